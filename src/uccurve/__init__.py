@@ -1,0 +1,37 @@
+"""Assess regression prediction intervals over their whole operating range.
+
+>>> import uccurve as uc
+>>> intervals = uc.Intervals.from_std([1.0, 2.0, 4.0], y_pred=[1.5, 2.0, 3.0], std=[0.5, 0.5, 2.0])
+>>> curve = uc.UCC(intervals)
+>>> curve.at(miss_rate=0.1).parameter
+1.0
+"""
+
+from uccurve import exceptions
+from uccurve.calibration import ConformalScaler
+from uccurve.curve import UCC
+from uccurve.intervals import Intervals
+from uccurve.metrics import bandwidth, coverage, deficit, excess, interval_score, miss_rate
+from uccurve.results import CostOptimum, Crossing, Frontier, OperatingPoint
+from uccurve.scores import auucc, auucc_gain
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "UCC",
+    "ConformalScaler",
+    "CostOptimum",
+    "Crossing",
+    "Frontier",
+    "Intervals",
+    "OperatingPoint",
+    "auucc",
+    "auucc_gain",
+    "bandwidth",
+    "coverage",
+    "deficit",
+    "exceptions",
+    "excess",
+    "interval_score",
+    "miss_rate",
+]

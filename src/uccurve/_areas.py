@@ -1,0 +1,77 @@
+"""Areas and gains of an exact curve."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from uccurve._kernels import areas
+from uccurve._ranges import below_floor
+
+if TYPE_CHECKING:
+    from uccurve._exact import Exact
+    from uccurve._ranges import Span
+    from uccurve._typing import Partial, X, Y
+
+
+def closed_area(curve: Exact, y: Y) -> float:
+    """Return the full area of bandwidth against y under ``scale``, without a sort."""
+    total, width = curve.summary.weight, curve.summary.width
+    if y == "miss_rate":
+        area = width * (curve.miss_rate_sums[0] / total)
+    else:
+        area = width * (curve.deficit_sums[0] / total) / 2
+    if not math.isfinite(area):
+        raise below_floor(curve, 0)
+    return area
+
+
+def closed_gain(curve: Exact, y: Y) -> float:
+    """Return the full gain of bandwidth against y under ``scale``, without a difference of areas."""
+    closed_area(curve, y)  # refuses what has no area
+    total, error = curve.summary.weight, curve.summary.error
+    if error == 0:
+        return math.nan
+    if y == "miss_rate":
+        return curve.miss_rate_sums[1] / total / error
+    _, saved, square = curve.deficit_sums
+    return saved / square
+
+
+def area_of_steps(curve: Exact, x: X, partial: Partial, part: Span) -> float:
+    """Integrate with the miss rate, a step function, on the vertical axis."""
+    xs, rates = getattr(curve, x), curve.miss_rate
+    if partial == "strip":
+        low = _coordinate(curve, x, part.first)
+        if math.isinf(part.last) and curve.floor > 0:
+            raise below_floor(curve, part.miss_rates[0] if part.miss_rates else 0)
+        return areas.strip_of_steps(curve.xp, xs, rates, low, max(low, _coordinate(curve, x, part.last)))
+    if part.miss_rates is None:
+        bottom, top = _coordinate(curve, "miss_rate", part.last), _coordinate(curve, "miss_rate", part.first)
+    else:
+        bottom, top = part.miss_rates
+        if bottom < curve.floor:
+            raise below_floor(curve, bottom)
+    return (
+        areas.mean_of_steps(curve.xp, xs, rates, bottom, top) / (top - bottom) if top > bottom else math.nan
+    )
+
+
+def area_of_lines(curve: Exact, x: X, partial: Partial, part: Span) -> float:
+    """Integrate with the deficit on the vertical axis: both axes are linear between breakpoints."""
+    if math.isinf(part.last) and curve.floor > 0:
+        raise below_floor(curve, part.miss_rates[0] if part.miss_rates else 0)
+    xs, ys = curve.line(x), curve.line("deficit")
+    x0, x1 = (_coordinate(curve, x, end) for end in (part.first, part.last))
+    y0, y1 = (_coordinate(curve, "deficit", end) for end in (part.first, part.last))
+    x1, y1 = max(x0, x1), min(y0, y1)
+    if partial == "strip":
+        return areas.trapezoids(curve.xp, ys, xs, (y0, x0), (y1, x1))
+    return -areas.trapezoids(curve.xp, xs, ys, (x0, y0), (x1, y1)) / (y0 - y1) if y0 > y1 else math.nan
+
+
+def _coordinate(curve: Exact, cost: str, parameter: float) -> float:
+    """Return a cost at the end of a part; where the part has no end, at the end of the curve."""
+    if not math.isinf(parameter):
+        return float(getattr(curve.at(parameter), cost))
+    return float((getattr(curve, cost) if cost == "miss_rate" else curve.line(cost))[-1])

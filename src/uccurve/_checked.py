@@ -1,0 +1,198 @@
+"""From arguments to checked rows: what all constructors of `Intervals` share."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from uccurve import _door
+from uccurve._kernels import rows as kernel
+from uccurve._namespace import block_rows, namespace
+from uccurve.exceptions import ArgumentError, UnitOverflowError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from uccurve._typing import Array, Invalid
+
+
+class Columns(NamedTuple):
+    """The columns of intervals, each of shape (n,) or (n, outputs), the weights of shape (n,)."""
+
+    y_true: Array
+    y_pred: Array
+    lower_band: Array
+    upper_band: Array | None
+    """None for symmetric bands."""
+    weight: Array | None
+    lower: Array | None
+    """The bounds as given, or None if bands were given."""
+    upper: Array | None
+
+    def map(self, function: Callable[[Array], Array]) -> Columns:
+        """Apply a function to every column there is."""
+        return Columns(*(None if column is None else function(column) for column in self))
+
+    def blocks(self, *, whole: bool = False) -> Iterator[Columns]:
+        """Yield blocks of rows that fit a CPU cache, or all rows at once; outputs laid end to end."""
+        flat, shape = self, self.y_true.shape
+        if self.y_true.ndim > 1:
+            xp = namespace(self.y_true)
+            weight = self.weight
+            if weight is not None:
+                flat = self._replace(weight=xp.broadcast_to(xp.expand_dims(weight, axis=1), shape))
+            flat = flat.map(lambda column: xp.reshape(column, (-1,)))
+        n = flat.y_true.shape[0]
+        size = n if whole else block_rows(flat.y_true)
+        for begin in range(0, n, size):
+            part = slice(begin, begin + size)
+            yield flat.map(lambda column, part=part: column[part])  # type: ignore[misc]
+
+
+class Summary(NamedTuple):
+    """Numbers about all rows that the check at the door finds anyway."""
+
+    weight: float
+    """Sum of the weights over rows and outputs."""
+    width: float
+    """Mean half width: the bandwidth of the intervals as given."""
+    error: float
+    """Mean absolute residual."""
+    widest: float
+    """Largest single band."""
+    zero_weights: bool
+    """Whether some rows have no weight."""
+
+
+def from_bounds(
+    arrays: dict[str, Any],
+    invalid: Invalid,
+    *,
+    name: str = "y_pred",
+    lower: str = "lower",
+    upper: str = "upper",
+) -> tuple[Columns, Summary]:
+    """Turn bounds into bands, and check the rows; the names are those of the user's arguments."""
+    low, high, prediction = arrays[lower], arrays[upper], arrays[name]
+    check = _door.Checker(arrays)
+    given = ["y_true", lower, upper] if prediction is None else ["y_true", name, lower, upper]
+
+    def rules() -> list[_door.Rule]:
+        inside = [] if prediction is None else [check.inside(name, lower, upper)]
+        return [
+            *map(check.finite, given),
+            check.ordered(lower, upper),
+            *inside,
+            *check.weights(),
+            check.in_range("the residual", "y_true", given[1]),
+            check.in_range("the width", upper, lower),
+        ]
+
+    with np.errstate(over="ignore", invalid="ignore"):
+        if prediction is None:
+            band = (high - low) / 2
+            columns = (low + band, band, None)
+        else:
+            columns = (prediction, prediction - low, high - prediction)
+    return _check(
+        Columns(arrays["y_true"], *columns, arrays["sample_weight"], low, high), check, rules, invalid
+    )
+
+
+def from_bands(
+    arrays: dict[str, Any],
+    invalid: Invalid,
+    *,
+    name: str = "y_pred",
+    lower: str = "lower_band",
+    upper: str = "upper_band",
+) -> tuple[Columns, Summary]:
+    """Check rows given by bands; without the upper one they are symmetric."""
+    check = _door.Checker(arrays)
+    bands = [lower] if arrays.get(upper) is None else [lower, upper]
+
+    def rules() -> list[_door.Rule]:
+        return [
+            *map(check.finite, ["y_true", name, *bands]),
+            *map(check.not_negative, bands),
+            *check.weights(),
+            check.in_range("the residual", "y_true", name),
+        ]
+
+    columns = Columns(
+        arrays["y_true"], arrays[name], arrays[lower], arrays.get(upper), arrays["sample_weight"], None, None
+    )
+    return _check(columns, check, rules, invalid)
+
+
+def _check(
+    columns: Columns, check: _door.Checker, rules: Callable[[], list[_door.Rule]], invalid: Invalid
+) -> tuple[Columns, Summary]:
+    """Look at every value once, in cache; consult the rules only if something is wrong."""
+    _door.option("invalid", invalid, ("raise", "drop"))
+    summary = summarize(columns)
+    if summary is None:
+        keep = check.enforce(rules(), invalid)
+        if keep is not None:
+            columns = columns.map(lambda column: column[keep, ...])
+            summary = summarize(columns)
+    if summary is None:
+        raise UnitOverflowError(
+            "sums of residuals, bands or weights must stay within float64: rescale the units.",
+            argument="y_true",
+            rows=(),
+            count=0,
+        )
+    return columns, summary
+
+
+def summarize(columns: Columns) -> Summary | None:
+    """Find the numbers of a `Summary`, or return None if some row breaks a rule.
+
+    A sum is finite only if all its terms are, and a minimum is NaN if any value is: sums and
+    extremes, which are needed anyway, check the rows as a by-product.
+    """
+    xp = namespace(columns.y_true)
+    sums: list[list[float]] = []
+    lows: list[list[float]] = []
+    highs: list[list[float]] = []
+    lightest = math.inf
+    with np.errstate(over="ignore", invalid="ignore"):
+        for block in columns.blocks():
+            weight = block.weight
+            error = xp.abs(block.y_true - block.y_pred)
+            bands = [band for band in (block.lower_band, block.upper_band) if band is not None]
+            sums.append([kernel.total(xp, column, weight) for column in (error, *bands)])
+            sums[-1].append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
+            if not all(bool(xp.min(band) >= 0) for band in bands):
+                return None
+            if weight is not None:
+                lightest = min(lightest, float(xp.min(weight)))
+                if not lightest >= 0:
+                    return None
+                if lightest == 0:
+                    bands = [band[weight > 0] for band in bands]
+            if bands[0].shape[0] > 0:
+                lows.append([float(xp.min(band)) for band in bands])
+                highs.append([float(xp.max(band)) for band in bands])
+    try:
+        error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
+    except (OverflowError, ValueError):
+        return None
+    if not all(map(math.isfinite, (error, *widths, total))):
+        return None
+    if total == 0:
+        raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
+    low = [min(column) for column in zip(*lows, strict=True)]
+    high = [max(column) for column in zip(*highs, strict=True)]
+    # A mean lies between the extremes. Holding it there makes the mean of a constant that constant.
+    means = [min(max(w / total, a), b) for w, a, b in zip(widths, low, high, strict=True)]
+    return Summary(
+        weight=total,
+        width=sum(means) / len(means),
+        error=error / total,
+        widest=max(high),
+        zero_weights=lightest == 0,
+    )

@@ -1,0 +1,102 @@
+"""Columns in and tables out, through narwhals, which is imported only when a frame appears."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from uccurve.exceptions import ArgumentError, MissingColumnError, NotNumericError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_LIBRARIES = ("pandas", "polars", "pyarrow")
+_FRAME_MODULES = frozenset({*_LIBRARIES, "narwhals", "modin", "cudf"})
+
+
+def is_column(value: object) -> bool:
+    """Whether the value comes from a frame library; imports none of them to find out."""
+    return type(value).__module__.partition(".")[0] in _FRAME_MODULES
+
+
+def to_numpy(name: str, value: Any) -> np.ndarray:
+    """Copy a column, or a frame of numeric columns, to float64; missing values become NaN."""
+    import narwhals as nw  # noqa: PLC0415
+
+    native = nw.from_native(value, allow_series=True, pass_through=True)
+    if isinstance(native, nw.DataFrame):
+        columns = [to_numpy(name, native[column]) for column in native.columns]
+        return np.stack(columns, axis=1) if columns else np.empty((len(native), 0))
+    if not isinstance(native, nw.Series):
+        return np.asarray(value)
+    if not native.dtype.is_numeric():
+        raise NotNumericError(f"`{name}` must be numeric, got {native.dtype}.")
+    return np.asarray(native.cast(nw.Float64()).to_numpy(), dtype=np.float64)
+
+
+def columns(frame: Any, names: Mapping[str, str | Sequence[str] | None]) -> dict[str, Any]:
+    """Read the named columns of an eager frame as arrays, keyed by the argument they fill."""
+    import narwhals as nw  # noqa: PLC0415
+
+    try:
+        native = nw.from_native(frame)
+    except TypeError as error:
+        message = f"`frame` must be an eager frame (pandas, Polars, PyArrow, …), got {type(frame).__name__}."
+        raise ArgumentError(message) from error
+    if isinstance(native, nw.LazyFrame):
+        raise ArgumentError("`frame` must be eager, got a lazy frame: collect it first.")
+    return {argument: _column(native, argument, name) for argument, name in names.items()}
+
+
+def _column(frame: Any, argument: str, name: str | Sequence[str] | None) -> np.ndarray | None:
+    if name is None:
+        return None
+    wanted = [name] if isinstance(name, str) else list(name)
+    for column in wanted:
+        if column not in frame.columns:
+            present = ", ".join(repr(c) for c in frame.columns[:20])
+            raise MissingColumnError(f"`{argument}` names the column {column!r}; the frame has {present}.")
+    arrays = [to_numpy(column, frame[column]) for column in wanted]
+    return arrays[0] if isinstance(name, str) else np.stack(arrays, axis=1)
+
+
+def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
+    """Build a frame of the given library, or of the one in use.
+
+    Without ``backend``: pandas, Polars or PyArrow, whichever is already imported, then
+    whichever is installed; a plain dict of arrays when none is.
+    """
+    backend = backend or default_backend()
+    if backend is None:
+        return dict(data)
+    if backend not in _LIBRARIES:
+        raise ArgumentError(f"`backend` must be one of {', '.join(_LIBRARIES)}, got {backend!r}.")
+    import narwhals as nw  # noqa: PLC0415
+
+    return nw.from_dict(dict(data), backend=cast("Any", backend)).to_native()
+
+
+def default_backend() -> str | None:
+    """Name the frame library the user works with: imported before installed, None without any."""
+    imported = [library for library in _LIBRARIES if library in sys.modules]
+    installed = (library for library in _LIBRARIES if importlib.util.find_spec(library))
+    return imported[0] if imported else next(installed, None)
+
+
+def library(*values: object) -> str | None:
+    """Name the frame library that one of the values comes from, if any does."""
+    roots = (type(value).__module__.partition(".")[0] for value in values)
+    return next((root for root in roots if root in _LIBRARIES), None)
+
+
+def missing(column: Any) -> np.ndarray:
+    """Say which values of a column its library calls null."""
+    import narwhals as nw  # noqa: PLC0415
+
+    series = nw.from_native(column, allow_series=True, pass_through=True)
+    if not isinstance(series, nw.Series):
+        return np.zeros(len(column), dtype=bool)
+    return np.array(series.is_null().to_numpy(), dtype=bool)

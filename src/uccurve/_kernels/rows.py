@@ -1,0 +1,64 @@
+"""Rows as the formulas see them, and sums over blocks of rows."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Array = Any
+
+
+class Rows(NamedTuple):
+    """Columns of equal length; ``passive`` is None when it equals ``active`` in every row."""
+
+    size: Array
+    active: Array
+    passive: Array | None
+    weight: Any
+
+
+def make(
+    xp: Any, y_true: Array, y_pred: Array, lower_band: Array, upper_band: Array | None, weight: Array | None
+) -> Rows:
+    """Split the bands into the one facing the observation and the one facing away.
+
+    ``upper_band`` is None for symmetric bands. A residual of 0 faces the upper band.
+    """
+    residual = y_true - y_pred
+    if upper_band is None:
+        return Rows(xp.abs(residual), lower_band, None, weight)
+    above = residual >= 0
+    active = xp.where(above, upper_band, lower_band)
+    passive = xp.where(above, lower_band, upper_band)
+    return Rows(xp.abs(residual), active, passive, weight)
+
+
+def select(rows: Rows, mask: Array) -> Rows:
+    """Keep the rows where ``mask`` is true."""
+    return Rows(*(None if column is None else column[mask] for column in rows))
+
+
+def total(xp: Any, values: Array, weight: Array | None) -> float:
+    """Weighted sum of a column."""
+    return float(xp.sum(values if weight is None else values * weight))
+
+
+def totals(function: Callable[[Rows], tuple[float, ...]], blocks: Iterable[Rows]) -> tuple[float, ...]:
+    """Add up the sums that ``function`` returns for each block, without further rounding.
+
+    Sums beyond the range of float64 come back infinite or NaN, for the caller to judge.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return tuple(map(_add, zip(*map(function, blocks), strict=True)))
+
+
+def _add(parts: tuple[float, ...]) -> float:
+    try:
+        return math.fsum(parts)
+    except (OverflowError, ValueError):  # sums beyond float64, or infinities of both signs
+        return math.nan if any(map(math.isnan, parts)) else math.inf

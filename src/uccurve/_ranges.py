@@ -1,0 +1,133 @@
+"""From a value or a range on any axis to parameters of the curve."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from uccurve import _door
+from uccurve._kernels import hinges
+from uccurve.exceptions import ArgumentError, UnreachableError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from uccurve._exact import Exact
+    from uccurve._typing import Array
+
+AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
+
+
+class Span(NamedTuple):
+    """A part of the curve, between two parameters; the second one may be infinite."""
+
+    first: float
+    last: float
+    miss_rates: tuple[float, float] | None
+    """The miss rates themselves where the part was given by them, else None."""
+
+
+def one_of(what: str, given: Mapping[str, Any], *, required: bool) -> str | None:
+    """Check that a value is given on one axis only, and return which."""
+    unknown = [name for name in given if name not in AXES]
+    if unknown:
+        raise TypeError(f"unexpected argument {unknown[0]!r}; a {what} is given by one of {', '.join(AXES)}.")
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) > 1 or (required and not named):
+        got = " and ".join(f"`{name}`" for name in named) or "none"
+        raise ArgumentError(f"give a {what} by one of {', '.join(AXES)}; got {got}.")
+    return named[0] if named else None
+
+
+def span(curve: Exact, axis: str | None, given: Mapping[str, Any]) -> Span:
+    """Find the part of the curve whose values on an axis lie in a range, both ends included."""
+    if axis is None:
+        return Span(curve.start, math.inf, None)
+    low, high = _pair(axis, given[axis], curve.start if curve.vary == "shift" else 0.0)
+    if axis == "parameter":
+        return Span(max(low, curve.start), high, None)
+    if axis == "miss_rate":
+        return Span(
+            _point(curve, curve.miss_rate > high, high), _next(curve, curve.miss_rate >= low), (low, high)
+        )
+    if axis == "coverage":
+        bottom = curve.floor if high == float(curve.coverage[-1]) else 1 - high
+        first = _point(curve, curve.coverage < low, 1 - low)
+        return Span(first, _next(curve, curve.coverage <= high), (bottom, 1 - low))
+    if axis == "deficit":
+        return Span(_reach(curve, axis, high, "first"), _reach(curve, axis, low, "last"), None)
+    return Span(_reach(curve, axis, low, "first"), _reach(curve, axis, high, "last"), None)
+
+
+def solve(curve: Exact, axis: str, value: Any) -> float:
+    """Find the parameter at which the curve has a value on an axis."""
+    if axis == "parameter":
+        return _door.number(axis, value, *(() if curve.vary == "shift" else (0,)))
+    if axis in ("miss_rate", "coverage"):
+        value = _door.number(axis, value, 0, 1)
+        if axis == "miss_rate":
+            return _point(curve, curve.miss_rate > value, value)
+        return _point(curve, curve.coverage < value, 1 - value)
+    value = _door.number(axis, value, 0)
+    if axis == "deficit":
+        found = _reach(curve, axis, value, "first")
+    else:
+        found = _reach(curve, axis, value, "last")
+        if math.isinf(found):
+            found = _reach(curve, axis, value, "first")
+    if math.isinf(found):
+        limit = float(curve.line(axis)[-1])
+        verb = "falls below" if axis == "deficit" else "exceeds"
+        raise UnreachableError(f"no parameter has a {axis} of {value:g}: it never {verb} {limit:g}.")
+    return found
+
+
+def below_floor(curve: Exact, wanted: float) -> UnreachableError:
+    """Say that scaling cannot capture some rows, and what can be done."""
+    return UnreachableError(
+        f"scaling never captures a row with a zero band and a non-zero residual: the miss rate stays at "
+        f"{curve.floor:g}, but {wanted:g} is needed. Use vary='shift', a range above that floor, or "
+        f"intervals.floored(band)."
+    )
+
+
+def _pair(axis: str, given: Any, start: float) -> tuple[float, float]:
+    try:
+        low, high = map(float, given)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"`{axis}` must be a pair (low, high), got {given!r}.") from error
+    least = -math.inf if axis == "parameter" and start < 0 else 0.0
+    most = 1.0 if axis in ("miss_rate", "coverage") else math.inf
+    if not least <= low < high <= most:
+        bounds = f" within [{least:g}, {most:g}]" if least > -math.inf else ""
+        raise ArgumentError(f"`{axis}` must be a pair with low < high{bounds}, got {given!r}.")
+    return low, high
+
+
+def _point(curve: Exact, above: Array, wanted: float) -> float:
+    """Return the first operating point behind those marked in ``above``."""
+    index = int(curve.xp.count_nonzero(above))
+    if index == above.shape[0]:
+        raise below_floor(curve, wanted)
+    return float(curve.parameter[index])
+
+
+def _next(curve: Exact, inside: Array) -> float:
+    """Return the operating point at which the part marked in ``inside`` ends."""
+    index = int(curve.xp.count_nonzero(inside))
+    return float(curve.parameter[index]) if index < inside.shape[0] else math.inf
+
+
+def _reach(curve: Exact, axis: str, value: float, which: str) -> float:
+    """Return the first or the last parameter at which a continuous cost has a value."""
+    if math.isinf(value):
+        return math.inf
+    if axis == "bandwidth" and curve.vary == "scale":
+        width = curve.summary.width
+        return value / width if width > 0 else (0.0 if value == 0 else math.inf)
+    lines, xp = curve.sorted.lines, curve.xp
+    find = hinges.first_reaching if which == "first" else hinges.last_within
+    if axis == "deficit":
+        return find(xp, lines.knots, -lines.deficit, 0.0, -value)
+    slope = lines.excess_slope if axis == "excess" else lines.bandwidth_slope
+    return find(xp, lines.knots, curve.line(axis), slope, value)

@@ -1,0 +1,54 @@
+"""Types shared by every layer."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, TypedDict
+
+Array: TypeAlias = Any
+"""An array of any namespace of the array API standard."""
+
+ArrayLike: TypeAlias = Any
+"""An array, a list of numbers, or a column of a pandas, Polars or PyArrow frame."""
+
+Namespace: TypeAlias = Any
+"""A namespace of the array API standard, as array-api-compat returns it."""
+
+Vary: TypeAlias = Literal["scale", "shift"]
+"""What moves the operating point: bands ``k * z``, or bands ``max(z + s, 0)``."""
+
+X: TypeAlias = Literal["bandwidth", "excess"]
+"""A cost that grows with the bands: the horizontal axis."""
+
+Y: TypeAlias = Literal["miss_rate", "deficit"]
+"""A cost that falls as the bands grow: the vertical axis."""
+
+Partial: TypeAlias = Literal["strip", "mean"]
+"""Which of the two definitions of a partial area."""
+
+MultiOutput: TypeAlias = Literal["uniform_average", "raw_values"]
+"""Average the outputs, or return one value for each."""
+
+Invalid: TypeAlias = Literal["raise", "drop"]
+"""What happens to rows that break a rule."""
+
+
+class Range(TypedDict, total=False):
+    """A part of the curve, given as (low, high) on exactly one axis."""
+
+    miss_rate: tuple[float, float]
+    coverage: tuple[float, float]
+    bandwidth: tuple[float, float]
+    excess: tuple[float, float]
+    deficit: tuple[float, float]
+    parameter: tuple[float, float]
+
+
+class Target(TypedDict, total=False):
+    """An operating point, given by its value on exactly one axis."""
+
+    miss_rate: float
+    coverage: float
+    bandwidth: float
+    excess: float
+    deficit: float
+    parameter: float

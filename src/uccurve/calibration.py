@@ -1,0 +1,157 @@
+"""Conformal scaling: choose the parameter on calibration rows, with a guarantee for new ones."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve import _door
+from uccurve._exact import FAMILIES
+from uccurve._labels import as_labels
+from uccurve._namespace import from_numpy, namespace
+from uccurve.exceptions import ArgumentError, NotFittedError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from uccurve._typing import Array, ArrayLike, Vary
+    from uccurve.intervals import Intervals
+
+
+@dataclass(slots=True)
+class ConformalScaler:
+    r"""Scale or shift intervals so that new rows are missed at most at a given rate.
+
+    On n calibration rows the parameter is the :math:`\lceil (n + 1)(1 - \alpha) \rceil`-th smallest
+    critical value. If calibration rows and new rows are exchangeable, a new row is captured with
+    a probability of at least :math:`1 - \alpha`, and without ties at most :math:`1/(n + 1)` more.
+    Where n is too small for that, the parameter and the new bounds are infinite. A plain
+    empirical quantile of the critical values captures too few.
+
+    Parameters
+    ----------
+    miss_rate : float
+        The rate :math:`\alpha`, between 0 and 1.
+    vary : {"scale", "shift"}
+        Multiply the bands, or add to them.
+
+    References
+    ----------
+    V. Vovk, A. Gammerman, G. Shafer, "Algorithmic Learning in a Random World", Springer 2005.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> calibration = uc.Intervals.from_bands(list(range(1, 10)), [0] * 9, [1] * 9)
+    >>> scaler = uc.ConformalScaler(miss_rate=0.2).fit(calibration)
+    >>> scaler.parameter
+    8.0
+    >>> lower, upper = scaler.transform([5.0], [4.0], [7.0])
+    >>> lower, upper
+    (array([-3.]), array([21.]))
+    """
+
+    miss_rate: float = 0.1
+    vary: Vary = "scale"
+    _pooled: float | None = field(default=None, init=False, repr=False)
+    _grouped: dict[Hashable, float] | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _door.number("miss_rate", self.miss_rate, 0, 1, open_=True)
+        _door.option("vary", self.vary, tuple(FAMILIES))
+
+    def fit(self, intervals: Intervals, *, groups: ArrayLike | None = None) -> ConformalScaler:
+        """Choose the parameter on calibration rows; with ``groups``, one for each label.
+
+        With groups the guarantee holds within each of them. Rows must weigh alike, and outputs
+        are calibrated one at a time (`Intervals.outputs`): otherwise it would not hold.
+        """
+        if intervals.n_outputs > 1:
+            raise ArgumentError(
+                f"`intervals` must have one output, got {intervals.n_outputs}: fit a scaler to each of outputs()."
+            )
+        if intervals.sample_weight is not None:
+            raise ArgumentError(
+                "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
+            )
+        if groups is None:
+            self._pooled, self._grouped = self._parameter(intervals), None
+        else:
+            parts = intervals.by(groups)
+            self._pooled, self._grouped = (
+                None,
+                {label: self._parameter(part) for label, part in parts.items()},
+            )
+        return self
+
+    def transform(
+        self, y_pred: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, groups: ArrayLike | None = None
+    ) -> tuple[Array, Array]:
+        """Return new lower and upper bounds for predictions with bounds, which need not be observed."""
+        arrays = _door.load(y_pred=y_pred, lower=lower, upper=upper)
+        check = _door.Checker(arrays)
+        check.enforce([*map(check.finite, arrays), check.inside("y_pred", "lower", "upper")], "raise")
+        y_pred, lower, upper = (arrays[name] for name in ("y_pred", "lower", "upper"))
+        xp = namespace(y_pred)
+        parameter = self._parameters_of_rows(groups, y_pred)
+        unbounded = xp.isinf(parameter)
+        finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
+        bands = FAMILIES[self.vary].bands
+        infinite = xp.full_like(y_pred, math.inf)
+        new_lower = xp.where(unbounded, -infinite, y_pred - bands(xp, y_pred - lower, finite))
+        new_upper = xp.where(unbounded, infinite, y_pred + bands(xp, upper - y_pred, finite))
+        return new_lower, new_upper
+
+    @property
+    def parameter(self) -> float:
+        """The fitted scale or shift, infinite where the calibration rows are too few."""
+        if self._pooled is None:
+            reason = (
+                "fitted for groups: see parameters" if self._grouped else "not fitted yet: call fit first"
+            )
+            raise NotFittedError(f"this ConformalScaler is {reason}.")
+        return self._pooled
+
+    @property
+    def parameters(self) -> Mapping[Hashable, float]:
+        """The fitted scale or shift of each group."""
+        if self._grouped is None:
+            raise NotFittedError("this ConformalScaler is not fitted for groups: call fit with groups first.")
+        return dict(self._grouped)
+
+    def _parameter(self, intervals: Intervals) -> float:
+        xp = namespace(intervals.y_true)
+        (whole,) = intervals._blocks(whole=True)
+        start = -intervals._summary.widest
+        critical = xp.sort(FAMILIES[self.vary].critical(xp, whole, start), stable=False)
+        rank = conformal_rank(intervals.n, self.miss_rate)
+        return float(critical[rank - 1]) if rank <= intervals.n else math.inf
+
+    def _parameters_of_rows(self, groups: ArrayLike | None, like: Array) -> Array:
+        xp = namespace(like)
+        if self._grouped is None or groups is None:
+            if self._grouped is not None:
+                raise ArgumentError("`groups` must be given: this ConformalScaler was fitted for groups.")
+            if groups is not None and self._pooled is not None:
+                raise ArgumentError("`groups` must not be given: this ConformalScaler was fitted without.")
+            return xp.full_like(like, self.parameter)
+        labels = as_labels("groups", groups, like.shape[0]).tolist()
+        unknown = [row for row, label in enumerate(labels) if label not in self._grouped]
+        if unknown:
+            raise ArgumentError(
+                f"`groups` must be fitted labels, but {len(unknown)} of {len(labels)} rows are not; "
+                f"first at row {unknown[0]}: {labels[unknown[0]]!r}."
+            )
+        return from_numpy(np.array([self._grouped[label] for label in labels]), like)
+
+
+def conformal_rank(n: int, miss_rate: float) -> int:
+    """Return the rank of the critical value to take: the ceiling of (n + 1)(1 - miss_rate).
+
+    The rate means the decimal it prints as, so that 0.55 of 100 is 55 and not a little more.
+    """
+    return n + 1 - math.floor((n + 1) * Fraction(repr(float(miss_rate))))

@@ -1,0 +1,275 @@
+"""The exact Uncertainty Characteristics Curve."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Unpack
+
+from uccurve import _areas, _door, _frames, reference
+from uccurve._exact import FAMILIES, Exact
+from uccurve._kernels import crossings
+from uccurve._namespace import to_numpy
+from uccurve._ranges import one_of, solve, span
+from uccurve.results import CostOptimum, Crossing, Frontier, OperatingPoint
+
+if TYPE_CHECKING:
+    from uccurve._typing import Array, Partial, Range, Target, Vary, X, Y
+    from uccurve.intervals import Intervals
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UCC:
+    r"""The trade-off between missing observations and being wide, over all operating points.
+
+    Moving the bands :math:`z` of all intervals with one parameter, a scale :math:`k z` or a shift
+    :math:`\max(z + s, 0)`, moves four costs: the miss rate and the deficit fall, the bandwidth and
+    the excess rise. The curve holds them at every parameter where the miss rate changes, and at
+    the start, where all bands are zero. It is exact: areas are integrals of the empirical curve,
+    not quadratures.
+
+    Several outputs are pooled: one parameter moves them all, and means run over rows and outputs.
+
+    Parameters
+    ----------
+    intervals : Intervals
+        The intervals as given.
+    vary : {"scale", "shift"}
+        What moves the operating point.
+
+    References
+    ----------
+    J. Navrátil, B. Elder, M. Arnold, S. Ghosh, P. Sattigeri, "Assessment of Prediction Intervals
+    Using Uncertainty Characteristics Curves", UAI 2022.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> curve.parameter
+    array([0. , 1. , 1.5, 2. ])
+    >>> curve.miss_rate
+    array([1.  , 0.5 , 0.25, 0.  ])
+    >>> curve.area()
+    2.75
+    >>> curve.gain()
+    -0.1
+    """
+
+    intervals: Intervals
+    vary: Vary = "scale"
+
+    def __post_init__(self) -> None:
+        _door.option("vary", self.vary, tuple(FAMILIES))
+
+    @cached_property
+    def _data(self) -> Exact:
+        return Exact(self.intervals, self.vary)
+
+    def __repr__(self) -> str:
+        return f"UCC({self.intervals!r}, vary={self.vary!r})"
+
+    # -- the arrays -----------------------------------------------------------------------------
+
+    @property
+    def parameter(self) -> Array:
+        """The distinct operating points, rising from where every band is zero; shape (m,)."""
+        return self._data.parameter
+
+    @property
+    def miss_rate(self) -> Array:
+        """Share of the weight that is missed at each operating point, shape (m,)."""
+        return self._data.miss_rate
+
+    @property
+    def coverage(self) -> Array:
+        """Share of the weight that is captured at each operating point, shape (m,)."""
+        return self._data.coverage
+
+    @property
+    def bandwidth(self) -> Array:
+        """Mean half width at each operating point, in units of y, shape (m,)."""
+        return self._data.bandwidth
+
+    @property
+    def excess(self) -> Array:
+        """Mean distance from captured observations to the nearer bound, in units of y, shape (m,)."""
+        return self._data.excess
+
+    @property
+    def deficit(self) -> Array:
+        """Mean distance from missed observations to the nearer bound, in units of y, shape (m,)."""
+        return self._data.deficit
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the operating points as a frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The library. Without it: the one the intervals came from, else one that is already
+            imported, else one that is installed, else a dict of arrays.
+        """
+        columns = {
+            cost: to_numpy(getattr(self, cost)) for cost in ("excess", "deficit", "bandwidth", "miss_rate")
+        }
+        data = {"parameter": to_numpy(self.parameter), **dict(reversed(columns.items()))}
+        return _frames.table(data, backend or self.intervals._library)
+
+    # -- areas and gains ------------------------------------------------------------------------
+
+    def area(
+        self, x: X = "bandwidth", y: Y = "miss_rate", *, partial: Partial = "strip", **range_: Unpack[Range]
+    ) -> float:
+        r"""Return the area under the curve (AUUCC), in the unit of x times the unit of y.
+
+        Parameters
+        ----------
+        x, y : str
+            The axes: bandwidth or excess, and miss_rate or deficit.
+        partial : {"strip", "mean"}
+            What an area over a part of the curve means. "strip" integrates y over x along the part
+            of the curve inside the range. "mean" is the mean x over the y values of the range:
+            for miss rates :math:`\frac{1}{r_1 - r_0}\int_{r_0}^{r_1} x(r)\,dr`.
+        **range_ : pair of float
+            The part of the curve, as ``(low, high)`` on one of ``miss_rate``, ``coverage``,
+            ``bandwidth``, ``excess``, ``deficit`` or ``parameter``; all of it if not given.
+
+        Raises
+        ------
+        UnreachableError
+            If rows with a zero band would have to be captured by scaling.
+        """
+        self._check_axes(x, y)
+        _door.option("partial", partial, ("strip", "mean"))
+        axis = one_of("range", range_, required=False)
+        if axis is None and self.vary == "scale" and x == "bandwidth":
+            return _areas.closed_area(self._data, y)
+        integrate = _areas.area_of_steps if y == "miss_rate" else _areas.area_of_lines
+        return integrate(self._data, x, partial, span(self._data, axis, range_))
+
+    def gain(
+        self, x: X = "bandwidth", y: Y = "miss_rate", *, partial: Partial = "strip", **range_: Unpack[Range]
+    ) -> float:
+        """Return the share of the constant band's area that these bands save; 0.05 is 5 %.
+
+        The constant band is judged on the same axes and the same range. It gains exactly 0. The
+        gain is negative where the bands do worse, and NaN where the constant band's area is 0.
+        Takes the parameters of `area`. What each gain rewards, and what it cannot say, is in the
+        documentation; compare it with the `ceiling`.
+        """
+        if not range_ and self.vary == "scale" and x == "bandwidth":
+            self._check_axes(x, y)
+            return _areas.closed_gain(self._data, y)
+        area = self.area(x, y, partial=partial, **range_)
+        constant = self.reference.area(x, y, partial=partial, **range_)
+        return (constant - area) / constant if constant > 0 else math.nan
+
+    def ceiling(self, x: X = "bandwidth", y: Y = "miss_rate", *, one_sided: bool = False) -> float:
+        """Return the largest full gain that bands around these predictions could have in hindsight.
+
+        Parameters
+        ----------
+        x, y : str
+            The axes.
+        one_sided : bool
+            Bands may differ on the two sides; the default is the ceiling of symmetric bands,
+            which asymmetric ones can exceed.
+        """
+        self._check_axes(x, y)
+        return reference.ceiling(self.intervals, self.vary, x, y, one_sided=one_sided)
+
+    @cached_property
+    def reference(self) -> UCC:
+        """The curve of the null reference: a constant band around the same predictions."""
+        constant = self.intervals.constant()
+        if self.vary == "scale" and self._data.summary.width == 0:
+            constant = constant.shifted(1.0)  # a constant band of zero cannot be scaled
+        return UCC(constant, vary=self.vary)
+
+    @cached_property
+    def frontier(self) -> Frontier:
+        """The limit line that no symmetric intervals around these predictions can pass."""
+        return reference.frontier(self.intervals)
+
+    # -- operating points -----------------------------------------------------------------------
+
+    def at(self, **target: Unpack[Target]) -> OperatingPoint:
+        """Return the operating point with a given miss rate, coverage, cost or parameter.
+
+        Parameters
+        ----------
+        **target : float
+            Exactly one of ``miss_rate`` (the narrowest point with at most that miss rate),
+            ``coverage`` (the narrowest with at least that), ``bandwidth``, ``excess`` (the widest
+            point with that cost), ``deficit`` (the narrowest with that cost), or ``parameter``.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+        >>> curve.at(coverage=0.75).parameter
+        1.5
+        """
+        axis = str(one_of("operating point", target, required=True))
+        return self._data.at(solve(self._data, axis, dict(target)[axis]))
+
+    @cached_property
+    def original(self) -> OperatingPoint:
+        """The operating point of the intervals as given."""
+        return self._data.at(1.0 if self.vary == "scale" else 0.0)
+
+    def minimize_cost(self, c: float = 0.5, x: X = "bandwidth", y: Y = "miss_rate") -> CostOptimum:
+        """Find the operating point with the least cost ``c * x + (1 - c) * y``, exactly.
+
+        All breakpoints are candidates, the start with its zero bands among them.
+        """
+        c = _door.number("c", c, 0, 1)
+        self._check_axes(x, y)
+        data = self._data
+        if y == "miss_rate" or self.vary == "scale":
+            candidates, xs, ys = self.parameter, getattr(self, x), getattr(self, y)
+        else:
+            candidates, xs, ys = data.sorted.lines.knots, data.line(x), data.line(y)
+        best = int(data.xp.argmin(c * xs + (1 - c) * ys))
+        point = data.at(float(candidates[best]))
+
+        def cost(at: OperatingPoint) -> float:
+            return float(c * getattr(at, x) + (1 - c) * getattr(at, y))
+
+        return CostOptimum(cost=cost(point), point=point, original_cost=cost(self.original))
+
+    def crossings(self, other: UCC, x: X = "bandwidth", y: Y = "miss_rate") -> tuple[Crossing, ...]:
+        """Find where this curve and another one swap order, by rising y.
+
+        At each y the better curve is the one that needs less x. Empirical curves may swap often
+        where they run close to each other.
+        """
+        self._check_axes(x, y)
+        traces = [_trace(curve._data, x, y) for curve in (self, other)]
+        found = crossings.crossings(self._data.xp, *traces)
+        ys, xs, signs = (to_numpy(column).tolist() for column in found)
+        return tuple(
+            Crossing(x=at_x, y=at_y, better_below="self" if sign < 0 else "other")
+            for at_y, at_x, sign in zip(ys, xs, signs, strict=True)
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the curve with the constant band, the limit line and the original operating point.
+
+        Returns the matplotlib axes; needs the extra ``plot``.
+        """
+        from uccurve.plotting import plot_ucc  # noqa: PLC0415 - an optional library behind it
+
+        return plot_ucc(self, ax=ax)
+
+    def _check_axes(self, x: str, y: str) -> None:
+        _door.option("x", x, ("bandwidth", "excess"))
+        _door.option("y", y, ("miss_rate", "deficit"))
+
+
+def _trace(data: Exact, x: X, y: Y) -> crossings.Trace:
+    if y == "miss_rate":
+        return crossings.trace(data.xp, getattr(data, x), data.miss_rate, steps=True)
+    return crossings.trace(data.xp, data.line(x), data.line(y), steps=False)

@@ -1,0 +1,123 @@
+"""Everything that can go wrong, one class for each kind of failure.
+
+All errors about values derive from `UccurveError`, which is a `ValueError`.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ArgumentError",
+    "CrossedBoundsError",
+    "DroppedRowsWarning",
+    "EmptyInputError",
+    "InvalidRowsError",
+    "MissingColumnError",
+    "MissingDependencyError",
+    "NegativeBandError",
+    "NegativeWeightError",
+    "NonFiniteError",
+    "NotFittedError",
+    "NotNumericError",
+    "PredictionOutsideError",
+    "ShapeError",
+    "UccurveError",
+    "UnitOverflowError",
+    "UnreachableError",
+]
+
+
+class UccurveError(ValueError):
+    """Base class of the errors that a wrong value causes."""
+
+
+class ArgumentError(UccurveError):
+    """An option has a value outside its rule, such as ``vary="stretch"``."""
+
+
+class ShapeError(UccurveError):
+    """An argument's shape does not fit the shape of ``y_true``."""
+
+
+class EmptyInputError(UccurveError):
+    """There is no row to work on, or none is left after dropping the invalid ones."""
+
+
+class NotNumericError(UccurveError):
+    """An argument holds text, dates, booleans, complex numbers or objects."""
+
+
+class MissingColumnError(UccurveError):
+    """A frame has no column of the given name."""
+
+
+class UnreachableError(UccurveError):
+    """No parameter of the curve reaches the requested point or range."""
+
+
+class NotFittedError(UccurveError):
+    """A result was asked for before ``fit`` was called."""
+
+
+class MissingDependencyError(ImportError):
+    """An optional library is needed and not installed."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(f"{library} is needed here and not installed: pip install 'uccurve[{extra}]'")
+
+
+class InvalidRowsError(UccurveError):
+    """Rows break a rule.
+
+    Attributes
+    ----------
+    argument : str
+        Name of the argument whose rule is broken.
+    rows : tuple of int
+        The offending rows, counted from 0, at most the first 100.
+    count : int
+        How many rows break the rule.
+    """
+
+    def __init__(self, message: str, *, argument: str, rows: tuple[int, ...], count: int) -> None:
+        super().__init__(message)
+        self.argument = argument
+        self.rows = rows
+        self.count = count
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the keyword-only attributes when the error travels between processes."""
+        return (_rebuild, (type(self), str(self), self.argument, self.rows, self.count))
+
+
+class NonFiniteError(InvalidRowsError):
+    """Values are NaN or infinite."""
+
+
+class CrossedBoundsError(InvalidRowsError):
+    """Lower bounds lie above upper bounds."""
+
+
+class PredictionOutsideError(InvalidRowsError):
+    """Predictions lie outside their bounds, which would make a band negative."""
+
+
+class NegativeBandError(InvalidRowsError):
+    """Bands or standard deviations are negative."""
+
+
+class NegativeWeightError(InvalidRowsError):
+    """Sample weights are negative."""
+
+
+class UnitOverflowError(InvalidRowsError):
+    """Finite values whose differences or sums exceed the range of float64."""
+
+
+class DroppedRowsWarning(UserWarning):
+    """``invalid="drop"`` dropped rows; the message says how many and why."""
+
+
+def _rebuild(
+    cls: type[InvalidRowsError], message: str, argument: str, rows: tuple[int, ...], count: int
+) -> InvalidRowsError:
+    return cls(message, argument=argument, rows=rows, count=count)

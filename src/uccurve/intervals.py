@@ -1,0 +1,467 @@
+"""Prediction intervals, checked once, in the form every other part of the library works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve import _checked, _door, _frames
+from uccurve._kernels import rows as kernel
+from uccurve._labels import grouped
+from uccurve._namespace import as_arrays, from_numpy, namespace
+from uccurve.exceptions import ArgumentError, ShapeError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+    from uccurve._checked import Columns, Summary
+    from uccurve._kernels.rows import Rows
+    from uccurve._typing import Array, ArrayLike, Invalid, Vary
+    from uccurve.curve import UCC
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Intervals:
+    """Observations, predictions and the bands around the predictions.
+
+    Made by one of the constructors ``from_bounds``, ``from_bands``, ``from_std``,
+    ``from_quantiles``, ``from_samples`` or ``from_frame``, which check the rows once. Arrays keep
+    their kind and are used in float64; nothing is modified, and copied only where needed.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> intervals = uc.Intervals.from_bounds([1, 2, 3], [1, 1, 4], lower=[0, 0, 2], upper=[2, 3, 5])
+    >>> intervals.upper_band
+    array([1., 2., 1.])
+    >>> intervals.ucc().original.miss_rate
+    0.0
+    """
+
+    _columns: Columns
+    _summary: Summary
+    _library: str | None = None
+
+    # -- constructors -----------------------------------------------------------------------
+
+    @classmethod
+    def from_bounds(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike | None,
+        lower: ArrayLike,
+        upper: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        invalid: Invalid = "raise",
+    ) -> Intervals:
+        """Make intervals from their bounds.
+
+        Parameters
+        ----------
+        y_true, lower, upper : array of shape (n,) or (n, outputs)
+            Observations and bounds.
+        y_pred : array, same shape, or None
+            Predictions inside the bounds; None takes the midpoints.
+        sample_weight : array of shape (n,), optional
+            Weights, 0 or more.
+        invalid : {"raise", "drop"}
+            Rows with values that are NaN or infinite, crossed bounds, predictions outside their
+            bounds or negative weights: raise an error, or drop them with a warning that counts them.
+        """
+        arrays = _door.load(
+            optional=("y_pred",),
+            y_true=y_true,
+            y_pred=y_pred,
+            lower=lower,
+            upper=upper,
+            sample_weight=sample_weight,
+        )
+        return cls(*_checked.from_bounds(arrays, invalid), _frames.library(y_true, y_pred, lower, upper))
+
+    @classmethod
+    def from_bands(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        lower_band: ArrayLike,
+        upper_band: ArrayLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+        invalid: Invalid = "raise",
+    ) -> Intervals:
+        """Make intervals from distances to the prediction, 0 or more; one band makes them symmetric.
+
+        A single number as a band is the same band for every row.
+        """
+        arrays = _door.load(
+            scalars=("lower_band", "upper_band"),
+            optional=("upper_band",),
+            y_true=y_true,
+            y_pred=y_pred,
+            lower_band=lower_band,
+            upper_band=upper_band,
+            sample_weight=sample_weight,
+        )
+        return cls(*_checked.from_bands(arrays, invalid), _frames.library(y_true, y_pred, lower_band))
+
+    @classmethod
+    def from_std(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        std: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        invalid: Invalid = "raise",
+    ) -> Intervals:
+        """Make symmetric intervals of one standard deviation (not the variance) to either side."""
+        arrays = _door.load(
+            scalars=("std",), y_true=y_true, y_pred=y_pred, std=std, sample_weight=sample_weight
+        )
+        return cls(*_checked.from_bands(arrays, invalid, lower="std"), _frames.library(y_true, y_pred, std))
+
+    @classmethod
+    def from_quantiles(
+        cls,
+        y_true: ArrayLike,
+        quantiles: ArrayLike,
+        levels: Sequence[float],
+        *,
+        y_pred: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        invalid: Invalid = "raise",
+    ) -> Intervals:
+        """Make intervals from predicted quantiles: the outermost pair gives the bounds.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,) or (n, outputs)
+            Observations.
+        quantiles : array of shape (n, levels) or (n, outputs, levels)
+            Predicted quantiles, the last axis in the order of ``levels``.
+        levels : sequence of float
+            Two or more different levels between 0 and 1, in any order.
+        y_pred : array like ``y_true``, optional
+            Predictions. Without them: the quantile of level 0.5 if there is one, else the midpoints.
+        """
+        ranked = _ranked_levels(levels)
+        values = as_arrays(y_true=y_true, quantiles=quantiles, y_pred=y_pred)
+        table = values["quantiles"]
+        if table is None or table.ndim not in (2, 3) or table.shape[-1] != len(ranked):
+            shape = None if table is None else tuple(table.shape)
+            wanted = f"(n, {len(ranked)}) or (n, outputs, {len(ranked)})"
+            raise ShapeError(f"`quantiles` must have the shape {wanted}, one column a level, got {shape}.")
+        (low, first), (high, last) = ranked[0], ranked[-1]
+        prediction, name = values["y_pred"], "y_pred"
+        if prediction is None and 0.5 in dict(ranked):  # noqa: PLR2004
+            prediction, name = table[..., dict(ranked)[0.5]], "quantile 0.5"
+        lower, upper = f"quantile {low:g}", f"quantile {high:g}"
+        named = {
+            "y_true": values["y_true"],
+            name: prediction,
+            lower: table[..., first],
+            upper: table[..., last],
+            "sample_weight": sample_weight,
+        }
+        checked = _checked.from_bounds(
+            _door.load(optional=(name,), **named), invalid, name=name, lower=lower, upper=upper
+        )
+        return cls(*checked, _frames.library(y_true, quantiles))
+
+    @classmethod
+    def from_samples(
+        cls,
+        y_true: ArrayLike,
+        samples: ArrayLike,
+        *,
+        levels: tuple[float, float] | None = None,
+        y_pred: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        invalid: Invalid = "raise",
+    ) -> Intervals:
+        """Make intervals from draws of the predictive distribution.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,) or (n, outputs)
+            Observations.
+        samples : array of shape (draws, n) or (draws, n, outputs)
+            At least two draws of each prediction.
+        levels : pair of float, optional
+            Levels of the two sample quantiles (linearly interpolated) that become the bounds.
+            Without it the band is the standard deviation of the draws (their mean square, not
+            corrected for their number), to either side.
+        y_pred : array like ``y_true``, optional
+            Predictions; the mean of the draws if not given.
+        """
+        values = as_arrays(y_true=y_true, samples=samples, y_pred=y_pred)
+        draws = values["samples"]
+        if draws is None or draws.ndim not in (2, 3) or draws.shape[0] < 2:  # noqa: PLR2004
+            shape = None if draws is None else tuple(draws.shape)
+            wanted = "(draws, n) or (draws, n, outputs)"
+            raise ShapeError(f"`samples` must have the shape {wanted} with 2 draws or more, got {shape}.")
+        xp = namespace(draws)
+        prediction, name = values["y_pred"], "y_pred"
+        with np.errstate(over="ignore", invalid="ignore"):
+            if prediction is None:
+                prediction, name = xp.mean(draws, axis=0), "mean of samples"
+            if levels is None:
+                bands = {"std of samples": xp.std(draws, axis=0)}
+            else:
+                bands = _quantile_pair(xp, draws, levels)
+        named = {"y_true": values["y_true"], name: prediction, **bands, "sample_weight": sample_weight}
+        lower, *upper = bands
+        if upper:
+            checked = _checked.from_bounds(
+                _door.load(**named), invalid, name=name, lower=lower, upper=upper[0]
+            )
+        else:
+            checked = _checked.from_bands(_door.load(**named), invalid, name=name, lower=lower)
+        return cls(*checked, _frames.library(y_true, samples))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        y_true: str | Sequence[str],
+        y_pred: str | Sequence[str] | None = None,
+        lower: str | Sequence[str] | None = None,
+        upper: str | Sequence[str] | None = None,
+        std: str | Sequence[str] | None = None,
+        sample_weight: str | None = None,
+        invalid: Invalid = "raise",
+    ) -> Intervals:
+        """Make intervals from named columns of an eager frame (pandas, Polars, PyArrow, …).
+
+        Give ``lower`` and ``upper``, with or without ``y_pred``, or ``y_pred`` and ``std``. A list
+        of names makes one output of each column.
+        """
+        given = {"lower": lower, "upper": upper, "std": std}
+        names = tuple(name for name, column in given.items() if column is not None)
+        if names not in {("lower", "upper"), ("std",)} or (std is not None and y_pred is None):
+            got = ", ".join(f"`{name}`" for name in names) or "none of them"
+            raise ArgumentError(f"give `lower` and `upper`, or `y_pred` and `std`; got {got}.")
+        columns = {"y_true": y_true, "y_pred": y_pred, **given, "sample_weight": sample_weight}
+        read = _frames.columns(frame, columns)
+        if std is None:
+            del read["std"]
+            checked = _checked.from_bounds(_door.load(optional=("y_pred",), **read), invalid)
+        else:
+            del read["lower"], read["upper"]
+            checked = _checked.from_bands(_door.load(**read), invalid, lower="std")
+        return cls(*checked, _frames.library(frame))
+
+    # -- what is inside ---------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        shape = f"n={self.n}" + (f", outputs={self.n_outputs}" if self.n_outputs > 1 else "")
+        kind = "symmetric" if self.symmetric else "asymmetric"
+        weighted = ", weighted" if self.sample_weight is not None else ""
+        return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{weighted})"
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.y_true.shape[0])
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of output dimensions."""
+        return 1 if self.y_true.ndim == 1 else int(self.y_true.shape[1])
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the intervals were given by one band for both sides."""
+        return self._columns.upper_band is None
+
+    @property
+    def y_true(self) -> Array:
+        """The observations, of shape (n,) or (n, outputs)."""
+        return self._columns.y_true
+
+    @property
+    def y_pred(self) -> Array:
+        """The predictions, in the shape of the observations."""
+        return self._columns.y_pred
+
+    @property
+    def lower_band(self) -> Array:
+        """Distance, 0 or more, from the prediction down to the lower bound."""
+        return self._columns.lower_band
+
+    @property
+    def upper_band(self) -> Array:
+        """Distance, 0 or more, from the prediction up to the upper bound."""
+        return self._columns.lower_band if self.symmetric else self._columns.upper_band
+
+    @property
+    def lower(self) -> Array:
+        """The lower bounds."""
+        return self.y_pred - self.lower_band if self._columns.lower is None else self._columns.lower
+
+    @property
+    def upper(self) -> Array:
+        """The upper bounds."""
+        return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
+
+    @property
+    def residual(self) -> Array:
+        """Observation minus prediction."""
+        return self.y_true - self.y_pred
+
+    @property
+    def sample_weight(self) -> Array | None:
+        """The weight of each row, of shape (n,), or None where all rows weigh alike."""
+        return self._columns.weight
+
+    # -- other intervals around the same predictions ------------------------------------------
+
+    def constant(self) -> Intervals:
+        """Return the null reference: the same band for every row, as wide as these are on average."""
+        return self._with_bands(self._summary.width, None)
+
+    def scaled(self, k: float) -> Intervals:
+        """Multiply both bands by ``k``, 0 or more."""
+        k = _door.number("k", k, low=0)
+        return self._with_bands(self.lower_band * k, None if self.symmetric else self.upper_band * k)
+
+    def shifted(self, s: float) -> Intervals:
+        """Add ``s`` to both bands, cutting at zero."""
+        s = _door.number("s", s)
+        xp = namespace(self.y_true)
+        lower, upper = (xp.clip(band + s, min=0.0) for band in (self.lower_band, self.upper_band))
+        return self._with_bands(lower, None if self.symmetric else upper)
+
+    def floored(self, band: float) -> Intervals:
+        """Widen every band to at least ``band``: one way to deal with bands of zero."""
+        band = _door.number("band", band, low=0)
+        xp = namespace(self.y_true)
+        lower, upper = (xp.clip(z, min=band) for z in (self.lower_band, self.upper_band))
+        return self._with_bands(lower, None if self.symmetric else upper)
+
+    def standardized(self) -> Intervals:
+        """Use the standard deviation of the observations as the unit, each output its own.
+
+        Observations then have (weighted) mean 0 and variance 1, so that bandwidths and areas
+        compare across data sets. Gains, miss rates and scales do not change.
+        """
+        xp = namespace(self.y_true)
+        weight = self.sample_weight
+        if weight is not None and self.y_true.ndim > 1:
+            weight = xp.expand_dims(weight, axis=1)
+
+        def mean(values: Array) -> Array:
+            if weight is None:
+                return xp.mean(values, axis=0)
+            return xp.sum(values * weight, axis=0) / xp.sum(weight)
+
+        centred = self.y_true - mean(self.y_true)
+        largest = xp.max(xp.abs(centred), axis=0)
+        safe = xp.where(largest > 0, largest, xp.ones_like(largest))
+        unit = safe * xp.sqrt(mean((centred / safe) ** 2))
+        if not bool(xp.all(unit > 0)):
+            raise ArgumentError(
+                "`y_true` must not be constant: it has no standard deviation to use as a unit."
+            )
+        return Intervals.from_bands(
+            centred / unit,
+            (self.y_pred - mean(self.y_true)) / unit,
+            self.lower_band / unit,
+            None if self.symmetric else self.upper_band / unit,
+            sample_weight=self.sample_weight,
+        )
+
+    def outputs(self) -> tuple[Intervals, ...]:
+        """Return the intervals of each output dimension on its own."""
+        if self.y_true.ndim == 1:
+            return (self,)
+        values = self._columns._replace(weight=None)
+        parts = [values.map(lambda x, j=j: x[:, j]) for j in range(self.n_outputs)]  # type: ignore[misc]
+        return tuple(self._of(part._replace(weight=self.sample_weight)) for part in parts)
+
+    def by(self, labels: ArrayLike) -> dict[Hashable, Intervals]:
+        """Split the rows by label.
+
+        Parameters
+        ----------
+        labels : array of shape (n,)
+            One label a row: numbers, strings, dates, or any values that can be sorted.
+
+        Returns
+        -------
+        dict
+            Intervals for each distinct label, in sorted order.
+        """
+        xp = namespace(self.y_true)
+        groups = {}
+        for label, rows in grouped(labels, self.n).items():
+            index = from_numpy(rows, self.y_true)
+            groups[label] = self._of(self._columns.map(lambda x, i=index: xp.take(x, i, axis=0)))  # type: ignore[misc]
+        return groups
+
+    # -- the curve ----------------------------------------------------------------------------
+
+    def ucc(self, vary: Vary = "scale") -> UCC:
+        """Return the exact Uncertainty Characteristics Curve of these intervals."""
+        from uccurve.curve import UCC  # noqa: PLC0415 - the layer above, opened on request
+
+        return UCC(self, vary=vary)
+
+    # -- for the rest of the library ------------------------------------------------------------
+
+    def _with_bands(self, lower_band: Array, upper_band: Array | None) -> Intervals:
+        arrays = _door.load(
+            scalars=("lower_band",),
+            optional=("upper_band",),
+            y_true=self.y_true,
+            y_pred=self.y_pred,
+            lower_band=lower_band,
+            upper_band=upper_band,
+            sample_weight=self.sample_weight,
+        )
+        return Intervals(*_checked.from_bands(arrays, "raise"), self._library)
+
+    def _of(self, columns: Columns) -> Intervals:
+        """Make intervals of some of these rows."""
+        summary = _checked.summarize(columns)
+        if summary is None:  # parts of checked rows can break no rule
+            raise AssertionError
+        return Intervals(columns, summary, self._library)
+
+    def _blocks(self, *, whole: bool = False) -> Iterator[Rows]:
+        """Yield the rows as the formulas see them, leaving out those without weight."""
+        xp = namespace(self.y_true)
+        for block in self._columns.blocks(whole=whole):
+            rows = kernel.make(xp, *block[:5])
+            yield kernel.select(rows, rows.weight > 0) if self._summary.zero_weights else rows
+
+
+def _ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
+    """Sort levels, and keep the place each had."""
+    try:
+        checked = [_door.number("level", level, 0, 1, open_=True) for level in levels]
+    except TypeError as error:
+        raise ArgumentError(f"`levels` must be a sequence of numbers, got {levels!r}.") from error
+    if len(set(checked)) < max(2, len(checked)):
+        raise ArgumentError(f"`levels` must be two or more different levels, got {levels!r}.")
+    return sorted((level, place) for place, level in enumerate(checked))
+
+
+def _quantile_pair(xp: Any, draws: Array, levels: tuple[float, float]) -> dict[str, Array]:
+    ranked = _ranked_levels(levels)
+    if len(ranked) != 2:  # noqa: PLR2004
+        raise ArgumentError(f"`levels` must be a pair, got {levels!r}.")
+    ordered = xp.sort(draws, axis=0, stable=False)
+    return {f"quantile {level:g}": _quantile(ordered, level) for level, _ in ranked}
+
+
+def _quantile(ordered: Array, level: float) -> Array:
+    """Interpolate linearly between the draws sorted along the first axis."""
+    position = level * (ordered.shape[0] - 1)
+    below = min(int(position), ordered.shape[0] - 2)
+    share = position - below
+    return ordered[below, ...] * (1 - share) + ordered[below + 1, ...] * share

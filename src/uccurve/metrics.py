@@ -1,0 +1,217 @@
+"""Metrics of intervals as they are, in the manner of scikit-learn: arrays in, a number out.
+
+All of them take ``sample_weight`` (one weight a row) and ``multioutput``: "uniform_average" (a float,
+the mean over outputs) or "raw_values" (an array, one value for each output).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve import _door
+from uccurve._kernels import rows as kernel
+from uccurve._namespace import block_rows, namespace
+from uccurve.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from uccurve._typing import Array, ArrayLike, MultiOutput
+
+
+def miss_rate(
+    y_true: ArrayLike,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> float | np.ndarray:
+    """Return the share of observations outside their interval; a bound that touches is a hit.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> uc.miss_rate([1, 2, 3, 4], lower=[0, 2, 0, 0], upper=[2, 3, 2, 3])
+    0.5
+    """
+
+    def missed(xp: Any, y: Array, low: Array, high: Array) -> Array:
+        return xp.astype((y < low) | (y > high), y.dtype)
+
+    return _mean(missed, y_true, lower, upper, sample_weight, multioutput)
+
+
+def coverage(
+    y_true: ArrayLike,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> float | np.ndarray:
+    """Return the share of observations inside their interval, bounds included.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> uc.coverage([1, 2, 3, 4], lower=[0, 2, 0, 0], upper=[2, 3, 2, 4])
+    0.75
+    """
+
+    def captured(xp: Any, y: Array, low: Array, high: Array) -> Array:
+        return xp.astype((y >= low) & (y <= high), y.dtype)
+
+    return _mean(captured, y_true, lower, upper, sample_weight, multioutput)
+
+
+def bandwidth(
+    lower: ArrayLike,
+    upper: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> float | np.ndarray:
+    """Return the mean HALF width of the intervals, in units of y.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> uc.bandwidth(lower=[0, 0], upper=[2, 4])
+    1.5
+    """
+
+    def half_width(_xp: Any, _y: Array, low: Array, high: Array) -> Array:
+        return (high - low) / 2
+
+    return _mean(half_width, None, lower, upper, sample_weight, multioutput)
+
+
+def excess(
+    y_true: ArrayLike,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> float | np.ndarray:
+    """Return the mean distance from captured observations to the nearer bound; misses count 0.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> uc.excess([1, 5], lower=[0, 0], upper=[4, 4])
+    0.5
+    """
+
+    def inside(xp: Any, y: Array, low: Array, high: Array) -> Array:
+        return xp.clip(xp.minimum(y - low, high - y), min=0.0)
+
+    return _mean(inside, y_true, lower, upper, sample_weight, multioutput)
+
+
+def deficit(
+    y_true: ArrayLike,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> float | np.ndarray:
+    """Return the mean distance from missed observations to the nearer bound; hits count 0.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> uc.deficit([1, 5], lower=[0, 0], upper=[4, 4])
+    0.5
+    """
+    return _mean(_outside, y_true, lower, upper, sample_weight, multioutput)
+
+
+def interval_score(
+    y_true: ArrayLike,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    *,
+    miss_rate: float,
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+) -> float | np.ndarray:
+    r"""Return the mean interval (Winkler) score of central intervals; lower is better.
+
+    For a nominal miss rate :math:`\alpha` it is the mean width plus :math:`2/\alpha` times the
+    deficit. On the curve it is the linear cost with x = bandwidth, y = deficit and
+    :math:`c = \alpha / (1 + \alpha)`, times :math:`2 (1 + \alpha) / \alpha`.
+
+    References
+    ----------
+    T. Gneiting, A. E. Raftery, "Strictly Proper Scoring Rules, Prediction, and Estimation",
+    Journal of the American Statistical Association 102 (2007), :doi:`10.1198/016214506000001437`.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> uc.interval_score([1, 5], lower=[0, 0], upper=[4, 4], miss_rate=0.5)
+    6.0
+    """
+    alpha = _door.number("miss_rate", miss_rate, 0, 1, open_=True)
+
+    def score(xp: Any, y: Array, low: Array, high: Array) -> Array:
+        return (high - low) + _outside(xp, y, low, high) * (2 / alpha)
+
+    return _mean(score, y_true, lower, upper, sample_weight, multioutput)
+
+
+def average(values: list[float], multioutput: MultiOutput) -> float | np.ndarray:
+    """Average the values of several outputs, or return them as an array."""
+    _door.option("multioutput", multioutput, ("uniform_average", "raw_values"))
+    return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
+
+
+def _outside(xp: Any, y: Array, low: Array, high: Array) -> Array:
+    return xp.clip(xp.maximum(low - y, y - high), min=0.0)
+
+
+def _mean(
+    function: Callable[[Any, Array, Array, Array], Array],
+    y_true: ArrayLike | None,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    sample_weight: ArrayLike | None,
+    multioutput: MultiOutput,
+) -> float | np.ndarray:
+    """Check the arguments and average a function of the rows, one output after the other."""
+    arrays = _door.load(
+        optional=("y_true",) if y_true is None else (),
+        y_true=y_true,
+        lower=lower,
+        upper=upper,
+        sample_weight=sample_weight,
+    )
+    check = _door.Checker(arrays)
+    given = [name for name in ("y_true", "lower", "upper") if arrays[name] is not None]
+    check.enforce([*map(check.finite, given), check.ordered("lower", "upper"), *check.weights()], "raise")
+    low, high, weight = arrays["lower"], arrays["upper"], arrays["sample_weight"]
+    y = low if arrays["y_true"] is None else arrays["y_true"]
+    xp = namespace(low)
+    total = float(low.shape[0]) if weight is None else float(xp.sum(weight))
+    if total == 0:
+        raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
+    size = block_rows(low)
+
+    def mean(*columns: Array) -> float:
+        parts = (slice(begin, begin + size) for begin in range(0, low.shape[0], size))
+        sums = [
+            kernel.total(xp, function(xp, *(c[p] for c in columns)), None if weight is None else weight[p])
+            for p in parts
+        ]
+        return math.fsum(sums) / total
+
+    if low.ndim == 1:
+        return average([mean(y, low, high)], multioutput)
+    values = [mean(*(column[:, j] for column in (y, low, high))) for j in range(low.shape[1])]
+    return average(values, multioutput)

@@ -1,0 +1,16 @@
+"""Shared settings of the tests."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).parent))  # the oracle and the strategies
+
+settings.register_profile(
+    "repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None
+)
+settings.register_profile("search", deadline=None, max_examples=2000)
+settings.load_profile("repeatable")
