@@ -45,7 +45,9 @@ def findings(curves: dict[str, uc.UCC]) -> str:
         at_a, at_b = a.at(miss_rate=rate).bandwidth, b.at(miss_rate=rate).bandwidth
         better, other = (first, second) if at_a < at_b else (second, first)
         saved = 1 - min(at_a, at_b) / max(at_a, at_b)
-        lines.append(f"At a miss rate of {rate:.2f} {better!r} needs {_percent(saved)} less bandwidth than {other!r}.")
+        lines.append(
+            f"At a miss rate of {rate:.2f} {better!r} needs {_percent(saved)} less bandwidth than {other!r}."
+        )
     for curve in (a, b):
         name = first if curve is a else second
         factor = curve.at(miss_rate=0.1).parameter

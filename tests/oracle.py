@@ -6,6 +6,7 @@ compared with their bounds, and integrals are added up segment by segment.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from fractions import Fraction as F
 
@@ -109,7 +110,7 @@ class Oracle:
     def area(self, x, y, axis=None, low=None, high=None):
         """Integrate y dx over the part of the curve whose axis value lies in [low, high]."""
         area = F(0)
-        for t0, t1, a, b in self.segments():
+        for _t0, _t1, a, b in self.segments():
             begin, end = self._inside(axis, low, high, a, b)
             if begin >= end:
                 continue
@@ -136,7 +137,7 @@ class Oracle:
         at = [self.costs(t) for t in self.points]
         levels = sorted({low, high} | {c["miss_rate"] for c in at if low < c["miss_rate"] < high})
         total = F(0)
-        for r0, r1 in zip(levels[:-1], levels[1:], strict=True):
+        for r0, r1 in itertools.pairwise(levels):
             needed = next(c[x] for c in at if c["miss_rate"] <= (r0 + r1) / 2)
             total += needed * (r1 - r0)
         return total / (high - low)
@@ -153,7 +154,7 @@ class Oracle:
 
     def needed(self, x, level, y="miss_rate"):
         """Least x at which y is down to a level, at any parameter (not only at knots)."""
-        for t0, t1, a, b in self.segments():
+        for _t0, _t1, a, b in self.segments():
             if a[y] <= level:
                 return a[x]
             if y == "deficit" and b[y] <= level:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import strategies as st
-from oracle import Oracle
 
 import uccurve as uc
+from oracle import Oracle
 
 BANDS = [0.5, 1.0, 2.0, 4.0]
 UNITS = [1.0, 2.0**-40, 2.0**40, 2.0**-300, 2.0**300]
@@ -57,5 +57,7 @@ def cases(draw, *, max_rows=8, zero_bands=False, vary=("scale", "shift"), symmet
     weight = column(st.sampled_from([0.0, 1.0, 2.0, 0.25])) if draw(st.booleans()) else None
     if weight is not None and not any(weight):
         weight[0] = 1.0
-    scaled = [[v * unit for v in c] for c in (column(st.integers(-6, 6)), column(st.integers(-2, 2)), lower, upper)]
+    scaled = [
+        [v * unit for v in c] for c in (column(st.integers(-6, 6)), column(st.integers(-2, 2)), lower, upper)
+    ]
     return Case(*scaled, weight, draw(st.sampled_from(vary)))

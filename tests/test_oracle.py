@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction as F
 
@@ -9,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from strategies import Case, cases
 
 import uccurve as uc
+from strategies import Case, cases
 
 COSTS = ("miss_rate", "bandwidth", "excess", "deficit")
 XS, YS = ("bandwidth", "excess"), ("miss_rate", "deficit")
@@ -81,7 +82,9 @@ def axis_range(case, axis, sixteenths):
         return low, high
     unit = F(finest(case) or 1)
     if axis == "parameter":
-        return (low * 8, high * 8) if case.vary == "scale" else ((low - F(1, 2)) * unit, (high - F(1, 2)) * unit)
+        return (
+            (low * 8, high * 8) if case.vary == "scale" else ((low - F(1, 2)) * unit, (high - F(1, 2)) * unit)
+        )
     return low * unit, high * unit
 
 
@@ -181,16 +184,18 @@ def test_zero_bands_can_be_the_cheapest():
 
 def sign_changes(a, b, x, y):
     """Brackets (low, high) between which the order of two oracle curves changes, by rising y."""
-    levels = sorted({s[2][y] for o in (a, b) for s in o.segments()} | {o.costs(o.knots[-1])[y] for o in (a, b)})
+    levels = sorted(
+        {s[2][y] for o in (a, b) for s in o.segments()} | {o.costs(o.knots[-1])[y] for o in (a, b)}
+    )
     levels = [level for level in levels if level >= max(o.costs(o.knots[-1])[y] for o in (a, b))]
     probes = []
-    for low, high in zip(levels[:-1], levels[1:], strict=True):
+    for low, high in itertools.pairwise(levels):
         probes += [low + (high - low) * share for share in (F(1, 10**6), F(999999, 10**6))]
     probes += [levels[-1], levels[-1] + 1]
     signs = [(probe, a.needed(x, probe, y) - b.needed(x, probe, y)) for probe in probes]
     ordered = [(probe, difference > 0) for probe, difference in signs if difference]
     return [
-        (p0, p1, after0) for (p0, after0), (p1, after1) in zip(ordered[:-1], ordered[1:], strict=True) if after0 != after1
+        (p0, p1, after0) for (p0, after0), (p1, after1) in itertools.pairwise(ordered) if after0 != after1
     ]
 
 
@@ -219,6 +224,10 @@ def test_the_frontier_is_the_best_choice_of_rows(case):
     rows = sorted(oracle.rows, key=lambda row: row.size)
     for i, rate in enumerate(frontier.miss_rate):
         assert close(rate, sum(row.weight for row in rows[i:]) / oracle.total, 1)
-        assert close(frontier.bandwidth[i], sum(r.weight * r.size for r in rows[:i]) / oracle.total, finest(case))
-        assert close(frontier.deficit[i], sum(r.weight * r.size for r in rows[i:]) / oracle.total, finest(case))
+        assert close(
+            frontier.bandwidth[i], sum(r.weight * r.size for r in rows[:i]) / oracle.total, finest(case)
+        )
+        assert close(
+            frontier.deficit[i], sum(r.weight * r.size for r in rows[i:]) / oracle.total, finest(case)
+        )
     assert np.array_equal(frontier.one_sided_bandwidth * 2, frontier.bandwidth)

@@ -136,7 +136,9 @@ def _check(
     if summary is None:
         keep = check.enforce(rules(), invalid)
         if keep is not None:
-            columns = columns.map(lambda column: column[keep, ...])
+            xp = namespace(keep)
+            kept = xp.nonzero(keep)[0]
+            columns = columns.map(lambda column: xp.take(column, kept, axis=0))
             summary = summarize(columns)
     if summary is None:
         raise UnitOverflowError(

@@ -34,6 +34,11 @@ _DOES = ("does", "do")
 _DOES_NOT = ("does not", "do not")
 
 
+def rows_that(count: int, total: int, does: str, do: str) -> str:
+    """Say how many of all rows do something: "3 of 500 rows do"."""
+    return f"{count} of {total} {'row' if total == 1 else 'rows'} {does if count == 1 else do}"
+
+
 def option(name: str, value: Any, allowed: Collection[Any]) -> None:
     """Check a choice among a few values."""
     if value not in allowed:
@@ -148,7 +153,11 @@ class Checker:
         x, y = self._array(a), self._array(b)
         xp = namespace(x)
         text = f"{difference} must stay within float64: rescale the units"
-        return Rule(a, text, _DOES_NOT, UnitOverflowError, (a, b), lambda: ~xp.isfinite(x - y))
+
+        def overflows() -> Array:
+            return xp.isfinite(x) & xp.isfinite(y) & ~xp.isfinite(x - y)
+
+        return Rule(a, text, _DOES_NOT, UnitOverflowError, (a, b), overflows)
 
     def weights(self) -> list[Rule]:
         """Build the rules for the sample weights, when there are any."""
@@ -178,7 +187,7 @@ class Checker:
         if dropped == total:
             raise EmptyInputError(f"all {total} rows are invalid: {'; '.join(reasons)}.")
         message = f"dropped {dropped} of {total} rows: {'; '.join(reasons)}."
-        warnings.warn(message, DroppedRowsWarning, stacklevel=4)
+        warnings.warn(message, DroppedRowsWarning, stacklevel=5)
         return ~bad
 
     def _error(self, rule: Rule, broken: Array, rows: Array, count: int) -> InvalidRowsError:
@@ -191,10 +200,9 @@ class Checker:
             output = int(xp.nonzero(broken[first, :])[0][0])
             place, index = f"row {first}, output {output}", (first, output)
         shown = ", ".join(f"{name}={_show(self._array(name), index)}" for name in rule.shown)
-        total = rows.shape[0]
-        noun = "row" if total == 1 else "rows"
-        verb = rule.verbs[0] if count == 1 else rule.verbs[1]
-        message = f"{rule.text}, but {count} of {total} {noun} {verb}; first at {place}: {shown}."
+        message = (
+            f"{rule.text}, but {rows_that(count, rows.shape[0], *rule.verbs)}; first at {place}: {shown}."
+        )
         listed = tuple(int(row) for row in where)
         return rule.error(message, argument=rule.argument, rows=listed, count=count)
 

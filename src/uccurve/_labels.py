@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from uccurve import _frames
+from uccurve import _door, _frames
 from uccurve._namespace import to_numpy
 from uccurve.exceptions import ArgumentError, ShapeError
 
@@ -27,13 +27,13 @@ def as_labels(name: str, labels: ArrayLike, n: int) -> np.ndarray:
     if values.dtype.kind in "fcmM":
         missing |= np.isnan(values) if values.dtype.kind in "fc" else np.isnat(values)
     elif values.dtype == object:
-        missing |= np.array([value is None or (isinstance(value, float) and math.isnan(value)) for value in values])
+        missing |= np.array(
+            [value is None or (isinstance(value, float) and math.isnan(value)) for value in values]
+        )
     if missing.any():
         count, first = int(np.count_nonzero(missing)), int(np.argmax(missing))
-        verb = "is" if count == 1 else "are"
-        raise ArgumentError(
-            f"`{name}` must not be missing, but {count} of {n} rows {verb}; first at row {first}."
-        )
+        told = _door.rows_that(count, n, "is", "are")
+        raise ArgumentError(f"`{name}` must not be missing, but {told}; first at row {first}.")
     return values
 
 

@@ -41,10 +41,10 @@ def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:
 
 def to_numpy(array: Array) -> np.ndarray:
     """Copy an array of any namespace and device to NumPy, for labels, frames and plots."""
-    if isinstance(array, np.ndarray):
-        return array
-    array = array_api_compat.to_device(array, "cpu")
-    return np.asarray(array)
+    try:
+        return np.asarray(array)
+    except TypeError:  # on another device
+        return np.asarray(array_api_compat.to_device(array, "cpu"))
 
 
 def from_numpy(array: np.ndarray, like: Array) -> Array:
@@ -87,7 +87,9 @@ def _from_list(name: str, value: ArrayLike) -> np.ndarray:
         if array.dtype == object:  # None among numbers becomes NaN, which the door then reports
             array = array.astype(np.float64)
     except (TypeError, ValueError) as error:
-        raise NotNumericError(f"`{name}` must be numeric, got {type(value).__name__}: {error}.") from error
+        raise NotNumericError(
+            f"`{name}` must be numeric, got {type(value).__name__}: {str(error).rstrip('.')}."
+        ) from error
     return array
 
 

@@ -31,11 +31,11 @@ def one_of(what: str, given: Mapping[str, Any], *, required: bool) -> str | None
     """Check that a value is given on one axis only, and return which."""
     unknown = [name for name in given if name not in AXES]
     if unknown:
-        raise TypeError(f"unexpected argument {unknown[0]!r}; a {what} is given by one of {', '.join(AXES)}.")
+        raise TypeError(f"unexpected argument {unknown[0]!r}; {what} is given by one of {', '.join(AXES)}.")
     named = [name for name, value in given.items() if value is not None]
     if len(named) > 1 or (required and not named):
         got = " and ".join(f"`{name}`" for name in named) or "none"
-        raise ArgumentError(f"give a {what} by one of {', '.join(AXES)}; got {got}.")
+        raise ArgumentError(f"give {what} by one of {', '.join(AXES)}; got {got}.")
     return named[0] if named else None
 
 
@@ -78,7 +78,7 @@ def solve(curve: Exact, axis: str, value: Any) -> float:
     if math.isinf(found):
         limit = float(curve.line(axis)[-1])
         verb = "falls below" if axis == "deficit" else "exceeds"
-        raise UnreachableError(f"no parameter has a {axis} of {value:g}: it never {verb} {limit:g}.")
+        raise UnreachableError(f"no parameter gives a mean {axis} of {value:g}: it never {verb} {limit:g}.")
     return found
 
 

@@ -71,8 +71,9 @@ class ConformalScaler:
         are calibrated one at a time (`Intervals.outputs`): otherwise it would not hold.
         """
         if intervals.n_outputs > 1:
+            got = intervals.n_outputs
             raise ArgumentError(
-                f"`intervals` must have one output, got {intervals.n_outputs}: fit a scaler to each of outputs()."
+                f"`intervals` must have one output, got {got}: fit a scaler to each of outputs()."
             )
         if intervals.sample_weight is not None:
             raise ArgumentError(
@@ -142,10 +143,9 @@ class ConformalScaler:
         labels = as_labels("groups", groups, like.shape[0]).tolist()
         unknown = [row for row, label in enumerate(labels) if label not in self._grouped]
         if unknown:
-            raise ArgumentError(
-                f"`groups` must be fitted labels, but {len(unknown)} of {len(labels)} rows are not; "
-                f"first at row {unknown[0]}: {labels[unknown[0]]!r}."
-            )
+            told = _door.rows_that(len(unknown), len(labels), "is not", "are not")
+            first = f"row {unknown[0]}: {labels[unknown[0]]!r}"
+            raise ArgumentError(f"`groups` must be fitted labels, but {told}; first at {first}.")
         return from_numpy(np.array([self._grouped[label] for label in labels]), like)
 
 

@@ -111,11 +111,10 @@ class UCC:
             The library. Without it: the one the intervals came from, else one that is already
             imported, else one that is installed, else a dict of arrays.
         """
-        columns = {
-            cost: to_numpy(getattr(self, cost)) for cost in ("excess", "deficit", "bandwidth", "miss_rate")
-        }
-        data = {"parameter": to_numpy(self.parameter), **dict(reversed(columns.items()))}
-        return _frames.table(data, backend or self.intervals._library)
+        _ = self.excess  # asked for first, one argsort serves all costs
+        names = ("parameter", "miss_rate", "bandwidth", "excess", "deficit")
+        columns = {name: to_numpy(getattr(self, name)) for name in names}
+        return _frames.table(columns, backend or self.intervals._library)
 
     # -- areas and gains ------------------------------------------------------------------------
 
@@ -143,7 +142,7 @@ class UCC:
         """
         self._check_axes(x, y)
         _door.option("partial", partial, ("strip", "mean"))
-        axis = one_of("range", range_, required=False)
+        axis = one_of("a range", range_, required=False)
         if axis is None and self.vary == "scale" and x == "bandwidth":
             return _areas.closed_area(self._data, y)
         integrate = _areas.area_of_steps if y == "miss_rate" else _areas.area_of_lines
@@ -212,7 +211,7 @@ class UCC:
         >>> curve.at(coverage=0.75).parameter
         1.5
         """
-        axis = str(one_of("operating point", target, required=True))
+        axis = str(one_of("an operating point", target, required=True))
         return self._data.at(solve(self._data, axis, dict(target)[axis]))
 
     @cached_property

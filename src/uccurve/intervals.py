@@ -400,6 +400,8 @@ class Intervals:
         groups = {}
         for label, rows in grouped(labels, self.n).items():
             index = from_numpy(rows, self.y_true)
+            if self.sample_weight is not None and not bool(xp.any(xp.take(self.sample_weight, index) > 0)):
+                raise ArgumentError(f"`sample_weight` must be positive for some row of the label {label!r}.")
             groups[label] = self._of(self._columns.map(lambda x, i=index: xp.take(x, i, axis=0)))  # type: ignore[misc]
         return groups
 

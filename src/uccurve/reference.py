@@ -19,8 +19,9 @@ def ceiling(intervals: Intervals, vary: Vary, x: X, y: Y, *, one_sided: bool) ->
 
     Symmetric bands, by Cauchy-Schwarz: :math:`1 - (E\sqrt{|e|})^2 / E|e|` on bandwidth-miss rate
     and :math:`1 - (E|e|)^2 / E(e^2)` on bandwidth-deficit. On the excess axes the band
-    :math:`z = |e|` gains everything. Under ``shift`` the bandwidth-miss rate ceiling is 0: for
-    any two rows, :math:`(z_j - z_i + |e_i|)^+ + (z_i - z_j + |e_j|)^+ \ge |e_i| + |e_j|`.
+    :math:`z = |e|` gains everything. Under ``shift`` the bandwidth-miss rate ceiling is the share
+    of exact predictions, as a rule 0: for any two rows that need a band,
+    :math:`(z_j - z_i + |e_i|)^+ + (z_i - z_j + |e_j|)^+ \ge |e_i| + |e_j|`.
     A band on the right side alone needs half the bandwidth, so its area is half as large.
     """
     summary = intervals._summary
@@ -29,14 +30,13 @@ def ceiling(intervals: Intervals, vary: Vary, x: X, y: Y, *, one_sided: bool) ->
         return math.nan
     xp = namespace(intervals.y_true)
     sums = rows.totals(lambda block: areas.ceiling_sums(xp, block, unit), intervals._blocks())
-    root, square = (s / summary.weight for s in sums)
+    root, square, exact = (s / summary.weight for s in sums)
     if x == "excess":
         return 1.0
-    symmetric = 0.0  # bandwidth-miss rate under shift
     if y == "deficit":
         symmetric = 1 - 1 / square
-    elif vary == "scale":
-        symmetric = 1 - root**2
+    else:
+        symmetric = 1 - root**2 if vary == "scale" else exact
     return (1 + symmetric) / 2 if one_sided else symmetric
 
 

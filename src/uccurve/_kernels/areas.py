@@ -20,9 +20,10 @@ def miss_rate_sums(xp: Any, rows: Rows, k: Array, width: float) -> tuple[float, 
 
 
 def deficit_sums(xp: Any, rows: Rows, k: Array, width: float, unit: float) -> tuple[float, float, float]:
-    r"""Return the sums of :math:`|e| k`, :math:`|e| k (a - c)` and :math:`e^2`, the last two over ``unit`` squared.
+    r"""Return the sums of :math:`|e| k`, :math:`|e| k (a - c)` and :math:`e^2`.
 
-    The bandwidth-deficit area is :math:`\tfrac12 c\,\overline{|e| k}`, the constant band's
+    The last two are divided by ``unit`` squared. The bandwidth-deficit area is
+    :math:`\tfrac12 c\,\overline{|e| k}`, the constant band's
     :math:`\tfrac12\overline{e^2}`. The unit keeps squares of huge or tiny errors in range.
     """
     size = rows.size / unit
@@ -33,10 +34,11 @@ def deficit_sums(xp: Any, rows: Rows, k: Array, width: float, unit: float) -> tu
     )
 
 
-def ceiling_sums(xp: Any, rows: Rows, unit: float) -> tuple[float, float]:
-    r"""Return the sums of :math:`\sqrt{|e|}` and :math:`e^2`, with e in the given unit."""
+def ceiling_sums(xp: Any, rows: Rows, unit: float) -> tuple[float, float, float]:
+    r"""Return the sums of :math:`\sqrt{|e|}` and :math:`e^2`, with e in the given unit, and of e = 0."""
     size = rows.size / unit
-    return total(xp, xp.sqrt(size), rows.weight), total(xp, size * size, rows.weight)
+    exact = xp.astype(rows.size == 0, size.dtype)
+    return tuple(total(xp, column, rows.weight) for column in (xp.sqrt(size), size * size, exact))  # type: ignore[return-value]
 
 
 def strip_of_steps(xp: Any, x: Array, y: Array, x_low: float, x_high: float) -> float:

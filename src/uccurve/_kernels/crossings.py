@@ -43,6 +43,8 @@ def crossings(xp: Any, a: Trace, b: Trace) -> tuple[Array, Array, Array]:
     rounding = _ROUNDING * (xp.maximum(x_a, x_b) + typical)
     difference = xp.where(xp.abs(difference) <= rounding, xp.zeros_like(difference), difference)
     ordered = xp.nonzero(difference)[0]
+    if ordered.shape[0] == 0:
+        return y[:0], y[:0], y[:0]
     sign = xp.sign(xp.take(difference, ordered))
     swapped = sign[1:] != sign[:-1]
     before, after = ordered[:-1][swapped], ordered[1:][swapped]

@@ -73,13 +73,15 @@ def rising(xp: Any, changes: Array, step: Array, total: float) -> tuple[Array, f
 
     ``step`` leads up to each knot, where the slope changes.
     """
+    zero = xp.zeros((1,), dtype=step.dtype, device=step.device)
+    if changes.shape[0] == 0:
+        return zero, 0.0
     slope = _not_negative(xp, xp.cumulative_sum(changes), changes)
-    end_slope = float(slope[-1]) / total if slope.shape[0] else 0.0
+    end_slope = float(slope[-1]) / total
     gained = slope[:-1] * step[1:]
     del slope
     gained /= total
-    zero = xp.zeros((2 if changes.shape[0] else 1,), dtype=step.dtype, device=step.device)
-    return xp.concat([zero, xp.cumulative_sum(gained)]), end_slope
+    return xp.concat([zero, zero, xp.cumulative_sum(gained)]), end_slope
 
 
 def falling(xp: Any, changes: Array, step: Array, floor: float, total: float) -> Array:

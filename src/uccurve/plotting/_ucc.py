@@ -93,4 +93,5 @@ def _thin(values: Any) -> np.ndarray:
     array = to_numpy(values)
     if array.size <= _MOST_POINTS:
         return array
-    return array[np.linspace(0, array.size - 1, _MOST_POINTS).round().astype(int)]
+    kept = np.linspace(0, array.size - 1, _MOST_POINTS).round().astype(int)
+    return np.asarray(array[kept])

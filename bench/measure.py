@@ -1,0 +1,83 @@
+"""Ratios on a shared, noisy machine: both sides in turns, the best time of each."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import time
+import tracemalloc
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """One line of the table."""
+
+    work: str
+    against: str
+    value: float
+    target: float
+    unit: str = ""
+    at_least: bool = False
+
+    @property
+    def met(self) -> bool:
+        """Whether the target is reached."""
+        return self.value >= self.target if self.at_least else self.value <= self.target
+
+    def row(self) -> tuple[str, ...]:
+        """Lay the line out as text."""
+        sign = "≥" if self.at_least else "≤"
+        value, target = (f"{number:,.4g}{self.unit}" for number in (self.value, self.target))
+        return (self.work, self.against, value, f"{sign} {target}", "yes" if self.met else "NO")
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """Time one call, with the garbage collected before."""
+    gc.collect()
+    begin = time.perf_counter()
+    result = function()
+    elapsed = time.perf_counter() - begin
+    del result
+    return elapsed
+
+
+def ratio(work: Callable[[], object], against: Callable[[], object], repeats: int) -> float:
+    """Divide the best time of the work by the best time of what it is held against."""
+    both = [(seconds(work), seconds(against)) for _ in range(repeats)]
+    ours, theirs = map(min, zip(*both, strict=True))
+    return float(ours / theirs)
+
+
+def peak_bytes(function: Callable[[], object]) -> int:
+    """Return the most memory allocated during a call, beyond what was there before it."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        result = function()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    del result
+    return peak
+
+
+def import_seconds(module: str) -> float:
+    """Time the import of a module in a new interpreter."""
+    code = f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
+    return float(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    )
+
+
+def table(rows: list[tuple[str, ...]]) -> str:
+    """Align columns of text."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )

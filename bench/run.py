@@ -1,0 +1,166 @@
+"""Measure speed and memory as ratios in one run, print the table and write it as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+from measure import Result, import_seconds, peak_bytes, ratio, seconds, table
+from sklearn.metrics import roc_curve
+
+import uccurve as uc
+
+PEERS = Path(".venv-peers/bin/python")
+UQ360_ROWS = 16_000
+
+
+def columns(n: int) -> dict[str, np.ndarray]:
+    """Symmetric bands that know the noise scale, up to a factor."""
+    rng = np.random.default_rng(0)
+    y_pred, band = rng.normal(size=n), rng.lognormal(size=n)
+    return {"y_true": y_pred + band * rng.normal(size=n), "y_pred": y_pred, "band": band}
+
+
+def core(n: int, repeats: int) -> list[Result]:
+    """Curves, areas and memory at n rows."""
+    data = columns(n)
+    y, p, z = data.values()
+    k = np.abs(y - p) / z
+    labels = np.random.default_rng(1).integers(0, 2, size=n)
+    ready = uc.Intervals.from_bands(y, p, z)
+
+    def two_costs() -> object:
+        curve = uc.UCC(ready)
+        return curve.parameter, curve.miss_rate, curve.bandwidth
+
+    def four_costs() -> object:
+        curve = uc.UCC(ready)
+        return curve.excess, curve.deficit, curve.parameter, curve.miss_rate, curve.bandwidth
+
+    def area_and_gain(intervals: uc.Intervals) -> object:
+        curve = uc.UCC(intervals)
+        return curve.area(), curve.gain()
+
+    def plain_mean() -> object:
+        return (np.abs(y - p) / z).mean()
+
+    return [
+        Result(
+            work="β–ρ curve",
+            against="np.sort of the same k",
+            value=ratio(two_costs, lambda: np.sort(k), repeats),
+            target=1.6,
+        ),
+        Result(
+            work="all four costs",
+            against="np.argsort of the same k",
+            value=ratio(four_costs, lambda: np.argsort(k), repeats),
+            target=2.0,
+        ),
+        Result(
+            work="all four costs",
+            against="sklearn.metrics.roc_curve",
+            value=ratio(four_costs, lambda: roc_curve(labels, k), repeats),
+            target=0.8,
+        ),
+        Result(
+            work="β–ρ area and gain, ready intervals",
+            against="(np.abs(y-p)/z).mean()",
+            value=ratio(lambda: area_and_gain(ready), plain_mean, repeats + 2),
+            target=3,
+        ),
+        Result(
+            work="β–ρ area and gain, raw arrays, checked",
+            against="(np.abs(y-p)/z).mean()",
+            value=ratio(lambda: area_and_gain(uc.Intervals.from_bands(y, p, z)), plain_mean, repeats + 2),
+            target=10,
+        ),
+        Result(
+            work="all four costs: peak extra memory",
+            against="arrays of N float64",
+            value=peak_bytes(four_costs) / (8 * n),
+            target=8,
+        ),
+    ]
+
+
+def import_time(repeats: int) -> Result:
+    """`import uccurve` over `import numpy`, in milliseconds."""
+    both = [(import_seconds("uccurve"), import_seconds("numpy")) for _ in range(repeats)]
+    ours, numpy = map(min, zip(*both, strict=True))
+    return Result(
+        work="import uccurve",
+        against="import numpy, extra",
+        value=1000 * (ours - numpy),
+        target=120,
+        unit=" ms",
+    )
+
+
+def against_uq360(repeats: int) -> Result:
+    """Hold the β–ρ curve from raw arrays against UQ360's fit, in its own environment."""
+    data = columns(UQ360_ROWS)
+
+    def curve() -> object:
+        found = uc.UCC(uc.Intervals.from_bands(data["y_true"], data["y_pred"], data["band"]))
+        return found.parameter, found.miss_rate, found.bandwidth
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "columns.npz"
+        np.savez(path, y_true=data["y_true"], y_pred=data["y_pred"], band=data["band"])
+        command = [str(PEERS), str(Path(__file__).with_name("uq360_fit.py")), str(path)]
+        theirs = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    ours = min(seconds(curve) for _ in range(10 * repeats))
+    return Result(
+        work=f"β–ρ curve, {UQ360_ROWS:,} rows",
+        against="UQ360 0.2 fit, times faster",
+        value=theirs / ours,
+        target=3000,
+        at_least=True,
+    )
+
+
+def machine() -> dict[str, str | int | None]:
+    """Describe where the ratios were measured."""
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+    }
+
+
+def main(arguments: list[str]) -> None:
+    """Run everything, print the table, write the JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=10**7)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--without-peers", action="store_true", help="leave out UQ360")
+    parser.add_argument("--output", type=Path, default=Path("build/bench/core.json"))
+    options = parser.parse_args(arguments)
+    results = core(options.rows, options.repeats)
+    if not options.without_peers:
+        results.append(against_uq360(options.repeats))
+    results.append(import_time(options.repeats))
+    print(
+        f"{options.rows:,} rows, float64, symmetric bands; best of {options.repeats}, both sides in turns\n"
+    )
+    print(table([("work", "against", "measured", "target", "met"), *(result.row() for result in results)]))
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = options.output.with_suffix(".part")
+    written = {"rows": options.rows, **machine(), "results": [{**asdict(r), "met": r.met} for r in results]}
+    unfinished.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n")
+    unfinished.replace(options.output)
+    print(f"\nwritten to {options.output}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,191 @@
+"""The house: layers import downwards only, and optional libraries stay in their rooms."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import uccurve
+
+PACKAGE = Path(uccurve.__file__).parent
+
+LAYERS = [
+    {"exceptions", "_typing", "_frames", "_namespace"},
+    {"_kernels"},
+    {"_door", "_labels", "_checked", "intervals", "metrics"},
+    {"results", "reference", "_exact", "_ranges", "_areas", "curve", "scores", "calibration"},
+    {"plotting", "datasets"},
+]
+LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+
+# Methods that open a door upwards when called, and only then: the named room from the named module.
+DOORS = {("intervals", "curve"), ("curve", "plotting")}
+
+LIBRARIES = {  # who may import what beside the standard library
+    "numpy": None,
+    "array_api_compat": {"_namespace"},
+    "narwhals": {"_frames"},
+    "matplotlib": {"plotting"},
+}
+
+
+def room_of(path, package):
+    return path.relative_to(package).parts[0].removesuffix(".py")
+
+
+def imports(path, package):
+    """Yield (module, inside a function?, only for types?) for every import of a file."""
+    tree = ast.parse(path.read_text())
+    parts = path.relative_to(package.parent).with_suffix("").parts
+
+    def visit(node, in_function, for_types):
+        for child in ast.iter_child_nodes(node):
+            typed = for_types or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+            if isinstance(child, ast.Import):
+                yield from ((alias.name, in_function, typed) for alias in child.names)
+            elif isinstance(child, ast.ImportFrom):
+                base = ".".join(parts[: -child.level]) + "." if child.level else ""
+                module = base + (child.module or "")
+                yield from (
+                    (f"{module}.{alias.name}".strip("."), in_function, typed) for alias in child.names
+                )
+            else:
+                function = in_function or isinstance(child, (ast.FunctionDef, ast.Lambda))
+                yield from visit(child, function, typed)
+
+    return list(visit(tree, in_function=False, for_types=False))
+
+
+def own(room, target, *, in_function, for_types):
+    """Yield complaints about an import from the package itself."""
+    door = in_function and (room, target) in DOORS
+    if LEVEL[target] > LEVEL[room] and not door and not for_types:
+        yield f"{room} imports {target} from a layer above"
+    if room == "_kernels" and target != "_kernels":
+        yield f"_kernels imports {target}"
+
+
+def foreign(room, root, *, in_function):
+    """Yield complaints about an import of another library."""
+    if root not in LIBRARIES or (LIBRARIES[root] is not None and room not in LIBRARIES[root]):
+        yield f"{room} imports {root}"
+    if root not in {"numpy", "array_api_compat"} and not in_function:
+        yield f"{room} imports {root} at once"
+
+
+def violations(package):
+    """Name every import that a layer may not make."""
+    found = []
+    for path in sorted(package.rglob("*.py")):
+        room = room_of(path, package)
+        if room == "__init__":
+            continue
+        if room not in LEVEL:
+            found.append(f"{room} belongs to no layer")
+            continue
+        for module, in_function, for_types in imports(path, package):
+            root, _, rest = module.partition(".")
+            target = rest.split(".")[0]
+            if root == package.name and target in LEVEL:
+                found += own(room, target, in_function=in_function, for_types=for_types)
+            elif root not in {package.name, *sys.stdlib_module_names} and not for_types:
+                found += foreign(room, root, in_function=in_function)
+    return found
+
+
+def test_layers_import_downwards_only():
+    """Each room knows the rooms below it, and no library it has no business with."""
+    assert violations(PACKAGE) == []
+
+
+@pytest.mark.parametrize(
+    ("room", "line", "complaint"),
+    [
+        ("_kernels/scale.py", "from uccurve.curve import UCC", "_kernels imports curve from a layer above"),
+        ("_kernels/scale.py", "from uccurve import exceptions", "_kernels imports exceptions"),
+        ("intervals.py", "from uccurve.curve import UCC", "intervals imports curve from a layer above"),
+        (
+            "intervals.py",
+            "def f():\n    from uccurve import plotting",
+            "intervals imports plotting from a layer above",
+        ),
+        ("curve.py", "import matplotlib", "curve imports matplotlib"),
+        ("metrics.py", "import scipy.stats", "metrics imports scipy"),
+        ("_frames.py", "import narwhals", "_frames imports narwhals at once"),
+        ("rogue.py", "", "rogue belongs to no layer"),
+    ],
+)
+def test_a_planted_import_is_found(tmp_path, room, line, complaint):
+    """The test above can fail: it does, for each kind of trespass."""
+    package = tmp_path / "uccurve"
+    for path in PACKAGE.rglob("*.py"):
+        copy = package / path.relative_to(PACKAGE)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(path.read_text())
+    planted = package / room
+    planted.write_text((planted.read_text() if planted.exists() else "") + f"\n{line}\n")
+    assert complaint in violations(package)
+
+
+def test_importing_the_package_loads_no_optional_library():
+    """`import uccurve` costs NumPy and little else, also where everything is installed."""
+    code = "import sys, uccurve; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert {"numpy", "uccurve", "array_api_compat"} <= loaded
+    optional = {
+        "narwhals",
+        "pandas",
+        "polars",
+        "pyarrow",
+        "matplotlib",
+        "torch",
+        "jax",
+        "scipy",
+        "sklearn",
+        "dask",
+    }
+    assert not loaded & optional
+
+
+def test_plain_arrays_need_no_frame_library():
+    """A whole session with arrays imports no frame library and not even narwhals."""
+    code = (
+        "import sys, numpy as np, uccurve as uc\n"
+        "c = uc.UCC(uc.Intervals.from_bands(np.arange(9.), np.zeros(9), 1.)); c.gain(); c.excess; c.at(miss_rate=.2)\n"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not set(run.stdout.split()) & {"narwhals", "pandas", "polars", "pyarrow", "matplotlib"}
+
+
+def test_without_frame_libraries_a_frame_is_a_dict():
+    """The base installation has none."""
+    code = (
+        "import sys\n"
+        "sys.modules.update({name: None for name in ('pandas', 'polars', 'pyarrow')})\n"
+        "import importlib.util as iu; find = iu.find_spec\n"
+        "iu.find_spec = lambda name, *a: None if name in ('pandas', 'polars', 'pyarrow') else find(name, *a)\n"
+        "for name in ('pandas', 'polars', 'pyarrow'): del sys.modules[name]\n"
+        "import uccurve as uc\n"
+        "f = uc.Intervals.from_bands([1., 2.], [0., 0.], 1.).ucc().frame()\n"
+        "print(type(f).__name__, list(f))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split(maxsplit=1)[0] == "dict"
+
+
+def test_a_missing_extra_names_the_pip_command():
+    """Plotting without matplotlib says what to install."""
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "import uccurve as uc\n"
+        "try: uc.Intervals.from_bands([1., 2.], [0., 0.], 1.).ucc().plot()\n"
+        "except ImportError as error: print(error)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "matplotlib is needed here and not installed: pip install 'uccurve[plot]'"

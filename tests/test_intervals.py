@@ -1,0 +1,266 @@
+"""Constructors, views and groups of intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+
+import uccurve as uc
+from strategies import cases
+
+Y, P, LOWER, UPPER = [1.0, 2.0, 6.0], [1.5, 2.0, 3.0], [1.0, 1.0, 2.0], [2.0, 4.0, 7.0]
+
+
+def same(a, b):
+    """Two sets of intervals hold the same rows."""
+    for name in ("y_true", "y_pred", "lower_band", "upper_band"):
+        np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=1e-15)
+    assert (a.sample_weight is None) == (b.sample_weight is None)
+    if a.sample_weight is not None:
+        np.testing.assert_array_equal(a.sample_weight, b.sample_weight)
+
+
+def test_bounds_and_bands_are_two_ways_to_say_the_same():
+    """Bounds become distances from the prediction, and are given back as they came."""
+    a = uc.Intervals.from_bounds(Y, P, LOWER, UPPER)
+    b = uc.Intervals.from_bands(Y, P, [0.5, 1, 1], [0.5, 2, 4])
+    same(a, b)
+    assert a.n == 3
+    assert a.n_outputs == 1
+    assert not a.symmetric
+    np.testing.assert_array_equal(a.residual, [-0.5, 0, 3])
+    np.testing.assert_array_equal(b.lower, LOWER)
+    np.testing.assert_array_equal(a.upper, UPPER)
+
+
+def test_given_bounds_are_kept_to_the_bit():
+    """0.3 - (0.3 - 0.1) is not 0.1; the bounds a user gives are not rebuilt from bands."""
+    a = uc.Intervals.from_bounds([0.2], [0.3], [0.1], [0.7])
+    assert a.lower[0] == 0.1
+    assert a.upper[0] == 0.7
+
+
+def test_without_a_prediction_the_midpoint_serves():
+    """And makes the intervals symmetric."""
+    a = uc.Intervals.from_bounds(Y, None, LOWER, UPPER)
+    np.testing.assert_array_equal(a.y_pred, [1.5, 2.5, 4.5])
+    np.testing.assert_array_equal(a.lower_band, [0.5, 1.5, 2.5])
+    assert a.symmetric
+
+
+def test_one_band_is_symmetric_and_a_number_is_constant():
+    """A standard deviation is a band; a single number is everybody's band."""
+    same(uc.Intervals.from_std(Y, P, [1, 2, 3]), uc.Intervals.from_bands(Y, P, [1, 2, 3], [1, 2, 3]))
+    same(uc.Intervals.from_bands(Y, P, 2), uc.Intervals.from_bands(Y, P, [2, 2, 2]))
+    assert uc.Intervals.from_std(Y, P, [1, 2, 3]).symmetric
+
+
+def test_quantiles_give_the_outermost_pair_and_the_median():
+    """Levels may come in any order; without a median the midpoint is the prediction."""
+    table = np.array([[2.0, 1.0, 4.0, 3.0], [3.0, 2.0, 9.0, 4.0], [1.0, 0.0, 2.0, 1.5]])
+    a = uc.Intervals.from_quantiles([1, 2, 3], table, [0.5, 0.1, 0.9, 0.75])
+    same(a, uc.Intervals.from_bounds([1, 2, 3], table[:, 0], table[:, 1], table[:, 2]))
+    b = uc.Intervals.from_quantiles([1, 2, 3], table[:, 1:3], [0.1, 0.9])
+    same(b, uc.Intervals.from_bounds([1, 2, 3], None, table[:, 1], table[:, 2]))
+    c = uc.Intervals.from_quantiles([1, 2, 3], table, [0.5, 0.1, 0.9, 0.75], y_pred=[1, 3, 1])
+    same(c, uc.Intervals.from_bounds([1, 2, 3], [1, 3, 1], table[:, 1], table[:, 2]))
+
+
+def test_samples_give_mean_and_deviation_or_quantiles():
+    """The quantiles are interpolated like NumPy's."""
+    rng = np.random.default_rng(0)
+    y, draws = rng.normal(size=20), rng.normal(size=(7, 20))
+    same(uc.Intervals.from_samples(y, draws), uc.Intervals.from_std(y, draws.mean(axis=0), draws.std(axis=0)))
+    low, high = np.quantile(draws, [0.05, 0.8], axis=0)
+    a = uc.Intervals.from_samples(y, draws, levels=(0.8, 0.05), y_pred=np.median(draws, axis=0))
+    np.testing.assert_allclose(a.lower, low, rtol=1e-14)
+    np.testing.assert_allclose(a.upper, high, rtol=1e-14)
+    two = uc.Intervals.from_samples(draws[:2].T, rng.normal(size=(5, 20, 2)))
+    assert two.n_outputs == 2
+
+
+FRAMES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.table,
+    "nullable": lambda data: pd.DataFrame(data).convert_dtypes(),
+}
+COLUMNS = {"y": Y, "yhat": P, "lo": LOWER, "hi": UPPER, "sd": [1, 2, 3], "w": [1, 3, 2]}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_frames_of_any_library(kind):
+    """Columns are named, and the curve's own frame comes back in the same library."""
+    frame = FRAMES[kind](COLUMNS)
+    a = uc.Intervals.from_frame(frame, y_true="y", y_pred="yhat", lower="lo", upper="hi", sample_weight="w")
+    same(a, uc.Intervals.from_bounds(Y, P, LOWER, UPPER, sample_weight=[1, 3, 2]))
+    b = uc.Intervals.from_frame(frame, y_true="y", y_pred="yhat", std="sd")
+    same(b, uc.Intervals.from_std(Y, P, [1, 2, 3]))
+    c = uc.Intervals.from_frame(frame, y_true="y", lower="lo", upper="hi")
+    same(c, uc.Intervals.from_bounds(Y, None, LOWER, UPPER))
+    d = uc.Intervals.from_frame(frame, y_true=["y", "y"], y_pred=["yhat", "y"], std=["sd", "sd"])
+    assert d.n_outputs == 2
+    native = type(frame)
+    assert type(a.ucc().frame()) is native
+    assert type(a.by([1, 2, 1])[1].scaled(2).ucc().frame()) is native
+
+
+@pytest.mark.parametrize("make", [pd.Series, pl.Series, pa.array, list, tuple, np.array])
+def test_columns_are_accepted_wherever_arrays_are(make):
+    """Also as sample weights and labels, also mixed with lists."""
+    a = uc.Intervals.from_bounds(make(Y), P, make(LOWER), UPPER, sample_weight=make([1.0, 3.0, 2.0]))
+    same(a, uc.Intervals.from_bounds(Y, P, LOWER, UPPER, sample_weight=[1, 3, 2]))
+    assert list(a.by(make(["b", "a", "b"]))) == ["a", "b"]
+
+
+def test_the_library_of_a_frame_can_be_chosen():
+    """Five columns, one row an operating point."""
+    curve = uc.Intervals.from_bands([1, 2], [0, 0], [1, 1]).ucc()
+    frame = curve.frame("polars")
+    assert isinstance(frame, pl.DataFrame)
+    assert frame.columns == ["parameter", "miss_rate", "bandwidth", "excess", "deficit"]
+    assert frame.rows() == [(0.0, 1.0, 0.0, 0.0, 1.5), (1.0, 0.5, 1.0, 0.0, 0.5), (2.0, 0.0, 2.0, 0.5, 0.0)]
+    assert isinstance(curve.frame("pandas"), pd.DataFrame)
+
+
+def test_integers_and_small_floats_are_used_in_double_precision():
+    """Sums over millions of rows need it."""
+    a = uc.Intervals.from_bands(
+        np.array([1, 2]), np.array([0, 0], dtype=np.float32), np.array([1, 2], dtype=np.uint8)
+    )
+    assert {c.dtype for c in (a.y_true, a.y_pred, a.lower_band)} == {np.dtype(np.float64)}
+
+
+def test_arrays_are_not_copied():
+    """Ten billion rows fit only once."""
+    y, p, z = np.ones((3, 5))
+    a = uc.Intervals.from_bands(y, p, z)
+    assert a.y_true is y
+    assert a.lower_band is z
+
+
+def test_dropping_invalid_rows_is_counted():
+    """Each reason with its number; a row that breaks two rules is dropped once."""
+    y = [1, np.nan, 3, 4, 5]
+    with pytest.warns(uc.exceptions.DroppedRowsWarning) as caught:
+        a = uc.Intervals.from_bounds(y, [1, 2, 9, 4, 5], [0, 0, 0, 5, 4], [2, 3, 4, 6, 6], invalid="drop")
+    assert str(caught[0].message) == (
+        "dropped 3 of 5 rows: `y_true` must be finite (1); `y_pred` must lie inside [`lower`, `upper`] (2)."
+    )
+    assert caught[0].filename == __file__
+    same(a, uc.Intervals.from_bounds([1, 5], [1, 5], [0, 4], [2, 6]))
+
+
+def test_dropping_drops_rows_with_all_their_outputs_and_weights():
+    """A row is a row."""
+    y = np.array([[1.0, 2.0], [np.inf, 1.0], [3.0, 3.0]])
+    with pytest.warns(uc.exceptions.DroppedRowsWarning, match="dropped 1 of 3 rows"):
+        a = uc.Intervals.from_bands(
+            y, np.zeros((3, 2)), np.ones((3, 2)), sample_weight=[1, 2, 3], invalid="drop"
+        )
+    assert a.n == 2
+    np.testing.assert_array_equal(a.sample_weight, [1, 3])
+
+
+def test_masked_and_missing_values_are_not_numbers():
+    """A mask is not ignored and None is not zero."""
+    masked = np.ma.array([1.0, 2.0], mask=[False, True])
+    for column in (masked, [1.0, None], pd.Series([1, None], dtype="Int64"), pl.Series([1, None])):
+        with pytest.raises(
+            uc.exceptions.NonFiniteError, match="`y_true` must be finite, but 1 of 2 rows is not"
+        ):
+            uc.Intervals.from_bands(column, [1, 1], 1)
+
+
+def test_views_of_the_same_rows():
+    """constant, scaled, shifted, floored: bands change, nothing else."""
+    a = uc.Intervals.from_bands(Y, P, [0.0, 1.0, 2.0], [1.0, 3.0, 2.0], sample_weight=[1, 1, 2])
+    np.testing.assert_array_equal(a.constant().lower_band, [1.625] * 3)
+    assert a.constant().symmetric
+    np.testing.assert_array_equal(a.scaled(2).upper_band, [2, 6, 4])
+    np.testing.assert_array_equal(a.shifted(-1).lower_band, [0, 0, 1])
+    np.testing.assert_array_equal(a.floored(1.5).upper_band, [1.5, 3, 2])
+    assert a.scaled(2).sample_weight is a.sample_weight
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("outputs", [1, 3])
+def test_standardized_observations_have_mean_0_and_variance_1(weighted, outputs):
+    """Each output in its own unit; gains and scales stay as they are."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(5, 10, size=(50, outputs)) * np.array([1, 1e-200, 1e200])[:outputs]
+    if outputs == 1:
+        y = y[:, 0]
+    weight = rng.exponential(size=50) if weighted else None
+    a = uc.Intervals.from_bands(
+        y, y * 0.9, np.abs(y) * rng.uniform(size=y.shape) + np.abs(y), sample_weight=weight
+    )
+    b = a.standardized()
+    np.testing.assert_allclose(np.average(b.y_true, axis=0, weights=weight), 0, atol=1e-12)
+    np.testing.assert_allclose(np.average(b.y_true**2, axis=0, weights=weight), 1, rtol=1e-12)
+    for one, other in zip(a.outputs(), b.outputs(), strict=True):
+        assert other.ucc().gain() == pytest.approx(one.ucc().gain(), rel=1e-9)
+        assert other.ucc().at(miss_rate=0.2).parameter == pytest.approx(one.ucc().at(miss_rate=0.2).parameter)
+
+
+@given(cases(max_rows=6), cases(max_rows=6))
+@settings(max_examples=100)
+def test_two_outputs_are_pooled_rows(one, two):
+    """Means run over rows and outputs, with the row's weight for each of its outputs."""
+    n = min(len(one.y), len(two.y))
+    columns = [
+        np.column_stack([a[:n], b[:n]])
+        for a, b in zip(
+            (one.y, one.p, one.lower_band, one.upper_band),
+            (two.y, two.p, two.lower_band, two.upper_band),
+            strict=True,
+        )
+    ]
+    weight = None if one.weight is None or not any(one.weight[:n]) else one.weight[:n]
+    both = uc.Intervals.from_bands(*columns, sample_weight=weight)
+    flat = [c.reshape(-1) for c in columns]
+    pooled = uc.Intervals.from_bands(*flat, sample_weight=None if weight is None else np.repeat(weight, 2))
+    assert both.n == n
+    assert np.array_equal(both.ucc(one.vary).parameter, pooled.ucc(one.vary).parameter)
+    for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
+        assert np.array_equal(getattr(both.ucc(one.vary), cost), getattr(pooled.ucc(one.vary), cost))
+    for j, output in enumerate(both.outputs()):
+        alone = uc.Intervals.from_bands(*(c[:, j] for c in columns), sample_weight=weight)
+        assert output.ucc(one.vary).area() == alone.ucc(one.vary).area()
+
+
+def test_groups_are_sorted_and_complete():
+    """Each row in its group, weights and outputs with it."""
+    a = uc.Intervals.from_bounds(
+        np.arange(6.0), None, np.arange(6.0) - 1, np.arange(6.0) + 2, sample_weight=np.arange(6)
+    )
+    groups = a.by(["b", "a", "b", "c", "a", "b"])
+    assert list(groups) == ["a", "b", "c"]
+    np.testing.assert_array_equal(groups["b"].y_true, [0, 2, 5])
+    np.testing.assert_array_equal(groups["b"].sample_weight, [0, 2, 5])
+    np.testing.assert_array_equal(groups["a"].lower, [0, 3])
+    assert list(a.by(np.array([3, 1, 3, 2, 1, 2]))) == [1, 2, 3]
+    days = a.by(np.array(["2024-01-02", "2024-01-01"] * 3, dtype="datetime64[D]"))
+    assert len(days) == 2
+
+
+def test_a_column_of_outputs_is_not_a_vector():
+    """(n, 1) stays one output; it never meets (n,) in a silent n × n broadcast."""
+    a = uc.Intervals.from_bands(np.ones((4, 1)), np.zeros((4, 1)), np.ones((4, 1)))
+    assert a.n_outputs == 1
+    assert a.outputs()[0].y_true.shape == (4,)
+    with pytest.raises(uc.exceptions.ShapeError):
+        uc.Intervals.from_bands(np.ones(4), np.zeros((4, 1)), 1)
+
+
+def test_representations_say_what_is_inside():
+    """Short and without surprises."""
+    a = uc.Intervals.from_bands(
+        np.ones((4, 2)), np.zeros((4, 2)), 1, np.ones((4, 2)), sample_weight=[1, 2, 3, 4]
+    )
+    assert repr(a) == "Intervals(n=4, outputs=2, bandwidth=1, asymmetric, weighted)"
+    assert repr(a.ucc("shift")) == f"UCC({a!r}, vary='shift')"

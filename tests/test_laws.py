@@ -1,0 +1,351 @@
+"""Laws that hold for any intervals, whatever the formulas look like inside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import uccurve as uc
+from strategies import cases
+
+PAIRS = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
+pairs = st.sampled_from(PAIRS)
+
+
+def sample(n=1000, seed=0, *, weighted=False, symmetric=False):
+    """Rows with asymmetric bands that know a little about the errors."""
+    rng = np.random.default_rng(seed)
+    sigma = rng.lognormal(sigma=0.5, size=n)
+    y_pred = rng.normal(size=n)
+    y_true = y_pred + sigma * rng.normal(size=n)
+    lower, upper = sigma * rng.lognormal(sigma=0.3, size=(2, n))
+    weight = rng.exponential(size=n) if weighted else None
+    return uc.Intervals.from_bands(y_true, y_pred, lower, None if symmetric else upper, sample_weight=weight)
+
+
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_area_is_the_mean_bandwidth_over_the_rows_own_operating_points(vary, weighted):
+    """Proposition 1 of the paper, here an identity."""
+    intervals = sample(200, weighted=weighted)
+    curve = intervals.ucc(vary)
+    size = np.abs(intervals.residual)
+    active = np.where(intervals.residual >= 0, intervals.upper_band, intervals.lower_band)
+    critical = size / active if vary == "scale" else size - active
+    for x in ("bandwidth", "excess"):
+        values = [getattr(curve.at(parameter=k), x) for k in critical]
+        assert curve.area(x) == pytest.approx(np.average(values, weights=intervals.sample_weight), rel=1e-12)
+
+
+@given(cases(vary=["scale"]), pairs, st.sampled_from([2.0**-20, 0.125, 4.0, 2.0**30]))
+@settings(max_examples=200)
+def test_rescaling_the_bands_leaves_the_curve_unchanged(case, pair, factor):
+    """Only the relative bands matter under scaling: not their calibration."""
+    intervals = case.intervals()
+    curve, other = intervals.ucc(), intervals.scaled(factor).ucc()
+    for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
+        assert np.array_equal(getattr(curve, cost), getattr(other, cost)), cost
+    assert np.array_equal(curve.parameter, other.parameter * factor)
+    assert curve.area(*pair) == other.area(*pair)
+    assert curve.gain(*pair) == pytest.approx(other.gain(*pair), nan_ok=True)
+
+
+@given(cases(vary=["shift"]), pairs)
+@settings(max_examples=200)
+def test_shifting_the_bands_leaves_the_curve_unchanged(case, pair):
+    """The same law for the other family."""
+    intervals = case.intervals()
+    step = max(case.lower_band) * 2
+    curve, other = intervals.ucc("shift"), intervals.shifted(step).ucc("shift")
+    assert np.array_equal(curve.parameter, other.parameter + step)
+    for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
+        np.testing.assert_allclose(getattr(curve, cost), getattr(other, cost), rtol=1e-13, atol=0)
+    assert curve.area(*pair) == pytest.approx(other.area(*pair), rel=1e-13)
+
+
+RANGES = [
+    {},
+    {"miss_rate": (0.1, 0.6)},
+    {"coverage": (0.25, 1)},
+    {"bandwidth": (0.1, 0.7)},
+    {"excess": (0.05, 0.4)},
+    {"deficit": (0.01, 0.3)},
+    {"parameter": (0.3, 2)},
+]
+
+
+@pytest.mark.parametrize("band", [1.0, 0.1, 1 / 3, 1e-12, 7.3e11])
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_constant_bands_gain_exactly_zero(band, vary, pair, weighted):
+    """Exactly: not 1e-17, on any axes, with any partial range, in both definitions."""
+    rng = np.random.default_rng(3)
+    y_true, y_pred = rng.normal(size=(2, 101))
+    weight = rng.exponential(size=101) if weighted else None
+    curve = uc.UCC(uc.Intervals.from_bands(y_true, y_pred, np.full(101, band), sample_weight=weight), vary)
+    for span in RANGES:
+        for partial in ("strip", "mean"):
+            area = curve.reference.area(*pair, partial=partial, **span)
+            gain = curve.gain(*pair, partial=partial, **span)
+            assert gain == 0 if area > 0 else np.isnan(gain), (span, partial)
+    assert curve.gain(*pair) == 0
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_gains_of_symmetric_bands_are_covariances(weighted):
+    """Full gains equal the covariance of the band with k, or with |e| k, over the reference's area."""
+    intervals = sample(500, weighted=weighted, symmetric=True)
+    e, z = np.abs(intervals.residual), intervals.lower_band
+    weight = intervals.sample_weight
+    k = e / z
+    curve = intervals.ucc()
+    miss_gain = np.cov(k, z, aweights=weight, ddof=0)[0, 1] / np.average(e, weights=weight)
+    deficit_gain = np.cov(e * k, z, aweights=weight, ddof=0)[0, 1] / np.average(e**2, weights=weight)
+    assert curve.gain() == pytest.approx(miss_gain, rel=1e-12)
+    assert curve.gain(y="deficit") == pytest.approx(deficit_gain, rel=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_gains_of_asymmetric_bands_are_mean_differences(weighted):
+    """For any bands the full gain is mean(k (a - c)) / mean|e|: where |e| is large, so should a be."""
+    intervals = sample(500, weighted=weighted)
+    e = np.abs(intervals.residual)
+    a = np.where(intervals.residual >= 0, intervals.upper_band, intervals.lower_band)
+    mean = lambda v: np.average(v, weights=intervals.sample_weight)  # noqa: E731
+    c = mean(intervals.lower_band + intervals.upper_band) / 2
+    curve = intervals.ucc()
+    assert curve.gain() == pytest.approx(mean(e / a * (a - c)) / mean(e), rel=1e-12)
+    assert curve.gain(y="deficit") == pytest.approx(mean(e * e / a * (a - c)) / mean(e**2), rel=1e-12)
+    assert curve.gain() == pytest.approx(1 - curve.area() / mean(e), rel=1e-12)
+
+
+def test_the_reference_has_the_known_areas():
+    """Constant bands: mean |e| against the miss rate, half the mean square against the deficit."""
+    intervals = sample(500, weighted=True)
+    e = intervals.residual
+    for vary in ("scale", "shift"):
+        constant = intervals.ucc(vary).reference
+        mean = lambda v: np.average(v, weights=intervals.sample_weight)  # noqa: E731
+        assert constant.area() == pytest.approx(mean(np.abs(e)), rel=1e-12)
+        assert constant.area(y="deficit") == pytest.approx(mean(e**2) / 2, rel=1e-12)
+
+
+@given(cases(), pairs)
+@settings(max_examples=200)
+def test_weights_are_repetitions(case, pair):
+    """A row of weight 2 is the same row twice, and one of weight 0 is absent."""
+    weight = [int(4 * w) for w in case.weight or [1] * len(case.y)]
+    repeated = [
+        [v for v, w in zip(c, weight, strict=True) for _ in range(w)]
+        for c in (case.y, case.p, case.lower_band, case.upper_band)
+    ]
+    whole = uc.Intervals.from_bands(*repeated).ucc(case.vary)
+    weighted = uc.Intervals.from_bands(
+        case.y, case.p, case.lower_band, case.upper_band, sample_weight=weight
+    ).ucc(case.vary)
+    assert np.array_equal(weighted.parameter, whole.parameter)
+    for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
+        np.testing.assert_allclose(getattr(weighted, cost), getattr(whole, cost), rtol=1e-12, atol=1e-300)
+    assert weighted.area(*pair) == pytest.approx(whole.area(*pair), rel=1e-12)
+    assert weighted.gain(*pair) == pytest.approx(whole.gain(*pair), rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+@given(cases(symmetric=False), pairs)
+@settings(max_examples=200)
+def test_mirroring_changes_nothing(case, pair):
+    """Turning everything upside down swaps the bands and keeps the costs (residuals of 0 aside)."""
+    curve = case.curve()
+    mirrored = uc.Intervals.from_bands(
+        [-v for v in case.y],
+        [-v for v in case.p],
+        case.upper_band,
+        case.lower_band,
+        sample_weight=case.weight,
+    ).ucc(case.vary)
+    assert np.array_equal(curve.parameter, mirrored.parameter)
+    for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
+        np.testing.assert_allclose(getattr(curve, cost), getattr(mirrored, cost), rtol=1e-12, atol=1e-300)
+    assert curve.area(*pair) == pytest.approx(mirrored.area(*pair), rel=1e-12)
+
+
+@given(cases(zero_bands=True), st.randoms())
+@settings(max_examples=100)
+def test_the_order_of_rows_does_not_matter(case, random):
+    """A curve is about a set of rows."""
+    order = list(range(len(case.y)))
+    random.shuffle(order)
+    columns = [[c[i] for i in order] for c in (case.y, case.p, case.lower_band, case.upper_band)]
+    weight = None if case.weight is None else [case.weight[i] for i in order]
+    shuffled = uc.Intervals.from_bands(*columns, sample_weight=weight).ucc(case.vary)
+    assert np.array_equal(case.curve().parameter, shuffled.parameter)
+    np.testing.assert_allclose(case.curve().excess, shuffled.excess, rtol=1e-12, atol=1e-300)
+
+
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+def test_the_original_point_agrees_with_the_metrics(vary):
+    """At scale 1 and at shift 0 the curve passes through the plain metrics of the intervals."""
+    intervals = sample(300, weighted=True)
+    arguments = (intervals.y_true, intervals.lower, intervals.upper)
+    point, weight = intervals.ucc(vary).original, intervals.sample_weight
+    assert point.miss_rate == pytest.approx(uc.miss_rate(*arguments, sample_weight=weight))
+    assert point.coverage == pytest.approx(uc.coverage(*arguments, sample_weight=weight))
+    assert point.bandwidth == pytest.approx(uc.bandwidth(*arguments[1:], sample_weight=weight))
+    assert point.excess == pytest.approx(uc.excess(*arguments, sample_weight=weight))
+    assert point.deficit == pytest.approx(uc.deficit(*arguments, sample_weight=weight))
+
+
+def test_moved_intervals_have_the_costs_of_their_operating_point():
+    """What at() promises is what scaled() and shifted() deliver."""
+    intervals = sample(300)
+    for vary, move, parameter in (("scale", intervals.scaled, 1.7), ("shift", intervals.shifted, -0.4)):
+        promised = intervals.ucc(vary).at(parameter=parameter)
+        moved = move(parameter)
+        for cost in ("miss_rate", "excess", "deficit"):
+            got = getattr(uc, cost)(moved.y_true, moved.lower, moved.upper)
+            assert got == pytest.approx(getattr(promised, cost), rel=1e-9), (vary, cost)
+
+
+def test_the_interval_score_is_a_cost_on_the_curve():
+    """IS = 2 (1 + α)/α · C with x = bandwidth, y = deficit and c = α/(1 + α): the paper's slip mended."""
+    intervals = sample(300)
+    for alpha in (0.05, 0.3):
+        c = alpha / (1 + alpha)
+        cost = intervals.ucc().minimize_cost(c, "bandwidth", "deficit").original_cost
+        score = uc.interval_score(intervals.y_true, intervals.lower, intervals.upper, miss_rate=alpha)
+        assert score == pytest.approx(2 * (1 + alpha) / alpha * cost, rel=1e-12)
+
+
+def test_half_and_half_on_excess_and_deficit_is_the_mean_absolute_error_of_the_band():
+    """For symmetric bands C(k) = ½ mean ||e| - k z|: the optimum fits the band to the errors."""
+    intervals = sample(301, symmetric=True)
+    e, z = np.abs(intervals.residual), intervals.lower_band
+    optimum = intervals.ucc().minimize_cost(0.5, "excess", "deficit")
+    best = min(np.mean(np.abs(e - k * z)) / 2 for k in e / z)
+    assert optimum.cost == pytest.approx(best, rel=1e-12)
+
+
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_two_halves_of_a_strip_make_the_whole(vary, pair):
+    """Cutting the curve at any bandwidth, excess, deficit or parameter loses nothing."""
+    curve = sample(100, weighted=True).ucc(vary)
+    middle = curve.at(miss_rate=0.37)
+    for axis in ("bandwidth", "excess", "parameter"):
+        cut = getattr(middle, axis) * 1.001
+        low = 0.0 if axis != "parameter" or vary == "scale" else float(curve.parameter[0])
+        parts = curve.area(*pair, **{axis: (low, cut)}) + curve.area(*pair, **{axis: (cut, np.inf)})
+        assert parts == pytest.approx(curve.area(*pair), rel=1e-12), axis
+    cut = middle.deficit * 1.001
+    parts = curve.area(*pair, deficit=(0, cut)) + curve.area(*pair, deficit=(cut, 1e9))
+    assert parts == pytest.approx(curve.area(*pair), rel=1e-12)
+
+
+def test_the_mean_over_all_miss_rates_is_the_area():
+    """Proposition 1 again: the whole range makes the two definitions one."""
+    for vary in ("scale", "shift"):
+        curve = sample(100).ucc(vary)
+        for x in ("bandwidth", "excess"):
+            assert curve.area(x, partial="mean", miss_rate=(0, 1)) == pytest.approx(curve.area(x), rel=1e-12)
+
+
+def test_mean_and_strip_can_disagree_in_sign():
+    """Why both are named: a model may save on the strip and cost on the mean, or the reverse."""
+    found = set()
+    for seed in range(40):
+        curve = sample(60, seed=seed, symmetric=True).ucc()
+        gains = [curve.gain(partial=p, miss_rate=(0.2, 0.4)) for p in ("strip", "mean")]
+        found.add(gains[0] * gains[1] < 0)
+    assert True in found
+
+
+@given(cases(symmetric=True), pairs)
+@settings(max_examples=300)
+def test_no_symmetric_band_gains_more_than_the_ceiling(case, pair):
+    """Cauchy-Schwarz under scaling; under shifting a pairwise argument, with a ceiling of 0 on the paper's axes."""
+    curve = case.curve()
+    gain, ceiling = curve.gain(*pair), curve.ceiling(*pair)
+    assert np.isnan(gain) or not np.isnan(ceiling)
+    assert np.isnan(gain) or gain <= ceiling + 1e-12
+
+
+@given(cases(symmetric=False), pairs)
+@settings(max_examples=300)
+def test_no_band_at_all_gains_more_than_the_one_sided_ceiling(case, pair):
+    """Half of the symmetric area remains when the far side stays shut."""
+    curve = case.curve()
+    gain = curve.gain(*pair)
+    assert np.isnan(gain) or gain <= curve.ceiling(*pair, one_sided=True) + 1e-12
+
+
+def test_hindsight_reaches_the_ceilings():
+    """Bands of √|e| and |e| attain them, so the ceilings cannot be lowered."""
+    rng = np.random.default_rng(5)
+    y = rng.normal(size=400)
+    zero = np.zeros(400)
+    root = uc.Intervals.from_bands(y, zero, np.sqrt(np.abs(y))).ucc()
+    assert root.gain() == pytest.approx(root.ceiling(), rel=1e-12)
+    for vary in ("scale", "shift"):
+        exact = uc.Intervals.from_bands(y, zero, np.abs(y)).ucc(vary)
+        assert exact.gain(y="deficit") == pytest.approx(exact.ceiling(y="deficit"), rel=1e-12)
+        assert exact.gain("excess") == exact.ceiling("excess") == 1
+        assert exact.gain("excess", "deficit") == 1
+        assert exact.gain() == pytest.approx(0, abs=1e-12)
+    up, down = np.where(y >= 0, np.sqrt(np.abs(y)), 0), np.where(y < 0, np.sqrt(np.abs(y)), 0)
+    sided = uc.Intervals.from_bands(y, zero, down, up).ucc()
+    assert sided.gain() == pytest.approx(sided.ceiling(one_sided=True), rel=1e-12)
+
+
+def test_no_symmetric_curve_passes_the_frontier():
+    """At every miss rate the frontier needs the least bandwidth, and its deficit completes it."""
+    curve = sample(300, symmetric=True).ucc()
+    frontier = curve.frontier
+    needed = np.interp(curve.miss_rate[::-1], frontier.miss_rate[::-1], frontier.bandwidth[::-1])[::-1]
+    assert np.all(curve.bandwidth >= needed - 1e-12)
+    np.testing.assert_allclose(
+        frontier.bandwidth + frontier.deficit, np.mean(np.abs(curve.intervals.residual))
+    )
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-9, 1e9, 1e150])
+def test_gains_do_not_depend_on_the_unit(unit):
+    """Metres or nanometres: miss rates, scales and gains stay, areas scale."""
+    one = sample(200)
+    other = uc.Intervals.from_bands(
+        one.y_true * unit, one.y_pred * unit, one.lower_band * unit, one.upper_band * unit
+    )
+    for pair in PAIRS:
+        assert other.ucc().gain(*pair) == pytest.approx(one.ucc().gain(*pair), rel=1e-9), pair
+    assert other.ucc().area() == pytest.approx(one.ucc().area() * unit)
+    assert other.ucc().ceiling(y="deficit") == pytest.approx(one.ucc().ceiling(y="deficit"))
+    assert other.ucc().at(miss_rate=0.1).parameter == pytest.approx(one.ucc().at(miss_rate=0.1).parameter)
+
+
+def test_a_curve_is_frozen():
+    """Results cannot be changed by accident, neither the object nor its arrays."""
+    curve = sample(10).ucc()
+    with pytest.raises(ValueError, match="read-only"):
+        curve.miss_rate[0] = 2
+    with pytest.raises(AttributeError):
+        curve.vary = "shift"
+    with pytest.raises(AttributeError):
+        curve.original.miss_rate = 0
+
+
+def test_inputs_are_never_modified():
+    """Not even where rows are dropped, bands are zero or weights are missing."""
+    columns = [
+        np.array(c, dtype=float)
+        for c in ([1, 2, 3, 9], [1, 1, 1, 1], [0, 1, 2, 1], [1, 0, 2, 1], [1, 0, 1, 2])
+    ]
+    before = [c.copy() for c in columns]
+    intervals = uc.Intervals.from_bands(*columns[:4], sample_weight=columns[4])
+    for vary in ("scale", "shift"):
+        curve = intervals.ucc(vary)
+        curve.frame()
+        curve.at(miss_rate=0.5)
+        assert curve.crossings(curve.reference) is not None
+    for column, copy in zip(columns, before, strict=True):
+        assert np.array_equal(column, copy)

@@ -1,0 +1,91 @@
+"""Metrics of intervals as they are: by hand, with weights, and for several outputs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import uccurve as uc
+from strategies import cases
+
+PLAIN = (uc.miss_rate, uc.coverage, uc.excess, uc.deficit)
+
+
+def score(function, y, lower, upper, **options):
+    """Call a metric, whatever its signature."""
+    if function is uc.bandwidth:
+        return uc.bandwidth(lower, upper, **options)
+    if function is uc.interval_score:
+        options["miss_rate"] = 0.2
+    return function(y, lower, upper, **options)
+
+
+ALL = (*PLAIN, uc.bandwidth, uc.interval_score)
+
+
+@given(cases(zero_bands=True, vary=["scale"]))
+@settings(max_examples=200)
+def test_metrics_follow_their_definitions(case):
+    """Against exact arithmetic, on asymmetric and zero bands, with weights and touching bounds."""
+    intervals, exact = case.intervals(), case.oracle().costs(1)
+    for function in PLAIN:
+        value = function(intervals.y_true, intervals.lower, intervals.upper, sample_weight=case.weight)
+        assert value == pytest.approx(float(exact[function.__name__]), rel=1e-12, abs=0), function
+    width = uc.bandwidth(intervals.lower, intervals.upper, sample_weight=case.weight)
+    assert width == pytest.approx(float(exact["bandwidth"]), rel=1e-12, abs=0)
+
+
+def test_a_touching_bound_is_a_hit():
+    """On either side, also for an interval of no width."""
+    assert uc.miss_rate([1, 3, 2], [1, 0, 2], [2, 3, 2]) == 0
+
+
+def test_the_interval_score_by_hand():
+    """Widths 4 and 4; the second observation lies 1 above: 4 + 2/0.1 · ½."""
+    assert uc.interval_score([1, 5], [0, 0], [4, 4], miss_rate=0.1) == pytest.approx(14)
+
+
+@pytest.mark.parametrize("function", ALL)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_several_outputs(function, weighted):
+    """Raw values are the outputs' own; the average is theirs."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=(70_000, 3))
+    lower, upper = y - rng.normal(0.3, 1, size=y.shape), y + rng.exponential(size=y.shape)
+    lower = np.minimum(lower, upper)
+    weight = rng.exponential(size=70_000) if weighted else None
+    raw = score(function, y, lower, upper, sample_weight=weight, multioutput="raw_values")
+    alone = [score(function, y[:, j], lower[:, j], upper[:, j], sample_weight=weight) for j in range(3)]
+    assert isinstance(raw, np.ndarray)
+    assert raw.tolist() == alone
+    average = score(function, y, lower, upper, sample_weight=weight)
+    assert isinstance(average, float)
+    assert average == pytest.approx(raw.mean(), rel=1e-14)
+    one = score(function, y[:, 0], lower[:, 0], upper[:, 0], sample_weight=weight, multioutput="raw_values")
+    assert one.shape == (1,)
+
+
+@pytest.mark.parametrize("function", [uc.auucc, uc.auucc_gain])
+def test_areas_and_gains_as_metrics(function):
+    """The same numbers as the curve's, with all its options; several outputs have a curve each."""
+    rng = np.random.default_rng(0)
+    p = rng.normal(size=(50, 2))
+    y, lower, upper = (
+        p + rng.normal(size=p.shape),
+        p - rng.exponential(size=p.shape),
+        p + rng.exponential(size=p.shape),
+    )
+    weight = rng.exponential(size=50)
+    options = {"x": "excess", "y": "deficit", "partial": "mean", "miss_rate": (0.1, 0.7)}
+    intervals = uc.Intervals.from_bounds(y, p, lower, upper, sample_weight=weight)
+    method = "area" if function is uc.auucc else "gain"
+    for vary in ("scale", "shift"):
+        expected = [getattr(output.ucc(vary), method)(**options) for output in intervals.outputs()]
+        got = function(
+            y, p, lower, upper, sample_weight=weight, vary=vary, multioutput="raw_values", **options
+        )
+        assert got.tolist() == expected
+        mean = function(y, p, lower, upper, sample_weight=weight, vary=vary, **options)
+        assert mean == pytest.approx(np.mean(expected))
+    assert isinstance(function(y[:, 0], None, lower[:, 0], upper[:, 0]), float)
