@@ -154,12 +154,30 @@ def main(arguments: list[str]) -> None:
         f"{options.rows:,} rows, float64, symmetric bands; best of {options.repeats}, both sides in turns\n"
     )
     print(table([("work", "against", "measured", "target", "met"), *(result.row() for result in results)]))
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = options.output.with_suffix(".part")
     written = {"rows": options.rows, **machine(), "results": [{**asdict(r), "met": r.met} for r in results]}
-    unfinished.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n")
-    unfinished.replace(options.output)
-    print(f"\nwritten to {options.output}")
+    write(options.output, json.dumps(written, indent=1, ensure_ascii=False) + "\n")
+    write(options.output.with_suffix(".md"), page(options.rows, results))
+    print(f"\nwritten to {options.output} and, as a page, {options.output.with_suffix('.md')}")
+
+
+def page(rows: int, results: list[Result]) -> str:
+    """Lay the table out for the documentation."""
+    titles = [("work", "against, in the same run", "measured", "target", "met"), ("---",) * 5]
+    lines = ["| " + " | ".join(row) + " |" for row in [*titles, *(result.row() for result in results)]]
+    where = ", ".join(f"{name} {value}" for name, value in machine().items())
+    head = (
+        "# Benchmarks\n\nWritten by `make bench`: both sides of each ratio in turns, in one run.\n"
+        f"{rows:,} rows, float64, symmetric bands, unless said. Measured on {where}.\n\n"
+    )
+    return head + "\n".join(lines) + "\n"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a whole file or none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.part")
+    unfinished.write_text(text)
+    unfinished.replace(path)
 
 
 if __name__ == "__main__":

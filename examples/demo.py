@@ -48,6 +48,11 @@ def findings(curves: dict[str, uc.UCC]) -> str:
         lines.append(
             f"At a miss rate of {rate:.2f} {better!r} needs {_percent(saved)} less bandwidth than {other!r}."
         )
+    swaps = [crossing.y for crossing in a.crossings(b)]
+    if swaps:
+        lines.append(
+            f"The order of the two changes at miss rates between {min(swaps):.3f} and {max(swaps):.3f}."
+        )
     for curve in (a, b):
         name = first if curve is a else second
         factor = curve.at(miss_rate=0.1).parameter

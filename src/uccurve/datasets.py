@@ -43,7 +43,7 @@ def make_heteroscedastic(
     >>> from uccurve.datasets import make_heteroscedastic
     >>> data = make_heteroscedastic(500, rng=0)
     >>> uc.Intervals.from_std(data.y_true, data.y_pred, data.std)
-    Intervals(n=500, bandwidth=1.176, symmetric)
+    Intervals(n=500, bandwidth=1.124, symmetric)
     """
     n = int(_door.number("n", n, 1))
     spread = _door.number("spread", spread, 0)
