@@ -309,6 +309,24 @@ def test_no_symmetric_curve_passes_the_frontier():
     )
 
 
+@given(cases(zero_bands=True), st.integers(1, 3))
+@settings(max_examples=300)
+def test_blocks_do_not_change_the_numbers(case, block):
+    """Rows are worked on in blocks; where one ends must not matter."""
+    expected = case.curve()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("uccurve._namespace._BLOCK", block)
+        curve = case.curve()
+        assert np.array_equal(curve.parameter, expected.parameter)
+        for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
+            scale = np.max(np.abs(getattr(expected, cost)))
+            np.testing.assert_allclose(getattr(curve, cost), getattr(expected, cost), rtol=1e-13, atol=1e-13 * scale)
+        for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
+            assert getattr(curve.original, cost) == pytest.approx(getattr(expected.original, cost), rel=1e-13)
+        if float(expected.miss_rate[-1]) == 0:
+            assert curve.area() == pytest.approx(expected.area(), rel=1e-13)
+
+
 @pytest.mark.parametrize("unit", [1e-150, 1e-9, 1e9, 1e150])
 def test_gains_do_not_depend_on_the_unit(unit):
     """Metres or nanometres: miss rates, scales and gains stay, areas scale."""

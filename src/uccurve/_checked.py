@@ -47,7 +47,7 @@ class Columns(NamedTuple):
         n = flat.y_true.shape[0]
         size = n if whole else block_rows(flat.y_true)
         for begin in range(0, n, size):
-            part = slice(begin, begin + size)
+            part = slice(begin, min(begin + size, n))
             yield flat.map(lambda column, part=part: column[part])  # type: ignore[misc]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._kernels import areas, hinges, points, rows, scale, shift
 from uccurve._kernels.points import Points
-from uccurve._namespace import frozen, namespace
+from uccurve._namespace import block_rows, frozen, namespace
 from uccurve.results import OperatingPoint
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Exact:
         if "sorted" in self.__dict__:
             return self.sorted.points
         xp = self.xp
-        critical, weight = self._critical()
+        critical, weight = self._critical(), self._weights()
         if weight is None:
             critical = xp.sort(critical, stable=False)
         else:
@@ -155,13 +155,13 @@ class Exact:
     @cached_property
     def sorted(self) -> Sorted:
         """Operating points and piecewise linear costs, from one sort of all breakpoints."""
-        xp = self.xp
+        xp, block = self.xp, block_rows(self.intervals.y_true)
         bends, weight, floor, all_critical = self._hinges()
         order = xp.argsort(bends.knots, stable=False)
-        bends = hinges.gather(xp, bends, order, self.start)
+        bends = hinges.gather(xp, bends, order, self.start, block)
         weight = xp.take(weight, order) if all_critical and weight is not None else None
         del order
-        lines = hinges.integrate(xp, bends, floor, self.summary.weight)
+        lines = hinges.integrate(xp, bends, floor, self.summary.weight, block)
         del bends
         found = self.__dict__.get("points")
         if found is None:
@@ -170,17 +170,24 @@ class Exact:
             lines = lines._replace(knots=found.parameter)  # equal: hold one copy
         return Sorted(found, lines)
 
-    def _critical(self) -> tuple[Array, Array | None]:
-        (whole,) = self.intervals._blocks(whole=True)
-        return FAMILIES[self.vary].critical(self.xp, whole, self.start), whole.weight
+    def _critical(self) -> Array:
+        xp, family, start = self.xp, FAMILIES[self.vary], self.start
+        parts = (family.critical(xp, block, start) for block in self.intervals._blocks())
+        return rows.collect(xp, parts, self.intervals.n * self.intervals.n_outputs)
+
+    def _weights(self) -> Array | None:
+        if self.intervals.sample_weight is None:
+            return None
+        parts = (block.weight for block in self.intervals._blocks())
+        return rows.collect(self.xp, parts, self.intervals.n * self.intervals.n_outputs)
 
     def _hinges(self) -> tuple[Hinges, Array | None, float, bool]:
         """Hinges, weights, the deficit that always remains, and whether all knots are critical values."""
         xp, family = self.xp, FAMILIES[self.vary]
-        (whole,) = self.intervals._blocks(whole=True)
-        critical = family.critical(xp, whole, self.start)
+        critical = self._critical()
         finite = xp.isfinite(critical)
         floor, complete = 0.0, bool(xp.all(finite))
+        (whole,) = self.intervals._blocks(whole=True)
         if not complete:
             lost = rows.select(whole, ~finite)
             floor = rows.total(xp, lost.size, lost.weight)

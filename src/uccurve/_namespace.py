@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from uccurve._typing import Array, ArrayLike, Namespace
 
 _BLOCK = 1 << 15
+_EVERYTHING = 1 << 62
 
 
 def namespace(array: Array) -> Namespace:
@@ -23,7 +24,7 @@ def namespace(array: Array) -> Namespace:
 
 def block_rows(array: Array) -> int:
     """How many rows to work on at once: what a CPU cache holds, or everything on other devices."""
-    return _BLOCK if isinstance(array, np.ndarray) else max(1, array.shape[0])
+    return _BLOCK if isinstance(array, np.ndarray) else _EVERYTHING
 
 
 def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:

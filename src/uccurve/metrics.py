@@ -204,7 +204,8 @@ def _mean(
     size = block_rows(low)
 
     def mean(*columns: Array) -> float:
-        parts = (slice(begin, begin + size) for begin in range(0, low.shape[0], size))
+        n = low.shape[0]
+        parts = (slice(begin, min(begin + size, n)) for begin in range(0, n, size))
         sums = [
             kernel.total(xp, function(xp, *(c[p] for c in columns)), None if weight is None else weight[p])
             for p in parts

@@ -9,7 +9,13 @@ has one sign, so nothing cancels.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .rows import collect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Array = Any
 
@@ -40,66 +46,89 @@ class Lines(NamedTuple):
     """Slope of the bandwidth behind the last knot."""
 
 
-def gather(xp: Any, hinges: Hinges, order: Array, start: float) -> Hinges:
+def gather(xp: Any, hinges: Hinges, order: Array, start: float, block: int) -> Hinges:
     """Sort the hinges, once for all costs, and put the start of the curve in front of the knots."""
     first = xp.full((1,), start, dtype=hinges.knots.dtype, device=hinges.knots.device)
-    excess = xp.take(hinges.excess, order)
+    n = order.shape[0]
+    parts = [slice(begin, min(begin + block, n)) for begin in range(0, max(n, 1), block)]
+
+    def take(column: Array, *front: Array) -> Array:
+        return collect(xp, chain(front, (xp.take(column, order[part]) for part in parts)), n + len(front))
+
+    excess = take(hinges.excess)
     shared = hinges.deficit is hinges.excess
     return Hinges(
-        xp.concat([first, xp.take(hinges.knots, order)]),
-        bandwidth=None if hinges.bandwidth is None else xp.take(hinges.bandwidth, order),
+        take(hinges.knots, first),
+        bandwidth=None if hinges.bandwidth is None else take(hinges.bandwidth),
         excess=excess,
-        deficit=excess if shared else xp.take(hinges.deficit, order),
+        deficit=excess if shared else take(hinges.deficit),
     )
 
 
-def integrate(xp: Any, ordered: Hinges, floor: float, total: float) -> Lines:
+def integrate(xp: Any, ordered: Hinges, floor: float, total: float, block: int) -> Lines:
     """Turn sorted hinges into values.
 
     ``floor`` is the deficit of the rows that are never captured, ``total`` the total weight.
     """
     knots = ordered.knots
-    step = knots[1:] - knots[:-1]
     bandwidth, bandwidth_slope = None, 0.0
     if ordered.bandwidth is not None:
-        bandwidth, bandwidth_slope = rising(xp, ordered.bandwidth, step, total)
-    excess, excess_slope = rising(xp, ordered.excess, step, total)
-    deficit = falling(xp, ordered.deficit, step, floor, total)
+        bandwidth, bandwidth_slope = rising(xp, knots, ordered.bandwidth, total, block)
+    excess, excess_slope = rising(xp, knots, ordered.excess, total, block)
+    deficit = falling(xp, knots, ordered.deficit, floor, total, block)
     return Lines(knots, bandwidth, excess, deficit, excess_slope, bandwidth_slope)
 
 
-def rising(xp: Any, changes: Array, step: Array, total: float) -> tuple[Array, float]:
+def rising(xp: Any, knots: Array, changes: Array, total: float, block: int) -> tuple[Array, float]:
     """Values of a rising sum over ``total`` at the start and at each knot, and its slope at the end.
 
-    ``step`` leads up to each knot, where the slope changes.
+    The knots begin with the start, where no slope changes.
     """
-    zero = xp.zeros((1,), dtype=step.dtype, device=step.device)
-    if changes.shape[0] == 0:
-        return zero, 0.0
-    slope = _not_negative(xp, xp.cumulative_sum(changes), changes)
-    end_slope = float(slope[-1]) / total
-    gained = slope[:-1] * step[1:]
-    del slope
-    gained /= total
-    return xp.concat([zero, zero, xp.cumulative_sum(gained)]), end_slope
+    n, mixed = changes.shape[0], _mixed(xp, changes)
+    slope, value = 0.0, 0.0
+
+    def parts() -> Iterator[Array]:
+        nonlocal slope, value
+        yield xp.zeros((1,), dtype=knots.dtype, device=knots.device)
+        for begin in range(0, n, block):
+            end = min(begin + block, n)
+            behind = _slopes(xp, xp.cumulative_sum(changes[begin:end]) + slope, mixed=mixed)
+            before = xp.concat([xp.full_like(behind[:1], slope), behind[:-1]])
+            gained = before * (knots[begin + 1 : end + 1] - knots[begin:end]) / total
+            values = xp.cumulative_sum(gained) + value
+            slope, value = float(behind[-1]), float(values[-1])
+            yield values
+
+    return collect(xp, parts(), n + 1), slope / total
 
 
-def falling(xp: Any, changes: Array, step: Array, floor: float, total: float) -> Array:
+def falling(xp: Any, knots: Array, changes: Array, floor: float, total: float, block: int) -> Array:
     """Values of a falling sum over ``total`` at the start and at each knot, down to ``floor``."""
-    slope = _not_negative(xp, xp.flip(xp.cumulative_sum(xp.flip(changes))), changes)
-    slope *= step
-    last = xp.full((1,), floor, dtype=step.dtype, device=step.device)
-    lost = xp.concat([last, xp.flip(slope)])
-    del slope
-    lost /= total
-    return xp.flip(xp.cumulative_sum(lost))
+    n, mixed = changes.shape[0], _mixed(xp, changes)
+    slope, value = 0.0, floor / total
+
+    def parts() -> Iterator[Array]:  # from the last knot to the first
+        nonlocal slope, value
+        yield xp.full((1,), value, dtype=knots.dtype, device=knots.device)
+        for end in range(n, 0, -block):
+            begin = max(end - block, 0)
+            before = _slopes(xp, xp.cumulative_sum(xp.flip(changes[begin:end])) + slope, mixed=mixed)
+            lost = before * xp.flip(knots[begin + 1 : end + 1] - knots[begin:end]) / total
+            values = xp.cumulative_sum(lost) + value
+            slope, value = float(before[-1]), float(values[-1])
+            yield values
+
+    return xp.flip(collect(xp, parts(), n + 1))
 
 
-def _not_negative(xp: Any, slope: Array, changes: Array) -> Array:
+def _mixed(xp: Any, changes: Array) -> bool:
+    """Whether some changes are negative."""
+    return changes.shape[0] > 0 and bool(xp.min(changes) < 0)
+
+
+def _slopes(xp: Any, slopes: Array, *, mixed: bool) -> Array:
     """Cut slopes below zero, which can only be rounding and only arise from negative changes."""
-    if changes.shape[0] == 0 or bool(xp.min(changes) >= 0):
-        return slope
-    return xp.clip(slope, min=0.0)
+    return xp.clip(slopes, min=0.0) if mixed else slopes
 
 
 def first_reaching(xp: Any, knots: Array, values: Array, end_slope: float, value: float) -> float:

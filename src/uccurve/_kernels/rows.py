@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     Array = Any
+
+_FEW = 2
 
 
 class Rows(NamedTuple):
@@ -55,6 +58,22 @@ def totals(function: Callable[[Rows], tuple[float, ...]], blocks: Iterable[Rows]
     """
     with np.errstate(over="ignore", invalid="ignore"):
         return tuple(map(_add, zip(*map(function, blocks), strict=True)))
+
+
+def collect(xp: Any, parts: Iterable[Array], length: int) -> Array:
+    """Lay parts end to end, in one array of at most ``length``.
+
+    Many parts are written into it as they come, which needs no memory for all of them at once.
+    """
+    parts = iter(parts)
+    head = list(islice(parts, _FEW + 1))
+    if len(head) <= _FEW:
+        return head[0] if len(head) == 1 else xp.concat(head)
+    whole, filled = xp.empty((length,), dtype=head[0].dtype, device=head[0].device), 0
+    for part in chain(head, parts):
+        whole[filled : filled + part.shape[0]] = part
+        filled += part.shape[0]
+    return whole if filled == length else whole[:filled]
 
 
 def _add(parts: tuple[float, ...]) -> float:
