@@ -320,7 +320,9 @@ def test_blocks_do_not_change_the_numbers(case, block):
         assert np.array_equal(curve.parameter, expected.parameter)
         for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
             scale = np.max(np.abs(getattr(expected, cost)))
-            np.testing.assert_allclose(getattr(curve, cost), getattr(expected, cost), rtol=1e-13, atol=1e-13 * scale)
+            np.testing.assert_allclose(
+                getattr(curve, cost), getattr(expected, cost), rtol=1e-13, atol=1e-13 * scale
+            )
         for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
             assert getattr(curve.original, cost) == pytest.approx(getattr(expected.original, cost), rel=1e-13)
         if float(expected.miss_rate[-1]) == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from uccurve import _door
 from uccurve._kernels import areas
 from uccurve._ranges import below_floor
 
@@ -22,20 +23,23 @@ def closed_area(curve: Exact, y: Y) -> float:
     else:
         area = width * (curve.deficit_sums[0] / total) / 2
     if not math.isfinite(area):
-        raise below_floor(curve, 0)
+        raise below_floor(curve, 0) if curve.floor > 0 else _door.overflow()
     return area
 
 
 def closed_gain(curve: Exact, y: Y) -> float:
     """Return the full gain of bandwidth against y under ``scale``, without a difference of areas."""
-    closed_area(curve, y)  # refuses what has no area
-    total, error = curve.summary.weight, curve.summary.error
-    if error == 0:
+    if curve.summary.error == 0:
         return math.nan
     if y == "miss_rate":
-        return curve.miss_rate_sums[1] / total / error
-    _, saved, square = curve.deficit_sums
-    return saved / square
+        _, saved = curve.miss_rate_sums
+        gain = saved / curve.summary.weight / curve.summary.error
+    else:
+        _, saved, square = curve.deficit_sums
+        gain = saved / square
+    if not math.isfinite(gain):
+        raise below_floor(curve, 0)
+    return gain
 
 
 def area_of_steps(curve: Exact, x: X, partial: Partial, part: Span) -> float:

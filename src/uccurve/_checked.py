@@ -10,7 +10,7 @@ import numpy as np
 from uccurve import _door
 from uccurve._kernels import rows as kernel
 from uccurve._namespace import block_rows, namespace
-from uccurve.exceptions import ArgumentError, UnitOverflowError
+from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ class Columns(NamedTuple):
     lower_band: Array
     upper_band: Array | None
     """None for symmetric bands."""
-    weight: Array | None
+    weight: Any
     lower: Array | None
     """The bounds as given, or None if bands were given."""
     upper: Array | None
@@ -60,10 +60,14 @@ class Summary(NamedTuple):
     """Mean half width: the bandwidth of the intervals as given."""
     error: float
     """Mean absolute residual."""
+    narrowest: float
+    """Smallest single band."""
     widest: float
     """Largest single band."""
     zero_weights: bool
     """Whether some rows have no weight."""
+    equal_weights: bool
+    """Whether all rows weigh the same, which is as if no weights were given."""
 
 
 def from_bounds(
@@ -92,8 +96,10 @@ def from_bounds(
 
     with np.errstate(over="ignore", invalid="ignore"):
         if prediction is None:
-            band = (high - low) / 2
-            columns = (low + band, band, None)
+            # Half the width, or a rounding more: a bound that touches the observation is a hit.
+            xp = namespace(low)
+            middle = low + (high - low) / 2
+            columns = (middle, xp.maximum(middle - low, high - middle), None)
         else:
             columns = (prediction, prediction - low, high - prediction)
     return _check(
@@ -141,12 +147,7 @@ def _check(
             columns = columns.map(lambda column: xp.take(column, kept, axis=0))
             summary = summarize(columns)
     if summary is None:
-        raise UnitOverflowError(
-            "sums of residuals, bands or weights must stay within float64: rescale the units.",
-            argument="y_true",
-            rows=(),
-            count=0,
-        )
+        raise _door.overflow()
     return columns, summary
 
 
@@ -156,29 +157,10 @@ def summarize(columns: Columns) -> Summary | None:
     A sum is finite only if all its terms are, and a minimum is NaN if any value is: sums and
     extremes, which are needed anyway, check the rows as a by-product.
     """
-    xp = namespace(columns.y_true)
-    sums: list[list[float]] = []
-    lows: list[list[float]] = []
-    highs: list[list[float]] = []
-    lightest = math.inf
-    with np.errstate(over="ignore", invalid="ignore"):
-        for block in columns.blocks():
-            weight = block.weight
-            error = xp.abs(block.y_true - block.y_pred)
-            bands = [band for band in (block.lower_band, block.upper_band) if band is not None]
-            sums.append([kernel.total(xp, column, weight) for column in (error, *bands)])
-            sums[-1].append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
-            if not all(bool(xp.min(band) >= 0) for band in bands):
-                return None
-            if weight is not None:
-                lightest = min(lightest, float(xp.min(weight)))
-                if not lightest >= 0:
-                    return None
-                if lightest == 0:
-                    bands = [band[weight > 0] for band in bands]
-            if bands[0].shape[0] > 0:
-                lows.append([float(xp.min(band)) for band in bands])
-                highs.append([float(xp.max(band)) for band in bands])
+    parts = [_summarize_block(block) for block in columns.blocks()]
+    if not all(parts):
+        return None
+    sums, lows, highs, weights = zip(*parts, strict=True)
     try:
         error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
     except (OverflowError, ValueError):
@@ -187,6 +169,9 @@ def summarize(columns: Columns) -> Summary | None:
         return None
     if total == 0:
         raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
+    lightest, heaviest = min(low for low, _ in weights), max(high for _, high in weights)
+    if columns.weight is not None and lightest == heaviest:
+        return summarize(columns._replace(weight=None))
     low = [min(column) for column in zip(*lows, strict=True)]
     high = [max(column) for column in zip(*highs, strict=True)]
     # A mean lies between the extremes. Holding it there makes the mean of a constant that constant.
@@ -195,6 +180,34 @@ def summarize(columns: Columns) -> Summary | None:
         weight=total,
         width=sum(means) / len(means),
         error=error / total,
+        narrowest=min(low),
         widest=max(high),
         zero_weights=lightest == 0,
+        equal_weights=columns.weight is None,
     )
+
+
+class _Block(NamedTuple):
+    sums: list[float]
+    lows: list[float]
+    highs: list[float]
+    weights: tuple[float, float]
+
+
+def _summarize_block(block: Columns) -> _Block | None:
+    """Add up errors, bands and weights, and find the extremes of the bands of rows with weight."""
+    xp, weight = namespace(block.y_true), block.weight
+    with np.errstate(over="ignore", invalid="ignore"):
+        error = xp.abs(block.y_true - block.y_pred)
+        bands = [band for band in (block.lower_band, block.upper_band) if band is not None]
+        sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
+        extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
+        sums.append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
+        if not (extremes[0] >= 0 and all(bool(xp.min(band) >= 0) for band in bands)):
+            return None
+        if extremes[0] == 0 < extremes[1]:
+            bands = [band[weight > 0] for band in bands]
+        lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
+    if extremes[1] == 0:  # a block without weight has no say in the extremes
+        lows, highs = [math.inf] * len(bands), [-math.inf] * len(bands)
+    return _Block(sums, lows, highs, extremes)

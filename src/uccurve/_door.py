@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from uccurve._typing import Array, ArrayLike
 
 _SHOWN_ROWS = 100
+_TINY, _HUGE = 2.0**-100, 2.0**100
 _IS_NOT = ("is not", "are not")
 _DOES = ("does", "do")
 _DOES_NOT = ("does not", "do not")
@@ -41,7 +43,7 @@ def rows_that(count: int, total: int, does: str, do: str) -> str:
 
 def option(name: str, value: Any, allowed: Collection[Any]) -> None:
     """Check a choice among a few values."""
-    if value not in allowed:
+    if not (isinstance(value, str) and value in allowed):
         raise ArgumentError(f"`{name}` must be {' or '.join(map(repr, allowed))}, got {value!r}.")
 
 
@@ -54,14 +56,33 @@ def number(
         less = "<" if open_ else "<="
         rule = f"fulfil {low:g} {less} {name}" + (f" {less} {high:g}" if high < float("inf") else "")
     try:
-        result = float(value)
-    except (TypeError, ValueError) as error:
+        result = as_float(value)
+    except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"`{name}` must be a number, got {value!r}.") from error
     finite = abs(result) < float("inf")
     inside = low < result < high if open_ else low <= result <= high
     if not (finite and inside):
         raise ArgumentError(f"`{name}` must {rule}, got {value!r}.")
     return result
+
+
+def overflow() -> UnitOverflowError:
+    """Say that finite values add up to more than float64 holds."""
+    message = "sums of residuals, bands or weights must stay within float64: rescale the units."
+    return UnitOverflowError(message, argument="y_true", rows=(), count=0)
+
+
+def as_float(value: Any) -> float:
+    """Convert a number, but no text, to a float."""
+    if isinstance(value, (str, bytes)):
+        raise TypeError
+    return float(value)
+
+
+def instance(name: str, value: Any, kind: type) -> None:
+    """Check that an argument is an object of this library."""
+    if not isinstance(value, kind):
+        raise ArgumentError(f"`{name}` must be {kind.__name__}, got {type(value).__name__}.")
 
 
 def load(
@@ -79,23 +100,30 @@ def load(
     lead, first = next((name, array) for name, array in arrays.items() if array is not None)
     if first.ndim not in (1, 2):
         raise ShapeError(f"`{lead}` must have the shape (n,) or (n, outputs), got {tuple(first.shape)}.")
-    for name, array in arrays.items():
-        if array is None:
-            continue
-        shape, wanted = tuple(array.shape), tuple(first.shape)
-        if name == "sample_weight":
-            wanted = wanted[:1]
-        elif name in scalars and shape == ():
-            xp = namespace(array)
-            arrays[name] = xp.broadcast_to(array, wanted)
-            continue
-        if shape != wanted:
-            raise ShapeError(f"`{name}` must have the shape {wanted}, as `{lead}` implies, got {shape}.")
+    given = {name: array for name, array in arrays.items() if array is not None}
+    for name, array in given.items():
+        wanted = tuple(first.shape[:1] if name == "sample_weight" else first.shape)
+        if name in scalars and array.ndim == 0:
+            arrays[name] = namespace(array).broadcast_to(array, wanted)
+        elif tuple(array.shape) != wanted:
+            got = tuple(array.shape)
+            raise ShapeError(f"`{name}` must have the shape {wanted}, as `{lead}` implies, got {got}.")
     if 0 in first.shape:
         raise EmptyInputError(
             f"`{lead}` must have at least one row and one output, got {tuple(first.shape)}."
         )
+    if "sample_weight" in given:
+        arrays["sample_weight"] = _in_range(given["sample_weight"])
     return arrays
+
+
+def _in_range(weight: Array) -> Array:
+    """Scale weights by a power of two where their products could leave float64: only ratios matter."""
+    largest = float(namespace(weight).max(weight))
+    if largest <= 0 or _TINY <= largest <= _HUGE or not largest < float("inf"):
+        return weight
+    half = 2.0 ** (-math.frexp(largest)[1] // 2)
+    return weight * half * half
 
 
 class Rule(NamedTuple):

@@ -7,17 +7,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._kernels import areas, hinges, points, rows, scale, shift
-from uccurve._kernels.points import Points
 from uccurve._namespace import block_rows, frozen, namespace
 from uccurve.results import OperatingPoint
 
 if TYPE_CHECKING:
     from uccurve._checked import Summary
     from uccurve._kernels.hinges import Hinges, Lines
+    from uccurve._kernels.points import Points
     from uccurve._typing import Array, Namespace, Vary
     from uccurve.intervals import Intervals
 
 FAMILIES: dict[str, Any] = {"scale": scale, "shift": shift}
+
+
+_SLACK = 1e-12
 
 
 class Sorted(NamedTuple):
@@ -61,12 +64,12 @@ class Exact:
     @cached_property
     def miss_rate(self) -> Array:
         """Share of the weight missed at each operating point."""
-        return frozen(self.points.misses / self.summary.weight)
+        return frozen(self.points.misses / self.points.total)
 
     @cached_property
     def coverage(self) -> Array:
         """Share of the weight captured at each operating point."""
-        return frozen((self.summary.weight - self.points.misses) / self.summary.weight)
+        return frozen((self.points.total - self.points.misses) / self.points.total)
 
     @cached_property
     def bandwidth(self) -> Array:
@@ -84,6 +87,11 @@ class Exact:
     def deficit(self) -> Array:
         """Deficit at each operating point."""
         return self._at_points("deficit")
+
+    @property
+    def slack(self) -> float:
+        """Difference between miss rates that may be rounding: none where they are counts of rows."""
+        return 0.0 if self.summary.equal_weights else _SLACK
 
     @property
     def floor(self) -> float:
@@ -144,7 +152,7 @@ class Exact:
         if "sorted" in self.__dict__:
             return self.sorted.points
         xp = self.xp
-        critical, weight = self._critical(), self._weights()
+        critical, weight = self.critical(), self._weights()
         if weight is None:
             critical = xp.sort(critical, stable=False)
         else:
@@ -170,13 +178,14 @@ class Exact:
             lines = lines._replace(knots=found.parameter)  # equal: hold one copy
         return Sorted(found, lines)
 
-    def _critical(self) -> Array:
+    def critical(self) -> Array:
+        """Return the critical value of each row, outputs laid end to end, in the order of the rows."""
         xp, family, start = self.xp, FAMILIES[self.vary], self.start
         parts = (family.critical(xp, block, start) for block in self.intervals._blocks())
         return rows.collect(xp, parts, self.intervals.n * self.intervals.n_outputs)
 
     def _weights(self) -> Array | None:
-        if self.intervals.sample_weight is None:
+        if self.summary.equal_weights:
             return None
         parts = (block.weight for block in self.intervals._blocks())
         return rows.collect(self.xp, parts, self.intervals.n * self.intervals.n_outputs)
@@ -184,7 +193,7 @@ class Exact:
     def _hinges(self) -> tuple[Hinges, Array | None, float, bool]:
         """Hinges, weights, the deficit that always remains, and whether all knots are critical values."""
         xp, family = self.xp, FAMILIES[self.vary]
-        critical = self._critical()
+        critical = self.critical()
         finite = xp.isfinite(critical)
         floor, complete = 0.0, bool(xp.all(finite))
         (whole,) = self.intervals._blocks(whole=True)
@@ -197,7 +206,7 @@ class Exact:
 
     def _distinct(self, parameter: Array, weight: Array | None) -> Points:
         found = points.distinct(self.xp, parameter, weight)
-        return Points(frozen(found.parameter), frozen(found.misses))
+        return found._replace(parameter=frozen(found.parameter), misses=frozen(found.misses))
 
     def _at_points(self, cost: str) -> Array:
         found, lines = self.sorted

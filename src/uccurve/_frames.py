@@ -23,18 +23,28 @@ def is_column(value: object) -> bool:
 
 
 def to_numpy(name: str, value: Any) -> np.ndarray:
-    """Copy a column, or a frame of numeric columns, to float64; missing values become NaN."""
+    """Copy a column, or a frame of numeric columns, to NumPy; missing values become NaN."""
     import narwhals as nw  # noqa: PLC0415
 
-    native = nw.from_native(value, allow_series=True, pass_through=True)
+    native = nw.from_native(_as_series(value), allow_series=True, pass_through=True)
     if isinstance(native, nw.DataFrame):
         columns = [to_numpy(name, native[column]) for column in native.columns]
         return np.stack(columns, axis=1) if columns else np.empty((len(native), 0))
-    if not isinstance(native, nw.Series):
-        return np.asarray(value)
+    if not isinstance(native, nw.Series) or native.dtype in (nw.Object, nw.Unknown):
+        return np.asarray(value)  # judged by its values, like a list
     if not native.dtype.is_numeric():
         raise NotNumericError(f"`{name}` must be numeric, got {native.dtype}.")
     return np.asarray(native.cast(nw.Float64()).to_numpy(), dtype=np.float64)
+
+
+def _as_series(value: Any) -> Any:
+    """Wrap what a frame library calls an array in what it calls a column."""
+    root, kind = type(value).__module__.partition(".")[0], type(value).__name__
+    if root == "pyarrow" and hasattr(value, "to_pylist") and kind not in ("ChunkedArray", "Table"):
+        return sys.modules["pyarrow"].chunked_array([value])
+    if root == "pandas" and kind not in ("Series", "DataFrame", "Index"):
+        return sys.modules["pandas"].Series(value)
+    return value
 
 
 def columns(frame: Any, names: Mapping[str, str | Sequence[str] | None]) -> dict[str, Any]:
@@ -43,24 +53,30 @@ def columns(frame: Any, names: Mapping[str, str | Sequence[str] | None]) -> dict
 
     try:
         native = nw.from_native(frame)
+        known = [] if isinstance(native, nw.LazyFrame) else list(native.columns)
+    except nw.exceptions.DuplicateError as error:
+        raise ArgumentError(f"`frame` must have distinct column names: {error}.") from error
     except TypeError as error:
         message = f"`frame` must be an eager frame (pandas, Polars, PyArrow, …), got {type(frame).__name__}."
         raise ArgumentError(message) from error
     if isinstance(native, nw.LazyFrame):
         raise ArgumentError("`frame` must be eager, got a lazy frame: collect it first.")
-    return {argument: _column(native, argument, name) for argument, name in names.items()}
+    return {argument: _column(native, known, argument, name) for argument, name in names.items()}
 
 
-def _column(frame: Any, argument: str, name: str | Sequence[str] | None) -> np.ndarray | None:
+def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarray | None:
     if name is None:
         return None
-    wanted = [name] if isinstance(name, str) else list(name)
+    single = not isinstance(name, (list, tuple)) or name in known  # a tuple may be a name itself
+    wanted = [name] if single else list(name)
+    if not wanted:
+        raise ArgumentError(f"`{argument}` must name a column, got {name!r}.")
     for column in wanted:
-        if column not in frame.columns:
-            present = ", ".join(repr(c) for c in frame.columns[:20])
+        if column not in known:
+            present = ", ".join(repr(c) for c in known[:20])
             raise MissingColumnError(f"`{argument}` names the column {column!r}; the frame has {present}.")
-    arrays = [to_numpy(column, frame[column]) for column in wanted]
-    return arrays[0] if isinstance(name, str) else np.stack(arrays, axis=1)
+    arrays = [to_numpy(str(column), frame[column]) for column in wanted]
+    return arrays[0] if single else np.stack(arrays, axis=1)
 
 
 def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
@@ -96,7 +112,7 @@ def missing(column: Any) -> np.ndarray:
     """Say which values of a column its library calls null."""
     import narwhals as nw  # noqa: PLC0415
 
-    series = nw.from_native(column, allow_series=True, pass_through=True)
+    series = nw.from_native(_as_series(column), allow_series=True, pass_through=True)
     if not isinstance(series, nw.Series):
         return np.zeros(len(column), dtype=bool)
     return np.array(series.is_null().to_numpy(), dtype=bool)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,33 +15,81 @@ if TYPE_CHECKING:
 
     from uccurve._typing import ArrayLike
 
-
-def as_labels(name: str, labels: ArrayLike, n: int) -> np.ndarray:
-    """Convert labels to a NumPy array of n values, none of them missing."""
-    plain = isinstance(labels, (np.ndarray, list, tuple)) or _frames.is_column(labels)
-    values = np.asarray(labels) if plain else to_numpy(labels)
-    if values.shape != (n,):
-        raise ShapeError(f"`{name}` must have the shape ({n},), one label a row, got {values.shape}.")
-    missing = _frames.missing(labels) if _frames.is_column(labels) else np.zeros(n, dtype=bool)
-    if values.dtype.kind in "fcmM":
-        missing |= np.isnan(values) if values.dtype.kind in "fc" else np.isnat(values)
-    elif values.dtype == object:
-        missing |= np.array(
-            [value is None or (isinstance(value, float) and math.isnan(value)) for value in values]
-        )
-    if missing.any():
-        count, first = int(np.count_nonzero(missing)), int(np.argmax(missing))
-        told = _door.rows_that(count, n, "is", "are")
-        raise ArgumentError(f"`{name}` must not be missing, but {told}; first at row {first}.")
-    return values
+_PLAIN = "biufUmM"
 
 
 def grouped(labels: ArrayLike, n: int, name: str = "labels") -> dict[Hashable, np.ndarray]:
     """Map each label, in sorted order, to its rows; one sort serves all labels."""
-    values = as_labels(name, labels, n)
+    values = as_labels(labels, n, name)
     try:
-        found, codes = np.unique(values, return_inverse=True)
+        if values.dtype == object:
+            found: list[Hashable] = sorted(set(values.tolist()))
+            place = {label: code for code, label in enumerate(found)}
+            codes = np.array([place[label] for label in values.tolist()])
+        else:
+            distinct, codes = np.unique(values, return_inverse=True)
+            found = distinct.tolist()
     except TypeError as error:
-        raise ArgumentError(f"`{name}` must be of one kind that can be sorted: {error}.") from error
+        kinds = " and ".join(sorted({type(label).__name__ for label in values.tolist()}))
+        raise ArgumentError(f"`{name}` must be of one kind that can be sorted, got {kinds}.") from error
     rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
-    return dict(zip(cast("list[Hashable]", found.tolist()), rows, strict=True))
+    return dict(zip(found, rows, strict=True))
+
+
+def as_labels(labels: ArrayLike, n: int, name: str = "labels") -> np.ndarray:
+    """Convert labels to a NumPy array of n values, none of them missing."""
+    values = _as_array(labels)
+    if values.shape != (n,):
+        raise ShapeError(f"`{name}` must have the shape ({n},), one label a row, got {values.shape}.")
+    missing = _missing(values)
+    if isinstance(labels, np.ma.MaskedArray):
+        missing |= np.ma.getmaskarray(labels)
+    elif _frames.is_column(labels):
+        missing |= _frames.missing(labels)
+    if missing.any():
+        told = _door.rows_that(int(np.count_nonzero(missing)), n, "is", "are")
+        raise ArgumentError(
+            f"`{name}` must not be missing, but {told}; first at row {int(np.argmax(missing))}."
+        )
+    return values
+
+
+def _as_array(labels: ArrayLike) -> np.ndarray:
+    """Keep labels as they are: numbers stay numbers, and a list of several kinds stays one."""
+    if isinstance(labels, (list, tuple)):
+        kinds = {type(label) for label in labels}
+        if len(kinds) == 1 and kinds <= {int, float, str, bool}:
+            values = np.asarray(labels)
+        else:
+            values = np.empty(len(labels), dtype=object)
+            for row, label in enumerate(labels):
+                values[row] = label
+    elif isinstance(labels, np.ndarray) or _frames.is_column(labels):
+        values = np.asarray(labels)
+    else:
+        values = to_numpy(labels)
+    if values.dtype.kind == "M":
+        microseconds = values.astype("datetime64[us]")
+        exact = np.array_equal(microseconds.astype(values.dtype), values, equal_nan=True)
+        return microseconds if exact else values.astype(object)
+    return values if values.dtype.kind in _PLAIN else values.astype(object)
+
+
+def _missing(values: np.ndarray) -> np.ndarray:
+    if values.dtype.kind == "f":
+        return np.asarray(np.isnan(values))
+    if values.dtype.kind in "mM":
+        return np.asarray(np.isnat(values))
+    if values.dtype == object:
+        return np.array([_is_missing(value) for value in values], dtype=bool)
+    return np.zeros(values.shape, dtype=bool)
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether a value is None, or is not itself: NaN, NaT, NA."""
+    try:
+        return value is None or bool(value != value)  # noqa: PLR0124
+    except (TypeError, ArithmeticError):
+        return True
+    except ValueError:  # an array in place of a label: the grouping refuses it
+        return False

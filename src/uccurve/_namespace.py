@@ -86,8 +86,11 @@ def _from_list(name: str, value: ArrayLike) -> np.ndarray:
     try:
         array = np.asarray(value)
         if array.dtype == object:  # None among numbers becomes NaN, which the door then reports
+            text = next((v for v in array.flat if isinstance(v, (str, bytes, bool))), None)
+            if text is not None:
+                raise TypeError(f"{type(text).__name__} among its values")  # noqa: TRY301
             array = array.astype(np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise NotNumericError(
             f"`{name}` must be numeric, got {type(value).__name__}: {str(error).rstrip('.')}."
         ) from error

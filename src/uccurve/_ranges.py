@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from uccurve import _door
 from uccurve._kernels import hinges
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._exact import Exact
-    from uccurve._typing import Array
+    from uccurve._typing import Array, Range, Vary
 
+_TINY, _HUGE = 2.0**-400, 2.0**400
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 
 
@@ -39,6 +40,23 @@ def one_of(what: str, given: Mapping[str, Any], *, required: bool) -> str | None
     return named[0] if named else None
 
 
+def unit_factor(size: float) -> float:
+    """Return the power of two that brings a size near 1 if it is so large or small that its square leaves float64."""
+    if size == 0 or _TINY < size < _HUGE:
+        return 1.0
+    return math.ldexp(1.0, -max(math.frexp(size)[1], -1000))
+
+
+def in_unit(given: Range, factor: float, vary: Vary) -> Range:
+    """Express a range in another unit of y."""
+    units = {"bandwidth", "excess", "deficit"} | ({"parameter"} if vary == "shift" else set())
+    scaled = {
+        axis: tuple(end * factor for end in pair) if axis in units else pair  # type: ignore[attr-defined]
+        for axis, pair in given.items()
+    }
+    return cast("Range", scaled)
+
+
 def span(curve: Exact, axis: str | None, given: Mapping[str, Any]) -> Span:
     """Find the part of the curve whose values on an axis lie in a range, both ends included."""
     if axis is None:
@@ -46,14 +64,14 @@ def span(curve: Exact, axis: str | None, given: Mapping[str, Any]) -> Span:
     low, high = _pair(axis, given[axis], curve.start if curve.vary == "shift" else 0.0)
     if axis == "parameter":
         return Span(max(low, curve.start), high, None)
+    slack = curve.slack
     if axis == "miss_rate":
-        return Span(
-            _point(curve, curve.miss_rate > high, high), _next(curve, curve.miss_rate >= low), (low, high)
-        )
+        first = _point(curve, curve.miss_rate > high + slack, high)
+        return Span(first, _next(curve, curve.miss_rate >= low - slack), (low, high))
     if axis == "coverage":
         bottom = curve.floor if high == float(curve.coverage[-1]) else 1 - high
-        first = _point(curve, curve.coverage < low, 1 - low)
-        return Span(first, _next(curve, curve.coverage <= high), (bottom, 1 - low))
+        first = _point(curve, curve.coverage < low - slack, 1 - low)
+        return Span(first, _next(curve, curve.coverage <= high + slack), (bottom, 1 - low))
     if axis == "deficit":
         return Span(_reach(curve, axis, high, "first"), _reach(curve, axis, low, "last"), None)
     return Span(_reach(curve, axis, low, "first"), _reach(curve, axis, high, "last"), None)
@@ -66,10 +84,12 @@ def solve(curve: Exact, axis: str, value: Any) -> float:
     if axis in ("miss_rate", "coverage"):
         value = _door.number(axis, value, 0, 1)
         if axis == "miss_rate":
-            return _point(curve, curve.miss_rate > value, value)
-        return _point(curve, curve.coverage < value, 1 - value)
+            return _point(curve, curve.miss_rate > value + curve.slack, value)
+        return _point(curve, curve.coverage < value - curve.slack, 1 - value)
     value = _door.number(axis, value, 0)
-    if axis == "deficit":
+    if axis == "bandwidth" and curve.vary == "scale":
+        found = _scale_of(curve, value)
+    elif axis == "deficit":
         found = _reach(curve, axis, value, "first")
     else:
         found = _reach(curve, axis, value, "last")
@@ -91,10 +111,19 @@ def below_floor(curve: Exact, wanted: float) -> UnreachableError:
     )
 
 
+def _scale_of(curve: Exact, bandwidth: float) -> float:
+    """Return the scale with a bandwidth: an operating point's own, if its bandwidth is the one given."""
+    scale = _reach(curve, "bandwidth", bandwidth, "last")
+    xp, own = curve.xp, curve.bandwidth
+    index = int(xp.searchsorted(own, xp.full_like(own[:1], bandwidth))[0])
+    exact = index < own.shape[0] and float(own[index]) == bandwidth
+    return float(curve.parameter[index]) if exact else scale
+
+
 def _pair(axis: str, given: Any, start: float) -> tuple[float, float]:
     try:
-        low, high = map(float, given)
-    except (TypeError, ValueError) as error:
+        low, high = (_door.as_float(end) for end in given)
+    except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"`{axis}` must be a pair (low, high), got {given!r}.") from error
     least = -math.inf if axis == "parameter" and start < 0 else 0.0
     most = 1.0 if axis in ("miss_rate", "coverage") else math.inf

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve import _door
-from uccurve._exact import FAMILIES
-from uccurve._labels import as_labels
-from uccurve._namespace import from_numpy, namespace
-from uccurve.exceptions import ArgumentError, NotFittedError
+from uccurve._exact import FAMILIES, Exact
+from uccurve._labels import as_labels, grouped
+from uccurve._namespace import from_numpy, namespace, to_numpy
+from uccurve.exceptions import ArgumentError, NotFittedError, ShapeError
+from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from uccurve._typing import Array, ArrayLike, Vary
-    from uccurve.intervals import Intervals
 
 
 @dataclass(slots=True)
@@ -70,6 +70,7 @@ class ConformalScaler:
         With groups the guarantee holds within each of them. Rows must weigh alike, and outputs
         are calibrated one at a time (`Intervals.outputs`): otherwise it would not hold.
         """
+        _door.instance("intervals", intervals, Intervals)
         if intervals.n_outputs > 1:
             got = intervals.n_outputs
             raise ArgumentError(
@@ -79,14 +80,13 @@ class ConformalScaler:
             raise ArgumentError(
                 "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
             )
+        critical = Exact(intervals, self.vary).critical()
         if groups is None:
-            self._pooled, self._grouped = self._parameter(intervals), None
+            self._pooled, self._grouped = self._parameter(critical), None
         else:
-            parts = intervals.by(groups)
-            self._pooled, self._grouped = (
-                None,
-                {label: self._parameter(part) for label, part in parts.items()},
-            )
+            rows, values = grouped(groups, intervals.n, "groups"), to_numpy(critical)
+            self._pooled = None
+            self._grouped = {label: self._parameter(values[index]) for label, index in rows.items()}
         return self
 
     def transform(
@@ -94,6 +94,9 @@ class ConformalScaler:
     ) -> tuple[Array, Array]:
         """Return new lower and upper bounds for predictions with bounds, which need not be observed."""
         arrays = _door.load(y_pred=y_pred, lower=lower, upper=upper)
+        if arrays["y_pred"].ndim > 1 and arrays["y_pred"].shape[1] > 1:
+            shape = tuple(arrays["y_pred"].shape)
+            raise ShapeError(f"`y_pred` must have one output, as the calibration rows had, got {shape}.")
         check = _door.Checker(arrays)
         check.enforce([*map(check.finite, arrays), check.inside("y_pred", "lower", "upper")], "raise")
         y_pred, lower, upper = (arrays[name] for name in ("y_pred", "lower", "upper"))
@@ -103,8 +106,9 @@ class ConformalScaler:
         finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
         bands = FAMILIES[self.vary].bands
         infinite = xp.full_like(y_pred, math.inf)
-        new_lower = xp.where(unbounded, -infinite, y_pred - bands(xp, y_pred - lower, finite))
-        new_upper = xp.where(unbounded, infinite, y_pred + bands(xp, upper - y_pred, finite))
+        with np.errstate(over="ignore"):  # a bound beyond float64 is infinite
+            new_lower = xp.where(unbounded, -infinite, y_pred - bands(xp, y_pred - lower, finite))
+            new_upper = xp.where(unbounded, infinite, y_pred + bands(xp, upper - y_pred, finite))
         return new_lower, new_upper
 
     @property
@@ -124,13 +128,10 @@ class ConformalScaler:
             raise NotFittedError("this ConformalScaler is not fitted for groups: call fit with groups first.")
         return dict(self._grouped)
 
-    def _parameter(self, intervals: Intervals) -> float:
-        xp = namespace(intervals.y_true)
-        (whole,) = intervals._blocks(whole=True)
-        start = -intervals._summary.widest
-        critical = xp.sort(FAMILIES[self.vary].critical(xp, whole, start), stable=False)
-        rank = conformal_rank(intervals.n, self.miss_rate)
-        return float(critical[rank - 1]) if rank <= intervals.n else math.inf
+    def _parameter(self, critical: Array) -> float:
+        n = critical.shape[0]
+        rank = conformal_rank(n, self.miss_rate)
+        return float(namespace(critical).sort(critical, stable=False)[rank - 1]) if rank <= n else math.inf
 
     def _parameters_of_rows(self, groups: ArrayLike | None, like: Array) -> Array:
         xp = namespace(like)
@@ -140,13 +141,14 @@ class ConformalScaler:
             if groups is not None and self._pooled is not None:
                 raise ArgumentError("`groups` must not be given: this ConformalScaler was fitted without.")
             return xp.full_like(like, self.parameter)
-        labels = as_labels("groups", groups, like.shape[0]).tolist()
+        labels = as_labels(groups, like.shape[0], "groups").tolist()
         unknown = [row for row, label in enumerate(labels) if label not in self._grouped]
         if unknown:
             told = _door.rows_that(len(unknown), len(labels), "is not", "are not")
             first = f"row {unknown[0]}: {labels[unknown[0]]!r}"
             raise ArgumentError(f"`groups` must be fitted labels, but {told}; first at {first}.")
-        return from_numpy(np.array([self._grouped[label] for label in labels]), like)
+        fitted = from_numpy(np.array([self._grouped[label] for label in labels]), like)
+        return xp.reshape(fitted, like.shape)
 
 
 def conformal_rank(n: int, miss_rate: float) -> int:

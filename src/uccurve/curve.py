@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
+import numpy as np
+
 from uccurve import _areas, _door, _frames, reference
 from uccurve._exact import FAMILIES, Exact
 from uccurve._kernels import crossings
 from uccurve._namespace import to_numpy
-from uccurve._ranges import one_of, solve, span
+from uccurve._ranges import in_unit, one_of, solve, span, unit_factor
+from uccurve.intervals import Intervals
 from uccurve.results import CostOptimum, Crossing, Frontier, OperatingPoint
 
 if TYPE_CHECKING:
     from uccurve._typing import Array, Partial, Range, Target, Vary, X, Y
-    from uccurve.intervals import Intervals
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,6 +63,7 @@ class UCC:
     vary: Vary = "scale"
 
     def __post_init__(self) -> None:
+        _door.instance("intervals", self.intervals, Intervals)
         _door.option("vary", self.vary, tuple(FAMILIES))
 
     @cached_property
@@ -146,7 +149,11 @@ class UCC:
         if axis is None and self.vary == "scale" and x == "bandwidth":
             return _areas.closed_area(self._data, y)
         integrate = _areas.area_of_steps if y == "miss_rate" else _areas.area_of_lines
-        return integrate(self._data, x, partial, span(self._data, axis, range_))
+        with np.errstate(over="ignore"):
+            area = integrate(self._data, x, partial, span(self._data, axis, range_))
+        if math.isinf(area):
+            raise _door.overflow()
+        return area
 
     def gain(
         self, x: X = "bandwidth", y: Y = "miss_rate", *, partial: Partial = "strip", **range_: Unpack[Range]
@@ -158,9 +165,14 @@ class UCC:
         Takes the parameters of `area`. What each gain rewards, and what it cannot say, is in the
         documentation; compare it with the `ceiling`.
         """
+        self._check_axes(x, y)
+        _door.option("partial", partial, ("strip", "mean"))
         if not range_ and self.vary == "scale" and x == "bandwidth":
-            self._check_axes(x, y)
             return _areas.closed_gain(self._data, y)
+        factor = unit_factor(self._data.summary.error)
+        if factor != 1:  # products of two costs would leave float64
+            other = UCC(self.intervals._in_unit(factor), self.vary)
+            return other.gain(x, y, partial=partial, **in_unit(range_, factor, self.vary))
         area = self.area(x, y, partial=partial, **range_)
         constant = self.reference.area(x, y, partial=partial, **range_)
         return (constant - area) / constant if constant > 0 else math.nan
@@ -182,8 +194,11 @@ class UCC:
     @cached_property
     def reference(self) -> UCC:
         """The curve of the null reference: a constant band around the same predictions."""
+        summary = self._data.summary
+        if summary.narrowest == summary.widest > 0:
+            return self
         constant = self.intervals.constant()
-        if self.vary == "scale" and self._data.summary.width == 0:
+        if self.vary == "scale" and summary.width == 0:
             constant = constant.shifted(1.0)  # a constant band of zero cannot be scaled
         return UCC(constant, vary=self.vary)
 
@@ -246,6 +261,7 @@ class UCC:
         where they run close to each other.
         """
         self._check_axes(x, y)
+        _door.instance("other", other, UCC)
         traces = [_trace(curve._data, x, y) for curve in (self, other)]
         found = crossings.crossings(self._data.xp, *traces)
         ys, xs, signs = (to_numpy(column).tolist() for column in found)

@@ -63,6 +63,12 @@ class MissingDependencyError(ImportError):
 
     def __init__(self, library: str, extra: str) -> None:
         super().__init__(f"{library} is needed here and not installed: pip install 'uccurve[{extra}]'")
+        self.library = library
+        self.extra = extra
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep both arguments when the error travels between processes."""
+        return (type(self), (self.library, self.extra))
 
 
 class InvalidRowsError(UccurveError):

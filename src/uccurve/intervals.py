@@ -158,7 +158,7 @@ class Intervals:
         prediction, name = values["y_pred"], "y_pred"
         if prediction is None and 0.5 in dict(ranked):  # noqa: PLR2004
             prediction, name = table[..., dict(ranked)[0.5]], "quantile 0.5"
-        lower, upper = f"quantile {low:g}", f"quantile {high:g}"
+        lower, upper = f"quantile {low!r}", f"quantile {high!r}"
         named = {
             "y_true": values["y_true"],
             name: prediction,
@@ -206,10 +206,12 @@ class Intervals:
         xp = namespace(draws)
         prediction, name = values["y_pred"], "y_pred"
         with np.errstate(over="ignore", invalid="ignore"):
-            if prediction is None:
-                prediction, name = xp.mean(draws, axis=0), "mean of samples"
+            low, high = xp.min(draws, axis=0), xp.max(draws, axis=0)
+            if prediction is None:  # held between the extremes, which rounding may leave
+                prediction, name = xp.clip(xp.mean(draws, axis=0), low, high), "mean of samples"
             if levels is None:
-                bands = {"std of samples": xp.std(draws, axis=0)}
+                std = xp.std(draws, axis=0)
+                bands = {"std of samples": xp.where(low == high, xp.zeros_like(std), std)}
             else:
                 bands = _quantile_pair(xp, draws, levels)
         named = {"y_true": values["y_true"], name: prediction, **bands, "sample_weight": sample_weight}
@@ -301,12 +303,14 @@ class Intervals:
     @property
     def lower(self) -> Array:
         """The lower bounds."""
-        return self.y_pred - self.lower_band if self._columns.lower is None else self._columns.lower
+        with np.errstate(over="ignore"):
+            return self.y_pred - self.lower_band if self._columns.lower is None else self._columns.lower
 
     @property
     def upper(self) -> Array:
         """The upper bounds."""
-        return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
+        with np.errstate(over="ignore"):
+            return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
 
     @property
     def residual(self) -> Array:
@@ -314,8 +318,8 @@ class Intervals:
         return self.y_true - self.y_pred
 
     @property
-    def sample_weight(self) -> Array | None:
-        """The weight of each row, of shape (n,), or None where all rows weigh alike."""
+    def sample_weight(self) -> Any:
+        """The weight of each row, an array of shape (n,), or None where none were given."""
         return self._columns.weight
 
     # -- other intervals around the same predictions ------------------------------------------
@@ -327,13 +331,16 @@ class Intervals:
     def scaled(self, k: float) -> Intervals:
         """Multiply both bands by ``k``, 0 or more."""
         k = _door.number("k", k, low=0)
-        return self._with_bands(self.lower_band * k, None if self.symmetric else self.upper_band * k)
+        with np.errstate(over="ignore"):
+            lower, upper = (band * k for band in (self.lower_band, self.upper_band))
+        return self._with_bands(lower, None if self.symmetric else upper)
 
     def shifted(self, s: float) -> Intervals:
         """Add ``s`` to both bands, cutting at zero."""
         s = _door.number("s", s)
         xp = namespace(self.y_true)
-        lower, upper = (xp.clip(band + s, min=0.0) for band in (self.lower_band, self.upper_band))
+        with np.errstate(over="ignore"):
+            lower, upper = (xp.clip(band + s, min=0.0) for band in (self.lower_band, self.upper_band))
         return self._with_bands(lower, None if self.symmetric else upper)
 
     def floored(self, band: float) -> Intervals:
@@ -347,7 +354,7 @@ class Intervals:
         """Use the standard deviation of the observations as the unit, each output its own.
 
         Observations then have (weighted) mean 0 and variance 1, so that bandwidths and areas
-        compare across data sets. Gains, miss rates and scales do not change.
+        compare across data sets. Gains, miss rates and scales of each output do not change.
         """
         xp = namespace(self.y_true)
         weight = self.sample_weight
@@ -360,10 +367,12 @@ class Intervals:
             return xp.sum(values * weight, axis=0) / xp.sum(weight)
 
         centred = self.y_true - mean(self.y_true)
+        counted = self.y_true
+        if self._summary.zero_weights:
+            counted = xp.take(counted, xp.nonzero(self.sample_weight > 0)[0], axis=0)
         largest = xp.max(xp.abs(centred), axis=0)
-        safe = xp.where(largest > 0, largest, xp.ones_like(largest))
-        unit = safe * xp.sqrt(mean((centred / safe) ** 2))
-        if not bool(xp.all(unit > 0)):
+        unit = largest * xp.sqrt(mean((centred / xp.where(largest > 0, largest, xp.ones_like(largest))) ** 2))
+        if not bool(xp.all(xp.max(counted, axis=0) > xp.min(counted, axis=0))):
             raise ArgumentError(
                 "`y_true` must not be constant: it has no standard deviation to use as a unit."
             )
@@ -389,7 +398,7 @@ class Intervals:
         Parameters
         ----------
         labels : array of shape (n,)
-            One label a row: numbers, strings, dates, or any values that can be sorted.
+            One label a row: numbers, strings, dates, or any hashable values that can be sorted.
 
         Returns
         -------
@@ -397,7 +406,7 @@ class Intervals:
             Intervals for each distinct label, in sorted order.
         """
         xp = namespace(self.y_true)
-        groups = {}
+        groups: dict[Hashable, Intervals] = {}
         for label, rows in grouped(labels, self.n).items():
             index = from_numpy(rows, self.y_true)
             if self.sample_weight is not None and not bool(xp.any(xp.take(self.sample_weight, index) > 0)):
@@ -427,17 +436,23 @@ class Intervals:
         )
         return Intervals(*_checked.from_bands(arrays, "raise"), self._library)
 
+    def _in_unit(self, factor: float) -> Intervals:
+        """Express the rows in another unit of y."""
+        columns = self._columns._replace(weight=None).map(lambda column: column * factor)
+        return self._of(columns._replace(weight=self.sample_weight))
+
     def _of(self, columns: Columns) -> Intervals:
-        """Make intervals of some of these rows."""
+        """Make intervals of some of these rows, which can break no rule but that of the unit."""
         summary = _checked.summarize(columns)
-        if summary is None:  # parts of checked rows can break no rule
-            raise AssertionError
+        if summary is None:
+            raise _door.overflow()
         return Intervals(columns, summary, self._library)
 
     def _blocks(self, *, whole: bool = False) -> Iterator[Rows]:
         """Yield the rows as the formulas see them, leaving out those without weight."""
         xp = namespace(self.y_true)
-        for block in self._columns.blocks(whole=whole):
+        columns = self._columns._replace(weight=None) if self._summary.equal_weights else self._columns
+        for block in columns.blocks(whole=whole):
             rows = kernel.make(xp, *block[:5])
             yield kernel.select(rows, rows.weight > 0) if self._summary.zero_weights else rows
 
@@ -458,7 +473,7 @@ def _quantile_pair(xp: Any, draws: Array, levels: tuple[float, float]) -> dict[s
     if len(ranked) != 2:  # noqa: PLR2004
         raise ArgumentError(f"`levels` must be a pair, got {levels!r}.")
     ordered = xp.sort(draws, axis=0, stable=False)
-    return {f"quantile {level:g}": _quantile(ordered, level) for level, _ in ranked}
+    return {f"quantile {level!r}": _quantile(ordered, level) for level, _ in ranked}
 
 
 def _quantile(ordered: Array, level: float) -> Array:
@@ -466,4 +481,4 @@ def _quantile(ordered: Array, level: float) -> Array:
     position = level * (ordered.shape[0] - 1)
     below = min(int(position), ordered.shape[0] - 2)
     share = position - below
-    return ordered[below, ...] * (1 - share) + ordered[below + 1, ...] * share
+    return ordered[below, ...] + (ordered[below + 1, ...] - ordered[below, ...]) * share

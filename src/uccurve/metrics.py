@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from uccurve._typing import Array, ArrayLike, MultiOutput
 
 
+_UNUSED: Any = object()
+"""In place of observations where a metric does not look at them."""
+
+
 def miss_rate(
     y_true: ArrayLike,
     lower: ArrayLike,
@@ -87,7 +91,7 @@ def bandwidth(
     def half_width(_xp: Any, _y: Array, low: Array, high: Array) -> Array:
         return (high - low) / 2
 
-    return _mean(half_width, None, lower, upper, sample_weight, multioutput)
+    return _mean(half_width, _UNUSED, lower, upper, sample_weight, multioutput)
 
 
 def excess(
@@ -178,39 +182,37 @@ def _outside(xp: Any, y: Array, low: Array, high: Array) -> Array:
 
 def _mean(
     function: Callable[[Any, Array, Array, Array], Array],
-    y_true: ArrayLike | None,
+    y_true: ArrayLike,
     lower: ArrayLike,
     upper: ArrayLike,
     sample_weight: ArrayLike | None,
     multioutput: MultiOutput,
 ) -> float | np.ndarray:
     """Check the arguments and average a function of the rows, one output after the other."""
-    arrays = _door.load(
-        optional=("y_true",) if y_true is None else (),
-        y_true=y_true,
-        lower=lower,
-        upper=upper,
-        sample_weight=sample_weight,
-    )
+    observed = {} if y_true is _UNUSED else {"y_true": y_true}
+    arrays = _door.load(**observed, lower=lower, upper=upper, sample_weight=sample_weight)
     check = _door.Checker(arrays)
-    given = [name for name in ("y_true", "lower", "upper") if arrays[name] is not None]
+    given = [*observed, "lower", "upper"]
     check.enforce([*map(check.finite, given), check.ordered("lower", "upper"), *check.weights()], "raise")
     low, high, weight = arrays["lower"], arrays["upper"], arrays["sample_weight"]
-    y = low if arrays["y_true"] is None else arrays["y_true"]
+    y = arrays.get("y_true", low)
     xp = namespace(low)
     total = float(low.shape[0]) if weight is None else float(xp.sum(weight))
     if total == 0:
         raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
     size = block_rows(low)
 
+    parts = [slice(begin, min(begin + size, low.shape[0])) for begin in range(0, low.shape[0], size)]
+
     def mean(*columns: Array) -> float:
-        n = low.shape[0]
-        parts = (slice(begin, min(begin + size, n)) for begin in range(0, n, size))
-        sums = [
-            kernel.total(xp, function(xp, *(c[p] for c in columns)), None if weight is None else weight[p])
-            for p in parts
-        ]
-        return math.fsum(sums) / total
+        def added(part: slice) -> tuple[float]:
+            values = function(xp, *(column[part] for column in columns))
+            return (kernel.total(xp, values, None if weight is None else weight[part]),)
+
+        (value,) = kernel.totals(added, parts)
+        if not math.isfinite(value):
+            raise _door.overflow()
+        return value / total
 
     if low.ndim == 1:
         return average([mean(y, low, high)], multioutput)

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 Array = Any
 
 _ROUNDING = 1e-12
-"""Difference of x, relative to x there and halfway along the curve, that counts as none."""
+"""Difference of x, relative to x there and on average, that counts as none."""
+_HEIGHTS = 2.0**40
+"""How many heights of steps are told apart."""
 
 
 class Trace(NamedTuple):
@@ -19,7 +21,12 @@ class Trace(NamedTuple):
 
 
 def trace(xp: Any, x: Array, y: Array, *, steps: bool) -> Trace:
-    """Turn a curve around: its arrays run with the parameter, so y falls and x rises."""
+    """Turn a curve around: its arrays run with the parameter, so y falls and x rises.
+
+    Steps whose heights differ by rounding only get the same height.
+    """
+    if steps:
+        y = xp.round(y * _HEIGHTS) / _HEIGHTS
     return Trace(xp.flip(y), xp.flip(x), steps)
 
 
@@ -39,7 +46,7 @@ def crossings(xp: Any, a: Trace, b: Trace) -> tuple[Array, Array, Array]:
     x_a, x_b = (_interleave(xp, *pair) for pair in zip(below, at, strict=True))
     y, x_a, x_b = y[1:], x_a[1:], x_b[1:]  # nothing lies below the floor
     difference = x_a - x_b
-    typical = max(float(curve.x[curve.x.shape[0] // 2]) for curve in (a, b))
+    typical = max(float(xp.mean(curve.x)) for curve in (a, b))
     rounding = _ROUNDING * (xp.maximum(x_a, x_b) + typical)
     difference = xp.where(xp.abs(difference) <= rounding, xp.zeros_like(difference), difference)
     ordered = xp.nonzero(difference)[0]

@@ -2,8 +2,9 @@ r"""Sums of hinges: piecewise linear, continuous, monotone functions of the para
 
 A rising sum is :math:`F(t) = \sum_i c_i\,(t - \tau_i)^+`, a falling one
 :math:`G(t) = \sum_i c_i\,(\tau_i - t)^+`. With the knots sorted, prefix (suffix) sums of the
-changes are the slopes, and prefix (suffix) sums of slope times step are the values: every term
-has one sign, so nothing cancels.
+changes are the slopes, and prefix (suffix) sums of slope times step are the values. The latter
+have terms of one sign; where changes of both signs meet in the former, they are added without
+rounding, so that a slope that a row adds and takes back leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -15,22 +16,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .rows import collect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 Array = Any
+
+_SPLITTABLE = 2.0**1020
+_ROUNDING = 2.0**-49
+"""Relative difference between a value asked for and one at a knot that counts as none."""
 
 
 class Hinges(NamedTuple):
     """Unsorted knots, and at each knot the change of slope of three costs.
 
     Bandwidth and excess are rising sums, the deficit is a falling one. ``bandwidth`` is None
-    where it is simply proportional to the parameter.
+    where it is simply proportional to the parameter. ``pulse`` is a further change of the
+    excess' slope that each row takes back again, None where no row has one.
     """
 
     knots: Array
     bandwidth: Array | None
     excess: Array
     deficit: Array
+    pulse: Array | None = None
 
 
 class Lines(NamedTuple):
@@ -62,6 +69,7 @@ def gather(xp: Any, hinges: Hinges, order: Array, start: float, block: int) -> H
         bandwidth=None if hinges.bandwidth is None else take(hinges.bandwidth),
         excess=excess,
         deficit=excess if shared else take(hinges.deficit),
+        pulse=None if hinges.pulse is None else take(hinges.pulse),
     )
 
 
@@ -73,18 +81,21 @@ def integrate(xp: Any, ordered: Hinges, floor: float, total: float, block: int) 
     knots = ordered.knots
     bandwidth, bandwidth_slope = None, 0.0
     if ordered.bandwidth is not None:
-        bandwidth, bandwidth_slope = rising(xp, knots, ordered.bandwidth, total, block)
-    excess, excess_slope = rising(xp, knots, ordered.excess, total, block)
+        bandwidth, bandwidth_slope = rising(xp, knots, [ordered.bandwidth], total, block)
+    columns = [ordered.excess] if ordered.pulse is None else [ordered.excess, ordered.pulse]
+    excess, excess_slope = rising(xp, knots, columns, total, block)
     deficit = falling(xp, knots, ordered.deficit, floor, total, block)
     return Lines(knots, bandwidth, excess, deficit, excess_slope, bandwidth_slope)
 
 
-def rising(xp: Any, knots: Array, changes: Array, total: float, block: int) -> tuple[Array, float]:
+def rising(xp: Any, knots: Array, columns: list[Array], total: float, block: int) -> tuple[Array, float]:
     """Values of a rising sum over ``total`` at the start and at each knot, and its slope at the end.
 
-    The knots begin with the start, where no slope changes.
+    The slope changes by the sum of ``columns`` at each knot. The knots begin with the start, where
+    it does not change.
     """
-    n, mixed = changes.shape[0], _mixed(xp, changes)
+    n = columns[0].shape[0]
+    sums = [_running_sum(xp, column) for column in columns]
     slope, value = 0.0, 0.0
 
     def parts() -> Iterator[Array]:
@@ -92,7 +103,8 @@ def rising(xp: Any, knots: Array, changes: Array, total: float, block: int) -> t
         yield xp.zeros((1,), dtype=knots.dtype, device=knots.device)
         for begin in range(0, n, block):
             end = min(begin + block, n)
-            behind = _slopes(xp, xp.cumulative_sum(changes[begin:end]) + slope, mixed=mixed)
+            behind = sum(add(column[begin:end]) for add, column in zip(sums, columns, strict=True))
+            behind = xp.clip(behind, min=0.0)
             before = xp.concat([xp.full_like(behind[:1], slope), behind[:-1]])
             gained = before * (knots[begin + 1 : end + 1] - knots[begin:end]) / total
             values = xp.cumulative_sum(gained) + value
@@ -104,45 +116,74 @@ def rising(xp: Any, knots: Array, changes: Array, total: float, block: int) -> t
 
 def falling(xp: Any, knots: Array, changes: Array, floor: float, total: float, block: int) -> Array:
     """Values of a falling sum over ``total`` at the start and at each knot, down to ``floor``."""
-    n, mixed = changes.shape[0], _mixed(xp, changes)
-    slope, value = 0.0, floor / total
+    n = changes.shape[0]
+    add = _running_sum(xp, changes)
+    value = floor / total
 
     def parts() -> Iterator[Array]:  # from the last knot to the first
-        nonlocal slope, value
+        nonlocal value
         yield xp.full((1,), value, dtype=knots.dtype, device=knots.device)
         for end in range(n, 0, -block):
             begin = max(end - block, 0)
-            before = _slopes(xp, xp.cumulative_sum(xp.flip(changes[begin:end])) + slope, mixed=mixed)
+            before = xp.clip(add(xp.flip(changes[begin:end])), min=0.0)
             lost = before * xp.flip(knots[begin + 1 : end + 1] - knots[begin:end]) / total
             values = xp.cumulative_sum(lost) + value
-            slope, value = float(before[-1]), float(values[-1])
+            value = float(values[-1])
             yield values
 
     return xp.flip(collect(xp, parts(), n + 1))
 
 
-def _mixed(xp: Any, changes: Array) -> bool:
-    """Whether some changes are negative."""
-    return changes.shape[0] > 0 and bool(xp.min(changes) < 0)
+def _running_sum(xp: Any, column: Array) -> Callable[[Array], Array]:
+    """Return a function that takes the column block by block and goes on with its prefix sums.
 
+    With changes of both signs, each is split at the same binary place, high enough for the upper
+    parts to add up without rounding; the lower parts are too small for their rounding to matter.
+    """
+    n = column.shape[0]
+    largest = float(xp.max(xp.abs(column))) if n and bool(xp.min(column) < 0) else 0.0
+    place = math.ldexp(1.0, math.frexp(n * largest)[1] + 1) if 0 < n * largest < _SPLITTABLE else 0.0
+    upper = lower = 0.0
 
-def _slopes(xp: Any, slopes: Array, *, mixed: bool) -> Array:
-    """Cut slopes below zero, which can only be rounding and only arise from negative changes."""
-    return xp.clip(slopes, min=0.0) if mixed else slopes
+    def add(block: Array) -> Array:
+        nonlocal upper, lower
+        if place == 0:
+            sums = xp.cumulative_sum(block) + upper
+            upper = float(sums[-1])
+            return sums
+        high = (block + place) - place
+        highs, lows = xp.cumulative_sum(high) + upper, xp.cumulative_sum(block - high) + lower
+        upper, lower = float(highs[-1]), float(lows[-1])
+        return highs + lows
+
+    return add
 
 
 def first_reaching(xp: Any, knots: Array, values: Array, end_slope: float, value: float) -> float:
     """Smallest parameter at which a rising line reaches ``value``; infinite if it never does."""
-    return _solve(xp, knots, values, end_slope, value, side="left")
+    slack = _ROUNDING * abs(value)
+    index = _search(xp, values, value - slack, "left")
+    if index < knots.shape[0] and float(values[index]) <= value + slack:
+        return float(knots[index])
+    return _between(knots, values, end_slope, value, index)
 
 
 def last_within(xp: Any, knots: Array, values: Array, end_slope: float, value: float) -> float:
     """Largest parameter at which a rising line is still at most ``value``; infinite without one."""
-    return _solve(xp, knots, values, end_slope, value, side="right")
+    slack = _ROUNDING * abs(value)
+    index = _search(xp, values, value + slack, "right")
+    at_last_knot = index == knots.shape[0] and end_slope == 0
+    if index > 0 and float(values[index - 1]) >= value - slack and not at_last_knot:
+        return float(knots[index - 1])
+    return _between(knots, values, end_slope, value, index)
 
 
-def _solve(xp: Any, knots: Array, values: Array, end_slope: float, value: float, side: str) -> float:
-    index = int(xp.searchsorted(values, xp.full_like(values[:1], value), side=side)[0])
+def _search(xp: Any, values: Array, value: float, side: str) -> int:
+    return int(xp.searchsorted(values, xp.full_like(values[:1], value), side=side)[0])
+
+
+def _between(knots: Array, values: Array, end_slope: float, value: float, index: int) -> float:
+    """Solve on the segment that leads up to a knot, or on the ray behind the last one."""
     if index == 0:
         return float(knots[0])
     t0, v0 = float(knots[index - 1]), float(values[index - 1])

@@ -14,6 +14,8 @@ class Points(NamedTuple):
 
     parameter: Array
     misses: Array
+    total: float
+    """Weight of all rows, added up in the same order: misses / total is exactly 1 when all miss."""
 
 
 def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
@@ -27,14 +29,15 @@ def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
         misses = xp.arange(n, -1, -1, dtype=parameter.dtype, device=parameter.device)
     else:
         misses = xp.flip(xp.cumulative_sum(xp.flip(xp.concat([weight, xp.zeros_like(weight[:1])]))))
+    total = float(misses[0])
     if not bool(xp.isfinite(parameter[-1])):
         finite = xp.isfinite(parameter)
         parameter, misses = parameter[finite], misses[finite]
     last_of_ties = parameter[1:] != parameter[:-1]
     if bool(xp.all(last_of_ties)):
-        return Points(parameter, misses)
+        return Points(parameter, misses, total)
     last_of_ties = xp.concat([last_of_ties, xp.ones_like(last_of_ties[:1])])
-    return Points(parameter[last_of_ties], misses[last_of_ties])
+    return Points(parameter[last_of_ties], misses[last_of_ties], total)
 
 
 def sums_at(

@@ -51,7 +51,7 @@ def total(xp: Any, values: Array, weight: Array | None) -> float:
     return float(xp.sum(values if weight is None else values * weight))
 
 
-def totals(function: Callable[[Rows], tuple[float, ...]], blocks: Iterable[Rows]) -> tuple[float, ...]:
+def totals(function: Callable[[Any], tuple[float, ...]], blocks: Iterable[Any]) -> tuple[float, ...]:
     """Add up the sums that ``function`` returns for each block, without further rounding.
 
     Sums beyond the range of float64 come back infinite or NaN, for the caller to judge.

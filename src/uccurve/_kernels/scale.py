@@ -32,23 +32,29 @@ def hinges(xp: Any, rows: Rows, knots: Array) -> Hinges:
     r"""Excess and deficit as sums of hinges, for rows with finite critical values ``knots``.
 
     A captured row has the excess :math:`\min(k a - |e|,\ |e| + k p)`: slope a from its critical
-    value on, and slope p from :math:`k' = 2|e| / (a - p)` on where a > p. A missed row has the
-    deficit :math:`|e| - k a`.
+    value on; where a > p, slope p with a pulse of a - p up to :math:`k' = 2|e| / (a - p)`. A missed
+    row has the deficit :math:`|e| - k a`.
     """
-    slope = rows.active if rows.weight is None else rows.active * rows.weight
+    slope = _weighted(rows.active, rows)
     if rows.passive is None:
         return Hinges(knots, bandwidth=None, excess=slope, deficit=slope)
-    switching = rows.active > rows.passive
-    size, drop = rows.size[switching], (rows.active - rows.passive)[switching]
+    steeper = rows.active > rows.passive
+    drop = xp.where(steeper, rows.active - rows.passive, xp.ones_like(slope))
     with np.errstate(over="ignore"):
-        switch = 2 * size / drop
-    if rows.weight is not None:
-        drop = drop * rows.weight[switching]
-    reached = xp.isfinite(switch)
-    switch, drop = switch[reached], drop[reached]
+        switch = 2 * rows.size / drop
+    switching = steeper & xp.isfinite(switch)
+    zero = xp.zeros_like(slope)
+    pulse = xp.where(switching, _weighted(drop, rows), zero)
+    taken_back = -pulse[switching]
+    none = xp.zeros_like(taken_back)
     return Hinges(
-        xp.concat([knots, switch]),
+        xp.concat([knots, switch[switching]]),
         bandwidth=None,
-        excess=xp.concat([slope, -drop]),
-        deficit=xp.concat([slope, xp.zeros_like(drop)]),
+        excess=xp.concat([xp.where(switching, _weighted(rows.passive, rows), slope), none]),
+        deficit=xp.concat([slope, none]),
+        pulse=xp.concat([pulse, taken_back]),
     )
+
+
+def _weighted(column: Array, rows: Rows) -> Array:
+    return column if rows.weight is None else column * rows.weight

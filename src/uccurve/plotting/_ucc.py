@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._namespace import to_numpy
-from uccurve.exceptions import MissingDependencyError
+from uccurve.exceptions import MissingDependencyError, UnreachableError
 
 if TYPE_CHECKING:
     from uccurve._typing import X, Y
@@ -63,7 +63,10 @@ def plot_ucc(
             limit = [getattr(curve.frontier, cost) for cost in (x, y)]
             ax.plot(*map(_thin, limit), color="0.35", linestyle=":", label="limit in hindsight")
     name = f"{label}: " if label else ""
-    text = f"{name}area {curve.area(x, y):.3g}, gain {100 * curve.gain(x, y):.1f} %"
+    try:
+        text = f"{name}area {curve.area(x, y):.3g}, gain {100 * curve.gain(x, y):.1f} %"
+    except UnreachableError:
+        text = f"{name}down to a miss rate of {float(curve.miss_rate[-1]):.3g}"
     (line,) = _line(ax, curve, x, y, drawstyle=style, label=text, color=color or "#0072B2", linewidth=1.8)
     point = curve.original
     dot = {"marker": "o", "markeredgecolor": "white", "markersize": 8, "linestyle": "none", "zorder": 3}
