@@ -41,7 +41,7 @@ def one_of(what: str, given: Mapping[str, Any], *, required: bool) -> str | None
 
 
 def unit_factor(size: float) -> float:
-    """Return the power of two that brings a size near 1 if it is so large or small that its square leaves float64."""
+    """Return the power of two that brings a size near 1, if its square could leave float64; else 1."""
     if size == 0 or _TINY < size < _HUGE:
         return 1.0
     return math.ldexp(1.0, -max(math.frexp(size)[1], -1000))

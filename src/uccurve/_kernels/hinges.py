@@ -137,24 +137,28 @@ def falling(xp: Any, knots: Array, changes: Array, floor: float, total: float, b
 def _running_sum(xp: Any, column: Array) -> Callable[[Array], Array]:
     """Return a function that takes the column block by block and goes on with its prefix sums.
 
-    With changes of both signs, each is split at the same binary place, high enough for the upper
-    parts to add up without rounding; the lower parts are too small for their rounding to matter.
+    With changes of both signs, each is split at the same binary places, high enough for the upper
+    parts to add up without rounding; what is left is too small for its rounding to matter.
     """
     n = column.shape[0]
     largest = float(xp.max(xp.abs(column))) if n and bool(xp.min(column) < 0) else 0.0
-    place = math.ldexp(1.0, math.frexp(n * largest)[1] + 1) if 0 < n * largest < _SPLITTABLE else 0.0
-    upper = lower = 0.0
+    places = []
+    if 0 < n * largest < _SPLITTABLE:
+        places = [math.ldexp(1.0, math.frexp(n * largest)[1] + 1)]
+        places.append(math.ldexp(places[0], math.frexp(n)[1] - 52))
+    sums = [0.0] * (len(places) + 1)
 
     def add(block: Array) -> Array:
-        nonlocal upper, lower
-        if place == 0:
-            sums = xp.cumulative_sum(block) + upper
-            upper = float(sums[-1])
-            return sums
-        high = (block + place) - place
-        highs, lows = xp.cumulative_sum(high) + upper, xp.cumulative_sum(block - high) + lower
-        upper, lower = float(highs[-1]), float(lows[-1])
-        return highs + lows
+        result = 0.0
+        for i in range(len(sums)):
+            part = block
+            if i < len(places):
+                part = (block + places[i]) - places[i]
+                block = block - part
+            prefix = xp.cumulative_sum(part) + sums[i]
+            sums[i] = float(prefix[-1])
+            result = prefix + result
+        return result
 
     return add
 
