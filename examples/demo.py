@@ -10,7 +10,6 @@ import numpy as np
 
 import uccurve as uc
 from uccurve.datasets import make_heteroscedastic
-from uccurve.plotting import plot_ucc
 
 OUTPUT = Path("build/demo/ucc.png")
 
@@ -26,13 +25,13 @@ def models(n: int = 5000) -> dict[str, uc.Intervals]:
 def score_table(curves: dict[str, uc.UCC]) -> str:
     """Lay out one row for each model."""
     head = f"{'':14}{'miss rate':>10}{'bandwidth':>11}{'area':>8}{'gain':>8}{'ceiling':>9}"
-    head += f"{'deficit gain':>14}{'ceiling':>9}"
+    head += f"{'deficit gain':>14}{'its ceiling':>13}"
     rows = [head]
     constant = {"constant band": next(iter(curves.values())).reference}
     for name, curve in {**curves, **constant}.items():
         row = f"{name:14}{curve.original.miss_rate:10.3f}{curve.original.bandwidth:11.3f}{curve.area():8.3f}"
         row += f"{_percent(curve.gain()):>8}{_percent(curve.ceiling()):>9}"
-        row += f"{_percent(curve.gain(y='deficit')):>14}{_percent(curve.ceiling(y='deficit')):>9}"
+        row += f"{_percent(curve.gain(y='deficit')):>14}{_percent(curve.ceiling(y='deficit')):>13}"
         rows.append(row)
     return "\n".join(rows)
 
@@ -63,8 +62,8 @@ def findings(curves: dict[str, uc.UCC]) -> str:
 def draw(curves: dict[str, uc.UCC], path: Path) -> None:
     """Write the figure, all of it or none of it."""
     ax = None
-    for (name, curve), color in zip(curves.items(), ("#0072B2", "#D55E00"), strict=True):
-        ax = plot_ucc(curve, ax=ax, label=name, color=color, against=ax is None)
+    for name, curve in curves.items():
+        ax = curve.plot(ax, label=name)
     assert ax is not None  # noqa: S101
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.part")

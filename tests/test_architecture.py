@@ -18,6 +18,7 @@ LAYERS = [
     {"_kernels"},
     {"_door", "_labels", "_checked", "intervals", "metrics"},
     {"results", "reference", "_exact", "_ranges", "_areas", "curve", "scores", "calibration"},
+    {"_units", "_presorted", "_statistics", "_estimators", "_progress", "permutation", "confidence"},
     {"plotting", "datasets"},
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

@@ -301,7 +301,7 @@ CASES = {
     "level": (
         lambda: I.from_quantiles(Y3, [Y3], [0.1, 1]),
         ex.ArgumentError,
-        "`level` must fulfil 0 < level < 1, got 1.",
+        "`levels` must fulfil 0 < levels < 1, got 1.",
     ),
     "same levels": (
         lambda: I.from_quantiles(Y3, [Y3], [0.1, 0.1]),

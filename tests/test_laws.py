@@ -280,6 +280,19 @@ def test_no_band_at_all_gains_more_than_the_one_sided_ceiling(case, pair):
     assert np.isnan(gain) or gain <= curve.ceiling(*pair, one_sided=True) + 1e-12
 
 
+@given(cases(symmetric=True))
+@settings(max_examples=200)
+def test_excess_and_deficit_rank_symmetric_bands_like_bandwidth_and_deficit(case):
+    """There ξ - δ = β - mean|e|, so that one gain is the other over its ceiling."""
+    curve = case.curve()
+    error = float(curve.deficit[0])
+    area = curve.area("bandwidth", "deficit") - error**2 / 2
+    assert curve.area("excess", "deficit") == pytest.approx(area, rel=1e-9, abs=1e-11 * error**2)
+    gain, ceiling = curve.gain("bandwidth", "deficit"), curve.ceiling("bandwidth", "deficit")
+    if ceiling > 1e-6:
+        assert curve.gain("excess", "deficit") == pytest.approx(gain / ceiling, rel=1e-7, abs=1e-7)
+
+
 def test_hindsight_reaches_the_ceilings():
     """Bands of √|e| and |e| attain them, so the ceilings cannot be lowered."""
     rng = np.random.default_rng(5)

@@ -333,3 +333,80 @@ def test_a_missing_extra_travels_between_processes():
     """Errors of workers arrive as they were raised."""
     error = ex.MissingDependencyError("matplotlib", "plot")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301
+
+
+def test_frames_with_names_that_are_not_text():
+    """What pd.DataFrame(array) makes, quantile levels as names, doubled and compound names."""
+    y = np.arange(6.0).reshape(3, 2)
+    for names in ([0, 1], [0.1, 0.9], ["a", "a"], pd.MultiIndex.from_tuples([("a", 1), ("a", 2)])):
+        frame = pd.DataFrame(y, columns=names)
+        assert I.from_std(frame, frame, frame + 1).y_true.tolist() == y.tolist()
+        assert I.from_quantiles(y[:, 0], frame, [0.1, 0.9]).upper.tolist() == y[:, 1].tolist()
+    numbered = pd.DataFrame(np.array([[1.0, 0.0, 2.0]]))
+    assert I.from_frame(numbered, y_true=0, lower=1, upper=2).lower.tolist() == [0]
+    with pytest.raises(ex.ArgumentError, match="`y_true` must be the name of a column, got Series"):
+        I.from_frame(numbered, y_true=numbered[0], lower=1, upper=2)
+
+
+def test_infinite_bounds_can_be_scored_where_the_score_is_finite():
+    """A calibrated group with too few rows gets them."""
+    lower, upper = [-np.inf, 0], [np.inf, 1]
+    assert uc.coverage([0, 0], lower, upper) == 1
+    assert uc.miss_rate([0, 2], lower, upper) == 0.5
+    assert uc.deficit([0, 2], lower, upper) == 0.5
+    with pytest.raises(ex.NonFiniteError):
+        uc.bandwidth(lower, upper)
+    with pytest.raises(ex.NonFiniteError, match="`lower` must be a number, but 1 of 2 rows is not"):
+        uc.coverage([0, 0], [NAN, 0], upper)
+
+
+def test_crossings_lie_exactly_on_operating_points():
+    """The height of a crossing is a count of rows, and leads back to it."""
+    rng = np.random.default_rng(0)
+    y, z = rng.normal(size=400), rng.exponential(size=(2, 400))
+    a, b = (I.from_bands(y, np.zeros(400), band).ucc() for band in z)
+    for crossing in a.crossings(b):
+        assert crossing.y * 400 == round(crossing.y * 400)
+        assert crossing.x == max(curve.at(miss_rate=crossing.y).bandwidth for curve in (a, b))
+
+
+def test_labels_of_all_rows_serve_after_dropping_some():
+    """Nobody wants to find out by hand which rows were dropped."""
+    with pytest.warns(ex.DroppedRowsWarning):
+        a = I.from_bands([1, NAN, 3, 4], [0] * 4, 1, invalid="drop")
+    assert a.kept.tolist() == [0, 2, 3]
+    assert I.from_bands([1, 2], [0, 0], 1).kept is None
+    for labels in (["x", "y", "z", "x"], ["x", "z", "x"]):
+        groups = a.by(labels)
+        assert {label: part.y_true.tolist() for label, part in groups.items()} == {"x": [1, 4], "z": [3]}
+
+
+def test_transposed_draws_are_named():
+    """Rows first is a common mistake: draws come first."""
+    with pytest.raises(
+        ex.ShapeError, match=r"`samples` must have the shape \(draws, 4\), as `y_true` implies, got \(4, 9\)"
+    ):
+        I.from_samples(np.zeros(4), np.zeros((4, 9)))
+
+
+def test_several_curves_on_one_figure_can_be_told_apart():
+    """Own colours and dashes, references drawn once, axes not mixed."""
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=50)
+    models = [I.from_bands(y, shift + 0 * y, rng.exponential(size=50)) for shift in (0, 0, 1)]
+    ax = None
+    for i, model in enumerate(models):
+        ax = model.ucc().plot(ax, label=str(i))
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels.count("constant band") == labels.count("as given") == 1
+    assert "constant band, other predictions" in labels
+    lines = [line for line in ax.lines if line.get_label()[:2] in ("0:", "1:", "2:")]
+    assert len({line.get_color() for line in lines}) == 3
+    assert len({str(line._dash_pattern) for line in lines}) == 3
+    with pytest.raises(ex.ArgumentError, match="draw excess and deficit on other axes"):
+        models[0].ucc().plot(ax, x="excess", y="deficit")
+    asymmetric = I.from_bands(y, 0 * y, 1.0, 2.0).ucc().plot()
+    assert "limit, one-sided bands" in [text.get_text() for text in asymmetric.get_legend().get_texts()]
+    plt.close("all")

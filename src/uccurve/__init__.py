@@ -9,9 +9,11 @@
 
 from uccurve import exceptions
 from uccurve.calibration import ConformalScaler
+from uccurve.confidence import ConfidenceInterval, confidence_interval
 from uccurve.curve import UCC
 from uccurve.intervals import Intervals
 from uccurve.metrics import bandwidth, coverage, deficit, excess, interval_score, miss_rate
+from uccurve.permutation import PermutationTest, permutation_test
 from uccurve.results import CostOptimum, Crossing, Frontier, OperatingPoint
 from uccurve.scores import auucc, auucc_gain
 
@@ -19,19 +21,23 @@ __version__ = "0.1.0"
 
 __all__ = [
     "UCC",
+    "ConfidenceInterval",
     "ConformalScaler",
     "CostOptimum",
     "Crossing",
     "Frontier",
     "Intervals",
     "OperatingPoint",
+    "PermutationTest",
     "auucc",
     "auucc_gain",
     "bandwidth",
+    "confidence_interval",
     "coverage",
     "deficit",
     "exceptions",
     "excess",
     "interval_score",
     "miss_rate",
+    "permutation_test",
 ]

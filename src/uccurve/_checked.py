@@ -70,6 +70,15 @@ class Summary(NamedTuple):
     """Whether all rows weigh the same, which is as if no weights were given."""
 
 
+class Checked(NamedTuple):
+    """What a constructor of `Intervals` hands over."""
+
+    columns: Columns
+    summary: Summary
+    kept: Array | None
+    """The numbers of the rows that were kept, None if that is all of them."""
+
+
 def from_bounds(
     arrays: dict[str, Any],
     invalid: Invalid,
@@ -77,7 +86,7 @@ def from_bounds(
     name: str = "y_pred",
     lower: str = "lower",
     upper: str = "upper",
-) -> tuple[Columns, Summary]:
+) -> Checked:
     """Turn bounds into bands, and check the rows; the names are those of the user's arguments."""
     low, high, prediction = arrays[lower], arrays[upper], arrays[name]
     check = _door.Checker(arrays)
@@ -114,7 +123,7 @@ def from_bands(
     name: str = "y_pred",
     lower: str = "lower_band",
     upper: str = "upper_band",
-) -> tuple[Columns, Summary]:
+) -> Checked:
     """Check rows given by bands; without the upper one they are symmetric."""
     check = _door.Checker(arrays)
     bands = [lower] if arrays.get(upper) is None else [lower, upper]
@@ -135,10 +144,10 @@ def from_bands(
 
 def _check(
     columns: Columns, check: _door.Checker, rules: Callable[[], list[_door.Rule]], invalid: Invalid
-) -> tuple[Columns, Summary]:
+) -> Checked:
     """Look at every value once, in cache; consult the rules only if something is wrong."""
     _door.option("invalid", invalid, ("raise", "drop"))
-    summary = summarize(columns)
+    summary, kept = summarize(columns), None
     if summary is None:
         keep = check.enforce(rules(), invalid)
         if keep is not None:
@@ -148,7 +157,7 @@ def _check(
             summary = summarize(columns)
     if summary is None:
         raise _door.overflow()
-    return columns, summary
+    return Checked(columns, summary, kept)
 
 
 def summarize(columns: Columns) -> Summary | None:

@@ -146,10 +146,13 @@ class Checker:
     def _array(self, name: str) -> Array:
         return self.arrays[name]
 
-    def finite(self, name: str) -> Rule:
-        """Build the rule that values are neither NaN nor infinite."""
+    def finite(self, name: str, *, infinite: bool = False) -> Rule:
+        """Build the rule that values are neither NaN nor, unless allowed, infinite."""
         x = self._array(name)
         xp = namespace(x)
+        if infinite:
+            text = f"`{name}` must be a number"
+            return Rule(name, text, _IS_NOT, NonFiniteError, (name,), lambda: xp.isnan(x))
         text = f"`{name}` must be finite"
         return Rule(name, text, _IS_NOT, NonFiniteError, (name,), lambda: ~xp.isfinite(x))
 

@@ -13,6 +13,7 @@ from uccurve.exceptions import ArgumentError, MissingColumnError, NotNumericErro
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+_TABLE = 2
 _LIBRARIES = ("pandas", "polars", "pyarrow")
 _FRAME_MODULES = frozenset({*_LIBRARIES, "narwhals", "modin", "cudf"})
 
@@ -26,15 +27,21 @@ def to_numpy(name: str, value: Any) -> np.ndarray:
     """Copy a column, or a frame of numeric columns, to NumPy; missing values become NaN."""
     import narwhals as nw  # noqa: PLC0415
 
+    if getattr(value, "ndim", 1) == _TABLE and hasattr(value, "iloc"):  # pandas: any names, doubled ones too
+        return _stacked(name, [value.iloc[:, place] for place in range(value.shape[1])], len(value))
     native = nw.from_native(_as_series(value), allow_series=True, pass_through=True)
     if isinstance(native, nw.DataFrame):
-        columns = [to_numpy(name, native[column]) for column in native.columns]
-        return np.stack(columns, axis=1) if columns else np.empty((len(native), 0))
+        return _stacked(name, list(native.iter_columns()), len(native))
     if not isinstance(native, nw.Series) or native.dtype in (nw.Object, nw.Unknown):
         return np.asarray(value)  # judged by its values, like a list
     if not native.dtype.is_numeric():
         raise NotNumericError(f"`{name}` must be numeric, got {native.dtype}.")
     return np.asarray(native.cast(nw.Float64()).to_numpy(), dtype=np.float64)
+
+
+def _stacked(name: str, columns: list[Any], n: int) -> np.ndarray:
+    arrays = [to_numpy(name, column) for column in columns]
+    return np.stack(arrays, axis=1) if arrays else np.empty((n, 0))
 
 
 def _as_series(value: Any) -> Any:
@@ -67,6 +74,8 @@ def columns(frame: Any, names: Mapping[str, str | Sequence[str] | None]) -> dict
 def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarray | None:
     if name is None:
         return None
+    if is_column(name) or isinstance(name, np.ndarray):
+        raise ArgumentError(f"`{argument}` must be the name of a column, got {type(name).__name__}.")
     single = not isinstance(name, (list, tuple)) or name in known  # a tuple may be a name itself
     wanted = [name] if single else list(name)
     if not wanted:
@@ -75,7 +84,7 @@ def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarra
         if column not in known:
             present = ", ".join(repr(c) for c in known[:20])
             raise MissingColumnError(f"`{argument}` names the column {column!r}; the frame has {present}.")
-    arrays = [to_numpy(str(column), frame[column]) for column in wanted]
+    arrays = [to_numpy(str(column), frame.get_column(column)) for column in wanted]
     return arrays[0] if single else np.stack(arrays, axis=1)
 
 

@@ -18,8 +18,16 @@ if TYPE_CHECKING:
 _PLAIN = "biufUmM"
 
 
-def grouped(labels: ArrayLike, n: int, name: str = "labels") -> dict[Hashable, np.ndarray]:
-    """Map each label, in sorted order, to its rows; one sort serves all labels."""
+def grouped(
+    labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray | None = None
+) -> dict[Hashable, np.ndarray]:
+    """Map each label, in sorted order, to its rows; one sort serves all labels.
+
+    Where only some rows were ``kept``, the labels of all rows are cut to theirs.
+    """
+    values = _as_array(labels)
+    if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
+        labels = values[kept]
     values = as_labels(labels, n, name)
     try:
         if values.dtype == object:

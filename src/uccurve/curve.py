@@ -97,12 +97,12 @@ class UCC:
 
     @property
     def excess(self) -> Array:
-        """Mean distance from captured observations to the nearer bound, in units of y, shape (m,)."""
+        """Mean over all rows of the distance of a hit to the nearer bound, in units of y, shape (m,)."""
         return self._data.excess
 
     @property
     def deficit(self) -> Array:
-        """Mean distance from missed observations to the nearer bound, in units of y, shape (m,)."""
+        """Mean over all rows of the distance of a miss to the nearer bound, in units of y, shape (m,)."""
         return self._data.deficit
 
     def frame(self, backend: str | None = None) -> Any:
@@ -160,8 +160,10 @@ class UCC:
     ) -> float:
         """Return the share of the constant band's area that these bands save; 0.05 is 5 %.
 
-        The constant band is judged on the same axes and the same range. It gains exactly 0. The
-        gain is negative where the bands do worse, and NaN where the constant band's area is 0.
+        The constant band, the same for all rows and both sides, is judged on the same axes and the
+        same range. It gains exactly 0. The gain is negative where the bands do worse, and NaN where
+        the constant band's area is 0. It is relative to the constant band around the SAME
+        predictions: compare models that predict differently by their areas.
         Takes the parameters of `area`. What each gain rewards, and what it cannot say, is in the
         documentation; compare it with the `ceiling`.
         """
@@ -237,7 +239,9 @@ class UCC:
     def minimize_cost(self, c: float = 0.5, x: X = "bandwidth", y: Y = "miss_rate") -> CostOptimum:
         """Find the operating point with the least cost ``c * x + (1 - c) * y``, exactly.
 
-        All breakpoints are candidates, the start with its zero bands among them.
+        All breakpoints are candidates, the start with its zero bands among them. Mind the units:
+        bandwidth, excess and deficit are in units of y, the miss rate is a fraction, so that c
+        weighs one against the other; excess and deficit share their unit.
         """
         c = _door.number("c", c, 0, 1)
         self._check_axes(x, y)
@@ -270,14 +274,22 @@ class UCC:
             for at_y, at_x, sign in zip(ys, xs, signs, strict=True)
         )
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        x: X = "bandwidth",
+        y: Y = "miss_rate",
+        label: str | None = None,
+        color: str | None = None,
+    ) -> Any:
         """Draw the curve with the constant band, the limit line and the original operating point.
 
-        Returns the matplotlib axes; needs the extra ``plot``.
+        Returns the matplotlib axes, to draw further curves on; needs the extra ``plot``.
         """
         from uccurve.plotting import plot_ucc  # noqa: PLC0415 - an optional library behind it
 
-        return plot_ucc(self, ax=ax)
+        return plot_ucc(self, ax=ax, x=x, y=y, label=label, color=color)
 
     def _check_axes(self, x: str, y: str) -> None:
         _door.option("x", x, ("bandwidth", "excess"))
@@ -286,5 +298,6 @@ class UCC:
 
 def _trace(data: Exact, x: X, y: Y) -> crossings.Trace:
     if y == "miss_rate":
-        return crossings.trace(data.xp, getattr(data, x), data.miss_rate, steps=True)
+        exact = data.slack == 0
+        return crossings.trace(data.xp, getattr(data, x), data.miss_rate, steps=True, exact=exact)
     return crossings.trace(data.xp, data.line(x), data.line(y), steps=False)

@@ -18,6 +18,7 @@ __all__ = [
     "NonFiniteError",
     "NotFittedError",
     "NotNumericError",
+    "PairError",
     "PredictionOutsideError",
     "ShapeError",
     "UccurveError",
@@ -48,6 +49,10 @@ class NotNumericError(UccurveError):
 
 class MissingColumnError(UccurveError):
     """A frame has no column of the given name."""
+
+
+class PairError(UccurveError):
+    """Two models that are to be compared row by row are not on the same rows."""
 
 
 class UnreachableError(UccurveError):

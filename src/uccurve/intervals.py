@@ -10,7 +10,7 @@ import numpy as np
 from uccurve import _checked, _door, _frames
 from uccurve._kernels import rows as kernel
 from uccurve._labels import grouped
-from uccurve._namespace import as_arrays, from_numpy, namespace
+from uccurve._namespace import as_arrays, from_numpy, namespace, to_numpy
 from uccurve.exceptions import ArgumentError, ShapeError
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Intervals:
 
     _columns: Columns
     _summary: Summary
+    _kept: Array | None = None
     _library: str | None = None
 
     # -- constructors -----------------------------------------------------------------------
@@ -197,12 +198,17 @@ class Intervals:
         y_pred : array like ``y_true``, optional
             Predictions; the mean of the draws if not given.
         """
-        values = as_arrays(y_true=y_true, samples=samples, y_pred=y_pred)
+        values: dict[str, Any] = as_arrays(y_true=y_true, samples=samples, y_pred=y_pred)
         draws = values["samples"]
         if draws is None or draws.ndim not in (2, 3) or draws.shape[0] < 2:  # noqa: PLR2004
             shape = None if draws is None else tuple(draws.shape)
             wanted = "(draws, n) or (draws, n, outputs)"
             raise ShapeError(f"`samples` must have the shape {wanted} with 2 draws or more, got {shape}.")
+        if tuple(draws.shape[1:]) != tuple(values["y_true"].shape):
+            wanted = ", ".join(["draws", *map(str, values["y_true"].shape)])
+            raise ShapeError(
+                f"`samples` must have the shape ({wanted}), as `y_true` implies, got {tuple(draws.shape)}."
+            )
         xp = namespace(draws)
         prediction, name = values["y_pred"], "y_pred"
         with np.errstate(over="ignore", invalid="ignore"):
@@ -313,6 +319,11 @@ class Intervals:
             return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
 
     @property
+    def kept(self) -> Any:
+        """The numbers of the rows that ``invalid="drop"`` kept, or None where none were dropped."""
+        return self._kept
+
+    @property
     def residual(self) -> Array:
         """Observation minus prediction."""
         return self.y_true - self.y_pred
@@ -325,11 +336,15 @@ class Intervals:
     # -- other intervals around the same predictions ------------------------------------------
 
     def constant(self) -> Intervals:
-        """Return the null reference: the same band for every row, as wide as these are on average."""
+        """Return the null reference: one band for every row and both sides, as wide as these on average."""
         return self._with_bands(self._summary.width, None)
 
     def scaled(self, k: float) -> Intervals:
-        """Multiply both bands by ``k``, 0 or more."""
+        """Multiply both bands by ``k``, 0 or more.
+
+        A row right at its critical value may fall to either side of the new bound by rounding; the
+        curve counts such rows by rank and does not.
+        """
         k = _door.number("k", k, low=0)
         with np.errstate(over="ignore"):
             lower, upper = (band * k for band in (self.lower_band, self.upper_band))
@@ -398,7 +413,8 @@ class Intervals:
         Parameters
         ----------
         labels : array of shape (n,)
-            One label a row: numbers, strings, dates, or any hashable values that can be sorted.
+            One label a row: numbers, strings, dates, or any hashable values that can be sorted. Where
+            invalid rows were dropped, labels of all rows will do as well.
 
         Returns
         -------
@@ -407,7 +423,9 @@ class Intervals:
         """
         xp = namespace(self.y_true)
         groups: dict[Hashable, Intervals] = {}
-        for label, rows in grouped(labels, self.n).items():
+        for label, rows in grouped(
+            labels, self.n, kept=None if self._kept is None else to_numpy(self._kept)
+        ).items():
             index = from_numpy(rows, self.y_true)
             if self.sample_weight is not None and not bool(xp.any(xp.take(self.sample_weight, index) > 0)):
                 raise ArgumentError(f"`sample_weight` must be positive for some row of the label {label!r}.")
@@ -434,7 +452,7 @@ class Intervals:
             upper_band=upper_band,
             sample_weight=self.sample_weight,
         )
-        return Intervals(*_checked.from_bands(arrays, "raise"), self._library)
+        return Intervals(*_checked.from_bands(arrays, "raise")[:2], self._kept, self._library)
 
     def _in_unit(self, factor: float) -> Intervals:
         """Express the rows in another unit of y."""
@@ -446,7 +464,7 @@ class Intervals:
         summary = _checked.summarize(columns)
         if summary is None:
             raise _door.overflow()
-        return Intervals(columns, summary, self._library)
+        return Intervals(columns, summary, None, self._library)
 
     def _blocks(self, *, whole: bool = False) -> Iterator[Rows]:
         """Yield the rows as the formulas see them, leaving out those without weight."""
@@ -460,7 +478,7 @@ class Intervals:
 def _ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
     """Sort levels, and keep the place each had."""
     try:
-        checked = [_door.number("level", level, 0, 1, open_=True) for level in levels]
+        checked = [_door.number("levels", level, 0, 1, open_=True) for level in levels]
     except TypeError as error:
         raise ArgumentError(f"`levels` must be a sequence of numbers, got {levels!r}.") from error
     if len(set(checked)) < max(2, len(checked)):

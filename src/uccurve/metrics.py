@@ -1,7 +1,8 @@
 """Metrics of intervals as they are, in the manner of scikit-learn: arrays in, a number out.
 
 All of them take ``sample_weight`` (one weight a row) and ``multioutput``: "uniform_average" (a float,
-the mean over outputs) or "raw_values" (an array, one value for each output).
+the mean over outputs) or "raw_values" (an array, one value for each output). Bounds may be infinite
+where the metric is finite all the same: for miss rate, coverage and deficit.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def miss_rate(
     def missed(xp: Any, y: Array, low: Array, high: Array) -> Array:
         return xp.astype((y < low) | (y > high), y.dtype)
 
-    return _mean(missed, y_true, lower, upper, sample_weight, multioutput)
+    return _mean(missed, y_true, lower, upper, sample_weight, multioutput, infinite=True)
 
 
 def coverage(
@@ -69,7 +70,7 @@ def coverage(
     def captured(xp: Any, y: Array, low: Array, high: Array) -> Array:
         return xp.astype((y >= low) & (y <= high), y.dtype)
 
-    return _mean(captured, y_true, lower, upper, sample_weight, multioutput)
+    return _mean(captured, y_true, lower, upper, sample_weight, multioutput, infinite=True)
 
 
 def bandwidth(
@@ -102,7 +103,7 @@ def excess(
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
 ) -> float | np.ndarray:
-    """Return the mean distance from captured observations to the nearer bound; misses count 0.
+    """Return the mean over all rows of the distance of a hit to the nearer bound; misses count 0.
 
     Examples
     --------
@@ -125,7 +126,7 @@ def deficit(
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
 ) -> float | np.ndarray:
-    """Return the mean distance from missed observations to the nearer bound; hits count 0.
+    """Return the mean over all rows of the distance of a miss to the nearer bound; hits count 0.
 
     Examples
     --------
@@ -133,7 +134,7 @@ def deficit(
     >>> uc.deficit([1, 5], lower=[0, 0], upper=[4, 4])
     0.5
     """
-    return _mean(_outside, y_true, lower, upper, sample_weight, multioutput)
+    return _mean(_outside, y_true, lower, upper, sample_weight, multioutput, infinite=True)
 
 
 def interval_score(
@@ -187,13 +188,16 @@ def _mean(
     upper: ArrayLike,
     sample_weight: ArrayLike | None,
     multioutput: MultiOutput,
+    *,
+    infinite: bool = False,
 ) -> float | np.ndarray:
     """Check the arguments and average a function of the rows, one output after the other."""
     observed = {} if y_true is _UNUSED else {"y_true": y_true}
     arrays = _door.load(**observed, lower=lower, upper=upper, sample_weight=sample_weight)
     check = _door.Checker(arrays)
-    given = [*observed, "lower", "upper"]
-    check.enforce([*map(check.finite, given), check.ordered("lower", "upper"), *check.weights()], "raise")
+    finite = [check.finite(name) for name in observed]
+    finite += [check.finite(name, infinite=infinite) for name in ("lower", "upper")]
+    check.enforce([*finite, check.ordered("lower", "upper"), *check.weights()], "raise")
     low, high, weight = arrays["lower"], arrays["upper"], arrays["sample_weight"]
     y = arrays.get("y_true", low)
     xp = namespace(low)

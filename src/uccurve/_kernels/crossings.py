@@ -20,12 +20,12 @@ class Trace(NamedTuple):
     steps: bool
 
 
-def trace(xp: Any, x: Array, y: Array, *, steps: bool) -> Trace:
+def trace(xp: Any, x: Array, y: Array, *, steps: bool, exact: bool = True) -> Trace:
     """Turn a curve around: its arrays run with the parameter, so y falls and x rises.
 
-    Steps whose heights differ by rounding only get the same height.
+    Heights that are not exact get the same value if they differ by rounding only.
     """
-    if steps:
+    if not exact:
         y = xp.round(y * _HEIGHTS) / _HEIGHTS
     return Trace(xp.flip(y), xp.flip(x), steps)
 

@@ -38,6 +38,8 @@ class Hinges(NamedTuple):
     excess: Array
     deficit: Array
     pulse: Array | None = None
+    row: Array | None = None
+    """The row each knot belongs to, where asked for."""
 
 
 class Lines(NamedTuple):

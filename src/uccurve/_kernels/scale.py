@@ -28,7 +28,7 @@ def bands(xp: Any, band: Array, parameter: float) -> Array:  # noqa: ARG001 - th
     return band * parameter
 
 
-def hinges(xp: Any, rows: Rows, knots: Array) -> Hinges:
+def hinges(xp: Any, rows: Rows, knots: Array, index: Array | None = None) -> Hinges:
     r"""Excess and deficit as sums of hinges, for rows with finite critical values ``knots``.
 
     A captured row has the excess :math:`\min(k a - |e|,\ |e| + k p)`: slope a from its critical
@@ -37,7 +37,7 @@ def hinges(xp: Any, rows: Rows, knots: Array) -> Hinges:
     """
     slope = _weighted(rows.active, rows)
     if rows.passive is None:
-        return Hinges(knots, bandwidth=None, excess=slope, deficit=slope)
+        return Hinges(knots, bandwidth=None, excess=slope, deficit=slope, row=index)
     steeper = rows.active > rows.passive
     drop = xp.where(steeper, rows.active - rows.passive, xp.ones_like(slope))
     with np.errstate(over="ignore"):
@@ -53,6 +53,7 @@ def hinges(xp: Any, rows: Rows, knots: Array) -> Hinges:
         excess=xp.concat([xp.where(switching, _weighted(rows.passive, rows), slope), none]),
         deficit=xp.concat([slope, none]),
         pulse=xp.concat([pulse, taken_back]),
+        row=None if index is None else xp.concat([index, index[switching]]),
     )
 
 

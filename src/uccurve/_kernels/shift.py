@@ -22,7 +22,12 @@ def bands(xp: Any, band: Array, parameter: float) -> Array:
     return xp.maximum(band + parameter, xp.zeros_like(band))
 
 
-def hinges(xp: Any, rows: Rows, knots: Array) -> Hinges:  # noqa: ARG001 - the families share a signature
+def hinges(
+    xp: Any,
+    rows: Rows,
+    knots: Array,  # noqa: ARG001 - the families share a signature
+    index: Array | None = None,
+) -> Hinges:
     r"""Half width, excess and deficit as sums of hinges.
 
     Each band opens at :math:`s = -z`. The deficit falls with slope 1 from there to the critical
@@ -38,6 +43,7 @@ def hinges(xp: Any, rows: Rows, knots: Array) -> Hinges:  # noqa: ARG001 - the f
             bandwidth=xp.concat([zero, weight]),
             excess=xp.concat([weight, zero]),
             deficit=xp.concat([weight, -weight]),
+            row=None if index is None else xp.concat([index, index]),
         )
     passive = rows.passive
     switching = rows.active - passive > 2 * rows.size
@@ -49,4 +55,5 @@ def hinges(xp: Any, rows: Rows, knots: Array) -> Hinges:  # noqa: ARG001 - the f
         bandwidth=xp.concat([zero, weight / 2, weight / 2, none]),
         excess=xp.concat([weight, zero, xp.where(switching, weight, zero), -drop]),
         deficit=xp.concat([weight, -weight, zero, none]),
+        row=None if index is None else xp.concat([index, index, index, index[switching]]),
     )

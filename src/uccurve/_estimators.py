@@ -1,0 +1,183 @@
+"""Numbers that a sample estimates, as functions of the rows' weights, with their influence functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from uccurve import _door
+from uccurve._presorted import Presorted, plain, reweighted
+from uccurve._ranges import solve
+from uccurve._statistics import SortedStatistic, Spec, closed_columns, closed_value
+from uccurve.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    from uccurve.intervals import Intervals
+
+MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
+WHATS = ("area", "gain", *MEANS, "parameter", "cost")
+
+
+class Estimator(Protocol):
+    """A number that depends on weights of the rows, and on nothing else that is random."""
+
+    def value(self, weight: np.ndarray) -> float:
+        """Return the number for rows with the given weights."""
+
+    def influence(self, weight: np.ndarray) -> np.ndarray | None:
+        """Return how much each row moves the number, adding up to 0; None where it is not known."""
+
+
+@dataclass(frozen=True, eq=False)
+class OfSums:
+    """A smooth function of weighted sums of columns."""
+
+    columns: np.ndarray
+    spec: Spec
+
+    def of_sums(self, sums: np.ndarray) -> np.ndarray:
+        """Return the numbers for sums of the columns, along the last axis."""
+        return closed_value(self.spec, sums)
+
+    def value(self, weight: np.ndarray) -> float:
+        return float(self.of_sums(weight @ self.columns))
+
+    def influence(self, weight: np.ndarray) -> np.ndarray:
+        sums = weight @ self.columns
+        level = float(self.of_sums(sums))
+        if self.spec.what == "gain":
+            gradient = (1 - level) * np.array([-1, -1, 1, 1]) / sums
+        else:
+            gradient = level * np.array([1, 1, 0, -2]) / sums
+        return np.asarray(weight * (self.columns @ gradient))
+
+
+@dataclass(frozen=True, eq=False)
+class Mean:
+    """The mean of a column."""
+
+    column: np.ndarray
+
+    @property
+    def columns(self) -> np.ndarray:
+        return np.stack([self.column, np.ones(self.column.size)], axis=1)
+
+    def of_sums(self, sums: np.ndarray) -> np.ndarray:
+        return np.asarray(sums[..., 0] / sums[..., 1])
+
+    def value(self, weight: np.ndarray) -> float:
+        return float(weight @ self.column / weight.sum())
+
+    def influence(self, weight: np.ndarray) -> np.ndarray:
+        return np.asarray(weight * (self.column - self.value(weight)) / weight.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class OfOrder:
+    """An area or gain that depends on the order of the rows."""
+
+    spec: Spec
+    presorted: Presorted
+
+    @cached_property
+    def _statistic(self) -> SortedStatistic:
+        return SortedStatistic(self.spec, self.presorted)
+
+    def value(self, weight: np.ndarray) -> float:
+        return self._statistic.value(weight)
+
+    def influence(self, weight: np.ndarray) -> np.ndarray | None:
+        r"""Return the influence on a mean over miss rates of bandwidth under scaling, else None.
+
+        The mean bandwidth over miss rates in [r0, r1] is :math:`c T` with T the mean critical value
+        over the range, :math:`\\int q(r)\\,dr / (r_1 - r_0)`. Moving a row at k changes the integral
+        by k cut to the range's critical values, less the mean of that: no density is needed.
+        """
+        spec = self.spec
+        smooth = spec.partial == "mean" and (spec.x, spec.y, spec.vary) == ("bandwidth", "miss_rate", "scale")
+        if not smooth or spec.axis not in ("miss_rate", "coverage"):
+            return None
+        ends: Any = dict(spec.range_)[spec.axis]
+        low, high = ends if spec.axis == "miss_rate" else (1 - ends[1], 1 - ends[0])
+        own = self._influence(self.presorted, weight, low, high)
+        if spec.what == "area":
+            return own[1]
+        constant = self._influence(self._statistic.constant, weight, low, high)
+        return -own[1] / constant[0] + constant[1] * own[0] / constant[0] ** 2
+
+    def _influence(
+        self, presorted: Presorted, weight: np.ndarray, low: float, high: float
+    ) -> tuple[float, np.ndarray]:
+        curve = reweighted(presorted, weight)
+        ends = [solve(curve, "miss_rate", rate) for rate in (high, low)]
+        area = SortedStatistic(_as_area(self.spec), presorted).value(weight)
+        width, total = curve.summary.width, curve.summary.weight
+        cut = np.clip(presorted.critical, ends[0], ends[1])
+        cut -= weight @ cut / total
+        moved = (presorted.half_width - width) * (area / width) + cut * (width / (high - low))
+        return area, weight * moved / total
+
+
+@dataclass(frozen=True, eq=False)
+class OfPoint:
+    """A scale or shift at a given point of the curve, or the least cost."""
+
+    what: str
+    presorted: Presorted
+    options: dict[str, Any]
+
+    def value(self, weight: np.ndarray) -> float:
+        curve = reweighted(self.presorted, weight)
+        if self.what == "parameter":
+            ((axis, value),) = self.options.items()
+            return solve(curve, axis, value)
+        c, x, y = (self.options[name] for name in ("c", "x", "y"))
+        if y == "miss_rate" or self.presorted.vary == "scale":
+            return float(np.min(c * getattr(curve, x) + (1 - c) * getattr(curve, y)))
+        return float(np.min(c * curve.line(x) + (1 - c) * curve.line(y)))
+
+    def influence(self, _weight: np.ndarray) -> None:
+        return None
+
+
+def estimator(intervals: Intervals, what: str, options: dict[str, Any]) -> Estimator:
+    """Return what is to be estimated, as a function of weights."""
+    _door.option("what", what, WHATS)
+    rows = plain(intervals)
+    if what in MEANS:
+        if options:
+            raise ArgumentError(f"{what!r} takes no options, got {', '.join(options)}.")
+        return Mean(_costs(rows, what))
+    vary = options.pop("vary", "scale")
+    _door.option("vary", vary, ("scale", "shift"))
+    presorted = Presorted(rows, vary)
+    if what == "parameter":
+        if len(options) != 1 or next(iter(options)) not in ("miss_rate", "coverage"):
+            raise ArgumentError("give the point of a 'parameter' by one of miss_rate or coverage.")
+        return OfPoint(what, presorted, options)
+    if what == "cost":
+        filled = {"c": 0.5, "x": "bandwidth", "y": "miss_rate", **options}
+        _door.number("c", filled["c"], 0, 1)
+        Spec(what="area", x=filled["x"], y=filled["y"])
+        return OfPoint(what, presorted, filled)
+    named = {name: options.pop(name) for name in ("x", "y", "partial") if name in options}
+    spec = Spec(what=what, vary=vary, **named, range_=options)  # type: ignore[arg-type]
+    return OfSums(closed_columns(presorted, spec.y), spec) if spec.closed else OfOrder(spec, presorted)
+
+
+def _costs(rows: Intervals, what: str) -> np.ndarray:
+    y, lower, upper = rows.y_true, rows.lower, rows.upper
+    if what == "bandwidth":
+        return np.asarray((upper - lower) / 2)
+    hit = (y >= lower) & (y <= upper)
+    if what in ("miss_rate", "coverage"):
+        return np.asarray(hit if what == "coverage" else ~hit, dtype=np.float64)
+    inside = np.minimum(y - lower, upper - y)
+    return np.asarray(np.maximum(inside if what == "excess" else -inside, 0.0))
+
+
+def _as_area(spec: Spec) -> Spec:
+    return Spec(what="area", x=spec.x, y=spec.y, vary=spec.vary, partial=spec.partial, range_=spec.range_)

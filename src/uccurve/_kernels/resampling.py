@@ -1,0 +1,126 @@
+"""Many reweightings of the same rows, in NumPy: subset sums by table, areas without sorting again."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Array = Any
+
+_BITS = 8
+_LANES = 16
+
+
+def subset_tables(columns: Array) -> Array:
+    """Tabulate, for each group of 8 rows, the sums over all its 256 subsets; (columns, groups, 256).
+
+    The sum over a random subset of n rows then costs n / 8 look-ups instead of n products.
+    """
+    n, m = columns.shape
+    padded = np.zeros((-(-n // _BITS) * _BITS, m))
+    padded[:n] = columns
+    grouped = padded.T.reshape(m, -1, _BITS)
+    tables = np.zeros((m, grouped.shape[1], 1))
+    for bit in range(_BITS):
+        tables = np.concatenate([tables, tables + grouped[:, :, bit : bit + 1]], axis=2)
+    return tables
+
+
+def subset_sums(tables: Array, subsets: Array) -> Array:
+    """Add the columns up over subsets given as bytes, one for each group of 8; (subsets, columns)."""
+    groups = tables.shape[1]
+    places = subsets + (np.arange(groups) << _BITS)
+    return np.stack([np.take(table.reshape(-1), places).sum(axis=1) for table in tables], axis=1)
+
+
+class Lanes(NamedTuple):
+    """Sorted knots in 16 lanes: knot i stands at [i % 16, i // 16], so that sums run across lanes.
+
+    A prefix sum along 16 long lanes takes a third of the time of one along a single column.
+    """
+
+    row: Array
+    """The row each knot belongs to."""
+    step: Array
+    """Distance to the next knot, 0 at the last."""
+    x: Array
+    """Change of the slope of x for a row of weight 1."""
+    deficit: Array
+    """Change of the slope of the deficit; the same object as ``x`` where they are equal."""
+    captured: Array | None
+    """1 where a row is captured at the knot, else 0; None where that is at every knot."""
+
+
+def lanes(knots: Array, row: Array, x: Array, deficit: Array, captured: Array | None) -> Lanes:
+    """Sort the knots and lay the columns out."""
+    order = np.argsort(knots)
+    knots = knots[order]
+    step = np.append(np.diff(knots), 0.0)
+    laid = _in_lanes(x[order])
+    return Lanes(
+        row=_in_lanes(row[order]),
+        step=_in_lanes(step),
+        x=laid,
+        deficit=laid if deficit is x else _in_lanes(deficit[order]),
+        captured=None if captured is None else _in_lanes(captured[order]),
+    )
+
+
+class Halves(NamedTuple):
+    """The two factors of an area at each knot; both are linear in the weights of the rows."""
+
+    gained: Array
+    """Increase of x up to the next knot."""
+    missed: Array
+    """Weight of the rows missed, or their deficit, on the way to the next knot."""
+
+    def area(self) -> float:
+        """Integrate, undivided by any weight."""
+        return float(np.vdot(self.gained, self.missed))
+
+    def areas_of(self, part: Halves) -> tuple[float, float]:
+        """Integrate over a part of the rows, and over the rest of them."""
+        own = part.area()
+        mixed = float(np.vdot(self.gained, part.missed)) + float(np.vdot(part.gained, self.missed))
+        return own, self.area() - mixed + own
+
+
+def miss_halves(table: Lanes, weight: Array, missed_at_start: float) -> Halves:
+    """Reweight x and the miss rate."""
+    at_knots = np.take(weight, table.row)
+    gained = _prefix_sums(at_knots * table.x)
+    gained *= table.step
+    captured = _prefix_sums(at_knots if table.captured is None else at_knots * table.captured)
+    return Halves(gained, np.subtract(missed_at_start, captured, out=captured))
+
+
+def deficit_halves(table: Lanes, weight: Array) -> Halves:
+    """Reweight x and the deficit, which falls on a straight line between knots."""
+    at_knots = np.take(weight, table.row)
+    slope = _prefix_sums(at_knots * table.x)
+    closed = slope if table.deficit is table.x else _prefix_sums(at_knots * table.deficit)
+    lost = float(closed[-1, -1]) - closed
+    lost *= table.step
+    halfway = lost * 0.5
+    fallen = _prefix_sums(lost)
+    halfway += float(fallen[-1, -1])
+    halfway -= fallen
+    return Halves(slope * table.step, halfway)
+
+
+def _in_lanes(column: Array) -> Array:
+    """Lay a column out in lanes; what pads it has no weight and no length."""
+    width = -(-column.shape[0] // _LANES)
+    padded = np.zeros(width * _LANES, dtype=column.dtype)
+    padded[: column.shape[0]] = column
+    return np.ascontiguousarray(padded.reshape(width, _LANES).T)
+
+
+def _prefix_sums(table: Array) -> Array:
+    """Inclusive prefix sums along the knots, in place."""
+    for lane in range(1, table.shape[0]):
+        table[lane] += table[lane - 1]
+    total = table[-1]
+    table += np.cumsum(total) - total
+    return table

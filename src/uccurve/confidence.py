@@ -1,0 +1,236 @@
+"""How sure a number is: confidence intervals by the delta method and by the bootstrap."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from uccurve import _door
+from uccurve._estimators import Estimator, Mean, OfSums, estimator
+from uccurve._progress import progressing
+from uccurve._units import Units, units
+from uccurve.exceptions import ArgumentError
+from uccurve.permutation import paired, row_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from uccurve._typing import ArrayLike
+    from uccurve.intervals import Intervals
+
+Method = Literal["delta", "bootstrap"]
+Kind = Literal["percentile", "bca"]
+
+_GROUPS = 200
+"""Most groups of units left out, one at a time, for the acceleration of a BCa interval."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ConfidenceInterval:
+    """A number, and the interval that covers its true value with the given probability."""
+
+    estimate: float
+    """The number itself, from all rows."""
+    low: float
+    """Lower end."""
+    high: float
+    """Upper end."""
+    standard_error: float
+    """Estimated standard deviation of the estimate."""
+    level: float
+    """Nominal probability of covering the true value."""
+    method: Method
+    """How it was found."""
+    n_units: int
+    """How many independent rows, blocks or labels there are."""
+    n_resamples: int
+    """How many bootstrap samples were drawn; 0 for the delta method."""
+
+
+def confidence_interval(
+    intervals: Intervals,
+    what: str = "gain",
+    *,
+    minus: Intervals | None = None,
+    method: Method | None = None,
+    kind: Kind = "percentile",
+    level: float = 0.95,
+    n_resamples: int = 1999,
+    blocks: ArrayLike | int | None = None,
+    rng: np.random.Generator | int | None = None,
+    progress: bool = False,
+    **options: Any,
+) -> ConfidenceInterval:
+    """Return a confidence interval for a number of the curve, or for a paired difference of two.
+
+    Parameters
+    ----------
+    intervals : Intervals
+        The rows, a sample of those one would like to know about.
+    what : str
+        "area" or "gain" (options ``x``, ``y``, ``vary``, ``partial`` and a range, as in `UCC.area`);
+        "miss_rate", "coverage", "bandwidth", "excess" or "deficit" of the intervals as given;
+        "parameter", the scale or shift at a given ``miss_rate`` or ``coverage``; or "cost", the
+        least cost (options ``c``, ``x``, ``y``).
+    minus : Intervals, optional
+        Another model on the same rows: the interval is then for the difference, first minus second.
+    method : {"delta", "bootstrap"}, optional
+        "delta" exists for the means, for full areas and gains on the bandwidth axis under scaling, and
+        for their means over a range of miss rates; "bootstrap" for everything. By default the
+        former where it exists.
+    kind : {"percentile", "bca"}
+        Which bootstrap interval: quantiles of the resampled numbers as they are, or corrected for
+        bias and skewness.
+    level : float
+        Probability of covering the true value.
+    n_resamples : int
+        Number of bootstrap samples.
+    blocks : int or array of shape (n,), optional
+        What is drawn together: a number of consecutive rows, or the rows with the same label;
+        each row on its own if not given.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness of the bootstrap, or its seed.
+    progress : bool
+        Show a progress bar on the terminal.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> from uccurve.datasets import make_heteroscedastic
+    >>> data = make_heteroscedastic(2000, rng=0)
+    >>> intervals = uc.Intervals.from_std(data.y_true, data.y_pred, data.std)
+    >>> found = uc.confidence_interval(intervals, "gain", y="deficit")
+    >>> found.low < 1 - 2.718281828**-0.36 < found.high
+    True
+    """
+    level = _door.number("level", level, 0, 1, open_=True)
+    _door.option("kind", kind, ("percentile", "bca"))
+    n_resamples = int(_door.number("n_resamples", n_resamples, 2))
+    weight = row_weights(intervals) if minus is None else paired(intervals, minus)
+    drawn = units(intervals, blocks)
+    numbers = [estimator(model, what, dict(options)) for model in (intervals, minus) if model is not None]
+    moved = _influence(numbers, weight)
+    if method is None:
+        method = "bootstrap" if moved is None else "delta"
+    _door.option("method", method, ("delta", "bootstrap"))
+    estimate = _difference([number.value(weight) for number in numbers])
+    if method == "delta":
+        if moved is None:
+            raise ArgumentError(
+                f"`method` must be 'bootstrap' for this {what}: the delta method does not reach it."
+            )
+        error = standard_error(moved, drawn)
+        margin = NormalDist().inv_cdf((1 + level) / 2) * error
+        low, high, n_resamples = estimate - margin, estimate + margin, 0
+    else:
+        sample = _bootstrap(numbers, weight, drawn, n_resamples, rng, progress=progress)
+        shares = [(1 - level) / 2, (1 + level) / 2]
+        if kind == "bca":
+            shares = _corrected(shares, sample, estimate, numbers, weight, drawn, moved)
+        low, high = map(float, np.quantile(sample, shares))
+        error = float(np.std(sample, ddof=1))
+    return ConfidenceInterval(
+        estimate=estimate,
+        low=low,
+        high=high,
+        standard_error=error,
+        level=level,
+        method=method,
+        n_units=drawn.size,
+        n_resamples=n_resamples,
+    )
+
+
+def standard_error(influence: np.ndarray, drawn: Units) -> float:
+    """Return the standard error that the influence of independent units adds up to."""
+    by_unit = drawn.sums(influence[:, None])[:, 0]
+    return math.sqrt(float(by_unit @ by_unit) * drawn.size / (drawn.size - 1))
+
+
+def _difference(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values[0] - values[1]
+
+
+def _influence(numbers: list[Estimator], weight: np.ndarray) -> np.ndarray | None:
+    moved = [number.influence(weight) for number in numbers]
+    return None if any(column is None for column in moved) else np.asarray(_difference(moved))
+
+
+def _bootstrap(
+    numbers: list[Estimator],
+    weight: np.ndarray,
+    drawn: Units,
+    n_resamples: int,
+    rng: np.random.Generator | int | None,
+    *,
+    progress: bool,
+) -> np.ndarray:
+    """Return the numbers of samples of as many units, drawn with replacement."""
+    evaluate = _by_counts(numbers, weight, drawn)
+    counts = progressing(_counts(drawn.size, n_resamples, rng), n_resamples, "resampling", show=progress)
+    return np.array([evaluate(chunk[0]) for chunk in counts])
+
+
+def _by_counts(numbers: list[Estimator], weight: np.ndarray, drawn: Units) -> Callable[[np.ndarray], float]:
+    """Return a function from how often each unit was drawn to the number or difference."""
+    if all(isinstance(number, (OfSums, Mean)) for number in numbers):
+        columns = [drawn.sums(number.columns * weight[:, None]) for number in numbers]  # type: ignore[attr-defined]
+
+        def of_sums(count: np.ndarray) -> float:
+            pairs = zip(numbers, columns, strict=True)
+            return float(_difference([number.of_sums(count @ table) for number, table in pairs]))  # type: ignore[attr-defined]
+
+        return of_sums
+    alike = drawn.size == weight.size
+
+    def of_rows(count: np.ndarray) -> float:
+        reweighted = weight * (count if alike else count[drawn.of_row])
+        return float(_difference([number.value(reweighted) for number in numbers]))
+
+    return of_rows
+
+
+def _counts(size: int, n_resamples: int, rng: np.random.Generator | int | None) -> Iterator[np.ndarray]:
+    generator = np.random.default_rng(rng)
+    for _ in range(n_resamples):
+        yield np.bincount(generator.integers(0, size, size=size), minlength=size).astype(np.float64)[None, :]
+
+
+def _corrected(
+    shares: list[float],
+    sample: np.ndarray,
+    estimate: float,
+    numbers: list[Estimator],
+    weight: np.ndarray,
+    drawn: Units,
+    moved: np.ndarray | None,
+) -> list[float]:
+    """Shift the two shares for bias and skewness (Efron 1987)."""
+    normal = NormalDist()
+    below = np.count_nonzero(sample < estimate) + np.count_nonzero(sample == estimate) / 2
+    bias = normal.inv_cdf(min(max(below / sample.size, 0.5 / sample.size), 1 - 0.5 / sample.size))
+    if moved is None:
+        moved_units = _left_out(numbers, weight, drawn)
+    else:
+        moved_units = drawn.sums(moved[:, None])[:, 0]
+    spread = float(moved_units @ moved_units)
+    skew = float(np.sum(moved_units**3)) / (6 * spread**1.5) if spread > 0 else 0.0
+    corrected = []
+    for share in shares:
+        z = bias + normal.inv_cdf(share)
+        corrected.append(normal.cdf(bias + z / (1 - skew * z)))
+    return corrected
+
+
+def _left_out(numbers: list[Estimator], weight: np.ndarray, drawn: Units) -> np.ndarray:
+    """Return the influence of groups of units, by leaving each of them out."""
+    groups = min(drawn.size, _GROUPS)
+    group = np.arange(drawn.size) % groups
+    values = np.array(
+        [_difference([n.value(weight * (group[drawn.of_row] != g)) for n in numbers]) for g in range(groups)]
+    )
+    return np.asarray(values.mean() - values)
