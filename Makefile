@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
 
-.PHONY: help demo test bench lint format picture clean
+.PHONY: help demo test bench lint format simulate picture clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -27,6 +27,10 @@ format: .venv/.ready ## Rewrite the code in the house style
 
 bench: .venv/.ready .venv-peers/.ready ## Measure speed and memory against peers, as ratios in one run
 	$(BIN)/python bench/run.py
+
+simulate: .venv/.ready ## Check size and coverage by simulation; takes a few minutes
+	$(BIN)/python simulations/simulate.py
+	cp build/simulations/simulations.md docs/simulations.md
 
 picture: .venv/.ready ## Redraw the README's picture
 	$(BIN)/python examples/demo.py --output docs/ucc.png

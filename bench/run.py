@@ -12,6 +12,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+import inference
 import numpy as np
 from measure import Result, import_seconds, peak_bytes, ratio, seconds, table
 from sklearn.metrics import roc_curve
@@ -147,6 +148,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--output", type=Path, default=Path("build/bench/core.json"))
     options = parser.parse_args(arguments)
     results = core(options.rows, options.repeats)
+    results += inference.results(options.rows / 10**7)
     if not options.without_peers:
         results.append(against_uq360(options.repeats))
     results.append(import_time(options.repeats))

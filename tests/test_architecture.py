@@ -17,8 +17,20 @@ LAYERS = [
     {"exceptions", "_typing", "_frames", "_namespace"},
     {"_kernels"},
     {"_door", "_labels", "_checked", "intervals", "metrics"},
-    {"results", "reference", "_exact", "_ranges", "_areas", "curve", "scores", "calibration"},
-    {"_units", "_presorted", "_statistics", "_estimators", "_progress", "permutation", "confidence"},
+    {"results", "reference", "_exact", "_ranges", "_areas", "bands", "curve", "scores", "calibration"},
+    {
+        "_units",
+        "_presorted",
+        "_statistics",
+        "_estimators",
+        "_progress",
+        "permutation",
+        "confidence",
+        "comparison",
+        "_regimes",
+        "_layout",
+        "_findings",
+    },
     {"plotting", "datasets"},
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

@@ -78,11 +78,11 @@ def test_the_benchmark_runs_and_reports(tmp_path):
     )
     found = json.loads(target.read_text())
     assert found["rows"] == 2000
-    assert len(found["results"]) == 7
+    assert len(found["results"]) == 12
     for result in found["results"]:
         assert result["value"] > 0 or result["work"] == "import uccurve"
         assert result["work"] in printed
-    assert target.with_suffix(".md").read_text().count("\n| ") == 9
+    assert target.with_suffix(".md").read_text().count("\n| ") == 14
 
 
 def test_versions_agree():

@@ -8,7 +8,9 @@
 """
 
 from uccurve import exceptions
+from uccurve.bands import CurveBand
 from uccurve.calibration import ConformalScaler
+from uccurve.comparison import Comparison, compare
 from uccurve.confidence import ConfidenceInterval, confidence_interval
 from uccurve.curve import UCC
 from uccurve.intervals import Intervals
@@ -21,10 +23,12 @@ __version__ = "0.1.0"
 
 __all__ = [
     "UCC",
+    "Comparison",
     "ConfidenceInterval",
     "ConformalScaler",
     "CostOptimum",
     "Crossing",
+    "CurveBand",
     "Frontier",
     "Intervals",
     "OperatingPoint",
@@ -32,6 +36,7 @@ __all__ = [
     "auucc",
     "auucc_gain",
     "bandwidth",
+    "compare",
     "confidence_interval",
     "coverage",
     "deficit",

@@ -130,8 +130,9 @@ class _Lanes:
         return self._halves(weight).area() / float(weight.sum()) ** 2
 
     def both(self, weight: np.ndarray, everything: np.ndarray, _widths: Any = None) -> tuple[float, float]:
+        whole = self._whole(everything)
         part, total = self._halves(weight), float(weight.sum())
-        own, rest = self._whole(everything).areas_of(part)
+        own, rest = whole.areas_of(part)
         return own / total**2, rest / (float(everything.sum()) - total) ** 2
 
     @cached_property
@@ -145,7 +146,7 @@ class _Lanes:
         """Return the factors of all rows, which every resample takes its part of."""
         kept: list[Any] = self.__dict__.setdefault("_kept", [])
         if not kept or kept[0] is not everything:
-            kept[:] = [everything, self._halves(everything)]
+            kept[:] = [everything, self._halves(everything).kept()]
         return kept[1]  # type: ignore[no-any-return]
 
 

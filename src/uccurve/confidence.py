@@ -11,13 +11,14 @@ import numpy as np
 
 from uccurve import _door
 from uccurve._estimators import Estimator, Mean, OfSums, estimator
+from uccurve._kernels import resampling
 from uccurve._progress import progressing
 from uccurve._units import Units, units
 from uccurve.exceptions import ArgumentError
 from uccurve.permutation import paired, row_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from uccurve._typing import ArrayLike
     from uccurve.intervals import Intervals
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 Method = Literal["delta", "bootstrap"]
 Kind = Literal["percentile", "bca"]
 
+_BATCH = 16
 _GROUPS = 200
 """Most groups of units left out, one at a time, for the acceleration of a BCa interval."""
 
@@ -127,7 +129,7 @@ def confidence_interval(
         margin = NormalDist().inv_cdf((1 + level) / 2) * error
         low, high, n_resamples = estimate - margin, estimate + margin, 0
     else:
-        sample = _bootstrap(numbers, weight, drawn, n_resamples, rng, progress=progress)
+        sample = bootstrap(numbers, weight, drawn, n_resamples, rng, progress=progress)
         shares = [(1 - level) / 2, (1 + level) / 2]
         if kind == "bca":
             shares = _corrected(shares, sample, estimate, numbers, weight, drawn, moved)
@@ -160,7 +162,7 @@ def _influence(numbers: list[Estimator], weight: np.ndarray) -> np.ndarray | Non
     return None if any(column is None for column in moved) else np.asarray(_difference(moved))
 
 
-def _bootstrap(
+def bootstrap(
     numbers: list[Estimator],
     weight: np.ndarray,
     drawn: Units,
@@ -170,34 +172,50 @@ def _bootstrap(
     progress: bool,
 ) -> np.ndarray:
     """Return the numbers of samples of as many units, drawn with replacement."""
-    evaluate = _by_counts(numbers, weight, drawn)
-    counts = progressing(_counts(drawn.size, n_resamples, rng), n_resamples, "resampling", show=progress)
-    return np.array([evaluate(chunk[0]) for chunk in counts])
+    generator = np.random.default_rng(rng)
+    summed = [number for number in numbers if isinstance(number, (OfSums, Mean))]
+    if len(summed) == len(numbers):
+        draw, size = _from_sums(summed, weight, drawn, generator), _BATCH
+    else:
+        draw, size = _from_rows(numbers, weight, drawn, generator), 1
+    sizes = [min(size, n_resamples - begin) for begin in range(0, n_resamples, size)]
+    chunks = progressing(map(draw, sizes), n_resamples, "resampling", show=progress)
+    return np.concatenate(list(chunks))
 
 
-def _by_counts(numbers: list[Estimator], weight: np.ndarray, drawn: Units) -> Callable[[np.ndarray], float]:
-    """Return a function from how often each unit was drawn to the number or difference."""
-    if all(isinstance(number, (OfSums, Mean)) for number in numbers):
-        columns = [drawn.sums(number.columns * weight[:, None]) for number in numbers]  # type: ignore[attr-defined]
+def _from_sums(
+    numbers: list[OfSums | Mean], weight: np.ndarray, drawn: Units, rng: np.random.Generator
+) -> Callable[[int], np.ndarray]:
+    """Return a function that draws numbers which sums over the rows suffice for."""
+    tables = [drawn.sums(number.columns * weight[:, None]) for number in numbers]
+    columns = np.ascontiguousarray(np.concatenate(tables, axis=1))
+    cut = tables[0].shape[1]
 
-        def of_sums(count: np.ndarray) -> float:
-            pairs = zip(numbers, columns, strict=True)
-            return float(_difference([number.of_sums(count @ table) for number, table in pairs]))  # type: ignore[attr-defined]
+    def draw(size: int) -> np.ndarray:
+        sums = resampling.drawn_sums(columns, size, rng)
+        values = [
+            number.of_sums(part)
+            for number, part in zip(numbers, (sums[:, :cut], sums[:, cut:]), strict=False)
+        ]
+        return np.asarray(_difference(values))
 
-        return of_sums
+    return draw
+
+
+def _from_rows(
+    numbers: list[Estimator], weight: np.ndarray, drawn: Units, rng: np.random.Generator
+) -> Callable[[int], np.ndarray]:
+    """Return a function that draws numbers which need the rows in order, one at a time."""
     alike = drawn.size == weight.size
 
-    def of_rows(count: np.ndarray) -> float:
+    def draw(_size: int) -> np.ndarray:
+        count = np.bincount(rng.integers(0, drawn.size, size=drawn.size), minlength=drawn.size).astype(
+            np.float64
+        )
         reweighted = weight * (count if alike else count[drawn.of_row])
-        return float(_difference([number.value(reweighted) for number in numbers]))
+        return np.array([_difference([number.value(reweighted) for number in numbers])])
 
-    return of_rows
-
-
-def _counts(size: int, n_resamples: int, rng: np.random.Generator | int | None) -> Iterator[np.ndarray]:
-    generator = np.random.default_rng(rng)
-    for _ in range(n_resamples):
-        yield np.bincount(generator.integers(0, size, size=size), minlength=size).astype(np.float64)[None, :]
+    return draw
 
 
 def _corrected(

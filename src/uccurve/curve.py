@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from uccurve import _areas, _door, _frames, reference
+from uccurve import _areas, _door, _frames, bands, reference
 from uccurve._exact import FAMILIES, Exact
 from uccurve._kernels import crossings
 from uccurve._namespace import to_numpy
@@ -19,6 +19,7 @@ from uccurve.results import CostOptimum, Crossing, Frontier, OperatingPoint
 
 if TYPE_CHECKING:
     from uccurve._typing import Array, Partial, Range, Target, Vary, X, Y
+    from uccurve.bands import BandKind, CurveBand
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -273,6 +274,18 @@ class UCC:
             Crossing(x=at_x, y=at_y, better_below="self" if sign < 0 else "other")
             for at_y, at_x, sign in zip(ys, xs, signs, strict=True)
         )
+
+    def confidence_band(self, level: float = 0.95, kind: BandKind = "simultaneous") -> CurveBand:
+        """Return a band that covers the true miss rate at each scale or shift, for independent rows.
+
+        Parameters
+        ----------
+        level : float
+            Probability of covering.
+        kind : {"simultaneous", "pointwise"}
+            The whole curve at once (Dvoretzky-Kiefer-Wolfowitz), or each point for itself (Wilson).
+        """
+        return bands.confidence_band(self._data, level, kind)
 
     def plot(
         self,

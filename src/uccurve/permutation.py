@@ -187,11 +187,12 @@ def _closed_differences(
     moving = np.flatnonzero(np.any(exchanged != 0, axis=0))  # what both models share stays as it is
     if spec.what == "area":
         moving = moving[moving < _OWN_COLUMNS]
-    tables = resampling.subset_tables(exchanged[:, moving])
+    tables = resampling.subset_tables(exchanged[:, moving]) if moving.size else None
     found = []
     for chunk in subsets:
         taken = np.zeros((chunk.shape[0], exchanged.shape[1]))
-        taken[:, moving] = resampling.subset_sums(tables, chunk) if moving.size else 0.0
+        if tables is not None:
+            taken[:, moving] = resampling.subset_sums(tables, chunk)
         found.append(closed_value(spec, total_a + taken) - closed_value(spec, total_b - taken))
     observed = float(closed_value(spec, total_a) - closed_value(spec, total_b))
     return observed, np.concatenate(found)
@@ -210,7 +211,9 @@ def _sorted_differences(
     found = []
     for chunk in subsets:
         for bits in chunk:
-            exchanged = np.unpackbits(bits, bitorder="little", count=drawn.size)[drawn.of_row]
+            exchanged = np.unpackbits(bits, bitorder="little", count=drawn.size)
+            if drawn.size != n:
+                exchanged = exchanged[drawn.of_row]
             np.multiply(weight, exchanged, out=mine[n:])
             np.subtract(weight, mine[n:], out=mine[:n])
             found.append(pool.difference(mine, everything))

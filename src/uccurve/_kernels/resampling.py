@@ -10,6 +10,7 @@ Array = Any
 
 _BITS = 8
 _LANES = 16
+_CHUNK = 1 << 16
 
 
 def subset_tables(columns: Array) -> Array:
@@ -34,6 +35,29 @@ def subset_sums(tables: Array, subsets: Array) -> Array:
     return np.stack([np.take(table.reshape(-1), places).sum(axis=1) for table in tables], axis=1)
 
 
+def drawn_sums(columns: Array, n_resamples: int, rng: np.random.Generator) -> Array:
+    """Add the columns up over as many rows as there are, drawn with replacement; (resamples, columns).
+
+    How many draws fall into each chunk of 65 536 rows is drawn first, so that counting them stays
+    in cache; the chunk's columns are then read once for all resamples.
+    """
+    n = columns.shape[0]
+    sums = np.zeros((n_resamples, columns.shape[1]))
+    chunks = [columns[begin : begin + _CHUNK] for begin in range(0, n, _CHUNK)]
+    draws = rng.multinomial(n, [chunk.shape[0] / n for chunk in chunks], size=n_resamples)
+    for chunk, numbers in zip(chunks, draws.T, strict=True):
+        length = chunk.shape[0]
+        counts = np.empty((n_resamples, length))
+        for resample, number in enumerate(numbers):
+            if length == _CHUNK:
+                places = np.frombuffer(rng.bytes(2 * int(number)), dtype=np.uint16)
+            else:
+                places = rng.integers(0, length, size=number)
+            counts[resample] = np.bincount(places, minlength=length)
+        sums += counts @ chunk
+    return sums
+
+
 class Lanes(NamedTuple):
     """Sorted knots in 16 lanes: knot i stands at [i % 16, i // 16], so that sums run across lanes.
 
@@ -50,6 +74,8 @@ class Lanes(NamedTuple):
     """Change of the slope of the deficit; the same object as ``x`` where they are equal."""
     captured: Array | None
     """1 where a row is captured at the knot, else 0; None where that is at every knot."""
+    work: tuple[Array, ...]
+    """Room for what is computed, used again by each reweighting: `Halves` last until the next one."""
 
 
 def lanes(knots: Array, row: Array, x: Array, deficit: Array, captured: Array | None) -> Lanes:
@@ -64,6 +90,7 @@ def lanes(knots: Array, row: Array, x: Array, deficit: Array, captured: Array | 
         x=laid,
         deficit=laid if deficit is x else _in_lanes(deficit[order]),
         captured=None if captured is None else _in_lanes(captured[order]),
+        work=tuple(np.empty_like(laid) for _ in range(4)),
     )
 
 
@@ -79,6 +106,10 @@ class Halves(NamedTuple):
         """Integrate, undivided by any weight."""
         return float(np.vdot(self.gained, self.missed))
 
+    def kept(self) -> Halves:
+        """Return a copy that outlasts the next reweighting."""
+        return Halves(self.gained.copy(), self.missed.copy())
+
     def areas_of(self, part: Halves) -> tuple[float, float]:
         """Integrate over a part of the rows, and over the rest of them."""
         own = part.area()
@@ -88,25 +119,33 @@ class Halves(NamedTuple):
 
 def miss_halves(table: Lanes, weight: Array, missed_at_start: float) -> Halves:
     """Reweight x and the miss rate."""
-    at_knots = np.take(weight, table.row)
-    gained = _prefix_sums(at_knots * table.x)
+    gained, missed, _, _ = table.work
+    np.take(weight, table.row, out=missed, mode="clip")
+    _prefix_sums(np.multiply(missed, table.x, out=gained))
     gained *= table.step
-    captured = _prefix_sums(at_knots if table.captured is None else at_knots * table.captured)
-    return Halves(gained, np.subtract(missed_at_start, captured, out=captured))
+    if table.captured is not None:
+        missed *= table.captured
+    _prefix_sums(missed)
+    return Halves(gained, np.subtract(missed_at_start, missed, out=missed))
 
 
 def deficit_halves(table: Lanes, weight: Array) -> Halves:
     """Reweight x and the deficit, which falls on a straight line between knots."""
-    at_knots = np.take(weight, table.row)
-    slope = _prefix_sums(at_knots * table.x)
-    closed = slope if table.deficit is table.x else _prefix_sums(at_knots * table.deficit)
-    lost = float(closed[-1, -1]) - closed
+    gained, lost, closed, halfway = table.work
+    np.take(weight, table.row, out=lost, mode="clip")
+    _prefix_sums(np.multiply(lost, table.x, out=gained))
+    if table.deficit is table.x:
+        closed = gained
+    else:
+        _prefix_sums(np.multiply(lost, table.deficit, out=closed))
+    np.subtract(float(closed[-1, -1]), closed, out=lost)
     lost *= table.step
-    halfway = lost * 0.5
-    fallen = _prefix_sums(lost)
-    halfway += float(fallen[-1, -1])
-    halfway -= fallen
-    return Halves(slope * table.step, halfway)
+    np.multiply(lost, 0.5, out=halfway)
+    _prefix_sums(lost)
+    halfway -= lost
+    halfway += float(lost[-1, -1])
+    gained *= table.step
+    return Halves(gained, halfway)
 
 
 def _in_lanes(column: Array) -> Array:

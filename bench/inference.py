@@ -1,0 +1,131 @@
+"""Tests and intervals against SciPy and against resampling the rows and computing everything anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from measure import Result, peak_bytes, seconds
+from scipy import stats
+
+import uccurve as uc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+RESAMPLES, FEW = 9999, 99
+MIB = 1 << 20
+
+
+def models(n: int) -> tuple[uc.Intervals, uc.Intervals]:
+    """Two models with symmetric bands around the same predictions."""
+    rng = np.random.default_rng(0)
+    scale = rng.lognormal(sigma=0.5, size=n)
+    y_pred = rng.normal(size=n)
+    y_true = y_pred + scale * rng.normal(size=n)
+    first, second = (
+        uc.Intervals.from_bands(y_true, y_pred, scale * rng.lognormal(sigma=0.3, size=n)) for _ in range(2)
+    )
+    return first, second
+
+
+def excess_deficit_area(k: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Area on excess and deficit of each row of a table, sorted anew, vectorised."""
+    order = np.argsort(k, axis=-1)
+    k, z = np.take_along_axis(k, order, -1), np.take_along_axis(z, order, -1)
+    slope, step = np.cumsum(z, axis=-1), np.diff(k, axis=-1)
+    lost = (slope[..., -1:] - slope[..., :-1]) * step
+    left = np.cumsum(lost[..., ::-1], axis=-1)[..., ::-1]
+    return np.asarray((slope[..., :-1] * step * (left - lost / 2)).sum(axis=-1) / k.shape[-1] ** 2)
+
+
+def scipy_seconds(
+    a: uc.Intervals, b: uc.Intervals, area: Callable[[np.ndarray, np.ndarray], np.ndarray]
+) -> float:
+    """Time SciPy's paired test with few resamples, scaled up."""
+    n = a.n
+    z = np.concatenate([a.lower_band, b.lower_band])
+    k = np.abs(np.concatenate([a.residual, b.residual])) / z
+
+    def statistic(rows_a: np.ndarray, rows_b: np.ndarray, axis: int = -1) -> np.ndarray:
+        assert axis == -1  # noqa: S101
+        return np.asarray(area(k[rows_a], z[rows_a]) - area(k[rows_b], z[rows_b]))
+
+    def test() -> object:
+        return stats.permutation_test(
+            (np.arange(n), np.arange(n) + n),
+            statistic,
+            permutation_type="samples",
+            vectorized=True,
+            n_resamples=FEW,
+            batch=10,
+            rng=0,
+        )
+
+    return seconds(test) * RESAMPLES / FEW
+
+
+def naive_gain(intervals: uc.Intervals, rng: np.random.Generator, *, excess: bool) -> float:
+    """One bootstrap gain the plain way: draw rows, compute everything anew."""
+    rows = rng.integers(0, intervals.n, size=intervals.n)
+    e = np.abs(intervals.y_true[rows] - intervals.y_pred[rows])
+    z = intervals.lower_band[rows]
+    if not excess:
+        return float(1 - z.mean() * (e / z).mean() / e.mean())
+    ones = np.ones_like(z)
+    return float(1 - excess_deficit_area(e / z, z) / excess_deficit_area(e, ones))
+
+
+def bootstrap_ratio(intervals: uc.Intervals, axes: dict[str, Any], resamples: int = 32) -> float:
+    """Divide the time of one resample the plain way by that of one more resample of the library."""
+    rng = np.random.default_rng(0)
+    plain = min(seconds(lambda: naive_gain(intervals, rng, excess=bool(axes))) for _ in range(5))
+
+    def ours(number: int) -> float:
+        options = {"method": "bootstrap", "n_resamples": number, "rng": 0, **axes}
+        return min(seconds(lambda: uc.confidence_interval(intervals, "gain", **options)) for _ in range(2))
+
+    return plain * resamples / (ours(2 + resamples) - ours(2))
+
+
+def results(scale: float) -> list[Result]:
+    """Measure; ``scale`` makes everything smaller for a quick run."""
+    many, medium, few = (max(200, int(n * scale)) for n in (10**6, 10**5, 10**4))
+    found = []
+    for name, n, axes, area in (
+        ("β–ρ", medium, {}, lambda k, z: z.mean(axis=-1) * k.mean(axis=-1)),
+        ("ξ–δ", few, {"x": "excess", "y": "deficit"}, excess_deficit_area),
+    ):
+        pair = models(n)
+        ours = min(seconds(lambda p=pair, a=axes: uc.permutation_test(*p, rng=0, **a)) for _ in range(2))  # type: ignore[misc]
+        found.append(
+            Result(
+                work=f"permutation test, {name}, {n:,} rows",
+                against="scipy.stats.permutation_test, times faster",
+                value=scipy_seconds(*pair, area) / ours,
+                target=20,
+                at_least=True,
+            )
+        )
+    one, _ = models(many)
+    for name, axes, target in (("β–ρ", {}, 2), ("ξ–δ", {"x": "excess", "y": "deficit"}, 5)):
+        found.append(
+            Result(
+                work=f"bootstrap of the {name} gain, {many:,} rows",
+                against="drawing and computing anew, times faster",
+                value=bootstrap_ratio(one, axes),
+                target=target,
+                at_least=True,
+            )
+        )
+    pair = models(medium)
+    peak = peak_bytes(lambda: uc.permutation_test(*pair, rng=0))
+    found.append(
+        Result(
+            work=f"permutation test, {medium:,} rows: memory",
+            against="MiB above the data",
+            value=peak / MIB,
+            target=512,
+        )
+    )
+    return found

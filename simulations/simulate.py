@@ -1,0 +1,228 @@
+"""Check by simulation that tests hold their size and intervals their coverage; write the table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import uccurve as uc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SPREAD = 0.4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """One line of the table."""
+
+    what: str
+    setting: str
+    share: float
+    """Share of the runs in which the test rejects, or the interval covers."""
+    low: float
+    high: float
+    """The range that the share should lie in."""
+
+    @property
+    def met(self) -> bool:
+        """Whether it does."""
+        return self.low <= self.share <= self.high
+
+
+def same_models(rng: np.random.Generator, n: int) -> tuple[uc.Intervals, uc.Intervals]:
+    """Two interchangeable models: the same noise in the bands of both."""
+    scale = rng.lognormal(sigma=SPREAD, size=n)
+    y = scale * rng.normal(size=n)
+    bands = scale * rng.lognormal(sigma=SPREAD, size=(2, n))
+    first, second = (uc.Intervals.from_bands(y, np.zeros(n), band) for band in bands)
+    return first, second
+
+
+def autoregressive(rng: np.random.Generator, n: int, memory: float = 0.8) -> np.ndarray:
+    """A stationary AR(1) series with variance 1."""
+    noise = rng.normal(size=n) * np.sqrt(1 - memory**2)
+    series = np.empty(n)
+    series[0] = rng.normal()
+    for t in range(1, n):
+        series[t] = memory * series[t - 1] + noise[t]
+    return series
+
+
+def dependent_models(rng: np.random.Generator, n: int) -> tuple[uc.Intervals, uc.Intervals]:
+    """Two interchangeable models whose bands, and the noise, drift over time."""
+    y = np.exp(SPREAD * autoregressive(rng, n)) * rng.normal(size=n)
+    first, second = (
+        uc.Intervals.from_bands(y, np.zeros(n), np.exp(SPREAD * autoregressive(rng, n))) for _ in range(2)
+    )
+    return first, second
+
+
+def rejections(
+    make: Callable[[np.random.Generator, int], tuple[uc.Intervals, uc.Intervals]],
+    runs: int,
+    n: int,
+    seed: int,
+    **options: Any,
+) -> float:
+    """Share of runs in which the permutation test rejects at 5 %."""
+    rng = np.random.default_rng(seed)
+    found = [uc.permutation_test(*make(rng, n), n_resamples=199, rng=rng, **options) for _ in range(runs)]
+    return float(np.mean([test.p_value <= 0.05 for test in found]))  # noqa: PLR2004
+
+
+def truths() -> dict[str, float]:
+    """Gains of the bands √σ and σ in the population, for Gaussian noise of log-normal scale σ."""
+    s2 = SPREAD**2
+    gain = 1 - np.exp(-s2 / 4)
+    deficit = 1 - np.exp(-0.75 * s2)
+    ceiling = 1 - 2 / np.pi * np.exp(-s2)
+    return {
+        "gain": float(gain),
+        "deficit gain": float(deficit),
+        "excess–deficit gain": float(deficit / ceiling),
+        "difference of gains": float(gain),
+        "miss rate": 2 * NormalDist().cdf(-1.0),
+    }
+
+
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "gain": {"what": "gain"},
+    "deficit gain": {"what": "gain", "y": "deficit"},
+    "excess–deficit gain": {"what": "gain", "x": "excess", "y": "deficit"},
+    "difference of gains": {"what": "gain"},
+    "miss rate": {"what": "miss_rate"},
+}
+
+
+def coverage(question: str, runs: int, n: int, seed: int, **options: Any) -> float:
+    """Share of runs in which the 95 % interval covers the true value."""
+    rng, truth = np.random.default_rng(seed), truths()[question]
+    covered = 0
+    for _ in range(runs):
+        scale = rng.lognormal(sigma=SPREAD, size=n)
+        y = scale * rng.normal(size=n)
+        damped, exact = (uc.Intervals.from_bands(y, np.zeros(n), scale**power) for power in (0.5, 1))
+        asked = dict(QUESTIONS[question])
+        if question == "difference of gains":
+            asked["minus"] = exact
+        model = exact if question == "miss rate" else damped
+        found = uc.confidence_interval(model, **asked, rng=rng, **options)
+        covered += found.low <= truth <= found.high
+    return covered / runs
+
+
+def band_coverage(runs: int, n: int, seed: int) -> float:
+    """Share of runs in which the simultaneous band covers the whole true curve."""
+    rng, normal = np.random.default_rng(seed), NormalDist()
+    covered = 0
+    for _ in range(runs):
+        scale = rng.lognormal(sigma=SPREAD, size=n)
+        curve = uc.Intervals.from_bands(scale * rng.normal(size=n), np.zeros(n), scale).ucc()
+        band = curve.confidence_band(0.95)
+        truth = np.array([2 * normal.cdf(-k) for k in band.parameter])
+        inside = np.all((band.low <= truth) & (truth <= band.high))
+        before = np.all((band.low[:-1] <= truth[1:]) & (truth[1:] <= band.high[:-1]))  # just before each jump
+        covered += bool(inside and before)
+    return covered / runs
+
+
+def simulate(runs: int) -> list[Outcome]:
+    """Run everything."""
+    found = [
+        Outcome(
+            what="size of the permutation test, 5 %",
+            setting=f"{name}, 200 rows",
+            share=rejections(same_models, runs, 200, 1, **axes),
+            low=0.036,
+            high=0.064,
+        )
+        for name, axes in (("bandwidth–miss rate", {}), ("excess–deficit", {"x": "excess", "y": "deficit"}))
+    ]
+    for name, blocks, low, high in (("rows", None, 0.08, 1.0), ("blocks of 48", 48, 0.036, 0.07)):
+        found.append(
+            Outcome(
+                what="size with dependent rows, AR(1) 0.8",
+                setting=f"exchanging {name}, 1 920 rows" + (" (must fail)" if blocks is None else ""),
+                share=rejections(dependent_models, runs, 1920, 2, blocks=blocks),
+                low=low,
+                high=high,
+            )
+        )
+    ways: list[tuple[str, dict[str, Any]]] = [
+        ("delta", {"method": "delta"}),
+        ("bootstrap", {"method": "bootstrap", "n_resamples": 499}),
+        ("bootstrap, BCa", {"method": "bootstrap", "kind": "bca", "n_resamples": 499}),
+    ]
+    for question in QUESTIONS:
+        squares = "deficit" in question
+        for name, options in ways:
+            if name == "delta" and question.startswith("excess"):
+                continue
+            n = 4000 if squares else 1000
+            share = coverage(question, runs, n, 3, **options)
+            setting = f"{name}, {n:,} rows"
+            what = f"95 % interval of the {question}"
+            found.append(Outcome(what=what, setting=setting, share=share, low=0.93, high=0.97))
+    share = coverage("deficit gain", runs, 500, 3, method="delta")
+    setting = "delta, 500 rows: too few for heavy tails"
+    found.append(
+        Outcome(what="95 % interval of the deficit gain", setting=setting, share=share, low=0.8, high=0.97)
+    )
+    found.append(
+        Outcome(
+            what="simultaneous band, 95 %",
+            setting="whole curve, 200 rows",
+            share=band_coverage(runs, 200, 4),
+            low=0.94,
+            high=1.0,
+        )
+    )
+    return found
+
+
+def page(runs: int, found: list[Outcome]) -> str:
+    """Lay the outcomes out for the documentation."""
+    lines = [
+        "# Simulations",
+        "",
+        f"Written by `make simulate`: {runs:,} runs each. Noise is Gaussian with a log-normal scale σ (s = {SPREAD}); the",
+        "intervals are for the band √σ (the miss rate for σ), whose true gains are known in closed form. Gains on the",
+        "deficit rest on squared errors, whose tails are heavy here: their intervals need more rows.",
+        "",
+        "| what | setting | share | wanted | met |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {o.what} | {o.setting} | {100 * o.share:.1f} % | {100 * o.low:.1f}–{100 * o.high:.1f} % | {'yes' if o.met else 'NO'} |"
+        for o in found
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str]) -> None:
+    """Simulate, print the table, and write it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--output", type=Path, default=Path("build/simulations"))
+    options = parser.parse_args(arguments)
+    found = simulate(options.runs)
+    text = page(options.runs, found)
+    print(text)
+    options.output.mkdir(parents=True, exist_ok=True)
+    (options.output / "simulations.json").write_text(
+        json.dumps([{**asdict(o), "met": o.met} for o in found], indent=1)
+    )
+    (options.output / "simulations.md").write_text(text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,75 @@
+"""Tables as text and as HTML; every name a user gave is escaped."""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+_LEFT_OUT = frozenset({"n", "coverage", "excess", "deficit", "interval_score", "strip_gain"})
+_SHARES = frozenset({"miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ceiling", "mean_gain", "saved"})
+
+
+def cell(value: Any) -> str:
+    """Show a value shortly: four digits for numbers, a dash for what does not exist."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+    """Turn a table into what people read: fewer columns, shares in per cent, intervals in brackets."""
+    shown: dict[str, list[str]] = {}
+    for name, values in columns.items():
+        if name in _LEFT_OUT or name.endswith(("_low", "_high")):
+            continue
+        ends = [columns.get(name + end) for end in ("_low", "_high")]
+        if name == "difference":
+            ends = [columns["low"], columns["high"]]
+        show = _percent if name in _SHARES else cell
+        texts = [show(value) for value in values]
+        lows, highs = ends
+        if lows is not None and highs is not None:
+            texts = [
+                f"{text} [{show(low).removesuffix(' %')}, {show(high).removesuffix(' %')}]"
+                for text, low, high in zip(texts, lows, highs, strict=True)
+            ]
+        if name in ("low", "high") and "difference" in columns:
+            continue
+        shown[name.replace("_", " ")] = texts
+    return shown
+
+
+def _percent(value: float) -> str:
+    return "–" if math.isnan(value) else f"{100 * value:.1f} %"
+
+
+def as_text(title: str, columns: Mapping[str, Sequence[Any]]) -> str:
+    """Lay a table out in fixed columns, numbers to the right."""
+    head = list(columns)
+    rows = [[cell(value) for value in row] for row in zip(*columns.values(), strict=True)]
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    text = [all(c[:1].isalpha() for c in column) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            f"{c:<{w}}" if t else f"{c:>{w}}" for c, w, t in zip(row, widths, text, strict=True)
+        ).rstrip()
+        for row in [head, *rows]
+    ]
+    return "\n".join([title, *lines])
+
+
+def as_html(title: str, columns: Mapping[str, Sequence[Any]]) -> str:
+    """Lay a table out as HTML."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
+    rows = (
+        "<tr>" + "".join(f"<td>{html.escape(cell(value))}</td>" for value in row) + "</tr>"
+        for row in zip(*columns.values(), strict=True)
+    )
+    return f"<table><caption>{html.escape(title)}</caption><tr>{head}</tr>{''.join(rows)}</table>"

@@ -1,0 +1,229 @@
+"""Comparisons: every table against the functions it is made of, and the sentences against the tables."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import uccurve as uc
+from uccurve import exceptions as ex
+from uccurve._regimes import holm
+from uccurve.datasets import make_heteroscedastic
+
+N = 1500
+
+
+def models(kind=np.asarray):
+    data = make_heteroscedastic(N, spread=0.8, rng=1)
+    noise = np.random.default_rng(2).lognormal(sigma=0.2, size=N)
+    bands = {"sharp": data.std * noise, "damped": (data.std * noise) ** 0.25}
+    return {
+        name: uc.Intervals.from_bands(kind(data.y_true), kind(data.y_pred), kind(band))
+        for name, band in bands.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return uc.compare(models(), n_resamples=999, rng=0, by=np.where(np.arange(N) % 2, "odd", "even"))
+
+
+def test_scores_are_the_curve_s(comparison):
+    """One row a model and one for the constant band, which gains nothing."""
+    scores = comparison.tables["scores"]
+    assert scores["model"] == ["sharp", "damped", "constant band"]
+    for place, name in enumerate(scores["model"]):
+        curve = comparison.curves[name]
+        assert scores["n"][place] == N
+        assert scores["area"][place] == curve.area()
+        assert scores["gain"][place] == curve.gain()
+        assert scores["ceiling"][place] == curve.ceiling()
+        assert scores["deficit_gain"][place] == curve.gain(y="deficit")
+        assert scores["mean_gain"][place] == curve.gain(partial="mean", miss_rate=(0, 0.5))
+        assert scores["strip_gain"][place] == curve.gain(miss_rate=(0, 0.5))
+        for cost in ("miss_rate", "coverage", "bandwidth", "excess", "deficit"):
+            assert scores[cost][place] == getattr(curve.original, cost)
+    assert scores["gain"][2] == 0
+    interval = uc.confidence_interval(models()["sharp"], "gain", y="deficit")
+    assert scores["deficit_gain_low"][0] == interval.low
+
+
+def test_every_pair_is_tested_and_adjusted(comparison):
+    """Differences are of areas, first minus second; three p-values are adjusted for being three."""
+    tests = comparison.tables["tests"]
+    assert list(zip(tests["a"], tests["b"], strict=True)) == [
+        ("sharp", "damped"),
+        ("sharp", "constant band"),
+        ("damped", "constant band"),
+    ]
+    for place, (a, b) in enumerate(zip(tests["a"], tests["b"], strict=True)):
+        difference = comparison.curves[a].area() - comparison.curves[b].area()
+        assert tests["difference"][place] == pytest.approx(difference)
+        assert tests["low"][place] < difference < tests["high"][place]
+    assert tests["p_holm"] == holm(tests["p"])
+
+
+def test_holm_by_hand():
+    """Smallest times three, next times two, and never falling."""
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, 0.9]) == [1, 1]
+    assert math.isnan(holm([math.nan, 0.02])[0])
+    assert holm([math.nan, 0.02])[1] == 0.02
+
+
+def test_regimes_cover_all_miss_rates_without_gap(comparison):
+    """Neighbours differ, and each range's winner needs the least bandwidth there."""
+    regimes = comparison.tables["regimes"]
+    assert regimes["low"][0] == 0
+    assert regimes["high"][-1] == 1
+    assert regimes["low"][1:] == regimes["high"][:-1]
+    assert all(a != b for a, b in zip(regimes["best"][:-1], regimes["best"][1:], strict=True))
+    for low, high, best in zip(regimes["low"], regimes["high"], regimes["best"], strict=True):
+        rate = (low + high) / 2
+        needed = {name: curve.at(miss_rate=rate).bandwidth for name, curve in comparison.curves.items()}
+        assert needed[best] <= min(needed.values()) * 1.01
+    assert regimes["best"][0] == "sharp"
+    assert regimes["significant"][0]
+
+
+def test_crossings_are_the_curves_own(comparison):
+    """All pairs, in order."""
+    table = comparison.tables["crossings"]
+    count = sum(
+        len(comparison.curves[a].crossings(comparison.curves[b]))
+        for a, b in (("sharp", "damped"), ("sharp", "constant band"), ("damped", "constant band"))
+    )
+    assert len(table["a"]) == count
+    assert set(table) == {"a", "b", "miss_rate", "bandwidth", "better_below"}
+
+
+def test_segments_are_scored_on_their_own(comparison):
+    """As if each were the whole."""
+    table = comparison.tables["segments"]
+    assert table["segment"] == ["even"] * 3 + ["odd"] * 3
+    even = models()["damped"].by(np.where(np.arange(N) % 2, "odd", "even"))["even"]
+    assert table["gain"][1] == even.ucc().gain()
+
+
+def test_the_sentences_say_what_the_numbers_say(comparison):
+    """Each figure in them can be found again."""
+    text = comparison.summary(miss_rate=0.1)
+    curve = comparison.curves["sharp"]
+    saved = 1 - curve.at(miss_rate=0.1).bandwidth / curve.reference.at(miss_rate=0.1).bandwidth
+    assert (
+        f"At a 10 % miss rate sharp needs {100 * saved:.1f} % less bandwidth than the constant band (95 % interval"
+        in text
+    )
+    order = sorted(comparison.tables["scores"]["area"])
+    names = [
+        comparison.tables["scores"]["model"][comparison.tables["scores"]["area"].index(a)] for a in order
+    ]
+    assert f"the order is {', '.join(names)}" in text
+    regimes = comparison.tables["regimes"]
+    share = regimes["saved"][0]
+    assert (
+        f"sharp needs the least bandwidth, {100 * share:.1f} % less than {regimes['runner_up'][0]}." in text
+    )
+
+
+def test_the_printed_table_is_readable(comparison):
+    """Aligned columns, shares in per cent, no line too long for a terminal."""
+    text = str(comparison)
+    assert "deficit gain" in text
+    assert max(map(len, text.splitlines())) <= 140
+    assert f"{100 * comparison.curves['damped'].gain():.1f} % [" in text
+
+
+def test_names_are_escaped_in_notebooks():
+    """A model may be called anything."""
+    evil = "<img src=x onerror=alert(1)>"
+    found = uc.compare({evil: models()["sharp"]}, n_resamples=9, rng=0)
+    html = found._repr_html_()
+    assert "<img" not in html
+    assert "&lt;img src=x onerror=alert(1)&gt;" in html
+
+
+def test_the_library_of_the_frames_is_the_user_s(comparison):
+    """pandas or Polars, whichever the rows came in."""
+    assert isinstance(comparison.scores, pd.DataFrame)
+    found = uc.compare(models(pl.Series), n_resamples=9, rng=0)
+    for table in (found.scores, found.tests, found.regimes, found.crossings):
+        assert isinstance(table, pl.DataFrame)
+    assert found.scores.height == 3
+    code = (
+        "import importlib.util as iu, json; find = iu.find_spec\n"
+        "iu.find_spec = lambda name, *a: None if name in ('pandas', 'polars', 'pyarrow') else find(name, *a)\n"
+        "import uccurve as uc\n"
+        "c = uc.compare({'a': uc.Intervals.from_bands([1., 2., 4.], [0.] * 3, [1., 2., 1.])}, n_resamples=9)\n"
+        "print(json.dumps([type(c.scores).__name__, c.scores['model'].tolist()]))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(run.stdout) == ["dict", ["a", "constant band"]]
+
+
+def test_models_with_different_predictions_have_a_constant_band_each():
+    """Gains are relative to the own predictions; areas compare all."""
+    a = models()["sharp"]
+    other = uc.Intervals.from_bands(a.y_true, a.y_pred + 1, a.lower_band)
+    found = uc.compare({"a": a, "b": other}, n_resamples=9, rng=0)
+    assert list(found.curves) == ["a", "b", "constant band of a", "constant band of b"]
+    assert len(found.tables["tests"]["p"]) == 6
+
+
+def test_other_axes_weights_outputs_and_floors():
+    """Everything a curve can be is something to compare."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=(60, 2))
+    make = lambda: uc.Intervals.from_bands(y, 0 * y, *rng.exponential(size=(2, 60, 2)), sample_weight=weight)  # noqa: E731
+    weight = rng.uniform(size=60)
+    for options in (
+        {"x": "excess", "y": "deficit"},
+        {"vary": "shift"},
+        {"blocks": 10},
+        {"y": "deficit", "by": np.arange(60) % 3},
+    ):
+        found = uc.compare({"a": make(), "b": make()}, n_resamples=49, rng=0, **options)
+        assert not any(math.isnan(p) for p in found.tables["tests"]["p"])
+        assert "the order is" in found.summary()
+    zero = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 0, 1, 1])
+    whole = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 2, 1, 1])
+    found = uc.compare({"zero": zero, "whole": whole}, n_resamples=49, rng=0)
+    assert math.isnan(found.tables["scores"]["area"][0])
+    assert math.isnan(found.tables["tests"]["p"][0])
+    assert not math.isnan(found.tables["tests"]["p"][2])
+    assert "whole" in found.summary()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "`models` must hold at least one model."),
+        ({"a": [1, 2]}, "`models['a']` must be Intervals, got list."),
+        (
+            {"constant band": uc.Intervals.from_bands([1, 2], [0, 0], 1)},
+            "`models` must not use the name 'constant band': the reference has it.",
+        ),
+    ],
+)
+def test_models_are_checked(given, message):
+    """Before anything is computed."""
+    with pytest.raises(ex.ArgumentError) as caught:
+        uc.compare(given)
+    assert str(caught.value) == message
+
+
+def test_the_figure_shows_all_models(comparison):
+    """With their names."""
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    labels = [text.get_text() for text in comparison.plot().get_legend().get_texts()]
+    assert any(label.startswith("sharp: area") for label in labels)
+    assert any(label.startswith("damped: area") for label in labels)
+    plt.close("all")

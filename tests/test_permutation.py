@@ -1,0 +1,199 @@
+"""Paired permutation tests: against brute force, with blocks and labels, and their size."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve import exceptions as ex
+
+
+def pair(n, seed=0, *, weighted=False, outputs=None):
+    """Two models with different predictions and asymmetric bands on the same rows."""
+    rng = np.random.default_rng(seed)
+    shape = n if outputs is None else (n, outputs)
+    scale = rng.lognormal(sigma=0.5, size=shape)
+    y = scale * rng.normal(size=shape)
+    weight = rng.uniform(0.5, 2, size=n) if weighted else None
+    bands = scale * rng.lognormal(sigma=0.3, size=(4, *scale.shape))
+    predictions = (np.zeros(shape), 0.2 * rng.normal(size=shape))
+    return [
+        uc.Intervals.from_bands(y, p, lower, upper, sample_weight=weight)
+        for p, lower, upper in zip(predictions, bands[:2], bands[2:], strict=True)
+    ]
+
+
+def exchanged(a, b, swap):
+    """Exchange predictions and bands of the marked rows, literally."""
+    swap = swap.reshape(-1, *[1] * (a.y_true.ndim - 1))
+
+    def mixed(one, two):
+        columns = [
+            np.where(swap, getattr(two, c), getattr(one, c)) for c in ("y_pred", "lower_band", "upper_band")
+        ]
+        return uc.Intervals.from_bands(a.y_true, *columns, sample_weight=a.sample_weight)
+
+    return mixed(a, b), mixed(b, a)
+
+
+def brute_force(a, b, unit, statistic, vary, alternative="two-sided", **options):
+    """All exchanges of units, each with intervals built and sorted anew."""
+    differences = []
+    for bits in itertools.product([False, True], repeat=int(unit.max()) + 1):
+        models = exchanged(a, b, np.array(bits)[unit])
+        values = [getattr(model.ucc(vary), statistic)(**options) for model in models]
+        differences.append(values[0] - values[1])
+    observed, differences = differences[0], np.array(differences)
+    slack = 1e-10
+    if alternative == "less":
+        return observed, np.mean(differences <= observed + slack)
+    if alternative == "greater":
+        return observed, np.mean(differences >= observed - slack)
+    return observed, np.mean(np.abs(differences) >= abs(observed) - slack)
+
+
+AXES = [{"x": x, "y": y} for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
+PARTS = [
+    {},
+    {"miss_rate": (0.1, 0.6)},
+    {"partial": "mean", "coverage": (0.2, 0.9)},
+    {"bandwidth": (0.2, 0.9)},
+]
+
+
+@pytest.mark.parametrize("axes", AXES)
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("statistic", ["area", "gain"])
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+def test_exact_enumeration_equals_brute_force(axes, part, statistic, vary):
+    """On every pair of axes and any part of the curve, without sorting again."""
+    a, b = pair(7, seed=1, weighted=True)
+    test = uc.permutation_test(a, b, statistic=statistic, vary=vary, **axes, **part)
+    observed, p = brute_force(a, b, np.arange(7), statistic, vary, **axes, **part)
+    assert test.exact
+    assert test.n_resamples == 2**7
+    assert test.statistic == pytest.approx(observed, rel=1e-9)
+    assert test.p_value == pytest.approx(p)
+
+
+def test_exact_enumeration_on_ten_rows():
+    """1 024 exchanges are fewer than 9 999."""
+    a, b = pair(10)
+    test = uc.permutation_test(a, b)
+    assert (test.statistic, test.p_value) == pytest.approx(brute_force(a, b, np.arange(10), "area", "scale"))
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater", "two-sided"])
+def test_alternatives(alternative):
+    """One-sided tests look at their side only."""
+    a, b = pair(8)
+    test = uc.permutation_test(a, b, alternative=alternative)
+    assert test.p_value == pytest.approx(brute_force(a, b, np.arange(8), "area", "scale", alternative)[1])
+
+
+@pytest.mark.parametrize("axes", [AXES[0], AXES[3]])
+def test_blocks_and_labels_are_exchanged_together(axes):
+    """A shorter last block is a block, too; outputs of a row stay together."""
+    a, b = pair(14, outputs=2)
+    unit = np.arange(14) // 3
+    expected = brute_force(a, b, unit, "area", "scale", **axes)
+    for blocks in (3, unit, [f"day {u}" for u in unit]):
+        test = uc.permutation_test(a, b, blocks=blocks, **axes)
+        assert test.n_units == 5
+        assert (test.statistic, test.p_value) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("axes", AXES)
+def test_random_exchanges_come_close_to_all_of_them(axes):
+    """And are the same for the same seed."""
+    a, b = pair(12, seed=3)
+    exact = uc.permutation_test(a, b, **axes, n_resamples=4096)
+    drawn = uc.permutation_test(a, b, **axes, n_resamples=2000, rng=0)
+    assert exact.exact
+    assert not drawn.exact
+    assert drawn.p_value == pytest.approx(exact.p_value, abs=0.05)
+    assert drawn == uc.permutation_test(a, b, **axes, n_resamples=2000, rng=0)
+    assert drawn != uc.permutation_test(a, b, **axes, n_resamples=2000, rng=1)
+
+
+def test_a_model_does_not_differ_from_itself():
+    """p = 1, on all axes."""
+    a, _ = pair(50)
+    for axes in AXES:
+        test = uc.permutation_test(a, a, **axes, n_resamples=99, rng=0)
+        assert (test.statistic, test.p_value) == (0, 1)
+
+
+def test_a_clear_difference_is_found():
+    """The smallest possible p-value is 1 in 1 + n_resamples."""
+    a, _ = pair(400)
+    noisy = uc.Intervals.from_bands(a.y_true, a.y_pred, a.lower_band[::-1].copy(), a.upper_band[::-1].copy())
+    assert uc.permutation_test(a, noisy, y="deficit", n_resamples=999, rng=0).p_value == 0.001
+
+
+def test_the_size_is_right():
+    """Interchangeable models are told apart in one of twenty cases; `make simulate` looks closer."""
+    sys_path = str(__import__("pathlib").Path(__file__).parents[1] / "simulations")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(sys_path)
+        import simulate
+    assert 0.02 <= simulate.rejections(simulate.same_models, 200, 100, 1) <= 0.09
+    assert simulate.rejections(simulate.dependent_models, 60, 960, 2) > 0.1
+    assert simulate.rejections(simulate.dependent_models, 60, 960, 2, blocks=48) < 0.14
+
+
+PAIRS = {
+    "other rows": (
+        lambda a: uc.Intervals.from_bands(a.y_true + np.arange(4.0), a.y_pred, 1.0),
+        "a pair must be on the same rows, but `y_true` of 3 of 4 rows differ; first at row 1.",
+    ),
+    "fewer rows": (
+        lambda a: uc.Intervals.from_bands(a.y_true[:3], a.y_pred[:3], 1.0),
+        "a pair must be on the same rows, but the shapes of `y_true` are (4,) and (3,).",
+    ),
+    "other weights": (
+        lambda a: uc.Intervals.from_bands(a.y_true, a.y_pred, 1.0, sample_weight=[1, 2, 3, 4]),
+        "a pair must be on the same rows, but `sample_weight` differs.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_only_pairs_on_the_same_rows(name):
+    """Anything else would compare apples with pears."""
+    make, message = PAIRS[name]
+    a = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), 1.0)
+    with pytest.raises(ex.PairError) as caught:
+        uc.permutation_test(a, make(a))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"blocks": 4}, "`blocks` must leave two units or more to draw from, got 1."),
+        ({"blocks": 0}, "`blocks` must fulfil 1 <= blocks, got 0."),
+        ({"blocks": [1, 2]}, "`blocks` must have the shape (4,), one label a row, got (2,)."),
+        ({"statistic": "width"}, "`statistic` must be 'area' or 'gain', got 'width'."),
+        ({"alternative": "more"}, "`alternative` must be 'two-sided' or 'less' or 'greater', got 'more'."),
+        ({"n_resamples": 0}, "`n_resamples` must fulfil 1 <= n_resamples, got 0."),
+    ],
+)
+def test_options_are_checked(options, message):
+    """Before any work is done."""
+    a = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), 1.0)
+    with pytest.raises(ex.UccurveError) as caught:
+        uc.permutation_test(a, a, **options)
+    assert str(caught.value) == message
+
+
+def test_rows_that_scaling_never_captures_have_no_area_to_test():
+    """The same error as the curve's, on closed and on sorted axes."""
+    a = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 1, 0, 1])
+    for axes in AXES:
+        with pytest.raises(ex.UnreachableError, match="scaling never captures"):
+            uc.permutation_test(a, a, **axes)
+    assert uc.permutation_test(a, a, miss_rate=(0.3, 0.9)).p_value == 1
