@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from uccurve.curve import UCC
 
 
+_HIGHEST_RATE = 0.95
+"""Above it bands are so narrow that their order is noise."""
+
+
 @dataclass(frozen=True, eq=False)
 class Saving:
     """The share of bandwidth that a model saves against another at one miss rate."""
@@ -59,17 +63,20 @@ def against_constant(name: str, model: UCC, constant: UCC, rate: float, options:
     ends = sorted([abs(low), abs(high)]) if low * high > 0 else [low, high]
     interval = f"{100 * options['level']:g} % interval {100 * ends[0]:.1f} to {100 * ends[1]:.1f} %"
     if low * high <= 0:
-        interval += ", which includes none"
+        interval += ", which includes 0"
     amount = f"{100 * abs(share):.1f} % {more} bandwidth"
     sentence = f"At a {100 * rate:g} % miss rate {name} needs {amount} than the constant band ({interval})"
-    rates = np.arange(STEP / 2, 1, STEP)
+    rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
     better = needed(model, rates) < needed(constant, rates)
     parts = runs(better)
-    if len(parts) == 1:
-        return f"{sentence}; it needs {'less' if better[0] else 'more'} at every miss rate."
-    if len(parts) == 2:  # noqa: PLR2004
-        border = rates[parts[1][0]] - STEP / 2
-        return f"{sentence}; above a miss rate of {border:.2f} it needs {'more' if better[0] else 'less'}."
-    border = [rates[first] - STEP / 2 for first, _ in parts[1:]]
-    where = f"between miss rates of {border[0]:.2f} and {border[-1]:.2f}"
-    return f"{sentence}; the order changes {len(border)} times {where}."
+    borders = [f"{rates[first] - STEP / 2:.2f}" for first, _ in parts[1:]]
+    below, above = ("less", "more") if better[0] else ("more", "less")
+    if not borders:
+        return f"{sentence}; it needs {below} at every miss rate."
+    if len(borders) == 1:
+        return f"{sentence}; above a miss rate of {borders[0]} it needs {above}."
+    if better[0] != better[-1]:
+        tail = f"it needs {below} up to a miss rate of {borders[0]} and {above} from {borders[-1]} on"
+    else:
+        tail = f"the order changes {len(borders)} times between miss rates of {borders[0]} and {borders[-1]}"
+    return f"{sentence}; {tail}."

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 
 _LEFT_OUT = frozenset({"n", "coverage", "excess", "deficit", "interval_score", "strip_gain"})
+_SMALLEST_P = 1e-4
 _SHARES = frozenset({"miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ceiling", "mean_gain", "saved"})
 
 
@@ -32,7 +33,7 @@ def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
         ends = [columns.get(name + end) for end in ("_low", "_high")]
         if name == "difference":
             ends = [columns["low"], columns["high"]]
-        show = _percent if name in _SHARES else cell
+        show = _percent if name in _SHARES else _p_value if name in ("p", "p_holm") else cell
         texts = [show(value) for value in values]
         lows, highs = ends
         if lows is not None and highs is not None:
@@ -44,6 +45,10 @@ def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
             continue
         shown[name.replace("_", " ")] = texts
     return shown
+
+
+def _p_value(value: float) -> str:
+    return "< 0.0001" if value < _SMALLEST_P else cell(value)
 
 
 def _percent(value: float) -> str:

@@ -19,20 +19,30 @@ BandKind = Literal["simultaneous", "pointwise"]
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class CurveBand:
-    """Where the true miss rate may lie, at each operating point."""
+    """Where the true miss rate may lie, at each operating point.
+
+    Attributes
+    ----------
+    parameter : Array
+        The operating points, shape (m,).
+    miss_rate : Array
+        The miss rate of the rows at hand, shape (m,).
+    low : Array
+        Lower end of the band, shape (m,).
+    high : Array
+        Upper end of the band, shape (m,).
+    level : float
+        Probability of covering the true miss rate: everywhere at once, or at each point.
+    kind : BandKind
+        Which of the two.
+    """
 
     parameter: Array
-    """The operating points, shape (m,)."""
     miss_rate: Array
-    """The miss rate of the rows at hand, shape (m,)."""
     low: Array
-    """Lower end of the band, shape (m,)."""
     high: Array
-    """Upper end of the band, shape (m,)."""
     level: float
-    """Probability of covering the true miss rate: everywhere at once, or at each point."""
     kind: BandKind
-    """Which of the two."""
 
 
 def confidence_band(curve: Exact, level: float, kind: BandKind) -> CurveBand:

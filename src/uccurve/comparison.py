@@ -80,17 +80,12 @@ class Comparison:
             The miss rate at which models are held against the constant band.
         """
         rate = _door.number("miss_rate", miss_rate, 0, 1, open_=True)
-        models = {name: curve for name, curve in self.curves.items() if not name.startswith(CONSTANT)}
         lines = [self._ranking()]
         if self.options["vary"] == "scale":
-            drawn = {
-                "rng": self.options["rng"],
-                "blocks": self.options["blocks"],
-                "level": self.options["level"],
-            }
-            for name, curve in models.items():
+            options = {name: self.options[name] for name in ("blocks", "level")}
+            options |= {"rng": self.options["seed"], "n_resamples": min(self.options["n_resamples"], 499)}
+            for name, curve in self.models.items():
                 if float(curve.miss_rate[-1]) < rate:
-                    options = {**drawn, "n_resamples": min(self.options["n_resamples"], 499)}
                     lines.append(_findings.against_constant(name, curve, curve.reference, rate, options))
         table = self.tables["regimes"]
         for low, high, best, second, saved, sure in zip(*(table[c] for c in _REGIME_COLUMNS), strict=True):
@@ -226,6 +221,7 @@ def compare(
         "miss_rate": miss_rate,
         "partial_range": partial_range,
         "constants": tuple(constants),
+        "seed": int(generator.integers(2**62)),
     }
     tables: dict[str, Table] = {"scores": _scores(curves, options)}
     tables["tests"] = _tests(curves, options, progress=progress)
@@ -320,8 +316,9 @@ def _tests(curves: dict[str, UCC], options: dict[str, Any], *, progress: bool) -
     for (name_a, a), (name_b, b) in itertools.combinations(curves.items(), 2):
         record: dict[str, Any] = {"a": name_a, "b": name_b}
         try:
+            label = f"{name_a} against {name_b}" if progress else False
             test = permutation_test(
-                a.intervals, b.intervals, n_resamples=options["n_resamples"], progress=progress, **axes
+                a.intervals, b.intervals, n_resamples=options["n_resamples"], progress=label, **axes
             )
             found = confidence_interval(
                 a.intervals,

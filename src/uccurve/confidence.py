@@ -33,24 +33,36 @@ _GROUPS = 200
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ConfidenceInterval:
-    """A number, and the interval that covers its true value with the given probability."""
+    """A number, and the interval that covers its true value with the given probability.
+
+    Attributes
+    ----------
+    estimate : float
+        The number itself, from all rows.
+    low : float
+        Lower end.
+    high : float
+        Upper end.
+    standard_error : float
+        Estimated standard deviation of the estimate.
+    level : float
+        Nominal probability of covering the true value.
+    method : Method
+        How it was found.
+    n_units : int
+        How many independent rows, blocks or labels there are.
+    n_resamples : int
+        How many bootstrap samples were drawn; 0 for the delta method.
+    """
 
     estimate: float
-    """The number itself, from all rows."""
     low: float
-    """Lower end."""
     high: float
-    """Upper end."""
     standard_error: float
-    """Estimated standard deviation of the estimate."""
     level: float
-    """Nominal probability of covering the true value."""
     method: Method
-    """How it was found."""
     n_units: int
-    """How many independent rows, blocks or labels there are."""
     n_resamples: int
-    """How many bootstrap samples were drawn; 0 for the delta method."""
 
 
 def confidence_interval(

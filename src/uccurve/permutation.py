@@ -32,20 +32,30 @@ _OWN_COLUMNS = 2
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PermutationTest:
-    """The outcome of a paired permutation test."""
+    """The outcome of a paired permutation test.
+
+    Attributes
+    ----------
+    statistic : float
+        Area or gain of the first model minus that of the second.
+    p_value : float
+        Probability of a difference at least as large if the models were interchangeable.
+    alternative : Alternative
+        Which differences count as large.
+    n_resamples : int
+        How many exchanges were looked at.
+    n_units : int
+        How many rows, blocks or labels were exchanged or not.
+    exact : bool
+        Whether all possible exchanges were looked at, rather than random ones.
+    """
 
     statistic: float
-    """Area or gain of the first model minus that of the second."""
     p_value: float
-    """Probability of a difference at least as large if the models were interchangeable."""
     alternative: Alternative
-    """Which differences count as large."""
     n_resamples: int
-    """How many exchanges were looked at."""
     n_units: int
-    """How many rows, blocks or labels were exchanged or not."""
     exact: bool
-    """Whether all possible exchanges were looked at, rather than random ones."""
 
 
 def permutation_test(
@@ -61,7 +71,7 @@ def permutation_test(
     n_resamples: int = 9999,
     blocks: ArrayLike | int | None = None,
     rng: np.random.Generator | int | None = None,
-    progress: bool = False,
+    progress: bool | str = False,
     **range_: Unpack[Range],
 ) -> PermutationTest:
     """Test whether two models' areas or gains differ, on the same rows.
@@ -88,8 +98,8 @@ def permutation_test(
         Needed where neighbouring rows depend on each other, as in time series; else each row.
     rng : numpy.random.Generator or int, optional
         Source of randomness, or its seed.
-    progress : bool
-        Show a progress bar on the terminal.
+    progress : bool or str
+        Show a progress bar on the terminal, with a text of your own if one is given.
 
     Examples
     --------
@@ -109,7 +119,8 @@ def permutation_test(
     exact = drawn.size < 63 and 2**drawn.size <= n_resamples  # noqa: PLR2004
     total = 2**drawn.size if exact else n_resamples
     subsets = _all_subsets(drawn.size) if exact else _random_subsets(drawn.size, n_resamples, rng)
-    subsets = progressing(subsets, total, "exchanging", show=progress)
+    label = progress if isinstance(progress, str) else "exchanging rows"
+    subsets = progressing(subsets, total, label, show=bool(progress))
     differences = _closed_differences if spec.closed else _sorted_differences
     observed, resampled = differences(spec, plain(a), plain(b), weight, drawn, subsets)
     if np.isnan(observed):

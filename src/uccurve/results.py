@@ -11,44 +11,68 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OperatingPoint:
-    """One way to set the bands, and what it costs."""
+    """One way to set the bands, and what it costs.
+
+    Attributes
+    ----------
+    parameter : float
+        Scale (a factor) or shift (in units of y) applied to the bands as given.
+    miss_rate : float
+        Share of the weight whose observations lie outside the moved intervals.
+    coverage : float
+        Share of the weight whose observations lie inside: 1 - miss_rate.
+    bandwidth : float
+        Mean half width of the moved intervals, in units of y.
+    excess : float
+        Mean distance from captured observations to the nearer bound, 0 for misses, in units of y.
+    deficit : float
+        Mean distance from missed observations to the nearer bound, 0 for hits, in units of y.
+    """
 
     parameter: float
-    """Scale (a factor) or shift (in units of y) applied to the bands as given."""
     miss_rate: float
-    """Share of the weight whose observations lie outside the moved intervals."""
     coverage: float
-    """Share of the weight whose observations lie inside: 1 - miss_rate."""
     bandwidth: float
-    """Mean half width of the moved intervals, in units of y."""
     excess: float
-    """Mean distance from captured observations to the nearer bound, 0 for misses, in units of y."""
     deficit: float
-    """Mean distance from missed observations to the nearer bound, 0 for hits, in units of y."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CostOptimum:
-    """The cheapest operating point for a linear cost c * x + (1 - c) * y."""
+    """The cheapest operating point for a linear cost c * x + (1 - c) * y.
+
+    Attributes
+    ----------
+    cost : float
+        The cost at the optimum.
+    point : OperatingPoint
+        The optimum; the one with the smallest parameter if several cost the same.
+    original_cost : float
+        The cost of the intervals as given.
+    """
 
     cost: float
-    """The cost at the optimum."""
     point: OperatingPoint
-    """The optimum; the one with the smallest parameter if several cost the same."""
     original_cost: float
-    """The cost of the intervals as given."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Crossing:
-    """A point at which two curves swap order."""
+    """A point at which two curves swap order.
+
+    Attributes
+    ----------
+    x : float
+        Where they cross on the horizontal axis, in the unit of that cost.
+    y : float
+        Where they cross on the vertical axis: a miss rate, or a deficit in units of y.
+    better_below : Literal['self', 'other']
+        Which curve needs less x just below this y.
+    """
 
     x: float
-    """Where they cross on the horizontal axis, in the unit of that cost."""
     y: float
-    """Where they cross on the vertical axis: a miss rate, or a deficit in units of y."""
     better_below: Literal["self", "other"]
-    """Which curve needs less x just below this y."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -57,14 +81,20 @@ class Frontier:
 
     To miss a share of the rows at the least bandwidth, hindsight covers the rows with the smallest
     absolute residuals, each exactly, and gives the others no band. The excess is 0 all along.
+
+    Attributes
+    ----------
+    miss_rate : Array
+        Miss rates, from 1 down to 0, shape (m,).
+    bandwidth : Array
+        Least bandwidth of symmetric intervals at each miss rate, in units of y, shape (m,).
+    deficit : Array
+        Deficit at each miss rate, in units of y, shape (m,).
     """
 
     miss_rate: Array
-    """Miss rates, from 1 down to 0, shape (m,)."""
     bandwidth: Array
-    """Least bandwidth of symmetric intervals at each miss rate, in units of y, shape (m,)."""
     deficit: Array
-    """Deficit at each miss rate, in units of y, shape (m,)."""
 
     @property
     def one_sided_bandwidth(self) -> Array:
