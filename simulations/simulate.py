@@ -167,7 +167,7 @@ def simulate(runs: int) -> list[Outcome]:
         for name, options in ways:
             if name == "delta" and question.startswith("excess"):
                 continue
-            n = 4000 if squares else 1000
+            n = 10_000 if squares else 1000
             share = coverage(question, runs, n, 3, **options)
             setting = f"{name}, {n:,} rows"
             what = f"95 % interval of the {question}"

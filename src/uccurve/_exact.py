@@ -195,14 +195,18 @@ class Exact:
         xp, family = self.xp, FAMILIES[self.vary]
         critical = self.critical()
         finite = xp.isfinite(critical)
-        floor, complete = 0.0, bool(xp.all(finite))
+        complete = bool(xp.all(finite))
+        if complete and self.vary == "scale" and self.intervals.symmetric:
+            bands, weight = self.intervals._bands_and_weights()
+            whole = rows.Rows(critical, bands, None, weight)  # the sizes are not looked at
+            return family.hinges(xp, whole, critical), weight, 0.0, True
         (whole,) = self.intervals._blocks(whole=True)
+        floor = 0.0
         if not complete:
             lost = rows.select(whole, ~finite)
             floor = rows.total(xp, lost.size, lost.weight)
             whole, critical = rows.select(whole, finite), critical[finite]
-        all_critical = complete and self.vary == "scale" and whole.passive is None
-        return family.hinges(xp, whole, critical), whole.weight, floor, all_critical
+        return family.hinges(xp, whole, critical), whole.weight, floor, False
 
     def _distinct(self, parameter: Array, weight: Array | None) -> Points:
         found = points.distinct(self.xp, parameter, weight)

@@ -466,6 +466,15 @@ class Intervals:
             raise _door.overflow()
         return Intervals(columns, summary, None, self._library)
 
+    def _bands_and_weights(self) -> tuple[Array, Any]:
+        """Return the lower bands and the weights, laid out like the rows of `_blocks`."""
+        columns = self._columns._replace(weight=None) if self._summary.equal_weights else self._columns
+        (flat,) = columns.blocks(whole=True)
+        if not self._summary.zero_weights:
+            return flat.lower_band, flat.weight
+        counted = flat.weight > 0
+        return flat.lower_band[counted], flat.weight[counted]
+
     def _blocks(self, *, whole: bool = False) -> Iterator[Rows]:
         """Yield the rows as the formulas see them, leaving out those without weight."""
         xp = namespace(self.y_true)
