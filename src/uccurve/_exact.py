@@ -152,7 +152,7 @@ class Exact:
         if "sorted" in self.__dict__:
             return self.sorted.points
         xp = self.xp
-        critical, weight = self.critical(), self._weights()
+        critical, (_, weight) = self.critical(), self.intervals._bands_and_weights()
         if weight is None:
             critical = xp.sort(critical, stable=False)
         else:
@@ -183,12 +183,6 @@ class Exact:
         xp, family, start = self.xp, FAMILIES[self.vary], self.start
         parts = (family.critical(xp, block, start) for block in self.intervals._blocks())
         return rows.collect(xp, parts, self.intervals.n * self.intervals.n_outputs)
-
-    def _weights(self) -> Array | None:
-        if self.summary.equal_weights:
-            return None
-        parts = (block.weight for block in self.intervals._blocks())
-        return rows.collect(self.xp, parts, self.intervals.n * self.intervals.n_outputs)
 
     def _hinges(self) -> tuple[Hinges, Array | None, float, bool]:
         """Hinges, weights, the deficit that always remains, and whether all knots are critical values."""

@@ -40,8 +40,8 @@ def auucc(
     0.4444444444444444
     """
     intervals = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
-    curves = [UCC(output, vary) for output in intervals.outputs()]
-    return average([curve.area(x, y, partial=partial, **range_) for curve in curves], multioutput)
+    areas = [curve.area(x, y, partial=partial, **range_) for curve in _curves(intervals, vary)]
+    return average(areas, multioutput)
 
 
 def auucc_gain(
@@ -69,5 +69,9 @@ def auucc_gain(
     0.33333333333333337
     """
     intervals = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
-    curves = [UCC(output, vary) for output in intervals.outputs()]
-    return average([curve.gain(x, y, partial=partial, **range_) for curve in curves], multioutput)
+    gains = [curve.gain(x, y, partial=partial, **range_) for curve in _curves(intervals, vary)]
+    return average(gains, multioutput)
+
+
+def _curves(intervals: Intervals, vary: Vary) -> list[UCC]:
+    return [UCC(output, vary) for output in intervals.outputs()]
