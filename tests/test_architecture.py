@@ -19,6 +19,7 @@ LAYERS = [
     {"_door", "_labels", "_checked", "intervals", "metrics"},
     {"results", "reference", "_exact", "_ranges", "_areas", "bands", "curve", "scores", "calibration"},
     {
+        "_sample",
         "_units",
         "_presorted",
         "_statistics",

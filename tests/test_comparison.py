@@ -204,7 +204,7 @@ def test_other_axes_weights_outputs_and_floors():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "`models` must hold at least one model."),
+        ({}, "`models` must be a mapping of names to Intervals, with at least one model."),
         ({"a": [1, 2]}, "`models['a']` must be Intervals, got list."),
         (
             {"constant band": uc.Intervals.from_bands([1, 2], [0, 0], 1)},
@@ -227,3 +227,86 @@ def test_the_figure_shows_all_models(comparison):
     assert any(label.startswith("sharp: area") for label in labels)
     assert any(label.startswith("damped: area") for label in labels)
     plt.close("all")
+
+
+def test_chance_makes_no_significant_regimes():
+    """Ranges are chosen on the same rows; the test allows for that."""
+    from uccurve._regimes import regimes
+
+    rng = np.random.default_rng(0)
+    found = 0
+    for _ in range(60):
+        scale = rng.lognormal(sigma=0.4, size=300)
+        y = scale * rng.normal(size=300)
+        curves = {
+            name: uc.Intervals.from_bands(y, 0 * y, scale * np.exp(0.3 * rng.normal(size=300))).ucc()
+            for name in "ab"
+        }
+        found += any(p < 0.05 for p in holm([regime.p_value for regime in regimes(curves, None, rng)]))
+    assert found <= 6
+
+
+def test_cells_of_miss_rates_are_the_curve_s_means():
+    """Their means and influences agree with the area and its delta method."""
+    from uccurve._presorted import Presorted
+    from uccurve._regimes import _Cells
+    from uccurve._sample import sample
+
+    rng = np.random.default_rng(0)
+    y, lower, upper, weight = (
+        rng.normal(size=500),
+        *rng.exponential(size=(2, 500)),
+        rng.uniform(0.5, 1, size=500),
+    )
+    rows = uc.Intervals.from_bands(y, 0 * y, lower, upper, sample_weight=weight)
+    prepared = sample({"rows": rows}, None)
+    cells = _Cells.of(Presorted(prepared.models[0], "scale"), prepared.weight)
+    for place in (0, 3, 50, 98, 99):
+        mean = rows.ucc().area(partial="mean", miss_rate=(place / 100, (place + 1) / 100))
+        assert cells.means[place] == pytest.approx(mean, rel=1e-9)
+    moved = cells.influence(np.arange(500))[:, 10:50].mean(axis=1)
+    error = uc.confidence_interval(
+        rows, "area", partial="mean", miss_rate=(0.1, 0.5), method="delta"
+    ).standard_error
+    assert np.sqrt(np.sum(moved**2) * 500 / 499) == pytest.approx(error, rel=1e-6)
+
+
+def test_segments_keep_blocks_and_survive_single_rows():
+    """Dependence does not end at a segment's border; one row has no interval."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(rng.normal(size=40), 10) + 0.1 * rng.normal(size=400)
+    a = uc.Intervals.from_bands(y, 0 * y, np.repeat(rng.exponential(size=40), 10) + 0.1, 1.0 + 0 * y)
+    labels = np.repeat(np.arange(40), 10)
+    by = np.where(np.arange(400) < 399, "many", "one")
+    found = uc.compare({"a": a}, blocks=labels, by=by, n_resamples=9, rng=0).tables["segments"]
+    part = uc.Intervals.from_bands(y[:399], 0 * y[:399], a.lower_band[:399], a.upper_band[:399])
+    expected = uc.confidence_interval(part, "gain", blocks=labels[:399])
+    assert found["gain_low"][0] == pytest.approx(expected.low)
+    assert math.isnan(found["gain_low"][2])
+
+
+def test_sentences_about_models_that_are_worse_constant_or_beyond_ranking():
+    """Signs of intervals, ties and curves with a floor."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=200)
+    bad = uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=1, size=200))
+    constant = uc.Intervals.from_bands(y, 0 * y, 2.0)
+    band = np.ones(200)
+    band[:3] = 0
+    floored = uc.Intervals.from_bands(y, 0 * y, band)
+    text = uc.compare({"bad": bad, "flat": constant, "floored": floored}, n_resamples=99, rng=0).summary()
+    assert "flat is a constant band." in text
+    assert "(floored cannot be ranked: some rows are never captured)" in text
+    line = next(line for line in text.splitlines() if line.startswith("At a 10 % miss rate bad"))
+    share, low, high = (float(part) for part in __import__("re").findall(r"(-?\d+\.\d)(?= %| to)", line)[:3])
+    assert "% more bandwidth" in line
+    assert low <= share <= high
+
+
+def test_models_must_be_told_apart():
+    """1 and "1" are the same name in a table."""
+    a = models()["sharp"]
+    with pytest.raises(ex.ArgumentError, match="names that differ as text"):
+        uc.compare({1: a, "1": a})
+    with pytest.raises(ex.ArgumentError, match="must be a mapping"):
+        uc.compare([a, a])

@@ -7,7 +7,8 @@ import pytest
 
 import uccurve as uc
 from uccurve import exceptions as ex
-from uccurve._presorted import Presorted, plain, reweighted
+from uccurve._presorted import Presorted, reweighted
+from uccurve._sample import sample as prepared
 from uccurve.datasets import make_heteroscedastic
 
 XY = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
@@ -33,7 +34,7 @@ def test_reweighting_equals_sorting_anew(vary, symmetric):
         a.y_true, a.y_pred, a.lower_band, None if symmetric else a.upper_band, sample_weight=weight
     )
     curve = new.ucc(vary)
-    other = reweighted(Presorted(plain(a), vary), weight)
+    other = reweighted(Presorted(prepared({"a": a}, None).models[0], vary), weight)
     for k in (0.3, 0.9, 2.5, 40.0):
         for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
             assert getattr(other.at(k), cost) == pytest.approx(
@@ -114,7 +115,7 @@ def test_the_influence_is_a_derivative():
     weight = np.random.default_rng(3).uniform(1, 2, size=80)
     for asked in ASKED:
         options = dict(asked)
-        number = estimator(a, options.pop("what"), options)
+        number, _ = estimator(a, options.pop("what"), options)
         moved = number.influence(weight)
         assert moved.sum() == pytest.approx(0, abs=1e-12)
         for row in (0, 17, 63):
@@ -226,4 +227,96 @@ def test_options_are_checked(asked, message):
     """With the whole text of the error."""
     with pytest.raises(ex.ArgumentError) as caught:
         uc.confidence_interval(sample(10), **asked)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "asked", [*ASKED, {"what": "gain", "x": "excess", "y": "deficit"}, {"what": "gain", "vary": "shift"}]
+)
+def test_rows_without_weight_are_not_there(asked):
+    """Neither for the number nor for its interval, even where scaling could never capture them."""
+    a = sample(80, weighted=True)
+    lower, weight = a.lower_band.copy(), a.sample_weight.copy()
+    weight[::4], lower[::4] = 0, 0
+    some = uc.Intervals.from_bands(a.y_true, a.y_pred, lower, a.upper_band, sample_weight=weight)
+    keep = weight > 0
+    few = uc.Intervals.from_bands(
+        *(c[keep] for c in (a.y_true, a.y_pred, lower, a.upper_band)), sample_weight=weight[keep]
+    )
+    found, expected = (uc.confidence_interval(m, **asked, n_resamples=20, rng=0) for m in (some, few))
+    assert found == expected
+    tests = [uc.permutation_test(m, m.scaled(2).shifted(0.1), n_resamples=20, rng=0) for m in (some, few)]
+    assert tests[0] == tests[1]
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-80, 1e80, 1e140])
+@pytest.mark.parametrize(
+    "asked",
+    [*ASKED, {"what": "gain", "vary": "shift", "y": "deficit"}, {"what": "gain", "bandwidth": (0.2, 0.9)}],
+)
+def test_units_do_not_matter(unit, asked):
+    """Numbers scale with their power of the unit; tests do not change."""
+    one = sample(60)
+    other = uc.Intervals.from_bands(
+        one.y_true * unit, one.y_pred * unit, one.lower_band * unit, one.upper_band * unit
+    )
+    scaled = dict(asked)
+    if "bandwidth" in asked:
+        scaled["bandwidth"] = tuple(end * unit for end in asked["bandwidth"])
+    a = uc.confidence_interval(one, **asked, n_resamples=30, rng=0)
+    if asked["what"] == "area" and asked.get("y") == "deficit":
+        if unit not in {1e-80, 1e80}:  # the area itself cannot be written down
+            return
+        power = unit**2
+    else:
+        power = 1.0 if asked["what"] == "gain" else unit
+    b = uc.confidence_interval(other, **scaled, n_resamples=30, rng=0)
+    for field in ("estimate", "low", "high", "standard_error"):
+        assert getattr(b, field) == pytest.approx(getattr(a, field) * power, rel=1e-6, abs=0), field
+
+
+def test_numbers_that_are_not_defined_say_so():
+    """All predictions exact, or a range without any of the curve."""
+    exact = uc.Intervals.from_bands([1.0, 2, 3], [1.0, 2, 3], 1.0)
+    assert uc.confidence_interval(exact, "area").estimate == 0
+    with pytest.raises(ex.UnreachableError, match="the gain is not defined"):
+        uc.confidence_interval(exact, "gain")
+    with pytest.raises(ex.UnreachableError, match="the gain is not defined"):
+        uc.permutation_test(exact, exact, statistic="gain")
+
+
+def test_the_whole_area_is_the_same_in_both_definitions():
+    """Without a range there is nothing to be partial about."""
+    a = sample(50)
+    for x, y in XY:
+        for vary in ("scale", "shift"):
+            whole = a.ucc(vary).area(x, y)
+            assert a.ucc(vary).area(x, y, partial="mean") == whole
+            found = uc.confidence_interval(
+                a, "area", x=x, y=y, vary=vary, partial="mean", n_resamples=5, rng=0
+            )
+            assert found.estimate == pytest.approx(whole, rel=1e-9)
+
+
+def test_bca_means_a_bootstrap():
+    """Also where the delta method would be the default."""
+    assert uc.confidence_interval(sample(50), "gain", kind="bca", n_resamples=50, rng=0).method == "bootstrap"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda _: uc.confidence_interval([1, 2]), "`intervals` must be Intervals, got list."),
+        (lambda a: uc.confidence_interval(a, minus=[1]), "`minus` must be Intervals, got list."),
+        (lambda a: uc.confidence_interval(a, "cost", foo=1), "a 'cost' takes c, x and y, got foo."),
+        (
+            lambda a: uc.confidence_interval(a, n_resamples=2.5),
+            "`n_resamples` must be a whole number, got 2.5.",
+        ),
+    ],
+)
+def test_wrong_calls_are_named(call, message):
+    """No attribute errors from inside."""
+    with pytest.raises(ex.ArgumentError) as caught:
+        call(sample(10))
     assert str(caught.value) == message

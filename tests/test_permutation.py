@@ -197,3 +197,33 @@ def test_rows_that_scaling_never_captures_have_no_area_to_test():
         with pytest.raises(ex.UnreachableError, match="scaling never captures"):
             uc.permutation_test(a, a, **axes)
     assert uc.permutation_test(a, a, miss_rate=(0.3, 0.9)).p_value == 1
+
+
+def test_exchanges_that_leave_nothing_count_as_large():
+    """A test must not gain from what it cannot see."""
+    rng = np.random.default_rng(108)
+    y = np.round(rng.normal(size=6) * 2) / 2
+    bands = [np.round((0.25 + rng.uniform(size=6) * 2) * 2) / 2 for _ in range(2)]
+    a, b = (uc.Intervals.from_bands(y, 0 * y, band) for band in bands)
+    assert uc.permutation_test(a, b, partial="mean", bandwidth=(0.9, 1.3)).p_value == 1
+
+
+def test_differences_that_are_rounding_are_none():
+    """One-sided as well."""
+    y = np.array([0.1, 0.2, 0.3, 0.7])
+    bands = np.array([0.1, 0.3, 0.2, 0.7])
+    a, b = (uc.Intervals.from_bands(y, 0 * y, band) for band in (bands, np.nextafter(bands, 1)))
+    for axes in AXES:
+        for alternative in ("less", "greater", "two-sided"):
+            assert uc.permutation_test(a, b, **axes, alternative=alternative).p_value == 1
+
+
+def test_slabs_of_units_add_up():
+    """More units than one table holds give the same distribution."""
+    a, b = pair(40)
+    whole = uc.permutation_test(a, b, n_resamples=4000, rng=0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("uccurve.permutation._SLAB", 16)
+        parts = uc.permutation_test(a, b, n_resamples=4000, rng=0)
+    assert parts.statistic == whole.statistic
+    assert parts.p_value == pytest.approx(whole.p_value, abs=0.04)

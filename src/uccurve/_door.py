@@ -85,6 +85,14 @@ def instance(name: str, value: Any, kind: type) -> None:
         raise ArgumentError(f"`{name}` must be {kind.__name__}, got {type(value).__name__}.")
 
 
+def whole(name: str, value: Any, low: int) -> int:
+    """Check a whole number of at least ``low``."""
+    result = number(name, value, low)
+    if result != int(result):
+        raise ArgumentError(f"`{name}` must be a whole number, got {value!r}.")
+    return int(result)
+
+
 def load(
     *, scalars: Collection[str] = (), optional: Collection[str] = (), **values: ArrayLike | None
 ) -> dict[str, Any]:

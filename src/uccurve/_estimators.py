@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from uccurve import _door
-from uccurve._presorted import Presorted, plain, reweighted
-from uccurve._ranges import solve
+from uccurve._presorted import Presorted, reweighted
+from uccurve._ranges import in_unit, solve
 from uccurve._statistics import SortedStatistic, Spec, closed_columns, closed_value
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
+_FEWEST_ROWS = 20
 MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 WHATS = ("area", "gain", *MEANS, "parameter", "cost")
 
@@ -46,12 +47,15 @@ class OfSums:
         return float(self.of_sums(weight @ self.columns))
 
     def influence(self, weight: np.ndarray) -> np.ndarray:
-        sums = weight @ self.columns
-        level = float(self.of_sums(sums))
+        width, own, constant, total = weight @ self.columns
         if self.spec.what == "gain":
-            gradient = (1 - level) * np.array([-1, -1, 1, 1]) / sums
+            if constant == 0:
+                return np.full(weight.size, np.nan)
+            gradient = np.array([-own, -width, width * own / constant, width * own / total])
+            gradient /= total * constant
         else:
-            gradient = level * np.array([1, 1, 0, -2]) / sums
+            gradient = np.array([own, width, 0, -2 * width * own / total]) / total**2
+            gradient *= 1.0 if self.spec.y == "miss_rate" else 0.5
         return np.asarray(weight * (self.columns @ gradient))
 
 
@@ -102,6 +106,8 @@ class OfOrder:
             return None
         ends: Any = dict(spec.range_)[spec.axis]
         low, high = ends if spec.axis == "miss_rate" else (1 - ends[1], 1 - ends[0])
+        if (high - low) * weight.size < _FEWEST_ROWS:  # too short for the cut to tell anything
+            return None
         own = self._influence(self.presorted, weight, low, high)
         if spec.what == "area":
             return own[1]
@@ -143,29 +149,36 @@ class OfPoint:
         return None
 
 
-def estimator(intervals: Intervals, what: str, options: dict[str, Any]) -> Estimator:
-    """Return what is to be estimated, as a function of weights."""
+def estimator(
+    rows: Intervals, what: str, options: dict[str, Any], factor: float = 1.0
+) -> tuple[Estimator, int]:
+    """Return what is to be estimated from plain rows, as a function of weights, and its power of the unit."""
     _door.option("what", what, WHATS)
-    rows = plain(intervals)
     if what in MEANS:
         if options:
             raise ArgumentError(f"{what!r} takes no options, got {', '.join(options)}.")
-        return Mean(_costs(rows, what))
+        return Mean(_costs(rows, what)), 0 if what in ("miss_rate", "coverage") else 1
     vary = options.pop("vary", "scale")
     _door.option("vary", vary, ("scale", "shift"))
     presorted = Presorted(rows, vary)
     if what == "parameter":
         if len(options) != 1 or next(iter(options)) not in ("miss_rate", "coverage"):
             raise ArgumentError("give the point of a 'parameter' by one of miss_rate or coverage.")
-        return OfPoint(what, presorted, options)
+        return OfPoint(what, presorted, options), 0 if vary == "scale" else 1
     if what == "cost":
         filled = {"c": 0.5, "x": "bandwidth", "y": "miss_rate", **options}
+        if set(filled) != {"c", "x", "y"}:
+            raise ArgumentError(f"a 'cost' takes c, x and y, got {', '.join(options)}.")
+        if factor != 1:
+            raise _door.overflow()
         _door.number("c", filled["c"], 0, 1)
         Spec(what="area", x=filled["x"], y=filled["y"])
-        return OfPoint(what, presorted, filled)
+        return OfPoint(what, presorted, filled), 0
     named = {name: options.pop(name) for name in ("x", "y", "partial") if name in options}
-    spec = Spec(what=what, vary=vary, **named, range_=options)  # type: ignore[arg-type]
-    return OfSums(closed_columns(presorted, spec.y), spec) if spec.closed else OfOrder(spec, presorted)
+    spec = Spec(what=what, vary=vary, **named, range_=in_unit(options, factor, vary))  # type: ignore[arg-type]
+    if spec.closed:
+        return OfSums(closed_columns(presorted, spec.y), spec), spec.power
+    return OfOrder(spec, presorted), spec.power
 
 
 def _costs(rows: Intervals, what: str) -> np.ndarray:

@@ -54,7 +54,7 @@ class Exact:
     @property
     def start(self) -> float:
         """The parameter at which every band is zero."""
-        return 0.0 if self.vary == "scale" else -self.summary.widest
+        return 0.0 if self.vary == "scale" else 0.0 - self.summary.widest
 
     @property
     def parameter(self) -> Array:

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve import confidence
-from uccurve._presorted import Presorted, plain
+from uccurve._presorted import Presorted
 from uccurve._regimes import STEP, needed, runs
-from uccurve._units import units
-from uccurve.permutation import row_weights
+from uccurve._sample import sample
 
 if TYPE_CHECKING:
     from uccurve.curve import UCC
 
 
+_EQUAL = 1e-9
+_WORDS = {-1: "less", 0: "as much", 1: "more"}
 _HIGHEST_RATE = 0.95
 """Above it bands are so narrow that their order is noise."""
 
@@ -45,37 +46,42 @@ class Saving:
 
 def saving(model: UCC, other: UCC, rate: float, options: dict[str, Any]) -> tuple[float, float, float]:
     """Return the share of bandwidth saved at a miss rate, with a bootstrap interval."""
-    pair = [Presorted(plain(curve.intervals), "scale") for curve in (model, other)]
-    number, weight = Saving(pair[0], pair[1], rate), row_weights(model.intervals)
-    drawn = units(model.intervals, options["blocks"])
-    level = options["level"]
-    sample = confidence.bootstrap(
-        [number], weight, drawn, options["n_resamples"], options["rng"], progress=False
+    rows = sample({"model": model.intervals, "other": other.intervals}, options["blocks"])
+    pair = [Presorted(intervals, "scale") for intervals in rows.models]
+    number = Saving(pair[0], pair[1], rate)
+    found = confidence.bootstrap(
+        [number], rows.weight, rows.drawn, options["n_resamples"], options["rng"], progress=False
     )
-    low, high = np.quantile(sample, [(1 - level) / 2, (1 + level) / 2])
-    return number.value(weight), float(low), float(high)
+    ends = [(1 - options["level"]) / 2, (1 + options["level"]) / 2]
+    low, high = np.quantile(found, ends, method="inverted_cdf")  # no mean of infinite numbers
+    return number.value(rows.weight), float(low), float(high)
 
 
 def against_constant(name: str, model: UCC, constant: UCC, rate: float, options: dict[str, Any]) -> str:
     """Say how much bandwidth a model saves against the constant band, and up to where."""
+    if model.reference is model:
+        return f"{name} is a constant band."
     share, low, high = saving(model, constant, rate, options)
-    more = "less" if share >= 0 else "more"
-    ends = sorted([abs(low), abs(high)]) if low * high > 0 else [low, high]
-    interval = f"{100 * options['level']:g} % interval {100 * ends[0]:.1f} to {100 * ends[1]:.1f} %"
-    if low * high <= 0:
-        interval += ", which includes 0"
-    amount = f"{100 * abs(share):.1f} % {more} bandwidth"
-    sentence = f"At a {100 * rate:g} % miss rate {name} needs {amount} than the constant band ({interval})"
+    word = "less" if share >= 0 else "more"
+    if share < 0:
+        share, low, high = -share, -high, -low
+    amount = f"{100 * share:.1f} % {word} bandwidth"
+    interval = ""
+    if np.isfinite(low) and np.isfinite(high):
+        interval = f" ({100 * options['level']:g} % interval {100 * low:.1f} to {100 * high:.1f} %"
+        interval += ", which includes 0)" if low <= 0 <= high else ")"
+    sentence = f"At a {100 * rate:g} % miss rate {name} needs {amount} than the constant band{interval}"
     rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
-    better = needed(model, rates) < needed(constant, rates)
-    parts = runs(better)
+    ratio = needed(model, rates) / needed(constant, rates)
+    order = np.where(np.abs(ratio - 1) < _EQUAL, 0, np.sign(ratio - 1))
+    parts = runs(order)
     borders = [f"{rates[first] - STEP / 2:.2f}" for first, _ in parts[1:]]
-    below, above = ("less", "more") if better[0] else ("more", "less")
+    below, above = (_WORDS[int(order[place])] for place in (0, -1))
     if not borders:
         return f"{sentence}; it needs {below} at every miss rate."
     if len(borders) == 1:
         return f"{sentence}; above a miss rate of {borders[0]} it needs {above}."
-    if better[0] != better[-1]:
+    if order[0] != order[-1]:
         tail = f"it needs {below} up to a miss rate of {borders[0]} and {above} from {borders[-1]} on"
     else:
         tail = f"the order changes {len(borders)} times between miss rates of {borders[0]} and {borders[-1]}"

@@ -11,7 +11,7 @@ import numpy as np
 
 from uccurve._exact import FAMILIES, Exact, Sorted
 from uccurve._kernels import hinges, points, resampling
-from uccurve._namespace import block_rows, namespace, to_numpy
+from uccurve._namespace import block_rows, namespace
 from uccurve.intervals import Intervals
 from uccurve.results import OperatingPoint
 
@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from uccurve._kernels.resampling import Halves, Lanes
     from uccurve._kernels.rows import Rows
     from uccurve._typing import Vary, X, Y
-
-
-def plain(intervals: Intervals) -> Intervals:
-    """Copy intervals to NumPy, outputs laid end to end, without their weights."""
-    columns = intervals._columns._replace(weight=None)
-    (flat,) = columns.map(to_numpy).blocks(whole=True)
-    upper = flat.upper_band
-    return Intervals.from_bands(flat.y_true, flat.y_pred, flat.lower_band, upper)
 
 
 def stacked(a: Intervals, b: Intervals) -> Intervals:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from uccurve._exact import Exact
     from uccurve._typing import Array, Range, Vary
 
-_TINY, _HUGE = 2.0**-400, 2.0**400
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 
 
@@ -40,9 +39,9 @@ def one_of(what: str, given: Mapping[str, Any], *, required: bool) -> str | None
     return named[0] if named else None
 
 
-def unit_factor(size: float) -> float:
+def unit_factor(size: float, limit: float = 2.0**400) -> float:
     """Return the power of two that brings a size near 1, if its square could leave float64; else 1."""
-    if size == 0 or _TINY < size < _HUGE:
+    if size == 0 or 1 / limit < size < limit:
         return 1.0
     return math.ldexp(1.0, -max(math.frexp(size)[1], -1000))
 

@@ -46,6 +46,14 @@ class Spec:
         return one_of("a range", self.range_, required=False)
 
     @property
+    def power(self) -> int:
+        """The power of the unit of y that the number has."""
+        if self.what == "gain":
+            return 0
+        mean = self.partial == "mean" and self.axis is not None
+        return 1 if self.y == "miss_rate" or mean else 2
+
+    @property
     def closed(self) -> bool:
         """Whether sums over rows suffice: the bandwidth axis under scaling, all of the curve."""
         return self.x == "bandwidth" and self.vary == "scale" and self.axis is None

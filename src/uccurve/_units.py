@@ -8,6 +8,7 @@ import numpy as np
 
 from uccurve import _door
 from uccurve._labels import grouped
+from uccurve._namespace import to_numpy
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -16,10 +17,18 @@ if TYPE_CHECKING:
 
 
 class Units(NamedTuple):
-    """The unit of each row, with outputs laid end to end, and how many units there are."""
+    """The unit of each row, numbered from 0, and how many units there are."""
 
     of_row: np.ndarray
     size: int
+
+    @classmethod
+    def of(cls, codes: np.ndarray) -> Units:
+        """Return the units that occur, numbered; there must be two."""
+        found, of_row = np.unique(codes, return_inverse=True)
+        if found.size < 2:  # noqa: PLR2004
+            raise ArgumentError(f"`blocks` must leave two units or more to draw from, got {found.size}.")
+        return cls(of_row, int(found.size))
 
     def sums(self, columns: np.ndarray) -> np.ndarray:
         """Add the columns up within each unit; (units, columns)."""
@@ -29,19 +38,15 @@ class Units(NamedTuple):
         return np.stack(added, axis=1)
 
 
-def units(intervals: Intervals, blocks: ArrayLike | int | None) -> Units:
-    """Return the units: each row, each run of ``blocks`` rows, or each distinct label in ``blocks``."""
+def unit_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndarray:
+    """Return a number for each row's unit: itself, its run of ``blocks`` rows, or its label in ``blocks``."""
     n = intervals.n
     if blocks is None:
-        of_row, count = np.arange(n), n
-    elif isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
-        length = int(_door.number("blocks", blocks, 1))
-        of_row, count = np.arange(n) // length, -(-n // length)
-    else:
-        groups = grouped(blocks, n, "blocks")
-        of_row, count = np.empty(n, dtype=np.int64), len(groups)
-        for code, rows in enumerate(groups.values()):
-            of_row[rows] = code
-    if count < 2:  # noqa: PLR2004
-        raise ArgumentError(f"`blocks` must leave two units or more to draw from, got {count}.")
-    return Units(np.repeat(of_row, intervals.n_outputs), count)
+        return np.arange(n)
+    if isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
+        return np.arange(n) // int(_door.number("blocks", blocks, 1))
+    codes = np.empty(n, dtype=np.int64)
+    kept = None if intervals.kept is None else to_numpy(intervals.kept)
+    for code, rows in enumerate(grouped(blocks, n, "blocks", kept).values()):
+        codes[rows] = code
+    return codes

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve import _door, _findings, _frames, _layout, _regimes, metrics
+from uccurve._labels import grouped
 from uccurve._namespace import to_numpy
+from uccurve._sample import check_pair
+from uccurve._units import unit_codes
 from uccurve.confidence import confidence_interval
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.intervals import Intervals
-from uccurve.permutation import paired, permutation_test
+from uccurve.permutation import permutation_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from uccurve._typing import ArrayLike, Vary, X, Y
 
@@ -127,10 +131,13 @@ class Comparison:
     def _ranking(self) -> str:
         """Say who has the smallest area, and whether the next one is significantly behind."""
         scores, tests = self.tables["scores"], self.tables["tests"]
-        order = sorted(range(len(scores["model"])), key=lambda place: scores["area"][place])
-        names = [scores["model"][place] for place in order]
+        areas = dict(zip(scores["model"], scores["area"], strict=True))
+        names = sorted((name for name in areas if not math.isnan(areas[name])), key=lambda name: areas[name])
         axes = f"{self.options['x']} and {self.options['y'].replace('_', ' ')}"
         sentence = f"By the area on {axes} the order is {', '.join(names)}"
+        missing = [name for name in areas if name not in names]
+        if missing:
+            sentence += f" ({', '.join(missing)} cannot be ranked: some rows are never captured)"
         if len(names) < 2:  # noqa: PLR2004
             return sentence + "."
         pair = {names[0], names[1]}
@@ -196,11 +203,7 @@ def compare(
     >>> comparison.tables["scores"]["model"]
     ['damped', 'truth', 'constant band']
     """
-    if not models:
-        raise ArgumentError("`models` must hold at least one model.")
-    for name, intervals in models.items():
-        _door.instance(f"models[{name!r}]", intervals, Intervals)
-        paired(next(iter(models.values())), intervals)
+    _check_models(models)
     generator = np.random.default_rng(rng)
     curves = {str(name): UCC(intervals, vary) for name, intervals in models.items()}
     constants = _constants(curves)
@@ -229,6 +232,19 @@ def compare(
     tables["crossings"] = _crossing_table(curves, options)
     tables["segments"] = {} if by is None else _segments(curves, by, options)
     return Comparison(curves, tables, options)
+
+
+def _check_models(models: Mapping[str, Intervals]) -> None:
+    if not isinstance(models, Mapping) or not models:
+        raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")
+    if len({str(name) for name in models}) < len(models):
+        raise ArgumentError("`models` must have names that differ as text.")
+    first = next(iter(models.values()))
+    for name, intervals in models.items():
+        _door.instance(f"models[{name!r}]", intervals, Intervals)
+        if type(intervals.y_true) is not type(first.y_true):
+            raise ArgumentError("`models` must all hold arrays of one kind.")
+        check_pair(first, intervals)
 
 
 def _constants(curves: dict[str, UCC]) -> dict[str, UCC]:
@@ -266,7 +282,7 @@ def _interval(intervals: Intervals, options: dict[str, Any], **ask: Any) -> tupl
             n_resamples=min(options["n_resamples"], 999),
             **ask,
         )
-    except UnreachableError:
+    except (UnreachableError, ArgumentError):  # out of reach, or a single unit
         return math.nan, math.nan
     return found.low, found.high
 
@@ -338,12 +354,7 @@ def _tests(curves: dict[str, UCC], options: dict[str, Any], *, progress: bool) -
 
 
 def _regime_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
-    drawn = {
-        "blocks": options["blocks"],
-        "rng": options["rng"],
-        "n_resamples": min(options["n_resamples"], 499),
-    }
-    found = _regimes.regimes(curves, drawn)
+    found = _regimes.regimes(curves, options["blocks"], options["rng"])
     adjusted = _regimes.holm([regime.p_value for regime in found])
     return _rows(
         [
@@ -374,12 +385,14 @@ def _crossing_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
 def _segments(curves: dict[str, UCC], by: ArrayLike, options: dict[str, Any]) -> Table:
     models = {name: curve for name, curve in curves.items() if name not in options["constants"]}
     parts = {name: curve.intervals.by(by) for name, curve in models.items()}
+    first = next(iter(models.values())).intervals
+    kept = None if first.kept is None else to_numpy(first.kept)
+    codes = unit_codes(first, options["blocks"])
     records: list[dict[str, Any]] = []
-    for label in next(iter(parts.values())):
+    for label, rows in grouped(by, first.n, "by", kept).items():
         segment = {name: UCC(groups[label], options["vary"]) for name, groups in parts.items()}
-        table = _scores(segment | _constants(segment), {**options, "blocks": None})
-        records += [
-            {"segment": label, **dict(zip(table, row, strict=True))}
-            for row in zip(*table.values(), strict=True)
-        ]
+        blocks = None if options["blocks"] is None else codes[rows]
+        table = _scores(segment | _constants(segment), {**options, "blocks": blocks})
+        lines = zip(*table.values(), strict=True)
+        records += [{"segment": label, **dict(zip(table, line, strict=True))} for line in lines]
     return _rows(records)

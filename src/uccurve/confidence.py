@@ -13,14 +13,14 @@ from uccurve import _door
 from uccurve._estimators import Estimator, Mean, OfSums, estimator
 from uccurve._kernels import resampling
 from uccurve._progress import progressing
-from uccurve._units import Units, units
-from uccurve.exceptions import ArgumentError
-from uccurve.permutation import paired, row_weights
+from uccurve._sample import sample
+from uccurve.exceptions import ArgumentError, UnreachableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from uccurve._typing import ArrayLike
+    from uccurve._units import Units
     from uccurve.intervals import Intervals
 
 Method = Literal["delta", "bootstrap"]
@@ -123,30 +123,40 @@ def confidence_interval(
     """
     level = _door.number("level", level, 0, 1, open_=True)
     _door.option("kind", kind, ("percentile", "bca"))
-    n_resamples = int(_door.number("n_resamples", n_resamples, 2))
-    weight = row_weights(intervals) if minus is None else paired(intervals, minus)
-    drawn = units(intervals, blocks)
-    numbers = [estimator(model, what, dict(options)) for model in (intervals, minus) if model is not None]
+    n_resamples = _door.whole("n_resamples", n_resamples, 2)
+    models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
+    rows = sample(models, blocks)
+    weight, drawn = rows.weight, rows.drawn
+    made = [estimator(model, what, dict(options), rows.factor) for model in rows.models]
+    numbers, unit = [number for number, _ in made], rows.factor ** -made[0][1]
     moved = _influence(numbers, weight)
     if method is None:
-        method = "bootstrap" if moved is None else "delta"
+        method = "bootstrap" if moved is None or kind == "bca" else "delta"
     _door.option("method", method, ("delta", "bootstrap"))
-    estimate = _difference([number.value(weight) for number in numbers])
+    estimate = float(_difference([number.value(weight) for number in numbers]))
+    if math.isnan(estimate):
+        raise UnreachableError(f"the {what} is not defined: there is nothing of the curve in this range.")
     if method == "delta":
         if moved is None:
             raise ArgumentError(
                 f"`method` must be 'bootstrap' for this {what}: the delta method does not reach it."
             )
         error = standard_error(moved, drawn)
-        margin = NormalDist().inv_cdf((1 + level) / 2) * error
+        margin = -NormalDist().inv_cdf((1 - level) / 2) * error
         low, high, n_resamples = estimate - margin, estimate + margin, 0
     else:
-        sample = bootstrap(numbers, weight, drawn, n_resamples, rng, progress=progress)
+        found = bootstrap(numbers, weight, drawn, n_resamples, rng, progress=progress)
+        found = found[np.isfinite(found)]  # a resample may leave nothing of the curve in the range
+        if found.size < n_resamples / 2:
+            raise UnreachableError(f"the {what} is not defined on most resamples of these rows.")
         shares = [(1 - level) / 2, (1 + level) / 2]
         if kind == "bca":
-            shares = _corrected(shares, sample, estimate, numbers, weight, drawn, moved)
-        low, high = map(float, np.quantile(sample, shares))
-        error = float(np.std(sample, ddof=1))
+            shares = _corrected(shares, found, estimate, numbers, weight, drawn, moved)
+        low, high = map(float, np.quantile(found, shares))
+        error = float(np.std(found, ddof=1))
+    estimate, low, high, error = (number * unit for number in (estimate, low, high, error))
+    if not all(map(math.isfinite, (estimate, low, high, error))):
+        raise _door.overflow()
     return ConfidenceInterval(
         estimate=estimate,
         low=low,
@@ -232,7 +242,7 @@ def _from_rows(
 
 def _corrected(
     shares: list[float],
-    sample: np.ndarray,
+    found: np.ndarray,
     estimate: float,
     numbers: list[Estimator],
     weight: np.ndarray,
@@ -241,8 +251,8 @@ def _corrected(
 ) -> list[float]:
     """Shift the two shares for bias and skewness (Efron 1987)."""
     normal = NormalDist()
-    below = np.count_nonzero(sample < estimate) + np.count_nonzero(sample == estimate) / 2
-    bias = normal.inv_cdf(min(max(below / sample.size, 0.5 / sample.size), 1 - 0.5 / sample.size))
+    below = np.count_nonzero(found < estimate) + np.count_nonzero(found == estimate) / 2
+    bias = normal.inv_cdf(min(max(below / found.size, 0.5 / found.size), 1 - 0.5 / found.size))
     if moved is None:
         moved_units = _left_out(numbers, weight, drawn)
     else:

@@ -137,7 +137,8 @@ class UCC:
             for miss rates :math:`\frac{1}{r_1 - r_0}\int_{r_0}^{r_1} x(r)\,dr`.
         **range_ : pair of float
             The part of the curve, as ``(low, high)`` on one of ``miss_rate``, ``coverage``,
-            ``bandwidth``, ``excess``, ``deficit`` or ``parameter``; all of it if not given.
+            ``bandwidth``, ``excess``, ``deficit`` or ``parameter``; without it the whole area, whatever
+            ``partial`` says.
 
         Raises
         ------
@@ -147,6 +148,7 @@ class UCC:
         self._check_axes(x, y)
         _door.option("partial", partial, ("strip", "mean"))
         axis = one_of("a range", range_, required=False)
+        partial = "strip" if axis is None else partial  # the whole is the whole in either definition
         if axis is None and self.vary == "scale" and x == "bandwidth":
             return _areas.closed_area(self._data, y)
         integrate = _areas.area_of_steps if y == "miss_rate" else _areas.area_of_lines

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
 from uccurve import _door
 from uccurve._kernels import resampling
-from uccurve._namespace import to_numpy
-from uccurve._presorted import Presorted, plain, stacked
+from uccurve._presorted import Presorted, stacked
 from uccurve._progress import progressing
+from uccurve._ranges import in_unit
+from uccurve._sample import Sample, sample
 from uccurve._statistics import SortedStatistic, Spec, What, closed_columns, closed_value
-from uccurve._units import Units, units
-from uccurve.exceptions import PairError, UnreachableError
-from uccurve.intervals import Intervals
+from uccurve.exceptions import UnreachableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from uccurve._typing import ArrayLike, Partial, Range, Vary, X, Y
+    from uccurve.intervals import Intervals
 
 Alternative = Literal["two-sided", "less", "greater"]
 
 _CHUNK_BYTES = 1 << 24
-_ROUNDING = 1e-10
+_SLAB = 1 << 16
+_ROUNDING = 1e-12
 _OWN_COLUMNS = 2
 """Columns an area needs; a gain needs the constant band's, too."""
 
@@ -113,114 +114,98 @@ def permutation_test(
     spec = Spec(what=statistic, x=x, y=y, vary=vary, partial=partial, range_=range_)
     _door.option("statistic", statistic, ("area", "gain"))
     _door.option("alternative", alternative, ("two-sided", "less", "greater"))
-    n_resamples = int(_door.number("n_resamples", n_resamples, 1))
-    weight = paired(a, b)
-    drawn = units(a, blocks)
-    exact = drawn.size < 63 and 2**drawn.size <= n_resamples  # noqa: PLR2004
-    total = 2**drawn.size if exact else n_resamples
-    subsets = _all_subsets(drawn.size) if exact else _random_subsets(drawn.size, n_resamples, rng)
+    n_resamples = _door.whole("n_resamples", n_resamples, 1)
+    rows = sample({"a": a, "b": b}, blocks)
+    spec = replace(spec, range_=in_unit(spec.range_, rows.factor, vary))
+    units = rows.drawn.size
+    exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
+    total = 2**units if exact else n_resamples
     label = progress if isinstance(progress, str) else "exchanging rows"
-    subsets = progressing(subsets, total, label, show=bool(progress))
+    draw = _Draw(None if exact else np.random.default_rng(rng), total, label if progress else None)
     differences = _closed_differences if spec.closed else _sorted_differences
-    observed, resampled = differences(spec, plain(a), plain(b), weight, drawn, subsets)
+    observed, resampled, scale = differences(spec, rows, draw)
     if np.isnan(observed):
-        raise UnreachableError("the gain is not defined: the constant band has no area in this range.")
-    slack = _ROUNDING * max(abs(observed), float(np.max(np.abs(resampled), initial=0.0)))
+        raise UnreachableError(
+            f"the {statistic} is not defined: there is nothing of the curve in this range."
+        )
+    slack = _ROUNDING * scale
     if alternative == "two-sided":
         as_large = np.abs(resampled) >= abs(observed) - slack
     elif alternative == "less":
         as_large = resampled <= observed + slack
     else:
         as_large = resampled >= observed - slack
-    count = int(np.count_nonzero(as_large))
+    count = int(np.count_nonzero(as_large | np.isnan(resampled)))  # what is not defined speaks against
     return PermutationTest(
-        statistic=observed,
+        statistic=observed / rows.factor**spec.power,
         p_value=count / total if exact else (1 + count) / (1 + total),
         alternative=alternative,
         n_resamples=total,
-        n_units=drawn.size,
+        n_units=units,
         exact=exact,
     )
 
 
-def paired(a: Intervals, b: Intervals) -> np.ndarray:
-    """Check that two models are on the same rows, and return their weights, outputs laid end to end."""
-    _door.instance("a", a, Intervals)
-    _door.instance("b", b, Intervals)
-    if a.y_true.shape != b.y_true.shape:
-        shapes = f"{tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}"
-        raise PairError(f"a pair must be on the same rows, but the shapes of `y_true` are {shapes}.")
-    y_a, y_b = to_numpy(a.y_true), to_numpy(b.y_true)
-    differing = np.flatnonzero((y_a != y_b).reshape(a.n, -1).any(axis=1))
-    if differing.size:
-        told = _door.rows_that(differing.size, a.n, "differs", "differ")
-        raise PairError(
-            f"a pair must be on the same rows, but `y_true` of {told}; first at row {differing[0]}."
-        )
-    mine, other = (row_weights(intervals) for intervals in (a, b))
-    if not np.array_equal(mine, other):
-        raise PairError("a pair must be on the same rows, but `sample_weight` differs.")
-    return mine
+@dataclass(frozen=True)
+class _Draw:
+    """Which units to exchange: all subsets in turn, or random ones; eight units a byte."""
+
+    rng: np.random.Generator | None
+    total: int
+    label: str | None
+
+    def subsets(self, units: int, share: int = 1) -> Iterator[np.ndarray]:
+        """Yield the subsets of some units in chunks; ``share`` is how often that will be asked."""
+        chunks = self._all(units) if self.rng is None else self._random(units, self.rng)
+        return progressing(chunks, self.total * share, self.label or "", show=self.label is not None)
+
+    def _all(self, units: int) -> Iterator[np.ndarray]:
+        everything = np.arange(self.total, dtype="<u8").view(np.uint8).reshape(-1, 8)
+        yield everything[:, : -(-units // 8)]
+
+    def _random(self, units: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
+        groups = -(-units // 8)
+        size = max(1, _CHUNK_BYTES // (groups * 8))
+        for begin in range(0, self.total, size):
+            yield rng.integers(0, 256, size=(min(size, self.total - begin), groups), dtype=np.uint8)
 
 
-def row_weights(intervals: Intervals) -> np.ndarray:
-    """Return the weights of the rows, outputs laid end to end; 1 where they are all equal."""
-    equal = intervals._summary.equal_weights
-    single = np.ones(intervals.n) if equal else to_numpy(intervals.sample_weight)
-    return np.repeat(single, intervals.n_outputs)
+def _closed_differences(spec: Spec, rows: Sample, draw: _Draw) -> tuple[float, np.ndarray, float]:
+    """Exchange sums: the part of each column that the exchanged units take along.
 
-
-def _random_subsets(
-    count: int, n_resamples: int, rng: np.random.Generator | int | None
-) -> Iterator[np.ndarray]:
-    """Yield random bits, eight units a byte, in chunks of resamples."""
-    generator = np.random.default_rng(rng)
-    groups = -(-count // 8)
-    size = max(1, _CHUNK_BYTES // (groups * 8))
-    for begin in range(0, n_resamples, size):
-        chunk = min(size, n_resamples - begin)
-        yield generator.integers(0, 256, size=(chunk, groups), dtype=np.uint8)
-
-
-def _all_subsets(count: int) -> Iterator[np.ndarray]:
-    groups = -(-count // 8)
-    everything = np.arange(2**count, dtype="<u8").view(np.uint8).reshape(-1, 8)
-    yield everything[:, :groups]
-
-
-def _closed_differences(
-    spec: Spec, a: Intervals, b: Intervals, weight: np.ndarray, drawn: Units, subsets: Iterator[np.ndarray]
-) -> tuple[float, np.ndarray]:
-    """Exchange sums: the part of each column that the exchanged units take along."""
-    columns = [closed_columns(Presorted(m, spec.vary), spec.y) * weight[:, None] for m in (a, b)]
+    Units are taken in slabs whose tables fit a CPU cache.
+    """
+    columns = [closed_columns(Presorted(m, spec.vary), spec.y) * rows.weight[:, None] for m in rows.models]
     total_a, total_b = (column.sum(axis=0) for column in columns)
-    exchanged = drawn.sums(columns[1] - columns[0])
+    exchanged = rows.drawn.sums(columns[1] - columns[0])
     moving = np.flatnonzero(np.any(exchanged != 0, axis=0))  # what both models share stays as it is
     if spec.what == "area":
         moving = moving[moving < _OWN_COLUMNS]
-    tables = resampling.subset_tables(exchanged[:, moving]) if moving.size else None
-    found = []
-    for chunk in subsets:
-        taken = np.zeros((chunk.shape[0], exchanged.shape[1]))
-        if tables is not None:
-            taken[:, moving] = resampling.subset_sums(tables, chunk)
-        found.append(closed_value(spec, total_a + taken) - closed_value(spec, total_b - taken))
-    observed = float(closed_value(spec, total_a) - closed_value(spec, total_b))
-    return observed, np.concatenate(found)
+    taken = np.zeros((draw.total, exchanged.shape[1]))
+    slabs = [exchanged[begin : begin + _SLAB, moving] for begin in range(0, rows.drawn.size, _SLAB)]
+    for slab in slabs if moving.size else []:
+        tables = resampling.subset_tables(slab)
+        place = 0
+        for chunk in draw.subsets(slab.shape[0], len(slabs)):
+            taken[place : place + len(chunk), moving] += resampling.subset_sums(tables, chunk)
+            place += len(chunk)
+    own = [float(closed_value(spec, total)) for total in (total_a, total_b)]
+    resampled = closed_value(spec, total_a + taken) - closed_value(spec, total_b - taken)
+    return own[0] - own[1], resampled, _scale(spec, own)
 
 
-def _sorted_differences(
-    spec: Spec, a: Intervals, b: Intervals, weight: np.ndarray, drawn: Units, subsets: Iterator[np.ndarray]
-) -> tuple[float, np.ndarray]:
+def _sorted_differences(spec: Spec, rows: Sample, draw: _Draw) -> tuple[float, np.ndarray, float]:
     """Exchange rows of one sorted pool of both models' rows."""
-    pool = SortedStatistic(spec, Presorted(stacked(a, b), spec.vary))
+    pool = SortedStatistic(spec, Presorted(stacked(*rows.models), spec.vary))
+    weight, drawn = rows.weight, rows.drawn
     everything = np.concatenate([weight, weight])
     n = weight.size
     mine = everything.copy()
     mine[n:] = 0
     observed = pool.difference(mine, everything)
+    own = [pool.value(mine), pool.value(everything - mine)]
     found = []
-    for chunk in subsets:
+    for chunk in draw.subsets(drawn.size):
         for bits in chunk:
             exchanged = np.unpackbits(bits, bitorder="little", count=drawn.size)
             if drawn.size != n:
@@ -228,4 +213,9 @@ def _sorted_differences(
             np.multiply(weight, exchanged, out=mine[n:])
             np.subtract(weight, mine[n:], out=mine[:n])
             found.append(pool.difference(mine, everything))
-    return observed, np.array(found)
+    return observed, np.array(found), _scale(spec, own)
+
+
+def _scale(spec: Spec, own: list[float]) -> float:
+    """Return the size of what is subtracted, for its rounding."""
+    return 1.0 if spec.what == "gain" else max(own)
