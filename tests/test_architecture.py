@@ -16,10 +16,11 @@ PACKAGE = Path(uccurve.__file__).parent
 LAYERS = [
     {"exceptions", "_typing", "_frames", "_namespace"},
     {"_kernels"},
-    {"_door", "_labels", "_checked", "intervals", "metrics"},
+    {"_door", "_labels", "_quantiles", "_checked", "intervals", "metrics"},
     {"results", "reference", "_exact", "_ranges", "_areas", "bands", "curve", "scores", "calibration"},
     {
         "_sample",
+        "_tables",
         "_units",
         "_presorted",
         "_statistics",

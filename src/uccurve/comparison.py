@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,24 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve import _door, _findings, _frames, _layout, _regimes, metrics
-from uccurve._labels import grouped
-from uccurve._namespace import to_numpy
+from uccurve import _door, _findings, _frames, _layout, _tables
 from uccurve._sample import check_pair
-from uccurve._units import unit_codes
-from uccurve.confidence import confidence_interval
 from uccurve.curve import UCC
-from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.permutation import permutation_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from uccurve._tables import Table
     from uccurve._typing import ArrayLike, Vary, X, Y
-
-Table = dict[str, list[Any]]
-CONSTANT = "constant band"
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +196,7 @@ def compare(
     _check_models(models)
     generator = np.random.default_rng(rng)
     curves = {str(name): UCC(intervals, vary) for name, intervals in models.items()}
-    constants = _constants(curves)
+    constants = _tables.constants(curves)
     taken = [name for name in curves if name in constants]
     if taken:
         raise ArgumentError(f"`models` must not use the name {taken[0]!r}: the reference has it.")
@@ -215,22 +205,20 @@ def compare(
         "x": x,
         "y": y,
         "vary": vary,
-        "level": level,
+        "level": _door.number("level", level, 0, 1, open_=True),
         "blocks": blocks,
         "rng": generator,
-    }
-    options |= {
-        "n_resamples": n_resamples,
+        "n_resamples": _door.whole("n_resamples", n_resamples, 2),
         "miss_rate": miss_rate,
         "partial_range": partial_range,
         "constants": tuple(constants),
         "seed": int(generator.integers(2**62)),
     }
-    tables: dict[str, Table] = {"scores": _scores(curves, options)}
-    tables["tests"] = _tests(curves, options, progress=progress)
-    tables["regimes"] = _regime_table(curves, options)
-    tables["crossings"] = _crossing_table(curves, options)
-    tables["segments"] = {} if by is None else _segments(curves, by, options)
+    tables: dict[str, Table] = {"scores": _tables.scores(curves, options)}
+    tables["tests"] = _tables.tests(curves, options, progress=progress)
+    tables["regimes"] = _tables.regime_table(curves, options)
+    tables["crossings"] = _tables.crossing_table(curves, options)
+    tables["segments"] = {} if by is None else _tables.segments(curves, by, options)
     return Comparison(curves, tables, options)
 
 
@@ -245,154 +233,3 @@ def _check_models(models: Mapping[str, Intervals]) -> None:
         if type(intervals.y_true) is not type(first.y_true):
             raise ArgumentError("`models` must all hold arrays of one kind.")
         check_pair(first, intervals)
-
-
-def _constants(curves: dict[str, UCC]) -> dict[str, UCC]:
-    """Return the constant band, one for each way of predicting."""
-    kinds: list[tuple[str, UCC]] = []
-    for name, curve in curves.items():
-        prediction = to_numpy(curve.intervals.y_pred)
-        if not any(np.array_equal(prediction, to_numpy(other.intervals.y_pred)) for _, other in kinds):
-            kinds.append((name, curve))
-    if len(kinds) == 1:
-        return {CONSTANT: kinds[0][1].reference}
-    return {f"{CONSTANT} of {name}": curve.reference for name, curve in kinds}
-
-
-def _rows(records: list[dict[str, Any]]) -> Table:
-    return {name: [record[name] for record in records] for name in records[0]} if records else {}
-
-
-def _or_nan(ask: Callable[[], float]) -> float:
-    """Return a number, or NaN where a floor of the curve puts it out of reach."""
-    try:
-        return ask()
-    except UnreachableError:
-        return math.nan
-
-
-def _interval(intervals: Intervals, options: dict[str, Any], **ask: Any) -> tuple[float, float]:
-    try:
-        found = confidence_interval(
-            intervals,
-            "gain",
-            level=options["level"],
-            blocks=options["blocks"],
-            rng=options["rng"],
-            n_resamples=min(options["n_resamples"], 999),
-            **ask,
-        )
-    except (UnreachableError, ArgumentError):  # out of reach, or a single unit
-        return math.nan, math.nan
-    return found.low, found.high
-
-
-def _scores(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
-    x, y, vary = options["x"], options["y"], options["vary"]
-    span = {"miss_rate": options["partial_range"]}
-    records = []
-    for name, curve in curves.items():
-        rows, point = curve.intervals, curve.original
-        constant = curve.reference is curve
-        low, high = (0.0, 0.0) if constant else _interval(rows, options, x=x, y=y, vary=vary)
-        deficit = (0.0, 0.0) if constant else _interval(rows, options, x=x, y="deficit", vary=vary)
-        flat = (rows.y_true, rows.lower, rows.upper)
-        score = metrics.interval_score(
-            *flat, miss_rate=options["miss_rate"], sample_weight=rows.sample_weight
-        )
-        records.append(
-            {
-                "model": name,
-                "n": rows.n,
-                "miss_rate": point.miss_rate,
-                "coverage": point.coverage,
-                "bandwidth": point.bandwidth,
-                "excess": point.excess,
-                "deficit": point.deficit,
-                "interval_score": float(score),
-                "area": _or_nan(lambda c=curve: c.area(x, y)),  # type: ignore[misc]
-                "gain": _or_nan(lambda c=curve: c.gain(x, y)),  # type: ignore[misc]
-                "gain_low": low,
-                "gain_high": high,
-                "ceiling": curve.ceiling(x, y, one_sided=not rows.symmetric),
-                "deficit_gain": _or_nan(lambda c=curve: c.gain(x, "deficit")),  # type: ignore[misc]
-                "deficit_gain_low": deficit[0],
-                "deficit_gain_high": deficit[1],
-                "deficit_ceiling": curve.ceiling(x, "deficit", one_sided=not rows.symmetric),
-                "strip_gain": _or_nan(lambda c=curve: c.gain(x, y, **span)),  # type: ignore[misc]
-                "mean_gain": _or_nan(lambda c=curve: c.gain(x, y, partial="mean", **span)),  # type: ignore[misc]
-            }
-        )
-    return _rows(records)
-
-
-def _tests(curves: dict[str, UCC], options: dict[str, Any], *, progress: bool) -> Table:
-    axes = {name: options[name] for name in ("x", "y", "vary", "blocks", "rng")}
-    records = []
-    for (name_a, a), (name_b, b) in itertools.combinations(curves.items(), 2):
-        record: dict[str, Any] = {"a": name_a, "b": name_b}
-        try:
-            label = f"{name_a} against {name_b}" if progress else False
-            test = permutation_test(
-                a.intervals, b.intervals, n_resamples=options["n_resamples"], progress=label, **axes
-            )
-            found = confidence_interval(
-                a.intervals,
-                "area",
-                minus=b.intervals,
-                level=options["level"],
-                n_resamples=min(options["n_resamples"], 999),
-                **axes,
-            )
-            record |= {"difference": test.statistic, "low": found.low, "high": found.high, "p": test.p_value}
-        except UnreachableError:
-            record |= dict.fromkeys(("difference", "low", "high", "p"), math.nan)
-        records.append(record)
-    for record, adjusted in zip(records, _regimes.holm([record["p"] for record in records]), strict=True):
-        record["p_holm"] = adjusted
-    return _rows(records)
-
-
-def _regime_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
-    found = _regimes.regimes(curves, options["blocks"], options["rng"])
-    adjusted = _regimes.holm([regime.p_value for regime in found])
-    return _rows(
-        [
-            {
-                "low": regime.low,
-                "high": regime.high,
-                "best": regime.best,
-                "runner_up": regime.runner_up,
-                "saved": regime.saved,
-                "p_holm": p,
-                "significant": p < 1 - options["level"],
-            }
-            for regime, p in zip(found, adjusted, strict=True)
-        ]
-    )
-
-
-def _crossing_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
-    records = []
-    for (name_a, a), (name_b, b) in itertools.combinations(curves.items(), 2):
-        for crossing in a.crossings(b, options["x"], options["y"]):
-            better = name_a if crossing.better_below == "self" else name_b
-            place = {options["y"]: crossing.y, options["x"]: crossing.x}
-            records.append({"a": name_a, "b": name_b, **place, "better_below": better})
-    return _rows(records)
-
-
-def _segments(curves: dict[str, UCC], by: ArrayLike, options: dict[str, Any]) -> Table:
-    models = {name: curve for name, curve in curves.items() if name not in options["constants"]}
-    parts = {name: curve.intervals.by(by) for name, curve in models.items()}
-    first = next(iter(models.values())).intervals
-    kept = None if first.kept is None else to_numpy(first.kept)
-    codes = unit_codes(first, options["blocks"])
-    records: list[dict[str, Any]] = []
-    for label, rows in grouped(by, first.n, "by", kept).items():
-        segment = {name: UCC(groups[label], options["vary"]) for name, groups in parts.items()}
-        blocks = None if options["blocks"] is None else codes[rows]
-        table = _scores(segment | _constants(segment), {**options, "blocks": blocks})
-        lines = zip(*table.values(), strict=True)
-        records += [{"segment": label, **dict(zip(table, line, strict=True))} for line in lines]
-    return _rows(records)

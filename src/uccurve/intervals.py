@@ -11,6 +11,7 @@ from uccurve import _checked, _door, _frames
 from uccurve._kernels import rows as kernel
 from uccurve._labels import grouped
 from uccurve._namespace import as_arrays, from_numpy, namespace, to_numpy
+from uccurve._quantiles import quantile_pair, ranked_levels
 from uccurve.exceptions import ArgumentError, ShapeError
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Intervals:
         y_pred : array like ``y_true``, optional
             Predictions. Without them: the quantile of level 0.5 if there is one, else the midpoints.
         """
-        ranked = _ranked_levels(levels)
+        ranked = ranked_levels(levels)
         values = as_arrays(y_true=y_true, quantiles=quantiles, y_pred=y_pred)
         table = values["quantiles"]
         if table is None or table.ndim not in (2, 3) or table.shape[-1] != len(ranked):
@@ -219,7 +220,7 @@ class Intervals:
                 std = xp.std(draws, axis=0)
                 bands = {"std of samples": xp.where(low == high, xp.zeros_like(std), std)}
             else:
-                bands = _quantile_pair(xp, draws, levels)
+                bands = quantile_pair(xp, draws, levels)
         named = {"y_true": values["y_true"], name: prediction, **bands, "sample_weight": sample_weight}
         lower, *upper = bands
         if upper:
@@ -482,30 +483,3 @@ class Intervals:
         for block in columns.blocks(whole=whole):
             rows = kernel.make(xp, *block[:5])
             yield kernel.select(rows, rows.weight > 0) if self._summary.zero_weights else rows
-
-
-def _ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
-    """Sort levels, and keep the place each had."""
-    try:
-        checked = [_door.number("levels", level, 0, 1, open_=True) for level in levels]
-    except TypeError as error:
-        raise ArgumentError(f"`levels` must be a sequence of numbers, got {levels!r}.") from error
-    if len(set(checked)) < max(2, len(checked)):
-        raise ArgumentError(f"`levels` must be two or more different levels, got {levels!r}.")
-    return sorted((level, place) for place, level in enumerate(checked))
-
-
-def _quantile_pair(xp: Any, draws: Array, levels: tuple[float, float]) -> dict[str, Array]:
-    ranked = _ranked_levels(levels)
-    if len(ranked) != 2:  # noqa: PLR2004
-        raise ArgumentError(f"`levels` must be a pair, got {levels!r}.")
-    ordered = xp.sort(draws, axis=0, stable=False)
-    return {f"quantile {level!r}": _quantile(ordered, level) for level, _ in ranked}
-
-
-def _quantile(ordered: Array, level: float) -> Array:
-    """Interpolate linearly between the draws sorted along the first axis."""
-    position = level * (ordered.shape[0] - 1)
-    below = min(int(position), ordered.shape[0] - 2)
-    share = position - below
-    return ordered[below, ...] + (ordered[below + 1, ...] - ordered[below, ...]) * share
