@@ -227,3 +227,18 @@ def test_slabs_of_units_add_up():
         parts = uc.permutation_test(a, b, n_resamples=4000, rng=0)
     assert parts.statistic == whole.statistic
     assert parts.p_value == pytest.approx(whole.p_value, abs=0.04)
+
+
+def test_the_progress_bar_is_for_terminals(capsys, monkeypatch):
+    """Asked for, it draws on a terminal's standard error and nowhere else; the result stays the same."""
+    import sys
+
+    a, b = pair(30)
+    quiet = uc.permutation_test(a, b, n_resamples=50, rng=0)
+    assert uc.permutation_test(a, b, n_resamples=50, rng=0, progress=True) == quiet
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert uc.permutation_test(a, b, x="excess", n_resamples=50, rng=0, progress="testing").exact is False
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.endswith("testing " + "█" * 30 + " 50 of 50\n")
