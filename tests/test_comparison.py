@@ -150,6 +150,13 @@ def test_names_are_escaped_in_notebooks():
     assert "&lt;img src=x onerror=alert(1)&gt;" in html
 
 
+def test_names_cannot_move_the_cursor():
+    """Control characters of a name are shown as a mark, in tables as in progress bars."""
+    found = uc.compare({"a\x1b[2J\nb": models()["sharp"]}, n_resamples=9, rng=0)
+    assert "\x1b" not in str(found)
+    assert "a�[2J�b" in str(found)
+
+
 def test_the_library_of_the_frames_is_the_user_s(comparison):
     """pandas or Polars, whichever the rows came in."""
     assert isinstance(comparison.scores, pd.DataFrame)

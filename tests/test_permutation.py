@@ -241,4 +241,7 @@ def test_the_progress_bar_is_for_terminals(capsys, monkeypatch):
     assert uc.permutation_test(a, b, x="excess", n_resamples=50, rng=0, progress="testing").exact is False
     printed = capsys.readouterr()
     assert printed.out == ""
+    monkeypatch.setattr("uccurve.permutation._SLAB", 16)
+    uc.permutation_test(a, b, n_resamples=50, rng=0, progress="in \x1b slabs")
+    assert capsys.readouterr().err.endswith("in � slabs " + "█" * 30 + " 100 of 100\n")
     assert printed.err.endswith("testing " + "█" * 30 + " 50 of 50\n")

@@ -15,13 +15,18 @@ _SMALLEST_P = 1e-4
 _SHARES = frozenset({"miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ceiling", "mean_gain", "saved"})
 
 
+def printable(text: str) -> str:
+    """Replace what could move a cursor or break a line: names are shown, never obeyed."""
+    return "".join(c if c.isprintable() else "�" for c in text)
+
+
 def cell(value: Any) -> str:
     """Show a value shortly: four digits for numbers, a dash for what does not exist."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else printable(str(value))
 
 
 def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from uccurve._layout import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -13,14 +15,16 @@ if TYPE_CHECKING:
 _WIDTH = 30
 
 
-def progressing(chunks: Iterator[np.ndarray], total: int, what: str, *, show: bool) -> Iterator[np.ndarray]:
-    """Pass chunks on, and draw how many of ``total`` rows of them are done, on standard error."""
-    done = 0
+def progressing(
+    chunks: Iterator[np.ndarray], total: int, what: str, *, show: bool, done: int = 0
+) -> Iterator[np.ndarray]:
+    """Pass chunks on, and draw how many of ``total`` resamples are done, on standard error."""
     for chunk in chunks:
         yield chunk
         done += len(chunk)
         if show and sys.stderr.isatty():
             filled = _WIDTH * done // total
             bar = "█" * filled + "░" * (_WIDTH - filled)
-            sys.stderr.write(f"\r{what} {bar} {done:,} of {total:,}" + ("\n" if done >= total else ""))
+            end = "\n" if done >= total else ""
+            sys.stderr.write(f"\r{printable(what)} {bar} {done:,} of {total:,}{end}")
             sys.stderr.flush()

@@ -88,7 +88,7 @@ class Comparison:
                     f"Between miss rates of {low:.2f} and {high:.2f} {best} needs the least bandwidth, "
                     f"{100 * saved:.1f} % less than {second}."
                 )
-        return "\n".join(lines)
+        return "\n".join(map(_layout.printable, lines))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw all curves on one pair of axes; needs the extra ``plot``."""

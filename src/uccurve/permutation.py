@@ -154,10 +154,11 @@ class _Draw:
     total: int
     label: str | None
 
-    def subsets(self, units: int, share: int = 1) -> Iterator[np.ndarray]:
-        """Yield the subsets of some units in chunks; ``share`` is how often that will be asked."""
+    def subsets(self, units: int, slab: int = 0, slabs: int = 1) -> Iterator[np.ndarray]:
+        """Yield the subsets of one slab of units in chunks."""
         chunks = self._all(units) if self.rng is None else self._random(units, self.rng)
-        return progressing(chunks, self.total * share, self.label or "", show=self.label is not None)
+        show, done = self.label is not None, self.total * slab
+        return progressing(chunks, self.total * slabs, self.label or "", show=show, done=done)
 
     def _all(self, units: int) -> Iterator[np.ndarray]:
         everything = np.arange(self.total, dtype="<u8").view(np.uint8).reshape(-1, 8)
@@ -183,10 +184,10 @@ def _closed_differences(spec: Spec, rows: Sample, draw: _Draw) -> tuple[float, n
         moving = moving[moving < _OWN_COLUMNS]
     taken = np.zeros((draw.total, exchanged.shape[1]))
     slabs = [exchanged[begin : begin + _SLAB, moving] for begin in range(0, rows.drawn.size, _SLAB)]
-    for slab in slabs if moving.size else []:
+    for number, slab in enumerate(slabs if moving.size else []):
         tables = resampling.subset_tables(slab)
         place = 0
-        for chunk in draw.subsets(slab.shape[0], len(slabs)):
+        for chunk in draw.subsets(slab.shape[0], number, len(slabs)):
             taken[place : place + len(chunk), moving] += resampling.subset_sums(tables, chunk)
             place += len(chunk)
     own = [float(closed_value(spec, total)) for total in (total_a, total_b)]
