@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._kernels import areas, hinges, points, rows, scale, shift
+from uccurve._kernels.points import Points
 from uccurve._namespace import block_rows, frozen, namespace
 from uccurve.results import OperatingPoint
 
 if TYPE_CHECKING:
     from uccurve._checked import Summary
     from uccurve._kernels.hinges import Hinges, Lines
-    from uccurve._kernels.points import Points
     from uccurve._typing import Array, Namespace, Vary
     from uccurve.intervals import Intervals
 
@@ -61,15 +61,18 @@ class Exact:
         """The distinct operating points."""
         return self.points.parameter
 
-    @cached_property
+    @property
     def miss_rate(self) -> Array:
         """Share of the weight missed at each operating point."""
-        return frozen(self.points.misses / self.points.total)
+        return self.points.miss_rate
 
     @cached_property
     def coverage(self) -> Array:
         """Share of the weight captured at each operating point."""
-        return frozen((self.points.total - self.points.misses) / self.points.total)
+        if not self.summary.equal_weights:
+            return frozen(1 - self.miss_rate)
+        rows = self.summary.weight  # counts, so that nine rows of ten are 0.9 and not a little less
+        return frozen((rows - self.xp.round(self.miss_rate * rows)) / rows)
 
     @cached_property
     def bandwidth(self) -> Array:
@@ -204,7 +207,7 @@ class Exact:
 
     def _distinct(self, parameter: Array, weight: Array | None) -> Points:
         found = points.distinct(self.xp, parameter, weight)
-        return found._replace(parameter=frozen(found.parameter), misses=frozen(found.misses))
+        return Points(frozen(found.parameter), frozen(found.miss_rate))
 
     def _at_points(self, cost: str) -> Array:
         found, lines = self.sorted

@@ -10,12 +10,10 @@ Array = Any
 
 
 class Points(NamedTuple):
-    """Distinct parameters in rising order, and the weight of the rows missed at each."""
+    """Distinct parameters in rising order, and the share of the weight missed at each."""
 
     parameter: Array
-    misses: Array
-    total: float
-    """Weight of all rows, added up in the same order: misses / total is exactly 1 when all miss."""
+    miss_rate: Array
 
 
 def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
@@ -26,18 +24,18 @@ def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
     """
     n = parameter.shape[0] - 1
     if weight is None:
-        misses = xp.arange(n, -1, -1, dtype=parameter.dtype, device=parameter.device)
+        missed = xp.arange(n, -1, -1, dtype=parameter.dtype, device=parameter.device)
     else:
-        misses = xp.flip(xp.cumulative_sum(xp.flip(xp.concat([weight, xp.zeros_like(weight[:1])]))))
-    total = float(misses[0])
+        missed = xp.flip(xp.cumulative_sum(xp.flip(xp.concat([weight, xp.zeros_like(weight[:1])]))))
+    missed /= float(missed[0])  # added up in the same order, so that all are missed at exactly 1
     if not bool(xp.isfinite(parameter[-1])):
         finite = xp.isfinite(parameter)
-        parameter, misses = parameter[finite], misses[finite]
+        parameter, missed = parameter[finite], missed[finite]
     last_of_ties = parameter[1:] != parameter[:-1]
     if bool(xp.all(last_of_ties)):
-        return Points(parameter, misses, total)
+        return Points(parameter, missed)
     last_of_ties = xp.concat([last_of_ties, xp.ones_like(last_of_ties[:1])])
-    return Points(parameter[last_of_ties], misses[last_of_ties], total)
+    return Points(parameter[last_of_ties], missed[last_of_ties])
 
 
 def sums_at(
