@@ -12,7 +12,7 @@ from uccurve._ranges import below_floor
 if TYPE_CHECKING:
     from uccurve._exact import Exact
     from uccurve._ranges import Span
-    from uccurve._typing import Partial, X, Y
+    from uccurve._typing import Array, Partial, X, Y
 
 
 def closed_area(curve: Exact, y: Y) -> float:
@@ -40,6 +40,22 @@ def closed_gain(curve: Exact, y: Y) -> float:
     if not math.isfinite(gain):
         raise below_floor(curve, 0)
     return gain
+
+
+def area_over(curve: Exact, x: X, y: Y, partial: Partial, part: Span) -> float:
+    """Integrate over a part of the curve, on either vertical axis."""
+    integrate = area_of_steps if y == "miss_rate" else area_of_lines
+    return integrate(curve, x, partial, part)
+
+
+def cost_candidates(curve: Exact, x: X, y: Y) -> tuple[Array, Array, Array]:
+    """Return the parameters among which a linear cost has its minimum, with x and y there.
+
+    Costs bend upwards at the operating points only, except the deficit's under shift.
+    """
+    if y == "miss_rate" or curve.vary == "scale":
+        return curve.parameter, getattr(curve, x), getattr(curve, y)
+    return curve.sorted.lines.knots, curve.line(x), curve.line(y)
 
 
 def area_of_steps(curve: Exact, x: X, partial: Partial, part: Span) -> float:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from uccurve import _door
+from uccurve._areas import cost_candidates
 from uccurve._presorted import Presorted, reweighted
 from uccurve._ranges import in_unit, solve
 from uccurve._statistics import SortedStatistic, Spec, closed_columns, closed_value
@@ -97,7 +98,7 @@ class OfOrder:
         r"""Return the influence on a mean over miss rates of bandwidth under scaling, else None.
 
         The mean bandwidth over miss rates in [r0, r1] is :math:`c T` with T the mean critical value
-        over the range, :math:`\\int q(r)\\,dr / (r_1 - r_0)`. Moving a row at k changes the integral
+        over the range, :math:`\int q(r)\,dr / (r_1 - r_0)`. Moving a row at k changes the integral
         by k cut to the range's critical values, less the mean of that: no density is needed.
         """
         spec = self.spec
@@ -119,7 +120,7 @@ class OfOrder:
     ) -> tuple[float, np.ndarray]:
         curve = reweighted(presorted, weight)
         ends = [solve(curve, "miss_rate", rate) for rate in (high, low)]
-        area = SortedStatistic(_as_area(self.spec), presorted).value(weight)
+        area = SortedStatistic(replace(self.spec, what="area"), presorted).value(weight)
         width, total = curve.summary.width, curve.summary.weight
         cut = np.clip(presorted.critical, ends[0], ends[1])
         cut -= weight @ cut / total
@@ -141,9 +142,8 @@ class OfPoint:
             ((axis, value),) = self.options.items()
             return solve(curve, axis, value)
         c, x, y = (self.options[name] for name in ("c", "x", "y"))
-        if y == "miss_rate" or self.presorted.vary == "scale":
-            return float(np.min(c * getattr(curve, x) + (1 - c) * getattr(curve, y)))
-        return float(np.min(c * curve.line(x) + (1 - c) * curve.line(y)))
+        _, xs, ys = cost_candidates(curve, x, y)
+        return float(np.min(c * xs + (1 - c) * ys))
 
     def influence(self, _weight: np.ndarray) -> None:
         return None
@@ -190,7 +190,3 @@ def _costs(rows: Intervals, what: str) -> np.ndarray:
         return np.asarray(hit if what == "coverage" else ~hit, dtype=np.float64)
     inside = np.minimum(y - lower, upper - y)
     return np.asarray(np.maximum(inside if what == "excess" else -inside, 0.0))
-
-
-def _as_area(spec: Spec) -> Spec:
-    return Spec(what="area", x=spec.x, y=spec.y, vary=spec.vary, partial=spec.partial, range_=spec.range_)

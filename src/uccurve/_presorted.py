@@ -11,6 +11,7 @@ import numpy as np
 
 from uccurve._exact import FAMILIES, Exact, Sorted
 from uccurve._kernels import hinges, points, resampling
+from uccurve._kernels.rows import select
 from uccurve._namespace import block_rows, namespace
 from uccurve.intervals import Intervals
 from uccurve.results import OperatingPoint
@@ -26,11 +27,10 @@ if TYPE_CHECKING:
 
 def stacked(a: Intervals, b: Intervals) -> Intervals:
     """Lay the rows of two plain intervals one below the other."""
-    columns = [(x, y) for x, y in zip(a._columns[:2], b._columns[:2], strict=True)]
-    bands = [(a.lower_band, b.lower_band)]
+    names = ["y_true", "y_pred", "lower_band"]
     if not (a.symmetric and b.symmetric):
-        bands.append((a.upper_band, b.upper_band))
-    return Intervals.from_bands(*(np.concatenate(pair) for pair in columns + bands))
+        names.append("upper_band")
+    return Intervals.from_bands(*(np.concatenate([getattr(a, name), getattr(b, name)]) for name in names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class Presorted:
         whole, critical = self.rows, self.critical
         if self.never.size:
             keep = np.isfinite(critical)
-            whole = type(whole)(*(None if column is None else column[keep] for column in whole))
+            whole = select(whole, keep)
             index, critical = index[keep], critical[keep]
         bends: Hinges = FAMILIES[self.vary].hinges(xp, whole, critical, index)
         return bends

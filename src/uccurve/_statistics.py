@@ -169,8 +169,7 @@ class _Partial:
     def area(self, weight: np.ndarray, width: float = 1.0) -> float:
         spec, curve = self.spec, reweighted(self.presorted, weight)
         part = span(curve, spec.axis, self._range(width))
-        integrate = _areas.area_of_steps if spec.y == "miss_rate" else _areas.area_of_lines
-        return integrate(curve, spec.x, spec.partial, part)
+        return _areas.area_over(curve, spec.x, spec.y, spec.partial, part)
 
     def both(
         self, weight: np.ndarray, everything: np.ndarray, widths: tuple[float, ...] = (1.0, 1.0)

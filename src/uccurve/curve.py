@@ -151,9 +151,8 @@ class UCC:
         partial = "strip" if axis is None else partial  # the whole is the whole in either definition
         if axis is None and self.vary == "scale" and x == "bandwidth":
             return _areas.closed_area(self._data, y)
-        integrate = _areas.area_of_steps if y == "miss_rate" else _areas.area_of_lines
         with np.errstate(over="ignore"):
-            area = integrate(self._data, x, partial, span(self._data, axis, range_))
+            area = _areas.area_over(self._data, x, y, partial, span(self._data, axis, range_))
         if math.isinf(area):
             raise _door.overflow()
         return area
@@ -249,10 +248,7 @@ class UCC:
         c = _door.number("c", c, 0, 1)
         self._check_axes(x, y)
         data = self._data
-        if y == "miss_rate" or self.vary == "scale":
-            candidates, xs, ys = self.parameter, getattr(self, x), getattr(self, y)
-        else:
-            candidates, xs, ys = data.sorted.lines.knots, data.line(x), data.line(y)
+        candidates, xs, ys = _areas.cost_candidates(data, x, y)
         best = int(data.xp.argmin(c * xs + (1 - c) * ys))
         point = data.at(float(candidates[best]))
 
