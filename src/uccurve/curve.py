@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from uccurve import _areas, _door, _frames, bands, reference
+from uccurve import _areas, _door, _frames, bands, reference, reliability
 from uccurve._exact import FAMILIES, Exact
 from uccurve._kernels import crossings
 from uccurve._namespace import to_numpy
@@ -20,6 +20,8 @@ from uccurve.results import CostOptimum, Crossing, Frontier, OperatingPoint
 if TYPE_CHECKING:
     from uccurve._typing import Array, Partial, Range, Target, Vary, X, Y
     from uccurve.bands import BandKind, CurveBand
+    from uccurve.plotting._options import PlotOptions
+    from uccurve.reliability import Reliability
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -285,6 +287,28 @@ class UCC:
         """
         return bands.confidence_band(self._data, level, kind)
 
+    def reliability(self, nominal: float = 0.6827) -> Reliability:
+        """Return claimed against observed coverage: the calibration curve of the same intervals.
+
+        It says whether intervals keep what they promise, not whether they are of use: a constant
+        band with the right coverage is as reliable as any other. What it costs is what the UCC says.
+
+        Parameters
+        ----------
+        nominal : float
+            The coverage that the intervals as given claim, if errors have the shape of a Gaussian;
+            one standard deviation to either side claims 0.6827.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> curve = uc.UCC(uc.Intervals.from_std([1, 2, 3, 4], [0, 0, 0, 0], std=[2, 2, 2, 2]))
+        >>> found = curve.reliability()
+        >>> found.nominal[90], found.coverage[90]
+        (np.float64(0.9), np.float64(0.75))
+        """
+        return reliability.reliability(self._data, nominal)
+
     def plot(
         self,
         ax: Any = None,
@@ -293,14 +317,16 @@ class UCC:
         y: Y = "miss_rate",
         label: str | None = None,
         color: str | None = None,
+        **options: Unpack[PlotOptions],
     ) -> Any:
         """Draw the curve with the constant band, the limit line and the original operating point.
 
-        Returns the matplotlib axes, to draw further curves on; needs the extra ``plot``.
+        Returns the matplotlib axes, to draw further curves on; needs the extra ``plot``. The options
+        are those of `uccurve.plotting.plot_ucc`: ``band``, ``cost``, ``miss_rate``, ``unit`` and others.
         """
         from uccurve.plotting import plot_ucc  # noqa: PLC0415 - an optional library behind it
 
-        return plot_ucc(self, ax=ax, x=x, y=y, label=label, color=color)
+        return plot_ucc(self, ax=ax, x=x, y=y, label=label, color=color, **options)
 
     def _check_axes(self, x: str, y: str) -> None:
         _door.option("x", x, ("bandwidth", "excess"))

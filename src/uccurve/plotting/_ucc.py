@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uccurve import _door
 from uccurve._namespace import to_numpy
-from uccurve.exceptions import ArgumentError, MissingDependencyError, UnreachableError
+from uccurve.curve import UCC
+from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.plotting import _extras
+from uccurve.plotting._drawn import Drawn
+from uccurve.plotting._style import axis_label, literal, model_style, new_axes, percent, thin
 
 if TYPE_CHECKING:
     from uccurve._typing import X, Y
-    from uccurve.curve import UCC
 
-_MOST_POINTS = 4000
-_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-_DASHES = ("-", (0, (6, 1)), (0, (3, 1, 1, 1)))
-_LABELS = {
-    "bandwidth": "bandwidth: mean half width (units of y)",
-    "excess": "excess: mean room inside the bounds (units of y)",
-    "miss_rate": "miss rate",
-    "deficit": "deficit: mean distance outside the bounds (units of y)",
-}
+_FARTHEST = 2.5
+"""How far out, as a multiple of the view, the intervals as given may draw its right end."""
+_ROOM = 1.04
 
 
 def plot_ucc(
@@ -33,11 +30,16 @@ def plot_ucc(
     y: Y = "miss_rate",
     label: str | None = None,
     color: str | None = None,
+    reference: bool = True,
+    frontier: bool = True,
+    band: float | None = None,
+    original: bool = True,
+    cost: float | None = None,
+    miss_rate: tuple[float, float] | None = None,
+    unit: str = "",
+    legend: bool = True,
 ) -> Any:
     """Draw a curve on matplotlib axes and return them.
-
-    With it goes the constant band, unless one with the same area is there already, and the limit
-    line on the bandwidth axis: that of symmetric bands, or of bands on one side for asymmetric ones.
 
     Parameters
     ----------
@@ -51,80 +53,99 @@ def plot_ucc(
         Name in the legend, in front of area and gain.
     color : str, optional
         Colour of the curve; by default the next of a series that is safe for colour-blind eyes.
+    reference : bool
+        Draw the constant band. Curves around the same predictions share one.
+    frontier : bool
+        Draw the limit line on the bandwidth axis: that of symmetric bands, or of bands on one side
+        for asymmetric ones.
+    band : float, optional
+        Level, such as 0.95, of a simultaneous confidence band for the miss rate at each scale or shift.
+    original : bool
+        Mark the operating point of the intervals as given.
+    cost : float, optional
+        The c of ``c * x + (1 - c) * y``: marks the cheapest operating point and draws the line of
+        equal cost through it.
+    miss_rate : pair of float, optional
+        Shade these miss rates, and name both partial gains over them.
+    unit : str
+        The unit of y, for the labels.
+    legend : bool
+        Show the legend.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> ax = curve.plot(label="mine", unit="kWh")
+    >>> ax.get_xlabel()
+    'bandwidth: mean half width (kWh)'
+    >>> ax.get_legend().get_texts()[0].get_text()
+    'mine: area 2.75, gain -10.0 %'
+    >>> ax.figure.clear()
     """
-    ax = _new_axes() if ax is None else ax
-    drawn = ax.__dict__.setdefault(
-        "_uccurve", {"axes": (x, y), "constants": [], "limits": set(), "curves": 0}
+    _door.instance("curve", curve, UCC)
+    curve._check_axes(x, y)
+    if y != "miss_rate" and (band is not None or miss_rate is not None):
+        name = "band" if band is not None else "miss_rate"
+        raise ArgumentError(f"`{name}` needs the miss rate on the vertical axis, got y={y!r}.")
+    name = literal(label) if label else ""
+    text = _name_and_numbers(curve, x, y, name, miss_rate)
+    extras = _extras.prepare(curve, x, y, band=band, cost=cost)  # may raise: before anything is drawn
+    ax = new_axes() if ax is None else ax
+    drawn = Drawn.on(ax, x, y)
+    style = model_style(drawn.curves) | ({"color": color} if color else {})
+    steps = "steps-post" if y == "miss_rate" else "default"
+    predictions = drawn.predictions(curve)
+    if reference:
+        _extras.draw_constant(ax, drawn, curve.reference, predictions, style["color"])
+    if frontier and x == "bandwidth":
+        _extras.draw_limit(ax, drawn, curve, predictions, style["color"])
+    if miss_rate is not None:
+        _extras.draw_range(ax, drawn, miss_rate)
+    if extras.band is not None:
+        _extras.draw_band(ax, drawn, curve, extras.band, style["color"])
+    (line,) = ax.plot(
+        thin(getattr(curve, x)), thin(getattr(curve, y)), drawstyle=steps, linewidth=1.8, label=text, **style
     )
-    if drawn["axes"] != (x, y):
-        raise ArgumentError(f"`ax` shows {' and '.join(drawn['axes'])}: draw {x} and {y} on other axes.")
-    color = color or _COLORS[drawn["curves"] % len(_COLORS)]
-    style = {"drawstyle": "steps-post" if y == "miss_rate" else "default"}
-    _draw_references(ax, curve, x, y, drawn, style)
-    name = f"{label}: " if label else ""
-    try:
-        text = f"{name}area {curve.area(x, y):.3g}, gain {100 * curve.gain(x, y):.1f} %"
-    except UnreachableError:
-        text = f"{name}down to a miss rate of {float(curve.miss_rate[-1]):.3g}"
-    dashes = _DASHES[drawn["curves"] % len(_DASHES)]
-    _line(ax, curve, x, y, label=text, color=color, linewidth=1.8, linestyle=dashes, **style)
-    point = curve.original
-    dot = {"marker": "o", "markeredgecolor": "white", "markersize": 8, "linestyle": "none", "zorder": 3}
-    ax.plot(getattr(point, x), getattr(point, y), color=color, **dot)
-    if drawn["curves"] == 0:
-        ax.plot([], [], color="0.35", label="as given", **dot)
-    right = max(_tail(curve, x, y), _tail(curve.reference, x, y), drawn["curves"] and ax.get_xlim()[1])
-    ax.set(xlabel=_LABELS[x], ylabel=_LABELS[y], xlim=(0, right or None), ylim=(0, None))
+    drawn.remember("model", line)
+    drawn.right = max(drawn.right, _ROOM * max(_tail(curve, x, y), _tail(curve.reference, x, y)))
+    drawn.top = max(drawn.top, 1.05 * float(getattr(curve, y)[0]))
+    if original:
+        given = float(getattr(curve.original, x))
+        if given <= _FARTHEST * drawn.right:  # farther out it would squeeze the curves
+            drawn.right = max(drawn.right, _ROOM * given)
+        _extras.draw_original(ax, drawn, curve.original, style["color"])
+    if extras.optimum is not None and cost is not None:
+        drawn.right = max(drawn.right, _ROOM * float(getattr(extras.optimum, x)))
+        words = _extras.optimum_words(curve, extras.optimum, cost, name, unit)
+        _extras.draw_optimum(ax, drawn, extras.optimum, cost, words, style["color"])
+    drawn.curves += 1
+    ax.set(xlabel=axis_label(x, unit), ylabel=axis_label(y, unit))
     ax.grid(visible=True, alpha=0.25)
-    ax.legend(frameon=False)
-    drawn["curves"] += 1
+    drawn.show(ax, legend=legend)
     return ax
 
 
-def _new_axes() -> Any:
+def _name_and_numbers(curve: UCC, x: X, y: Y, name: str, miss_rate: tuple[float, float] | None) -> str:
+    """Say what the legend says about a curve: its name, area and gains."""
+    name = f"{name}: " if name else ""
     try:
-        from matplotlib import pyplot as plt  # noqa: PLC0415
-    except ImportError as error:
-        library, extra = "matplotlib", "plot"
-        raise MissingDependencyError(library, extra) from error
-    return plt.subplots(figsize=(6.4, 4.4), layout="constrained")[1]
-
-
-def _draw_references(ax: Any, curve: UCC, x: X, y: Y, drawn: dict[str, Any], style: dict[str, Any]) -> None:
-    """Draw the constant band and the limit line, each once."""
-    constant = curve.reference.area(x, y)
-    if not any(math.isclose(constant, other, rel_tol=1e-9) for other in drawn["constants"]):
-        text = "constant band" if not drawn["constants"] else "constant band, other predictions"
-        gray = str(0.35 + 0.2 * len(drawn["constants"]) % 0.5)
-        _line(ax, curve.reference, x, y, color=gray, linestyle="--", label=text, **style)
-        drawn["constants"].append(constant)
-    sides = "symmetric" if curve.intervals.symmetric else "one-sided"
-    if x == "bandwidth" and sides not in drawn["limits"]:
-        frontier = curve.frontier
-        width = frontier.bandwidth if sides == "symmetric" else frontier.one_sided_bandwidth
-        ax.plot(
-            *map(_thin, (width, getattr(frontier, y))),
-            color="0.35",
-            linestyle=":",
-            label=f"limit, {sides} bands",
+        text = f"{name}area {curve.area(x, y):.3g}, gain {percent(curve.gain(x, y))}"
+    except UnreachableError:
+        text = f"{name}down to a miss rate of {float(curve.miss_rate[-1]):.3g}"
+    if miss_rate is None:
+        return text
+    try:
+        mean, strip = (
+            percent(curve.gain(x, y, partial="mean", miss_rate=miss_rate)),
+            percent(curve.gain(x, y, partial="strip", miss_rate=miss_rate)),
         )
-        drawn["limits"].add(sides)
-
-
-def _line(ax: Any, curve: UCC, x: X, y: Y, **style: Any) -> Any:
-    return ax.plot(_thin(getattr(curve, x)), _thin(getattr(curve, y)), **style)
+    except UnreachableError:
+        return f"{text}\nshaded: not reached"
+    return f"{text}\nshaded: mean gain {mean}, strip gain {strip}"
 
 
 def _tail(curve: UCC, x: X, y: Y) -> float:
     """Return the x behind which the curve has come down to a hundredth: the rest is left out of view."""
     values = to_numpy(getattr(curve, y))
     return float(to_numpy(getattr(curve, x))[int(np.argmax(values <= max(values[0] / 100, values[-1])))])
-
-
-def _thin(values: Any) -> np.ndarray:
-    """Take evenly spaced points of a long array, both ends among them: more than a figure shows."""
-    array = to_numpy(values)
-    if array.size <= _MOST_POINTS:
-        return array
-    kept = np.linspace(0, array.size - 1, _MOST_POINTS).round().astype(int)
-    return np.asarray(array[kept])

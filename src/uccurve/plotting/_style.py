@@ -1,0 +1,101 @@
+"""What all figures share: colours, dashes, words, new axes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from uccurve._layout import printable
+from uccurve._namespace import to_numpy
+from uccurve.exceptions import MissingDependencyError
+
+# Okabe and Ito's colours, safe for colour-blind eyes; in grey the dashes tell models apart.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+DASHES: tuple[Any, ...] = ("-", (0, (6, 1.5)), (0, (4, 1, 1, 1)), (0, (2, 1)), (0, (8, 1, 1, 1, 1, 1)))
+QUIET = "0.35"
+"""The grey of everything that is not a model."""
+
+_MOST_POINTS = 4000
+_LONGEST_NAME = 40
+_WORDS = {
+    "bandwidth": "bandwidth: mean half width",
+    "excess": "excess: mean room inside the bounds",
+    "deficit": "deficit: mean distance outside the bounds",
+}
+
+
+def new_axes(width: float = 6.4, height: float = 4.4) -> Any:
+    """Make a figure with one pair of axes; pyplot shows it where figures are shown."""
+    try:
+        from matplotlib import pyplot as plt  # noqa: PLC0415
+    except ImportError as error:
+        library, extra = "matplotlib", "plot"
+        raise MissingDependencyError(library, extra) from error
+    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def model_style(place: int) -> dict[str, Any]:
+    """Return the colour and the dashes of the model at a place in the order of drawing."""
+    return {"color": COLORS[place % len(COLORS)], "linestyle": DASHES[place % len(DASHES)]}
+
+
+def literal(text: str) -> str:
+    """Make matplotlib show a user's text as it is.
+
+    A pair of dollars would start a formula, and a label that starts with an underscore is left out
+    of legends.
+    """
+    text = printable(text)
+    if len(text) > _LONGEST_NAME:
+        text = text[: _LONGEST_NAME - 1] + "…"
+    text = text.replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
+def axis_label(cost: str, unit: str) -> str:
+    """Name a cost with its unit; the miss rate has none."""
+    return f"{_WORDS[cost]} ({in_unit(unit)})" if cost in _WORDS else cost.replace("_", " ")
+
+
+def in_unit(unit: str) -> str:
+    """Return the unit as it is shown, also where nobody gave one."""
+    return literal(unit) if unit else "units of y"
+
+
+def percent(share: float) -> str:
+    """Show a share in per cent, or a dash where it does not exist."""
+    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
+
+
+def thin(values: Any) -> np.ndarray:
+    """Take evenly spaced points of a long array, both ends among them: more than a figure shows."""
+    array = to_numpy(values)
+    return array if array.size <= _MOST_POINTS else np.asarray(array[evenly(array.size, _MOST_POINTS)])
+
+
+def evenly(n: int, most: int) -> np.ndarray:
+    """Choose at most so many of n places, evenly, both ends among them."""
+    return np.linspace(0, n - 1, min(n, most)).round().astype(int)
+
+
+def original_mark(color: str) -> dict[str, Any]:
+    """Return the style of the mark for intervals as given: a ring, which other marks show through."""
+    return {
+        "color": color,
+        "marker": "o",
+        "markersize": 7,
+        "markerfacecolor": "white",
+        "markeredgewidth": 2,
+        "linestyle": "none",
+        "zorder": 4,
+    }
+
+
+def show_legend(ax: Any, handles: list[Any], **options: Any) -> None:
+    """Show a legend on a white ground, so that a line behind it cannot cross out its words."""
+    settings = {"framealpha": 0.85, "edgecolor": "none", "fontsize": "small"} | options
+    shown = ax.legend(handles=handles, **settings)
+    if "bbox_to_anchor" not in options:
+        shown.set_in_layout(False)  # inside the axes: a long name must not squeeze them
