@@ -317,3 +317,17 @@ def test_models_must_be_told_apart():
         uc.compare({1: a, "1": a})
     with pytest.raises(ex.ArgumentError, match="must be a mapping"):
         uc.compare([a, a])
+
+
+def test_miss_rates_that_need_no_band_at_all_are_a_tie():
+    """Where predictions are exact for many rows, nobody saves anything there."""
+    y = np.concatenate([np.zeros(60), np.arange(1.0, 41.0)])
+    models = {
+        name: uc.Intervals.from_bands(y, np.zeros(100), np.linspace(1, end, 100))
+        for name, end in (("a", 2.0), ("b", 3.0))
+    }
+    comparison = uc.compare(models, n_resamples=9, rng=0)
+    regimes = comparison.tables["regimes"]
+    assert regimes["high"][-1] == 1.0
+    assert regimes["saved"][-1] == 0.0
+    assert "At a 50 % miss rate b needs 0.0 % less bandwidth" in comparison.summary(0.5)

@@ -174,7 +174,10 @@ def test_only_pairs_on_the_same_rows(name):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"blocks": 4}, "`blocks` must leave two units or more to draw from, got 1."),
+        (
+            {"blocks": 4},
+            "`blocks` must leave two units or more to draw from, got 1: without it each row is one.",
+        ),
         ({"blocks": 0}, "`blocks` must fulfil 1 <= blocks, got 0."),
         ({"blocks": [1, 2]}, "`blocks` must have the shape (4,), one label a row, got (2,)."),
         ({"statistic": "width"}, "`statistic` must be 'area' or 'gain', got 'width'."),

@@ -32,7 +32,8 @@ class Saving:
 
     def value(self, weight: np.ndarray) -> float:
         """Return the share for rows with weights."""
-        return 1 - self._needed(self.model, weight) / self._needed(self.other, weight)
+        own, theirs = (self._needed(rows, weight) for rows in (self.model, self.other))
+        return 0.0 if own == theirs else 1 - own / theirs if theirs > 0 else -np.inf
 
     def influence(self, _weight: np.ndarray) -> None:
         """Return nothing: a quantile's influence needs a density."""
@@ -72,8 +73,8 @@ def against_constant(name: str, model: UCC, constant: UCC, rate: float, options:
         interval += ", which includes 0)" if low <= 0 <= high else ")"
     sentence = f"At a {100 * rate:g} % miss rate {name} needs {amount} than the constant band{interval}"
     rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
-    ratio = needed(model, rates) / needed(constant, rates)
-    order = np.where(np.abs(ratio - 1) < _EQUAL, 0, np.sign(ratio - 1))
+    own, theirs = needed(model, rates), needed(constant, rates)
+    order = np.where(np.isclose(own, theirs, rtol=_EQUAL, atol=0), 0, np.where(own < theirs, -1, 1))
     parts = runs(order)
     borders = [f"{rates[first] - STEP / 2:.2f}" for first, _ in parts[1:]]
     below, above = (_WORDS[int(order[place])] for place in (0, -1))

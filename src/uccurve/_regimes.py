@@ -67,7 +67,8 @@ def regimes(curves: dict[str, UCC], blocks: Any, rng: np.random.Generator) -> li
         second = others[0] if others and math.isfinite(mean[others[0]]) else None
         saved, p_value, runner_up = math.nan, math.nan, None
         if second is not None:
-            runner_up, saved = names[second], 1 - float(mean[best] / mean[second])
+            runner_up = names[second]
+            saved = 1 - float(mean[best] / mean[second]) if mean[second] > 0 else 0.0
             pair = (min(best, second), max(best, second))
             if pair not in tests:
                 tests[pair] = _differences(curves[names[pair[0]]], curves[names[pair[1]]], blocks, rng)

@@ -27,7 +27,10 @@ class Units(NamedTuple):
         """Return the units that occur, numbered; there must be two."""
         found, of_row = np.unique(codes, return_inverse=True)
         if found.size < 2:  # noqa: PLR2004
-            raise ArgumentError(f"`blocks` must leave two units or more to draw from, got {found.size}.")
+            raise ArgumentError(
+                f"`blocks` must leave two units or more to draw from, got {found.size}: without it each "
+                f"row is one."
+            )
         return cls(of_row, int(found.size))
 
     def sums(self, columns: np.ndarray) -> np.ndarray:
