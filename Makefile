@@ -4,16 +4,17 @@ BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
 
-.PHONY: help demo test bench lint format simulate picture clean
+.PHONY: help demo test bench bench-page lint format simulate pictures vendor browser clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
 
-demo: .venv/.ready ## Score a built-in example, print the table, draw the curves
-	$(BIN)/python examples/demo.py
+demo: .venv/.ready ## Compare two built-in models and write the report page
+	@mkdir -p build/demo
+	$(BIN)/uccurve demo --output build/demo/report.html
 
-test: lint ## Lint, type-check and run the whole test suite
+test: lint browser ## Lint, type-check and run the whole test suite
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 lint: .venv/.ready ## Check style and types
@@ -28,12 +29,19 @@ format: .venv/.ready ## Rewrite the code in the house style
 bench: .venv/.ready .venv-peers/.ready ## Measure speed and memory against peers, as ratios in one run
 	$(BIN)/python bench/run.py
 
+bench-page: .venv/.ready browser ## Measure the size of a large report page, and how long it takes to open
+	$(BIN)/python bench/page.py
+
 simulate: .venv/.ready ## Check size and coverage by simulation; takes a few minutes
 	$(BIN)/python simulations/simulate.py
 	cp build/simulations/simulations.md docs/simulations.md
 
-picture: .venv/.ready ## Redraw the README's picture
-	$(BIN)/python examples/demo.py --output docs/ucc.png
+pictures: .venv/.ready browser ## Redraw the documentation's figures and the pictures of the report page
+	$(BIN)/python examples/figures.py
+	$(BIN)/python tools/screenshots.py
+
+vendor: .venv/.ready ## Fetch the report page's JavaScript libraries again, at the recorded versions; needs npm
+	$(BIN)/python tools/vendor.py
 
 clean: ## Remove what the targets made
 	rm -rf .venv .venv-peers build .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -43,6 +51,13 @@ clean: ## Remove what the targets made
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]" --group test --group lint --group bench
 	touch $@
+
+# The browser that opens the report page in tests: Debian's package, installed where it is missing.
+browser:
+	@command -v chromium > /dev/null || { \
+		as_root=$$(test $$(id -u) -eq 0 || echo sudo); \
+		$$as_root apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; }
 
 # The reference implementation runs only beside libraries of its time.
 .venv-peers/.ready: bench/peers.txt

@@ -14,10 +14,21 @@ import uccurve
 PACKAGE = Path(uccurve.__file__).parent
 
 LAYERS = [
-    {"exceptions", "_typing", "_frames", "_namespace"},
+    {"exceptions", "_typing", "_atomic", "_frames", "_namespace"},
     {"_kernels"},
     {"_door", "_labels", "_quantiles", "_checked", "intervals", "metrics"},
-    {"results", "reference", "_exact", "_ranges", "_areas", "bands", "curve", "scores", "calibration"},
+    {
+        "results",
+        "reference",
+        "reliability",
+        "_exact",
+        "_ranges",
+        "_areas",
+        "bands",
+        "curve",
+        "scores",
+        "calibration",
+    },
     {
         "_sample",
         "_tables",
@@ -32,19 +43,32 @@ LAYERS = [
         "_regimes",
         "_layout",
         "_findings",
+        "_sampled",
     },
-    {"plotting", "datasets"},
+    {"plotting", "report", "datasets"},
+    {"cli"},
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 
 # Methods that open a door upwards when called, and only then: the named room from the named module.
 DOORS = {("intervals", "curve"), ("curve", "plotting")}
 
+# Rooms of one layer that know different optional libraries, and so never each other.
+APART = {"plotting", "report", "datasets"}
+
+# A room that is entered through its first module only, which imports the others when called.
+BEHIND_A_DOOR = "cli"
+
 LIBRARIES = {  # who may import what beside the standard library
     "numpy": None,
     "array_api_compat": {"_namespace"},
     "narwhals": {"_frames"},
     "matplotlib": {"plotting"},
+    "jinja2": {"report"},
+    "markupsafe": {"report"},
+    "cyclopts": {"cli"},
+    "rich": {"cli"},
+    "polars": {"cli"},
 }
 
 
@@ -80,6 +104,8 @@ def own(room, target, *, in_function, for_types):
     door = in_function and (room, target) in DOORS
     if LEVEL[target] > LEVEL[room] and not door and not for_types:
         yield f"{room} imports {target} from a layer above"
+    if room != target and {room, target} <= APART:
+        yield f"{room} imports {target}, which stands beside it"
     if room == "_kernels" and target != "_kernels":
         yield f"_kernels imports {target}"
 
@@ -108,7 +134,8 @@ def violations(package):
             if root == package.name and target in LEVEL:
                 found += own(room, target, in_function=in_function, for_types=for_types)
             elif root not in {package.name, *sys.stdlib_module_names} and not for_types:
-                found += foreign(room, root, in_function=in_function)
+                inside = room == BEHIND_A_DOOR and path.name != "__init__.py"
+                found += foreign(room, root, in_function=in_function or inside)
     return found
 
 
@@ -131,6 +158,14 @@ def test_layers_import_downwards_only():
         ("curve.py", "import matplotlib", "curve imports matplotlib"),
         ("metrics.py", "import scipy.stats", "metrics imports scipy"),
         ("_frames.py", "import narwhals", "_frames imports narwhals at once"),
+        ("report/_page.py", "import jinja2", "report imports jinja2 at once"),
+        (
+            "report/_page.py",
+            "def f():\n    from uccurve import plotting",
+            "report imports plotting, which stands beside it",
+        ),
+        ("plotting/_ucc.py", "from uccurve import cli", "plotting imports cli from a layer above"),
+        ("cli/__init__.py", "import rich", "cli imports rich at once"),
         ("rogue.py", "", "rogue belongs to no layer"),
     ],
 )
@@ -148,7 +183,9 @@ def test_a_planted_import_is_found(tmp_path, room, line, complaint):
 
 def test_importing_the_package_loads_no_optional_library():
     """`import uccurve` costs NumPy and little else, also where everything is installed."""
-    code = "import sys, uccurve; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    code = (
+        "import sys, uccurve, uccurve.cli; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
     assert {"numpy", "uccurve", "array_api_compat"} <= loaded
@@ -163,6 +200,9 @@ def test_importing_the_package_loads_no_optional_library():
         "scipy",
         "sklearn",
         "dask",
+        "jinja2",
+        "cyclopts",
+        "rich",
     }
     assert not loaded & optional
 

@@ -9,10 +9,8 @@ import sys
 import tomllib
 from pathlib import Path
 
-import numpy as np
-import pytest
-
 import uccurve as uc
+from uccurve.datasets import make_crossing
 
 ROOT = Path(__file__).parents[1]
 
@@ -47,24 +45,14 @@ def test_documents_link_to_files_that_exist():
             assert (page.parent / target).exists(), (page.name, target)
 
 
-def test_the_demo_prints_a_table_and_writes_a_picture(tmp_path):
-    """And leaves nothing half-written beside it."""
-    target = tmp_path / "new" / "ucc.png"
-    printed = run(str(ROOT / "examples" / "demo.py"), "--output", str(target), cwd=tmp_path)
-    assert re.search(r"^sharp +\d\d\.\d % +\d\.\d{3} +\d\.\d{3} +-?\d+\.\d % \[", printed, re.MULTILINE)
-    assert re.search(r"^constant band .* 0\.0 % \[0\.0, 0\.0\] ", printed, re.MULTILINE)
-    assert "needs the least bandwidth" in printed
-    assert target.read_bytes().startswith(b"\x89PNG")
-    assert [path.name for path in target.parent.iterdir()] == ["ucc.png"]
-
-
-def test_the_demo_s_findings_are_the_readme_s():
+def test_the_readme_s_example_crosses_where_it_says():
     """The picture's caption quotes the crossing."""
     low, high = re.search(
         r"below (0\.\d+), `damped` above (0\.\d+)\.", (ROOT / "README.md").read_text()
     ).groups()
-    printed = run(str(ROOT / "examples" / "demo.py"), "--output", "build/test-demo/ucc.png")
-    assert f"between {low} and {high}." in printed
+    sharp, damped = (rows.ucc() for rows in make_crossing().models.values())
+    swaps = [crossing.y for crossing in sharp.crossings(damped) if crossing.y < 0.9]
+    assert (low, high) == (f"{min(swaps):.3f}", f"{max(swaps):.3f}")
 
 
 def test_the_benchmark_runs_and_reports(tmp_path):
@@ -92,41 +80,3 @@ def test_versions_agree():
         "narwhals",
         "array-api-compat",
     }
-
-
-@pytest.fixture
-def axes():
-    plt = pytest.importorskip("matplotlib.pyplot")
-    plt.switch_backend("agg")
-    figure, ax = plt.subplots()
-    yield ax
-    plt.close(figure)
-
-
-@pytest.mark.parametrize("x", ["bandwidth", "excess"])
-@pytest.mark.parametrize("y", ["miss_rate", "deficit"])
-@pytest.mark.parametrize("vary", ["scale", "shift"])
-def test_the_figure_draws_the_curve_s_own_numbers(axes, x, y, vary):
-    """On given axes, without touching any other, and naming area and gain."""
-    from uccurve.plotting import plot_ucc
-
-    rng = np.random.default_rng(0)
-    curve = uc.Intervals.from_bands(rng.normal(size=99), np.zeros(99), *rng.exponential(size=(2, 99))).ucc(
-        vary
-    )
-    assert plot_ucc(curve, ax=axes, x=x, y=y, label="mine") is axes
-    (line,) = [line for line in axes.lines if line.get_label().startswith("mine: ")]
-    assert np.array_equal(line.get_xdata(), getattr(curve, x))
-    assert np.array_equal(line.get_ydata(), getattr(curve, y))
-    assert f"area {curve.area(x, y):.3g}, gain {100 * curve.gain(x, y):.1f} %" in line.get_label()
-    assert axes.get_xlabel().startswith(x)
-    assert axes.get_ylabel().startswith(y.replace("_", " "))
-
-
-def test_a_long_curve_is_thinned_for_the_figure(axes):
-    """Both ends stay, and no figure carries a million points."""
-    curve = uc.Intervals.from_bands(np.random.default_rng(0).normal(size=10**5), np.zeros(10**5), 1.0).ucc()
-    curve.plot(ax=axes)
-    (line,) = [line for line in axes.lines if line.get_label().startswith("area")]
-    assert line.get_xdata().size == 4000
-    assert line.get_xdata()[[0, -1]].tolist() == curve.bandwidth[[0, -1]].tolist()

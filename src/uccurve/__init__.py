@@ -16,6 +16,9 @@ from uccurve.curve import UCC
 from uccurve.intervals import Intervals
 from uccurve.metrics import bandwidth, coverage, deficit, excess, interval_score, miss_rate
 from uccurve.permutation import PermutationTest, permutation_test
+from uccurve.plotting import UCCDisplay
+from uccurve.reliability import Reliability
+from uccurve.report import report
 from uccurve.results import CostOptimum, Crossing, Frontier, OperatingPoint
 from uccurve.scores import auucc, auucc_gain
 
@@ -33,6 +36,8 @@ __all__ = [
     "Intervals",
     "OperatingPoint",
     "PermutationTest",
+    "Reliability",
+    "UCCDisplay",
     "auucc",
     "auucc_gain",
     "bandwidth",
@@ -45,4 +50,5 @@ __all__ = [
     "interval_score",
     "miss_rate",
     "permutation_test",
+    "report",
 ]

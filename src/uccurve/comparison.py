@@ -207,6 +207,7 @@ def compare(
         "vary": vary,
         "level": _door.number("level", level, 0, 1, open_=True),
         "blocks": blocks,
+        "by": by,
         "rng": generator,
         "n_resamples": _door.whole("n_resamples", n_resamples, 2),
         "miss_rate": miss_rate,

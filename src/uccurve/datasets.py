@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from uccurve import _door
+from uccurve.intervals import Intervals
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -52,3 +53,51 @@ def make_heteroscedastic(
     y_pred = np.sin(2 * np.pi * x) * 3
     std = np.exp(spread * rng.normal(size=n))
     return Heteroscedastic(x=x, y_pred=y_pred, std=std, y_true=y_pred + std * rng.normal(size=n))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Crossing:
+    """Two models on the same rows, of which each is the better one at some miss rates."""
+
+    models: dict[str, Intervals]
+    """``sharp`` knows the noise scale up to an error; ``damped`` shrinks it towards a constant band."""
+    x: np.ndarray
+    """The input, shape (n,), between 0 and 1."""
+    noise: np.ndarray
+    """The true standard deviation of the observations, shape (n,)."""
+    segment: np.ndarray
+    """Where x lies: low, middle or high, shape (n,)."""
+
+
+def make_crossing(n: int = 5000, *, rng: np.random.Generator | int | None = 1) -> Crossing:
+    """Draw two models whose curves cross: neither is better everywhere.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or its seed.
+
+    Examples
+    --------
+    >>> from uccurve.datasets import make_crossing
+    >>> crossing = make_crossing()
+    >>> sharp, damped = (rows.ucc() for rows in crossing.models.values())
+    >>> [curve.at(miss_rate=0.02).bandwidth < other.at(miss_rate=0.02).bandwidth
+    ...  for curve, other in ((sharp, damped), (damped, sharp))]
+    [True, False]
+    >>> sharp.at(miss_rate=0.3).bandwidth < damped.at(miss_rate=0.3).bandwidth
+    False
+    """
+    rng = np.random.default_rng(rng)
+    data = make_heteroscedastic(n, spread=0.8, rng=rng)
+    known = data.std * rng.lognormal(sigma=0.2, size=n)
+    bands = {"sharp": known, "damped": known**0.25}
+    names = np.array(["low", "middle", "high"])
+    return Crossing(
+        models={name: Intervals.from_bands(data.y_true, data.y_pred, band) for name, band in bands.items()},
+        x=data.x,
+        noise=data.std,
+        segment=names[np.digitize(data.x, [1 / 3, 2 / 3])],
+    )

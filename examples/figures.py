@@ -1,0 +1,130 @@
+"""Draw the figures of the documentation: one command, the same pictures each time."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+import uccurve as uc
+from uccurve._atomic import replacing
+from uccurve.datasets import make_crossing, make_heteroscedastic
+from uccurve.plotting import plot_intervals, plot_regimes, plot_reliability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+OUTPUT = Path("docs/figures")
+UNIT = "kWh"
+
+
+def models(n: int = 3000) -> dict[str, uc.Intervals]:
+    """Three models with the same predictions: one knows the noise scale, one damps it, one guesses."""
+    data = make_heteroscedastic(n, spread=0.8, rng=1)
+    rng = np.random.default_rng(2)
+    known = data.std * rng.lognormal(sigma=0.2, size=n)
+    bands = {"sharp": known, "damped": known**0.25, "guessed": rng.lognormal(sigma=0.5, size=n)}
+    return {name: uc.Intervals.from_bands(data.y_true, data.y_pred, band) for name, band in bands.items()}
+
+
+def crossing() -> Any:
+    """Two models of which each is the better one somewhere: the built-in example."""
+    curves = {name: intervals.ucc() for name, intervals in make_crossing().models.items()}
+    return uc.UCCDisplay(curves).plot().ax_
+
+
+def one_model() -> Any:
+    """One model with all that goes with it."""
+    sharp = models()["sharp"].ucc()
+    return sharp.plot(label="sharp", cost=0.2, miss_rate=(0.05, 0.2), band=0.95, unit=UNIT)
+
+
+def several_models() -> Any:
+    """Several models on one pair of axes."""
+    curves = {name: intervals.ucc() for name, intervals in models().items()}
+    return uc.UCCDisplay(curves).plot(unit=UNIT).ax_
+
+
+def excess_and_deficit() -> Any:
+    """Draw the other two costs, which share a unit, so that a cost of both is easy to weigh."""
+    curves = {name: models()[name].ucc() for name in ("sharp", "damped")}
+    return uc.UCCDisplay(curves, x="excess", y="deficit").plot(cost=0.2, unit=UNIT).ax_
+
+
+def intervals() -> Any:
+    """Rows with their intervals, wide enough to miss one in ten."""
+    hours = np.arange(96)
+    rng = np.random.default_rng(4)
+    y_pred = 30 + 12 * np.sin(2 * np.pi * (hours - 7) / 24)
+    band = 0.12 * y_pred
+    y_true = y_pred + band * rng.normal(size=hours.size)
+    forecast = uc.Intervals.from_bands(y_true, y_pred, band, 1.3 * band)
+    ax = plot_intervals(forecast, miss_rate=0.1, against=hours, unit=UNIT)
+    ax.set_xlabel("hour")
+    return ax
+
+
+def regimes() -> Any:
+    """Who needs the least bandwidth where."""
+    return plot_regimes(uc.compare(models(), n_resamples=199, rng=0))
+
+
+def reliability() -> Any:
+    """Three models that reliability and the UCC judge differently.
+
+    Observations are standard normal, and so are the residuals of all three in units of their bands.
+    """
+    n = 3000
+    rng = np.random.default_rng(5)
+    std = rng.uniform(0.2, 0.9, size=n)
+    known = np.sqrt(1 - std**2) * rng.normal(size=n)
+    y_true = known + std * rng.normal(size=n)
+    given = {
+        "informed": (known, std),
+        "too narrow": (known, 0.6 * std),
+        "constant": (0 * known, 1.0),
+    }
+    curves = {name: uc.Intervals.from_std(y_true, *model).ucc() for name, model in given.items()}
+    _, (left, right) = plt.subplots(1, 2, figsize=(7.8, 4.0), layout="constrained")
+    plot_reliability(curves, left)
+    uc.UCCDisplay(curves).plot(right, reference=False, frontier=False, unit=UNIT)
+    return left
+
+
+FIGURES: dict[str, Callable[[], Any]] = {
+    "crossing": crossing,
+    "one-model": one_model,
+    "several-models": several_models,
+    "excess-and-deficit": excess_and_deficit,
+    "intervals": intervals,
+    "regimes": regimes,
+    "reliability": reliability,
+}
+
+
+def write(ax: Any, path: Path) -> None:
+    """Write a figure, all of it or none of it; without a date, so that the same figure is the same file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as unfinished:
+        ax.figure.savefig(unfinished, format="png", dpi=130, metadata={"Software": None})
+
+
+def main(arguments: list[str]) -> None:
+    """Draw all figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="the folder they go to")
+    output = parser.parse_args(arguments).output
+    plt.switch_backend("agg")
+    for name, draw in FIGURES.items():
+        ax = draw()
+        write(ax, output / f"{name}.png")
+        plt.close(ax.figure)
+        print(output / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,124 @@
+"""The words and tables of the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import uccurve
+from uccurve._layout import printable
+from uccurve.report._page import table
+from uccurve.report._payload import MOST_SEGMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from uccurve._tables import Table
+    from uccurve.comparison import Comparison
+
+
+def contents(comparison: Comparison, numbers: dict[str, Any]) -> dict[str, Any]:
+    """Return everything that the template shows as text."""
+    options = comparison.options
+    return {
+        "title": numbers["title"],
+        "about": _about(comparison, numbers),
+        "version": uccurve.__version__,
+        "findings": comparison.summary(options["miss_rate"]).splitlines(),
+        "blocks": numbers["blocks"],
+        "level": f"{100 * options['level']:g} %",
+        "parameter": "bands" if options["vary"] == "scale" else "each band",
+        "rows_note": _rows_note(numbers["rows"]),
+        "tables": list(_tables(comparison, numbers)),
+    }
+
+
+def _about(comparison: Comparison, numbers: dict[str, Any]) -> str:
+    options = comparison.options
+    models = len(comparison.models)
+    parts = [
+        f"{numbers['n']:,} rows".replace(",", "\u202f"),
+        f"{numbers['outputs']} outputs, pooled" if numbers["outputs"] > 1 else "",
+        f"{models} model{'s' if models > 1 else ''}",
+        f"bands are {'multiplied' if options['vary'] == 'scale' else 'shifted'}",
+        f"y in {numbers['unit']}" if numbers["unit"] else "",
+        "dependent rows in blocks" if numbers["blocks"] else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _rows_note(rows: dict[str, Any]) -> str:
+    carried, total = rows["carried"], rows["total"]
+    if carried == total:
+        return ""
+    how = "chosen" if rows["chosen"] else "evenly spaced"
+    return f"The page carries {carried} {how} rows of {total:,}.".replace(",", "\u202f")
+
+
+def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    options, tables = comparison.options, comparison.tables
+    axes = f"{options['x']} and {options['y'].replace('_', ' ')}"
+    level = f"{100 * options['level']:g} %"
+    yield table(
+        "scores",
+        "Scores",
+        f"Miss rate and bandwidth as given; area on {axes}; gains with {level} intervals, each beside the "
+        f"most that hindsight could gain.",
+        tables["scores"],
+        {
+            name: name.replace("_", " ")
+            for name in (
+                "model",
+                "miss_rate",
+                "bandwidth",
+                "area",
+                "gain",
+                "ceiling",
+                "deficit_gain",
+                "deficit_ceiling",
+            )
+        },
+    )
+    yield table(
+        "tests",
+        "Pairs",
+        f"Differences of areas on {axes}, model minus other, with {level} intervals; "
+        f"paired permutation tests.",
+        tables["tests"],
+        {"a": "model", "b": "other", "difference": "difference", "p": "p", "p_holm": "p, Holm"},
+    )
+    regimes = tables["regimes"]
+    pairs = zip(regimes["low"], regimes["high"], strict=True)
+    yield table(
+        "regimes",
+        "Who needs the least bandwidth",
+        f"By miss rate. ✱ marks what is significant at {100 * (1 - options['level']):g} %; "
+        f"paler ranges may be chance.",
+        {"range": [f"{100 * low:g} to {100 * high:g} %" for low, high in pairs], **regimes},
+        {
+            "range": "miss rates",
+            "best": "least bandwidth",
+            "runner_up": "next",
+            "saved": "less than the next",
+            "p_holm": "p, Holm",
+            "significant": "significant",
+        },
+    )
+    if tables["segments"]:
+        yield _segments(tables["segments"], numbers["segments"])
+
+
+def _segments(columns: Table, live: list[dict[str, Any]]) -> dict[str, Any]:
+    """Show the models on the segments that the page carries, and where each row finds its coverage."""
+    places = {(part["segment"], part["model"]): place for place, part in enumerate(live)}
+    names = [str(label) for label in columns["segment"]]
+    keys = list(zip(names, columns["model"], strict=True))
+    kept = [row for row, key in enumerate(keys) if key in places]
+    few = {name: [values[row] for row in kept] for name, values in columns.items()}
+    few["segment"] = [printable(names[row]) for row in kept]
+    few["rows"] = few.pop("n")
+    note = "Each segment on its own. Coverage is that at the operating point chosen above for all rows."
+    if len(set(few["segment"])) < len(set(names)):
+        note += f" The {MOST_SEGMENTS} largest of {len(set(names))} segments are shown."
+    shown = ("segment", "model", "rows", "miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ceiling")
+    found = table("segments", "Segments", note, few, {name: name.replace("_", " ") for name in shown})
+    return {**found, "live": [places[keys[row]] for row in kept]}

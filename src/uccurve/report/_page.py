@@ -1,0 +1,137 @@
+"""From numbers and tables to one self-contained HTML file. The only place that knows HTML."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import re
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from uccurve._layout import readable
+from uccurve.exceptions import MissingDependencyError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from uccurve._tables import Table
+
+MODULES = (
+    "format",
+    "data",
+    "store",
+    "dom",
+    "chart",
+    "ucc",
+    "rows",
+    "tables",
+    "regimes",
+    "exports",
+    "controls",
+    "main",
+)
+"""The page's own modules, each behind those it imports."""
+_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
+
+
+def _folder() -> Any:
+    return resources.files("uccurve.report")
+
+
+def libraries() -> list[dict[str, str]]:
+    """Return what the page contains of others: name, version, licence and hash of each."""
+    found: list[dict[str, str]] = json.loads((_folder() / "vendor" / "vendor.json").read_text("utf-8"))
+    return found
+
+
+def script() -> str:
+    """Join the libraries and the page's own modules to one script, each module in a scope of its own."""
+    vendored = [(_folder() / "vendor" / f"{lib['package']}.min.js").read_text("utf-8") for lib in libraries()]
+    own = [_wrapped(name, (_folder() / "js" / f"{name}.js").read_text("utf-8")) for name in MODULES]
+    return "\n".join([*vendored, '"use strict";', "const modules = {};", *own])
+
+
+def _wrapped(name: str, source: str) -> str:
+    """Turn a module into a function: imports are taken from the modules before it."""
+    exported = [found[1] for found in _EXPORT.findall(source)]
+    body = _IMPORT.sub(r"const { \1 } = modules.\2;", source)
+    body = _EXPORT.sub(r"\1 \2", body)
+    if re.search(r"^(import|export)\b", body, re.MULTILINE):
+        raise ValueError(f"{name}.js imports or exports in a way that is not understood")
+    return f"modules.{name} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
+
+
+def render(numbers: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
+    """Fill the template; whatever comes from the data is escaped."""
+    try:
+        import jinja2  # noqa: PLC0415
+    except ImportError as error:
+        library, extra = "jinja2", "report"
+        raise MissingDependencyError(library, extra) from error
+    from markupsafe import Markup  # noqa: PLC0415 - comes with jinja2
+
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    template = environment.from_string((_folder() / "page.html").read_text("utf-8"))
+    code, style = script(), (_folder() / "page.css").read_text("utf-8")
+    policy = (
+        f"default-src 'none'; script-src '{_hash(code)}'; style-src '{_hash(style)}'; img-src data: blob:; "
+        f"base-uri 'none'; form-action 'none'"
+    )
+    texts = ((_folder() / "vendor" / f"{lib['package']}.LICENSE").read_text("utf-8") for lib in libraries())
+    return template.render(
+        policy=policy,
+        style=Markup(style),  # noqa: S704 - our own file
+        script=Markup(code),  # noqa: S704 - our own files
+        numbers=Markup(embedded(numbers)),  # noqa: S704 - escaped for a script element
+        libraries=libraries(),
+        licences=sorted(set(texts)),
+        **shown,
+    )
+
+
+def embedded(numbers: Mapping[str, Any]) -> str:
+    """Write JSON that cannot end the script element it stands in."""
+    text = json.dumps(_plain(numbers), ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _plain(value: Any) -> Any:
+    """Replace what JSON has no word for by null."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value.item() if hasattr(value, "item") else value
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
+
+
+def table(id_: str, title: str, note: str, columns: Table, headings: Mapping[str, str]) -> dict[str, Any]:
+    """Lay the columns that have a heading out as they are read, each number with its full value beside it."""
+    texts = readable(columns)
+    shown = {name: texts[name.replace("_", " ")] for name in headings}
+    words = {name: all(isinstance(value, (str, type(None))) for value in columns[name]) for name in shown}
+    rows = [
+        [
+            {"text": text, "value": _value(columns[name][place]), "words": words[name]}
+            for name, text in zip(shown, line, strict=True)
+        ]
+        for place, line in enumerate(zip(*shown.values(), strict=True))
+    ]
+    heads = [{"text": text, "words": words[name]} for name, text in headings.items()]
+    return {"id": id_, "title": title, "note": note, "heads": heads, "rows": rows, "live": None}
+
+
+def _value(value: Any) -> str | None:
+    """Return a number in full for exports; None for text and for what does not exist."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return None
+    return repr(float(value)) if isinstance(value, float) else str(value)

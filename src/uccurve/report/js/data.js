@@ -1,0 +1,120 @@
+// The numbers that the page carries, and what follows from them. Nothing here draws.
+
+const COSTS = ["parameter", "miss_rate", "bandwidth", "excess", "deficit"];
+const IN_UNITS = new Set(["bandwidth", "excess", "deficit"]);
+
+export function decode(raw) {
+  return {
+    ...raw,
+    rates: unpack(raw.rates),
+    weights: unpack(raw.weights),
+    curves: raw.curves.map((curve, place) => ({
+      ...curve,
+      place,
+      points: columns(curve.points),
+      frontier: curve.frontier && columns(curve.frontier),
+      pairs: Object.fromEntries(
+        Object.entries(curve.pairs).map(([pair, { cheapest, ...sums }]) => [
+          pair,
+          { ...columns(sums), cheapest: cheapest && columns(cheapest) },
+        ]),
+      ),
+    })),
+    rows: {
+      ...raw.rows,
+      index: unpack(raw.rows.index),
+      y: unpack(raw.rows.y),
+      columns: raw.rows.columns.map((column) => ({ ...column, values: unpack(column.values) })),
+      curves: raw.rows.curves.map(columns),
+    },
+    segments: raw.segments.map((segment) => ({ ...segment, coverage: unpack(segment.coverage) })),
+  };
+}
+
+function unpack(text) {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return new Float64Array(bytes.buffer);
+}
+
+function columns(packed) {
+  return Object.fromEntries(Object.entries(packed).map(([name, text]) => [name, unpack(text)]));
+}
+
+export function models(data) {
+  return data.curves.filter((curve) => !curve.constant);
+}
+
+// The operating point of a curve at a place of the grid; NaN where the curve does not get so low.
+export function pointAt(curve, place) {
+  return Object.fromEntries(COSTS.map((cost) => [cost, curve.points[cost][place]]));
+}
+
+// What a cost is multiplied by to be shown in the chosen unit.
+export function factor(data, cost, standardized) {
+  return standardized && IN_UNITS.has(cost) ? data.standard : 1;
+}
+
+export function unitName(data, standardized) {
+  return standardized ? "standard deviations of y" : data.unit || "units of y";
+}
+
+// The place of the grid that is nearest to a miss rate.
+export function placeOf(data, rate) {
+  let best = 0;
+  data.rates.forEach((value, place) => {
+    if (Math.abs(value - rate) < Math.abs(data.rates[best] - rate)) best = place;
+  });
+  return best;
+}
+
+// The cheapest point of a curve for the cost c x + (1 - c) y, in the chosen unit.
+export function optimum(data, curve, { c, x, y, standardized }) {
+  const found = curve.pairs[`${x} ${y}`].cheapest;
+  const cost = (point) =>
+    c * point[x] * factor(data, x, standardized) + (1 - c) * point[y] * factor(data, y, standardized);
+  let best = null;
+  for (let i = 0; i < found.parameter.length; i += 1) {
+    const point = Object.fromEntries(COSTS.map((name) => [name, found[name][i]]));
+    const value = cost(point);
+    if (best === null || value < best.cost) best = { point, cost: value };
+  }
+  return { ...best, originalCost: cost(curve.original) };
+}
+
+// Both partial gains over the miss rates between two places of the grid.
+export function partialGains(data, curve, { x, y, low, high }) {
+  const own = areas(data, curve, x, y, low, high);
+  const constant = areas(data, data.curves[curve.reference], x, y, low, high);
+  const gain = (name) => (constant[name] > 0 ? (constant[name] - own[name]) / constant[name] : NaN);
+  return { strip: gain("strip"), mean: gain("mean") };
+}
+
+function areas(data, curve, x, y, low, high) {
+  const sums = curve.pairs[`${x} ${y}`];
+  const top = sums.heightBegin ?? data.rates;
+  const bottom = sums.heightEnd ?? data.rates;
+  return {
+    strip: sums.stripEnd[low] - sums.stripBegin[high],
+    mean: (sums.meanBegin[high] - (sums.meanEnd ?? sums.meanBegin)[low]) / (top[high] - bottom[low]),
+  };
+}
+
+// Bounds of a carried row at a parameter of its curve; hits are told by rank, as the curve counts them.
+export function intervalAt(data, place, row, parameter) {
+  const curve = data.rows.curves[place];
+  const band = (width) =>
+    data.vary === "scale" ? width * parameter : Math.max(width + parameter, 0);
+  return {
+    lower: curve.pred[row] - band(curve.lower[row]),
+    upper: curve.pred[row] + band(curve.upper[row]),
+    hit: curve.critical[row] <= parameter,
+  };
+}
+
+// What to do to the bands, in words.
+export function advice(data, parameter, show) {
+  if (!Number.isFinite(parameter)) return "not reachable: some bands are zero";
+  return data.vary === "scale"
+    ? `multiply the bands by ${show(parameter)}`
+    : `${parameter < 0 ? "take" : "add"} ${show(Math.abs(parameter))} ${parameter < 0 ? "from" : "to"} each band`;
+}

@@ -1,0 +1,69 @@
+// Who needs the least bandwidth at which miss rates, as a strip.
+
+import { byId, hideTip, onWidth, showTip } from "./dom.js";
+import { percent, rate } from "./format.js";
+
+const HEIGHT = 74;
+const TOP = 18;
+const BAR = 30;
+const SIDE = 14;
+
+export function drawRegimes(data) {
+  const svg = byId("regimes-chart");
+  if (!svg) return;
+  const { low, high, best, runner_up: second, saved, p_holm: p, significant } = data.regimes;
+  const list = low.map((_, i) => ({
+    low: low[i],
+    high: high[i],
+    curve: data.curves.find((curve) => curve.name === best[i]),
+    second: second[i],
+    saved: saved[i],
+    p: p[i],
+    significant: significant[i],
+  }));
+  const root = d3.select(svg);
+  const axis = root.append("g").attr("class", "axis");
+  const bars = root.append("g");
+  const sentence = (d) =>
+    `${rate(d.low)} to ${rate(d.high)}: ${d.curve.name}${d.second === null ? "" : `, ${percent(d.saved)} less than ${d.second}`}${d.significant ? ", significant" : ""}`;
+  svg.setAttribute("aria-label", `Least bandwidth by miss rate. ${list.map(sentence).join(". ")}.`);
+
+  function update(width) {
+    const x = d3.scaleLinear([0, 1], [SIDE, width - SIDE]);
+    root.attr("viewBox", `0 0 ${width} ${HEIGHT}`).attr("width", width).attr("height", HEIGHT);
+    axis.attr("transform", `translate(0,${TOP + BAR + 4})`).call(d3.axisBottom(x).ticks(Math.max(3, width / 90), "%"));
+    const groups = bars
+      .selectAll("g")
+      .data(list)
+      .join((enter) => {
+        const group = enter.append("g").attr("class", "regime");
+        group.append("rect").attr("y", TOP).attr("height", BAR).attr("rx", 3);
+        group.append("text").attr("class", "regime-name").attr("y", TOP + BAR / 2);
+        group.append("text").attr("class", "regime-star").attr("y", TOP - 5).attr("text-anchor", "middle");
+        return group;
+      });
+    groups
+      .select("rect")
+      .attr("x", (d) => x(d.low) + 0.5)
+      .attr("width", (d) => Math.max(1, x(d.high) - x(d.low) - 1))
+      .attr("class", (d) => `${d.curve.constant ? "c-constant" : `c${d.curve.place % 6}`}${d.significant ? "" : " unsure"}`);
+    groups
+      .select(".regime-name")
+      .attr("x", (d) => x(d.low) + 6)
+      .text((d) => fitting(d.curve.name, x(d.high) - x(d.low) - 12));
+    groups
+      .select(".regime-star")
+      .attr("x", (d) => (x(d.low) + x(d.high)) / 2)
+      .text((d) => (d.significant ? "✱" : ""));
+    groups.on("pointermove", (event, d) => showTip([sentence(d)], event)).on("pointerleave", hideTip);
+  }
+
+  onWidth(svg.parentElement, update);
+}
+
+// As much of a name as fits, at about seven pixels a letter.
+function fitting(name, width) {
+  const room = Math.floor(width / 7.5);
+  if (name.length <= room) return name;
+  return room >= 3 ? `${name.slice(0, room - 1)}…` : "";
+}

@@ -1,0 +1,112 @@
+// The intervals themselves, at the operating point that was chosen.
+
+import { createChart } from "./chart.js";
+import { advice, intervalAt, pointAt, unitName } from "./data.js";
+import { byId, colour, hideTip, onWidth, showTip } from "./dom.js";
+import { count, percent, rate, sig } from "./format.js";
+
+export function drawRows(data, store) {
+  const svg = byId("rows-chart");
+  const chart = createChart(svg);
+  const shapes = Object.fromEntries(
+    ["bounds", "predictions", "hits", "misses"].map((name) => [
+      name,
+      chart.inside.append("path").attr("class", `rows-${name}`),
+    ]),
+  );
+  let drawn = [];
+  let scales = null;
+
+  // The carried rows, thinned to what was asked for, with their place on the horizontal axis.
+  function chosen(state) {
+    const column = data.rows.columns[state.order];
+    const where = column ? column.values : data.rows.index;
+    const rows = d3.range(data.rows.y.length).filter((row) => Number.isFinite(where[row]));
+    rows.sort((a, b) => where[a] - where[b]);
+    const step = Math.max(1, rows.length / state.most);
+    return d3
+      .range(Math.min(rows.length, state.most))
+      .map((i) => rows[Math.floor(i * step)])
+      .map((row) => ({ row, x: where[row] }));
+  }
+
+  function measure(state, column) {
+    const [low, high] = d3.extent(drawn, ({ x }) => x);
+    const pad = low === high ? 1 : (high - low) * 0.02;
+    const ends = drawn.flatMap(({ row, lower, upper }) => [lower, upper, data.rows.y[row]]).filter(Number.isFinite);
+    const scale = column && column.time ? d3.scaleUtc : d3.scaleLinear;
+    const [bottom, top] = d3.extent(ends);
+    const room = (top - bottom) * 0.04 || 1;
+    return {
+      x: scale([low - pad, high + pad], [0, chart.size.width]),
+      y: d3.scaleLinear([bottom - room, top + room], [chart.size.height, 0]),
+    };
+  }
+
+  function update(state) {
+    const curve = data.curves[state.shown];
+    const point = pointAt(curve, state.place);
+    const column = data.rows.columns[state.order];
+    drawn = Number.isFinite(point.parameter)
+      ? chosen(state).map((item) => ({ ...item, ...intervalAt(data, state.shown, item.row, point.parameter) }))
+      : [];
+    byId("rows-note").textContent = note(state, curve, point);
+    if (!chart.size.width || !drawn.length) {
+      Object.values(shapes).forEach((shape) => shape.attr("d", null));
+      return;
+    }
+    scales = measure(state, column);
+    chart.drawAxes(scales.x, scales.y, column ? column.name : "row", `y (${unitName(data, false)})`);
+    const pred = data.rows.curves[state.shown].pred;
+    const { x, y } = scales;
+    const draw = (list, mark) => list.map(mark).join("");
+    const reach = Math.max(1, Math.min(4, chart.size.width / drawn.length / 2.2));
+    const bar = ({ x: at, lower, upper }) => `M${x(at).toFixed(1)},${y(lower).toFixed(1)}V${y(upper).toFixed(1)}`;
+    const dash = ({ x: at, row }) => `M${(x(at) - reach).toFixed(1)},${y(pred[row]).toFixed(1)}h${2 * reach}`;
+    const dot = ({ x: at, row }) =>
+      `M${(x(at) - 2).toFixed(1)},${y(data.rows.y[row]).toFixed(1)}a2,2 0 1,0 4,0a2,2 0 1,0 -4,0`;
+    const cross = ({ x: at, row }) =>
+      `M${(x(at) - 3.5).toFixed(1)},${(y(data.rows.y[row]) - 3.5).toFixed(1)}l7,7m0,-7l-7,7`;
+    shapes.bounds.attr("d", draw(drawn, bar)).attr("stroke", colour(curve)).attr("stroke-width", reach > 2 ? 2 : 1);
+    shapes.predictions.attr("d", draw(drawn, dash)).attr("stroke", colour(curve));
+    shapes.hits.attr("d", draw(drawn.filter(({ hit }) => hit), dot));
+    shapes.misses.attr("d", draw(drawn.filter(({ hit }) => !hit), cross));
+    svg.setAttribute("aria-label", `Intervals of ${curve.name} on ${drawn.length} rows. ${byId("rows-note").textContent}`);
+  }
+
+  function note(state, curve, point) {
+    const what = advice(data, point.parameter, sig);
+    if (!drawn.length) return `${curve.name}: a miss rate of ${rate(data.rates[state.place])} is ${what}.`;
+    const missed = drawn.filter(({ hit }) => !hit).length;
+    const all = data.rows.total > drawn.length ? `; of all ${count(data.rows.total)}, ${percent(point.miss_rate)}` : "";
+    return `${curve.name}: ${what}. Of these ${count(drawn.length)} rows ${count(missed)} are missed${all}.`;
+  }
+
+  function hover(event) {
+    if (event.type === "pointerleave" || !drawn.length || !scales) {
+      hideTip();
+      return;
+    }
+    const [px] = chart.pointer(event);
+    const found = d3.least(drawn, ({ x }) => Math.abs(scales.x(x) - px));
+    const column = data.rows.columns[store.get().order];
+    const where = column ? [`${column.name} ${column.time ? d3.utcFormat("%Y-%m-%d %H:%M")(found.x) : sig(found.x, 6)}`] : [];
+    showTip(
+      [
+        `row ${count(data.rows.index[found.row])}: ${found.hit ? "hit" : "miss"}`,
+        ...where,
+        `observed ${sig(data.rows.y[found.row])}`,
+        `predicted ${sig(data.rows.curves[store.get().shown].pred[found.row])}`,
+        `interval ${sig(found.lower)} to ${sig(found.upper)}`,
+      ],
+      event,
+    );
+  }
+
+  chart.root.on("pointermove", hover).on("pointerleave", hover);
+  onWidth(svg.parentElement, (width) => {
+    chart.resize(width);
+    update(store.get());
+  });
+  store.on(update);
+}

@@ -1,0 +1,98 @@
+// Tables that follow the sliders.
+
+import { advice, factor, models, optimum, partialGains, pointAt } from "./data.js";
+import { byId, colour, dashes, element } from "./dom.js";
+import { percent, rate, sig } from "./format.js";
+
+const cell = (value, show) => element("td", { "data-value": String(value) }, show(value));
+
+// A model's name beside a piece of its line.
+export function swatch(curve) {
+  const svg = d3.create("svg").attr("class", "swatch").attr("viewBox", "0 0 28 10").attr("aria-hidden", "true");
+  svg.append("line").attr("x2", 28).attr("y1", 5).attr("y2", 5).attr("stroke", colour(curve)).attr("stroke-dasharray", dashes(curve));
+  return svg.node();
+}
+
+function named(curve) {
+  return element("th", { scope: "row" }, swatch(curve), curve.name);
+}
+
+function fill(id, rows) {
+  byId(id).tBodies[0].replaceChildren(...rows);
+}
+
+export function drawTables(data, store) {
+  const list = models(data);
+  const sign = (value) => (data.vary === "scale" ? "× " : value < 0 ? "− " : "+ ");
+  const moved = (parameter) =>
+    cell(parameter, (value) => (Number.isFinite(value) ? sign(value) + sig(Math.abs(value)) : "–"));
+
+  function points(state) {
+    const unit = (cost, value) => value * factor(data, cost, state.standardized);
+    const rows = [...list, ...data.curves.filter((curve) => curve.constant)].map((curve) => {
+      const point = pointAt(curve, state.place);
+      const constant = pointAt(data.curves[curve.reference], state.place);
+      const saved = 1 - point.bandwidth / constant.bandwidth;
+      return element(
+        "tr",
+        { "data-model": curve.name },
+        named(curve),
+        moved(point.parameter),
+        cell(point.miss_rate, percent),
+        cell(unit("bandwidth", point.bandwidth), sig),
+        cell(unit("excess", point.excess), sig),
+        cell(unit("deficit", point.deficit), sig),
+        cell(curve.constant ? 0 : saved, percent),
+      );
+    });
+    fill("points-table", rows);
+    const lines = list.map((curve) => `${curve.name}: ${advice(data, pointAt(curve, state.place).parameter, sig)}`);
+    byId("live").textContent = `Miss rate at most ${rate(data.rates[state.place])}. ${lines.join("; ")}.`;
+  }
+
+  function costs(state) {
+    const rows = list.map((curve) => {
+      const { point, cost, originalCost } = optimum(data, curve, state);
+      return element(
+        "tr",
+        { "data-model": curve.name },
+        named(curve),
+        moved(point.parameter),
+        cell(point.miss_rate, percent),
+        cell(cost, sig),
+        cell(originalCost, sig),
+      );
+    });
+    fill("cost-table", rows);
+    byId("cost-note").textContent = list
+      .map((curve) => `${curve.name}: ${advice(data, optimum(data, curve, state).point.parameter, sig)}`)
+      .join(" · ");
+  }
+
+  function range(state) {
+    const rows = list.map((curve) => {
+      const { strip, mean } = partialGains(data, curve, state);
+      return element("tr", { "data-model": curve.name }, named(curve), cell(mean, percent), cell(strip, percent));
+    });
+    fill("range-table", rows);
+  }
+
+  function segments(state) {
+    document.querySelectorAll("[data-live-segment]").forEach((node) => {
+      const covered = data.segments[Number(node.dataset.liveSegment)].coverage[state.place];
+      node.textContent = percent(covered);
+      node.dataset.value = String(covered);
+      node.classList.toggle("short", covered < 1 - data.rates[state.place] - 0.05);
+    });
+    document.querySelectorAll("[data-live-rate]").forEach((node) => {
+      node.textContent = percent(1 - data.rates[state.place]);
+    });
+  }
+
+  store.on((state) => {
+    points(state);
+    costs(state);
+    range(state);
+    segments(state);
+  });
+}

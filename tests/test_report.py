@@ -1,0 +1,699 @@
+"""The report page in a real browser: what it shows is what the library says, and nothing leaves it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+from browser import chromium
+from playwright.sync_api import expect
+
+import uccurve as uc
+from uccurve.exceptions import ArgumentError, MissingDependencyError, ShapeError
+from uccurve.report import _page
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+ENDING = "</script><script>alert(2)</script>"
+FOLDER = Path(_page.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's Chromium; `make test` installs it where it is missing."""
+    with chromium() as browser:
+        yield browser
+
+
+@dataclass
+class Opened:
+    """A page in the browser, and whatever it complained about or asked for."""
+
+    tab: object
+    troubles: list = field(default_factory=list)
+    requests: list = field(default_factory=list)
+
+    def number(self, table, model, column):
+        """Read a number of a table in full."""
+        heads = self.tab.locator(f"#{table} thead th").all_inner_texts()
+        row = self.tab.locator(f"#{table} tbody tr", has=self.tab.get_by_text(model, exact=True))
+        cell = row.locator("td").nth(heads.index(column) - 1)
+        return float(cell.get_attribute("data-value"))
+
+    def slide(self, name, value):
+        """Set a slider as a reader would, by its value."""
+        self.tab.locator(f"#{name}").evaluate(
+            "(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }", str(value)
+        )
+
+
+def opened(browser, path, **context):
+    tab = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}).new_page()
+    page = Opened(tab)
+    tab.on("console", lambda message: page.troubles.append(message.text))
+    tab.on("pageerror", lambda error: page.troubles.append(str(error)))
+    tab.on("dialog", lambda dialog: (page.troubles.append(dialog.message), dialog.dismiss()))
+    tab.on("request", lambda request: page.requests.append(request.url))
+    tab.goto(path.as_uri())
+    tab.wait_for_selector("body.ready")
+    return page
+
+
+@dataclass(frozen=True)
+class Case:
+    models: dict
+    segments: np.ndarray
+    path: Path
+
+    def curve(self, name, *, standardized=False):
+        rows = self.models[name]
+        return (rows.standardized() if standardized else rows).ucc()
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory):
+    """Asymmetric bands, weights, ties, two ways of predicting, segments, and a column of times."""
+    rng = np.random.default_rng(5)
+    n = 700
+    scale = rng.lognormal(sigma=0.6, size=n)
+    y = 10 + np.round(scale * rng.normal(size=n), 1)
+    weight = rng.integers(1, 4, size=n).astype(float)
+    shape = {"sample_weight": weight}
+    models = {
+        "scaled": uc.Intervals.from_bands(y, np.full(n, 10.0), scale, 1.3 * scale, **shape),
+        "damped": uc.Intervals.from_bands(y, np.full(n, 10.0), np.sqrt(scale), **shape),
+        "other": uc.Intervals.from_bands(y, np.full(n, 10.2), np.sqrt(scale), 0.2 + scale, **shape),
+    }
+    segments = rng.choice(["north", "south"], size=n)
+    path = tmp_path_factory.mktemp("report") / "page.html"
+    times = np.datetime64("2026-01-01") + np.arange(n).astype("timedelta64[h]")
+    uc.report(
+        models,
+        path,
+        title="Loads",
+        unit="kWh",
+        by=segments,
+        against={"scale": scale, "hour": times},
+        n_resamples=49,
+        rng=0,
+    )
+    return Case(models, segments, path)
+
+
+@pytest.fixture
+def page(browser, case):
+    page = opened(browser, case.path)
+    yield page
+    assert page.troubles == []
+    assert page.requests == [case.path.as_uri()]
+    page.tab.context.close()
+
+
+def near(value):
+    return pytest.approx(value, rel=1e-9, abs=1e-12)
+
+
+# -- the operating point -------------------------------------------------------------------------
+
+
+def check_point(page, case, rate, *, standardized=False):
+    for name in case.models:
+        point = case.curve(name, standardized=standardized).at(miss_rate=rate)
+        assert page.number("points-table", name, "bands") == near(point.parameter)
+        for cost in ("miss rate", "bandwidth", "excess", "deficit"):
+            assert page.number("points-table", name, cost) == near(getattr(point, cost.replace(" ", "_")))
+
+
+def test_the_page_begins_at_the_nominal_miss_rate(page, case):
+    """With every model's operating point, as the library finds it, and the words that go with it."""
+    check_point(page, case, 0.1)
+    expect(page.tab.locator("#rate-value")).to_have_text("at most 10 %")
+    factor = case.curve("scaled").at(miss_rate=0.1).parameter
+    expect(page.tab.locator("#rows-note")).to_contain_text(f"scaled: multiply the bands by {factor:.4g}.")
+    saved = page.number("points-table", "other", "bandwidth saved")
+    other = case.curve("other")
+    constant = other.reference.at(miss_rate=0.1).bandwidth
+    assert saved == near(1 - other.at(miss_rate=0.1).bandwidth / constant)
+
+
+@pytest.mark.parametrize(("place", "rate"), [(0, 0.0), (37, 0.037), (140, 0.3), (280, 1.0)])
+def test_the_slider_moves_every_model(page, case, place, rate):
+    """To the ends, and to rates between."""
+    page.slide("rate", place)
+    check_point(page, case, rate)
+    assert float(page.tab.locator("circle.handle").first.get_attribute("aria-valuenow")) == rate
+
+
+def test_the_point_can_be_dragged_along_its_curve(page, case):
+    """All models follow to the same miss rate."""
+    handle = page.tab.get_by_role("slider", name="operating point of damped")
+    start = handle.bounding_box()
+    x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
+    page.tab.mouse.move(x, y)
+    page.tab.mouse.down()
+    page.tab.mouse.move(x - 40, y - 90, steps=5)
+    page.tab.mouse.up()
+    end = handle.bounding_box()
+    assert end["y"] < start["y"] - 30
+    rate = float(handle.get_attribute("aria-valuenow"))
+    assert 0.2 < rate < 0.6
+    check_point(page, case, rate)
+
+
+def test_the_point_can_be_moved_with_keys(page, case):
+    """Arrows by one step, pages by ten, to both ends; also on the slider itself."""
+    handle = page.tab.get_by_role("slider", name="operating point of other")
+    handle.focus()
+    for key, rate in (
+        ("ArrowUp", 0.105),
+        ("PageUp", 0.155),
+        ("ArrowLeft", 0.15),
+        ("Home", 0.0),
+        ("End", 1.0),
+    ):
+        page.tab.keyboard.press(key)
+        assert float(handle.get_attribute("aria-valuenow")) == rate
+        check_point(page, case, rate)
+    slider = page.tab.get_by_role("slider", name="Miss rate", exact=True)
+    slider.focus()
+    page.tab.keyboard.press("ArrowLeft")
+    check_point(page, case, 0.995)
+    assert slider.get_attribute("aria-valuetext") == "at most 99.5 %"
+
+
+def test_a_click_on_the_plot_chooses_the_miss_rate_there(page, case):
+    """The quickest way."""
+    box = page.tab.locator("#ucc-chart rect.background").bounding_box()
+    page.tab.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.6 * box["height"])
+    check_point(page, case, float(page.tab.locator("circle.handle").first.get_attribute("aria-valuenow")))
+    assert abs(float(page.tab.locator("#rate").input_value()) - 160) < 3
+
+
+def test_hovering_shows_an_operating_point_of_the_curve(page, case):
+    """Whichever curve is nearest."""
+    box = page.tab.get_by_role("slider", name="operating point of damped").bounding_box()
+    page.tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    text = page.tab.locator("#tip").inner_text()
+    name, rates, width = text.splitlines()[:3]
+    rate = float(re.search(r"miss rate ([\d.]+) %", rates).group(1)) / 100
+    curve = {
+        **{n: case.curve(n) for n in case.models},
+        "constant band of scaled": case.curve("scaled").reference,
+    }[name]
+    assert curve.at(miss_rate=rate + 0.0006).bandwidth == pytest.approx(float(width.split()[1]), rel=0.02)
+
+
+# -- axes, units, models -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("x", ["bandwidth", "excess"])
+@pytest.mark.parametrize("y", ["miss_rate", "deficit"])
+def test_the_axes_can_be_chosen(page, case, x, y):
+    """The point on the chart lies where the numbers of the table say."""
+    page.tab.select_option("#x-axis", x)
+    page.tab.select_option("#y-axis", y)
+    labels = page.tab.locator("#ucc-chart .label").all_text_contents()
+    assert labels[0].startswith(x)
+    assert labels[1].startswith(y.replace("_", " "))
+    assert "(kWh)" in labels[0]
+    box = page.tab.locator("#ucc-chart rect.background").bounding_box()
+    handles = {
+        name: page.tab.get_by_role("slider", name=f"operating point of {name}") for name in case.models
+    }
+    boxes = {name: handle.bounding_box() for name, handle in handles.items()}
+    points = {name: case.curve(name).at(miss_rate=0.1) for name in case.models}
+    across = {name: place["x"] + place["width"] / 2 - box["x"] for name, place in boxes.items()}
+    ratio = across["scaled"] / across["damped"]
+    assert ratio == pytest.approx(getattr(points["scaled"], x) / getattr(points["damped"], x), rel=0.02)
+    up = {name: box["y"] + box["height"] - place["y"] - place["height"] / 2 for name, place in boxes.items()}
+    wanted = getattr(points["scaled"], y) / getattr(points["damped"], y)
+    assert up["scaled"] / up["damped"] == pytest.approx(wanted, rel=0.05)
+
+
+def test_units_can_be_standard_deviations(page, case):
+    """Costs change, scales and miss rates do not."""
+    page.tab.select_option("#units", "standardized")
+    check_point(page, case, 0.1, standardized=True)
+    expect(page.tab.locator("#ucc-chart .label").first).to_contain_text("standard deviations of y")
+
+
+def test_models_can_be_hidden(page):
+    """All but one."""
+    for name in ("scaled", "damped", "other"):
+        page.tab.get_by_role("button", name=name, exact=True).click()
+    assert page.tab.locator("circle.handle").count() == 1
+    assert page.tab.get_by_role("button", name="other", exact=True).get_attribute("aria-pressed") == "true"
+    for box in ("constant", "limit", "band"):
+        page.tab.locator(f"#show-{box}").uncheck()
+    assert page.tab.locator("#ucc-chart path.curve").count() == 1
+    assert page.tab.locator("#ucc-chart path.limit, #ucc-chart path.confidence").count() == 0
+
+
+# -- cost and range ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "axes", [("bandwidth", "miss_rate"), ("excess", "deficit"), ("bandwidth", "deficit")]
+)
+@pytest.mark.parametrize("units", ["raw", "standardized"])
+def test_the_cost_slider_finds_the_library_s_optimum(page, case, axes, units):
+    """On the chosen axes and in the chosen units, for several weights."""
+    x, y = axes
+    page.tab.select_option("#x-axis", x)
+    page.tab.select_option("#y-axis", y)
+    page.tab.select_option("#units", units)
+    for place in (90, 150, 185):
+        page.slide("cost", place)
+        c = float(page.tab.locator("#cost-value").inner_text().removeprefix("c = "))
+        for name in case.models:
+            best = case.curve(name, standardized=units == "standardized").minimize_cost(c, x=x, y=y)
+            assert page.number("cost-table", name, "cost") == near(best.cost)
+            assert page.number("cost-table", name, "cheapest") == near(best.point.parameter)
+            assert page.number("cost-table", name, "as given") == near(best.original_cost)
+        expect(page.tab.locator("#cost-note")).to_contain_text(
+            f"other: multiply the bands by {best.point.parameter:.4g}"
+        )
+
+
+def test_the_isocost_line_touches_the_curve_at_the_optimum(page):
+    """And has the slope that the weight gives it."""
+    line = page.tab.locator("line.isocost").first
+    x1, y1, x2, y2 = (float(line.get_attribute(name)) for name in ("x1", "y1", "x2", "y2"))
+    star = page.tab.locator("path.optimum").first.get_attribute("transform")
+    x, y = (float(part) for part in re.findall(r"[-\d.]+", star))
+    assert y == pytest.approx(y1 + (y2 - y1) * (x - x1) / (x2 - x1), abs=0.5)
+
+
+def check_range(page, case, low, high, x="bandwidth", y="miss_rate"):
+    for name in case.models:
+        curve = case.curve(name)
+        for partial in ("strip", "mean"):
+            wanted = curve.gain(x, y, partial=partial, miss_rate=(low, high))
+            assert page.number("range-table", name, f"{partial} gain") == pytest.approx(
+                wanted, rel=1e-7, abs=1e-9, nan_ok=True
+            )
+
+
+@pytest.mark.parametrize("axes", [("bandwidth", "miss_rate"), ("excess", "miss_rate"), ("excess", "deficit")])
+def test_partial_gains_follow_the_range(page, case, axes):
+    """Both definitions, from the two sliders."""
+    page.tab.select_option("#x-axis", axes[0])
+    page.tab.select_option("#y-axis", axes[1])
+    check_range(page, case, 0, 0.5, *axes)
+    page.slide("low", 20)
+    page.slide("high", 110)
+    check_range(page, case, 0.02, 0.15, *axes)
+    page.slide("low", 180)
+    check_range(page, case, 0.5, 0.505, *axes)
+
+
+def test_a_range_can_be_brushed_on_the_chart(page, case):
+    """With the mouse over the plot, and its ends with the mouse and with keys."""
+    box = page.tab.locator("#ucc-chart rect.background").bounding_box()
+    x = box["x"] + 0.8 * box["width"]
+    page.tab.mouse.move(x, box["y"] + 0.7 * box["height"])
+    page.tab.mouse.down()
+    page.tab.mouse.move(x, box["y"] + 0.2 * box["height"], steps=4)
+    page.tab.mouse.up()
+    ends = [page.tab.get_by_role("slider", name=f"{end} end of the range") for end in ("lower", "upper")]
+    low, high = (float(end.get_attribute("aria-valuenow")) for end in ends)
+    assert (low, high) == pytest.approx((0.3, 0.8), abs=0.02)
+    check_range(page, case, low, high)
+    ends[0].focus()
+    page.tab.keyboard.press("PageDown")
+    check_range(page, case, float(ends[0].get_attribute("aria-valuenow")), high)
+    grip = ends[1].locator("rect").bounding_box()
+    page.tab.mouse.move(grip["x"] + 5, grip["y"] + 8)
+    page.tab.mouse.down()
+    page.tab.mouse.move(grip["x"] + 5, box["y"] + 0.5 * box["height"], steps=3)
+    page.tab.mouse.up()
+    top = float(ends[1].get_attribute("aria-valuenow"))
+    assert top == pytest.approx(0.5, abs=0.02)
+    check_range(page, case, float(ends[0].get_attribute("aria-valuenow")), top)
+
+
+# -- rows, tables --------------------------------------------------------------------------------
+
+
+def test_hits_and_misses_follow_the_operating_point(page, case):
+    """All carried rows are shown, and each is marked as the curve counts it."""
+    page.tab.select_option("#rows-most", "1000")
+    for place, rate in ((100, 0.1), (200, 0.6)):
+        page.slide("rate", place)
+        curve = case.curve("scaled")
+        missed = int(np.count_nonzero(curve._data.critical() > curve.at(miss_rate=rate).parameter))
+        note = page.tab.locator("#rows-note").inner_text()
+        assert f"Of these 700 rows {missed} are missed" in note
+        crosses = page.tab.locator("path.rows-misses").get_attribute("d")
+        dots = page.tab.locator("path.rows-hits").get_attribute("d")
+        assert (crosses.count("M"), dots.count("M")) == (missed, 700 - missed)
+
+
+def test_rows_can_be_drawn_against_a_column(page):
+    """A number, and a time with its own axis."""
+    page.tab.select_option("#rows-order", label="against scale")
+    expect(page.tab.locator("#rows-chart .label").first).to_have_text("scale")
+    page.tab.select_option("#rows-order", label="against hour")
+    expect(page.tab.locator("#rows-chart .axis").first).to_contain_text("Jan 11")
+    page.tab.select_option("#rows-model", label="constant band of scaled")
+    expect(page.tab.locator("#rows-note")).to_contain_text("constant band of scaled")
+
+
+def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
+    """The bands are moved for all rows; each segment is then counted on its own."""
+    for place, rate in ((100, 0.1), (160, 0.4)):
+        page.slide("rate", place)
+        for row in page.tab.locator("#segments-table tbody tr").all():
+            segment = row.locator("th").inner_text()
+            cells = row.locator("td")
+            name = cells.nth(0).inner_text()
+            part = case.models[name].by(case.segments)[segment].ucc()
+            parameter = case.curve(name).at(miss_rate=rate).parameter
+            assert float(cells.last.get_attribute("data-value")) == near(
+                part.at(parameter=parameter).coverage
+            )
+            heads = page.tab.locator("#segments-table thead th").all_inner_texts()
+            gain = cells.nth(heads.index("gain") - 1)
+            assert float(gain.get_attribute("data-value")) == near(part.gain())
+            assert gain.inner_text().startswith(f"{100 * part.gain():.1f} % [")
+
+
+def test_the_tables_show_the_comparison(page, case):
+    """Scores with their ceilings, pairs, regimes, and the findings word for word."""
+    comparison = uc.compare(case.models, n_resamples=49, by=case.segments, rng=0)
+    scores = comparison.tables["scores"]
+    for place, name in enumerate(scores["model"]):
+        for column in ("area", "gain", "ceiling", "deficit_gain", "deficit_ceiling"):
+            shown = page.number("scores-table", name, column.replace("_", " "))
+            assert shown == near(scores[column][place])
+    tests = comparison.tables["tests"]
+    shown = [
+        [cell.get_attribute("data-value") for cell in row.locator("td").all()]
+        for row in page.tab.locator("#tests-table tbody tr").all()
+    ]
+    assert [float(row[1]) for row in shown] == tests["difference"]
+    assert [float(row[3]) for row in shown] == tests["p_holm"]
+    assert page.tab.locator("#regimes-table tbody tr").count() == len(comparison.tables["regimes"]["best"])
+    assert page.tab.locator(".findings li").all_inner_texts() == comparison.summary().splitlines()
+    assert page.tab.locator("#regimes-chart g.regime").count() == len(comparison.tables["regimes"]["best"])
+
+
+def test_what_a_gain_cannot_say_is_one_click_away(page):
+    """Closed at first."""
+    text = page.tab.get_by_text("the true scale gains exactly 0")
+    expect(text).to_be_hidden()
+    page.tab.get_by_text("What these numbers can and cannot say").click()
+    expect(text).to_be_visible()
+
+
+def test_charts_and_tables_can_be_saved(page, case, tmp_path):
+    """As SVG and PNG of their own, and as CSV with all digits."""
+    saved = {}
+    for name, kind in (
+        ("ucc-chart", "svg"),
+        ("ucc-chart", "png"),
+        ("rows-chart", "png"),
+        ("scores-table", "csv"),
+        ("points-table", "csv"),
+    ):
+        with page.tab.expect_download() as download:
+            page.tab.locator(f'[data-target="{name}"][data-export="{kind}"]').click()
+        saved[name, kind] = tmp_path / download.value.suggested_filename
+        download.value.save_as(saved[name, kind])
+    drawing = saved["ucc-chart", "svg"].read_text()
+    assert drawing.startswith("<svg")
+    assert "var(" not in drawing
+    assert "class=" not in drawing
+    for name in ("ucc-chart", "rows-chart"):
+        picture = saved[name, "png"].read_bytes()
+        assert picture.startswith(b"\x89PNG")
+        assert len(picture) > 10_000
+    rows = list(csv.DictReader(io.StringIO(saved["scores-table", "csv"].read_text())))
+    assert [row["model"] for row in rows][:3] == list(case.models)
+    assert float(rows[0]["area"]) == case.curve("scaled").area()
+    rows = list(csv.DictReader(io.StringIO(saved["points-table", "csv"].read_text())))
+    assert float(rows[1]["bandwidth"]) == near(case.curve("damped").at(miss_rate=0.1).bandwidth)
+
+
+# -- looks, names, safety ------------------------------------------------------------------------
+
+
+def test_light_and_dark_follow_the_system_and_the_button(browser, case):
+    """The button wins."""
+    dark = opened(browser, case.path, color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert dark.tab.evaluate(ground) == "rgb(18, 22, 28)"
+    button = dark.tab.get_by_role("button", name="Dark")
+    assert button.get_attribute("aria-pressed") == "true"
+    button.click()
+    assert dark.tab.evaluate(ground) == "rgb(244, 245, 247)"
+    assert dark.troubles == []
+    dark.tab.context.close()
+
+
+def test_a_phone_needs_no_sideways_scrolling(browser, case):
+    """Wide tables scroll in their own frame."""
+    phone = opened(browser, case.path, viewport={"width": 375, "height": 800}, has_touch=True, is_mobile=True)
+    assert phone.tab.evaluate("document.documentElement.scrollWidth") <= 375
+    handle = phone.tab.get_by_role("slider", name="operating point of scaled")
+    assert handle.bounding_box()["width"] >= 20
+    phone.slide("rate", 150)
+    check_point(phone, case, 0.35)
+    assert phone.troubles == []
+    phone.tab.context.close()
+
+
+def test_the_page_prints_on_white(page):
+    """Whatever the screen shows."""
+    page.tab.get_by_role("button", name="Dark").click()
+    page.tab.emulate_media(media="print")
+    assert page.tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    expect(page.tab.locator("#theme")).to_be_hidden()
+
+
+def test_everything_that_can_be_used_has_a_name(page):
+    """For screen readers: no control without a label, no duplicate id, headings in order."""
+    nameless = page.tab.evaluate(
+        """[...document.querySelectorAll('button, select, input, [role=slider], svg[role]')].filter((node) =>
+            !(node.getAttribute('aria-label') || node.textContent.trim() || node.labels?.length)).length"""
+    )
+    assert nameless == 0
+    ids = page.tab.evaluate("[...document.querySelectorAll('[id]')].map((node) => node.id)")
+    assert len(ids) == len(set(ids))
+    assert page.tab.locator("h1").count() == 1
+    stops = page.tab.evaluate(
+        "[...document.querySelectorAll('[role=slider]')].every((node) => node.tabIndex === 0)"
+    )
+    assert stops
+    page.slide("rate", 120)
+    expect(page.tab.locator("#live")).to_contain_text("Miss rate at most 20 %.")
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """Names that would run if they were ever taken for anything but text."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=60)
+    models = {
+        HOSTILE: uc.Intervals.from_bands(y, np.zeros(60), rng.exponential(size=60) + 0.2),
+        ENDING: uc.Intervals.from_bands(y, np.zeros(60), 1.0 + rng.uniform(size=60)),
+        "=1+1 \u2028 {{ 7 * 7 }} ${8} '\"`": uc.Intervals.from_bands(
+            y, np.zeros(60), 1.0 + rng.uniform(size=60)
+        ),
+    }
+    labels = rng.choice([HOSTILE, ENDING, "&amp;"], size=60)
+    path = tmp_path_factory.mktemp("hostile") / "page ' \" # %3C.html"
+    return models, uc.report(
+        models,
+        path,
+        title=HOSTILE,
+        unit=ENDING,
+        by=labels,
+        against={HOSTILE: y, ENDING: y},
+        n_resamples=9,
+        rng=0,
+    )
+
+
+def test_hostile_names_are_shown_as_text(browser, hostile):
+    """Model, column and segment names, title and unit."""
+    models, path = hostile
+    page = opened(browser, path)
+    tab = page.tab
+    assert tab.locator("img").count() == 0
+    assert tab.locator("script").count() == 2
+    expect(tab.locator("h1")).to_have_text(HOSTILE)
+    for name in list(models)[:2]:
+        expect(tab.get_by_role("button", name=name, exact=True)).to_be_visible()
+        assert tab.locator("#scores-table tbody th", has_text=name).count() == 1
+    assert tab.locator("#segments-table tbody th", has_text=HOSTILE).count() == 3
+    tab.select_option("#rows-order", label=f"against {ENDING}")
+    expect(tab.locator("#rows-chart .label").first).to_have_text(ENDING)
+    box = tab.locator("#rows-chart").bounding_box()
+    tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(tab.locator("#tip")).to_contain_text(ENDING)
+    with tab.expect_download() as download:
+        tab.locator('[data-target="ucc-chart"][data-export="svg"]').click()
+    assert "<img" not in Path(download.value.path()).read_text()
+    with tab.expect_download() as download:
+        tab.locator('[data-target="scores-table"][data-export="csv"]').click()
+    assert not re.search(r"^=", Path(download.value.path()).read_text(), re.MULTILINE)
+    assert page.troubles == []
+    assert page.requests == [path.as_uri()]
+    tab.context.close()
+
+
+def test_the_page_forbids_what_it_does_not_need(browser, case):
+    """A script that got in all the same would not run, and nothing could be fetched."""
+    page = opened(browser, case.path)
+    page.tab.evaluate(
+        """() => {
+            const node = document.createElement('script'); node.textContent = 'window.ran = true';
+            document.body.append(node);
+        }"""
+    )
+    assert page.tab.evaluate("window.ran") is None
+    assert page.tab.evaluate("fetch('https://example.org').then(() => 'sent', () => 'refused')") == "refused"
+    page.tab.context.close()
+
+
+@pytest.mark.parametrize(
+    ("vary", "words"), [("scale", "not reachable: some bands are zero"), ("shift", "add")]
+)
+def test_zero_bands_are_explained(browser, tmp_path, vary, words):
+    """A curve with a floor has no operating point below it; shifting has."""
+    rng = np.random.default_rng(1)
+    band = rng.exponential(size=80)
+    band[:20] = 0.0
+    rows = uc.Intervals.from_bands(rng.normal(size=80), np.zeros(80), band)
+    path = uc.report({"mine": rows}, tmp_path / "page.html", vary=vary, n_resamples=9, rng=0)
+    page = opened(browser, path)
+    page.slide("rate", 50)
+    expect(page.tab.locator("#rows-note")).to_contain_text(words)
+    page.slide("rate", 150)
+    point = rows.ucc(vary).at(miss_rate=0.35)
+    assert page.number("points-table", "mine", "bands" if vary == "scale" else "each band") == near(
+        point.parameter
+    )
+    page.slide("low", 120)
+    wanted = rows.ucc(vary).gain(miss_rate=(0.2, 0.5)) if vary == "shift" else None
+    if wanted is not None:
+        assert page.number("range-table", "mine", "strip gain") == pytest.approx(wanted, rel=1e-7)
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_a_few_rows_make_a_page_too(browser, tmp_path, n):
+    """Numbers that do not exist are dashes, not errors."""
+    rows = uc.Intervals.from_bands(np.arange(n) * 1e-30, np.full(n, 1e-30), np.full(n, 2e-30))
+    page = opened(browser, uc.report({"tiny": rows}, tmp_path / "page.html", n_resamples=9, rng=0))
+    for place in (0, 100, 280):
+        page.slide("rate", place)
+    assert page.number("points-table", "tiny", "bandwidth") == 0
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+# -- the file ------------------------------------------------------------------------------------
+
+
+def test_three_models_and_a_hundred_thousand_rows_fit_into_a_mail(tmp_path):
+    """At most one and a half megabytes, with segments and columns."""
+    rng = np.random.default_rng(0)
+    n = 100_000
+    y, scale = rng.normal(size=n), rng.lognormal(size=n)
+    models = {
+        f"model {i}": uc.Intervals.from_bands(y, rng.normal(size=n) * 0.1, scale ** (i / 2), scale)
+        for i in range(3)
+    }
+    page = uc.report(
+        models, tmp_path / "page.html", by=rng.integers(0, 10, n), against={"y": y}, n_resamples=9, rng=0
+    )
+    assert page.stat().st_size <= 1.5e6
+
+
+def test_the_same_seed_writes_the_same_page(case, tmp_path):
+    """Byte for byte: no clock and no address in it."""
+    pages = [
+        uc.report(case.models, tmp_path / f"{i}.html", n_resamples=9, rng=3).read_bytes() for i in range(2)
+    ]
+    assert pages[0] == pages[1]
+    assert str(tmp_path).encode() not in pages[0]
+
+
+def test_a_comparison_can_be_shown_without_making_it_again(case, tmp_path):
+    """Its own tables, segments included."""
+    comparison = uc.compare(case.models, by=case.segments, n_resamples=9, rng=1)
+    text = uc.report(comparison, tmp_path / "page.html").read_text()
+    assert text.count("data-live-segment=") == 6
+    assert comparison.summary().splitlines()[0].split(";")[0] in text
+
+
+def test_a_page_that_cannot_be_written_leaves_nothing(case, tmp_path):
+    """Neither the page nor a part of it; an old page stays."""
+    with pytest.raises(FileNotFoundError):
+        uc.report(case.models, tmp_path / "absent" / "page.html", n_resamples=9)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError):
+        uc.report(case.models, tmp_path / "folder", n_resamples=9)
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"against": [1, 2]}, ArgumentError, "`against` must map names to columns, got list."),
+        ({"against": {"x": [1, 2]}}, ShapeError, "`against['x']` must have the shape (700,), got (2,)."),
+        (
+            {"against": {"x": ["a"] * 700}},
+            ArgumentError,
+            "`against['x']` must hold numbers or times, got <U1.",
+        ),
+        ({"rows": slice(0, 0)}, ArgumentError, "`rows` must choose 1 to 1000 rows, got 0."),
+        ({"rows": [800]}, ArgumentError, "`rows` must be a slice or places of rows below 700, got [800]."),
+    ],
+)
+def test_wrong_arguments_are_named(case, tmp_path, options, error, message):
+    """And no page is written."""
+    with pytest.raises(error, match=re.escape(message)):
+        uc.report(case.models, tmp_path / "page.html", n_resamples=9, **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_vendored_scripts_are_what_the_record_says():
+    """Name, version, licence and hash of each; nothing unrecorded beside them."""
+    records = json.loads((FOLDER / "vendor" / "vendor.json").read_text())
+    for record in records:
+        script = (FOLDER / "vendor" / f"{record['package']}.min.js").read_bytes()
+        assert sha256(script).hexdigest() == record["sha256"]
+        assert f"v{record['version']} " in script[:200].decode()
+        assert record["licence"] == "ISC"
+        assert (FOLDER / "vendor" / f"{record['package']}.LICENSE").read_text().startswith("Copyright")
+    assert {path.name.removesuffix(".min.js") for path in (FOLDER / "vendor").glob("*.js")} == {
+        record["package"] for record in records
+    }
+
+
+def test_every_module_of_the_page_is_in_it_and_behind_what_it_imports():
+    """The order is written down once."""
+    sources = {path.stem: path.read_text() for path in (FOLDER / "js").glob("*.js")}
+    assert set(sources) == set(_page.MODULES)
+    for place, name in enumerate(_page.MODULES):
+        for wanted in re.findall(r'from "\./(\w+)\.js"', sources[name]):
+            assert wanted in _page.MODULES[:place]
+    with pytest.raises(ValueError, match="not understood"):
+        _page._wrapped("odd", 'import * as all from "./data.js";')
+
+
+def test_without_jinja_the_page_says_what_to_install(case, tmp_path, monkeypatch):
+    """The extra that has it."""
+    monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
+    with pytest.raises(MissingDependencyError, match=re.escape("pip install 'uccurve[report]'")):
+        uc.report(case.models, tmp_path / "page.html", n_resamples=9)

@@ -1,0 +1,59 @@
+"""Take the pictures of the report page that the documentation shows."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from browser import chromium
+
+import uccurve as uc
+from uccurve._atomic import replacing
+from uccurve.datasets import make_crossing
+
+OUTPUT = Path(__file__).parents[1] / "docs" / "report"
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"viewport": {"width": 1280, "height": 1000}, "color_scheme": "light"},
+    "dark": {"viewport": {"width": 1280, "height": 1000}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+}
+
+
+def write_page(folder: Path) -> Path:
+    """Write the report page of the built-in example."""
+    crossing = make_crossing()
+    return uc.report(
+        crossing.models,
+        folder / "report.html",
+        title="Two models that cross",
+        by=crossing.segment,
+        against={"x": crossing.x},
+        n_resamples=1999,
+        rng=0,
+    )
+
+
+def main() -> None:
+    """Take one picture for each look: the first screen, and on the phone the whole page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="folder for the pictures")
+    output = parser.parse_args().output
+    output.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        page = write_page(Path(folder))
+        for name, look in LOOKS.items():
+            tab = browser.new_context(**look).new_page()
+            tab.goto(page.as_uri())
+            tab.wait_for_selector("body.ready")
+            if name != "phone":
+                tab.select_option("#rows-order", label="against x")
+            with replacing(output / f"{name}.png") as unfinished:
+                picture = tab.screenshot(type="png", full_page=name == "phone")
+                unfinished.write_bytes(picture)
+            print(f"{output / name}.png")
+
+
+if __name__ == "__main__":
+    main()
