@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
@@ -113,6 +114,10 @@ def page(browser, case):
     assert page.troubles == []
     assert page.requests == [case.path.as_uri()]
     page.tab.context.close()
+
+
+def unpacked(text):
+    return np.frombuffer(base64.b64decode(text), dtype="<f8")
 
 
 def near(value):
@@ -585,6 +590,29 @@ def test_zero_bands_are_explained(browser, tmp_path, vary, words):
     wanted = rows.ucc(vary).gain(miss_rate=(0.2, 0.5)) if vary == "shift" else None
     if wanted is not None:
         assert page.number("range-table", "mine", "strip gain") == pytest.approx(wanted, rel=1e-7)
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def test_outputs_are_pooled_and_their_rows_marked_right(browser, tmp_path):
+    """Two outputs with different scales: standard deviations are then no one unit."""
+    rng = np.random.default_rng(3)
+    band = np.array([1.0, 10.0]) * rng.exponential(size=(60, 2))
+    rows = uc.Intervals.from_bands(band * rng.normal(size=(60, 2)), np.zeros((60, 2)), band, 2 * band)
+    path = uc.report(
+        {"both": rows}, tmp_path / "page.html", against={"x": np.arange(60.0)}, n_resamples=9, rng=0
+    )
+    page = opened(browser, path)
+    page.tab.select_option("#rows-most", "150")
+    point = rows.ucc().at(miss_rate=0.1)
+    assert page.number("points-table", "both", "excess") == near(point.excess)
+    wide = rows.scaled(point.parameter * (1 + 1e-12))
+    missed = int(np.count_nonzero((rows.y_true < wide.lower) | (rows.y_true > wide.upper)))
+    expect(page.tab.locator("#rows-note")).to_contain_text(f"Of these 120 rows {missed} are missed")
+    assert page.tab.locator("#units").is_disabled()
+    carried = json.loads(page.tab.locator("#numbers").text_content())["rows"]
+    y, (pred, lower, upper, critical) = unpacked(carried["y"]), map(unpacked, carried["curves"][0].values())
+    assert np.abs(y - pred) / np.where(y >= pred, upper, lower) == pytest.approx(critical)
     assert page.troubles == []
     page.tab.context.close()
 

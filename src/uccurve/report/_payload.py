@@ -157,7 +157,7 @@ def _rows(comparison: Comparison, view: View) -> dict[str, Any]:
         "total": total,
         "carried": chosen.size,
         "chosen": view.rows is not None,
-        "index": packed(np.tile(kept, first.n_outputs)[chosen]),
+        "index": packed(np.repeat(kept, first.n_outputs)[chosen]),
         "y": packed(_flat(first.y_true)[chosen]),
         "columns": [
             {"name": str(name), **_against(str(name), values, first, chosen)}
@@ -176,8 +176,8 @@ def _rows(comparison: Comparison, view: View) -> dict[str, Any]:
 
 
 def _flat(values: Any) -> np.ndarray:
-    """Lay outputs end to end, as critical values are."""
-    return to_numpy(values).T.reshape(-1)
+    """Lay the outputs of a row beside each other, as critical values are."""
+    return to_numpy(values).reshape(-1)
 
 
 def _chosen(rows: Any, total: int) -> np.ndarray:
@@ -209,7 +209,7 @@ def _against(name: str, values: ArrayLike, first: Intervals, chosen: np.ndarray)
         raise ArgumentError(f"`against[{name!r}]` must hold numbers or times, got {kind}.") from error
     if time:
         numbers = np.where(np.isnat(column), np.nan, numbers)
-    return {"time": time, "values": packed(np.tile(numbers, first.n_outputs)[chosen])}
+    return {"time": time, "values": packed(np.repeat(numbers, first.n_outputs)[chosen])}
 
 
 def _segments(comparison: Comparison, by: ArrayLike | None) -> list[dict[str, Any]]:
