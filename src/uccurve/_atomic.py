@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a new file beside the target to write to; it takes the target's place at the end.
 
-    Whatever goes wrong before that leaves the target as it was, and nothing beside it.
+    Whatever goes wrong before that leaves the target as it was, and nothing beside it. A link stays one,
+    and what is no file, such as a pipe, is written to as it is.
     """
-    target = Path(path)
+    target = Path(path).resolve()
     if target.is_dir():
         raise IsADirectoryError(f"{target} is a folder")
+    if target.exists() and not target.is_file():
+        yield target
+        return
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
     os.close(handle)
     unfinished = Path(name)

@@ -38,7 +38,7 @@ def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
         ends = [columns.get(name + end) for end in ("_low", "_high")]
         if name == "difference":
             ends = [columns["low"], columns["high"]]
-        show = _percent if name in _SHARES else _p_value if name in ("p", "p_holm") else cell
+        show = percent if name in _SHARES else _p_value if name in ("p", "p_holm") else cell
         texts = [show(value) for value in values]
         lows, highs = ends
         if lows is not None and highs is not None:
@@ -56,7 +56,8 @@ def _p_value(value: float) -> str:
     return "< 0.0001" if value < _SMALLEST_P else cell(value)
 
 
-def _percent(value: float) -> str:
+def percent(value: float) -> str:
+    """Show a share in per cent."""
     return "–" if math.isnan(value) else f"{100 * value:.1f} %"
 
 

@@ -43,7 +43,7 @@ def _rows(records: list[dict[str, Any]]) -> Table:
     return {name: [record[name] for record in records] for name in records[0]} if records else {}
 
 
-def _or_nan(ask: Callable[[], float]) -> float:
+def or_nan(ask: Callable[[], float]) -> float:
     """Return a number, or NaN where a floor of the curve puts it out of reach."""
     try:
         return ask()
@@ -90,17 +90,17 @@ def scores(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
                 "excess": point.excess,
                 "deficit": point.deficit,
                 "interval_score": float(score),
-                "area": _or_nan(lambda c=curve: c.area(x, y)),  # type: ignore[misc]
-                "gain": _or_nan(lambda c=curve: c.gain(x, y)),  # type: ignore[misc]
+                "area": or_nan(lambda c=curve: c.area(x, y)),  # type: ignore[misc]
+                "gain": or_nan(lambda c=curve: c.gain(x, y)),  # type: ignore[misc]
                 "gain_low": low,
                 "gain_high": high,
                 "ceiling": curve.ceiling(x, y, one_sided=not rows.symmetric),
-                "deficit_gain": _or_nan(lambda c=curve: c.gain(x, "deficit")),  # type: ignore[misc]
+                "deficit_gain": or_nan(lambda c=curve: c.gain(x, "deficit")),  # type: ignore[misc]
                 "deficit_gain_low": deficit[0],
                 "deficit_gain_high": deficit[1],
                 "deficit_ceiling": curve.ceiling(x, "deficit", one_sided=not rows.symmetric),
-                "strip_gain": _or_nan(lambda c=curve: c.gain(x, y, **span)),  # type: ignore[misc]
-                "mean_gain": _or_nan(lambda c=curve: c.gain(x, y, partial="mean", **span)),  # type: ignore[misc]
+                "strip_gain": or_nan(lambda c=curve: c.gain(x, y, **span)),  # type: ignore[misc]
+                "mean_gain": or_nan(lambda c=curve: c.gain(x, y, partial="mean", **span)),  # type: ignore[misc]
             }
         )
     return _rows(records)

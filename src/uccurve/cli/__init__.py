@@ -1,0 +1,123 @@
+"""The command line ``uccurve``: what it returns, and how it fails.
+
+Exit codes: 0 done; 1 the data break a rule; 2 wrong usage; 3 a file cannot be read or written; 4 an extra
+is not installed; 70 a mistake in uccurve itself; 130 interrupted, 141 nobody reads the output any more,
+143 terminated.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+import traceback
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from uccurve._layout import printable
+from uccurve.cli import _errors
+from uccurve.cli._errors import CommandError
+from uccurve.exceptions import MissingDependencyError, UccurveError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["main"]
+
+_LIBRARIES = frozenset({"cyclopts", "jinja2", "matplotlib", "polars", "rich"})
+_OPTIONS = {"n_resamples": "resamples", "level": "confidence", "models": "model", "rng": "seed"}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What follows the name of the program; taken from the process if not given.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    previous = _handle(signal.SIGTERM, _terminate)
+    try:
+        return _run(given)
+    except KeyboardInterrupt:
+        return _complain("interrupted.", _errors.INTERRUPTED)
+    except BrokenPipeError:
+        _discard_output()
+        return _errors.PIPE
+    except Exception as error:  # noqa: BLE001 - the last resort, told apart below
+        if "--debug" in given:
+            traceback.print_exc()
+        return _complain(*_told(error))
+    finally:
+        _handle(signal.SIGTERM, previous)
+
+
+def _run(given: list[str]) -> int:
+    try:
+        from uccurve.cli import _app  # noqa: PLC0415 - what it imports is optional
+    except ImportError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in _LIBRARIES:
+            raise
+        raise MissingDependencyError(library, "cli") from error
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        _handle(signal.SIGINT, signal.default_int_handler)  # again: Polars put one before it that waits
+    _app.run(given)
+    sys.stdout.flush()
+    return _errors.OK
+
+
+def _told(error: Exception) -> tuple[str, int]:
+    """Say in one line what went wrong, and with which code to leave."""
+    reason = f"{type(error).__name__}: {error}"
+    told = f"a mistake in uccurve, please report it: {reason} (--debug shows more).", _errors.INTERNAL
+    if isinstance(error, CommandError):
+        told = str(error), error.code
+    elif isinstance(error, MissingDependencyError):
+        told = str(error), _errors.EXTRA
+    elif isinstance(error, UccurveError):
+        told = _as_options(str(error)), _errors.DATA
+    elif isinstance(error, OSError):
+        name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        told = f"{name}{error.strerror or error}.", _errors.FILE
+    elif type(error).__module__.startswith("cyclopts"):
+        told = f"{error} See uccurve --help.", _errors.USAGE
+    elif isinstance(error, MemoryError):
+        told = "not enough memory.", _errors.INTERNAL
+    return told
+
+
+def _as_options(message: str) -> str:
+    """Name options of the command line where the library names its arguments."""
+    return re.sub(
+        r"`([a-z_]+)`", lambda m: "--" + _OPTIONS.get(m[1], m[1]).replace("_", "-"), message, count=1
+    )
+
+
+def _complain(message: str, code: int) -> int:
+    line = printable(" ".join(f"uccurve: {message}".split()))
+    try:
+        encoding = sys.stderr.encoding or "utf-8"
+        sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+        sys.stderr.flush()
+    except OSError:
+        pass  # nobody is there to be told
+    return code
+
+
+def _discard_output() -> None:
+    """Point standard output to nowhere, or Python complains when it flushes at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _terminate(*_: object) -> NoReturn:
+    sys.exit(_errors.TERMINATED)  # an exception, so that unfinished files are removed on the way out
+
+
+def _handle(number: int, handler: Any) -> Any:
+    """Set a signal's handler and return the one before; only the main thread may."""
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    return signal.signal(number, handler)

@@ -1,0 +1,75 @@
+"""Columns that intervals can be ordered by in a report: times and features."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from uccurve.cli import _rows
+from uccurve.cli._columns import is_interval
+from uccurve.cli._errors import DataError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uccurve.cli._columns import Choice
+    from uccurve.cli._files import Table
+
+_TIMES = frozenset({"ds", "date", "time", "datetime", "timestamp", "day", "month", "hour", "period"})
+_NAMES_OF_ROWS = frozenset({"", "id", "unique_id", "index", "row", "cutoff", "unnamed: 0"})
+_MOST_FEATURES = 4
+
+
+def against_columns(table: Table, choice: Choice, asked: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return the named columns; without names, the times and, if they are few, the numeric features."""
+    present = table.frame.columns
+    for column in asked:
+        if column not in present:
+            raise DataError(f"{table.name}: there is no column {column!r} among {listed(present)}.")
+    if asked:
+        return {column: _values(table, column) for column in asked}
+    used = {*choice.shared.values(), choice.by}
+    used |= {column for model in choice.models for column in model.arguments.values()}
+    times: dict[str, np.ndarray] = {}
+    features: dict[str, np.ndarray] = {}
+    for column in present:
+        if column in used or column.lower() in _NAMES_OF_ROWS or is_interval(column, present):
+            continue
+        try:
+            values = _values(table, column)
+        except DataError:
+            continue
+        (times if values.dtype.kind == "M" or column.lower() in _TIMES else features)[column] = values
+    return times | (features if len(features) <= _MOST_FEATURES else {})
+
+
+def _values(table: Table, column: str) -> np.ndarray:
+    """Return a column as times or numbers, none of them missing."""
+    series = table.column(column)
+    if series.dtype.is_temporal():
+        values = np.asarray(series.cast(pl.Datetime("us"), strict=False).to_numpy())
+        _rows.refuse_missing(table, column, np.isnat(values))
+        return values
+    try:
+        numbers = _rows.numbers(table, column)
+    except DataError:
+        times = _times(series)
+        if times is None:
+            raise
+        return times
+    _rows.refuse_missing(table, column, np.isnan(numbers))
+    return numbers
+
+
+def _times(series: pl.Series) -> np.ndarray | None:
+    """Read text as times, all of it or none."""
+    if series.dtype != pl.String:
+        return None
+    try:
+        found = series.str.strip_chars().str.to_datetime(strict=True, time_unit="us")
+    except pl.exceptions.PolarsError:
+        return None
+    values = np.asarray(found.dt.replace_time_zone(None).to_numpy())
+    return None if np.isnat(values).any() else values

@@ -1,0 +1,283 @@
+"""The commands: each reads, asks the library, and shows what it says."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+import uccurve
+from uccurve import datasets
+from uccurve.cli import _calibrate, _columns, _files, _help, _scores, _session, _show, _write
+from uccurve.cli._against import against_columns
+from uccurve.cli._errors import UsageError
+from uccurve.cli._options import (
+    AS_USUAL,
+    METHOD,
+    NO_COLUMNS,
+    OUTPUT,
+    PLAINLY,
+    RATE,
+    Blocks,
+    By,
+    Columns,
+    File,
+    MissRate,
+    Output,
+    Reading,
+    Resamples,
+    Seed,
+    Speaking,
+    Vary,
+    Weight,
+    X,
+    Y,
+    option,
+)
+
+_FIGURES = frozenset({".png", ".svg", ".pdf"})
+
+app = App(
+    name="uccurve",
+    help=_help.ABOUT,
+    help_epilogue=_help.EPILOGUE,
+    help_format="plaintext",
+    version=uccurve.__version__,
+    suppress_keyboard_interrupt=False,
+)
+app.register_install_completion_command(
+    help="Set up completion of commands and options in bash, zsh or fish; adds to the shell's start file.",
+    help_epilogue="",
+)
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Run one command; whatever goes wrong is raised."""
+    tokens = [_files.STDIN if word == "-" else word for word in arguments]  # "-" is no option
+    app(
+        tokens,
+        console=_show.console(),
+        exit_on_error=False,
+        print_error=False,
+        result_action="return_value",
+    )
+
+
+@app.command(help_epilogue=_help.SCORE, sort_key=0)
+def score(
+    file: File,
+    /,
+    *,
+    columns: Columns = NO_COLUMNS,
+    weight: Weight = None,
+    by: By = None,
+    reading: Reading = AS_USUAL,
+    vary: Vary = "scale",
+    miss_rate: MissRate = 0.1,
+    speaking: Speaking = PLAINLY,
+) -> None:
+    """Score the intervals of each model; quick, without tests."""
+    loaded = _session.load(file, columns, reading, by=by, weight=weight)[1]
+    found = _scores.records(loaded, vary, miss_rate)
+    if speaking.json:
+        _show.document({"file": file, "vary": vary, "scores": found, "notes": loaded.notes})
+        return
+    _show.notes(loaded.notes, speaking)
+    title = f"Scores of {file}"
+    _show.table(title, _scores.readable(found, vary, miss_rate), keys=1 if by is None else 2)
+
+
+@app.command(help_epilogue=_help.COMPARE, sort_key=1)
+def compare(
+    file: File,
+    /,
+    *,
+    columns: Columns = NO_COLUMNS,
+    weight: Weight = None,
+    by: By = None,
+    reading: Reading = AS_USUAL,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    miss_rate: MissRate = 0.1,
+    resamples: Resamples = 1999,
+    blocks: Blocks = None,
+    confidence: Annotated[float, option("Level of the confidence intervals.", METHOD, "LEVEL", RATE)] = 0.95,
+    seed: Seed = 0,
+    speaking: Speaking = PLAINLY,
+) -> None:
+    """Compare models with each other and with a constant band: tables, tests and findings."""
+    loaded = _session.load(file, columns, reading, by=by, weight=weight)[1]
+    _session.at_least_two(loaded)
+    comparison = uccurve.compare(
+        loaded.models,
+        x=x,
+        y=y,
+        vary=vary,
+        miss_rate=miss_rate,
+        n_resamples=resamples,
+        blocks=_session.blocks_of(loaded.table, blocks),
+        by=loaded.labels,
+        level=confidence,
+        rng=seed,
+        progress=not (speaking.quiet or speaking.json),
+    )
+    _session.show_comparison(comparison, miss_rate, speaking, {"file": file, "notes": loaded.notes})
+
+
+@app.command(help_epilogue=_help.REPORT, sort_key=2)
+def report(
+    file: File,
+    /,
+    *,
+    columns: Columns = NO_COLUMNS,
+    weight: Weight = None,
+    by: By = None,
+    against: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="Order intervals by this time or feature; repeat it. Without it: those that look like one.",
+            metavar="COL",
+            negative="",
+            show_default=False,
+            group=OUTPUT,
+        ),
+    ] = (),
+    reading: Reading = AS_USUAL,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    miss_rate: MissRate = 0.1,
+    resamples: Resamples = 1999,
+    blocks: Blocks = None,
+    confidence: Annotated[float, option("Level of the confidence intervals.", METHOD, "LEVEL", RATE)] = 0.95,
+    seed: Seed = 0,
+    output: Output = "report.html",
+    title: Annotated[str | None, option("Title of the page.", OUTPUT, "TEXT")] = None,
+    unit: Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")] = None,
+    speaking: Speaking = PLAINLY,
+) -> None:
+    """Write an interactive page about all models."""
+    _write.suffix(output, {".html", ".htm"})
+    _write.check_target(output)
+    choice, loaded = _session.load(file, columns, reading, by=by, weight=weight)
+    _session.at_least_two(loaded)
+    options = {
+        "title": title or f"Prediction intervals in {Path(file).name}",
+        "by": loaded.labels,
+        "against": against_columns(loaded.table, choice, against),
+        "unit": unit or "",
+        "x": x,
+        "y": y,
+        "vary": vary,
+        "miss_rate": miss_rate,
+        "n_resamples": resamples,
+        "blocks": _session.blocks_of(loaded.table, blocks),
+        "level": confidence,
+        "rng": seed,
+    }
+    _session.write_report(loaded.models, output, options, speaking)
+    _session.say_written(
+        output, speaking, {"file": file, "models": list(loaded.models), "notes": loaded.notes}
+    )
+
+
+@app.command(help_epilogue=_help.CALIBRATE, sort_key=4)
+def calibrate(
+    file: File,
+    /,
+    *,
+    output: Output,
+    columns: Columns = NO_COLUMNS,
+    by: By = None,
+    reading: Reading = AS_USUAL,
+    vary: Vary = "scale",
+    miss_rate: MissRate = 0.1,
+    calibration: Annotated[str | None, option("Fit on the rows of this file.", METHOD, "FILE")] = None,
+    fraction: Annotated[
+        float | None, option("Fit on this part of the observed rows, drawn at random.", METHOD, "PART", RATE)
+    ] = None,
+    seed: Seed = 0,
+    suffix: Annotated[
+        str, option("Add columns with this suffix instead of replacing the bounds.", OUTPUT, "TEXT")
+    ] = "",
+    speaking: Speaking = PLAINLY,
+) -> None:
+    """Write the file with recalibrated bounds, by conformal scaling."""
+    if calibration is not None and fraction is not None:
+        raise UsageError("--calibration and --fraction exclude each other.")
+    if output in _write.PIPES and speaking.json:
+        raise UsageError("--json and --output - both want standard output.")
+    if output not in _write.PIPES:
+        _write.suffix(output, _files.FORMATS)
+    _write.check_target(output)
+    target = _files.read(file, reading.format)
+    choice = _columns.choose(target.frame.columns, columns, file, by=by, observed=calibration is None)
+    notes = [*target.notes, *choice.notes]
+    target, dropped = _calibrate.usable(target, replace(choice, y_true=None), reading.invalid)
+    other = None
+    if calibration is not None:
+        table = _files.read(calibration)
+        fitting = _columns.choose(table.frame.columns, columns, calibration, by=by)
+        table, more = _calibrate.usable(table, fitting, reading.invalid)
+        other, dropped = (table, fitting), (*dropped, *more)
+    plan = _calibrate.plan(target, choice, other, fraction, seed)
+    written, found = _calibrate.calibrate(target, choice, plan, miss_rate, vary, suffix)
+    _write.write_table(written, output)
+    notes += [*dropped, *_calibrate.sentences(found, plan, miss_rate, vary)]
+    if output in _write.PIPES:
+        _show.notes(notes, speaking)
+    else:
+        _session.say_written(
+            output, speaking, {"file": file, "miss_rate": miss_rate, "models": found, "notes": notes}
+        )
+
+
+@app.command(help_epilogue=_help.PLOT, sort_key=3)
+def plot(
+    file: File,
+    /,
+    *,
+    columns: Columns = NO_COLUMNS,
+    weight: Weight = None,
+    reading: Reading = AS_USUAL,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    output: Output = "ucc.png",
+    speaking: Speaking = PLAINLY,
+) -> None:
+    """Draw the curves of all models on one pair of axes: .png, .svg or .pdf."""
+    kind = _write.suffix(output, _FIGURES)
+    _write.check_target(output)
+    loaded = _session.load(file, columns, reading, weight=weight)[1]
+    os.environ["MPLBACKEND"] = "agg"  # never a window
+    _session.draw(loaded.models, output, kind[1:], {"x": x, "y": y, "vary": vary})
+    _session.say_written(
+        output, speaking, {"file": file, "models": list(loaded.models), "notes": loaded.notes}
+    )
+
+
+@app.command(help_epilogue=_help.DEMO, sort_key=5)
+def demo(
+    *,
+    output: Output = "uccurve-demo.html",
+    resamples: Resamples = 1999,
+    seed: Seed = 0,
+    speaking: Speaking = PLAINLY,
+) -> None:
+    """Compare two built-in models whose order depends on the miss rate, and write their report."""
+    _write.suffix(output, {".html", ".htm"})
+    _write.check_target(output)
+    data = datasets.make_crossing()
+    progress = not (speaking.quiet or speaking.json)
+    comparison = uccurve.compare(
+        data.models, n_resamples=resamples, rng=seed, by=data.segment, progress=progress
+    )
+    options = {"title": "Two models that cross", "against": {"x": data.x, "noise": data.noise}}
+    _session.write_report(comparison, output, options, speaking)
+    _session.show_comparison(comparison, 0.1, speaking, {"output": output})
+    if not speaking.json:
+        _session.say_written(output, speaking, {})

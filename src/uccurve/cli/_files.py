@@ -1,0 +1,210 @@
+"""Files in: CSV, Parquet, Arrow and JSON lines become tables that remember where each row stood."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from uccurve.cli import _jsonl
+from uccurve.cli._errors import DataError, FileError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STDIN = "<stdin>"
+"""What stands for ``-``."""
+FORMATS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
+_STREAM = b"\xff\xff\xff\xff"
+_UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Table:
+    """The rows of a file, in its own order."""
+
+    name: str
+    """The file, as it is shown."""
+    frame: pl.DataFrame
+    """The columns; those of a CSV file are text, to be written back as they are."""
+    format: str
+    """csv, parquet, arrow or jsonl."""
+    separator: str = ","
+    """What separates the fields of a CSV file."""
+    rows: np.ndarray
+    """Number of each row among the rows of the file, from 1, shape (n,)."""
+    lines: np.ndarray | None = None
+    """Line of the file that each row begins at, from 1; None for formats without lines."""
+    notes: tuple[str, ...] = field(default=())
+    """What a reader of the results should know about the file."""
+
+    def place(self, row: int) -> str:
+        """Say where a row is, for someone who looks it up: "row 17 (line 18)"."""
+        line = "" if self.lines is None else f" (line {self.lines[row]})"
+        return f"row {self.rows[row]}{line}"
+
+    def column(self, name: str) -> pl.Series:
+        """Return a column under no name: Polars would take some names for patterns."""
+        return self.frame.get_column(name).alias("")
+
+    def keep(self, mask: np.ndarray) -> Table:
+        """Return the rows where the mask is true."""
+        lines = None if self.lines is None else self.lines[mask]
+        return replace(self, frame=self.frame.filter(pl.Series(mask)), rows=self.rows[mask], lines=lines)
+
+
+def read(name: str, format_: str | None = None) -> Table:
+    """Read a local file, or standard input; nothing is fetched, and no name is a pattern.
+
+    Parameters
+    ----------
+    name : str
+        The path, or `STDIN`.
+    format_ : {"csv", "parquet", "arrow", "jsonl"}, optional
+        The format; without it the suffix tells, or else the first bytes.
+    """
+    raw = _bytes(name)
+    if not raw.strip():
+        raise DataError(f"{name}: the file is empty.")
+    kind = format_ or FORMATS.get(Path(name).suffix.lower()) or _guess(raw)
+    table = _READERS[kind](name, raw)
+    columns = table.frame.columns
+    if not table.frame.height:
+        raise DataError(f"{name}: there are no rows below the columns {listed(columns)}.")
+    return table
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+    except FileNotFoundError as error:
+        raise FileError(f"{name}: there is no such file.") from error
+    except OSError as error:
+        raise FileError(f"{name}: cannot be read: {error.strerror}.") from error
+
+
+def _guess(raw: bytes) -> str:
+    """Tell the format by the first bytes."""
+    for magic, kind in _MAGIC.items():
+        if raw.startswith(magic):
+            return kind
+    return "jsonl" if raw.lstrip().startswith(b"{") else "csv"
+
+
+def _csv(name: str, raw: bytes) -> Table:
+    text, separator, first = _prepared(name, raw)
+    try:
+        cells = pl.read_csv(
+            text, has_header=False, infer_schema=False, separator=separator, glob=False, raise_if_empty=True
+        )
+    except _UNREADABLE as error:
+        raise _not_csv(name, text, separator, first) from error
+    header = [(value or "").strip() for value in cells.row(0)]
+    doubled = sorted({column for column in header if header.count(column) > 1})
+    if doubled:
+        raise DataError(f"{name}: each column must have its own name, but several are {listed(doubled)}.")
+    lengths = np.ones(cells.height, dtype=np.int64)
+    if b'"' in text:  # a quoted field may run over several lines
+        breaks = cells.select(pl.all().str.count_matches("\n", literal=True).fill_null(0))
+        lengths += breaks.sum_horizontal().to_numpy().astype(np.int64)
+    lines = first + np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    frame = cells.slice(1)
+    frame.columns = header
+    blank = frame.select(pl.all().is_null()).fold(lambda a, b: a & b).to_numpy()
+    count = int(np.count_nonzero(blank))
+    return Table(
+        name=name,
+        frame=frame.filter(pl.Series(~blank)) if count else frame,
+        format="csv",
+        separator=separator,
+        rows=np.arange(1, frame.height - count + 1),
+        lines=lines[1:][~blank],
+        notes=(f"{count} blank {'line' if count == 1 else 'lines'} left out.",) if count else (),
+    )
+
+
+def _prepared(name: str, raw: bytes) -> tuple[bytes, str, int]:
+    """Check that bytes are text; return them from the header on, the separator, and the header's line."""
+    for magic, kind in _MAGIC.items():
+        if raw.startswith(magic):
+            raise FileError(f"{name}: is not CSV but looks like {kind}: add --format {kind}.")
+    if b"\0" in raw:
+        raise FileError(f"{name}: is not CSV: it holds binary data, or text that is not UTF-8.")
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise FileError(
+            f"{name}: is not CSV, or not in UTF-8: line {line} cannot be read as text."
+        ) from error
+    text = raw.removeprefix(b"\xef\xbb\xbf")
+    blank = re.match(rb"(?:[ \t]*\r?\n)*", text)
+    start = blank.end() if blank else 0
+    header = re.sub(rb'"[^"]*"', b"", text[start:].partition(b"\n")[0])
+    separator = max((b",", b";", b"\t"), key=header.count)
+    return text[start:], separator.decode(), text.count(b"\n", 0, start) + 1
+
+
+def _not_csv(name: str, text: bytes, separator: str, first: int) -> FileError:
+    """Find the line that has more fields than the header."""
+    lines = csv.reader(io.StringIO(text.decode("utf-8"), newline=""), delimiter=separator)
+    try:
+        width = len(next(lines))
+        last = lines.line_num
+        for fields in lines:
+            if len(fields) > width:
+                return FileError(
+                    f"{name}: line {first + last} has {len(fields)} fields, but the header has {width}."
+                )
+            last = lines.line_num
+    except (csv.Error, StopIteration):
+        pass
+    return FileError(f"{name}: is not a CSV table: a quotation mark may be missing.")
+
+
+def _json_lines(name: str, raw: bytes) -> Table:
+    frame, lines = _jsonl.parse(name, raw)
+    return Table(name=name, frame=frame, format="jsonl", rows=np.arange(1, frame.height + 1), lines=lines)
+
+
+def _binary(kind: str, reader: Callable[[io.BytesIO], pl.DataFrame]) -> Callable[[str, bytes], Table]:
+    def read_bytes(name: str, raw: bytes) -> Table:
+        try:
+            frame = reader(io.BytesIO(raw))
+        except _UNREADABLE as error:
+            raise FileError(f"{name}: is not a readable {kind.capitalize()} file.") from error
+        return Table(name=name, frame=frame, format=kind, rows=np.arange(1, frame.height + 1))
+
+    return read_bytes
+
+
+def _arrow(raw: io.BytesIO) -> pl.DataFrame:
+    stream = raw.getvalue().startswith(_STREAM)
+    return pl.read_ipc_stream(raw) if stream else pl.read_ipc(raw)
+
+
+_READERS: dict[str, Callable[[str, bytes], Table]] = {
+    "csv": _csv,
+    "jsonl": _json_lines,
+    "parquet": _binary("parquet", lambda raw: pl.read_parquet(raw, glob=False)),
+    "arrow": _binary("arrow", _arrow),
+}

@@ -1,0 +1,79 @@
+"""Texts of the help: examples that work, and exit codes."""
+
+ABOUT = """\
+Judge regression prediction intervals over their whole operating range: how wide they must be at every \
+miss rate, how much better than a constant band, and which model is best where.
+
+Observations, predictions and bounds are columns of a file. Columns with common names are found by \
+themselves: y or y_true, yhat or y_pred, lower and upper, std; Model, Model-lo-90 and Model-hi-90; NAME, \
+NAME_lower and NAME_upper. Others are named by options."""
+
+EPILOGUE = """\
+Examples
+  uccurve demo                        a built-in example, with its report
+  uccurve score predictions.csv       how good are these intervals?
+  uccurve score f.csv --y-true actual --y-pred mean --lower p5 --upper p95
+  uccurve compare f.csv --model a=pred_a,lo_a,hi_a --model b=pred_b,std_b
+  uccurve report f.parquet -o report.html --by region
+  uccurve calibrate f.csv -o calibrated.csv --miss-rate 0.1
+  cat f.csv | uccurve score - --json  for machines
+
+Exit codes
+  0  done                          4    an extra is not installed
+  1  the data break a rule         70   a mistake in uccurve itself
+  2  wrong usage                   130  interrupted; 143 terminated
+  3  a file cannot be read or      141  nobody reads the output
+     written                            any more
+
+Each command explains its options: uccurve score --help"""
+
+SCORE = """\
+Columns of the table
+  miss rate, coverage  share of observations outside, inside their interval
+  bandwidth            mean half width
+  excess, deficit      mean room not needed, mean room missing
+  area                 mean bandwidth over all miss rates; lower is better
+  gain                 share saved of the area of a constant band, which has 0
+  ceiling              the largest gain that hindsight could reach
+  deficit gain         the same against the deficit: the true error scale wins
+  factor               what to multiply bands by to miss at the given rate
+
+Examples
+  uccurve score predictions.csv
+  uccurve score forecasts.parquet --by unique_id --level 80
+  uccurve score - --format jsonl --std sd --json < rows.jsonl"""
+
+COMPARE = """\
+Examples
+  uccurve compare forecasts.csv
+  uccurve compare f.csv --model a=pred_a,lo_a,hi_a --model b=pred_b,std_b --resamples 9999
+  uccurve compare hourly.csv --blocks 24
+  uccurve compare visits.csv --blocks patient --by clinic --json"""
+
+REPORT = """\
+The page is one file that needs no network.
+
+Examples
+  uccurve report forecasts.csv -o report.html --title "Load, week 12" --unit MW
+  uccurve report f.csv --model a=pred_a,lo_a,hi_a --by region --against temperature"""
+
+CALIBRATE = """\
+Without --calibration and --fraction, all observed rows are fitted on, and all rows get new bounds: those \
+without an observation are the future. Coverage is then said for the rows that were fitted on, which \
+flatters. With --by each segment is fitted on its own. The promise holds for new rows that are exchangeable \
+with those fitted on.
+
+Examples
+  uccurve calibrate forecasts.csv -o calibrated.csv
+  uccurve calibrate test.csv --calibration validation.csv -o test-90.csv --suffix _cal
+  uccurve calibrate f.csv -o f.parquet --fraction 0.5 --miss-rate 0.05 --by region"""
+
+PLOT = """\
+Examples
+  uccurve plot forecasts.csv -o ucc.svg
+  uccurve plot f.csv --std sd -o ucc.png --x excess --y deficit"""
+
+DEMO = """\
+Examples
+  uccurve demo
+  uccurve demo -o demo.html --resamples 499"""

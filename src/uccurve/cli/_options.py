@@ -1,0 +1,106 @@
+"""Options that commands share, as they appear in their help."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from cyclopts import Group, Parameter, validators
+
+_COLUMNS = Group.create_ordered(
+    "Columns", help="Found by themselves where they have common names; what was found is said."
+)
+_INPUT = Group.create_ordered("Input")
+METHOD = Group.create_ordered("Method")
+OUTPUT = Group.create_ordered("Output")
+
+RATE = validators.Number(gt=0, lt=1)
+
+
+def option(
+    help_: str, group: Group = METHOD, metavar: str | None = None, check: validators.Number | None = None
+) -> Parameter:
+    """Describe one option."""
+    return Parameter(group=group, help=help_, metavar=metavar, negative="", validator=check)
+
+
+def flag(help_: str, *names: str) -> Parameter:
+    """Describe a switch."""
+    return Parameter(name=names or None, group=OUTPUT, help=help_, negative="", show_default=False)
+
+
+File = Annotated[
+    str, Parameter(help="CSV, Parquet, Arrow/Feather or JSON lines; - reads standard input.", metavar="FILE")
+]
+Output = Annotated[
+    str, Parameter(name=["--output", "-o"], help="The file to write.", group=OUTPUT, metavar="FILE")
+]
+Weight = Annotated[str | None, option("Weights of rows, 0 or more.", _COLUMNS, "COL")]
+By = Annotated[str | None, option("Segments, each judged on its own as well.", _COLUMNS, "COL")]
+MissRate = Annotated[float, option("Miss rate to be reached.", METHOD, "RATE", RATE)]
+X = Annotated[Literal["bandwidth", "excess"], option("Cost of being wide.")]
+Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of missing.")]
+Vary = Annotated[Literal["scale", "shift"], option("Multiply bands, or add to them.")]
+Resamples = Annotated[
+    int, option("Resamples of each test; fewer are faster.", METHOD, "N", validators.Number(gte=2))
+]
+Blocks = Annotated[
+    str | None,
+    option(
+        "Rows that depend on each other: so many in a row, or those with one value here.", METHOD, "N|COL"
+    ),
+]
+Seed = Annotated[int, option("Seed of the random numbers.", METHOD, "N", validators.Number(gte=0))]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Columns:
+    """Which columns of the file mean what."""
+
+    y_true: Annotated[str | None, option("Observations.", _COLUMNS, "COL")] = None
+    y_pred: Annotated[str | None, option("Predictions; without any: midpoints.", _COLUMNS, "COL")] = None
+    lower: Annotated[str | None, option("Lower bounds.", _COLUMNS, "COL")] = None
+    upper: Annotated[str | None, option("Upper bounds.", _COLUMNS, "COL")] = None
+    std: Annotated[str | None, option("Standard deviations, in place of bounds.", _COLUMNS, "COL")] = None
+    model: Annotated[
+        tuple[str, ...],
+        Parameter(
+            group=_COLUMNS,
+            help="One of several models, as PRED,LOWER,UPPER or PRED,STD; repeat it.",
+            metavar="NAME=COLS",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    level: Annotated[
+        float | None,
+        option("Which of Model-lo-90, Model-lo-80, …; without it the widest.", _COLUMNS, "PERCENT"),
+    ] = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """How the file is read."""
+
+    format: Annotated[
+        Literal["csv", "parquet", "arrow", "jsonl"] | None,
+        option("Format; without it the name tells, or the first bytes.", _INPUT),
+    ] = None
+    invalid: Annotated[
+        Literal["raise", "drop"],
+        option("Rows that break a rule: refuse the file, or leave them out.", _INPUT),
+    ] = "raise"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Speaking:
+    """How a command talks."""
+
+    json: Annotated[bool, flag("Print one JSON document instead of tables.")] = False
+    quiet: Annotated[bool, flag("Print no notes and no progress.", "--quiet", "-q")] = False
+    debug: Annotated[bool, flag("Show the traceback of an error.")] = False
+
+
+NO_COLUMNS, AS_USUAL, PLAINLY = Columns(), Reading(), Speaking()
+"""What holds where no option is given."""

@@ -1,0 +1,64 @@
+"""The numbers of ``uccurve score``: one record for each model, and for each segment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from uccurve._layout import cell, percent
+from uccurve._tables import or_nan
+from uccurve.curve import UCC
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uccurve._typing import Vary
+    from uccurve.cli._rows import Loaded
+    from uccurve.intervals import Intervals
+
+_SHARES = ("miss_rate", "coverage", "gain", "ceiling", "deficit_gain", "deficit_ceiling")
+
+
+def records(loaded: Loaded, vary: Vary, rate: float) -> list[dict[str, Any]]:
+    """Score all models on all rows, or on the rows of each segment."""
+    if loaded.labels is None:
+        return [{"model": name, **score(model, vary, rate)} for name, model in loaded.models.items()]
+    parts = {name: model.by(loaded.labels) for name, model in loaded.models.items()}
+    segments = next(iter(parts.values()))
+    return [
+        {"segment": label, "model": name, **score(groups[label], vary, rate)}
+        for label in segments
+        for name, groups in parts.items()
+    ]
+
+
+def score(intervals: Intervals, vary: Vary, rate: float) -> dict[str, Any]:
+    """Return the numbers of one model; NaN where rows with a zero band can never be captured."""
+    curve, one_sided = UCC(intervals, vary), not intervals.symmetric
+    _ = curve.excess  # asked for first, one sort serves all costs
+    point = curve.original
+    return {
+        "n": intervals.n,
+        "miss_rate": point.miss_rate,
+        "coverage": point.coverage,
+        "bandwidth": point.bandwidth,
+        "excess": point.excess,
+        "deficit": point.deficit,
+        "area": or_nan(curve.area),
+        "gain": or_nan(curve.gain),
+        "ceiling": curve.ceiling(one_sided=one_sided),
+        "deficit_gain": or_nan(lambda: curve.gain(y="deficit")),
+        "deficit_ceiling": curve.ceiling(y="deficit", one_sided=one_sided),
+        "parameter": or_nan(lambda: curve.at(miss_rate=rate).parameter),
+    }
+
+
+def readable(found: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[str, list[str]]:
+    """Return the records as columns of text, shares in per cent."""
+    shown: dict[str, list[str]] = {}
+    for name in found[0]:
+        show = percent if name in _SHARES else cell
+        title = name.replace("_", " ")
+        if name == "parameter":
+            title = f"{'factor' if vary == 'scale' else 'shift'} for {100 * rate:g} %"
+        shown[title] = [show(record[name]) for record in found]
+    return shown

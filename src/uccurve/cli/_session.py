@@ -1,0 +1,110 @@
+"""What commands have in common: from a file to models, and from results to what is shown or written."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import uccurve
+from uccurve._layout import readable
+from uccurve.cli import _columns, _files, _rows, _show, _write
+from uccurve.cli._errors import DataError, listed
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from uccurve.cli._columns import Choice
+    from uccurve.cli._files import Table
+    from uccurve.cli._options import Columns, Reading, Speaking
+    from uccurve.cli._rows import Loaded
+    from uccurve.comparison import Comparison
+    from uccurve.intervals import Intervals
+
+_TABLES = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
+"""The tables that are shown, and how many of their columns name a row."""
+_TITLES = {
+    "scores": "Scores, with areas on {x} and {y}, bands varied by {vary}",
+    "tests": "Differences of areas, with paired permutation tests",
+    "regimes": "Least bandwidth by miss rate",
+    "segments": "Scores by segment",
+}
+
+
+def load(
+    file: str, columns: Columns, reading: Reading, *, by: str | None = None, weight: str | None = None
+) -> tuple[Choice, Loaded]:
+    """Read a file, choose its columns, and make intervals."""
+    table = _files.read(file, reading.format)
+    choice = _columns.choose(table.frame.columns, columns, file, by=by, weight=weight)
+    return choice, _rows.load(table, choice, reading.invalid, notes=(*table.notes, *choice.notes))
+
+
+def at_least_two(loaded: Loaded) -> None:
+    """Refuse to draw resamples from one row."""
+    if loaded.table.frame.height < 2:  # noqa: PLR2004
+        raise DataError(f"{loaded.table.name}: needs two rows or more to compare by, and has one.")
+
+
+def blocks_of(table: Table, blocks: str | None) -> np.ndarray | int | None:
+    """Read --blocks: a column of the file, or a number of rows."""
+    if blocks is None:
+        return None
+    if blocks in table.frame.columns:
+        return _rows.label_values(table, blocks)
+    if blocks.isascii() and blocks.isdigit() and int(blocks) > 0:
+        return int(blocks)
+    raise DataError(
+        f"{table.name}: --blocks {blocks} is neither a number of rows nor one of the columns "
+        f"{listed(table.frame.columns)}."
+    )
+
+
+def show_comparison(
+    comparison: Comparison, miss_rate: float, speaking: Speaking, about: dict[str, Any]
+) -> None:
+    """Show notes, tables and findings, or print them as one document."""
+    findings = comparison.summary(miss_rate).splitlines()
+    if speaking.json:
+        tables = {name: _show.records(table) for name, table in comparison.tables.items()}
+        _show.document({**about, **tables, "findings": findings})
+        return
+    _show.notes(about.get("notes", ()), speaking)  # only now: an error is a single line
+    for name, keys in _TABLES.items():
+        if comparison.tables[name]:
+            title = _TITLES[name].format(**comparison.options)
+            _show.table(title, readable(comparison.tables[name]), keys)
+            _show.line("")
+    for finding in findings:
+        _show.line(finding)
+
+
+def write_report(
+    models: dict[str, Intervals] | Comparison, output: str, options: dict[str, Any], speaking: Speaking
+) -> None:
+    """Write the page, all of it or none of it."""
+    progress = not (speaking.quiet or speaking.json)
+    with _write.replacing(output) as path:
+        uccurve.report(models, path, progress=progress, **options)
+
+
+def draw(models: dict[str, Intervals], output: str, kind: str, options: dict[str, Any]) -> None:
+    """Draw all curves on one pair of axes."""
+    logging.getLogger("matplotlib").setLevel(logging.CRITICAL)  # its caches are not our user's business
+    ax: Any = None
+    vary = options.pop("vary")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
+        for name, intervals in models.items():
+            ax = intervals.ucc(vary).plot(ax, label=name, **options)
+        with _write.replacing(output) as path:
+            ax.figure.savefig(path, format=kind, dpi=150)
+
+
+def say_written(output: str, speaking: Speaking, about: dict[str, Any]) -> None:
+    """Say what was done, and where the result is."""
+    _show.notes(about.get("notes", ()), speaking)
+    if speaking.json:
+        _show.document({**about, "output": output})
+    elif not speaking.quiet:
+        _show.line(f"Wrote {output}")

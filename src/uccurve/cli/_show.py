@@ -1,0 +1,124 @@
+"""What people and machines read: tables and notes on a terminal or in a pipe, and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from uccurve._layout import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from uccurve.cli._options import Speaking
+
+_GAP = 2
+_NUMERIC = frozenset("0123456789-–<")
+"""What numbers begin with, absent and tiny ones too."""
+
+
+class _Console(Console):
+    """A console that obeys nothing in the text it shows, and leaves a closed pipe to the program."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError
+
+
+def console(*, stderr: bool = False, width: int | None = None) -> _Console:
+    """Return a console that shows text as it is."""
+    return _Console(stderr=stderr, markup=False, highlight=False, emoji=False, width=width)
+
+
+def line(text: str, style: str = "") -> None:
+    """Print a line of text, wrapped on a terminal and whole in a pipe."""
+    console().print(Text(printable(text), style=style), soft_wrap=not sys.stdout.isatty())
+
+
+def notes(lines: Iterable[str], speaking: Speaking) -> None:
+    """Say on standard error what a reader should know, dimly."""
+    if speaking.quiet or speaking.json:
+        return
+    stream = console(stderr=True)
+    for text in lines:
+        stream.print(Text(f"uccurve: {printable(text)}", style="dim"), soft_wrap=True)
+
+
+def table(title: str, columns: Mapping[str, Sequence[str]], keys: int = 1) -> None:
+    """Print a table; where a terminal is too narrow, columns continue below, and nothing is cut.
+
+    Parameters
+    ----------
+    title : str
+        What it shows.
+    columns : mapping of str to sequence of str
+        Cells by column.
+    keys : int
+        How many columns in front are repeated in each part.
+    """
+    stream = console()
+    stream.print(Text(printable(title), style="bold"), soft_wrap=True)
+    width = stream.width if sys.stdout.isatty() else sys.maxsize
+    for part in _parts(columns, keys, width):
+        needed = sum(_width(name, columns[name]) + _GAP for name in part)
+        wide = console(width=max(stream.width, needed))  # a console cuts what exceeds its width
+        with wide.capture() as captured:
+            wide.print(_laid_out({name: columns[name] for name in part}), crop=False)
+        sys.stdout.write("".join(f"{text.rstrip()}\n" for text in captured.get().splitlines()))
+
+
+def document(content: dict[str, Any]) -> None:
+    """Print one JSON document; numbers that do not exist or are infinite are null."""
+    sys.stdout.write(json.dumps(_plain(content), allow_nan=False, indent=2, default=str) + "\n")
+
+
+def records(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Turn a table of columns into one object a row."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _parts(columns: Mapping[str, Sequence[str]], keys: int, width: int) -> list[list[str]]:
+    names = list(columns)
+    front = names[:keys]
+    used = sum(_width(name, columns[name]) + _GAP for name in front)
+    parts: list[list[str]] = []
+    room = 0
+    for name in names[keys:]:
+        size = _width(name, columns[name]) + _GAP
+        if not parts or size > room:
+            parts.append(list(front))
+            room = width - used + _GAP  # no gap behind the last column
+        parts[-1].append(name)
+        room -= size
+    return parts or [front]
+
+
+def _width(name: str, cells: Sequence[str]) -> int:
+    return max(map(cell_len, map(printable, [name, *cells])))
+
+
+def _laid_out(columns: Mapping[str, Sequence[str]]) -> Table:
+    laid = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="cyan")
+    for name, cells in columns.items():
+        numbers = all(text[:1] in _NUMERIC for text in cells)
+        laid.add_column(Text(printable(name)), justify="right" if numbers else "left", no_wrap=True)
+    for row in zip(*columns.values(), strict=True):
+        laid.add_row(*(Text(printable(text)) for text in row))
+    return laid
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    item = getattr(value, "item", None)
+    return _plain(item()) if item is not None else value
