@@ -45,7 +45,7 @@ class Opened:
         heads = self.tab.locator(f"#{table} thead th").all_inner_texts()
         row = self.tab.locator(f"#{table} tbody tr", has=self.tab.get_by_text(model, exact=True))
         cell = row.locator("td").nth(heads.index(column) - 1)
-        return float(cell.get_attribute("data-value"))
+        return float(cell.get_attribute("data-value") or "nan")
 
     def slide(self, name, value):
         """Set a slider as a reader would, by its value."""
@@ -118,6 +118,12 @@ def page(browser, case):
 
 def unpacked(text):
     return np.frombuffer(base64.b64decode(text), dtype="<f8")
+
+
+def plot_of(page):
+    """Return where the plot of the curves is, on the screen."""
+    page.tab.locator("#ucc-chart").scroll_into_view_if_needed()
+    return page.tab.locator("#ucc-chart rect.background").bounding_box()
 
 
 def near(value):
@@ -194,10 +200,42 @@ def test_the_point_can_be_moved_with_keys(page, case):
 
 def test_a_click_on_the_plot_chooses_the_miss_rate_there(page, case):
     """The quickest way."""
-    box = page.tab.locator("#ucc-chart rect.background").bounding_box()
+    box = plot_of(page)
     page.tab.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.6 * box["height"])
     check_point(page, case, float(page.tab.locator("circle.handle").first.get_attribute("aria-valuenow")))
     assert abs(float(page.tab.locator("#rate").input_value()) - 160) < 3
+
+
+def test_a_click_may_tremble_and_other_buttons_are_left_alone(page, case):
+    """A range is not lost by a pixel, nor changed by a context menu."""
+    box = plot_of(page)
+    x, y = box["x"] + 0.9 * box["width"], box["y"] + 0.95 * box["height"]
+    page.tab.mouse.move(x, y)
+    page.tab.mouse.down()
+    page.tab.mouse.move(x + 1, y + 1)
+    page.tab.mouse.up()
+    expect(page.tab.locator("#high-value")).to_have_text("50 %")
+    rate = float(page.tab.locator("circle.handle").first.get_attribute("aria-valuenow"))
+    assert rate == pytest.approx(0.05, abs=0.01)
+    page.tab.mouse.move(x, box["y"] + 20)
+    page.tab.mouse.down(button="right")
+    page.tab.mouse.move(x, box["y"] + 90, steps=3)
+    page.tab.mouse.up(button="right")
+    expect(page.tab.locator("#high-value")).to_have_text("50 %")
+    page.tab.select_option("#y-axis", "deficit")
+    page.tab.mouse.click(box["x"] + 0.1 * box["width"], box["y"] + 0.3 * box["height"])
+    moved = float(page.tab.locator("circle.handle").first.get_attribute("aria-valuenow"))
+    assert moved > rate
+    check_point(page, case, moved)
+
+
+def test_keys_with_a_modifier_belong_to_the_browser(page):
+    """Alt and an arrow go back, they do not move the point."""
+    handle = page.tab.get_by_role("slider", name="operating point of other")
+    handle.focus()
+    for key in ("Control+Home", "Control+ArrowUp"):
+        page.tab.keyboard.press(key)
+        assert float(handle.get_attribute("aria-valuenow")) == 0.1
 
 
 def test_hovering_shows_an_operating_point_of_the_curve(page, case):
@@ -227,7 +265,7 @@ def test_the_axes_can_be_chosen(page, case, x, y):
     assert labels[0].startswith(x)
     assert labels[1].startswith(y.replace("_", " "))
     assert "(kWh)" in labels[0]
-    box = page.tab.locator("#ucc-chart rect.background").bounding_box()
+    box = plot_of(page)
     handles = {
         name: page.tab.get_by_role("slider", name=f"operating point of {name}") for name in case.models
     }
@@ -273,7 +311,7 @@ def test_the_cost_slider_finds_the_library_s_optimum(page, case, axes, units):
     page.tab.select_option("#x-axis", x)
     page.tab.select_option("#y-axis", y)
     page.tab.select_option("#units", units)
-    for place in (90, 150, 185):
+    for place in (120, 180, 215):
         page.slide("cost", place)
         c = float(page.tab.locator("#cost-value").inner_text().removeprefix("c = "))
         for name in case.models:
@@ -320,7 +358,7 @@ def test_partial_gains_follow_the_range(page, case, axes):
 
 def test_a_range_can_be_brushed_on_the_chart(page, case):
     """With the mouse over the plot, and its ends with the mouse and with keys."""
-    box = page.tab.locator("#ucc-chart rect.background").bounding_box()
+    box = plot_of(page)
     x = box["x"] + 0.8 * box["width"]
     page.tab.mouse.move(x, box["y"] + 0.7 * box["height"])
     page.tab.mouse.down()
@@ -435,6 +473,7 @@ def test_charts_and_tables_can_be_saved(page, case, tmp_path):
     assert drawing.startswith("<svg")
     assert "var(" not in drawing
     assert "class=" not in drawing
+    assert all(f">{name}</text>" in drawing for name in [*case.models, "constant band of scaled"])
     for name in ("ucc-chart", "rows-chart"):
         picture = saved[name, "png"].read_bytes()
         assert picture.startswith(b"\x89PNG")
@@ -442,6 +481,8 @@ def test_charts_and_tables_can_be_saved(page, case, tmp_path):
     rows = list(csv.DictReader(io.StringIO(saved["scores-table", "csv"].read_text())))
     assert [row["model"] for row in rows][:3] == list(case.models)
     assert float(rows[0]["area"]) == case.curve("scaled").area()
+    assert rows[0]["gain low"] != ""
+    assert float(rows[0]["gain low"]) < float(rows[0]["gain"]) < float(rows[0]["gain high"])
     rows = list(csv.DictReader(io.StringIO(saved["points-table", "csv"].read_text())))
     assert float(rows[1]["bandwidth"]) == near(case.curve("damped").at(miss_rate=0.1).bandwidth)
 
@@ -470,16 +511,33 @@ def test_a_phone_needs_no_sideways_scrolling(browser, case):
     assert handle.bounding_box()["width"] >= 20
     phone.slide("rate", 150)
     check_point(phone, case, 0.35)
+    handle.scroll_into_view_if_needed()
+    box, scrolled = handle.bounding_box(), phone.tab.evaluate("scrollY")
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = phone.tab.context.new_cdp_session(phone.tab)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 11):
+        points = [{"x": x - 2 * step, "y": y - 6 * step}]
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    rate = float(handle.get_attribute("aria-valuenow"))
+    assert rate > 0.45
+    assert phone.tab.evaluate("scrollY") == scrolled
+    check_point(phone, case, rate)
     assert phone.troubles == []
     phone.tab.context.close()
 
 
-def test_the_page_prints_on_white(page):
-    """Whatever the screen shows."""
-    page.tab.get_by_role("button", name="Dark").click()
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_prints_on_white(browser, case, scheme):
+    """Whatever the screen shows, and whoever darkened it."""
+    page = opened(browser, case.path, color_scheme=scheme)
+    if scheme == "light":
+        page.tab.get_by_role("button", name="Dark").click()
     page.tab.emulate_media(media="print")
     assert page.tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     expect(page.tab.locator("#theme")).to_be_hidden()
+    page.tab.context.close()
 
 
 def test_everything_that_can_be_used_has_a_name(page):
@@ -608,7 +666,7 @@ def test_outputs_are_pooled_and_their_rows_marked_right(browser, tmp_path):
     assert page.number("points-table", "both", "excess") == near(point.excess)
     wide = rows.scaled(point.parameter * (1 + 1e-12))
     missed = int(np.count_nonzero((rows.y_true < wide.lower) | (rows.y_true > wide.upper)))
-    expect(page.tab.locator("#rows-note")).to_contain_text(f"Of these 120 rows {missed} are missed")
+    expect(page.tab.locator("#rows-note")).to_contain_text(f"Of these 120 values {missed} are missed")
     assert page.tab.locator("#units").is_disabled()
     carried = json.loads(page.tab.locator("#numbers").text_content())["rows"]
     y, (pred, lower, upper, critical) = unpacked(carried["y"]), map(unpacked, carried["curves"][0].values())
@@ -627,6 +685,177 @@ def test_a_few_rows_make_a_page_too(browser, tmp_path, n):
     assert page.number("points-table", "tiny", "bandwidth") == 0
     assert page.troubles == []
     page.tab.context.close()
+
+
+def one(unit=1.0, n=300, seed=3, **options):
+    """One model with asymmetric bands."""
+    rng = np.random.default_rng(seed)
+    scale = unit * rng.lognormal(sigma=0.6, size=n)
+    return uc.Intervals.from_bands(scale * rng.normal(size=n), np.zeros(n), scale, 1.5 * scale, **options)
+
+
+@pytest.mark.parametrize("unit", [1e-9, 2e4, 1e12])
+def test_the_cost_slider_and_the_axes_serve_every_unit(browser, tmp_path, unit):
+    """Weights are centred on the errors, and ticks show a power of ten in the label."""
+    rows = one(unit)
+    page = opened(
+        browser, uc.report({"mine": rows}, tmp_path / "page.html", unit="EUR", n_resamples=9, rng=0)
+    )
+    assert 0.02 < page.number("cost-table", "mine", "miss rate") < 0.3
+    seen = set()
+    for place in range(100, 301, 20):
+        page.slide("cost", place)
+        c = float(page.tab.locator("#cost-value").inner_text().removeprefix("c = "))
+        best = rows.ucc().minimize_cost(c)
+        assert page.number("cost-table", "mine", "cheapest") == near(best.point.parameter)
+        seen.add(best.point.parameter)
+    assert len(seen) > 5
+    ticks = page.tab.locator("#ucc-chart .axis .tick text, #rows-chart .axis .tick text").all_text_contents()
+    assert max(map(len, ticks)) <= 6
+    assert f"(10{ {1e-9: '⁻⁹', 2e4: '³', 1e12: '¹²'}[unit] } EUR)" in (
+        page.tab.locator("#ucc-chart .label").first.text_content()
+    )
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def test_rows_without_weight_do_no_harm(browser, tmp_path):
+    """They count for nothing, and are marked like all others."""
+    weight = np.ones(300)
+    weight[:50] = 0
+    rows = one(sample_weight=weight)
+    page = opened(browser, uc.report({"mine": rows}, tmp_path / "page.html", n_resamples=9, rng=0))
+    page.tab.select_option("#rows-most", "400")
+    carried = json.loads(page.tab.locator("#numbers").text_content())["rows"]
+    y, (pred, lower, upper, critical) = unpacked(carried["y"]), map(unpacked, carried["curves"][0].values())
+    assert np.abs(y - pred) / np.where(y >= pred, upper, lower) == pytest.approx(critical)
+    parameter = rows.ucc().at(miss_rate=0.1).parameter
+    missed = int(np.count_nonzero(critical > parameter))
+    expect(page.tab.locator("#rows-note")).to_contain_text(f"Of these 300 rows {missed} are missed")
+    page.tab.context.close()
+
+
+def test_the_page_carries_the_rates_that_were_asked_for(browser, tmp_path):
+    """Also between those of the grid, and ranges within one step of it."""
+    rows = one()
+    path = uc.report(
+        {"mine": rows}, tmp_path / "page.html", miss_rate=0.1234, partial_range=(0.0123, 0.333), n_resamples=9
+    )
+    page = opened(browser, path)
+    assert page.number("points-table", "mine", "bandwidth") == near(rows.ucc().at(miss_rate=0.1234).bandwidth)
+    expect(page.tab.locator("#low-value")).to_have_text("1.23 %")
+    wanted = rows.ucc().gain(partial="mean", miss_rate=(0.0123, 0.333))
+    assert page.number("range-table", "mine", "mean gain") == pytest.approx(wanted, rel=1e-7)
+    path = uc.report({"mine": rows}, tmp_path / "two.html", partial_range=(0, 0.0004), n_resamples=9)
+    other = opened(browser, path)
+    expect(other.tab.locator("#high-value")).to_have_text("0.04 %")
+    assert page.troubles + other.troubles == []
+    page.tab.context.close()
+    other.tab.context.close()
+
+
+def test_many_models_are_told_apart(browser, tmp_path):
+    """By colour or by dashes: no two are alike."""
+    models = {f"model {i}": one(seed=3).scaled(1 + i) for i in range(8)}
+    path = uc.report(models, tmp_path / "page.html", n_resamples=9, rng=0)
+    page = opened(browser, path)
+    looks = page.tab.evaluate(
+        """[...document.querySelectorAll('#legend line')].map((line) =>
+            getComputedStyle(line).stroke + ' ' + line.getAttribute('stroke-dasharray'))"""
+    )
+    assert len(looks) == len(set(looks)) == 8
+    page.tab.context.close()
+
+
+def test_each_kind_of_band_has_its_own_limit(browser, tmp_path):
+    """A model with bands on one side may pass the limit of symmetric ones."""
+    rows = one()
+    both = {
+        "one-sided": rows,
+        "symmetric": uc.Intervals.from_bands(rows.y_true, rows.y_pred, rows.lower_band),
+    }
+    page = opened(browser, uc.report(both, tmp_path / "page.html", n_resamples=9, rng=0))
+    assert page.tab.locator("#ucc-chart path.limit").count() == 2
+    page.tab.get_by_role("button", name="symmetric", exact=True).click()
+    assert page.tab.locator("#ucc-chart path.limit").count() == 1
+    page.tab.context.close()
+
+
+def test_shifts_follow_the_unit(browser, tmp_path):
+    """A shift is an amount of y, and the advice names its unit."""
+    rows = one()
+    path = uc.report({"mine": rows}, tmp_path / "page.html", vary="shift", unit="kWh", n_resamples=9)
+    page = opened(browser, path)
+    shift = rows.ucc("shift").at(miss_rate=0.1).parameter
+    expect(page.tab.locator("#rows-note")).to_contain_text(f"add {shift:.4g} kWh to each band")
+    page.tab.select_option("#units", "standardized")
+    wanted = rows.standardized().ucc("shift").at(miss_rate=0.1).parameter
+    assert page.number("points-table", "mine", "each band") == near(wanted)
+    page.tab.context.close()
+
+
+def test_a_band_is_as_wide_as_the_library_s_on_a_curve_with_a_high_floor(browser, tmp_path):
+    """Where one of its ends is cut at 1."""
+    rows = one()
+    band = np.where(np.arange(300) < 290, 0.0, rows.lower_band)
+    rows = uc.Intervals.from_bands(rows.y_true, rows.y_pred, band)
+    page = opened(browser, uc.report({"mine": rows}, tmp_path / "page.html", n_resamples=9, rng=0))
+    curve = json.loads(page.tab.locator("#numbers").text_content())["curves"][0]
+    wanted = rows.ucc().confidence_band()
+    assert curve["margin"] == near(float(np.max(wanted.miss_rate - wanted.low)))
+    handle = page.tab.get_by_role("slider", name="operating point of mine")
+    handle.focus()
+    page.tab.keyboard.press("Home")
+    assert handle.get_attribute("aria-valuetext") == "0 % is not reachable"
+    page.tab.keyboard.press("End")
+    assert float(handle.get_attribute("aria-valuenow")) == 1.0
+    page.tab.context.close()
+
+
+def test_columns_may_be_times_of_any_kind(browser, tmp_path):
+    """Dates, times with a zone, and a column without values, which leaves nothing to draw."""
+    import datetime as dt
+
+    import pandas as pd
+
+    rows = one(n=40)
+    zone = dt.timezone(dt.timedelta(hours=2))
+    columns = {
+        "date": [dt.date(2026, 1, 1) + dt.timedelta(days=i) for i in range(40)],
+        "zoned": pd.Series(pd.date_range("2026-01-01", periods=40, tz=zone)),
+        "none": np.full(40, np.nan),
+        "whole": np.arange(40),
+    }
+    page = opened(browser, uc.report({"mine": rows}, tmp_path / "page.html", against=columns, n_resamples=9))
+    carried = {
+        c["name"]: c for c in json.loads(page.tab.locator("#numbers").text_content())["rows"]["columns"]
+    }
+    first = dt.datetime(2026, 1, 1, tzinfo=dt.UTC).timestamp() * 1000
+    assert unpacked(carried["date"]["values"])[0] == first
+    assert unpacked(carried["zoned"]["values"])[0] == first - 2 * 3600 * 1000
+    assert [carried[name]["time"] for name in columns] == [True, True, False, False]
+    page.tab.select_option("#rows-order", label="against none")
+    expect(page.tab.locator("#rows-note")).to_contain_text("No row has a value there.")
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def test_segments_whose_labels_read_alike_stay_apart(tmp_path):
+    """The number 1 and the text 1, say: each has its own coverage."""
+
+    class Label(str):
+        """A label that hides what it is."""
+
+        __slots__ = ()
+
+        def __str__(self):
+            return "same"
+
+    rows = one(n=60)
+    labels = [Label("a")] * 30 + [Label("b")] * 30
+    text = uc.report({"mine": rows}, tmp_path / "page.html", by=labels, n_resamples=9).read_text()
+    assert re.findall(r'data-live-segment="(\d+)"', text) == ["0", "1"]
+    assert "largest of" not in text
 
 
 # -- the file ------------------------------------------------------------------------------------
@@ -664,6 +893,32 @@ def test_a_comparison_can_be_shown_without_making_it_again(case, tmp_path):
     assert comparison.summary().splitlines()[0].split(";")[0] in text
 
 
+def test_a_comparison_has_its_own_options(case, tmp_path):
+    """Others would be ignored."""
+    comparison = uc.compare(case.models, n_resamples=9, rng=1)
+    with pytest.raises(ArgumentError, match="`by` must not be given with a Comparison"):
+        uc.report(comparison, tmp_path / "page.html", by=case.segments)
+    with pytest.raises(ArgumentError, match="`vary` must not be given"):
+        uc.report(comparison, tmp_path / "page.html", vary="shift")
+
+
+def test_one_row_is_too_few(tmp_path):
+    """There is nothing to compare by."""
+    with pytest.raises(ArgumentError, match="`models` must have two rows or more to be compared, got 1"):
+        uc.report({"mine": one(n=1)}, tmp_path / "page.html")
+
+
+def test_names_keep_their_letters(browser, tmp_path):
+    """Spaces that do not break, and joiners of scripts and pictures; not what turns text around."""
+    name = "Pr\u00e9vu\u00a0: \u0645\u06cc\u200c\u0631\u0648\u062f \u202eabc"
+    page = opened(browser, uc.report({name: one(n=30)}, tmp_path / "page.html", title=name, n_resamples=9))
+    shown = "Pr\u00e9vu : \u0645\u06cc\u200c\u0631\u0648\u062f \ufffdabc"
+    expect(page.tab.locator("h1")).to_have_text(shown)
+    assert page.tab.locator("#legend button").text_content() == shown
+    assert page.tab.locator("#scores-table tbody th").first.text_content() == shown
+    page.tab.context.close()
+
+
 def test_a_page_that_cannot_be_written_leaves_nothing(case, tmp_path):
     """Neither the page nor a part of it; an old page stays."""
     with pytest.raises(FileNotFoundError):
@@ -684,7 +939,16 @@ def test_a_page_that_cannot_be_written_leaves_nothing(case, tmp_path):
             ArgumentError,
             "`against['x']` must hold numbers or times, got <U1.",
         ),
+        ({"against": {"x": np.ones(700) * 1j}}, ArgumentError, "must hold numbers or times, got complex128."),
         ({"rows": slice(0, 0)}, ArgumentError, "`rows` must choose 1 to 1000 rows, got 0."),
+        ({"title": None}, ArgumentError, "`title` must be text, got NoneType."),
+        ({"unit": 5}, ArgumentError, "`unit` must be text, got int."),
+        (
+            {"partial_range": (0.5, 0.1)},
+            ArgumentError,
+            "`partial_range` must be a pair with low < high within [0, 1], got (0.5, 0.1).",
+        ),
+        ({"by": [1, 2]}, ShapeError, "`by` must have the shape (700,), one label a row, got (2,)."),
         ({"rows": [800]}, ArgumentError, "`rows` must be a slice or places of rows below 700, got [800]."),
     ],
 )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import uccurve as uc
 from uccurve import _sampled
-from uccurve._sampled import PAIRS, RATES, WEIGHTS
+from uccurve._sampled import PAIRS, RATES
 from uccurve.exceptions import UnreachableError
 
 
@@ -88,11 +88,13 @@ def test_partial_areas_follow_from_two_looks_at_the_sums(x, y, curve, ends):
 
 
 @pytest.mark.parametrize(("x", "y"), PAIRS)
-@given(curve=CURVES, c=st.sampled_from(WEIGHTS.tolist()), factor=st.sampled_from([1.0, 0.01, 7.0]))
-def test_the_optimum_of_every_cost_is_among_the_cheapest_points(x, y, curve, c, factor):
+@given(curve=CURVES, place=st.integers(0, 400), factor=st.sampled_from([1.0, 0.01, 7.0]))
+def test_the_optimum_of_every_cost_is_among_the_cheapest_points(x, y, curve, place, factor):
     """In each of the units asked for, and for every weight on the slider."""
     unit = factor / (curve._data.summary.error or 1.0)
-    found = _sampled.cheapest(curve, x, y, (1.0, unit))
+    weights = _sampled.weights(factor)
+    found = _sampled.cheapest(curve, x, y, [(_sampled.weights(), 1.0), (weights, unit)])
+    c = weights[place]
     scale = {"bandwidth": unit, "excess": unit, "deficit": unit, "miss_rate": 1.0}
     best = float(np.min(c * found[x] * scale[x] + (1 - c) * found[y] * scale[y]))
     data = curve._data
@@ -114,4 +116,14 @@ def test_the_cheapest_points_of_a_long_curve_are_few():
     """So that a page can carry it."""
     curve = made(2, 50_000)
     for x, y in PAIRS:
-        assert _sampled.cheapest(curve, x, y)["parameter"].size <= WEIGHTS.size
+        assert _sampled.cheapest(curve, x, y, [(_sampled.weights(), 1.0)])["parameter"].size <= 401
+
+
+def test_weights_are_centred_on_the_size_of_the_errors():
+    """A slider in euros and one in thousands of euros reach the same operating points."""
+    assert _sampled.weights()[200] == 0.5
+    for size in (1e-7, 1.0, 2e4, 1e12):
+        weights = _sampled.weights(size)
+        assert weights[200] / (1 - weights[200]) == pytest.approx(1 / size, rel=0.01)
+        assert np.all(np.diff(weights) > 0)
+        assert 0 < weights[0] < weights[-1] < 1

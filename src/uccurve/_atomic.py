@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from contextlib import contextmanager
@@ -12,6 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+def checked(path: str | os.PathLike[str]) -> Path:
+    """Return where a file is to go; refuse early what could not be written in the end."""
+    target = Path(path).resolve()
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(target))
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(target.parent))
+    return target
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a new file beside the target to write to; it takes the target's place at the end.
@@ -19,9 +30,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     Whatever goes wrong before that leaves the target as it was, and nothing beside it. A link stays one,
     and what is no file, such as a pipe, is written to as it is.
     """
-    target = Path(path).resolve()
-    if target.is_dir():
-        raise IsADirectoryError(f"{target} is a folder")
+    target = checked(path)
     if target.exists() and not target.is_file():
         yield target
         return

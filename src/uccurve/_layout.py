@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,12 +13,38 @@ if TYPE_CHECKING:
 
 _LEFT_OUT = frozenset({"n", "coverage", "excess", "deficit", "interval_score", "strip_gain"})
 _SMALLEST_P = 1e-4
+_SMALLEST_POWER, _LARGEST_POWER = -4, 6
+_JOINERS = frozenset("\u200c\u200d")
+"""They shape letters and pictures, and nothing else."""
 _SHARES = frozenset({"miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ceiling", "mean_gain", "saved"})
 
 
 def printable(text: str) -> str:
-    """Replace what could move a cursor or break a line: names are shown, never obeyed."""
-    return "".join(c if c.isprintable() else "�" for c in text)
+    """Replace what could move a cursor, break a line or turn text around: names are shown, never obeyed."""
+    return "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    if character.isprintable() or character in _JOINERS:
+        return character
+    return " " if unicodedata.category(character) == "Zs" else "�"
+
+
+def number(value: float) -> str:
+    """Show a number with four digits, in full up to a million, as the report page does."""
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    mantissa, exponent = f"{value:.3e}".split("e")
+    power = int(exponent)
+    if not _SMALLEST_POWER <= power < _LARGEST_POWER:
+        return f"{_trimmed(mantissa)}e{power:+d}"
+    return _trimmed(f"{value:.{max(0, 3 - power)}f}")
+
+
+def _trimmed(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def cell(value: Any) -> str:
@@ -26,7 +53,7 @@ def cell(value: Any) -> str:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.4g}" if isinstance(value, float) else printable(str(value))
+    return number(value) if isinstance(value, float) else printable(str(value))
 
 
 def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
@@ -58,7 +85,7 @@ def _p_value(value: float) -> str:
 
 def percent(value: float) -> str:
     """Show a share in per cent."""
-    return "–" if math.isnan(value) else f"{100 * value:.1f} %"
+    return "–" if math.isnan(value) else f"{round(100 * value, 1) + 0:.1f} %"  # no -0.0
 
 
 def as_text(title: str, columns: Mapping[str, Sequence[Any]]) -> str:

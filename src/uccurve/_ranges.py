@@ -60,7 +60,7 @@ def span(curve: Exact, axis: str | None, given: Mapping[str, Any]) -> Span:
     """Find the part of the curve whose values on an axis lie in a range, both ends included."""
     if axis is None:
         return Span(curve.start, math.inf, None)
-    low, high = _pair(axis, given[axis], curve.start if curve.vary == "shift" else 0.0)
+    low, high = pair(axis, given[axis], curve.start if curve.vary == "shift" else 0.0)
     if axis == "parameter":
         return Span(max(low, curve.start), high, None)
     slack = curve.slack
@@ -119,13 +119,14 @@ def _scale_of(curve: Exact, bandwidth: float) -> float:
     return float(curve.parameter[index]) if exact else scale
 
 
-def _pair(axis: str, given: Any, start: float) -> tuple[float, float]:
+def pair(axis: str, given: Any, start: float) -> tuple[float, float]:
+    """Check a range on an axis."""
     try:
         low, high = (_door.as_float(end) for end in given)
     except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"`{axis}` must be a pair (low, high), got {given!r}.") from error
     least = -math.inf if axis == "parameter" and start < 0 else 0.0
-    most = 1.0 if axis in ("miss_rate", "coverage") else math.inf
+    most = 1.0 if axis in ("miss_rate", "coverage", "partial_range") else math.inf
     if not least <= low < high <= most:
         bounds = f" within [{least:g}, {most:g}]" if least > -math.inf else ""
         raise ArgumentError(f"`{axis}` must be a pair with low < high{bounds}, got {given!r}.")

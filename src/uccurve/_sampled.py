@@ -13,15 +13,17 @@ from uccurve._kernels import hull
 from uccurve._namespace import to_numpy
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from uccurve._exact import Exact
     from uccurve._typing import X, Y
     from uccurve.curve import UCC
 
 RATES = np.concatenate([np.arange(100) / 1000, np.arange(20, 201) / 200])
 """Miss rates from 0 to 1: in steps of 0.1 % up to 10 %, of 0.5 % above."""
-_SMALL = [float(f"{1 / (1 + math.exp(logit / 20)):.3g}") for logit in range(200, 0, -1)]
-WEIGHTS = np.array([*_SMALL, 0.5, *(round(1 - c, 9) for c in reversed(_SMALL))])
-"""Weights c of a cost, even in the logarithm of c / (1 - c), since costs have units."""
+_STEPS, _PER_STEP = 200, 20
+_SMALLEST_LOGIT, _LARGEST_LOGIT = -100.0, 22.0
+"""Where weights may be centred: beyond the latter, 1 - c would lose its digits."""
 COSTS = ("miss_rate", "bandwidth", "excess", "deficit")
 PAIRS: tuple[tuple[X, Y], ...] = (
     ("bandwidth", "miss_rate"),
@@ -35,7 +37,7 @@ PAIRS: tuple[tuple[X, Y], ...] = (
 class Partials:
     """Sums along the curve up to where a range of miss rates begins and ends, in units of the mean error.
 
-    For a range from ``RATES[i]`` up to ``RATES[j]`` the strip area is ``strip_end[i] - strip_begin[j]``,
+    For a range from ``rates[i]`` up to ``rates[j]`` the strip area is ``strip_end[i] - strip_begin[j]``,
     and the mean x is ``(mean_begin[j] - mean_end[i]) / (height_begin[j] - height_end[i])``.
     """
 
@@ -47,33 +49,48 @@ class Partials:
     height_end: np.ndarray
 
 
-def points(curve: UCC) -> dict[str, np.ndarray]:
+def weights(size: float = 1.0) -> np.ndarray:
+    """Return weights c of a cost, even in the logarithm of c / (1 - c), to three digits of the smaller part.
+
+    They are centred where a cost x of the given size weighs as much as one of 1: costs have units.
+    """
+    centre = min(max(-math.log(size), _SMALLEST_LOGIT), _LARGEST_LOGIT) if size > 0 else 0.0
+    logits = (centre + step / _PER_STEP for step in range(-_STEPS, _STEPS + 1))
+    return np.array([_weight(logit) for logit in logits])
+
+
+def _weight(logit: float) -> float:
+    small = float(f"{1 / (1 + math.exp(abs(logit))):.3g}")
+    return 1 - small if logit > 0 else small
+
+
+def points(curve: UCC, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     """Return parameter and costs at each rate, as `UCC.at` finds them; NaN below the curve's floor."""
     data = curve._data
-    begin, _ = _places(data)
+    begin, _ = _places(data, rates)
     columns = {name: to_numpy(getattr(data, name)) for name in ("parameter", *COSTS)}
     return {name: _take(values, begin) for name, values in columns.items()}
 
 
-def frontier(curve: UCC) -> dict[str, np.ndarray]:
+def frontier(curve: UCC, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     """Return the limit line of symmetric bands at each rate."""
     line = curve.frontier
     columns = {name: to_numpy(getattr(line, name)) for name in ("miss_rate", "bandwidth", "deficit")}
-    begin = _count(columns["miss_rate"], RATES + 1e-12, above=True)
+    begin = _count(columns["miss_rate"], rates + 1e-12, above=True)
     return {name: _take(values, begin) for name, values in columns.items()}
 
 
-def partials(curve: UCC, x: X, y: Y) -> Partials:
+def partials(curve: UCC, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
     """Sum along the curve, in one pass for all rates."""
     data = curve._data
     unit = data.summary.error or 1.0
     sums = _steps if y == "miss_rate" else _lines
     with np.errstate(over="ignore", invalid="ignore"):
-        return sums(data, x, unit)
+        return sums(data, x, unit, rates)
 
 
-def cheapest(curve: UCC, x: X, y: Y, factors: tuple[float, ...] = (1.0,)) -> dict[str, np.ndarray]:
-    """Return the points that are the cheapest for one of the `WEIGHTS`, by rising parameter.
+def cheapest(curve: UCC, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]) -> dict[str, np.ndarray]:
+    """Return the points that are the cheapest for one of the weights asked for, by rising parameter.
 
     Parameters
     ----------
@@ -81,8 +98,8 @@ def cheapest(curve: UCC, x: X, y: Y, factors: tuple[float, ...] = (1.0,)) -> dic
         The curve.
     x, y : str
         The two costs.
-    factors : tuple of float
-        Units in which x, and a deficit, may be expressed: what they are multiplied by.
+    asked : iterable of (weights, factor)
+        Weights c, and what x, and a deficit, are multiplied by to be in the unit these are for.
     """
     data = curve._data
     unit = data.summary.error or 1.0
@@ -93,8 +110,8 @@ def cheapest(curve: UCC, x: X, y: Y, factors: tuple[float, ...] = (1.0,)) -> dic
         slopes = np.diff(ys[corners]) / np.diff(
             xs[corners]
         )  # rising: those below -c/(1 - c) are worth taking
-        odds = WEIGHTS / (1 - WEIGHTS) * per_unit
-        wanted = np.concatenate([odds * (1.0 if y == "deficit" else factor) for factor in factors])
+        odds = [c / (1 - c) * (1.0 if y == "deficit" else per_unit * factor) for c, factor in asked]
+    wanted = np.concatenate(odds)
     kept = corners[np.unique(np.searchsorted(slopes, -wanted))]
     if parameter.size == data.parameter.shape[0]:
         return {name: to_numpy(getattr(data, name))[kept] for name in ("parameter", *COSTS)}
@@ -116,11 +133,11 @@ def _count(falling: np.ndarray, rates: np.ndarray, *, above: bool) -> np.ndarray
     return falling.size - np.searchsorted(rising, rates, side="right" if above else "left")
 
 
-def _places(data: Exact) -> tuple[np.ndarray, np.ndarray]:
+def _places(data: Exact, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where a range begins at the top, and ends at the bottom, for each rate at that end."""
     rate = to_numpy(data.miss_rate)
-    begin = _count(rate, RATES + data.slack, above=True)
-    return begin, _count(rate, RATES - data.slack, above=False)
+    begin = _count(rate, rates + data.slack, above=True)
+    return begin, _count(rate, rates - data.slack, above=False)
 
 
 def _take(values: np.ndarray, place: np.ndarray) -> np.ndarray:
@@ -133,29 +150,29 @@ def _ends(total: np.ndarray, end: np.ndarray, data: Exact) -> np.ndarray:
     return _take(total, end) if data.floor > 0 else total[np.minimum(end, total.size - 1)]
 
 
-def _steps(data: Exact, x: X, unit: float) -> Partials:
+def _steps(data: Exact, x: X, unit: float, rates: np.ndarray) -> Partials:
     xs, rate = to_numpy(getattr(data, x)) / unit, to_numpy(data.miss_rate)
-    begin, end = _places(data)
+    begin, end = _places(data, rates)
     strip = np.concatenate([[0.0], np.cumsum(rate[:-1] * np.diff(xs))])
     # ∫ x over the miss rates from the floor up to the steps' heights, then on to the rate itself.
     above = np.concatenate([[1.0], rate[:-1]])
     whole = np.cumsum((xs * (above - rate))[::-1])[::-1] - xs * (above - rate)
-    mean = _take(whole, begin) + _take(xs, begin) * (RATES - _take(rate, begin))
+    mean = _take(whole, begin) + _take(xs, begin) * (rates - _take(rate, begin))
     return Partials(
         strip_begin=_take(strip, begin),
         strip_end=_ends(strip, end, data),
         mean_begin=mean,
         mean_end=mean,
-        height_begin=RATES,
-        height_end=RATES,
+        height_begin=rates,
+        height_end=rates,
     )
 
 
-def _lines(data: Exact, x: X, unit: float) -> Partials:
+def _lines(data: Exact, x: X, unit: float, rates: np.ndarray) -> Partials:
     xs, ys = to_numpy(data.line(x)) / unit, to_numpy(data.line("deficit")) / unit
     knots = to_numpy(data.sorted.lines.knots)
     of_point = np.searchsorted(knots, to_numpy(data.parameter), side="right") - 1
-    begin, end = (_take(of_point, place) for place in _places(data))
+    begin, end = (_take(of_point, place) for place in _places(data, rates))
     begin, end = (np.where(np.isnan(place), knots.size, place).astype(int) for place in (begin, end))
     strip = _trapezoids(ys, xs)
     mean = -_trapezoids(xs, ys)

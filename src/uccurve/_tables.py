@@ -164,12 +164,13 @@ def crossing_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
 
 def segments(curves: dict[str, UCC], by: ArrayLike, options: dict[str, Any]) -> Table:
     models = {name: curve for name, curve in curves.items() if name not in options["constants"]}
-    parts = {name: curve.intervals.by(by) for name, curve in models.items()}
     first = next(iter(models.values())).intervals
     kept = None if first.kept is None else to_numpy(first.kept)
+    groups_of = grouped(by, first.n, "by", kept)
+    parts = {name: curve.intervals.by(by) for name, curve in models.items()}
     codes = unit_codes(first, options["blocks"])
     records: list[dict[str, Any]] = []
-    for label, rows in grouped(by, first.n, "by", kept).items():
+    for label, rows in groups_of.items():
         segment = {name: UCC(groups[label], options["vary"]) for name, groups in parts.items()}
         blocks = None if options["blocks"] is None else codes[rows]
         table = scores(segment | constants(segment), {**options, "blocks": blocks})

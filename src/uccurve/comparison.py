@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve import _door, _findings, _frames, _layout, _tables
+from uccurve._ranges import pair
 from uccurve._sample import check_pair
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
@@ -193,7 +194,8 @@ def compare(
     >>> comparison.tables["scores"]["model"]
     ['damped', 'truth', 'constant band']
     """
-    _check_models(models)
+    check_models(models)
+    partial_range = pair("partial_range", partial_range, 0.0)
     generator = np.random.default_rng(rng)
     curves = {str(name): UCC(intervals, vary) for name, intervals in models.items()}
     constants = _tables.constants(curves)
@@ -223,7 +225,8 @@ def compare(
     return Comparison(curves, tables, options)
 
 
-def _check_models(models: Mapping[str, Intervals]) -> None:
+def check_models(models: Mapping[str, Intervals]) -> None:
+    """Check that there are models, by different names, on the same rows."""
     if not isinstance(models, Mapping) or not models:
         raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")
     if len({str(name) for name in models}) < len(models):
@@ -234,3 +237,5 @@ def _check_models(models: Mapping[str, Intervals]) -> None:
         if type(intervals.y_true) is not type(first.y_true):
             raise ArgumentError("`models` must all hold arrays of one kind.")
         check_pair(first, intervals)
+    if first.n < 2:  # noqa: PLR2004
+        raise ArgumentError("`models` must have two rows or more to be compared, got 1.")

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uccurve._atomic import replacing
+from uccurve._atomic import checked, replacing
 from uccurve._layout import printable
-from uccurve.comparison import Comparison, compare
+from uccurve.comparison import Comparison, check_models, compare
 from uccurve.exceptions import ArgumentError
-from uccurve.report import _contents, _page, _payload
+from uccurve.report import _contents, _page, _payload, _rows
 
 if TYPE_CHECKING:
     import os
@@ -61,7 +61,8 @@ def report(
     against : mapping of name to array of shape (n,), optional
         Columns of numbers or times that the intervals can be drawn against.
     rows : slice or array of int, optional
-        Which rows the view of intervals carries, at most 1000; evenly spaced ones by default.
+        Which rows the view of intervals carries, at most 1000 divided by the outputs; evenly spaced
+        ones by default.
     x, y, vary, miss_rate, partial_range, n_resamples, blocks, level, rng, progress
         As in `compare`; axes, miss rate and range are where the page begins.
 
@@ -82,27 +83,58 @@ def report(
     ...     page.name
     'page.html'
     """
-    if not isinstance(against, Mapping | None):
-        raise ArgumentError(f"`against` must map names to columns, got {type(against).__name__}.")
+    asked = {
+        "x": x,
+        "y": y,
+        "vary": vary,
+        "miss_rate": miss_rate,
+        "partial_range": partial_range,
+        "n_resamples": n_resamples,
+        "blocks": blocks,
+        "by": by,
+        "level": level,
+        "rng": rng,
+    }
+    first = _first(models, asked)
+    view = _view(first, title, unit, against, rows)
+    checked(path)
     comparison = models
     if not isinstance(comparison, Comparison):
-        comparison = compare(
-            comparison,
-            x=x,
-            y=y,
-            vary=vary,
-            miss_rate=miss_rate,
-            partial_range=partial_range,
-            n_resamples=n_resamples,
-            blocks=blocks,
-            by=by,
-            level=level,
-            rng=rng,
-            progress=progress,
-        )
-    view = _payload.View(title=printable(title), unit=printable(unit), against=against or {}, rows=rows)
+        comparison = compare(comparison, **asked, progress=progress)  # type: ignore[arg-type]
     numbers = _payload.payload(comparison, view)
     page = _page.render(numbers, _contents.contents(comparison, numbers))
     with replacing(path) as unfinished:
         unfinished.write_text(page, encoding="utf-8")
     return Path(path)
+
+
+def _first(models: Mapping[str, Intervals] | Comparison, asked: Mapping[str, Any]) -> Intervals:
+    """Return the first model's intervals; refuse options that a comparison has settled already."""
+    if not isinstance(models, Comparison):
+        check_models(models)
+        return next(iter(models.values()))
+    defaults = compare.__kwdefaults__ or {}
+    changed = [name for name, value in asked.items() if not _is(value, defaults[name])]
+    if changed:
+        raise ArgumentError(f"`{changed[0]}` must not be given with a Comparison, which has its own.")
+    return next(iter(models.curves.values())).intervals
+
+
+def _is(value: Any, default: Any) -> bool:
+    return value is default or (isinstance(value, (str, float, int, tuple)) and value == default)
+
+
+def _view(first: Intervals, title: str, unit: str, against: Any, rows: Any) -> _payload.View:
+    """Check what the page shows beside the comparison."""
+    for name, text in (("title", title), ("unit", unit)):
+        if not isinstance(text, str):
+            raise ArgumentError(f"`{name}` must be text, got {type(text).__name__}.")
+    if not isinstance(against, Mapping | None):
+        raise ArgumentError(f"`against` must map names to columns, got {type(against).__name__}.")
+    return _payload.View(
+        title=printable(title),
+        unit=printable(unit),
+        columns=_rows.columns(against or {}, first),
+        rows=_rows.choose(rows, first),
+        spaced=rows is None,
+    )

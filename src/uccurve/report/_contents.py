@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import uccurve
@@ -37,7 +38,7 @@ def _about(comparison: Comparison, numbers: dict[str, Any]) -> str:
     models = len(comparison.models)
     parts = [
         f"{numbers['n']:,} rows".replace(",", "\u202f"),
-        f"{numbers['outputs']} outputs, pooled" if numbers["outputs"] > 1 else "",
+        f"{numbers['outputs']} outputs of each, pooled" if numbers["outputs"] > 1 else "",
         f"{models} model{'s' if models > 1 else ''}",
         f"bands are {'multiplied' if options['vary'] == 'scale' else 'shifted'}",
         f"y in {numbers['unit']}" if numbers["unit"] else "",
@@ -109,16 +110,22 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
 
 def _segments(columns: Table, live: list[dict[str, Any]]) -> dict[str, Any]:
     """Show the models on the segments that the page carries, and where each row finds its coverage."""
-    places = {(part["segment"], part["model"]): place for place, part in enumerate(live)}
-    names = [str(label) for label in columns["segment"]]
-    keys = list(zip(names, columns["model"], strict=True))
-    kept = [row for row, key in enumerate(keys) if key in places]
+    found = {(part["place"], part["model"]): row for row, part in enumerate(live)}
+    labels = columns["segment"]
+    changes = (row == 0 or labels[row] != labels[row - 1] for row in range(len(labels)))
+    places = [place - 1 for place in itertools.accumulate(changes)]
+    keys = list(zip(places, columns["model"], strict=True))
+    kept = [row for row, key in enumerate(keys) if key in found]
     few = {name: [values[row] for row in kept] for name, values in columns.items()}
-    few["segment"] = [printable(names[row]) for row in kept]
+    few["segment"] = [printable(str(label)) for label in few["segment"]]
     few["rows"] = few.pop("n")
-    note = "Each segment on its own. Coverage is that at the operating point chosen above for all rows."
-    if len(set(few["segment"])) < len(set(names)):
-        note += f" The {MOST_SEGMENTS} largest of {len(set(names))} segments are shown."
+    note = (
+        "Each segment on its own. Coverage is that at the operating point chosen above for all rows; "
+        "▼ marks what falls short by more than 5 points."
+    )
+    total, carried = places[-1] + 1, len({keys[row][0] for row in kept})
+    if carried < total:
+        note += f" The {MOST_SEGMENTS} largest of {total} segments are shown."
     shown = ("segment", "model", "rows", "miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ceiling")
-    found = table("segments", "Segments", note, few, {name: name.replace("_", " ") for name in shown})
-    return {**found, "live": [places[keys[row]] for row in kept]}
+    laid = table("segments", "Segments", note, few, {name: name.replace("_", " ") for name in shown})
+    return {**laid, "live": [found[keys[row]] for row in kept]}

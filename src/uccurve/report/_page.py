@@ -118,20 +118,36 @@ def table(id_: str, title: str, note: str, columns: Table, headings: Mapping[str
     """Lay the columns that have a heading out as they are read, each number with its full value beside it."""
     texts = readable(columns)
     shown = {name: texts[name.replace("_", " ")] for name in headings}
+    ends = {name: _ends(columns, name) for name in headings}
     words = {name: all(isinstance(value, (str, type(None))) for value in columns[name]) for name in shown}
     rows = [
         [
-            {"text": text, "value": _value(columns[name][place]), "words": words[name]}
+            {
+                "text": text,
+                "value": _value(columns[name][place]),
+                "ends": [_value(end[place]) for end in ends[name]],
+                "words": words[name],
+            }
             for name, text in zip(shown, line, strict=True)
         ]
         for place, line in enumerate(zip(*shown.values(), strict=True))
     ]
-    heads = [{"text": text, "words": words[name]} for name, text in headings.items()]
+    heads = [
+        {"text": text, "words": words[name], "ends": bool(ends[name])} for name, text in headings.items()
+    ]
     return {"id": id_, "title": title, "note": note, "heads": heads, "rows": rows, "live": None}
 
 
-def _value(value: Any) -> str | None:
-    """Return a number in full for exports; None for text and for what does not exist."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        return None
+def _ends(columns: Table, name: str) -> list[list[Any]]:
+    """Return the ends of the intervals of a column, if it has any."""
+    names = ("low", "high") if name in ("difference", "range") else (f"{name}_low", f"{name}_high")
+    return [columns[end] for end in names if end in columns]
+
+
+def _value(value: Any) -> str:
+    """Return a value in full for exports; nothing for what does not exist."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return repr(float(value)) if isinstance(value, float) else str(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,9 +10,12 @@ import numpy as np
 
 from uccurve import _sampled
 from uccurve._labels import grouped
+from uccurve._layout import printable
 from uccurve._namespace import to_numpy
 from uccurve.curve import UCC
-from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.exceptions import ArgumentError
+from uccurve.report import _rows
+from uccurve.report._packed import packed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
     from uccurve.results import OperatingPoint
 
-MOST_ROWS = 1000
-"""Rows that the view of intervals carries."""
 MOST_SEGMENTS = 100
 """Segments that the page carries: the largest ones."""
 _PLACES = ("parameter", "miss_rate", "coverage", "bandwidth", "excess", "deficit")
@@ -36,8 +36,12 @@ class View:
 
     title: str
     unit: str
-    against: Mapping[str, ArrayLike]
-    rows: Any
+    columns: Mapping[str, tuple[np.ndarray, bool]]
+    """What rows can be drawn against, and whether it is a time."""
+    rows: np.ndarray
+    """Which rows are drawn."""
+    spaced: bool
+    """Whether these are evenly spaced ones."""
 
 
 def payload(comparison: Comparison, view: View) -> dict[str, Any]:
@@ -45,7 +49,8 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
     options, curves = comparison.options, comparison.curves
     first = next(iter(comparison.models.values())).intervals
     standard = _standard(first)
-    factors = (1.0,) if standard is None else (1.0, standard)
+    rates = _rates(options)
+    weights = _weights(first, standard)
     constants = {place: curves[name] for place, name in enumerate(curves) if name in options["constants"]}
     return {
         "title": view.title,
@@ -60,28 +65,36 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
         "level": options["level"],
         "blocks": options["blocks"] is not None,
         "standard": standard,
-        "rates": packed(_sampled.RATES),
-        "weights": packed(_sampled.WEIGHTS),
+        "rates": packed(rates),
+        "weights": {name: packed(c) for name, (c, _) in weights.items()},
         "curves": [
-            _curve(
-                name,
-                curve,
-                _reference_of(curve, constants),
-                factors,
-                constant=name in options["constants"],
-                level=options["level"],
-            )
+            {
+                "name": printable(name),
+                "reference": _reference_of(curve, constants),
+                **_curve(
+                    curve, rates, weights, constant=name in options["constants"], level=options["level"]
+                ),
+            }
             for name, curve in curves.items()
         ],
-        "rows": _rows(comparison, view),
-        "segments": _segments(comparison, options["by"]),
-        "regimes": comparison.tables["regimes"],
+        "rows": _rows.carried(curves, view.rows, view.columns, spaced=view.spaced),
+        "segments": _segments(comparison, rates, options["by"]),
+        "regimes": _regimes(comparison),
     }
 
 
-def packed(values: np.ndarray) -> str:
-    """Write an array as base64 of little-endian float64: exact, and short."""
-    return base64.b64encode(np.ascontiguousarray(values, dtype="<f8").tobytes()).decode("ascii")
+def _rates(options: Mapping[str, Any]) -> np.ndarray:
+    """Return the miss rates that the page carries, those that were asked for among them."""
+    return np.union1d(_sampled.RATES, [options["miss_rate"], *options["partial_range"]])
+
+
+def _weights(first: Intervals, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
+    """Return the weights of costs for each axis and unit, with the factor of that unit."""
+    size = float(first._summary.error)
+    found = {"deficit": (_sampled.weights(), 1.0), "raw": (_sampled.weights(size), 1.0)}
+    if standard is not None:
+        found["standardized"] = (_sampled.weights(size * standard), standard)
+    return found
 
 
 def _standard(intervals: Intervals) -> float | None:
@@ -106,11 +119,17 @@ def _reference_of(curve: UCC, constants: Mapping[int, UCC]) -> int:
 
 
 def _curve(
-    name: str, curve: UCC, reference: int, factors: tuple[float, ...], *, constant: bool, level: float
+    curve: UCC,
+    rates: np.ndarray,
+    weights: Mapping[str, tuple[np.ndarray, float]],
+    *,
+    constant: bool,
+    level: float,
 ) -> dict[str, Any]:
     pairs = {}
     for x, y in _sampled.PAIRS:
-        sums = _sampled.partials(curve, x, y)
+        sums = _sampled.partials(curve, x, y, rates)
+        asked = [weights["deficit"]] if y == "deficit" else [weights[n] for n in weights if n != "deficit"]
         deficits = {  # on miss rates a mean ends where it begins, and the heights are the rates
             "meanEnd": packed(sums.mean_end),
             "heightBegin": packed(sums.height_begin),
@@ -121,18 +140,17 @@ def _curve(
             "stripEnd": packed(sums.strip_end),
             "meanBegin": packed(sums.mean_begin),
             **(deficits if y == "deficit" else {}),
-            "cheapest": None if constant else _columns(_sampled.cheapest(curve, x, y, factors)),
+            "cheapest": None if constant else _columns(_sampled.cheapest(curve, x, y, asked)),
         }
     band = curve.confidence_band(level)
-    margin = np.max(to_numpy(band.high) - to_numpy(band.miss_rate))
+    rate, low, high = (to_numpy(column) for column in (band.miss_rate, band.low, band.high))
+    margin = max(np.max(high - rate), np.max(rate - low))  # either is cut, at 1 or at 0
     return {
-        "name": name,
         "constant": constant,
-        "reference": reference,
-        "symmetric": curve.intervals.symmetric,
+        "symmetric": curve.symmetric,
         "margin": float(margin),
-        "points": _columns(_sampled.points(curve)),
-        "frontier": _columns(_sampled.frontier(curve)) if constant else None,
+        "points": _columns(_sampled.points(curve, rates)),
+        "frontier": _columns(_sampled.frontier(curve, rates)) if constant else None,
         "original": _point(curve.original),
         "pairs": pairs,
     }
@@ -146,92 +164,39 @@ def _point(point: OperatingPoint) -> dict[str, float]:
     return {name: getattr(point, name) for name in _PLACES}
 
 
-def _rows(comparison: Comparison, view: View) -> dict[str, Any]:
-    """Return the rows that the page shows, evenly spaced unless they were chosen."""
-    curves = comparison.curves
-    first = next(iter(curves.values())).intervals
-    total = first.n * first.n_outputs
-    chosen = _chosen(view.rows, total)
-    kept = np.arange(first.n) if first.kept is None else to_numpy(first.kept)
-    return {
-        "total": total,
-        "carried": chosen.size,
-        "chosen": view.rows is not None,
-        "index": packed(np.repeat(kept, first.n_outputs)[chosen]),
-        "y": packed(_flat(first.y_true)[chosen]),
-        "columns": [
-            {"name": str(name), **_against(str(name), values, first, chosen)}
-            for name, values in view.against.items()
-        ],
-        "curves": [
-            {
-                "pred": packed(_flat(curve.intervals.y_pred)[chosen]),
-                "lower": packed(_flat(curve.intervals.lower_band)[chosen]),
-                "upper": packed(_flat(curve.intervals.upper_band)[chosen]),
-                "critical": packed(to_numpy(curve._data.critical())[chosen]),
-            }
-            for curve in curves.values()
-        ],
-    }
+def _regimes(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return who needs the least bandwidth where, with models by their place."""
+    table, places = comparison.tables["regimes"], list(comparison.curves)
+    return [
+        {
+            **dict(zip(table, row, strict=True)),
+            "best": places.index(best),
+            "runner_up": None if second is None else printable(second),
+        }
+        for row, best, second in zip(
+            zip(*table.values(), strict=True), table["best"], table["runner_up"], strict=True
+        )
+    ]
 
 
-def _flat(values: Any) -> np.ndarray:
-    """Lay the outputs of a row beside each other, as critical values are."""
-    return to_numpy(values).reshape(-1)
-
-
-def _chosen(rows: Any, total: int) -> np.ndarray:
-    if rows is None:
-        return np.unique(np.linspace(0, total - 1, min(total, MOST_ROWS)).round().astype(int))
-    try:
-        chosen = np.arange(total)[rows if isinstance(rows, slice) else np.asarray(rows)]
-    except (IndexError, TypeError, ValueError) as error:
-        raise ArgumentError(
-            f"`rows` must be a slice or places of rows below {total}, got {rows!r}."
-        ) from error
-    if not 0 < chosen.size <= MOST_ROWS:
-        raise ArgumentError(f"`rows` must choose 1 to {MOST_ROWS} rows, got {chosen.size}.")
-    return np.atleast_1d(chosen)
-
-
-def _against(name: str, values: ArrayLike, first: Intervals, chosen: np.ndarray) -> dict[str, Any]:
-    """Return a column to draw against, as numbers; times become milliseconds since 1970."""
-    column = np.asarray(values)
-    if first.kept is not None and column.ndim == 1 and column.size > first.n:
-        column = column[to_numpy(first.kept)]
-    if column.shape != (first.n,):
-        raise ShapeError(f"`against[{name!r}]` must have the shape ({first.n},), got {column.shape}.")
-    time = column.dtype.kind == "M"
-    try:
-        numbers = (column.astype("datetime64[us]").astype(float) / 1000) if time else column.astype(float)
-    except (TypeError, ValueError) as error:
-        kind = column.dtype
-        raise ArgumentError(f"`against[{name!r}]` must hold numbers or times, got {kind}.") from error
-    if time:
-        numbers = np.where(np.isnat(column), np.nan, numbers)
-    return {"time": time, "values": packed(np.repeat(numbers, first.n_outputs)[chosen])}
-
-
-def _segments(comparison: Comparison, by: ArrayLike | None) -> list[dict[str, Any]]:
-    """Return what each segment covers at the pooled operating points, the largest segments first."""
+def _segments(comparison: Comparison, rates: np.ndarray, by: ArrayLike | None) -> list[dict[str, Any]]:
+    """Return what the largest segments cover at the operating points of all rows."""
     if by is None:
         return []
     models = comparison.models
     first = next(iter(models.values())).intervals
     kept = None if first.kept is None else to_numpy(first.kept)
     sizes = {label: rows.size for label, rows in grouped(by, first.n, "by", kept).items()}
-    largest = sorted(sizes, key=lambda label: -sizes[label])[:MOST_SEGMENTS]
+    largest = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_SEGMENTS])
     parts = {name: curve.intervals.by(by) for name, curve in models.items()}
-    found = []
-    for label in (label for label in sizes if label in set(largest)):
-        for name, curve in models.items():
-            segment = UCC(parts[name][label], curve.vary)
-            parameter = _sampled.points(curve)["parameter"]
-            found.append(
-                {
-                    "segment": str(label),
-                    "model": name,
-                    "coverage": packed(_sampled.coverage_at(segment, parameter)),
-                }
-            )
-    return found
+    parameters = {name: _sampled.points(curve, rates)["parameter"] for name, curve in models.items()}
+    return [
+        {
+            "place": place,
+            "model": name,
+            "coverage": packed(_sampled.coverage_at(UCC(parts[name][label], curve.vary), parameters[name])),
+        }
+        for place, label in enumerate(sizes)
+        if label in largest
+        for name, curve in models.items()
+    ]

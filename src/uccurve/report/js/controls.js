@@ -1,34 +1,38 @@
 // Everything the reader can set.
 
-import { models, optimum, placeOf } from "./data.js";
+import { advice, models, optimum, placeOf, weightsFor } from "./data.js";
 import { byId, element, fillSelect } from "./dom.js";
 import { rate } from "./format.js";
 import { swatch } from "./tables.js";
 
 export function initial(data) {
-  const [low, high] = data.range.map((end) => placeOf(data, end));
+  const [low, top] = data.range.map((end) => placeOf(data, end));
+  const high = Math.max(1, top);
+  const place = placeOf(data, data.missRate);
+  const reaching = models(data).find((curve) => Number.isFinite(curve.points.parameter[place])) ?? models(data)[0];
   return {
     x: data.x,
     y: data.y,
     standardized: false,
-    place: placeOf(data, data.missRate),
+    place,
     low: Math.min(low, high - 1),
     high,
-    c: telling(data),
+    weight: telling(data, reaching),
     hidden: new Set(),
     constant: true,
     limit: true,
     band: true,
-    shown: models(data)[0].place,
+    shown: reaching.place,
     order: -1,
     most: 150,
   };
 }
 
 // A weight whose optimum is near the nominal miss rate: costs have units, so that no fixed weight would do.
-function telling(data) {
-  const miss = (c) => optimum(data, models(data)[0], { c, x: data.x, y: data.y, standardized: false }).point.miss_rate;
-  return d3.least(data.weights, (c) => Math.abs(miss(c) - data.missRate));
+function telling(data, curve) {
+  const start = { x: data.x, y: data.y, standardized: false };
+  const miss = (weight) => optimum(data, curve, { ...start, weight }).point.miss_rate;
+  return d3.least(d3.range(weightsFor(data, start).length), (weight) => Math.abs(miss(weight) - data.missRate));
 }
 
 export function wireControls(data, store) {
@@ -36,7 +40,10 @@ export function wireControls(data, store) {
   chooser("x-axis", (value) => ({ x: value }), "x");
   chooser("y-axis", (value) => ({ y: value }), "y");
   chooser("units", (value) => ({ standardized: value === "standardized" }));
-  byId("units").disabled = data.standard === null;
+  if (data.standard === null) {
+    byId("units").disabled = true;
+    byId("units").title = "There is no one standard deviation of y here to be the unit.";
+  }
   ["constant", "limit", "band"].forEach((name) => {
     const box = byId(`show-${name}`);
     box.addEventListener("change", () => store.set({ [name]: box.checked }));
@@ -62,15 +69,18 @@ export function wireControls(data, store) {
     high: Math.max(1, place),
     low: Math.min(state.low, Math.max(1, place) - 1),
   }));
-  const weight = (c) => data.weights.indexOf(c);
   const cost = byId("cost");
-  cost.max = data.weights.length - 1;
-  cost.addEventListener("input", () => store.set({ c: data.weights[Number(cost.value)] }));
-  store.on(({ c, x, y }) => {
-    cost.value = weight(c);
-    const text = `c = ${c}`;
+  cost.max = weightsFor(data, store.get()).length - 1;
+  cost.addEventListener("input", () => store.set({ weight: Number(cost.value) }));
+  store.on((state) => {
+    const { x, y } = state;
+    cost.value = state.weight;
+    const text = `c = ${weightsFor(data, state)[state.weight]}`;
     byId("cost-value").textContent = text;
-    cost.setAttribute("aria-valuetext", text);
+    const words = models(data).map(
+      (curve) => `${curve.name}: ${advice(data, optimum(data, curve, state).point.parameter, state.standardized)}`,
+    );
+    cost.setAttribute("aria-valuetext", `${text}. ${words.join("; ")}`);
     document.querySelectorAll(".cost-x").forEach((node) => node.replaceChildren(x.replace("_", " ")));
     document.querySelectorAll(".cost-y").forEach((node) => node.replaceChildren(y.replace("_", " ")));
   });
@@ -129,4 +139,17 @@ function wireTheme() {
   });
   dark.addEventListener("change", tell);
   tell();
+}
+
+// Only what scrolls needs to be reached by keyboard for scrolling.
+export function wireScrolling() {
+  document.querySelectorAll(".scroll").forEach((node) => {
+    const tell = () => {
+      const scrolls = node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight;
+      if (scrolls) node.setAttribute("tabindex", "0");
+      else node.removeAttribute("tabindex");
+    };
+    new ResizeObserver(tell).observe(node);
+    tell();
+  });
 }

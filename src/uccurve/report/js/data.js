@@ -1,13 +1,15 @@
 // The numbers that the page carries, and what follows from them. Nothing here draws.
 
+import { sig } from "./format.js";
+
 const COSTS = ["parameter", "miss_rate", "bandwidth", "excess", "deficit"];
-const IN_UNITS = new Set(["bandwidth", "excess", "deficit"]);
+const IN_UNITS = ["bandwidth", "excess", "deficit"];
 
 export function decode(raw) {
   return {
     ...raw,
     rates: unpack(raw.rates),
-    weights: unpack(raw.weights),
+    weights: columns(raw.weights),
     curves: raw.curves.map((curve, place) => ({
       ...curve,
       place,
@@ -51,7 +53,8 @@ export function pointAt(curve, place) {
 
 // What a cost is multiplied by to be shown in the chosen unit.
 export function factor(data, cost, standardized) {
-  return standardized && IN_UNITS.has(cost) ? data.standard : 1;
+  const inUnits = IN_UNITS.includes(cost) || (cost === "parameter" && data.vary === "shift");
+  return standardized && inUnits ? data.standard : 1;
 }
 
 export function unitName(data, standardized) {
@@ -67,8 +70,16 @@ export function placeOf(data, rate) {
   return best;
 }
 
+// The weights of costs that the slider runs over: they depend on the unit where the miss rate has none.
+export function weightsFor(data, { y, standardized }) {
+  if (y === "deficit") return data.weights.deficit;
+  return standardized ? data.weights.standardized : data.weights.raw;
+}
+
 // The cheapest point of a curve for the cost c x + (1 - c) y, in the chosen unit.
-export function optimum(data, curve, { c, x, y, standardized }) {
+export function optimum(data, curve, state) {
+  const { x, y, standardized } = state;
+  const c = weightsFor(data, state)[state.weight];
   const found = curve.pairs[`${x} ${y}`].cheapest;
   const cost = (point) =>
     c * point[x] * factor(data, x, standardized) + (1 - c) * point[y] * factor(data, y, standardized);
@@ -112,9 +123,10 @@ export function intervalAt(data, place, row, parameter) {
 }
 
 // What to do to the bands, in words.
-export function advice(data, parameter, show) {
+export function advice(data, parameter, standardized) {
   if (!Number.isFinite(parameter)) return "not reachable: some bands are zero";
-  return data.vary === "scale"
-    ? `multiply the bands by ${show(parameter)}`
-    : `${parameter < 0 ? "take" : "add"} ${show(Math.abs(parameter))} ${parameter < 0 ? "from" : "to"} each band`;
+  if (data.vary === "scale") return `multiply the bands by ${sig(parameter)}`;
+  const size = sig(Math.abs(parameter) * factor(data, "parameter", standardized));
+  const amount = `${size} ${unitName(data, standardized)}`;
+  return parameter < 0 ? `take ${amount} from each band` : `add ${amount} to each band`;
 }

@@ -20,8 +20,9 @@ export function fillSelect(select, options, chosen) {
   );
 }
 
-// Keys of a slider: arrows by one, pages by ten, home and end to the ends.
-export function stepOf(key, value, last) {
+// Keys of a slider: arrows by one, pages by ten, home and end to the ends. Others are not its business.
+export function stepOf({ key, altKey, ctrlKey, metaKey }, value, last) {
+  if (altKey || ctrlKey || metaKey) return null;
   const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[key];
   if (key === "Home") return 0;
   if (key === "End") return last;
@@ -29,10 +30,12 @@ export function stepOf(key, value, last) {
 }
 
 // A dashed stroke for each curve beside its colour, so that grey print tells them apart.
+// After six models the colours begin again, with other dashes.
 const DASHES = ["", "7 3", "9 2 2 2", "3 2", "12 3", "2 3"];
 
 export const colour = (curve) => (curve.constant ? "var(--constant)" : `var(--c${curve.place % 6})`);
-export const dashes = (curve) => (curve.constant ? "5 4" : DASHES[curve.place % DASHES.length]);
+export const dashes = (curve) =>
+  curve.constant ? `${6 + 3 * (curve.place % 3)} 4` : DASHES[(curve.place + Math.floor(curve.place / 6)) % 6];
 
 const tip = () => byId("tip");
 

@@ -13,7 +13,7 @@ export function sig(value, digits = 4) {
 }
 
 export function percent(value, digits = 1) {
-  return Number.isFinite(value) ? `${(100 * value).toFixed(digits)} %` : "–";
+  return Number.isFinite(value) ? `${(100 * value).toFixed(digits).replace(/^-(0\.0+)$/, "$1")} %` : "–";
 }
 
 // A miss rate on the page's grid: no more digits than it has.
@@ -23,6 +23,18 @@ export function rate(value) {
 
 export function count(value) {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+const RAISED = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+
+// The power of ten that numbers up to a largest one are best shown in: none as a rule.
+export function powerOf(largest) {
+  if (!(largest > 0) || (largest >= 0.01 && largest < 100000)) return 0;
+  return 3 * Math.floor(Math.log10(largest) / 3);
+}
+
+export function powerName(power) {
+  return power ? `10${[...String(power)].map((digit) => RAISED[digit]).join("")} ` : "";
 }
 
 function trimmed(text) {

@@ -3,7 +3,7 @@
 import { decode } from "./data.js";
 import { byId } from "./dom.js";
 import { createStore } from "./store.js";
-import { initial, wireControls } from "./controls.js";
+import { initial, wireControls, wireScrolling } from "./controls.js";
 import { wireExports } from "./exports.js";
 import { drawRegimes } from "./regimes.js";
 import { drawRows } from "./rows.js";
@@ -18,5 +18,6 @@ drawTables(data, store);
 drawCurves(data, store);
 drawRows(data, store);
 drawRegimes(data);
-wireExports();
+wireExports(data, store);
+wireScrolling();
 document.body.classList.add("ready");

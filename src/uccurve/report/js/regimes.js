@@ -1,6 +1,7 @@
 // Who needs the least bandwidth at which miss rates, as a strip.
 
 import { byId, hideTip, onWidth, showTip } from "./dom.js";
+import { fitting } from "./chart.js";
 import { percent, rate } from "./format.js";
 
 const HEIGHT = 74;
@@ -11,16 +12,7 @@ const SIDE = 14;
 export function drawRegimes(data) {
   const svg = byId("regimes-chart");
   if (!svg) return;
-  const { low, high, best, runner_up: second, saved, p_holm: p, significant } = data.regimes;
-  const list = low.map((_, i) => ({
-    low: low[i],
-    high: high[i],
-    curve: data.curves.find((curve) => curve.name === best[i]),
-    second: second[i],
-    saved: saved[i],
-    p: p[i],
-    significant: significant[i],
-  }));
+  const list = data.regimes.map((regime) => ({ ...regime, curve: data.curves[regime.best], second: regime.runner_up }));
   const root = d3.select(svg);
   const axis = root.append("g").attr("class", "axis");
   const bars = root.append("g");
@@ -50,7 +42,7 @@ export function drawRegimes(data) {
     groups
       .select(".regime-name")
       .attr("x", (d) => x(d.low) + 6)
-      .text((d) => fitting(d.curve.name, x(d.high) - x(d.low) - 12));
+      .text((d) => x(d.high) - x(d.low) < 34 ? "" : fitting(d.curve.name, x(d.high) - x(d.low) - 14));
     groups
       .select(".regime-star")
       .attr("x", (d) => (x(d.low) + x(d.high)) / 2)
@@ -59,11 +51,4 @@ export function drawRegimes(data) {
   }
 
   onWidth(svg.parentElement, update);
-}
-
-// As much of a name as fits, at about seven pixels a letter.
-function fitting(name, width) {
-  const room = Math.floor(width / 7.5);
-  if (name.length <= room) return name;
-  return room >= 3 ? `${name.slice(0, room - 1)}…` : "";
 }

@@ -5,6 +5,8 @@ import { advice, intervalAt, pointAt, unitName } from "./data.js";
 import { byId, colour, hideTip, onWidth, showTip } from "./dom.js";
 import { count, percent, rate, sig } from "./format.js";
 
+const NOTHING = "No row has a value there.";
+
 export function drawRows(data, store) {
   const svg = byId("rows-chart");
   const chart = createChart(svg);
@@ -14,6 +16,7 @@ export function drawRows(data, store) {
       chart.inside.append("path").attr("class", `rows-${name}`),
     ]),
   );
+  const empty = chart.over.append("text").attr("class", "label").attr("text-anchor", "middle");
   let drawn = [];
   let scales = null;
 
@@ -51,12 +54,24 @@ export function drawRows(data, store) {
       ? chosen(state).map((item) => ({ ...item, ...intervalAt(data, state.shown, item.row, point.parameter) }))
       : [];
     byId("rows-note").textContent = note(state, curve, point);
-    if (!chart.size.width || !drawn.length) {
+    svg.setAttribute("aria-label", `Intervals of ${curve.name} on ${drawn.length} rows. ${byId("rows-note").textContent}`);
+    if (!chart.size.width) return;
+    empty
+      .attr("x", chart.size.width / 2)
+      .attr("y", chart.size.height / 2)
+      .text(drawn.length ? "" : "nothing to draw");
+    if (!drawn.length) {
       Object.values(shapes).forEach((shape) => shape.attr("d", null));
       return;
     }
     scales = measure(state, column);
-    chart.drawAxes(scales.x, scales.y, column ? column.name : "row", `y (${unitName(data, false)})`);
+    chart.drawAxes(
+      scales.x,
+      scales.y,
+      (power) => `${column ? column.name : "row"}${power ? ` (${power.trim()})` : ""}`,
+      (power) => `y (${power}${unitName(data, false)})`,
+      { x: column ? undefined : ",d" },
+    );
     const pred = data.rows.curves[state.shown].pred;
     const { x, y } = scales;
     const draw = (list, mark) => list.map(mark).join("");
@@ -71,15 +86,16 @@ export function drawRows(data, store) {
     shapes.predictions.attr("d", draw(drawn, dash)).attr("stroke", colour(curve));
     shapes.hits.attr("d", draw(drawn.filter(({ hit }) => hit), dot));
     shapes.misses.attr("d", draw(drawn.filter(({ hit }) => !hit), cross));
-    svg.setAttribute("aria-label", `Intervals of ${curve.name} on ${drawn.length} rows. ${byId("rows-note").textContent}`);
   }
 
   function note(state, curve, point) {
-    const what = advice(data, point.parameter, sig);
-    if (!drawn.length) return `${curve.name}: a miss rate of ${rate(data.rates[state.place])} is ${what}.`;
+    const what = advice(data, point.parameter, false);
+    if (!Number.isFinite(point.parameter)) return `${curve.name}: a miss rate of ${rate(data.rates[state.place])} is ${what}.`;
+    if (!drawn.length) return `${curve.name}: ${what}. ${NOTHING}`;
     const missed = drawn.filter(({ hit }) => !hit).length;
     const all = data.rows.total > drawn.length ? `; of all ${count(data.rows.total)}, ${percent(point.miss_rate)}` : "";
-    return `${curve.name}: ${what}. Of these ${count(drawn.length)} rows ${count(missed)} are missed${all}.`;
+    const things = data.outputs > 1 ? "values" : "rows";
+    return `${curve.name}: ${what}. Of these ${count(drawn.length)} ${things} ${count(missed)} are missed${all}.`;
   }
 
   function hover(event) {
@@ -93,7 +109,7 @@ export function drawRows(data, store) {
     const where = column ? [`${column.name} ${column.time ? d3.utcFormat("%Y-%m-%d %H:%M")(found.x) : sig(found.x, 6)}`] : [];
     showTip(
       [
-        `row ${count(data.rows.index[found.row])}: ${found.hit ? "hit" : "miss"}`,
+        `row ${count(data.rows.index[found.row])}${data.outputs > 1 ? `, output ${found.row % data.outputs}` : ""}: ${found.hit ? "hit" : "miss"}`,
         ...where,
         `observed ${sig(data.rows.y[found.row])}`,
         `predicted ${sig(data.rows.curves[store.get().shown].pred[found.row])}`,

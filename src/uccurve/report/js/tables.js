@@ -4,7 +4,8 @@ import { advice, factor, models, optimum, partialGains, pointAt } from "./data.j
 import { byId, colour, dashes, element } from "./dom.js";
 import { percent, rate, sig } from "./format.js";
 
-const cell = (value, show) => element("td", { "data-value": String(value) }, show(value));
+const cell = (value, show) =>
+  element("td", { "data-value": Number.isFinite(value) ? String(value) : "" }, show(value));
 
 // A model's name beside a piece of its line.
 export function swatch(curve) {
@@ -24,8 +25,17 @@ function fill(id, rows) {
 export function drawTables(data, store) {
   const list = models(data);
   const sign = (value) => (data.vary === "scale" ? "× " : value < 0 ? "− " : "+ ");
-  const moved = (parameter) =>
-    cell(parameter, (value) => (Number.isFinite(value) ? sign(value) + sig(Math.abs(value)) : "–"));
+  const moved = (parameter, { standardized }) =>
+    cell(parameter * factor(data, "parameter", standardized), (value) =>
+      Number.isFinite(value) ? sign(value) + sig(Math.abs(value)) : "–",
+    );
+  let said = "";
+
+  // Tell a screen reader what changed, and only that.
+  function say(text) {
+    if (text !== said) byId("live").textContent = text;
+    said = text;
+  }
 
   function points(state) {
     const unit = (cost, value) => value * factor(data, cost, state.standardized);
@@ -37,7 +47,7 @@ export function drawTables(data, store) {
         "tr",
         { "data-model": curve.name },
         named(curve),
-        moved(point.parameter),
+        moved(point.parameter, state),
         cell(point.miss_rate, percent),
         cell(unit("bandwidth", point.bandwidth), sig),
         cell(unit("excess", point.excess), sig),
@@ -46,8 +56,10 @@ export function drawTables(data, store) {
       );
     });
     fill("points-table", rows);
-    const lines = list.map((curve) => `${curve.name}: ${advice(data, pointAt(curve, state.place).parameter, sig)}`);
-    byId("live").textContent = `Miss rate at most ${rate(data.rates[state.place])}. ${lines.join("; ")}.`;
+    const lines = list.map(
+      (curve) => `${curve.name}: ${advice(data, pointAt(curve, state.place).parameter, state.standardized)}`,
+    );
+    say(`Miss rate at most ${rate(data.rates[state.place])}. ${lines.join("; ")}.`);
   }
 
   function costs(state) {
@@ -57,7 +69,7 @@ export function drawTables(data, store) {
         "tr",
         { "data-model": curve.name },
         named(curve),
-        moved(point.parameter),
+        moved(point.parameter, state),
         cell(point.miss_rate, percent),
         cell(cost, sig),
         cell(originalCost, sig),
@@ -65,7 +77,7 @@ export function drawTables(data, store) {
     });
     fill("cost-table", rows);
     byId("cost-note").textContent = list
-      .map((curve) => `${curve.name}: ${advice(data, optimum(data, curve, state).point.parameter, sig)}`)
+      .map((curve) => `${curve.name}: ${advice(data, optimum(data, curve, state).point.parameter, state.standardized)}`)
       .join(" · ");
   }
 
@@ -77,14 +89,18 @@ export function drawTables(data, store) {
     fill("range-table", rows);
   }
 
+  const cells = [...document.querySelectorAll("[data-live-segment]")];
+  const heads = [...document.querySelectorAll("[data-live-rate]")];
+
   function segments(state) {
-    document.querySelectorAll("[data-live-segment]").forEach((node) => {
+    cells.forEach((node) => {
       const covered = data.segments[Number(node.dataset.liveSegment)].coverage[state.place];
-      node.textContent = percent(covered);
-      node.dataset.value = String(covered);
-      node.classList.toggle("short", covered < 1 - data.rates[state.place] - 0.05);
+      const short = covered < 1 - data.rates[state.place] - 0.05;
+      node.textContent = `${short ? "▼ " : ""}${percent(covered)}`;
+      node.dataset.value = Number.isFinite(covered) ? String(covered) : "";
+      node.classList.toggle("short", short);
     });
-    document.querySelectorAll("[data-live-rate]").forEach((node) => {
+    heads.forEach((node) => {
       node.textContent = percent(1 - data.rates[state.place]);
     });
   }

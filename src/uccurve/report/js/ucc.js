@@ -1,7 +1,7 @@
 // The curve: every model, the constant band, the limit, and what the reader moves along them.
 
 import { createChart } from "./chart.js";
-import { factor, models, optimum, placeOf, pointAt, unitName } from "./data.js";
+import { factor, models, optimum, placeOf, pointAt, unitName, weightsFor } from "./data.js";
 import { byId, colour, dashes, hideTip, onWidth, showTip, stepOf } from "./dom.js";
 import { percent, rate, sig } from "./format.js";
 
@@ -13,6 +13,7 @@ const LABELS = {
 };
 const TAIL = 0.01; // the curve is shown down to this share of its start
 const NEAR = 40; // pixels within which the pointer finds a curve
+const CLICK = 5; // pixels that a hand may move in a click
 
 export function drawCurves(data, store) {
   const svg = byId("ucc-chart");
@@ -25,6 +26,7 @@ export function drawCurves(data, store) {
   );
   const background = chart.inside.insert("rect", ":first-child").attr("class", "background");
   let scales = null;
+  let dragged = null; // where the horizontal axis ended when a drag began
 
   const visible = (state) =>
     data.curves.filter((curve) => (curve.constant ? state.constant : !state.hidden.has(curve.place)));
@@ -51,8 +53,9 @@ export function drawCurves(data, store) {
       }
       top = Math.max(top, start);
     });
+    const end = dragged ?? (Math.max(...ends, 0) * 1.04 || 1);
     return {
-      x: d3.scaleLinear([0, Math.max(...ends, 0) * 1.04 || 1], [0, chart.size.width]),
+      x: d3.scaleLinear([0, end], [0, chart.size.width]),
       y: d3.scaleLinear([0, state.y === "miss_rate" ? 1 : top * 1.04 || 1], [chart.size.height, 0]),
     };
   }
@@ -65,6 +68,8 @@ export function drawCurves(data, store) {
       .curve(state.y === "miss_rate" ? d3.curveStepAfter : d3.curveLinear);
     return line(d3.range(high, low - 1, -1));
   }
+
+  const limitOf = (curve) => ({ curve: data.curves[curve.reference], half: curve.symmetric ? 1 : 0.5 });
 
   function drawBand(state, curve) {
     const xs = values(state, curve, state.x);
@@ -88,7 +93,7 @@ export function drawCurves(data, store) {
     scales = measure(state);
     const { width, height } = chart.size;
     const unit = unitName(data, state.standardized);
-    const label = (axis) => (axis === "miss_rate" ? LABELS[axis] : `${LABELS[axis]} (${unit})`);
+    const label = (axis) => (power) => (axis === "miss_rate" ? LABELS[axis] : `${LABELS[axis]} (${power}${unit})`);
     chart.drawAxes(scales.x, scales.y, label(state.x), label(state.y), {
       y: state.y === "miss_rate" ? "%" : undefined,
     });
@@ -99,9 +104,10 @@ export function drawCurves(data, store) {
       class: "confidence",
       fill: colour,
     });
-    const limits = state.x === "bandwidth" && state.limit ? data.curves.filter((c) => c.frontier) : [];
-    const half = shown(state).some((curve) => curve.symmetric) ? 1 : 0.5;
-    paths(layers.limits, limits, (c) => path(state, c, { points: c.frontier, half }), { class: "limit" });
+    // Bands on one side need half the bandwidth, so that models with such bands have a limit of their own.
+    const limits = state.x === "bandwidth" && state.limit ? shown(state).map(limitOf) : [];
+    const own = [...new Map(limits.map((limit) => [`${limit.curve.place} ${limit.half}`, limit])).values()];
+    paths(layers.limits, own, ({ curve, half }) => path(state, curve, { points: curve.frontier, half }), { class: "limit" });
     paths(layers.parts, shown(state), (c) => path(state, c, state), { class: "part", stroke: colour });
     paths(layers.curves, list, (c) => path(state, c), { class: "curve", stroke: colour, "stroke-dasharray": dashes });
     drawRange(state, onRates);
@@ -130,8 +136,8 @@ export function drawCurves(data, store) {
         group.append("rect").attr("class", "grip").attr("width", 10).attr("height", 16).attr("rx", 4);
         return slider(group, {
           move: (end, event) => setEnd(end, placeOf(data, scales.y.invert(chart.pointer(event)[1]))),
-          key: (end, key) => {
-            const next = stepOf(key, store.get()[end], data.rates.length - 1);
+          key: (end, event) => {
+            const next = stepOf(event, store.get()[end], data.rates.length - 1);
             if (next !== null) setEnd(end, next);
             return next !== null;
           },
@@ -158,7 +164,8 @@ export function drawCurves(data, store) {
   function drawCost(state) {
     const best = shown(state).map((curve) => ({ curve, ...optimum(data, curve, state) }));
     const far = scales.x.domain()[1];
-    const at = ({ cost }, x) => scales.y((cost - state.c * x) / (1 - state.c));
+    const c = weightsFor(data, state)[state.weight];
+    const at = ({ cost }, x) => scales.y((cost - c * x) / (1 - c));
     layers.cost
       .selectAll("line")
       .data(best)
@@ -192,34 +199,50 @@ export function drawCurves(data, store) {
     const last = data.rates.length - 1;
     marks.handles
       .selectAll("circle")
-      .data(shown(state).filter((curve) => Number.isFinite(curve.points.parameter[state.place])), (c) => c.place)
+      .data(shown(state), (c) => c.place)
       .join((enter) =>
         slider(enter.append("circle").attr("class", "handle").attr("r", 7).attr("tabindex", 0).attr("role", "slider"), {
           move: (curve, event) => store.set({ place: nearest(store.get(), [curve], chart.pointer(event)).place }),
-          key: (_, key) => {
-            const next = stepOf(key, store.get().place, last);
+          key: (_, event) => {
+            const next = stepOf(event, store.get().place, last);
             if (next !== null) store.set({ place: next });
             return next !== null;
           },
         }),
       )
       .attr("fill", colour)
-      .attr("transform", (curve) => `translate(${place(state, pointAt(curve, state.place))})`)
+      .attr("transform", (curve) => `translate(${place(state, pointAt(curve, reached(curve, state.place)))})`)
+      .classed("unreached", (curve) => reached(curve, state.place) !== state.place)
       .attr("aria-label", (curve) => `operating point of ${curve.name}`)
       .attr("aria-valuemin", 0)
       .attr("aria-valuemax", 1)
       .attr("aria-valuenow", data.rates[state.place])
       .attr("aria-valuetext", (curve) => {
         const point = pointAt(curve, state.place);
+        if (!Number.isFinite(point.parameter)) return `${rate(data.rates[state.place])} is not reachable`;
         const width = sig(point.bandwidth * factor(data, "bandwidth", state.standardized));
         return `miss rate ${percent(point.miss_rate)}, bandwidth ${width}`;
       });
   }
 
-  // Give a mark what a slider needs: pointer capture while dragged, and keys.
+  // The place itself, or the lowest miss rate that a curve gets to.
+  function reached(curve, at) {
+    let found = at;
+    while (found < data.rates.length - 1 && !Number.isFinite(curve.points.parameter[found])) found += 1;
+    return found;
+  }
+
+  // Give a mark what a slider needs: pointer capture while dragged, and keys. The axis rests meanwhile.
   function slider(marks_, { move, key }) {
+    const release = () => {
+      dragged = null;
+      update(store.get());
+    };
     return marks_
+      .on("touchstart", (event) => event.preventDefault(), { passive: false }) // or the page scrolls
       .on("pointerdown", function down(event) {
+        if (event.button !== 0 || !event.isPrimary) return;
+        [, dragged] = scales.x.domain();
         event.preventDefault();
         event.stopPropagation();
         this.setPointerCapture(event.pointerId);
@@ -228,8 +251,10 @@ export function drawCurves(data, store) {
       .on("pointermove", function drag(event, datum) {
         if (this.hasPointerCapture(event.pointerId)) move(datum, event);
       })
+      .on("pointerup", release)
+      .on("pointercancel", release)
       .on("keydown", (event, datum) => {
-        if (key(datum, event.key)) event.preventDefault();
+        if (key(datum, event)) event.preventDefault();
       });
   }
 
@@ -285,23 +310,30 @@ export function drawCurves(data, store) {
     return `${LABELS[state.y].split(":")[0]} against ${LABELS[state.x].split(":")[0]} for ${models(data).length} models and the constant band. At a miss rate of ${rate(data.rates[state.place])}: ${list.join("; ")}.`;
   }
 
-  // Drawing over the empty plot with a mouse chooses a range; a click there, an operating point.
+  // Drawing over the empty plot with a mouse chooses a range; a click or a tap there, an operating point.
   let start = null;
+  const placeAt = (event) => {
+    const at = chart.pointer(event);
+    const state = store.get();
+    return state.y === "miss_rate" ? placeOf(data, scales.y.invert(at[1])) : nearest(state, shown(state), at).place;
+  };
   background
     .on("pointerdown", function down(event) {
-      if (event.pointerType === "touch" || store.get().y !== "miss_rate") return;
-      this.setPointerCapture(event.pointerId);
-      start = placeOf(data, scales.y.invert(chart.pointer(event)[1]));
+      if (event.button !== 0 || !event.isPrimary) return;
+      if (event.pointerType !== "touch") this.setPointerCapture(event.pointerId);
+      start = { place: placeAt(event), at: chart.pointer(event), brushing: false };
     })
     .on("pointermove", (event) => {
-      if (start === null) return;
-      const end = placeOf(data, scales.y.invert(chart.pointer(event)[1]));
-      if (end !== start) store.set({ low: Math.min(start, end), high: Math.max(start, end) });
+      if (start === null || event.pointerType === "touch" || store.get().y !== "miss_rate") return;
+      const [x, y] = chart.pointer(event);
+      start.brushing ||= Math.hypot(x - start.at[0], y - start.at[1]) > CLICK;
+      const end = placeAt(event);
+      if (start.brushing && end !== start.place) {
+        store.set({ low: Math.min(start.place, end), high: Math.max(start.place, end) });
+      }
     })
     .on("pointerup", (event) => {
-      if (start === null) return;
-      const end = placeOf(data, scales.y.invert(chart.pointer(event)[1]));
-      if (end === start) store.set({ place: end });
+      if (start !== null && !start.brushing) store.set({ place: placeAt(event) });
       start = null;
     })
     .on("pointercancel", () => {
