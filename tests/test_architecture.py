@@ -21,6 +21,11 @@ LAYERS = [
         "results",
         "reference",
         "reliability",
+        "_answers",
+        "_state",
+        "_blob",
+        "_binned",
+        "sketch",
         "_exact",
         "_ranges",
         "_areas",
@@ -51,7 +56,7 @@ LAYERS = [
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 
 # Methods that open a door upwards when called, and only then: the named room from the named module.
-DOORS = {("intervals", "curve"), ("curve", "plotting")}
+DOORS = {("intervals", "curve"), ("intervals", "sketch"), ("_answers", "plotting")}
 
 # Rooms of one layer that know different optional libraries, and so never each other.
 APART = {"plotting", "report", "datasets"}

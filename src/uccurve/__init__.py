@@ -19,8 +19,9 @@ from uccurve.permutation import PermutationTest, permutation_test
 from uccurve.plotting import UCCDisplay
 from uccurve.reliability import Reliability
 from uccurve.report import report
-from uccurve.results import CostOptimum, Crossing, Frontier, OperatingPoint
+from uccurve.results import CostOptimum, Crossing, Drift, Frontier, OperatingPoint
 from uccurve.scores import auucc, auucc_gain
+from uccurve.sketch import SketchedUCC, UCCSketch
 
 __version__ = "0.1.0"
 
@@ -32,12 +33,15 @@ __all__ = [
     "CostOptimum",
     "Crossing",
     "CurveBand",
+    "Drift",
     "Frontier",
     "Intervals",
     "OperatingPoint",
     "PermutationTest",
     "Reliability",
+    "SketchedUCC",
     "UCCDisplay",
+    "UCCSketch",
     "auucc",
     "auucc_gain",
     "bandwidth",

@@ -60,7 +60,7 @@ def cost_candidates(curve: Exact, x: X, y: Y) -> tuple[Array, Array, Array]:
 
 def area_of_steps(curve: Exact, x: X, partial: Partial, part: Span) -> float:
     """Integrate with the miss rate, a step function, on the vertical axis."""
-    xs, rates = getattr(curve, x), curve.miss_rate
+    xs, rates = curve.steps(x)
     if partial == "strip":
         low = _coordinate(curve, x, part.first)
         if math.isinf(part.last) and curve.floor > 0:

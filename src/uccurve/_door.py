@@ -79,10 +79,10 @@ def as_float(value: Any) -> float:
     return float(value)
 
 
-def instance(name: str, value: Any, kind: type) -> None:
-    """Check that an argument is an object of this library."""
+def instance(name: str, value: Any, kind: type, called: str | None = None) -> None:
+    """Check that an argument is an object of this library, by the name that users know."""
     if not isinstance(value, kind):
-        raise ArgumentError(f"`{name}` must be {kind.__name__}, got {type(value).__name__}.")
+        raise ArgumentError(f"`{name}` must be {called or kind.__name__}, got {type(value).__name__}.")
 
 
 def whole(name: str, value: Any, low: int) -> int:

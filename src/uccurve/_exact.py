@@ -92,6 +92,15 @@ class Exact:
         return self._at_points("deficit")
 
     @property
+    def effective_rows(self) -> float:
+        """How many rows of equal weight know as much: (Σw)² / Σw²."""
+        if self.summary.equal_weights:
+            return float(self.intervals.n)
+        weight = self.intervals.sample_weight
+        share = weight / float(self.xp.max(weight))
+        return float(self.xp.sum(share)) ** 2 / float(self.xp.sum(share * share))
+
+    @property
     def slack(self) -> float:
         """Difference between miss rates that may be rounding: none where they are counts of rows."""
         return 0.0 if self.summary.equal_weights else _SLACK
@@ -107,6 +116,10 @@ class Exact:
         if cost == "bandwidth" and lines.bandwidth is None:
             return lines.knots * self.summary.width
         return getattr(lines, cost)
+
+    def steps(self, x: str) -> tuple[Array, Array]:
+        """Where on x the miss rate changes, and to what."""
+        return getattr(self, x), self.miss_rate
 
     def at(self, parameter: float) -> OperatingPoint:
         """Evaluate the costs at one parameter from their definitions, in one pass without a sort."""

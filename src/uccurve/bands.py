@@ -56,7 +56,7 @@ def confidence_band(curve: Exact, level: float, kind: BandKind) -> CurveBand:
     level = _door.number("level", level, 0, 1, open_=True)
     _door.option("kind", kind, ("simultaneous", "pointwise"))
     xp, rate = curve.xp, curve.miss_rate
-    n = effective_rows(curve)
+    n = curve.effective_rows
     if kind == "simultaneous":
         margin = math.sqrt(math.log(2 / (1 - level)) / (2 * n))
         low, high = rate - margin, rate + margin
@@ -73,13 +73,3 @@ def confidence_band(curve: Exact, level: float, kind: BandKind) -> CurveBand:
         level=level,
         kind=kind,
     )
-
-
-def effective_rows(curve: Exact) -> float:
-    """Return how many rows of equal weight know as much: (Σw)² / Σw²."""
-    if curve.summary.equal_weights:
-        return float(curve.intervals.n)
-    weight = curve.intervals.sample_weight
-    largest = float(curve.xp.max(weight))
-    share = weight / largest
-    return float(curve.xp.sum(share)) ** 2 / float(curve.xp.sum(share * share))

@@ -21,6 +21,7 @@ __all__ = [
     "PairError",
     "PredictionOutsideError",
     "ShapeError",
+    "SketchFormatError",
     "UccurveError",
     "UnitOverflowError",
     "UnreachableError",
@@ -61,6 +62,10 @@ class UnreachableError(UccurveError):
 
 class NotFittedError(UccurveError):
     """A result was asked for before ``fit`` was called."""
+
+
+class SketchFormatError(UccurveError):
+    """Bytes are not a sketch, are cut short or damaged, or are of an unknown version."""
 
 
 class MissingDependencyError(ImportError):

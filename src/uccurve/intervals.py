@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from uccurve._kernels.rows import Rows
     from uccurve._typing import Array, ArrayLike, Invalid, Vary
     from uccurve.curve import UCC
+    from uccurve.sketch import UCCSketch
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -440,6 +441,12 @@ class Intervals:
         from uccurve.curve import UCC  # noqa: PLC0415 - the layer above, opened on request
 
         return UCC(self, vary=vary)
+
+    def sketch(self) -> UCCSketch:
+        """Return a summary that adds to those of other rows, for curves of any number of rows."""
+        from uccurve.sketch import UCCSketch  # noqa: PLC0415 - the layer above, opened on request
+
+        return UCCSketch.of(self)
 
     # -- for the rest of the library ------------------------------------------------------------
 

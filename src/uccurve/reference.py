@@ -31,6 +31,11 @@ def ceiling(intervals: Intervals, vary: Vary, x: X, y: Y, *, one_sided: bool) ->
     xp = namespace(intervals.y_true)
     sums = rows.totals(lambda block: areas.ceiling_sums(xp, block, unit), intervals._blocks())
     root, square, exact = (s / summary.weight for s in sums)
+    return ceiling_of(root, square, exact, vary, x, y, one_sided=one_sided)
+
+
+def ceiling_of(root: float, square: float, exact: float, vary: Vary, x: X, y: Y, *, one_sided: bool) -> float:
+    """Return the ceiling from the means of the root and the square of |e| / E|e|, and the share of e = 0."""
     if x == "excess":
         return 1.0
     if y == "deficit":

@@ -18,6 +18,9 @@ from uccurve.plotting._reliability import checked_curves
 from uccurve.plotting._ucc import plot_ucc
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from uccurve._answers import Answers
     from uccurve._typing import ArrayLike, Vary, X, Y
     from uccurve.comparison import Comparison
 
@@ -56,7 +59,7 @@ class UCCDisplay:
     >>> display.figure_.clear()
     """
 
-    curves: dict[str, UCC]
+    curves: Mapping[str, Answers]
     x: X = "bandwidth"
     y: Y = "miss_rate"
     options: PlotOptions = field(default_factory=PlotOptions, repr=False)
@@ -205,15 +208,15 @@ class UCCDisplay:
             self.y: np.concatenate([line[3] for line in lines]),
         }
         first = next(iter(self.curves.values()))
-        return _frames.table(columns, backend or first.intervals._library)
+        return _frames.table(columns, backend or first._library)
 
-    def _lines(self, curve: UCC) -> list[tuple[str, np.ndarray, np.ndarray]]:
+    def _lines(self, curve: Answers) -> list[tuple[str, np.ndarray, np.ndarray]]:
         lines = [("curve", getattr(curve, self.x), getattr(curve, self.y))]
         if self.options.get("reference", True):
             constant = curve.reference
             lines.append(("constant band", getattr(constant, self.x), getattr(constant, self.y)))
         if self.options.get("frontier", True) and self.x == "bandwidth":
             limit = curve.frontier
-            width = limit.bandwidth if curve.intervals.symmetric else limit.one_sided_bandwidth
+            width = limit.bandwidth if curve.symmetric else limit.one_sided_bandwidth
             lines.append(("limit", width, getattr(limit, self.y)))
         return [(line, to_numpy(x), to_numpy(y)) for line, x, y in lines]

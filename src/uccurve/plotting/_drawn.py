@@ -11,8 +11,8 @@ from uccurve.exceptions import ArgumentError
 from uccurve.plotting._style import show_legend, thin
 
 if TYPE_CHECKING:
+    from uccurve._answers import Answers
     from uccurve._typing import X, Y
-    from uccurve.curve import UCC
 
 # The order of the legend: models first, then their points, then what they are held against.
 RANKS = ("model", "original", "optimum", "band", "range", "constant", "limit")
@@ -48,7 +48,7 @@ class Drawn:
         self._once.add(what)
         return new
 
-    def predictions(self, curve: UCC) -> int:
+    def predictions(self, curve: Answers) -> int:
         """Return the number of the predictions, told apart by the residuals they leave.
 
         The limit line depends on nothing but the residuals and their weights.

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from uccurve import _door
-from uccurve.curve import UCC
+from uccurve._answers import Answers
 from uccurve.exceptions import ArgumentError
 from uccurve.plotting._style import QUIET, literal, model_style, new_axes, original_mark, show_legend
 
 
 def plot_reliability(
-    curves: UCC | Mapping[str, UCC], ax: Any = None, *, nominal: float = 0.6827, legend: bool = True
+    curves: Answers | Mapping[str, Answers], ax: Any = None, *, nominal: float = 0.6827, legend: bool = True
 ) -> Any:
     """Draw observed against claimed coverage on matplotlib axes and return them.
 
@@ -32,7 +32,7 @@ def plot_reliability(
     legend : bool
         Show the legend.
     """
-    named = checked_curves({"": curves} if isinstance(curves, UCC) else curves)
+    named = checked_curves({"": curves} if isinstance(curves, Answers) else curves)
     found = {name: curve.reliability(nominal) for name, curve in named.items()}  # may raise: before drawing
     ax = new_axes(4.6, 4.6) if ax is None else ax
     (diagonal,) = ax.plot([0, 1], [0, 1], color=QUIET, linestyle=":", linewidth=1.4, label="reliable")
@@ -51,10 +51,10 @@ def plot_reliability(
     return ax
 
 
-def checked_curves(curves: Any) -> dict[str, UCC]:
+def checked_curves(curves: Any) -> dict[str, Answers]:
     """Check a mapping of names to curves."""
     if not isinstance(curves, Mapping) or not curves:
         raise ArgumentError("`curves` must be a mapping of names to UCC, with at least one curve.")
     for name, curve in curves.items():
-        _door.instance(f"curves[{name!r}]", curve, UCC)
+        _door.instance(f"curves[{name!r}]", curve, Answers, "UCC")
     return {str(name): curve for name, curve in curves.items()}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve import _door
+from uccurve._answers import Answers
 from uccurve._namespace import to_numpy
-from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.plotting import _extras
 from uccurve.plotting._drawn import Drawn
@@ -23,7 +23,7 @@ _ROOM = 1.04
 
 
 def plot_ucc(
-    curve: UCC,
+    curve: Answers,
     ax: Any = None,
     *,
     x: X = "bandwidth",
@@ -83,7 +83,7 @@ def plot_ucc(
     'mine: area 2.75, gain -10.0 %'
     >>> ax.figure.clear()
     """
-    _door.instance("curve", curve, UCC)
+    _door.instance("curve", curve, Answers, "UCC")
     curve._check_axes(x, y)
     if y != "miss_rate" and (band is not None or miss_rate is not None):
         name = "band" if band is not None else "miss_rate"
@@ -126,7 +126,7 @@ def plot_ucc(
     return ax
 
 
-def _name_and_numbers(curve: UCC, x: X, y: Y, name: str, miss_rate: tuple[float, float] | None) -> str:
+def _name_and_numbers(curve: Answers, x: X, y: Y, name: str, miss_rate: tuple[float, float] | None) -> str:
     """Say what the legend says about a curve: its name, area and gains."""
     name = f"{name}: " if name else ""
     try:
@@ -145,7 +145,7 @@ def _name_and_numbers(curve: UCC, x: X, y: Y, name: str, miss_rate: tuple[float,
     return f"{text}\nshaded: mean gain {mean}, strip gain {strip}"
 
 
-def _tail(curve: UCC, x: X, y: Y) -> float:
+def _tail(curve: Answers, x: X, y: Y) -> float:
     """Return the x behind which the curve has come down to a hundredth: the rest is left out of view."""
     values = to_numpy(getattr(curve, y))
     return float(to_numpy(getattr(curve, x))[int(np.argmax(values <= max(values[0] / 100, values[-1])))])

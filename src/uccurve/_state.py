@@ -1,0 +1,167 @@
+"""What a sketch keeps: sums by bin, and a few numbers about all rows. States add."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from uccurve._kernels import bins, scale
+from uccurve._kernels.bins import Table, Tally
+from uccurve._kernels.rows import make as rows_of
+from uccurve._namespace import to_numpy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from uccurve._kernels.rows import Rows
+    from uccurve.intervals import Intervals
+
+SCALE_OCTAVES = 40
+"""Critical scales beyond 2^±40 share a bin at either end."""
+ERROR_OCTAVES = 1000
+TABLES: dict[str, tuple[str, ...]] = {
+    "scale": ("weight", "active", "error", "scale"),
+    "switch": ("drop", "error"),
+    "error": ("weight", "error"),
+}
+"""Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
+the sums that are kept of each."""
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Totals:
+    """Sums over all rows; the last four are extremes."""
+
+    rows: float = 0.0
+    elements: float = 0.0
+    """Rows times outputs."""
+    weight_squares: float = 0.0
+    """Of the rows, not of the elements."""
+    width: float = 0.0
+    """Of the half widths."""
+    root: float = 0.0
+    """Of the roots of the absolute residuals."""
+    square: float = 0.0
+    """Of the squared residuals."""
+    moment: float = 0.0
+    """Of absolute residual times critical scale, where the latter is finite."""
+    missed: float = 0.0
+    """Of the weights of rows outside their intervals as given."""
+    excess: float = 0.0
+    deficit: float = 0.0
+    narrowest: float = np.inf
+    """The smallest single band."""
+    widest: float = 0.0
+    lightest: float = np.inf
+    """The smallest weight above 0."""
+    heaviest: float = 0.0
+    asymmetry: float = 0.0
+    """The largest difference between the two bands of a row."""
+
+
+_LOWEST = frozenset({"narrowest", "lightest"})
+_HIGHEST = frozenset({"widest", "heaviest", "asymmetry"})
+NAMES = tuple(field.name for field in fields(Totals))
+
+
+class State(NamedTuple):
+    """Tables by bin, and totals."""
+
+    scale: Table
+    switch: Table
+    error: Table
+    totals: Totals
+
+
+def nothing() -> State:
+    """Return the state of no rows."""
+    return State(**{name: bins.empty(len(columns)) for name, columns in TABLES.items()}, totals=Totals())
+
+
+def combined(parts: Iterable[Totals]) -> Totals:
+    """Add sums up, and take the outermost extremes."""
+    columns = (
+        {name: [getattr(part, name) for part in parts] for name in NAMES} if (parts := list(parts)) else {}
+    )
+    join = {name: min if name in _LOWEST else max if name in _HIGHEST else sum for name in NAMES}
+    return Totals(**{name: float(join[name](values)) for name, values in columns.items()})
+
+
+def merged(states: Iterable[State]) -> State:
+    """Add states up."""
+    states = list(states)
+    tables = {name: bins.merged([getattr(state, name) for state in states]) for name in TABLES}
+    return State(**tables, totals=combined(state.totals for state in states))
+
+
+def of(intervals: Intervals) -> State:
+    """Summarise intervals in one pass, chunk by chunk."""
+    tallies = {
+        name: Tally(ERROR_OCTAVES if name == "error" else SCALE_OCTAVES, len(columns))
+        for name, columns in TABLES.items()
+    }
+    totals = []
+    for block in intervals._columns.blocks():  # with the weights as given: other rows may weigh otherwise
+        columns = block.map(to_numpy)
+        for begin in range(0, columns.y_true.size, _CHUNK):
+            part = slice(begin, begin + _CHUNK)
+            chunk = columns.map(lambda column, part=part: column[part])  # type: ignore[misc]
+            totals.append(_add(tallies, rows_of(np, *chunk[:5])))
+    weight = None if intervals.sample_weight is None else to_numpy(intervals.sample_weight)
+    rows = Totals(
+        rows=float(intervals.n),
+        elements=float(intervals.n * intervals.n_outputs),
+        weight_squares=float(intervals.n if weight is None else weight @ weight),
+    )
+    tables = {name: tally.table() for name, tally in tallies.items()}
+    return State(**tables, totals=combined([rows, *totals]))
+
+
+def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
+    """Add a chunk of rows to the bins, and return its totals."""
+    size, active, passive, weight = rows
+    if weight is not None and not weight.all():
+        return _add(tallies, type(rows)(*(None if c is None else c[weight > 0] for c in rows)))
+    if not size.size:
+        return Totals()
+    ones = np.ones_like(size) if weight is None else weight
+    other = active if passive is None else passive
+    critical = scale.critical(np, rows, 0.0)
+    reached = np.isfinite(critical)
+    known = critical if reached.all() else np.where(reached, critical, 0.0)
+    weighted = [active, size, known] if weight is None else [weight * c for c in (active, size, known)]
+    tallies["scale"].add(critical, [ones, *weighted])
+    tallies["error"].add(size, [ones, weighted[1]])
+    if passive is not None:
+        _add_switches(tallies["switch"], size, active - passive, ones)
+    inside = critical <= 1
+    with np.errstate(over="ignore"):
+        given = np.where(inside, np.minimum(active - size, size + other), 0.0)
+        return Totals(
+            width=float(ones @ (active + other)) / 2,
+            root=float(ones @ np.sqrt(size)),
+            square=float(weighted[1] @ size),
+            moment=float(weighted[1] @ known),
+            missed=float(ones[~inside].sum()),
+            excess=float(ones @ given),
+            deficit=float(ones[~inside] @ (size - active)[~inside]),
+            narrowest=float(min(active.min(), other.min())),
+            widest=float(max(active.max(), other.max())),
+            lightest=float(ones.min()),
+            heaviest=float(ones.max()),
+            asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),
+        )
+
+
+def _add_switches(tally: Tally, size: np.ndarray, drop: np.ndarray, weight: np.ndarray) -> None:
+    """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
+    steeper = drop > 0
+    size, drop, weight = size[steeper], drop[steeper], weight[steeper]
+    with np.errstate(over="ignore"):
+        switch = 2 * size / drop
+    near = switch < 2.0**SCALE_OCTAVES
+    size, drop, weight, switch = size[near], drop[near], weight[near], switch[near]
+    tally.add(switch, [weight * drop, weight * (2 * size)])

@@ -1,0 +1,361 @@
+"""The mergeable curve: exact where it says so, bounded elsewhere, and the same however it was put together."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import uccurve as uc
+from uccurve import _sampled
+from uccurve._kernels import bins
+from uccurve.exceptions import ArgumentError, EmptyInputError, SketchFormatError, UnreachableError
+
+PAIRS = _sampled.PAIRS
+
+
+def made(seed, n, *, kind="asymmetric", weights="none", unit=1.0):
+    """Rows with ties, exact predictions and scales far apart; zero bands where asked for."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(-6, 7, size=n) / 2.0 if seed % 2 else rng.standard_t(2, size=n)
+    lower, upper = np.exp(rng.normal(scale=2, size=(2, n)))
+    if kind == "floor":
+        lower[: n // 4 + 1] = upper[: n // 4 + 1] = 0.0
+    weight = {"none": None, "equal": np.full(n, 0.3), "some": rng.integers(0, 4, size=n) + 0.0}[weights]
+    if weight is not None and weight.sum() == 0:
+        weight[0] = 1.0
+    given = {"constant": (2.0,), "symmetric": (lower,)}.get(kind, (lower, upper))
+    bands = [band * unit for band in given]
+    return uc.Intervals.from_bands(y * unit, np.full(n, 0.25 * unit), *bands, sample_weight=weight)
+
+
+ROWS = st.builds(
+    made,
+    st.integers(0, 10**6),
+    st.sampled_from([1, 2, 3, 20, 300]),
+    kind=st.sampled_from(["asymmetric", "symmetric", "constant", "floor"]),
+    weights=st.sampled_from(["none", "equal", "some"]),
+    unit=st.sampled_from([1.0, 1e-100, 1e100]),
+)
+
+
+def close(value, scale=1.0):
+    return pytest.approx(value, rel=1e-9, abs=1e-11 * scale)
+
+
+# -- the points ----------------------------------------------------------------------------------
+
+
+@given(ROWS)
+def test_every_stored_point_is_a_point_of_the_exact_curve(rows):
+    """All four costs, not only the miss rate."""
+    curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
+    mean = rows._summary.error or 1.0
+    for place in np.unique(np.linspace(0, curve.parameter.size - 1, 12).astype(int)):
+        point = exact.at(parameter=float(curve.parameter[place]))
+        size = mean + point.bandwidth
+        assert curve.miss_rate[place] == close(point.miss_rate)
+        assert curve.bandwidth[place] == close(point.bandwidth, size)
+        assert curve.excess[place] == close(point.excess, size)
+        assert curve.deficit[place] == close(point.deficit, size)
+
+
+@given(ROWS)
+def test_the_point_as_given_is_exact(rows):
+    """It was counted row by row: no bin ends at a scale of 1."""
+    given_, wanted = uc.UCCSketch.of(rows).curve().original, rows.ucc().original
+    for name in ("parameter", "miss_rate", "coverage", "bandwidth", "excess", "deficit"):
+        assert getattr(given_, name) == close(getattr(wanted, name), wanted.bandwidth + rows._summary.error)
+
+
+@given(ROWS, st.sampled_from([0.0, 0.05, 0.3, 0.9]))
+def test_a_miss_rate_is_kept_at_a_scale_that_is_hardly_too_large(rows, rate):
+    """At most one bin."""
+    curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
+    try:
+        wanted = exact.at(miss_rate=rate)
+    except UnreachableError:
+        with pytest.raises(UnreachableError):
+            curve.at(miss_rate=rate)
+        return
+    found = curve.at(miss_rate=rate)
+    assert found.miss_rate <= rate + 1e-12
+    assert wanted.parameter <= found.parameter
+    assume(2.0**-40 < wanted.parameter < 2.0**40)
+    assert found.parameter <= wanted.parameter * (1 + 2.0**-8)
+
+
+def test_numbers_beyond_the_bins_are_counted():
+    """They stay points of the curve, but share a bin."""
+    rows = uc.Intervals.from_bands([1e-15, 1e15, 2e15, 1.0, 3.0, 0.0], np.zeros(6), [1.0, 1, 1, 1, 0, 0])
+    sketch = uc.UCCSketch.of(rows)
+    assert sketch.overflow == {"below": 1.0, "above": 2.0, "never": 1.0}
+    assert sketch.curve().parameter.tolist() == [0.0, 1e-15, 1.0, 2e15]
+    assert sketch.curve().miss_rate[-1] == 1 / 6
+
+
+@given(st.integers(-42, 42), st.integers(0, 255), st.integers(-3, 3))
+def test_bins_begin_at_their_edges(octave, step, ulps):
+    """To the last bit: a number just below an edge belongs to the bin before it."""
+    edge = math.ldexp(1 + step / 256, octave)
+    value = edge
+    for _ in range(abs(ulps)):
+        value = math.nextafter(value, math.inf if ulps > 0 else 0.0)
+    wanted = 256 * octave + step - (ulps < 0)
+    limit = 40 * 256
+    assert bins.bin_of(np.array([value]), 40)[0] == min(max(wanted, -limit - 1), limit)
+
+
+# -- areas ---------------------------------------------------------------------------------------
+
+
+@given(ROWS, st.sampled_from(["miss_rate", "deficit"]))
+def test_full_areas_gains_and_ceilings_are_exact(rows, y):
+    """On the bandwidth axis."""
+    curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
+    for one_sided in (False, True):
+        assert curve.ceiling(y=y, one_sided=one_sided) == pytest.approx(
+            exact.ceiling(y=y, one_sided=one_sided), rel=1e-9, abs=1e-9, nan_ok=True
+        )
+    try:
+        wanted, gain = exact.area(y=y), exact.gain(y=y)
+    except UnreachableError:
+        with pytest.raises(UnreachableError):
+            curve.area(y=y)
+        return
+    assert curve.area(y=y) == pytest.approx(wanted, rel=1e-9)
+    assert curve.gain(y=y) == pytest.approx(gain, rel=1e-7, abs=1e-9, nan_ok=True)
+    assert curve.error_bound(y=y) == 0.0
+
+
+def test_a_constant_band_gains_exactly_nothing():
+    """As on the exact curve."""
+    curve = uc.UCCSketch.of(made(2, 300, kind="constant")).curve()
+    assert [curve.gain(x, y) for x, y in PAIRS] == [0.0] * 4
+
+
+@pytest.mark.parametrize(("x", "y"), PAIRS)
+@pytest.mark.parametrize("partial", ["strip", "mean"])
+@given(rows=ROWS, ends=st.sampled_from([None, (0.0, 0.5), (0.1, 0.3), (0.5, 1.0), (0.31, 0.32)]))
+def test_other_areas_are_within_their_bound(x, y, partial, rows, ends):
+    """Partial ranges, both definitions, and the excess axis."""
+    assume(rows.n > 3 and rows._summary.error > 0)
+    span = {} if ends is None else {"miss_rate": ends}
+    curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
+    try:
+        wanted = exact.area(x, y, partial=partial, **span)
+    except UnreachableError:
+        with pytest.raises(UnreachableError):
+            curve.area(x, y, partial=partial, **span)
+        return
+    found = curve.area(x, y, partial=partial, **span)
+    assume(not math.isnan(wanted) and not math.isnan(found))  # nothing of the curve in the range
+    bound = curve.error_bound(x, y, partial=partial, **span)
+    assert abs(found - wanted) <= bound + 1e-9 * (abs(wanted) + bound)
+
+
+@given(st.integers(0, 10**5), st.sampled_from(["asymmetric", "symmetric"]), st.sampled_from(["none", "some"]))
+def test_the_limit_line_and_the_constant_band_are_exact_where_bins_end(seed, kind, weights):
+    """Both come from the bins of the residuals."""
+    rows = made(2 * seed, 300, kind=kind, weights=weights)
+    curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
+    wanted, found = exact.frontier, curve.frontier
+    size = rows._summary.error or 1.0
+    for place in np.unique(np.linspace(0, found.miss_rate.size - 1, 8).astype(int)):
+        nearest = int(np.argmin(np.abs(np.asarray(wanted.miss_rate) - found.miss_rate[place])))
+        assert found.miss_rate[place] == close(wanted.miss_rate[nearest])
+    assert found.bandwidth[-1] == close(wanted.bandwidth[-1], size)
+    constant = exact.reference
+    for place in np.unique(np.linspace(0, curve.reference.parameter.size - 1, 8).astype(int)):
+        width = float(curve.reference.bandwidth[place])
+        missed = np.abs(np.asarray(rows.residual)) > width * (1 + 1e-14)
+        weight = np.ones(rows.n) if rows.sample_weight is None else rows.sample_weight
+        assert curve.reference.miss_rate[place] == close(float(weight[missed].sum() / weight.sum()))
+    assert curve.reference.area() == pytest.approx(constant.area(), rel=1e-9)
+
+
+def test_a_large_sketch_answers_like_its_rows():
+    """Costs, crossings, reliability, bands and frames, close to those of the exact curve."""
+    one = made(4, 20_000)
+    two = uc.Intervals.from_bands(one.y_true, one.y_pred, 0.1 + one.lower_band, 2.0)
+    curves = [uc.UCCSketch.of(rows).curve() for rows in (one, two)]
+    exact = [rows.ucc() for rows in (one, two)]
+    for x, y in PAIRS:
+        best, wanted = curves[0].minimize_cost(0.3, x, y), exact[0].minimize_cost(0.3, x, y)
+        assert wanted.cost <= best.cost * (1 + 1e-12)
+        assert best.cost == pytest.approx(wanted.cost, rel=2e-3)
+        assert curves[0].gain(x, y) == pytest.approx(exact[0].gain(x, y), abs=1e-4)
+    crossed = {c.y for c in exact[0].crossings(exact[1])}
+    assert all(min(abs(c.y - y) for y in crossed) < 0.01 for c in curves[0].crossings(curves[1]))
+    assert curves[0].reliability().coverage == pytest.approx(exact[0].reliability().coverage, abs=0.01)
+    band, wanted = curves[0].confidence_band(), exact[0].confidence_band()
+    assert float(np.max(band.high - band.miss_rate)) == close(float(np.max(wanted.high - wanted.miss_rate)))
+    assert list(curves[0].frame("pandas").columns) == [
+        "parameter",
+        "miss_rate",
+        "bandwidth",
+        "excess",
+        "deficit",
+    ]
+
+
+# -- adding --------------------------------------------------------------------------------------
+
+
+@given(ROWS, st.lists(st.integers(0, 3), min_size=1, max_size=300))
+def test_merging_any_split_is_the_whole(rows, labels):
+    """Whatever goes where, and in whatever order it is added."""
+    labels = np.resize(labels, rows.n)
+    weight = np.ones(rows.n) if rows.sample_weight is None else rows.sample_weight
+    assume(all(weight[labels == label].sum() > 0 for label in np.unique(labels)))
+    parts = [uc.UCCSketch.of(part) for part in rows.by(labels).values()]
+    whole = uc.UCCSketch.of(rows)
+    assert sum(parts, uc.UCCSketch()) == whole
+    assert sum(reversed(parts)) == whole
+    for place in (0, -1):
+        assert sum(parts).curve().excess[place] == close(whole.curve().excess[place], rows._summary.error)
+
+
+@given(ROWS, ROWS)
+def test_different_rows_are_not_equal(a, b):
+    """Equality is not blind."""
+    same = uc.UCCSketch.of(a) == uc.UCCSketch.of(b)
+    columns = [np.sort(np.asarray(rows.residual)) for rows in (a, b)]
+    if same:
+        assert np.array_equal(*columns) or np.allclose(columns[0], columns[1], rtol=0.01)
+    assert uc.UCCSketch.of(a) != "a sketch"
+
+
+def test_a_window_that_moves_on_adds_and_drops():
+    """The last three of many: a monitor keeps one sketch a bucket."""
+    buckets = [uc.UCCSketch.of(made(seed, 50)) for seed in range(6)]
+    assert sum(buckets[3:]) == buckets[3] + buckets[4] + buckets[5]
+    running = uc.UCCSketch()
+    for seed in range(4):
+        running += uc.UCCSketch.of(made(seed, 50))
+    assert running.rows == 200
+
+
+# -- bytes ---------------------------------------------------------------------------------------
+
+
+@given(ROWS)
+def test_bytes_come_back_as_the_same_sketch(rows):
+    """To the last bit."""
+    sketch = uc.UCCSketch.of(rows)
+    blob = sketch.to_bytes()
+    assert uc.UCCSketch.from_bytes(blob) == sketch
+    assert uc.UCCSketch.from_bytes(blob).to_bytes() == blob
+    assert uc.UCCSketch.from_bytes(bytearray(blob)).rows == rows.n
+
+
+def test_the_empty_sketch_has_bytes_too():
+    """And adds nothing."""
+    empty = uc.UCCSketch.from_bytes(uc.UCCSketch().to_bytes())
+    assert empty == uc.UCCSketch()
+    assert repr(empty) == "UCCSketch()"
+    sketch = uc.UCCSketch.of(made(1, 20))
+    assert empty + sketch == sketch
+
+
+BLOB = uc.UCCSketch.of(made(1, 20)).to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("blob", "message"),
+    [
+        (b"", "these 0 bytes are not a sketch: they begin with b''."),
+        (b"PAR1" + BLOB[4:], "are not a sketch: they begin with b'PAR1KTCH'."),
+        (BLOB[:6], "the sketch is cut short: it ends after 6 bytes."),
+        (BLOB[:20], "the sketch is cut short: it ends after 20 bytes."),
+        (BLOB[:-1], f"the sketch is cut short: {len(BLOB) - 1} bytes instead of {len(BLOB)}."),
+        (BLOB + b"x", f"the sketch has something behind it: {len(BLOB) + 1} bytes instead of {len(BLOB)}."),
+        (BLOB[:8] + b"\x02" + BLOB[9:], "the sketch has the format version 2; this uccurve reads 1."),
+        (BLOB[:10] + b"\x09" + BLOB[11:], "the sketch has other bins or totals than this uccurve writes."),
+        (
+            BLOB[:200] + bytes([BLOB[200] ^ 1]) + BLOB[201:],
+            "the sketch is damaged: its check sum does not fit.",
+        ),
+    ],
+)
+def test_foreign_or_damaged_bytes_are_refused(blob, message):
+    """Each fault by its own sentence."""
+    with pytest.raises(SketchFormatError) as caught:
+        uc.UCCSketch.from_bytes(blob)
+    assert message in str(caught.value)
+
+
+@given(st.integers(0, len(BLOB) - 1), st.integers(1, 255))
+def test_no_flipped_byte_goes_unnoticed(place, change):
+    """Wherever it is."""
+    blob = bytearray(BLOB)
+    blob[place] ^= change
+    with pytest.raises(SketchFormatError):
+        uc.UCCSketch.from_bytes(bytes(blob))
+
+
+# -- drift, errors -------------------------------------------------------------------------------
+
+
+def test_drift_is_the_largest_gap_between_the_curves():
+    """Against the exact curves, at all scales where bins end."""
+    a, b = made(2, 4000), made(4, 3000, kind="symmetric")
+    drift = uc.UCCSketch.of(a).drift(uc.UCCSketch.of(b))
+    curves = a.ucc(), b.ucc()
+    at = [curve.at(parameter=drift.parameter).coverage for curve in curves]
+    assert drift.gap == close(at[0] - at[1])
+    scales = np.union1d(curves[0].parameter, curves[1].parameter)
+    shares = [
+        np.asarray(curve.coverage)[np.searchsorted(curve.parameter, scales, side="right") - 1]
+        for curve in curves
+    ]
+    largest = float(np.max(np.abs(shares[0] - shares[1])))
+    assert largest - 0.02 <= abs(drift.gap) <= largest + 1e-12
+    n, m = 4000, 3000
+    assert drift.p_value == close(min(1, math.exp(1 - 2 * drift.gap**2 * n * m / (n + m))))
+
+
+def test_rows_of_one_source_do_not_drift():
+    """And those of another do."""
+    rng = np.random.default_rng(0)
+
+    def day(scale):
+        return uc.UCCSketch.of(uc.Intervals.from_bands(scale * rng.normal(size=2000), np.zeros(2000), 1.0))
+
+    assert day(1.0).drift(day(1.0)).p_value > 0.05
+    assert day(1.0).drift(day(1.2)).p_value < 0.001
+
+
+def test_an_empty_sketch_has_no_curve():
+    """Nor a drift."""
+    with pytest.raises(EmptyInputError, match="the sketch must have rows with weight, got none"):
+        uc.UCCSketch().curve()
+    with pytest.raises(EmptyInputError):
+        uc.UCCSketch.of(made(1, 3)).drift(uc.UCCSketch())
+    with pytest.raises(ArgumentError, match="`intervals` must be Intervals, got list"):
+        uc.UCCSketch.of([1.0])
+
+
+def test_a_sketch_stays_small():
+    """However many rows there are."""
+    small, large = (len(uc.UCCSketch.of(made(2, n)).to_bytes()) for n in (50_000, 400_000))
+    assert large < 1.4 * small < 1_000_000
+
+
+def test_intervals_make_their_own_sketch():
+    """As they make their own curve."""
+    rows = made(1, 20)
+    assert rows.sketch() == uc.UCCSketch.of(rows)
+
+
+def test_outputs_count_as_rows_for_the_curve_but_not_for_its_band():
+    """Two outputs of a row are not two independent rows."""
+    rng = np.random.default_rng(0)
+    rows = uc.Intervals.from_bands(rng.normal(size=(40, 2)), np.zeros((40, 2)), rng.exponential(size=(40, 2)))
+    curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
+    assert curve.area() == pytest.approx(exact.area())
+    band, wanted = curve.confidence_band(), exact.confidence_band()
+    assert float(np.max(band.high - band.miss_rate)) == close(float(np.max(wanted.high - wanted.miss_rate)))
