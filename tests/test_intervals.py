@@ -260,7 +260,7 @@ def test_a_column_of_outputs_is_not_a_vector():
 def test_representations_say_what_is_inside():
     """Short and without surprises."""
     a = uc.Intervals.from_bands(
-        np.ones((4, 2)), np.zeros((4, 2)), 1, np.ones((4, 2)), sample_weight=[1, 2, 3, 4]
+        np.ones((4, 2)), np.zeros((4, 2)), 0.5, 1.5 * np.ones((4, 2)), sample_weight=[1, 2, 3, 4]
     )
     assert repr(a) == "Intervals(n=4, outputs=2, bandwidth=1, asymmetric, weighted)"
     assert repr(a.ucc("shift")) == f"UCC({a!r}, vary='shift')"

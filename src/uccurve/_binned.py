@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from uccurve._typing import Array, Namespace, Vary
 
 
+_ROUNDING = 1e-9
+"""Bands this much alike may be the same: a sketch does not know how large the numbers were that gave them."""
+
+
 @dataclass(frozen=True, eq=False)
 class Binned:
     """Operating points and costs of a sketch, under ``scale``: what `Exact` is for rows.
@@ -52,6 +56,8 @@ class Binned:
             widest=totals.widest,
             zero_weights=False,
             equal_weights=totals.lightest == totals.heaviest,
+            symmetric=totals.asymmetry <= _ROUNDING * totals.widest,
+            constant=totals.widest - totals.narrowest <= _ROUNDING * totals.widest,
         )
 
     @cached_property
@@ -205,7 +211,7 @@ class Binned:
         if scales.bins.size and scales.bins[-1] == NEVER:
             return math.inf, math.nan
         total = float(scales.sums[3].sum())
-        if summary.narrowest == summary.widest:
+        if summary.constant:
             return total, 0.0
         return total, float(scales.sums[2].sum()) - summary.width * total
 
@@ -216,7 +222,7 @@ class Binned:
         if math.isinf(self.miss_rate_sums[0]):
             return math.inf, math.nan, totals.square
         saved = totals.square - summary.width * totals.moment
-        return totals.moment, 0.0 if summary.narrowest == summary.widest else saved, totals.square
+        return totals.moment, 0.0 if summary.constant else saved, totals.square
 
 
 def _running(table: Table, bins: np.ndarray) -> np.ndarray:

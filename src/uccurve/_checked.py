@@ -15,7 +15,11 @@ from uccurve.exceptions import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from uccurve._typing import Array, Invalid
+    from uccurve._typing import Array, Invalid, Namespace
+
+
+_ROUNDING = 2.0**-49
+"""What the difference of two rounded numbers can be off by, relative to their size."""
 
 
 class Columns(NamedTuple):
@@ -68,6 +72,10 @@ class Summary(NamedTuple):
     """Whether some rows have no weight."""
     equal_weights: bool
     """Whether all rows weigh the same, which is as if no weights were given."""
+    symmetric: bool
+    """Whether both bands of every row are alike, up to the rounding of bounds."""
+    constant: bool
+    """Whether all bands of all rows are alike, up to the rounding of bounds."""
 
 
 class Checked(NamedTuple):
@@ -169,7 +177,7 @@ def summarize(columns: Columns) -> Summary | None:
     parts = [_summarize_block(block) for block in columns.blocks()]
     if not all(parts):
         return None
-    sums, lows, highs, weights = zip(*parts, strict=True)
+    sums, lows, highs, weights, symmetric, reach = zip(*parts, strict=True)
     try:
         error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
     except (OverflowError, ValueError):
@@ -193,6 +201,8 @@ def summarize(columns: Columns) -> Summary | None:
         widest=max(high),
         zero_weights=lightest == 0,
         equal_weights=columns.weight is None,
+        symmetric=all(symmetric),
+        constant=max(high) - min(low) <= _ROUNDING * (max(reach) + max(high)),
     )
 
 
@@ -201,6 +211,9 @@ class _Block(NamedTuple):
     lows: list[float]
     highs: list[float]
     weights: tuple[float, float]
+    symmetric: bool
+    reach: float
+    """The largest prediction in size where bounds were given, which rounds them; else 0."""
 
 
 def _summarize_block(block: Columns) -> _Block | None:
@@ -219,4 +232,14 @@ def _summarize_block(block: Columns) -> _Block | None:
         lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
     if extremes[1] == 0:  # a block without weight has no say in the extremes
         lows, highs = [math.inf] * len(bands), [-math.inf] * len(bands)
-    return _Block(sums, lows, highs, extremes)
+    return _Block(sums, lows, highs, extremes, *_rounding(xp, block))
+
+
+def _rounding(xp: Namespace, block: Columns) -> tuple[bool, float]:
+    """Return whether bands differ by no more than bounds are rounded, and how large predictions are."""
+    if block.upper_band is None:
+        return True, 0.0
+    size = xp.abs(block.y_pred)
+    apart = xp.abs(block.upper_band - block.lower_band)
+    rounding = _ROUNDING * (size + block.lower_band + block.upper_band)
+    return bool(xp.all(apart <= rounding)), float(xp.max(size))

@@ -206,7 +206,7 @@ class Exact:
         critical = self.critical()
         finite = xp.isfinite(critical)
         complete = bool(xp.all(finite))
-        if complete and self.vary == "scale" and self.intervals.symmetric:
+        if complete and self.vary == "scale" and self.intervals._one_band:
             bands, weight = self.intervals._bands_and_weights()
             whole = rows.Rows(critical, bands, None, weight)  # the sizes are not looked at
             return family.hinges(xp, whole, critical), weight, 0.0, True

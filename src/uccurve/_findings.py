@@ -59,19 +59,14 @@ def saving(model: UCC, other: UCC, rate: float, options: dict[str, Any]) -> tupl
 
 
 def against_constant(name: str, model: UCC, constant: UCC, rate: float, options: dict[str, Any]) -> str:
-    """Say how much bandwidth a model saves against the constant band, and up to where."""
+    """Say how much bandwidth a model saves against its constant band, and up to where."""
     if model.reference is model:
         return f"{name} is a constant band."
     share, low, high = saving(model, constant, rate, options)
-    word = "less" if share >= 0 else "more"
-    if share < 0:
-        share, low, high = -share, -high, -low
-    amount = f"{100 * share:.1f} % {word} bandwidth"
-    interval = ""
-    if np.isfinite(low) and np.isfinite(high):
-        interval = f" ({100 * options['level']:g} % interval {100 * low:.1f} to {100 * high:.1f} %"
-        interval += ", which includes 0)" if low <= 0 <= high else ")"
-    sentence = f"At a {100 * rate:g} % miss rate {name} needs {amount} than the constant band{interval}"
+    amount = (
+        f"{_share(share)} bandwidth than its constant band{_interval(share, low, high, options['level'])}"
+    )
+    sentence = f"At a {100 * rate:g} % miss rate {name} needs {amount}"
     rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
     own, theirs = needed(model, rates), needed(constant, rates)
     order = np.where(np.isclose(own, theirs, rtol=_EQUAL, atol=0), 0, np.where(own < theirs, -1, 1))
@@ -82,8 +77,21 @@ def against_constant(name: str, model: UCC, constant: UCC, rate: float, options:
         return f"{sentence}; it needs {below} at every miss rate."
     if len(borders) == 1:
         return f"{sentence}; above a miss rate of {borders[0]} it needs {above}."
-    if order[0] != order[-1]:
-        tail = f"it needs {below} up to a miss rate of {borders[0]} and {above} from {borders[-1]} on"
-    else:
-        tail = f"the order changes {len(borders)} times between miss rates of {borders[0]} and {borders[-1]}"
-    return f"{sentence}; {tail}."
+    between = f"there is no clear order between miss rates of {borders[0]} and {borders[-1]}"
+    outer = f"{below} below and {above} above" if below != above else f"{below} elsewhere"
+    return f"{sentence}; {between}, and it needs {outer}."
+
+
+def _share(share: float) -> str:
+    return f"{100 * abs(share):.1f} % {'less' if share >= 0 else 'more'}"
+
+
+def _interval(share: float, low: float, high: float, level: float) -> str:
+    """Put an interval into words: its ends have the sign of the share, or say theirs."""
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return ""
+    told = f" ({100 * level:g} % interval "
+    if low < 0 < high:
+        return f"{told}from {_share(low)} to {_share(high)})"
+    ends = sorted((abs(low), abs(high))) if share < 0 else (low, high)
+    return f"{told}{100 * ends[0]:.1f} to {100 * ends[1]:.1f} %)"

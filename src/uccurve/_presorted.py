@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def stacked(a: Intervals, b: Intervals) -> Intervals:
     """Lay the rows of two plain intervals one below the other."""
     names = ["y_true", "y_pred", "lower_band"]
-    if not (a.symmetric and b.symmetric):
+    if not (a._one_band and b._one_band):
         names.append("upper_band")
     return Intervals.from_bands(*(np.concatenate([getattr(a, name), getattr(b, name)]) for name in names))
 

@@ -21,6 +21,8 @@ STEP = 0.01
 FEWEST_ROWS = 20
 """Rows that a range must hold to be tested."""
 DRAWS = 1999
+_SAME = 1e-9
+"""Savings that may be rounding."""
 _CHUNK = 1 << 14
 
 
@@ -73,7 +75,7 @@ def regimes(curves: dict[str, UCC], blocks: Any, rng: np.random.Generator) -> li
             if pair not in tests:
                 tests[pair] = _differences(curves[names[pair[0]]], curves[names[pair[1]]], blocks, rng)
             test = tests[pair]
-            p_value = math.nan if test is None else test.p_value(first, last)
+            p_value = math.nan if test is None or saved < _SAME else test.p_value(first, last)
         low, high = round(rates[first] - STEP / 2, 4), round(rates[last] + STEP / 2, 4)
         found.append(
             Regime(low=low, high=high, best=names[best], runner_up=runner_up, saved=saved, p_value=p_value)

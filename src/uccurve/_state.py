@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +19,7 @@ from uccurve._namespace import to_numpy
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from uccurve._checked import Columns
     from uccurve._kernels.rows import Rows
     from uccurve.intervals import Intervals
 
@@ -28,7 +33,8 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
 the sums that are kept of each."""
-_CHUNK = 1 << 16
+_CHUNK = 1 << 17
+_ROWS_A_WORKER = 1 << 19
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,26 +104,44 @@ def merged(states: Iterable[State]) -> State:
 
 
 def of(intervals: Intervals) -> State:
-    """Summarise intervals in one pass, chunk by chunk."""
+    """Summarise intervals in one pass, chunk by chunk, on all cores where there are many rows."""
+    columns = intervals._columns.map(to_numpy)
+    whole = next(columns.blocks(whole=True))
+    n = whole.y_true.size
+    workers = max(1, min(os.cpu_count() or 1, n // _ROWS_A_WORKER))
+    ends = [n * worker // workers for worker in range(workers + 1)]
+    if workers == 1:
+        parts = [_of_rows(whole, 0, n)]
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            parts = list(pool.map(lambda ends: _of_rows(whole, *ends), itertools.pairwise(ends)))
+    weight, summary = columns.weight, intervals._summary
+    heaviest = 1.0 if weight is None else float(weight.max())
+    about = Totals(
+        rows=float(intervals.n),
+        elements=float(n),
+        weight_squares=float(intervals.n if weight is None else weight @ weight),
+        narrowest=float(summary.narrowest),
+        widest=float(summary.widest),
+        lightest=1.0 if weight is None else float(weight[weight > 0].min()),
+        heaviest=heaviest,
+    )
+    state = merged(parts)
+    return state._replace(totals=combined([about, state.totals]))
+
+
+def _of_rows(columns: Columns, first: int, last: int) -> State:
     tallies = {
-        name: Tally(ERROR_OCTAVES if name == "error" else SCALE_OCTAVES, len(columns))
-        for name, columns in TABLES.items()
+        name: Tally(ERROR_OCTAVES if name == "error" else SCALE_OCTAVES, len(sums))
+        for name, sums in TABLES.items()
     }
     totals = []
-    for block in intervals._columns.blocks():  # with the weights as given: other rows may weigh otherwise
-        columns = block.map(to_numpy)
-        for begin in range(0, columns.y_true.size, _CHUNK):
-            part = slice(begin, begin + _CHUNK)
-            chunk = columns.map(lambda column, part=part: column[part])  # type: ignore[misc]
-            totals.append(_add(tallies, rows_of(np, *chunk[:5])))
-    weight = None if intervals.sample_weight is None else to_numpy(intervals.sample_weight)
-    rows = Totals(
-        rows=float(intervals.n),
-        elements=float(intervals.n * intervals.n_outputs),
-        weight_squares=float(intervals.n if weight is None else weight @ weight),
-    )
+    for begin in range(first, last, _CHUNK):
+        part = slice(begin, min(begin + _CHUNK, last))
+        chunk = columns.map(lambda column, part=part: column[part])  # type: ignore[misc]
+        totals.append(_add(tallies, rows_of(np, *chunk[:5])))
     tables = {name: tally.table() for name, tally in tallies.items()}
-    return State(**tables, totals=combined([rows, *totals]))
+    return State(**tables, totals=combined(totals))
 
 
 def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
@@ -127,41 +151,43 @@ def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
         return _add(tallies, type(rows)(*(None if c is None else c[weight > 0] for c in rows)))
     if not size.size:
         return Totals()
-    ones = np.ones_like(size) if weight is None else weight
-    other = active if passive is None else passive
     critical = scale.critical(np, rows, 0.0)
-    reached = np.isfinite(critical)
-    known = critical if reached.all() else np.where(reached, critical, 0.0)
+    known = critical
+    if not math.isfinite(critical.max()):
+        known = np.where(np.isfinite(critical), critical, 0.0)
     weighted = [active, size, known] if weight is None else [weight * c for c in (active, size, known)]
-    tallies["scale"].add(critical, [ones, *weighted])
-    tallies["error"].add(size, [ones, weighted[1]])
+    tallies["scale"].add(critical, [weight, *weighted])
+    tallies["error"].add(size, [weight, weighted[1]])
+    room = np.maximum(active - size, 0.0)
+    total = float(weighted[0].sum())
+    spare = _sum(room, weight)
     if passive is not None:
-        _add_switches(tallies["switch"], size, active - passive, ones)
-    inside = critical <= 1
+        _add_switches(tallies["switch"], size, active - passive, weight)
+        np.minimum(room, size + passive, out=room)
     with np.errstate(over="ignore"):
-        given = np.where(inside, np.minimum(active - size, size + other), 0.0)
+        missed = critical > 1
         return Totals(
-            width=float(ones @ (active + other)) / 2,
-            root=float(ones @ np.sqrt(size)),
+            width=total if passive is None else (total + _sum(passive, weight)) / 2,
+            root=_sum(np.sqrt(size), weight),
             square=float(weighted[1] @ size),
             moment=float(weighted[1] @ known),
-            missed=float(ones[~inside].sum()),
-            excess=float(ones @ given),
-            deficit=float(ones[~inside] @ (size - active)[~inside]),
-            narrowest=float(min(active.min(), other.min())),
-            widest=float(max(active.max(), other.max())),
-            lightest=float(ones.min()),
-            heaviest=float(ones.max()),
+            missed=float(np.count_nonzero(missed)) if weight is None else float(weight[missed].sum()),
+            excess=spare if passive is None else _sum(room, weight),
+            deficit=max(0.0, spare - total + float(weighted[1].sum())),  # |e| - a, where that is positive
             asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),
         )
 
 
-def _add_switches(tally: Tally, size: np.ndarray, drop: np.ndarray, weight: np.ndarray) -> None:
+def _sum(column: np.ndarray, weight: np.ndarray | None) -> float:
+    return float(column.sum() if weight is None else column @ weight)
+
+
+def _add_switches(tally: Tally, size: np.ndarray, drop: np.ndarray, weight: np.ndarray | None) -> None:
     """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
     steeper = drop > 0
-    size, drop, weight = size[steeper], drop[steeper], weight[steeper]
+    size, drop = 2 * size[steeper], drop[steeper]
     with np.errstate(over="ignore"):
-        switch = 2 * size / drop
+        switch = size / drop
     near = switch < 2.0**SCALE_OCTAVES
-    size, drop, weight, switch = size[near], drop[near], weight[near], switch[near]
-    tally.add(switch, [weight * drop, weight * (2 * size)])
+    sums = [drop, size] if weight is None else [column * weight[steeper] for column in (drop, size)]
+    tally.add(switch[near], [column[near] for column in sums])

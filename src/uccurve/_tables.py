@@ -18,7 +18,7 @@ from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.permutation import permutation_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from uccurve._typing import ArrayLike
     from uccurve.intervals import Intervals
@@ -37,6 +37,22 @@ def constants(curves: dict[str, UCC]) -> dict[str, UCC]:
     if len(kinds) == 1:
         return {CONSTANT: kinds[0][1].reference}
     return {f"{CONSTANT} of {name}": curve.reference for name, curve in kinds}
+
+
+def own_constants(curves: dict[str, UCC], constants: Sequence[str]) -> dict[str, str]:
+    """Return the name of the constant band around the same predictions, for each model."""
+    predictions = {name: to_numpy(curves[name].intervals.y_pred) for name in constants}
+    return {
+        name: next(c for c in constants if np.array_equal(to_numpy(curve.intervals.y_pred), predictions[c]))
+        for name, curve in curves.items()
+        if name not in constants
+    }
+
+
+def pairs(curves: dict[str, UCC], constants: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what is tested: models against each other, and each against its own constant band."""
+    own = own_constants(curves, constants)
+    return [*itertools.combinations(own, 2), *own.items()]
 
 
 def _rows(records: list[dict[str, Any]]) -> Table:
@@ -109,7 +125,8 @@ def scores(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
 def tests(curves: dict[str, UCC], options: dict[str, Any], *, progress: bool) -> Table:
     axes = {name: options[name] for name in ("x", "y", "vary", "blocks", "rng")}
     records = []
-    for (name_a, a), (name_b, b) in itertools.combinations(curves.items(), 2):
+    for name_a, name_b in pairs(curves, options["constants"]):
+        a, b = curves[name_a], curves[name_b]
         record: dict[str, Any] = {"a": name_a, "b": name_b}
         try:
             label = f"{name_a} against {name_b}" if progress else False
@@ -134,27 +151,44 @@ def tests(curves: dict[str, UCC], options: dict[str, Any], *, progress: bool) ->
 
 
 def regime_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
+    """Say who needs the least bandwidth where; ranges side by side without a known order become one.
+
+    The constant band takes part where there is one for all models.
+    """
+    constants = options["constants"]
+    if len(constants) > 1:
+        curves = {name: curve for name, curve in curves.items() if name not in constants}
     found = _regimes.regimes(curves, options["blocks"], options["rng"])
     adjusted = _regimes.holm([regime.p_value for regime in found])
-    return _rows(
-        [
-            {
-                "low": regime.low,
-                "high": regime.high,
-                "best": regime.best,
-                "runner_up": regime.runner_up,
-                "saved": regime.saved,
-                "p_holm": p,
-                "significant": p < 1 - options["level"],
-            }
-            for regime, p in zip(found, adjusted, strict=True)
-        ]
-    )
+    records = [
+        {
+            "low": regime.low,
+            "high": regime.high,
+            "best": regime.best,
+            "runner_up": regime.runner_up,
+            "saved": regime.saved,
+            "p_holm": p,
+            "significant": p < 1 - options["level"],
+        }
+        for regime, p in zip(found, adjusted, strict=True)
+    ]
+    if options["vary"] == "shift" or any(float(curve.miss_rate[-1]) > 0 for curve in curves.values()):
+        return _rows(records)  # nothing can be tested: the ranges as they are
+    merged: list[dict[str, Any]] = []
+    for sure, runs in itertools.groupby(records, lambda record: record["significant"]):
+        part = list(runs)
+        if sure or len(part) == 1:
+            merged += part
+        else:
+            unknown = {"best": None, "runner_up": None, "saved": math.nan, "p_holm": math.nan}
+            merged.append({**part[0], **unknown, "high": part[-1]["high"]})
+    return _rows(merged)
 
 
 def crossing_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
     records = []
-    for (name_a, a), (name_b, b) in itertools.combinations(curves.items(), 2):
+    for name_a, name_b in pairs(curves, options["constants"]):
+        a, b = curves[name_a], curves[name_b]
         for crossing in a.crossings(b, options["x"], options["y"]):
             better = name_a if crossing.better_below == "self" else name_b
             place = {options["y"]: crossing.y, options["x"]: crossing.x}

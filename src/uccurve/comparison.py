@@ -75,7 +75,7 @@ class Comparison:
             The miss rate at which models are held against the constant band.
         """
         rate = _door.number("miss_rate", miss_rate, 0, 1, open_=True)
-        lines = [self._ranking()]
+        lines = self._ranking()
         if self.options["vary"] == "scale":
             options = {name: self.options[name] for name in ("blocks", "level")}
             options |= {"rng": self.options["seed"], "n_resamples": min(self.options["n_resamples"], 499)}
@@ -106,7 +106,9 @@ class Comparison:
     def _shown(self) -> dict[str, Table]:
         """Return the tables as they are read: shares in per cent, intervals beside their numbers."""
         titles = {
-            "scores": "Scores, areas on {x} and {y}, vary={vary!r}".format(**self.options),
+            "scores": "Scores, areas on {x} and {y}, bands varied by {vary}".format(**self.options).replace(
+                "_", " "
+            ),
             "tests": "Differences of areas, paired permutation tests",
             "regimes": "Least bandwidth by miss rate",
             "segments": "Segments",
@@ -119,25 +121,50 @@ class Comparison:
         first = next(iter(self.curves.values())).intervals
         return _frames.table({k: np.asarray(v) for k, v in self.tables[name].items()}, first._library)
 
-    def _ranking(self) -> str:
-        """Say who has the smallest area, and whether the next one is significantly behind."""
-        scores, tests = self.tables["scores"], self.tables["tests"]
-        areas = dict(zip(scores["model"], scores["area"], strict=True))
+    def _ranking(self) -> list[str]:
+        """Say which model has the smallest area, and whether the next one is significantly behind."""
+        scores, models = self.tables["scores"], self.models
+        areas = {
+            name: area for name, area in zip(scores["model"], scores["area"], strict=True) if name in models
+        }
         names = sorted((name for name in areas if not math.isnan(areas[name])), key=lambda name: areas[name])
         axes = f"{self.options['x']} and {self.options['y'].replace('_', ' ')}"
-        sentence = f"By the area on {axes} the order is {', '.join(names)}"
+        lines = []
+        if len(names) > 1:
+            p, verb = self._tested(names[0], names[1])
+            lines.append(
+                f"By the area on {axes} the order is {', '.join(names)}; the lead of {names[0]} over "
+                f"{names[1]} {verb} significant (p = {p:.2g} after Holm)."
+            )
+        varying = (name for name in names if models[name].reference is not models[name])
+        lines += [self._against_constant(name, areas[name], axes) for name in varying]
         missing = [name for name in areas if name not in names]
         if missing:
-            sentence += f" ({', '.join(missing)} cannot be ranked: some rows are never captured)"
-        if len(names) < 2:  # noqa: PLR2004
-            return sentence + "."
-        pair = {names[0], names[1]}
-        place = next(i for i, (a, b) in enumerate(zip(tests["a"], tests["b"], strict=True)) if {a, b} == pair)
-        p = tests["p_holm"][place]
-        verb = "is" if p < 1 - self.options["level"] else "is not"
+            lines.append(f"{', '.join(missing)} cannot be ranked: some rows are never captured.")
+        if self.options["vary"] == "shift" and axes == "bandwidth and miss rate":
+            lines.append(
+                "Under shift these areas say little about bands around the same predictions, symmetric ones "
+                "gain nothing: rank them by the deficit."
+            )
+        return lines
+
+    def _against_constant(self, name: str, area: float, axes: str) -> str:
+        constant = self.options["own"][name]
+        scores = self.tables["scores"]
+        reference = scores["area"][scores["model"].index(constant)]
+        p, verb = self._tested(name, constant)
+        word = "smaller" if area < reference else "larger"
         return (
-            f"{sentence}; the lead of {names[0]} over {names[1]} {verb} significant (p = {p:.2g} after Holm)."
+            f"The area of {name} on {axes} is {100 * abs(1 - area / reference):.1f} % {word} than that "
+            f"of its constant band, which {verb} significant (p = {p:.2g} after Holm)."
         )
+
+    def _tested(self, a: str, b: str) -> tuple[float, str]:
+        """Return the adjusted p-value of a pair, and whether it is significant."""
+        tests = self.tables["tests"]
+        places = enumerate(zip(tests["a"], tests["b"], strict=True))
+        p = tests["p_holm"][next(place for place, pair in places if set(pair) == {a, b})]
+        return p, "is" if p < 1 - self.options["level"] else "is not"
 
 
 _REGIME_COLUMNS = ("low", "high", "best", "runner_up", "saved", "significant")
@@ -215,6 +242,7 @@ def compare(
         "miss_rate": miss_rate,
         "partial_range": partial_range,
         "constants": tuple(constants),
+        "own": _tables.own_constants(curves, tuple(constants)),
         "seed": int(generator.integers(2**62)),
     }
     tables: dict[str, Table] = {"scores": _tables.scores(curves, options)}

@@ -89,7 +89,7 @@ class UCC(Answers):
     def reference(self) -> UCC:
         """The curve of the null reference: a constant band around the same predictions."""
         summary = self._data.summary
-        if summary.narrowest == summary.widest > 0:
+        if summary.constant and summary.narrowest > 0:
             return self
         constant = self.intervals.constant()
         if self.vary == "scale" and summary.width == 0:

@@ -285,7 +285,12 @@ class Intervals:
 
     @property
     def symmetric(self) -> bool:
-        """Whether the intervals were given by one band for both sides."""
+        """Whether both bands of every row are alike, up to the rounding of bounds."""
+        return self._summary.symmetric
+
+    @property
+    def _one_band(self) -> bool:
+        """Whether one array holds both bands."""
         return self._columns.upper_band is None
 
     @property
@@ -306,7 +311,7 @@ class Intervals:
     @property
     def upper_band(self) -> Array:
         """Distance, 0 or more, from the prediction up to the upper bound."""
-        return self._columns.lower_band if self.symmetric else self._columns.upper_band
+        return self._columns.lower_band if self._one_band else self._columns.upper_band
 
     @property
     def lower(self) -> Array:
@@ -350,7 +355,7 @@ class Intervals:
         k = _door.number("k", k, low=0)
         with np.errstate(over="ignore"):
             lower, upper = (band * k for band in (self.lower_band, self.upper_band))
-        return self._with_bands(lower, None if self.symmetric else upper)
+        return self._with_bands(lower, None if self._one_band else upper)
 
     def shifted(self, s: float) -> Intervals:
         """Add ``s`` to both bands, cutting at zero."""
@@ -358,14 +363,14 @@ class Intervals:
         xp = namespace(self.y_true)
         with np.errstate(over="ignore"):
             lower, upper = (xp.clip(band + s, min=0.0) for band in (self.lower_band, self.upper_band))
-        return self._with_bands(lower, None if self.symmetric else upper)
+        return self._with_bands(lower, None if self._one_band else upper)
 
     def floored(self, band: float) -> Intervals:
         """Widen every band to at least ``band``: one way to deal with bands of zero."""
         band = _door.number("band", band, low=0)
         xp = namespace(self.y_true)
         lower, upper = (xp.clip(z, min=band) for z in (self.lower_band, self.upper_band))
-        return self._with_bands(lower, None if self.symmetric else upper)
+        return self._with_bands(lower, None if self._one_band else upper)
 
     def standardized(self) -> Intervals:
         """Use the standard deviation of the observations as the unit, each output its own.
@@ -397,7 +402,7 @@ class Intervals:
             centred / unit,
             (self.y_pred - mean(self.y_true)) / unit,
             self.lower_band / unit,
-            None if self.symmetric else self.upper_band / unit,
+            None if self._one_band else self.upper_band / unit,
             sample_weight=self.sample_weight,
         )
 

@@ -174,7 +174,7 @@ class SketchedUCC(Answers):
     @property
     def symmetric(self) -> bool:
         """Whether both bands of every row are alike."""
-        return self.sketch._state.totals.asymmetry == 0
+        return self._data.summary.symmetric
 
     def __repr__(self) -> str:
         return f"{self.sketch!r}.curve()"
@@ -194,7 +194,7 @@ class SketchedUCC(Answers):
     def reference(self) -> SketchedUCC:
         """The curve of the null reference: a constant band around the same predictions."""
         state, summary = self.sketch._state, self._data.summary
-        if summary.narrowest == summary.widest > 0:
+        if summary.constant and summary.narrowest > 0:
             return self
         width = summary.width or 1.0
         weight, error = state.error.sums

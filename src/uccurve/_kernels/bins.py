@@ -36,13 +36,14 @@ def bin_of(values: np.ndarray, octaves: int) -> np.ndarray:
     That is :math:`256\,o + \lfloor 256 (m - 1) \rfloor` for :math:`2^o m` with 1 <= m < 2. Numbers
     beyond :math:`2^{\pm octaves}` share one bin at either end; 0 and infinity have their own.
     """
-    bits = np.ascontiguousarray(values, dtype=np.float64).view(np.int64) >> _SHIFT
-    bits -= _BIAS
+    bins = np.ascontiguousarray(values, dtype=np.float64).view(np.int64) >> _SHIFT
+    bins -= _BIAS
     edge = octaves * PER_OCTAVE
-    np.clip(bits, -edge - 1, edge, out=bits)
-    bits[values == 0] = ZERO
-    bits[np.isinf(values)] = NEVER
-    return bits
+    if bins.size and (int(bins.min()) < -edge or int(bins.max()) >= edge):  # seldom
+        np.clip(bins, -edge - 1, edge, out=bins)
+        bins[values == 0] = ZERO
+        bins[np.isinf(values)] = NEVER
+    return bins
 
 
 class Tally:
@@ -57,27 +58,26 @@ class Tally:
         self._sums = np.zeros((columns, size))
         self._special: list[Table] = []
 
-    def add(self, values: np.ndarray, columns: Sequence[np.ndarray]) -> None:
-        """Add the columns of rows to the bins of their values."""
-        bins = bin_of(values, self.octaves)
-        special = np.abs(bins) == NEVER
-        if special.any():
-            self._special += [
-                _single(bin_, values[mask], [column[mask] for column in columns])
-                for bin_ in (ZERO, NEVER)
-                if (mask := bins == bin_).any()
-            ]
-            plain = ~special
-            values, bins, columns = values[plain], bins[plain], [column[plain] for column in columns]
+    def add(self, values: np.ndarray, columns: Sequence[np.ndarray | None]) -> None:
+        """Add the columns of rows to the bins of their values; None counts the rows."""
         if not values.size:
             return
-        low = int(bins.min())
+        bins = bin_of(values, self.octaves)
+        low, high = int(bins.min()), int(bins.max())
+        if low == ZERO or high == NEVER:
+            for bin_ in (ZERO, NEVER):
+                mask = bins == bin_
+                if mask.any():
+                    self._special.append(_single(bin_, values[mask], [_some(c, mask) for c in columns]))
+            plain = np.abs(bins) != NEVER
+            self.add(values[plain], [_some(column, plain) for column in columns])
+            return
         bins -= low
         counts = np.bincount(bins)
-        part = slice(low - self._first, low - self._first + counts.size)
+        part = slice(low - self._first, high - self._first + 1)
         self._counts[part] += counts
         for total, column in zip(self._sums, columns, strict=True):
-            total[part] += np.bincount(bins, weights=column)
+            total[part] += counts if column is None else np.bincount(bins, weights=column)
         np.maximum.at(self._largest[part], bins, values)
 
     def table(self) -> Table:
@@ -87,9 +87,13 @@ class Tally:
         return merged([plain, *self._special])
 
 
-def _single(bin_: int, values: np.ndarray, columns: Sequence[np.ndarray]) -> Table:
-    sums = np.array([[column.sum()] for column in columns]).reshape(len(columns), 1)
-    return Table(np.array([bin_]), np.array([values.max()]), sums)
+def _some(column: np.ndarray | None, mask: np.ndarray) -> np.ndarray | None:
+    return None if column is None else column[mask]
+
+
+def _single(bin_: int, values: np.ndarray, columns: Sequence[np.ndarray | None]) -> Table:
+    sums = [[float(values.size) if column is None else float(column.sum())] for column in columns]
+    return Table(np.array([bin_]), np.array([values.max()]), np.array(sums).reshape(len(columns), 1))
 
 
 def empty(columns: int) -> Table:

@@ -38,10 +38,8 @@ class View:
     unit: str
     columns: Mapping[str, tuple[np.ndarray, bool]]
     """What rows can be drawn against, and whether it is a time."""
-    rows: np.ndarray
+    rows: _rows.Rows
     """Which rows are drawn."""
-    spaced: bool
-    """Whether these are evenly spaced ones."""
 
 
 def payload(comparison: Comparison, view: View) -> dict[str, Any]:
@@ -77,7 +75,7 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
             }
             for name, curve in curves.items()
         ],
-        "rows": _rows.carried(curves, view.rows, view.columns, spaced=view.spaced),
+        "rows": _rows.carried(curves, view.rows, view.columns),
         "segments": _segments(comparison, rates, options["by"]),
         "regimes": _regimes(comparison),
     }
@@ -170,7 +168,7 @@ def _regimes(comparison: Comparison) -> list[dict[str, Any]]:
     return [
         {
             **dict(zip(table, row, strict=True)),
-            "best": places.index(best),
+            "best": None if best is None else places.index(best),
             "runner_up": None if second is None else printable(second),
         }
         for row, best, second in zip(
