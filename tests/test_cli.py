@@ -152,11 +152,20 @@ def test_score_by_segment_with_another_level_and_rate(folder):
         "--model", "arima=AutoARIMA,AutoARIMA-lo-80,AutoARIMA-hi-80", cwd=folder,
     )  # fmt: skip
     found = json.loads(printed)["scores"]
-    assert [record["segment"] for record in found] == ["A 1", "B 2"]
-    rows = np.arange(N) % 3 != 0
-    curve = intervals(forecasts(), "AutoARIMA", 80, rows).ucc("shift")
-    assert found[0]["parameter"] == curve.at(miss_rate=0.2).parameter
-    assert found[0]["gain"] == curve.gain()
+    assert [record["segment"] for record in found] == [None, "A 1", "B 2"]
+    for record, rows in zip(found[:2], (slice(None), np.arange(N) % 3 != 0), strict=True):
+        curve = intervals(forecasts(), "AutoARIMA", 80, rows).ucc("shift")
+        assert record["parameter"] == curve.at(miss_rate=0.2).parameter
+        assert record["gain"] == curve.gain()
+
+
+def test_all_rows_come_first_under_a_name_that_no_segment_has(tmp_path):
+    """Also where a segment is called all."""
+    rows = "".join(f"{i},{i - 1},{i + 2},{'ab'[i % 2]},{['all', '(all)'][i % 2]}\n" for i in range(6))
+    (tmp_path / "f.csv").write_text(f"y,lo,hi,kind,odd\n{rows}")
+    done = batch([["score", "f.csv", "--by", column] for column in ("kind", "odd")], tmp_path)
+    names = [[line.split()[0] for line in printed.splitlines()[2:]] for _, printed, _ in done]
+    assert names == [["all", "a", "b"], ["((all))", "(all)", "all"]]
 
 
 def test_a_table_in_a_pipe_is_plain_and_whole(folder):
@@ -170,6 +179,54 @@ def test_a_table_in_a_pipe_is_plain_and_whole(folder):
     assert "AutoARIMA has the levels 80, 90: took 90" in done.stderr
     assert "Naive = 'Naive', 'Naive-lo-90', 'Naive-hi-90'." in done.stderr
     assert run("score", "f.csv", "-q", cwd=folder).stderr == ""
+
+
+GERMAN = "Größe;y;Prognose;unten;oben\n" + "".join(
+    f"ä{i};{i},5;{i},25;{i - 1},5;{i + 2},{i}e0\n" for i in range(9)
+)
+GERMAN_NAMES = ("--y-pred", "Prognose", "--lower", "unten", "--upper", "oben", "--decimal", ",")
+
+
+def test_a_german_file_is_read_and_written_as_it_is(tmp_path):
+    """Semicolons, decimal commas and the letters of Windows; in other formats numbers are numbers."""
+    for encoding in ("cp1252", "utf-8", "utf-16"):
+        (tmp_path / f"{encoding}.csv").write_bytes(GERMAN.encode(encoding))
+    read = [
+        *GERMAN_NAMES, "--miss-rate", "0.2", "--encoding",
+    ]  # fmt: skip
+    commands = [
+        ["calibrate", "cp1252.csv", "-o", "out.csv", *read, "cp1252"],
+        ["calibrate", "cp1252.csv", "-o", "out.parquet", *read, "cp1252"],
+        ["score", "out.csv", "--json", *read, "CP1252"],
+        ["score", "out.parquet", "--json", *read[:-1]],
+        ["score", "utf-16.csv", "--json", *read, "utf-16"],
+        ["score", "utf-8.csv", "--json", *read[:-1]],
+        ["score", "utf-8.csv", "--encoding", "hex"],
+        ["score", "utf-8.csv", *read, "ascii"],
+        ["calibrate", "cp1252.csv", "-o", "none.csv", "--suffix", "_λ", *read, "cp1252"],
+    ]
+    done = batch(commands, tmp_path)
+    assert [code for code, _, _ in done] == [0] * 6 + [2, 3, 3], done
+    written = (tmp_path / "out.csv").read_bytes().decode("cp1252").splitlines()
+    assert written[0] == "Größe;y;Prognose;unten;oben"
+    assert re.fullmatch(r"ä3;3,5;3,25;[\d,]+;[\d,]+", written[4])
+    frame = pl.read_parquet(tmp_path / "out.parquet")
+    assert frame.dtypes == [pl.String] + [pl.Float64] * 4
+    assert float(written[4].split(";")[3].replace(",", ".")) == frame["unten"][3]
+    scores = [json.loads(printed)["scores"] for _, printed, _ in done[2:6]]
+    assert scores[0] == scores[1]
+    assert scores[2] == scores[3]
+    assert "such are utf-8, cp1252" in done[6][2]
+    assert "not in ASCII: line 1 cannot be read" in done[7][2]
+    assert "'λ' does not exist in cp1252" in done[8][2]
+    assert not (tmp_path / "none.csv").exists()
+
+
+def test_a_thousands_point_is_not_taken_for_a_decimal_one(tmp_path):
+    """It would be wrong by a factor of a thousand."""
+    (tmp_path / "f.csv").write_text("y;lo;hi\n1.234;1000,5;2000\n")
+    line = refused("score", "f.csv", "--decimal", ",", cwd=tmp_path, code=1)
+    assert line.endswith("(line 2): '1.234'; with --decimal ',' a number has no point.")
 
 
 NAMES_FOUND = {
@@ -237,6 +294,36 @@ def test_plot_draws_all_models(folder, tmp_path):
     )
     assert (tmp_path / "ucc.svg").read_text().startswith("<?xml")
     assert [path.name for path in tmp_path.iterdir()] == ["ucc.svg"]
+
+
+def test_plot_takes_what_the_figure_can_show(folder, tmp_path):
+    """Unit, title, costs and a confidence band; a dollar sign in the title is no formula."""
+    options = ["--unit", "MW", "--title", r"5 $ \frac $", "--cost", "0.1", "--band", "0.9"]
+    svg = ["plot", str(folder / "f.csv"), "-o", "ucc.svg"]
+    plain, full, band = batch(
+        [svg, [*svg[:3], "full.svg", *options], [*svg, *options, "--y", "deficit"]], tmp_path
+    )
+    assert (plain[0], full[0], band[0]) == (0, 0, 2)
+    drawn = [(tmp_path / name).read_text() for name in ("ucc.svg", "full.svg")]
+    for word in ("(MW)", r"5 $ \frac $", "optimum at c = 0.1", "90 % band"):
+        assert [f"<!-- {word}" in text or word in text for text in drawn] == [False, True], word
+    assert "--band and --y deficit exclude each other" in band[2]
+
+
+def test_notes_say_where_results_are_weak(folder, tmp_path):
+    """Few units cannot give small p-values, and areas under shifts say little."""
+    file = str(folder / "f.csv")
+    options = ["--resamples", "9", "--json"]
+    commands = [
+        ["compare", file, *options, "--blocks", "unique_id"],
+        ["compare", file, *options, "--blocks", "12", "--vary", "shift", "--y", "deficit"],
+        ["report", file, *options, "--blocks", "60", "--vary", "shift"],
+    ]
+    notes = [" ".join(json.loads(printed)["notes"]) for _, printed, _ in batch(commands, tmp_path)]
+    assert "--blocks unique_id makes 2 units: the smallest possible p-value is 1/2^1 = 0.5" in notes[0]
+    assert "--blocks 60 makes 4 units: the smallest possible p-value is 1/2^3 = 0.125" in notes[2]
+    assert "makes" not in notes[1]
+    assert ["--y deficit" in note for note in notes] == [False, False, True]
 
 
 def test_demo_prints_findings_and_writes_a_page(tmp_path):
@@ -317,6 +404,83 @@ def test_calibrate_splits_rows_and_takes_deviations(tmp_path):
     assert refused("calibrate", "-", "-o", "-", "--json", cwd=tmp_path, code=2, input=text)
 
 
+def test_columns_that_name_a_level_keep_to_it(folder, tmp_path):
+    """90 % bounds are never written to columns that say 80."""
+    forecasts().select("y", q025="AutoARIMA-lo-80", q975="AutoARIMA-hi-80").write_csv(tmp_path / "q.csv")
+    for level in (80, 90):
+        columns = pl.col(f"^AutoARIMA.*{level}$")
+        forecasts().select("y", columns, "AutoARIMA").write_csv(tmp_path / f"{level}.csv")
+    file = str(folder / "f.parquet")
+    alone = ["--model", "m=AutoARIMA,AutoARIMA-lo-80,AutoARIMA-hi-80"]
+    cases = [
+        ([file, "--level", "80", *alone], 0.2, ("AutoARIMA-lo-80", "AutoARIMA-hi-80")),
+        ([file, *alone, "--miss-rate", "0.05"], 0.05, ("AutoARIMA-lo-95", "AutoARIMA-hi-95")),
+        ([file, *alone, "--miss-rate", "0.025", "--suffix", "_c"], 0.025, ("AutoARIMA-lo-97.5_c", "AutoARIMA-hi-97.5_c")),
+        (["q.csv"], 0.05, ("q025", "q975")),
+        (["q.csv", "--miss-rate", "0.2"], 0.2, ("q10", "q90")),
+        ([file], 0.1, ("AutoARIMA-lo-90", "AutoARIMA-hi-90")),
+    ]  # fmt: skip
+    commands = [
+        ["calibrate", *arguments, "-o", f"{number}.parquet", "--json"]
+        for number, (arguments, _, _) in enumerate(cases)
+    ]
+    taken = ["calibrate", file, *alone, "--miss-rate", "0.1", "-o", "out.csv"]
+    mixed = ["calibrate", file, "--calibration", "80.csv", "-o", "out.csv"]
+    other = [*mixed[:3], "90.csv", *mixed[4:]]
+    *done, over, unlike, fewer = batch([*commands, taken, mixed, other], tmp_path)
+    for number, ((arguments, rate, names), (code, printed, told)) in enumerate(zip(cases, done, strict=True)):
+        assert code == 0, told
+        found = json.loads(printed)
+        assert (found["miss_rate"], tuple(found["models"][0]["columns"])) == (rate, names)
+        frame = pl.read_parquet(tmp_path / f"{number}.parquet")
+        y, lower, upper = (frame[name].to_numpy() for name in ("y", *names))
+        assert 1 - rate <= uc.coverage(y, lower, upper) < 1 - rate + 0.02
+        before = pl.read_csv(tmp_path / "q.csv") if arguments[0] == "q.csv" else forecasts()
+        kept = [name for name in before.columns if name not in names and not name.startswith("Naive-")]
+        assert frame.select(kept).equals(before.select(kept))
+    assert "m: miss rate 0.2, as 'AutoARIMA-lo-80' tells" in done[0][1]
+    assert "are in 'AutoARIMA-lo-95' and 'AutoARIMA-hi-95'; 'AutoARIMA-lo-80' and" in done[1][1]
+    assert (over[0], unlike[0], fewer[0]) == (2, 1, 1)
+    assert "there is a column 'AutoARIMA-lo-90' already" in over[2]
+    assert unlike[2].endswith("has 'AutoARIMA-lo-90' and 'AutoARIMA-hi-90': choose one level with --level.\n")
+    assert "90.csv: there is no model 'Naive', as in " in fewer[2]
+
+
+def test_what_calibrate_writes_is_found_again(tmp_path):
+    """Deviations of several models become bounds beside their predictions."""
+    scale = pl.col("AutoARIMA-hi-90") - pl.col("AutoARIMA")
+    frame = forecasts().select("y", "Naive", pred_a="AutoARIMA", std_a=scale, sd=scale * 2)
+    frame.write_csv(tmp_path / "f.csv")
+    models = ["--model", "a=pred_a,std_a", "--model", "Naive=Naive,sd"]
+    commands = [
+        ["calibrate", "f.csv", "-o", "g.csv", *models],
+        ["score", "g.csv", "--json"],
+        ["calibrate", "f.csv", "-o", "h.csv", *models[:2]],
+        ["score", "h.csv", "--json"],
+    ]
+    _, both, _, one = batch(commands, tmp_path)
+    written = pl.read_csv(tmp_path / "g.csv")
+    assert written.columns[5:] == ["a_pred", "a_lower", "a_upper", "Naive_lower", "Naive_upper"]
+    assert written["a_pred"].equals(frame["pred_a"])
+    found = {record["model"]: record for record in json.loads(both[1])["scores"]}
+    assert list(found) == ["a", "Naive"]
+    for name, columns in {"a": ("pred_a", "std_a"), "Naive": ("Naive", "sd")}.items():
+        model = uc.Intervals.from_std(*(frame[column].to_numpy() for column in ("y", *columns)))
+        assert math.isclose(found[name]["area"], model.ucc().area(), rel_tol=1e-9)
+        assert 0.9 <= found[name]["coverage"] < 0.92
+    assert "model = 'lower', 'upper' around their midpoints" in json.loads(one[1])["notes"][-1]
+    assert math.isclose(json.loads(one[1])["scores"][0]["area"], found["a"]["area"], rel_tol=1e-9)
+
+
+def test_a_file_to_calibrate_needs_no_observations(tmp_path):
+    """They are in the other file, under the name that was given."""
+    (tmp_path / "seen.csv").write_text(ROWS)
+    (tmp_path / "new.csv").write_text("fc,p5,p95\n11,9,12\n")
+    options = ("--calibration", "seen.csv", "--invalid", "drop", "--miss-rate", 0.3)
+    good("calibrate", "new.csv", "-o", "out.csv", *NAMES, *options, cwd=tmp_path)
+    assert (tmp_path / "out.csv").read_text().startswith("fc,p5,p95\n11,")
+
+
 def test_too_few_rows_to_promise_anything_are_said(tmp_path):
     """Infinite bounds are honest, and no surprise."""
     (tmp_path / "in.csv").write_text("y,pred,lo,hi\n1,1,0,2\n")
@@ -334,7 +498,7 @@ BAD = {
     "empty": ("", 1, "the file is empty"),
     "only a header": (HEAD, 1, "no rows below the columns 'y', 'pred', 'lo', 'hi'"),
     "text": (HEAD + FINE + "7,abc,6,8\n", 1, "column 'pred' must hold numbers, but 1 of 6 rows does not; first at row 6 (line 7): 'abc'."),
-    "decimal commas": ((HEAD + FINE).replace(",", ";").replace(".", ","), 1, "'0,5'; decimals need a point"),
+    "decimal commas": ((HEAD + FINE).replace(",", ";").replace(".", ","), 1, "'0,5'; for decimal commas add --decimal ','."),
     "crossed": ("\n" + HEAD + "\n" + FINE + "7,7,8,6\n", 1, "column 'lo' must not exceed column 'hi', but 1 of 6 rows does; first at row 6 (line 9): lo=8, hi=6."),
     "outside": (HEAD + FINE + "7,9,6,8\n", 1, "column 'pred' must lie inside [column 'lo', column 'hi'], but 1 of 6"),
     "nothing": (HEAD + FINE + "7,7,,8\n7,7,NaN,8\n", 1, "column 'lo' must have a value, but 2 of 7 rows have none; first at row 6 (line 7)"),
@@ -343,7 +507,8 @@ BAD = {
     "doubled": ("y,pred,lo,lo\n1,1,0,2\n", 1, "each column must have its own name, but several are 'lo'"),
     "two that fit": ("y,y_true,lo,hi\n1,1,0,2\n", 1, "several columns could be the observations: 'y', 'y_true'; choose with --y-true y"),
     "binary": (bytes(range(256)) * 9, 3, "is not CSV: it holds binary data"),
-    "Latin 1": ((HEAD + FINE).encode() + b"\xe9,1,0,2\n", 3, "line 7 cannot be read as text"),
+    "Latin 1": ((HEAD + FINE).encode() + b"\xe9,1,0,2\n", 3, "line 7 cannot be read as text; say how it is encoded, as in --encoding cp1252."),
+    "UTF-16": ((HEAD + FINE).encode("utf-16"), 3, "is not in UTF-8 but looks like UTF-16: add --encoding utf-16."),
     "Parquet": (b"PAR1 and so on PAR1", 3, "looks like parquet: add --format parquet"),
     "ragged": (HEAD + FINE + "1,1,0,2,9\n", 3, "line 7 has 5 fields, but the header has 4"),
     "open quote": (HEAD + FINE + '"1,1,0,2\n', 3, "a quotation mark may be missing"),
@@ -551,7 +716,18 @@ USAGE = [
     (("score",), "FILE requires an argument"),
     (("scor", "f.csv"), 'Unknown command "scor"'),
     (("score", "--mis-rate", "0.1", "f.csv"), "Unknown option: --mis-rate. Did you mean --miss-rate?"),
-    (("score", "f.csv", "--miss-rate", "2"), "Must be < 1"),
+    (("score", "f.csv", "--miss-rate", "10"), "Must be < 1. For 10 % write 0.1. See uccurve score --help."),
+    (("score", "f.csv", "--miss-rate", "10%"), "Write 0.1. See uccurve score --help."),
+    (("score", "f.csv", "--miss-rate", "0,2"), "Write 0.2."),
+    (("score", "f.csv", "--level", "90%"), "Write 90."),
+    (("plot", "f.csv", "--band", "95"), "For 95 % write 0.95. See uccurve plot --help."),
+    (("score", "f.csv", "--unit", "MW"), "Unknown option: --unit. See uccurve score --help."),
+    (("plot", "f.csv", "--out=a.png"), "Unknown option: --out. Did you mean --output?"),
+    (
+        ("score", "f.csv", "--model", "A=AutoARIMA,AutoARIMA-lo-80"),
+        "two columns mean a prediction and a standard deviation, but 'AutoARIMA-lo-80' looks like a bound",
+    ),
+    (("score", "f.csv", "--std", "a", "--lower", "b"), "--std and --lower or --upper exclude each other"),
     (("score", "f.csv", "--model", "a=b"), "write NAME=PRED,LOWER,UPPER or NAME=PRED,STD"),
     (("score", "f.csv", "--model", "a=b,c", "--std", "d"), "--model and --std exclude each other"),
     (("plot", "f.csv", "-o", "ucc.gif"), "must end with .pdf, .png, .svg"),
@@ -570,6 +746,26 @@ def test_wrong_usage_is_one_line_and_a_code_of_its_own(folder):
     ):
         assert (code, printed, told.count("\n")) == (2, "", 1)
         assert reason in told
+
+
+ABSENT = [
+    (("score", "f.csv", "--y-true", "Krankheitsmass"), "there is no column 'Krankheitsmass' among 'unique_id', 'ds'"),
+    (("score", "--y-true", "Krankheitsmass", "none.csv"), "there is no column 'Krankheitsmass' among 'a', 'b'."),
+    (("score", "f.csv", "--by", "UniqueID"), "did you mean 'unique_id'?"),
+    (("report", "f.csv", "--against", "DS"), "did you mean 'ds'?"),
+    (("compare", "f.csv", "--blocks", "unique-id"), "did you mean 'unique_id'?"),
+    (("score", "f.csv", "--model", "A=autoarima,x_std"), "did you mean 'AutoARIMA'?"),
+    (("score", "f.csv", "--level", "0.9"), "has no level 0.9 (--level is in per cent: 90)"),
+]  # fmt: skip
+
+
+def test_an_absent_column_is_named_before_all_else(folder, tmp_path):
+    """With the one that may have been meant."""
+    (tmp_path / "none.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "f.csv").write_bytes((folder / "f.csv").read_bytes())
+    for (_, reason), found in zip(ABSENT, batch([words for words, _ in ABSENT], tmp_path), strict=True):
+        assert found[:2] == [1, ""], found
+        assert reason in found[2]
 
 
 def test_a_traceback_only_with_debug(folder):
@@ -713,6 +909,7 @@ def test_the_examples_of_the_help_work(tmp_path):
         plain.write_csv(tmp_path / name)
     plain.write_parquet(tmp_path / "f.parquet")
     plain.write_ndjson(tmp_path / "rows.jsonl")
+    (tmp_path / "excel.csv").write_bytes(plain.write_csv(separator=";").replace(".", ",").encode("cp1252"))
     forecasts().write_csv(tmp_path / "forecasts.csv")
     forecasts().write_csv(tmp_path / "hourly.csv")
     forecasts().drop("Naive", "Naive-lo-90", "Naive-hi-90").write_parquet(tmp_path / "forecasts.parquet")

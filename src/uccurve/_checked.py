@@ -241,5 +241,5 @@ def _rounding(xp: Namespace, block: Columns) -> tuple[bool, float]:
         return True, 0.0
     size = xp.abs(block.y_pred)
     apart = xp.abs(block.upper_band - block.lower_band)
-    rounding = _ROUNDING * (size + block.lower_band + block.upper_band)
+    rounding = _ROUNDING * size + _ROUNDING * block.lower_band + _ROUNDING * block.upper_band
     return bool(xp.all(apart <= rounding)), float(xp.max(size))

@@ -83,7 +83,9 @@ def _told(error: Exception) -> tuple[str, int]:
         name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         told = f"{name}{error.strerror or error}.", _errors.FILE
     elif type(error).__module__.startswith("cyclopts"):
-        told = f"{error} See uccurve --help.", _errors.USAGE
+        from uccurve.cli._usage import told_of  # noqa: PLC0415 - it needs what raised the error
+
+        told = told_of(error), _errors.USAGE
     elif isinstance(error, MemoryError):
         told = "not enough memory.", _errors.INTERNAL
     return told

@@ -9,7 +9,7 @@ import polars as pl
 
 from uccurve.cli import _rows
 from uccurve.cli._columns import is_interval
-from uccurve.cli._errors import DataError, listed
+from uccurve.cli._errors import DataError, absent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ def against_columns(table: Table, choice: Choice, asked: Sequence[str]) -> dict[
     present = table.frame.columns
     for column in asked:
         if column not in present:
-            raise DataError(f"{table.name}: there is no column {column!r} among {listed(present)}.")
+            raise absent(table.name, column, present)
     if asked:
         return {column: _values(table, column) for column in asked}
     used = {*choice.shared.values(), choice.by}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import App, Parameter, validators
 
 import uccurve
 from uccurve import datasets
@@ -19,22 +19,26 @@ from uccurve.cli._options import (
     NO_COLUMNS,
     OUTPUT,
     PLAINLY,
-    RATE,
     Blocks,
     By,
+    CalibratedRate,
     Columns,
     File,
+    Fitted,
     MissRate,
     Output,
     Reading,
     Resamples,
     Seed,
     Speaking,
+    Title,
+    Unit,
     Vary,
     Weight,
     X,
     Y,
     option,
+    rate,
 )
 
 _FIGURES = frozenset({".png", ".svg", ".pdf"})
@@ -104,13 +108,14 @@ def compare(
     miss_rate: MissRate = 0.1,
     resamples: Resamples = 1999,
     blocks: Blocks = None,
-    confidence: Annotated[float, option("Level of the confidence intervals.", METHOD, "LEVEL", RATE)] = 0.95,
+    confidence: Annotated[float, option("Level of the confidence intervals.", METHOD, "LEVEL", rate)] = 0.95,
     seed: Seed = 0,
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Compare models with each other and with a constant band: tables, tests and findings."""
     loaded = _session.load(file, columns, reading, by=by, weight=weight)[1]
     _session.at_least_two(loaded)
+    units, few = _session.blocks_of(loaded.table, blocks)
     comparison = uccurve.compare(
         loaded.models,
         x=x,
@@ -118,13 +123,14 @@ def compare(
         vary=vary,
         miss_rate=miss_rate,
         n_resamples=resamples,
-        blocks=_session.blocks_of(loaded.table, blocks),
+        blocks=units,
         by=loaded.labels,
         level=confidence,
         rng=seed,
         progress=not (speaking.quiet or speaking.json),
     )
-    _session.show_comparison(comparison, miss_rate, speaking, {"file": file, "notes": loaded.notes})
+    notes = (*loaded.notes, *few, *_session.about_axes(y, vary))
+    _session.show_comparison(comparison, miss_rate, speaking, {"file": file, "notes": notes})
 
 
 @app.command(help_epilogue=_help.REPORT, sort_key=2)
@@ -152,11 +158,11 @@ def report(
     miss_rate: MissRate = 0.1,
     resamples: Resamples = 1999,
     blocks: Blocks = None,
-    confidence: Annotated[float, option("Level of the confidence intervals.", METHOD, "LEVEL", RATE)] = 0.95,
+    confidence: Annotated[float, option("Level of the confidence intervals.", METHOD, "LEVEL", rate)] = 0.95,
     seed: Seed = 0,
     output: Output = "report.html",
-    title: Annotated[str | None, option("Title of the page.", OUTPUT, "TEXT")] = None,
-    unit: Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")] = None,
+    title: Title = None,
+    unit: Unit = None,
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Write an interactive page about all models."""
@@ -164,6 +170,7 @@ def report(
     _write.check_target(output)
     choice, loaded = _session.load(file, columns, reading, by=by, weight=weight)
     _session.at_least_two(loaded)
+    units, few = _session.blocks_of(loaded.table, blocks)
     options = {
         "title": title or f"Prediction intervals in {Path(file).name}",
         "by": loaded.labels,
@@ -174,14 +181,13 @@ def report(
         "vary": vary,
         "miss_rate": miss_rate,
         "n_resamples": resamples,
-        "blocks": _session.blocks_of(loaded.table, blocks),
+        "blocks": units,
         "level": confidence,
         "rng": seed,
     }
     _session.write_report(loaded.models, output, options, speaking)
-    _session.say_written(
-        output, speaking, {"file": file, "models": list(loaded.models), "notes": loaded.notes}
-    )
+    notes = (*loaded.notes, *few, *_session.about_axes(y, vary))
+    _session.say_written(output, speaking, {"file": file, "models": list(loaded.models), "notes": notes})
 
 
 @app.command(help_epilogue=_help.CALIBRATE, sort_key=4)
@@ -191,13 +197,13 @@ def calibrate(
     *,
     output: Output,
     columns: Columns = NO_COLUMNS,
-    by: By = None,
+    by: Fitted = None,
     reading: Reading = AS_USUAL,
     vary: Vary = "scale",
-    miss_rate: MissRate = 0.1,
+    miss_rate: CalibratedRate = None,
     calibration: Annotated[str | None, option("Fit on the rows of this file.", METHOD, "FILE")] = None,
     fraction: Annotated[
-        float | None, option("Fit on this part of the observed rows, drawn at random.", METHOD, "PART", RATE)
+        float | None, option("Fit on this part of the observed rows, drawn at random.", METHOD, "PART", rate)
     ] = None,
     seed: Seed = 0,
     suffix: Annotated[
@@ -213,26 +219,27 @@ def calibrate(
     if output not in _write.PIPES:
         _write.suffix(output, _files.FORMATS)
     _write.check_target(output)
-    target = _files.read(file, reading.format)
+    target = _files.read(file, reading)
     choice = _columns.choose(target.frame.columns, columns, file, by=by, observed=calibration is None)
     notes = [*target.notes, *choice.notes]
     target, dropped = _calibrate.usable(target, replace(choice, y_true=None), reading.invalid)
     other = None
     if calibration is not None:
-        table = _files.read(calibration)
+        table = _files.read(calibration, replace(reading, format=None))
         fitting = _columns.choose(table.frame.columns, columns, calibration, by=by)
         table, more = _calibrate.usable(table, fitting, reading.invalid)
         other, dropped = (table, fitting), (*dropped, *more)
     plan = _calibrate.plan(target, choice, other, fraction, seed)
     written, found = _calibrate.calibrate(target, choice, plan, miss_rate, vary, suffix)
     _write.write_table(written, output)
-    notes += [*dropped, *_calibrate.sentences(found, plan, miss_rate, vary)]
+    notes += [*dropped, *_calibrate.about_levels(choice, found, miss_rate)]
+    notes += _calibrate.sentences(found, plan, vary)
     if output in _write.PIPES:
         _show.notes(notes, speaking)
     else:
-        _session.say_written(
-            output, speaking, {"file": file, "miss_rate": miss_rate, "models": found, "notes": notes}
-        )
+        rates = {record["miss_rate"] for record in found}
+        about = {"file": file, "miss_rate": rates.pop() if len(rates) == 1 else None, "models": found}
+        _session.say_written(output, speaking, {**about, "notes": notes})
 
 
 @app.command(help_epilogue=_help.PLOT, sort_key=3)
@@ -246,15 +253,32 @@ def plot(
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
+    cost: Annotated[
+        float | None,
+        option(
+            "Mark the cheapest point for C times the cost of being wide, 1 - C that of missing.",
+            METHOD,
+            "C",
+            validators.Number(gte=0, lte=1),
+        ),
+    ] = None,
+    band: Annotated[
+        float | None, option("Draw a confidence band of the miss rate, such as 0.95.", METHOD, "LEVEL", rate)
+    ] = None,
     output: Output = "ucc.png",
+    title: Title = None,
+    unit: Unit = None,
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Draw the curves of all models on one pair of axes: .png, .svg or .pdf."""
+    if band is not None and y != "miss_rate":
+        raise UsageError("--band and --y deficit exclude each other: the band is one of miss rates.")
     kind = _write.suffix(output, _FIGURES)
     _write.check_target(output)
     loaded = _session.load(file, columns, reading, weight=weight)[1]
     os.environ["MPLBACKEND"] = "agg"  # never a window
-    _session.draw(loaded.models, output, kind[1:], {"x": x, "y": y, "vary": vary})
+    options = {"x": x, "y": y, "vary": vary, "cost": cost, "band": band, "title": title, "unit": unit or ""}
+    _session.draw(loaded.models, output, kind[1:], options)
     _session.say_written(
         output, speaking, {"file": file, "models": list(loaded.models), "notes": loaded.notes}
     )

@@ -11,7 +11,7 @@ import polars as pl
 
 from uccurve.calibration import ConformalScaler
 from uccurve.cli import _rows
-from uccurve.cli._errors import DataError, UsageError
+from uccurve.cli._errors import DataError, UsageError, listed
 from uccurve.exceptions import UccurveError
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from uccurve.cli._columns import Choice, Model
     from uccurve.cli._files import Table
 
-_MOST_GROUPS = 6
+_MOST_GROUPS, _ALL = 6, 100
+USUAL_RATE = 0.1
+"""The miss rate where neither an option nor the names of columns tell one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -70,28 +72,38 @@ def plan(
 
 
 def calibrate(
-    target: Table, choice: Choice, plan_: Calibration, rate: float, vary: Vary, suffix: str
+    target: Table, choice: Choice, plan_: Calibration, asked: float | None, vary: Vary, suffix: str
 ) -> tuple[Table, list[dict[str, Any]]]:
-    """Return the table with new bounds, and what was done to each model."""
+    """Return the table with new bounds, and what was done to each model.
+
+    Without a miss rate that is asked for, each model gets the one that the names of its bounds tell.
+    """
     bare = replace(choice, y_true=None)
-    names = [_bounds(model, len(choice.models), suffix) for model in choice.models]
-    _check_names(target, choice.models, names, suffix)
+    rates = [_rate(model) if asked is None else asked for model in choice.models]
+    several = len(choice.models) > 1
+    names = [
+        _bounds(model, rate, suffix, several=several)
+        for model, rate in zip(choice.models, rates, strict=True)
+    ]
+    _check_names(target, choice.models, names)
     columns, records = [], []
-    for model, pair in zip(choice.models, names, strict=True):
+    for model, rate, pair in zip(choice.models, rates, names, strict=True):
         given = _rows.build(target, bare, model)
-        scaler = _fitted(plan_, next(m for m in plan_.choice.models if m.name == model.name), rate, vary)
+        scaler = _fitted(plan_, _same(plan_, target, model), rate, vary)
         groups = None if choice.by is None else _labels(target, choice.by)
         try:
             bounds = scaler.transform(given.y_pred, given.lower, given.upper, groups=groups)
         except UccurveError as error:
             text = _rows.translated(str(error), {"groups": choice.by or "", **model.arguments}, target)
             raise DataError(f"{target.name}: {text}") from error
+        columns += _predictions(target, model, pair)
         columns += [pl.Series(name, bound) for name, bound in zip(pair, bounds, strict=True)]
         grouped = choice.by is not None
         records.append(
             {
                 "model": model.name,
                 "columns": list(pair),
+                "miss_rate": rate,
                 "fitted_on": plan_.fitting.name,
                 "fitted_rows": plan_.fitting.frame.height,
                 "parameter": dict(scaler.parameters) if grouped else scaler.parameter,
@@ -101,7 +113,26 @@ def calibrate(
     return replace(target, frame=target.frame.with_columns(columns)), records
 
 
-def sentences(records: Sequence[dict[str, Any]], plan_: Calibration, rate: float, vary: Vary) -> list[str]:
+def about_levels(choice: Choice, records: Sequence[dict[str, Any]], asked: float | None) -> list[str]:
+    """Say which miss rate the names of columns told, and where bounds of another one are."""
+    lines = []
+    for model, record in zip(choice.models, records, strict=True):
+        if model.level is None:
+            continue
+        rate, (lower, upper) = record["miss_rate"], record["columns"]
+        if asked is None and rate != USUAL_RATE:
+            lines.append(
+                f"{model.name}: miss rate {rate:g}, as {model.lower!r} tells; --miss-rate chooses another."
+            )
+        if model.bounds_at(_percent(rate)) != (model.lower, model.upper):
+            lines.append(
+                f"{model.name}: the bounds for a miss rate of {rate:g} are in {lower!r} and {upper!r}; "
+                f"{model.lower!r} and {model.upper!r} stay as they are."
+            )
+    return lines
+
+
+def sentences(records: Sequence[dict[str, Any]], plan_: Calibration, vary: Vary) -> list[str]:
     """Say what was fitted on what, and what came of it."""
     lines = []
     verb = "multiplied by" if vary == "scale" else "widened by"
@@ -119,6 +150,7 @@ def sentences(records: Sequence[dict[str, Any]], plan_: Calibration, rate: float
         )
         unbounded = sum(map(math.isinf, values))
         if unbounded:
+            rate = record["miss_rate"]
             least = math.ceil(1 / rate) - 1
             whose = f"of {unbounded} groups " if isinstance(found, dict) else ""
             lines.append(
@@ -149,14 +181,57 @@ def _labels(table: Table, column: str) -> np.ndarray:
     return np.asarray(series.cast(pl.String).to_numpy())
 
 
-def _bounds(model: Model, models: int, suffix: str) -> tuple[str, str]:
+def _same(plan_: Calibration, target: Table, model: Model) -> Model:
+    """Return the model among those to fit on."""
+    models = {other.name: other for other in plan_.choice.models}
+    other = models.get(model.name)
+    if other is None:
+        raise DataError(
+            f"{plan_.fitting.name}: there is no model {model.name!r}, as in {target.name}; "
+            f"its models are {listed(list(models))}."
+        )
+    if None not in (model.level, other.level) and model.level != other.level:
+        raise DataError(
+            f"{plan_.fitting.name}: {model.name} would be fitted on {other.lower!r} and {other.upper!r}, but "
+            f"{target.name} has {model.lower!r} and {model.upper!r}: choose one level with --level."
+        )
+    return other
+
+
+def _percent(rate: float) -> float:
+    """Return the level, in per cent, of bounds with a miss rate."""
+    return round(_ALL * (1 - rate), 9)
+
+
+def _rate(model: Model) -> float:
+    """Return the miss rate that the names of a model's bounds tell: 0.2 of Model-lo-80."""
+    if model.level is None or not 0 < model.level < _ALL:
+        return USUAL_RATE
+    return round((_ALL - model.level) / _ALL, 11)
+
+
+def _bounds(model: Model, rate: float, suffix: str, *, several: bool) -> tuple[str, str]:
+    """Name the columns of new bounds."""
     if model.lower is not None and model.upper is not None:
-        return model.lower + suffix, model.upper + suffix
-    front = f"{model.name}_" if models > 1 else ""
-    return f"{front}lower{suffix}", f"{front}upper{suffix}"
+        lower, upper = model.bounds_at(_percent(rate)) or (model.lower, model.upper)
+    else:
+        front = f"{model.name}_" if several else ""
+        lower, upper = f"{front}lower", f"{front}upper"
+    return lower + suffix, upper + suffix
 
 
-def _check_names(target: Table, models: Sequence[Model], names: list[tuple[str, str]], suffix: str) -> None:
+def _predictions(target: Table, model: Model, names: tuple[str, str]) -> list[pl.Series]:
+    """Repeat predictions as NAME_pred beside NAME_lower and NAME_upper, if commands would not find them."""
+    copy = f"{model.name}_pred"
+    if model.std is None or names[0] != f"{model.name}_lower" or model.y_pred in (None, copy):
+        return []
+    present = target.frame.columns
+    if copy in present or (model.name in present and model.y_pred == model.name):
+        return []
+    return [target.column(str(model.y_pred)).alias(copy)]
+
+
+def _check_names(target: Table, models: Sequence[Model], names: list[tuple[str, str]]) -> None:
     """Refuse to write over a column that is not a bound of the model itself."""
     new = [name for pair in names for name in pair]
     doubled = next((name for name in new if new.count(name) > 1), None)
@@ -165,10 +240,14 @@ def _check_names(target: Table, models: Sequence[Model], names: list[tuple[str, 
             f"two bounds would be written to the column {doubled!r}: calibrate one model at a time."
         )
     for model, pair in zip(models, names, strict=True):
-        taken = [name for name in pair if name in target.frame.columns]
-        if taken and (suffix or model.std is not None):
+        own = (model.lower, model.upper)
+        taken = [
+            new for new, old in zip(pair, own, strict=True) if new != old and new in target.frame.columns
+        ]
+        if taken:
             raise UsageError(
-                f"{target.name}: there is a column {taken[0]!r} already: choose another --suffix."
+                f"{target.name}: there is a column {taken[0]!r} already: choose another --suffix"
+                f"{', or another --level to start from' if model.level is not None else ''}."
             )
 
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from uccurve.cli._errors import DataError, UsageError, listed
+from uccurve.cli._errors import DataError, UsageError, absent, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,7 +29,11 @@ _MEANING = {
     "std": "standard deviations",
 }
 _NIXTLA = re.compile(r"(?P<name>.+)-(?P<side>lo|hi)-(?P<level>\d+(?:\.\d+)?)", re.DOTALL)
+_QUANTILE = re.compile(r"(?P<name>.*q)(?P<digits>\d{2,})", re.DOTALL | re.IGNORECASE)
+_BOUNDS = {"lo", "low", "lower", "lwr", "lb", "hi", "high", "upper", "upr", "ub", "bound"}
+_DEVIATIONS = {"std", "sd", "sigma", "stddev", "stdev", "dev", "deviation", "scale", "se"}
 _PRED_STD, _PRED_BOUNDS = 2, 3
+_SAME_LEVEL = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +51,20 @@ class Model:
         """The columns by the argument of the library that they fill."""
         given = {"y_pred": self.y_pred, "lower": self.lower, "upper": self.upper, "std": self.std}
         return {argument: column for argument, column in given.items() if column is not None}
+
+    @property
+    def level(self) -> float | None:
+        """The share to be covered, in per cent, if the names of the bounds tell it: 90 of Model-lo-90."""
+        return None if self.lower is None or self.upper is None else _level(self.lower, self.upper)
+
+    def bounds_at(self, level: float) -> tuple[str, str] | None:
+        """Return the names of the bounds for another level, if their names tell a level."""
+        if self.lower is None or self.upper is None or self.level is None:
+            return None
+        if abs(self.level - level) < _SAME_LEVEL:
+            return self.lower, self.upper
+        tail = (100 - level) / 200
+        return _renamed(self.lower, level, tail), _renamed(self.upper, level, 1 - tail)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,12 +108,15 @@ def choose(
     observed : bool
         Whether observations are needed.
     """
+    if not observed and options.y_true not in present:
+        options = replace(options, y_true=None)
     finder = _Finder(list(present), options, file, {by, weight})
+    finder.refuse_conflicts()
+    finder.check(finder.named(by, weight))
     models, notes = finder.models()
     taken = {column for model in models for column in model.arguments.values()}
     y_true = options.y_true or finder.common("y_true", taken, needed=observed)
     choice = Choice(y_true=y_true, models=models, weight=weight, by=by, notes=notes)
-    finder.check(_used(choice))
     return choice if finder.explicit else replace(choice, notes=(*notes, _described(choice)))
 
 
@@ -115,6 +136,11 @@ def model_of(text: str) -> Model:
         return Model(name=name.strip(), y_pred=pred, lower=columns[1], upper=columns[2])
     if pred is None:
         raise UsageError(f"--model {text}: a standard deviation needs a prediction, as in NAME=PRED,STD.")
+    if _looks_like_bound(columns[1]):
+        raise UsageError(
+            f"--model {text}: two columns mean a prediction and a standard deviation, but {columns[1]!r} "
+            "looks like a bound: write NAME=PRED,LOWER,UPPER."
+        )
     return Model(name=name.strip(), y_pred=pred, std=columns[1])
 
 
@@ -134,19 +160,25 @@ class _Finder:
         single = given.y_pred and (given.std or (given.lower and given.upper))
         return bool(given.y_true and (given.model or single))
 
+    @property
+    def single(self) -> list[str]:
+        """The options that name columns of the only model."""
+        names = ("y_pred", "lower", "upper", "std")
+        return [f"--{name.replace('_', '-')}" for name in names if getattr(self.options, name)]
+
+    def refuse_conflicts(self) -> None:
+        """Refuse options that exclude each other."""
+        given, single = self.options, self.single
+        if given.model and single:
+            raise UsageError(f"--model and {single[0]} exclude each other: --model names all its columns.")
+        if given.std and (given.lower or given.upper):
+            raise UsageError("--std and --lower or --upper exclude each other.")
+
     def models(self) -> tuple[tuple[Model, ...], tuple[str, ...]]:
         """Return the models, and what to tell about them."""
-        given = self.options
-        single = [
-            f"--{n.replace('_', '-')}" for n in ("y_pred", "lower", "upper", "std") if getattr(given, n)
-        ]
-        if given.model:
-            if single:
-                raise UsageError(
-                    f"--model and {single[0]} exclude each other: --model names all its columns."
-                )
+        if self.options.model:
             return self._named(), ()
-        if not single:
+        if not self.single:
             models, notes = self._nixtla()
             models = (*models, *self._suffixed())
             if models:
@@ -172,11 +204,19 @@ class _Finder:
             )
         return found[0] if found else None
 
+    def named(self, by: str | None, weight: str | None) -> list[str]:
+        """Return the columns that options name."""
+        given = self.options
+        columns = [given.y_true, given.y_pred, given.lower, given.upper, given.std, weight, by]
+        for model in self._named():
+            columns += model.arguments.values()
+        return [column for column in columns if column is not None]
+
     def check(self, used: Iterable[str]) -> None:
         """Refuse names that are no column of the file."""
         for column in used:
             if column not in self.present:
-                raise DataError(f"{self.file}: there is no column {column!r} among {listed(self.present)}.")
+                raise absent(self.file, column, self.present)
 
     def _named(self) -> tuple[Model, ...]:
         models = tuple(map(model_of, self.options.model))
@@ -188,8 +228,6 @@ class _Finder:
 
     def _single(self) -> Model:
         given = self.options
-        if given.std and (given.lower or given.upper):
-            raise UsageError("--std and --lower or --upper exclude each other.")
         y_pred = given.y_pred or self.common("y_pred")
         lower, upper, std = given.lower, given.upper, given.std
         if not std:
@@ -218,7 +256,8 @@ class _Finder:
             wanted = max(found) if self.options.level is None else self.options.level
             shown = ", ".join(found[level] for level in sorted(found))
             if wanted not in found:
-                raise DataError(f"{self.file}: {name} has no level {wanted:g}; its levels are {shown}.")
+                hint = f" (--level is in per cent: {100 * wanted:g})" if 0 < wanted < 1 else ""
+                raise DataError(f"{self.file}: {name} has no level {wanted:g}{hint}; its levels are {shown}.")
             level = found[wanted]
             if len(found) > 1 and self.options.level is None:
                 notes.append(f"{name} has the levels {shown}: took {level}; --level chooses another.")
@@ -240,11 +279,33 @@ class _Finder:
         return tuple(models)
 
 
-def _used(choice: Choice) -> list[str]:
-    columns = [*choice.shared.values()]
-    for model in choice.models:
-        columns += model.arguments.values()
-    return columns if choice.by is None else [*columns, choice.by]
+def _looks_like_bound(column: str) -> bool:
+    parts = set(re.split(r"[\W_]+", column.lower()))
+    quantile = any(re.fullmatch(r"[qp]\d+", part) for part in parts)
+    return bool(quantile or parts & _BOUNDS) and not parts & _DEVIATIONS
+
+
+def _level(lower: str, upper: str) -> float | None:
+    """Return the level in two names: 90 of Model-lo-90 and Model-hi-90, or of q05 and q95."""
+    low, high = _NIXTLA.fullmatch(lower), _NIXTLA.fullmatch(upper)
+    if low and high:
+        same = (low["name"], low["level"]) == (high["name"], high["level"])
+        return float(low["level"]) if same and (low["side"], high["side"]) == ("lo", "hi") else None
+    low, high = _QUANTILE.fullmatch(lower), _QUANTILE.fullmatch(upper)
+    if not (low and high and low["name"] == high["name"]):
+        return None
+    below, above = float(f"0.{low['digits']}"), float(f"0.{high['digits']}")
+    central = abs(below + above - 1) < _SAME_LEVEL and below < above
+    return round(100 * (above - below), 9) if central else None
+
+
+def _renamed(bound: str, level: float, share: float) -> str:
+    """Return a bound's name with another level, or share of observations below, in it."""
+    nixtla, quantile = _NIXTLA.fullmatch(bound), _QUANTILE.fullmatch(bound)
+    if nixtla:
+        return f"{nixtla['name']}-{nixtla['side']}-{level:.9g}"
+    digits = f"{share:.9f}".removeprefix("0.").rstrip("0").ljust(2, "0")
+    return f"{quantile['name'] if quantile else bound}{digits}"
 
 
 def _described(choice: Choice) -> str:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 OK = 0
 DATA = 1
 USAGE = 2
@@ -35,6 +41,20 @@ class FileError(CommandError):
     """A file cannot be read, is not what its name says, or cannot be written."""
 
     code = FILE
+
+
+def absent(file: str, column: str, present: Sequence[str]) -> DataError:
+    """Say that a column is not there, and which one may have been meant."""
+    close = nearest(column, present)
+    meant = f"; did you mean {close!r}?" if close is not None else "."
+    return DataError(f"{file}: there is no column {column!r} among {listed(list(present))}{meant}")
+
+
+def nearest(word: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:
+    """Return the name that is most like a word, in whichever case, if any is like it."""
+    folded = {name.casefold(): name for name in reversed(known)}
+    found = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
+    return folded[found[0]] if found else None
 
 
 def listed(names: list[str], most: int = 20) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -14,10 +15,12 @@ import numpy as np
 import polars as pl
 
 from uccurve.cli import _jsonl
-from uccurve.cli._errors import DataError, FileError, listed
+from uccurve.cli._errors import DataError, FileError, UsageError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from uccurve.cli._options import Reading
 
 STDIN = "<stdin>"
 """What stands for ``-``."""
@@ -34,6 +37,8 @@ FORMATS = {
     ".ndjson": "jsonl",
 }
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_WIDE = ("utf-16", "utf-32")
 _STREAM = b"\xff\xff\xff\xff"
 _UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
@@ -50,6 +55,10 @@ class Table:
     """csv, parquet, arrow or jsonl."""
     separator: str = ","
     """What separates the fields of a CSV file."""
+    decimal: str = "."
+    """The decimal mark of numbers in text."""
+    encoding: str = "utf-8"
+    """How a CSV file is encoded."""
     rows: np.ndarray
     """Number of each row among the rows of the file, from 1, shape (n,)."""
     lines: np.ndarray | None = None
@@ -72,21 +81,23 @@ class Table:
         return replace(self, frame=self.frame.filter(pl.Series(mask)), rows=self.rows[mask], lines=lines)
 
 
-def read(name: str, format_: str | None = None) -> Table:
+def read(name: str, reading: Reading) -> Table:
     """Read a local file, or standard input; nothing is fetched, and no name is a pattern.
 
     Parameters
     ----------
     name : str
         The path, or `STDIN`.
-    format_ : {"csv", "parquet", "arrow", "jsonl"}, optional
-        The format; without it the suffix tells, or else the first bytes.
+    reading : Reading
+        The format (without it the suffix tells, or else the first bytes), and how text is written.
     """
     raw = _bytes(name)
     if not raw.strip():
         raise DataError(f"{name}: the file is empty.")
-    kind = format_ or FORMATS.get(Path(name).suffix.lower()) or _guess(raw)
-    table = _READERS[kind](name, raw)
+    kind = reading.format or FORMATS.get(Path(name).suffix.lower()) or _guess(raw)
+    encoding = _known(reading.encoding)
+    table = _csv(name, raw, encoding) if kind == "csv" else _READERS[kind](name, raw)
+    table = replace(table, decimal=reading.decimal)
     columns = table.frame.columns
     if not table.frame.height:
         raise DataError(f"{name}: there are no rows below the columns {listed(columns)}.")
@@ -110,8 +121,17 @@ def _guess(raw: bytes) -> str:
     return "jsonl" if raw.lstrip().startswith(b"{") else "csv"
 
 
-def _csv(name: str, raw: bytes) -> Table:
-    text, separator, first = _prepared(name, raw)
+def _known(encoding: str) -> str:
+    """Return the usual name of an encoding of text."""
+    try:
+        "".encode(encoding)
+        return codecs.lookup(encoding).name
+    except (LookupError, ValueError) as error:
+        raise UsageError(f"--encoding {encoding}: is not known; such are utf-8, cp1252, utf-16.") from error
+
+
+def _csv(name: str, raw: bytes, encoding: str) -> Table:
+    text, separator, first = _prepared(name, raw, encoding)
     try:
         cells = pl.read_csv(
             text, has_header=False, infer_schema=False, separator=separator, glob=False, raise_if_empty=True
@@ -136,27 +156,35 @@ def _csv(name: str, raw: bytes) -> Table:
         frame=frame.filter(pl.Series(~blank)) if count else frame,
         format="csv",
         separator=separator,
+        encoding=encoding,
         rows=np.arange(1, frame.height - count + 1),
         lines=lines[1:][~blank],
         notes=(f"{count} blank {'line' if count == 1 else 'lines'} left out.",) if count else (),
     )
 
 
-def _prepared(name: str, raw: bytes) -> tuple[bytes, str, int]:
-    """Check that bytes are text; return them from the header on, the separator, and the header's line."""
+def _prepared(name: str, raw: bytes, encoding: str) -> tuple[bytes, str, int]:
+    """Check that bytes are text; return it in UTF-8 from the header on, its separator and header's line."""
     for magic, kind in _MAGIC.items():
         if raw.startswith(magic):
             raise FileError(f"{name}: is not CSV but looks like {kind}: add --format {kind}.")
-    if b"\0" in raw:
-        raise FileError(f"{name}: is not CSV: it holds binary data, or text that is not UTF-8.")
+    if encoding != "utf-16" and raw.startswith(_UTF_16):
+        raise FileError(f"{name}: is not in {encoding.upper()} but looks like UTF-16: add --encoding utf-16.")
+    binary = f"{name}: is not CSV: it holds binary data, or text that is not {encoding.upper()} (--encoding)."
+    if b"\0" in raw and not encoding.startswith(_WIDE):
+        raise FileError(binary)
     try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
+        decoded = raw.decode(encoding)
+    except UnicodeError as error:
+        line = raw.count(b"\n", 0, getattr(error, "start", 0)) + 1
+        other = "cp1252" if encoding == "utf-8" else "utf-8"
         raise FileError(
-            f"{name}: is not CSV, or not in UTF-8: line {line} cannot be read as text."
+            f"{name}: is not CSV, or not in {encoding.upper()}: line {line} cannot be read as text; "
+            f"say how it is encoded, as in --encoding {other}."
         ) from error
-    text = raw.removeprefix(b"\xef\xbb\xbf")
+    if "\0" in decoded:
+        raise FileError(binary)
+    text = (raw if encoding == "utf-8" else decoded.encode()).removeprefix(codecs.BOM_UTF8)
     blank = re.match(rb"(?:[ \t]*\r?\n)*", text)
     start = blank.end() if blank else 0
     header = re.sub(rb'"[^"]*"', b"", text[start:].partition(b"\n")[0])
@@ -203,7 +231,6 @@ def _arrow(raw: io.BytesIO) -> pl.DataFrame:
 
 
 _READERS: dict[str, Callable[[str, bytes], Table]] = {
-    "csv": _csv,
     "jsonl": _json_lines,
     "parquet": _binary("parquet", lambda raw: pl.read_parquet(raw, glob=False)),
     "arrow": _binary("arrow", _arrow),

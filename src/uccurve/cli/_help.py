@@ -36,11 +36,13 @@ Columns of the table
   gain                 share saved of the area of a constant band, which has 0
   ceiling              the largest gain that hindsight could reach
   deficit gain         the same against the deficit: the true error scale wins
-  factor               what to multiply bands by to miss at the given rate
+  factor               what to multiply bands by for these very rows to miss at
+                       the given rate; for new rows use uccurve calibrate
 
 Examples
   uccurve score predictions.csv
   uccurve score forecasts.parquet --by unique_id --level 80
+  uccurve score excel.csv --decimal , --encoding cp1252
   uccurve score - --format jsonl --std sd --json < rows.jsonl"""
 
 COMPARE = """\
@@ -63,6 +65,10 @@ without an observation are the future. Coverage is then said for the rows that w
 flatters. With --by each segment is fitted on its own. The promise holds for new rows that are exchangeable \
 with those fitted on.
 
+Bounds replace those of the same level. Where names tell another level than --miss-rate, columns of the \
+right name are added: Model-lo-90 beside Model-lo-80. Standard deviations stay, and get lower and upper \
+(of several models NAME_lower, NAME_upper and, where it is needed to find them again, NAME_pred).
+
 Examples
   uccurve calibrate forecasts.csv -o calibrated.csv
   uccurve calibrate test.csv --calibration validation.csv -o test-90.csv --suffix _cal
@@ -71,7 +77,8 @@ Examples
 PLOT = """\
 Examples
   uccurve plot forecasts.csv -o ucc.svg
-  uccurve plot f.csv --std sd -o ucc.png --x excess --y deficit"""
+  uccurve plot f.csv --std sd -o ucc.png --x excess --y deficit
+  uccurve plot f.csv --unit MW --title "Load" --band 0.95 --cost 0.1"""
 
 DEMO = """\
 Examples

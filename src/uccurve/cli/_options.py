@@ -1,7 +1,8 @@
 """Options that commands share, as they appear in their help."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter, validators
 
@@ -12,11 +13,23 @@ _INPUT = Group.create_ordered("Input")
 METHOD = Group.create_ordered("Method")
 OUTPUT = Group.create_ordered("Output")
 
-RATE = validators.Number(gt=0, lt=1)
+_between = validators.Number(gt=0, lt=1)
+
+
+def rate(type_: Any, value: Any) -> None:
+    """Check a number between 0 and 1, and say how a percentage is written."""
+    try:
+        _between(type_, value)
+    except ValueError as error:
+        meant = f" For {value:g} % write {value / 100:g}." if 1 <= value < 100 else ""  # noqa: PLR2004
+        raise ValueError(f"{error}{meant}") from error
 
 
 def option(
-    help_: str, group: Group = METHOD, metavar: str | None = None, check: validators.Number | None = None
+    help_: str,
+    group: Group = METHOD,
+    metavar: str | None = None,
+    check: Callable[[Any, Any], None] | None = None,
 ) -> Parameter:
     """Describe one option."""
     return Parameter(group=group, help=help_, metavar=metavar, negative="", validator=check)
@@ -35,7 +48,21 @@ Output = Annotated[
 ]
 Weight = Annotated[str | None, option("Weights of rows, 0 or more.", _COLUMNS, "COL")]
 By = Annotated[str | None, option("Segments, each judged on its own as well.", _COLUMNS, "COL")]
-MissRate = Annotated[float, option("Miss rate to be reached.", METHOD, "RATE", RATE)]
+Fitted = Annotated[
+    str | None, option("Segments, each fitted on its own rows and given its own bounds.", _COLUMNS, "COL")
+]
+Title = Annotated[str | None, option("Title of the page or figure.", OUTPUT, "TEXT")]
+Unit = Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")]
+MissRate = Annotated[float, option("Miss rate to be reached.", METHOD, "RATE", rate)]
+CalibratedRate = Annotated[
+    float | None,
+    option(
+        "Miss rate to be reached; without it what columns tell (Model-lo-80: 0.2), or else 0.1.",
+        METHOD,
+        "RATE",
+        rate,
+    ),
+]
 X = Annotated[Literal["bandwidth", "excess"], option("Cost of being wide.")]
 Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of missing.")]
 Vary = Annotated[Literal["scale", "shift"], option("Multiply bands, or add to them.")]
@@ -86,6 +113,18 @@ class Reading:
         Literal["csv", "parquet", "arrow", "jsonl"] | None,
         option("Format; without it the name tells, or the first bytes.", _INPUT),
     ] = None
+    decimal: Annotated[
+        Literal[".", ","],
+        Parameter(
+            group=_INPUT,
+            help="Decimal mark of numbers in text: a point or a comma.",
+            metavar="MARK",
+            show_choices=False,
+        ),
+    ] = "."
+    encoding: Annotated[str, option("Encoding of a CSV file, such as cp1252 of Windows.", _INPUT, "NAME")] = (
+        "utf-8"
+    )
     invalid: Annotated[
         Literal["raise", "drop"],
         option("Rows that break a rule: refuse the file, or leave them out.", _INPUT),

@@ -126,19 +126,34 @@ def translated(message: str, names: dict[str, str], table: Table) -> str:
 
 def _parsed(table: Table, column: str, series: pl.Series) -> np.ndarray:
     texts = series.str.strip_chars()
-    values = texts.cast(pl.Float64, strict=False)
+    if table.decimal == ",":  # a point would separate thousands, or be a mistake: neither is guessed
+        pointed = texts.str.contains(".", literal=True)
+        values = pl.select(
+            pl.when(~pointed).then(texts.str.replace(",", ".", literal=True)).cast(pl.Float64, strict=False)
+        ).to_series()
+    else:
+        values = texts.cast(pl.Float64, strict=False)
     missing = texts.is_null() | texts.str.to_lowercase().is_in(_MISSING)
     wrong = (values.is_null() & ~missing).to_numpy()
     if wrong.any():
         row = int(np.argmax(wrong))
         text = printable(str(series[row]))
-        hint = "; decimals need a point" if re.fullmatch(r"-?\d+,\d+", text.strip()) else ""
+        hint = _hint(text.strip(), table.decimal)
         told = rows_that(int(np.count_nonzero(wrong)), wrong.size, "does not", "do not")
         raise DataError(
             f"{table.name}: column {column!r} must hold numbers, but {told}; first at "
             f"{table.place(row)}: {text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}{hint}."
         )
     return np.array(values.fill_null(np.nan).to_numpy(), dtype=np.float64)
+
+
+def _hint(text: str, decimal: str) -> str:
+    """Say what may be wrong with a number."""
+    if decimal == ",":
+        return (
+            "; with --decimal ',' a number has no point" if re.fullmatch(r"[-+]?\d*\.[\d.,]+", text) else ""
+        )
+    return "; for decimal commas add --decimal ','" if re.fullmatch(r"[-+]?\d+,\d+", text) else ""
 
 
 def _valid(table: Table, choice: Choice) -> tuple[np.ndarray, list[str]]:

@@ -19,12 +19,13 @@ _SHARES = ("miss_rate", "coverage", "gain", "ceiling", "deficit_gain", "deficit_
 
 
 def records(loaded: Loaded, vary: Vary, rate: float) -> list[dict[str, Any]]:
-    """Score all models on all rows, or on the rows of each segment."""
+    """Score all models on all rows, and then on the rows of each segment."""
+    whole = [{"model": name, **score(model, vary, rate)} for name, model in loaded.models.items()]
     if loaded.labels is None:
-        return [{"model": name, **score(model, vary, rate)} for name, model in loaded.models.items()]
+        return whole
     parts = {name: model.by(loaded.labels) for name, model in loaded.models.items()}
     segments = next(iter(parts.values()))
-    return [
+    return [{"segment": None, **record} for record in whole] + [
         {"segment": label, "model": name, **score(groups[label], vary, rate)}
         for label in segments
         for name, groups in parts.items()
@@ -57,8 +58,19 @@ def readable(found: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[st
     shown: dict[str, list[str]] = {}
     for name in found[0]:
         show = percent if name in _SHARES else cell
+        values = [record[name] for record in found]
+        if name == "segment":
+            values = [_whole(values) if value is None else value for value in values]
         title = name.replace("_", " ")
         if name == "parameter":
             title = f"{'factor' if vary == 'scale' else 'shift'} for {100 * rate:g} %"
-        shown[title] = [show(record[name]) for record in found]
+        shown[title] = [show(value) for value in values]
     return shown
+
+
+def _whole(segments: Sequence[Any]) -> str:
+    """Name all rows as no segment is named."""
+    name = "all"
+    while name in map(str, segments):
+        name = f"({name})"
+    return name

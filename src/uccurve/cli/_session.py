@@ -7,9 +7,9 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import uccurve
-from uccurve._layout import readable
+from uccurve._layout import printable, readable
 from uccurve.cli import _columns, _files, _rows, _show, _write
-from uccurve.cli._errors import DataError, listed
+from uccurve.cli._errors import DataError, listed, nearest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from uccurve.comparison import Comparison
     from uccurve.intervals import Intervals
 
+_ENOUGH_UNITS = 20
 _TABLES = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
 """The tables that are shown, and how many of their columns name a row."""
 _TITLES = {
@@ -35,7 +36,7 @@ def load(
     file: str, columns: Columns, reading: Reading, *, by: str | None = None, weight: str | None = None
 ) -> tuple[Choice, Loaded]:
     """Read a file, choose its columns, and make intervals."""
-    table = _files.read(file, reading.format)
+    table = _files.read(file, reading)
     choice = _columns.choose(table.frame.columns, columns, file, by=by, weight=weight)
     return choice, _rows.load(table, choice, reading.invalid, notes=(*table.notes, *choice.notes))
 
@@ -46,18 +47,40 @@ def at_least_two(loaded: Loaded) -> None:
         raise DataError(f"{loaded.table.name}: needs two rows or more to compare by, and has one.")
 
 
-def blocks_of(table: Table, blocks: str | None) -> np.ndarray | int | None:
-    """Read --blocks: a column of the file, or a number of rows."""
+def blocks_of(table: Table, blocks: str | None) -> tuple[np.ndarray | int | None, list[str]]:
+    """Read --blocks: a column of the file, or a number of rows; with a note where that leaves few units."""
     if blocks is None:
-        return None
-    if blocks in table.frame.columns:
-        return _rows.label_values(table, blocks)
-    if blocks.isascii() and blocks.isdigit() and int(blocks) > 0:
-        return int(blocks)
-    raise DataError(
-        f"{table.name}: --blocks {blocks} is neither a number of rows nor one of the columns "
-        f"{listed(table.frame.columns)}."
+        return None, []
+    present = table.frame.columns
+    found: np.ndarray | int
+    if blocks in present:
+        found = _rows.label_values(table, blocks)
+        units = len(set(found.tolist()))
+    elif blocks.isascii() and blocks.isdigit() and int(blocks) > 0:
+        found = int(blocks)
+        units = -(-table.frame.height // found)
+    else:
+        close = nearest(blocks, present)
+        raise DataError(
+            f"{table.name}: --blocks {blocks} is neither a number of rows nor one of the columns "
+            f"{listed(present)}{'.' if close is None else f'; did you mean {close!r}?'}"
+        )
+    if units >= _ENOUGH_UNITS:
+        return found, []
+    note = (
+        f"--blocks {blocks} makes {units} units: the smallest possible p-value is "
+        f"1/2^{units - 1} = {0.5 ** (units - 1):.3g}, and confidence intervals are rough."
     )
+    return found, [note]
+
+
+def about_axes(y: str, vary: str) -> list[str]:
+    """Say where areas tell little."""
+    note = (
+        "with --vary shift, areas on the miss rate say little about bands: the ceiling of symmetric ones is "
+        "about 0; --y deficit tells models apart."
+    )
+    return [note] if (vary, y) == ("shift", "miss_rate") else []
 
 
 def show_comparison(
@@ -92,11 +115,13 @@ def draw(models: dict[str, Intervals], output: str, kind: str, options: dict[str
     """Draw all curves on one pair of axes."""
     logging.getLogger("matplotlib").setLevel(logging.CRITICAL)  # its caches are not our user's business
     ax: Any = None
-    vary = options.pop("vary")
+    vary, title = options.pop("vary"), options.pop("title")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
         for name, intervals in models.items():
             ax = intervals.ucc(vary).plot(ax, label=name, **options)
+        if title:
+            ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
         with _write.replacing(output) as path:
             ax.figure.savefig(path, format=kind, dpi=150)
 

@@ -74,12 +74,28 @@ def write_table(table: Table, output: str) -> None:
         _write(table, kind, file, tabs=output.lower().endswith(".tsv"))
 
 
+def _encoded(text: str, encoding: str) -> bytes:
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        letter = text[error.start]
+        raise FileError(f"the output cannot be written: {letter!r} does not exist in {encoding}.") from error
+
+
 def _write(table: Table, kind: str, file: IO[bytes], *, tabs: bool = False) -> None:
     frame: Any = table.frame
+    commas = table.decimal == ","
+    if commas and "csv" in (table.format, kind):
+        frame = frame.with_columns(pl.selectors.float().cast(pl.String).str.replace(".", ",", literal=True))
     if table.format == "csv" and kind != "csv":  # text becomes what it says
-        frame = pl.read_csv(frame.write_csv().encode(), infer_schema_length=None)
+        whole = frame.write_csv(separator=";").encode()
+        frame = pl.read_csv(whole, separator=";", decimal_comma=commas, infer_schema_length=None)
     if kind == "csv":
-        frame.write_csv(file, separator="\t" if tabs else table.separator)
+        separator = "\t" if tabs else table.separator
+        if table.encoding == "utf-8":
+            frame.write_csv(file, separator=separator)
+        else:
+            file.write(_encoded(frame.write_csv(separator=separator), table.encoding))
     elif kind == "parquet":
         frame.write_parquet(file)
     elif kind == "arrow":
