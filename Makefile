@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
 
-.PHONY: help demo test bench bench-page lint format simulate pictures vendor browser clean
+.PHONY: help demo test bench bench-page lint format simulate pictures vendor browser java clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -14,7 +14,7 @@ demo: .venv/.ready ## Compare two built-in models and write the report page
 	@mkdir -p build/demo
 	$(BIN)/uccurve demo --output build/demo/report.html
 
-test: lint browser ## Lint, type-check and run the whole test suite
+test: lint browser java ## Lint, type-check and run the whole test suite
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 lint: .venv/.ready ## Check style and types
@@ -58,6 +58,13 @@ browser:
 		as_root=$$(test $$(id -u) -eq 0 || echo sudo); \
 		$$as_root apt-get update -qq && \
 		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; }
+
+# PySpark needs Java 17 or newer: Debian's package, installed where it is missing.
+java:
+	@command -v java > /dev/null || { \
+		as_root=$$(test $$(id -u) -eq 0 || echo sudo); \
+		$$as_root apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless; }
 
 # The reference implementation runs only beside libraries of its time.
 .venv-peers/.ready: bench/peers.txt

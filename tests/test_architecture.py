@@ -49,6 +49,7 @@ LAYERS = [
         "_layout",
         "_findings",
         "_sampled",
+        "engines",
     },
     {"plotting", "report", "datasets"},
     {"cli"},
@@ -67,13 +68,14 @@ BEHIND_A_DOOR = "cli"
 LIBRARIES = {  # who may import what beside the standard library
     "numpy": None,
     "array_api_compat": {"_namespace"},
-    "narwhals": {"_frames"},
+    "narwhals": {"_frames", "engines"},
+    "duckdb": {"engines"},
     "matplotlib": {"plotting"},
     "jinja2": {"report"},
     "markupsafe": {"report"},
     "cyclopts": {"cli"},
     "rich": {"cli"},
-    "polars": {"cli"},
+    "polars": {"cli", "engines"},
 }
 
 

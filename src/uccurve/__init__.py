@@ -13,6 +13,7 @@ from uccurve.calibration import ConformalScaler
 from uccurve.comparison import Comparison, compare
 from uccurve.confidence import ConfidenceInterval, confidence_interval
 from uccurve.curve import UCC
+from uccurve.engines import Columns, scan
 from uccurve.intervals import Intervals
 from uccurve.metrics import bandwidth, coverage, deficit, excess, interval_score, miss_rate
 from uccurve.permutation import PermutationTest, permutation_test
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "UCC",
+    "Columns",
     "Comparison",
     "ConfidenceInterval",
     "ConformalScaler",
@@ -55,4 +57,5 @@ __all__ = [
     "miss_rate",
     "permutation_test",
     "report",
+    "scan",
 ]

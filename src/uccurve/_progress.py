@@ -22,9 +22,14 @@ def progressing(
     for chunk in chunks:
         yield chunk
         done += len(chunk)
-        if show and sys.stderr.isatty():
-            filled = _WIDTH * done // total
-            bar = "█" * filled + "░" * (_WIDTH - filled)
-            end = "\n" if done >= total else ""
-            sys.stderr.write(f"\r{printable(what)} {bar} {done:,} of {total:,}{end}")
-            sys.stderr.flush()
+        bar(what, done, total, show=show)
+
+
+def bar(what: str, done: int, total: int, *, show: bool) -> None:
+    """Draw how much of a whole is done, on standard error, if it is a terminal."""
+    if show and sys.stderr.isatty():
+        filled = _WIDTH * done // total
+        drawn = "█" * filled + "░" * (_WIDTH - filled)
+        end = "\n" if done >= total else ""
+        sys.stderr.write(f"\r{printable(what)} {drawn} {done:,} of {total:,}{end}")
+        sys.stderr.flush()

@@ -5,6 +5,8 @@ All errors about values derive from `UccurveError`, which is a `ValueError`.
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "ArgumentError",
     "CrossedBoundsError",
@@ -25,6 +27,7 @@ __all__ = [
     "UccurveError",
     "UnitOverflowError",
     "UnreachableError",
+    "UnreadableFilesError",
 ]
 
 
@@ -66,6 +69,29 @@ class NotFittedError(UccurveError):
 
 class SketchFormatError(UccurveError):
     """Bytes are not a sketch, are cut short or damaged, or are of an unknown version."""
+
+
+class UnreadableFilesError(OSError):
+    """Files of a scan cannot be read; the others were.
+
+    Attributes
+    ----------
+    files : dict of str to str
+        The reason for each file.
+    sketches : dict
+        What the readable files gave, as `scan` returns it.
+    """
+
+    def __init__(self, files: dict[str, str], sketches: dict[Any, Any]) -> None:
+        name, reason = next(iter(files.items()))
+        more = f", and {len(files) - 1} more" if len(files) > 1 else ""
+        super().__init__(f"{name} cannot be read{more}: {reason}")
+        self.files = files
+        self.sketches = sketches
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep both arguments when the error travels between processes."""
+        return (type(self), (self.files, self.sketches))
 
 
 class MissingDependencyError(ImportError):

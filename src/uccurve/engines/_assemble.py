@@ -1,0 +1,125 @@
+"""From the rows of the GROUP BY to states of sketches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._kernels.bins import NEVER, ZERO, Table
+from uccurve._state import TABLES, State, Totals, merged
+from uccurve.engines._expression import (
+    ERROR,
+    INVALID,
+    KIND_SPAN,
+    LOWEST,
+    MIDDLE,
+    MODEL_SPAN,
+    NEVER_CODE,
+    SCALE,
+    SWITCH,
+    WEIGHTLESS,
+    ZERO_CODE,
+    Layout,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Key = tuple[Any, ...]
+"""The place of a model, and the labels of a segment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a scan found in some of the rows."""
+
+    states: dict[Key, State] = field(default_factory=dict)
+    broken: dict[tuple[int, int], int] = field(default_factory=dict)
+    """Numbers of rows by model and by the rule they break."""
+    examples: dict[tuple[int, int], str] = field(default_factory=dict)
+    """One of these rows each, in words."""
+
+
+def joined(parts: Iterable[Part]) -> Part:
+    """Add parts up."""
+    states: dict[Key, list[State]] = {}
+    whole = Part()
+    for part in parts:
+        for key, state in part.states.items():
+            states.setdefault(key, []).append(state)
+        for which, count in part.broken.items():
+            whole.broken[which] = whole.broken.get(which, 0) + count
+        for which, example in part.examples.items():
+            whole.examples.setdefault(which, example)
+    return Part({key: merged(some) for key, some in states.items()}, whole.broken, whole.examples)
+
+
+def assemble(found: Mapping[str, np.ndarray], groups: int, layout: Layout) -> Part:
+    """Sort the rows of the GROUP BY by segment, model and kind, and make states of them."""
+    key = found["key"].astype(np.int64)
+    model, rest = np.divmod(key, MODEL_SPAN)
+    kind, place = np.divmod(rest, KIND_SPAN)
+    bins = place - MIDDLE
+    part = Part()
+    wrong = (kind == INVALID) & (bins != WEIGHTLESS)
+    for which, rule, count in zip(model[wrong], bins[wrong], found["count"][wrong], strict=True):
+        name = (int(which), int(rule))
+        part.broken[name] = part.broken.get(name, 0) + int(count)
+    columns_of_labels = [found[f"group{place}"].tolist() for place in range(groups)]
+    labels = list(zip(*columns_of_labels, strict=True)) if groups else [()] * key.size
+    rows: dict[Key, list[int]] = {}
+    for row in np.flatnonzero(~wrong):
+        rows.setdefault((int(model[row]), *labels[row]), []).append(int(row))
+    for which, some in rows.items():
+        chosen = np.array(some)
+        columns = {name: values[chosen] for name, values in found.items()}
+        part.states[which] = _state(columns, kind[chosen], bins[chosen], layout)
+    return part
+
+
+def _state(found: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, layout: Layout) -> State:
+    def sums(of: int, name: str) -> np.ndarray:
+        mask = kind == of
+        if name in layout.sums[of]:
+            return np.asarray(found[f"sum{layout.sums[of].index(name)}"][mask], dtype=float)
+        return np.asarray(found["count"][mask], dtype=float)  # weights, where all are 1
+
+    def top(of: int, name: str, default: float) -> float:
+        if name not in layout.tops[of]:
+            return default
+        return float(found[f"max{layout.tops[of].index(name)}"][kind == of].max(initial=-np.inf))
+
+    def table(of: int, columns: tuple[str, ...]) -> Table:
+        mask = kind == of
+        codes = bins[mask]
+        codes = np.where(codes == ZERO_CODE, ZERO, np.where(codes == NEVER_CODE, NEVER, codes))
+        largest = np.where(codes == NEVER, np.inf, found["max0"][mask].astype(float))
+        order = np.argsort(codes)
+        added = np.array([sums(of, name) for name in columns]).reshape(len(columns), codes.size)
+        return Table(codes[order], largest[order], added[:, order])
+
+    good = kind == SCALE
+    rows = float(found["count"][(kind == ERROR) | (kind == INVALID)].sum())
+    some = bool(good.any())
+    switch = sums(SWITCH, "error")
+    tables = {
+        "scale": table(SCALE, TABLES["scale"]),
+        "switch": table(SWITCH, TABLES["switch"]),
+        "error": table(ERROR, TABLES["error"]),
+    }
+    tables["switch"].sums[1] *= 2 if switch.size else 1  # 2|e|
+    totals = Totals(
+        rows=rows,
+        elements=rows,
+        weight_squares=float(sums(ERROR, "weight_squares").sum()),
+        **{name: float(sums(ERROR, name).sum()) for name in ("width", "root", "square", "deficit")},
+        **{name: float(sums(SCALE, name).sum()) for name in ("moment", "missed", "excess")},
+        narrowest=float(found[LOWEST][good].min(initial=np.inf)),
+        widest=max(0.0, top(ERROR, "widest", 0.0)) if some else 0.0,
+        lightest=-top(ERROR, "minus_lightest", -1.0) if some else np.inf,
+        heaviest=top(SCALE, "heaviest", 1.0) if some else 0.0,
+        asymmetry=top(SCALE, "asymmetry", 0.0) if some else 0.0,
+    )
+    return State(**tables, totals=totals)

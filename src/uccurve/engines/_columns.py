@@ -1,0 +1,55 @@
+"""Which columns of a frame are a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from uccurve.exceptions import ArgumentError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Columns:
+    """The columns of one model, by name.
+
+    Attributes
+    ----------
+    y_true : str
+        Observations.
+    y_pred : str | None
+        Predictions; the midpoints of the bounds if not given.
+    lower : str | None
+        Lower bounds.
+    upper : str | None
+        Upper bounds.
+    std : str | None
+        Standard deviations, in place of bounds.
+    sample_weight : str | None
+        Weights, 0 or more.
+    """
+
+    y_true: str
+    y_pred: str | None = None
+    lower: str | None = None
+    upper: str | None = None
+    std: str | None = None
+    sample_weight: str | None = None
+
+    def __post_init__(self) -> None:
+        bounds = (self.lower is not None, self.upper is not None)
+        if self.std is not None and (any(bounds) or self.y_pred is None):
+            raise ArgumentError("`std` needs `y_pred`, and neither `lower` nor `upper`.")
+        if self.std is None and not all(bounds):
+            raise ArgumentError("`lower` and `upper` must both be given, or `std` in their place.")
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether bands are symmetric by construction."""
+        return self.std is not None or self.y_pred is None
+
+    def roles(self) -> dict[str, str]:
+        """Return the names that are given, by what they are."""
+        names = {
+            role: getattr(self, role)
+            for role in ("y_true", "y_pred", "lower", "upper", "std", "sample_weight")
+        }
+        return {role: name for role, name in names.items() if name is not None}

@@ -1,0 +1,234 @@
+"""One GROUP BY that summarises any frame: the same expression on every engine that narwhals knows.
+
+Each row of a model becomes up to three: one by its critical scale, one by its absolute residual, and one
+by the scale at which its nearer bound changes. What is added up differs from kind to kind, but goes by
+the same names, so that one GROUP BY serves all kinds, models and segments.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from uccurve._kernels.bins import PER_OCTAVE
+from uccurve._state import ERROR_OCTAVES, SCALE_OCTAVES
+from uccurve.engines import _rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uccurve.engines._columns import Columns
+
+SCALE, ERROR, SWITCH, INVALID = range(4)
+"""The kinds of keys."""
+KIND_SPAN, MODEL_SPAN, MIDDLE = 1 << 21, 1 << 24, 1 << 20
+"""A key is ``model * MODEL_SPAN + kind * KIND_SPAN + MIDDLE + bin``."""
+ZERO_CODE, NEVER_CODE, WEIGHTLESS = -400_000, 400_000, -1
+"""The bins of 0 and infinity, and what counts rows without weight where others have their broken rule."""
+
+LOWEST = "lowest"
+"""The narrowest band, for the kind SCALE."""
+
+
+class Layout(NamedTuple):
+    """What is added up, and what the largest is taken of, for each kind, in this order."""
+
+    sums: dict[int, tuple[str, ...]]
+    tops: dict[int, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, models: Sequence[Columns]) -> Layout:
+        """Return the layout for models; without weights, numbers of rows say what weights would."""
+        weighted = any(columns.sample_weight is not None for columns in models)
+        sums: dict[int, tuple[str, ...]] = {
+            SCALE: ("active", "error", "scale", "moment", "missed", "excess"),
+            ERROR: ("error", "deficit", "root", "square", "width"),
+            SWITCH: ("drop", "error"),
+        }
+        tops: dict[int, tuple[str, ...]] = {
+            SCALE: ("largest", "asymmetry"),
+            ERROR: ("largest", "widest"),
+            SWITCH: ("largest",),
+        }
+        if weighted:
+            sums[SCALE] += ("weight",)
+            sums[ERROR] += ("weight", "weight_squares")
+            tops[SCALE] += ("heaviest",)
+            tops[ERROR] += ("minus_lightest",)
+        return cls(sums, tops)
+
+    @property
+    def added(self) -> list[str]:
+        """Names of the columns that are added up, whatever the kind."""
+        return [f"sum{place}" for place in range(max(map(len, self.sums.values())))]
+
+    @property
+    def largest(self) -> list[str]:
+        """Names of the columns of which the largest is taken."""
+        return [f"max{place}" for place in range(max(map(len, self.tops.values())))]
+
+
+def summarise(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Any:
+    """Return a lazy frame with one row for each segment and key.
+
+    Parameters
+    ----------
+    frame : narwhals.LazyFrame or narwhals.DataFrame
+        The rows.
+    models : sequence of Columns
+        The models, told apart by their places.
+    by : sequence of str
+        The columns whose values are the segments; they come back as ``group0``, ``group1``, ….
+    """
+    import narwhals as nw  # noqa: PLC0415
+
+    groups = [f"group{place}" for place in range(len(by))]
+    labels = [nw.col(name).alias(group) for name, group in zip(by, groups, strict=True)]
+    layout = Layout.of(models)
+    parts: list[Any] = []
+    for place, columns in enumerate(models):
+        rows = _measured(nw, frame.select(*labels, *given(nw, columns)), columns, groups)
+        parts += _kinds(nw, rows, columns, groups, place * MODEL_SPAN + MIDDLE, layout)
+    added = [nw.col(name).sum() for name in layout.added]
+    largest = [nw.col(name).max() for name in layout.largest]
+    return (
+        nw.concat(parts, how="vertical")
+        .group_by(*groups, "key")
+        .agg(nw.len().alias("count"), *added, *largest, nw.col(LOWEST).min())
+    )
+
+
+def given(nw: Any, columns: Columns) -> list[Any]:
+    """Select the columns of a model by what they are, as float64."""
+    return [nw.col(name).cast(nw.Float64).alias(role) for role, name in columns.roles().items()]
+
+
+def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> Any:
+    """Add what the formulas are about: size, bands, critical scale and switch, as the kernels define them."""
+    col, when, lit = nw.col, nw.when, nw.lit
+    rows = rows.with_columns(_rules.first_broken(nw, columns).alias("rule"))
+    if columns.y_pred is None:
+        rows = rows.with_columns((col("lower") + (col("upper") - col("lower")) / 2).alias("y_pred"))
+    if columns.std is not None:
+        down = up = col("std")
+    else:
+        down, up = col("y_pred") - col("lower"), col("upper") - col("y_pred")
+        if columns.y_pred is None:
+            down = up = when(down > up).then(down).otherwise(up)
+    weight = lit(1.0) if columns.sample_weight is None else col("sample_weight")
+    residual = col("y_true") - col("y_pred")
+    rows = rows.select(
+        *groups, "rule", residual.alias("residual"), down.alias("down"), up.alias("up"), weight.alias("w")
+    )
+    above = col("residual") >= 0
+    rows = rows.select(
+        *groups,
+        "rule",
+        "w",
+        col("residual").abs().alias("size"),
+        when(above).then(col("up")).otherwise(col("down")).alias("active"),
+        when(above).then(col("down")).otherwise(col("up")).alias("passive"),
+    )
+    flat = col("active") == 0
+    drop = col("active") - col("passive")
+    return rows.with_columns(
+        (col("size") / when(flat).then(lit(1.0)).otherwise(col("active"))).alias("scale"),
+        (flat & (col("size") > 0)).alias("never"),
+        drop.alias("drop"),
+        (2 * col("size") / when(drop > 0).then(drop).otherwise(lit(1.0))).alias("switch"),
+    )
+
+
+def _kinds(
+    nw: Any, rows: Any, columns: Columns, groups: Sequence[str], base: int, layout: Layout
+) -> list[Any]:
+    """Return the rows once for each kind of bin, with what is to be added up there."""
+    col, when, lit = nw.col, nw.when, nw.lit
+    w, e, a, p, k, drop = (col(name) for name in ("w", "size", "active", "passive", "scale", "drop"))
+    usable = (col("rule") < 0) & (w > 0)
+    never = col("never") | ~k.is_finite()
+    known = when(never).then(lit(0.0)).otherwise(k)
+    room = when(a > e).then(a - e).otherwise(lit(0.0))
+    sums = {
+        "active": a,
+        "error": e,
+        "scale": known,
+        "moment": e * known,
+        "missed": when(never | (k > 1)).then(lit(1.0)).otherwise(lit(0.0)),
+        "excess": when(room < e + p).then(room).otherwise(e + p),
+        "deficit": when(a < e).then(e - a).otherwise(lit(0.0)),
+        "root": e.sqrt(),
+        "square": e * e,
+        "width": (a + p) / 2,
+        "weight": lit(1.0),
+        "weight_squares": w,
+        "drop": drop,
+    }
+    if columns.sample_weight is not None:
+        sums = {name: w * value for name, value in sums.items()}
+    tops = {
+        "asymmetry": drop.abs(),
+        "heaviest": w,
+        "widest": when(a > p).then(a).otherwise(p),
+        "minus_lightest": -w,
+    }
+
+    def laid(part: Any, kind: int, key: Any, largest: Any, lowest: Any) -> Any:
+        added = [sums[name] for name in layout.sums[kind]]
+        most = [largest, *(tops[name] for name in layout.tops[kind][1:])]
+        return part.select(
+            *groups,
+            key.alias("key"),
+            *_named(nw, layout.added, added),
+            *_named(nw, layout.largest, most),
+            lowest.alias(LOWEST),
+        )
+
+    def key(kind: int, bin_: Any) -> Any:
+        return bin_.cast(nw.Int64) + (base + kind * KIND_SPAN)
+
+    good = rows.filter(usable)
+    bin_ = when(never).then(lit(float(NEVER_CODE))).otherwise(col("bin"))
+    narrowest = when(a < p).then(a).otherwise(p)
+    scale = laid(_binned(nw, good, "scale", SCALE_OCTAVES), SCALE, key(SCALE, bin_), known, narrowest)
+    # All rows, good or not: those that are not are counted by what is wrong with them.
+    fault = when(col("rule") >= 0).then(col("rule").cast(nw.Float64)).otherwise(lit(float(WEIGHTLESS)))
+    either = when(usable).then(key(ERROR, col("bin"))).otherwise(key(INVALID, fault))
+    error = laid(_binned(nw, rows, "size", ERROR_OCTAVES), ERROR, either, e, e)
+    if columns.symmetric:
+        return [scale, error]
+    turning = good.filter((drop > 0) & (col("switch") < 2.0**SCALE_OCTAVES))
+    switch = _binned(nw, turning, "switch", SCALE_OCTAVES)
+    return [scale, error, laid(switch, SWITCH, key(SWITCH, col("bin")), col("switch"), e)]
+
+
+def _named(nw: Any, names: Sequence[str], values: Sequence[Any]) -> list[Any]:
+    """Give values their names; names without a value are 0."""
+    padded = [*values, *(nw.lit(0.0) for _ in names[len(values) :])]
+    return [value.alias(name) for name, value in zip(names, padded, strict=True)]
+
+
+def _binned(nw: Any, rows: Any, name: str, octaves: int) -> Any:
+    """Add the bin of a column, the same to the last bit on every engine.
+
+    Logarithms and powers may be off by a rounding: the exponent is put right by the mantissa it leaves.
+    """
+    col, when, lit = nw.col, nw.when, nw.lit
+    value, edge = col(name), 2.0**octaves
+    inside = (value >= 1 / edge) & (value < edge)
+    rows = rows.with_columns(when(inside).then(value).otherwise(lit(1.0)).alias("cut"))
+    rows = rows.with_columns(col("cut").log(base=2).floor().alias("octave"))
+    rows = rows.with_columns((col("cut") / (lit(2.0) ** col("octave"))).alias("part"))
+    low, high, octave, part = col("part") < 1, col("part") >= 2, col("octave"), col("part")  # noqa: PLR2004
+    rows = rows.with_columns(
+        when(low).then(octave - 1).when(high).then(octave + 1).otherwise(octave).alias("octave"),
+        when(low).then(part * 2).when(high).then(part / 2).otherwise(part).alias("part"),
+    )
+    outside = (
+        when(value == 0)
+        .then(lit(float(ZERO_CODE)))
+        .when(value < 1)
+        .then(lit(float(-octaves * PER_OCTAVE - 1)))
+        .otherwise(lit(float(octaves * PER_OCTAVE)))
+    )
+    inner = octave * PER_OCTAVE + ((part - 1) * PER_OCTAVE).floor()
+    return rows.with_columns(when(inside).then(inner).otherwise(outside).alias("bin"))

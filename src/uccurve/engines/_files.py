@@ -1,0 +1,105 @@
+"""Files as lazy frames of an embedded engine."""
+
+from __future__ import annotations
+
+import glob
+import os
+from pathlib import Path
+from typing import Any
+
+from uccurve.exceptions import ArgumentError, MissingDependencyError
+
+FORMATS = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".csv": "csv",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+ENGINES = ("auto", "polars", "duckdb")
+
+
+def paths(source: Any) -> list[Path] | None:
+    """Return the files that a source names: a path, a pattern, or a list of them; None if it names none."""
+    if isinstance(source, (str, os.PathLike)):
+        return _expanded(os.fspath(source))
+    listed = isinstance(source, (list, tuple)) and len(source) > 0
+    if listed and all(isinstance(item, (str, os.PathLike)) for item in source):
+        return list(dict.fromkeys(path for item in source for path in _expanded(os.fspath(item))))
+    return None
+
+
+def _expanded(name: str) -> list[Path]:
+    """Return a file as it is, the files of a folder, or those that fit a pattern."""
+    path = Path(name)
+    if path.is_dir():
+        files = (p for p in path.rglob("*") if p.suffix.lower() in FORMATS)
+        found = sorted(p for p in files if not p.name.startswith("."))
+        if not found:
+            raise FileNotFoundError(f"{name} holds no file that ends with {', '.join(FORMATS)}")
+        return found
+    if path.exists() or not glob.has_magic(name):
+        return [path]
+    found = sorted(map(Path, glob.glob(name, recursive=True)))  # noqa: PTH207 - from any root
+    if not found:
+        raise FileNotFoundError(f"no file fits {name}")
+    return found
+
+
+def chosen(engine: str) -> str:
+    """Return the engine to use: Polars if it is installed, else DuckDB."""
+    if engine not in ENGINES:
+        raise ArgumentError(f"`engine` must be one of {', '.join(ENGINES)}, got {engine!r}.")
+    if engine != "auto":
+        return engine
+    import importlib.util  # noqa: PLC0415
+
+    for name in ("polars", "duckdb"):
+        if importlib.util.find_spec(name):
+            return name
+    library, extra = "polars", "polars"
+    raise MissingDependencyError(library, extra)
+
+
+def opened(path: Path, engine: str) -> Any:
+    """Return a file as a lazy frame; its name is taken as it is."""
+    kind = FORMATS.get(path.suffix.lower())
+    if kind is None:
+        raise ArgumentError(f"{path}: the name must end with {', '.join(FORMATS)}.")
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: no such file")
+    return _in_polars(path, kind) if engine == "polars" else _in_duckdb(path, kind)
+
+
+def _in_polars(path: Path, kind: str) -> Any:
+    try:
+        import polars as pl  # noqa: PLC0415
+    except ImportError as error:
+        library, extra = "polars", "polars"
+        raise MissingDependencyError(library, extra) from error
+    absolute = path.resolve()  # never taken for an address
+    if kind == "parquet":
+        return pl.scan_parquet(absolute, glob=False)
+    if kind == "csv":
+        return pl.scan_csv(absolute, glob=False)
+    return pl.scan_ndjson(absolute) if kind == "jsonl" else pl.scan_ipc(absolute, glob=False)
+
+
+def _in_duckdb(path: Path, kind: str) -> Any:
+    try:
+        import duckdb  # noqa: PLC0415
+    except ImportError as error:
+        library, extra = "duckdb", "duckdb"
+        raise MissingDependencyError(library, extra) from error
+    name = glob.escape(str(path.resolve()))
+    connection = duckdb.connect(":memory:")
+    if kind == "parquet":
+        return connection.read_parquet(name)
+    if kind == "csv":
+        return connection.read_csv(name)
+    if kind == "jsonl":
+        return connection.read_json(name, format="newline_delimited")
+    raise ArgumentError(f"{path}: DuckDB does not read Arrow files; use Polars.")
