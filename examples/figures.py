@@ -33,8 +33,7 @@ def models(n: int = 3000) -> dict[str, uc.Intervals]:
 
 def crossing() -> Any:
     """Two models of which each is the better one somewhere: the built-in example."""
-    curves = {name: intervals.ucc() for name, intervals in make_crossing().models.items()}
-    return uc.UCCDisplay(curves).plot().ax_
+    return uc.UCCDisplay(make_crossing().models).plot().ax_
 
 
 def one_model() -> Any:
@@ -45,14 +44,13 @@ def one_model() -> Any:
 
 def several_models() -> Any:
     """Several models on one pair of axes."""
-    curves = {name: intervals.ucc() for name, intervals in models().items()}
-    return uc.UCCDisplay(curves).plot(unit=UNIT).ax_
+    return uc.UCCDisplay(models()).plot(unit=UNIT).ax_
 
 
 def excess_and_deficit() -> Any:
     """Draw the other two costs, which share a unit, so that a cost of both is easy to weigh."""
-    curves = {name: models()[name].ucc() for name in ("sharp", "damped")}
-    return uc.UCCDisplay(curves, x="excess", y="deficit").plot(cost=0.2, unit=UNIT).ax_
+    two = {name: models()[name] for name in ("sharp", "damped")}
+    return uc.UCCDisplay(two, x="excess", y="deficit").plot(cost=0.2, unit=UNIT).ax_
 
 
 def intervals() -> Any:
@@ -88,10 +86,10 @@ def reliability() -> Any:
         "too narrow": (known, 0.6 * std),
         "constant": (0 * known, 1.0),
     }
-    curves = {name: uc.Intervals.from_std(y_true, *model).ucc() for name, model in given.items()}
+    three = {name: uc.Intervals.from_std(y_true, *model) for name, model in given.items()}
     _, (left, right) = plt.subplots(1, 2, figsize=(7.8, 4.0), layout="constrained")
-    plot_reliability(curves, left)
-    uc.UCCDisplay(curves).plot(right, reference=False, frontier=False, unit=UNIT)
+    plot_reliability(three, left)
+    uc.UCCDisplay(three).plot(right, reference=False, frontier=False, unit=UNIT)
     return left
 
 

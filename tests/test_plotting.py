@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -336,8 +339,8 @@ def test_a_display_is_checked():
     for curves in ({}, curve, [curve]):
         with pytest.raises(ex.ArgumentError, match="`curves` must be a mapping of names to UCC"):
             uc.UCCDisplay(curves)
-    with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC, got Intervals"):
-        uc.UCCDisplay({"a": curve.intervals})
+    with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC, got float"):
+        uc.UCCDisplay({"a": 1.0})
     with pytest.raises(ex.ArgumentError, match="`x` must be"):
         uc.UCCDisplay({"a": curve}, x="miss_rate")
 
@@ -541,6 +544,23 @@ def test_rows_can_be_drawn_against_dates_and_names():
         assert "a" in shown or any("2024" in text or "-01" in text for text in shown)
 
 
+@pytest.mark.parametrize("freq", ["min", "h", "D", "MS"])
+def test_labels_of_times_do_not_overlap(freq):
+    """Whatever the step; a formatter that somebody chose stays."""
+    from matplotlib import dates
+
+    times = pd.date_range("2024-01-01", periods=99, freq=freq)
+    ax = plot_intervals(some_intervals(), against=times)
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.get_xticklabels() if text.get_text()]
+    assert len(boxes) > 2
+    assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
+    chosen = dates.DateFormatter("%Y")
+    ax.xaxis.set_major_formatter(chosen)
+    plot_intervals(some_intervals(), ax, against=times)
+    assert ax.xaxis.get_major_formatter() is chosen
+
+
 def test_values_of_all_rows_serve_after_dropping_some():
     """As labels do."""
     with pytest.warns(ex.DroppedRowsWarning):
@@ -607,17 +627,46 @@ def test_the_bars_are_the_regimes(comparison):
     for place, bar in enumerate(ax.patches):
         low, high = table["low"][place], table["high"][place]
         assert (bar.get_x(), bar.get_x() + bar.get_width()) == pytest.approx((low, high))
+        if table["best"][place] is None:
+            assert bar.get_height() == 1  # of the axes
+            continue
         lane = round(bar.get_y() + bar.get_height() / 2)
         assert lanes[lane].replace("\\", "") == table["best"][place]
         untested = np.isnan(table["p_holm"][place])
         assert bar.get_fill() != untested
         assert (bar.get_hatch() is None) == (untested or table["significant"][place])
     said = {text.get_text() for text in ax.texts}
-    wide = [place for place, low in enumerate(table["low"]) if table["high"][place] - low > 0.15]
+    wide = [
+        place
+        for place, low in enumerate(table["low"])
+        if table["high"][place] - low > 0.15 and table["best"][place] is not None
+    ]
     assert said == {f"{100 * table['saved'][place]:.1f} % less" for place in wide}
     assert plot_regimes(comparison, ax, legend=False) is ax
     with pytest.raises(ex.ArgumentError, match="`comparison` must be Comparison, got dict"):
         plot_regimes({})
+
+
+def test_ranges_without_an_order_have_a_ground_of_their_own(comparison):
+    """Nobody's bar lies there, and the legend says why."""
+    table = {
+        "low": [0.0, 0.4],
+        "high": [0.4, 1.0],
+        "best": [None, "sharp"],
+        "runner_up": [None, "$damped$"],
+        "saved": [np.nan, 0.1],
+        "p_holm": [np.nan, 0.01],
+        "significant": [False, True],
+    }
+    ax = plot_regimes(replace(comparison, tables={**comparison.tables, "regimes": table}))
+    ground, bar = ax.patches
+    assert (ground.get_x(), ground.get_width(), ground.get_height()) == (0, 0.4, 1)
+    assert (bar.get_x(), bar.get_width()) == pytest.approx((0.4, 0.6))
+    assert labels(ax)[-1] == "no order is known"
+    assert (
+        "no order is known" not in labels(plot_regimes(comparison))
+        or None in comparison.tables["regimes"]["best"]
+    )
 
 
 # -- reliability --------------------------------------------------------------------------------
@@ -674,6 +723,28 @@ def test_the_reliability_figure_draws_the_result_beside_the_diagonal():
 # -- manners ------------------------------------------------------------------------------------
 
 
+def test_intervals_stand_for_their_curve():
+    """Wherever a curve can be drawn."""
+    a, b = some_intervals(), some_intervals(seed=1)
+    assert labels(plot_ucc(a, label="a")) == labels(a.ucc().plot(label="a"))
+    mixed = uc.UCCDisplay({"a": a, "b": b.ucc()})
+    assert labels(mixed.plot().ax_) == labels(uc.UCCDisplay({"a": a.ucc(), "b": b.ucc()}).plot().ax_)
+    assert len(mixed.frame("pandas")) > 200
+    assert labels(plot_reliability({"a": a, "b": b})) == ["a", "b", "as given", "reliable"]
+    assert labels(plot_reliability(a))[0] == "observed"
+    with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC, got int"):
+        uc.UCCDisplay({"a": 1})
+    with pytest.raises(ex.ArgumentError, match="`curve` must be UCC, got str"):
+        plot_ucc("a")
+
+
+def test_other_axes_are_named_without_underscores():
+    """Words for people."""
+    ax = some_intervals().ucc().plot()
+    with pytest.raises(ex.ArgumentError, match="shows bandwidth and miss rate: draw excess and deficit on"):
+        some_intervals().ucc().plot(ax, x="excess", y="deficit")
+
+
 def test_other_array_libraries_can_be_drawn():
     """They come to NumPy on the way."""
     xp = pytest.importorskip("array_api_strict")
@@ -711,3 +782,18 @@ def test_the_figures_of_the_documentation_are_drawn(tmp_path):
     for name in files:
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
         assert f"](figures/{name})" in page
+
+
+def test_the_code_on_the_page_runs():
+    """From top to bottom, as a reader would copy it, and each block draws."""
+    page = (ROOT / "docs" / "figures.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 1 + len(list((ROOT / "docs" / "figures").iterdir()))
+    scope = {}
+    exec(blocks[0], scope)  # noqa: S102 - our own page
+    assert plt.get_fignums() == []
+    for block in blocks[1:]:
+        exec(block, scope)  # noqa: S102
+        (number,) = plt.get_fignums()
+        plt.figure(number).canvas.draw()
+        plt.close("all")

@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -42,10 +42,20 @@ class Opened:
 
     def number(self, table, model, column):
         """Read a number of a table in full."""
-        heads = self.tab.locator(f"#{table} thead th").all_inner_texts()
+        heads = [head.partition(" (")[0] for head in self.heads(table)]
         row = self.tab.locator(f"#{table} tbody tr", has=self.tab.get_by_text(model, exact=True))
         cell = row.locator("td").nth(heads.index(column) - 1)
         return float(cell.get_attribute("data-value") or "nan")
+
+    def heads(self, table):
+        """Read the headings of a table, with their units."""
+        return self.tab.locator(f"#{table} thead th").all_text_contents()
+
+    def saved(self, target, kind):
+        """Save a chart or a table as a reader would; return the file."""
+        with self.tab.expect_download() as download:
+            self.tab.locator(f'[data-target="{target}"][data-export="{kind}"]').click()
+        return Path(download.value.path())
 
     def slide(self, name, value):
         """Set a slider as a reader would, by its value."""
@@ -164,6 +174,7 @@ def test_the_slider_moves_every_model(page, case, place, rate):
 def test_the_point_can_be_dragged_along_its_curve(page, case):
     """All models follow to the same miss rate."""
     handle = page.tab.get_by_role("slider", name="operating point of damped")
+    plot_of(page)
     start = handle.bounding_box()
     x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
     page.tab.mouse.move(x, y)
@@ -240,6 +251,7 @@ def test_keys_with_a_modifier_belong_to_the_browser(page):
 
 def test_hovering_shows_an_operating_point_of_the_curve(page, case):
     """Whichever curve is nearest."""
+    plot_of(page)
     box = page.tab.get_by_role("slider", name="operating point of damped").bounding_box()
     page.tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     text = page.tab.locator("#tip").inner_text()
@@ -284,6 +296,86 @@ def test_units_can_be_standard_deviations(page, case):
     page.tab.select_option("#units", "standardized")
     check_point(page, case, 0.1, standardized=True)
     expect(page.tab.locator("#ucc-chart .label").first).to_contain_text("standard deviations of y")
+
+
+def test_headings_name_the_unit(page):
+    """Of numbers in units of y, which follow the choice; those of the comparison stay as they were made."""
+    assert page.heads("points-table")[1:6] == [
+        "bands",
+        "miss rate",
+        "bandwidth (kWh)",
+        "excess (kWh)",
+        "deficit (kWh)",
+    ]
+    assert page.heads("cost-table")[3:] == ["cost", "as given"]
+    page.tab.select_option("#units", "standardized")
+    page.tab.select_option("#y-axis", "deficit")
+    assert page.heads("points-table")[3] == "bandwidth (standard deviations)"
+    assert page.heads("cost-table")[3:] == ["cost (standard deviations)", "as given (standard deviations)"]
+    assert {"bandwidth (kWh)", "area (kWh)"} <= set(page.heads("scores-table"))
+    assert "difference (kWh)" in page.heads("tests-table")
+    assert not any("_" in head for head in page.tab.locator("th").all_text_contents())
+
+
+def test_what_does_not_apply_to_the_axes_is_disabled(page):
+    """And says why; the choice comes back with the axes."""
+    boxes = {name: page.tab.locator(f"#show-{name}") for name in ("constant", "limit", "band")}
+    assert all(box.is_enabled() for box in boxes.values())
+    page.tab.select_option("#x-axis", "excess")
+    page.tab.select_option("#y-axis", "deficit")
+    assert [box.is_enabled() for box in boxes.values()] == [True, False, False]
+    assert (
+        page.tab.locator("label", has=boxes["limit"]).get_attribute("title") == "Needs the bandwidth across."
+    )
+    expect(page.tab.locator(".card", has=page.tab.locator("#range-table"))).to_contain_text(
+        "Gains on excess and deficit"
+    )
+    page.tab.select_option("#x-axis", "bandwidth")
+    assert boxes["limit"].is_checked()
+    assert boxes["limit"].is_enabled()
+
+
+def test_labels_of_axes_fit(browser, case):
+    """The shorter words where there is no room for the longer ones: nothing is cut."""
+    for width in (1280, 375):
+        page = opened(browser, case.path, viewport={"width": width, "height": 800})
+        page.tab.select_option("#units", "standardized")
+        page.tab.select_option("#x-axis", "excess")
+        page.tab.select_option("#y-axis", "deficit")
+        across, up = page.tab.locator("#ucc-chart .label").all_text_contents()
+        assert across.startswith("excess")
+        assert up == f"deficit (standard deviations{' of y' if width == 1280 else ''})"
+        assert "…" not in across + up
+        page.tab.context.close()
+
+
+def test_factors_are_said_to_describe_these_rows(page):
+    """They were found on them."""
+    card = page.tab.locator(".card", has=page.tab.locator("#points-table"))
+    expect(card).to_contain_text(
+        "These factors describe these rows; for new rows calibrate (uc.ConformalScaler, uccurve calibrate)."
+    )
+
+
+def test_constant_bands_and_limits_belong_to_their_models(page):
+    """They have the colour of the first model they serve, and go with the last."""
+
+    def strokes(kind):
+        return page.tab.evaluate(
+            "kind => [...document.querySelectorAll('#ucc-chart path.' + kind)].map((n) => n.getAttribute('stroke'))",
+            kind,
+        )
+
+    assert strokes("reference") == ["var(--c0)", "var(--c2)"]
+    assert set(strokes("limit")) == {"var(--c0)", "var(--c2)"}
+    page.tab.get_by_role("button", name="scaled", exact=True).click()
+    assert strokes("reference") == ["var(--c0)", "var(--c2)"]  # damped still needs it
+    page.tab.get_by_role("button", name="other", exact=True).click()
+    assert strokes("reference") == ["var(--c0)"]
+    assert strokes("limit") == ["var(--c0)"]
+    look = "n => [getComputedStyle(n).strokeDasharray, getComputedStyle(n).strokeWidth]"
+    assert page.tab.locator("line.isocost").evaluate(look) == ["none", "0.9px"]
+    expect(page.tab.locator(".hint", has_text="equal cost")).to_be_visible()
 
 
 def test_models_can_be_hidden(page):
@@ -408,6 +500,103 @@ def test_rows_can_be_drawn_against_a_column(page):
     expect(page.tab.locator("#rows-note")).to_contain_text("constant band of scaled")
 
 
+def test_rows_of_one_segment_can_be_shown(page, case):
+    """Each is marked as for all rows, and the note says what is shown and what was missed there."""
+    page.tab.select_option("#rows-most", "1000")
+    options = page.tab.locator("#rows-segment option").all_text_contents()
+    assert options == ["all", "north", "south"]
+    page.tab.select_option("#rows-segment", label="south")
+    curve = case.curve("scaled")
+    here = case.segments == "south"
+    parameter = curve.at(miss_rate=0.1).parameter
+    missed = int(np.count_nonzero(kernel_critical(case.models["scaled"])[here] > parameter))
+    expect(page.tab.locator("#rows-note")).to_contain_text(
+        f"Of these {here.sum()} rows of south {missed} are missed."
+    )
+    page.tab.select_option("#rows-most", "50")
+    part = case.models["scaled"].by(case.segments)["south"].ucc().at(parameter=parameter)
+    expect(page.tab.locator("#rows-note")).to_contain_text(
+        f"; of all {here.sum()} there, {100 * part.miss_rate:.1f} %"
+    )
+
+
+def kernel_critical(rows):
+    """Return what each row would need the bands multiplied by."""
+    error = rows.y_true - rows.y_pred
+    band = np.where(error >= 0, rows.upper_band, rows.lower_band)
+    return np.abs(error) / band
+
+
+def test_rows_can_follow_each_other(page):
+    """A stretch, which a slider moves."""
+    expect(page.tab.locator("#rows-from")).to_be_hidden()
+    page.tab.select_option("#rows-pick", "row")
+    page.tab.select_option("#rows-most", "50")
+    expect(page.tab.locator("#rows-note")).to_contain_text("Of these 50 rows in a row (0 to 49)")
+    slider = page.tab.get_by_role("slider", name="From").first
+    slider.focus()
+    page.tab.keyboard.press("End")
+    expect(page.tab.locator("#rows-note")).to_contain_text("Of these 50 rows in a row (650 to 699)")
+    assert slider.get_attribute("aria-valuetext") == "row 650"
+    page.tab.keyboard.press("ArrowLeft")
+    expect(page.tab.locator("#rows-start-value")).to_have_text("row 649")
+    page.tab.select_option("#rows-order", label="against hour")
+    dots = page.tab.locator("path.rows-hits").get_attribute("d").count("M")
+    crosses = page.tab.locator("path.rows-misses").get_attribute("d").count("M")
+    assert dots + crosses == 50
+
+
+def test_many_rows_are_carried_for_every_purpose(browser, tmp_path):
+    """Some spread evenly, some in a row, some of each of the twenty largest segments."""
+    n = 5000
+    labels = np.sort(np.random.default_rng(0).zipf(1.6, size=n) % 30)
+    path = uc.report({"mine": one(n=n)}, tmp_path / "page.html", by=labels, n_resamples=9, rng=0)
+    page = opened(browser, path)
+    rows = json.loads(page.tab.locator("#numbers").text_content())["rows"]
+    index = unpacked(rows["index"]).astype(int)
+    assert len(index) == rows["carried"] <= 1000
+    assert (np.diff(index) > 0).all()
+    spread, stretch = (index[np.array(list(rows[name])) == "1"] for name in ("spread", "stretch"))
+    assert (len(spread), len(stretch)) == (500, 200)
+    assert np.ptp(np.diff(spread)) <= 1
+    assert set(np.diff(stretch)) == {1}
+    sizes = dict(zip(*np.unique(labels, return_counts=True), strict=True))
+    largest = sorted(sizes, key=lambda label: -sizes[label])[:20]
+    assert [part["name"] for part in rows["segments"]] == [str(label) for label in sorted(largest)]
+    for code, part in enumerate(rows["segments"]):
+        held = index[(np.array(rows["segment"]) == code) & (np.array(list(rows["own"])) == "1")]
+        assert len(held) >= min(part["n"], 12)
+        assert (labels[held] == int(part["name"])).all()
+        steps = np.diff(np.searchsorted(np.flatnonzero(labels == int(part["name"])), held))
+        assert steps.max() <= 2.5 * part["n"] / len(held) + 1  # over the whole segment
+    smallest = str(largest[-1])
+    page.tab.select_option("#rows-segment", label=smallest)
+    expect(page.tab.locator("#rows-note")).to_contain_text(f"rows of {smallest}")
+    page.tab.select_option("#rows-pick", "row")  # none of them is in the stretch
+    expect(page.tab.locator("#rows-note")).to_contain_text(f"rows of {smallest}")
+    note = page.tab.locator(".hint", has_text="The page carries")
+    expect(note).to_contain_text("500 spread evenly, 200 in a row, and more of each segment.")
+    expect(note).to_contain_text(f"20 of {len(sizes)} segments can be shown on their own.")
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def test_chosen_rows_are_all_that_is_carried(browser, tmp_path):
+    """In whichever order they were chosen."""
+    labels = np.repeat(["a", "b", "c"], 100)
+    path = uc.report(
+        {"mine": one()}, tmp_path / "page.html", by=labels, rows=[120, 20, 110], n_resamples=9, rng=0
+    )
+    page = opened(browser, path)
+    assert page.tab.locator("#rows-segment option").all_text_contents() == ["all", "a", "b"]
+    page.tab.select_option("#rows-pick", "row")
+    expect(page.tab.locator("#rows-note")).to_contain_text("Of these 3 rows in a row (20 to 120)")
+    expect(page.tab.locator(".hint", has_text="The page carries")).to_contain_text(
+        "The page carries 3 of 300 rows, as chosen. 2 of 3 segments can be shown on their own."
+    )
+    page.tab.context.close()
+
+
 def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
     """The bands are moved for all rows; each segment is then counted on its own."""
     for place, rate in ((100, 0.1), (160, 0.4)):
@@ -455,6 +644,76 @@ def test_what_a_gain_cannot_say_is_one_click_away(page):
     expect(text).to_be_visible()
 
 
+def texts_of(drawing):
+    """Return the texts of a drawing, those of lines joined."""
+    return " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", drawing)).replace("\u00a0", " ")
+
+
+def test_saved_curves_explain_themselves(page, case):
+    """Title, caption, a key to every line and mark that is there; nothing that only a hand could use."""
+    drawing = page.saved("ucc-chart", "svg").read_text()
+    said = texts_of(drawing)
+    factor = case.curve("scaled").at(miss_rate=0.1).parameter
+    for words in (
+        "Loads",
+        "Miss rate against bandwidth.",
+        f"at most 10 %: scaled × {factor:.4g}",
+        "constant band of other",
+        "limit, symmetric bands",
+        "limit, bands on one side",
+        "operating point",
+        "as given",
+        "cheapest, c = ",
+        "equal cost",
+        "95 % band",
+        "miss rates of 0 % to 50 %",
+    ):
+        assert words in said
+    grip = page.tab.locator(".grip").first
+    assert f'rx="{grip.get_attribute("rx")}"' not in drawing
+    assert "crosshair" not in drawing
+    for box in ("limit", "band", "constant"):
+        page.tab.locator(f"#show-{box}").uncheck()
+    page.tab.get_by_role("button", name="damped", exact=True).click()
+    said = texts_of(page.saved("ucc-chart", "svg").read_text())
+    assert not any(words in said for words in ("limit", "constant band", "95 % band", "damped"))
+
+
+def test_saved_intervals_and_regimes_explain_themselves(page, case):
+    """The factor, what is captured and what is missed; and the full names of the models."""
+    said = texts_of(page.saved("rows-chart", "svg").read_text())
+    note = page.tab.locator("#rows-note").inner_text().replace("\u202f", " ")
+    for words in ("Loads", "at most 10 %", "captured", "missed", "predicted", "interval of scaled"):
+        assert words in said
+    assert note in said.replace("\u202f", " ")
+    best = {name for name in uc.compare(case.models, n_resamples=49, rng=0).tables["regimes"]["best"] if name}
+    said = texts_of(page.saved("regimes-chart", "svg").read_text())
+    assert all(name in said for name in best)
+    assert "least bandwidth" in said
+
+
+def test_long_names_are_wrapped_in_pictures(browser, tmp_path):
+    """Whole, and inside the picture."""
+    name = "a model with a very long name, " * 6 + "x" * 150
+    page = opened(browser, uc.report({name: one()}, tmp_path / "page.html", n_resamples=9, rng=0))
+    for target in ("ucc-chart", "regimes-chart"):
+        drawing = page.saved(target, "svg").read_text()
+        parts = re.findall(r"\bx+\b", texts_of(drawing))
+        assert sum(map(len, parts)) % 150 == 0
+        assert len(parts) > 0
+        width = float(re.search(r'viewBox="0 0 ([\d.]+) ', drawing).group(1))
+        tab = page.tab.context.new_page()
+        tab.set_content(drawing)
+        ends = tab.evaluate(
+            "[...document.querySelectorAll('text')].map((n) => n.getBoundingClientRect().right)"
+        )
+        left = tab.evaluate("document.querySelector('svg').getBoundingClientRect().left")
+        assert max(ends) - left <= width
+        tab.close()
+    assert page.troubles == []
+    page.tab.context.close()
+
+
 def test_charts_and_tables_can_be_saved(page, case, tmp_path):
     """As SVG and PNG of their own, and as CSV with all digits."""
     saved = {}
@@ -480,11 +739,11 @@ def test_charts_and_tables_can_be_saved(page, case, tmp_path):
         assert len(picture) > 10_000
     rows = list(csv.DictReader(io.StringIO(saved["scores-table", "csv"].read_text())))
     assert [row["model"] for row in rows][:3] == list(case.models)
-    assert float(rows[0]["area"]) == case.curve("scaled").area()
+    assert float(rows[0]["area (kWh)"]) == case.curve("scaled").area()
     assert rows[0]["gain low"] != ""
     assert float(rows[0]["gain low"]) < float(rows[0]["gain"]) < float(rows[0]["gain high"])
     rows = list(csv.DictReader(io.StringIO(saved["points-table", "csv"].read_text())))
-    assert float(rows[1]["bandwidth"]) == near(case.curve("damped").at(miss_rate=0.1).bandwidth)
+    assert float(rows[1]["bandwidth (kWh)"]) == near(case.curve("damped").at(miss_rate=0.1).bandwidth)
 
 
 # -- looks, names, safety ------------------------------------------------------------------------
@@ -495,12 +754,34 @@ def test_light_and_dark_follow_the_system_and_the_button(browser, case):
     dark = opened(browser, case.path, color_scheme="dark")
     ground = "getComputedStyle(document.body).backgroundColor"
     assert dark.tab.evaluate(ground) == "rgb(18, 22, 28)"
-    button = dark.tab.get_by_role("button", name="Dark")
-    assert button.get_attribute("aria-pressed") == "true"
+    button = dark.tab.locator("#theme")
+    expect(button).to_have_accessible_name("Light")  # what it switches to
     button.click()
+    expect(button).to_have_accessible_name("Dark")
     assert dark.tab.evaluate(ground) == "rgb(244, 245, 247)"
+    dark.tab.reload()  # the choice is remembered
+    dark.tab.wait_for_selector("body.ready")
+    assert dark.tab.evaluate(ground) == "rgb(244, 245, 247)"
+    expect(button).to_have_accessible_name("Dark")
     assert dark.troubles == []
     dark.tab.context.close()
+
+
+def test_a_page_without_storage_works_too(browser, case):
+    """Inside a frame, or from a file in a strict browser, asking for it may fail."""
+    context = browser.new_context()
+    context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });"
+    )
+    tab = context.new_page()
+    troubles = []
+    tab.on("pageerror", lambda error: troubles.append(str(error)))
+    tab.goto(case.path.as_uri())
+    tab.wait_for_selector("body.ready")
+    tab.locator("#theme").click()
+    assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert troubles == []
+    context.close()
 
 
 def test_a_phone_needs_no_sideways_scrolling(browser, case):
@@ -528,6 +809,26 @@ def test_a_phone_needs_no_sideways_scrolling(browser, case):
     phone.tab.context.close()
 
 
+@pytest.mark.parametrize("width", [1280, 375])
+def test_what_scrolls_shows_that_there_is_more(browser, case, width):
+    """A shadow at the edge, gone at the end; what scrolls can be reached by keyboard."""
+    page = opened(browser, case.path, viewport={"width": width, "height": 800})
+    tables = page.tab.locator(".scroll").all()
+    cut = [node for node in tables if node.evaluate("n => n.scrollWidth > n.clientWidth + 1")]
+    assert (len(cut) > 3) == (width == 375)
+    shadow = "n => getComputedStyle(n).boxShadow"
+    for node in cut:
+        assert node.get_attribute("tabindex") == "0"
+        assert "more-right" in node.get_attribute("class")
+        before = node.evaluate(shadow)
+        node.evaluate("n => { n.scrollLeft = 1e6; }")
+        expect(node).to_have_class(re.compile("more-left"))
+        expect(node).not_to_have_class(re.compile("more-right"))
+        assert node.evaluate(shadow) != before
+    assert page.troubles == []
+    page.tab.context.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_prints_on_white(browser, case, scheme):
     """Whatever the screen shows, and whoever darkened it."""
@@ -537,6 +838,16 @@ def test_the_page_prints_on_white(browser, case, scheme):
     page.tab.emulate_media(media="print")
     assert page.tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     expect(page.tab.locator("#theme")).to_be_hidden()
+    for hidden in ("#x-axis", "#rows-most", "#rate", ".grip", ".hint .screen"):
+        expect(page.tab.locator(hidden).first).to_be_hidden()
+    for shown in (
+        "◇ as given · ★ cheapest",
+        "captured",
+        "Operating points at a miss rate of at most 10 %: scaled",
+    ):
+        expect(page.tab.locator(".hint", has_text=shown)).to_be_visible()
+    chosen = page.tab.locator(".tools").first.locator(".chosen").all_inner_texts()
+    assert chosen == ["bandwidth", "miss rate", "raw"]
     page.tab.context.close()
 
 
@@ -598,6 +909,7 @@ def test_hostile_names_are_shown_as_text(browser, hostile):
     assert tab.locator("#segments-table tbody th", has_text=HOSTILE).count() == 3
     tab.select_option("#rows-order", label=f"against {ENDING}")
     expect(tab.locator("#rows-chart .label").first).to_have_text(ENDING)
+    tab.locator("#rows-chart").scroll_into_view_if_needed()
     box = tab.locator("#rows-chart").bounding_box()
     tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(tab.locator("#tip")).to_contain_text(ENDING)
@@ -891,6 +1203,31 @@ def test_a_comparison_can_be_shown_without_making_it_again(case, tmp_path):
     text = uc.report(comparison, tmp_path / "page.html").read_text()
     assert text.count("data-live-segment=") == 6
     assert comparison.summary().splitlines()[0].split(";")[0] in text
+
+
+def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
+    """Neither on the map nor in its key does a model have them."""
+    comparison = uc.compare(case.models, n_resamples=9, rng=1)
+    regimes = {
+        "low": [0.0, 0.4],
+        "high": [0.4, 1.0],
+        "best": [None, "damped"],
+        "runner_up": [None, "other"],
+        "saved": [np.nan, 0.1],
+        "p_holm": [np.nan, 0.01],
+        "significant": [False, True],
+    }
+    made = replace(comparison, tables={**comparison.tables, "regimes": regimes})
+    page = opened(browser, uc.report(made, tmp_path / "page.html"))
+    assert page.tab.locator("#regimes-chart rect").first.get_attribute("class") == "c-none unsure"
+    label = page.tab.locator("#regimes-chart").get_attribute("aria-label")
+    assert "0 % to 40 %: no order is known. 40 % to 100 %: damped, 10.0 % less than other" in label
+    expect(page.tab.locator(".note", has_text="grey ones have no known order")).to_be_visible()
+    said = texts_of(page.saved("regimes-chart", "svg").read_text())
+    assert "no order is known" in said
+    assert "may be chance" not in said
+    assert page.troubles == []
+    page.tab.context.close()
 
 
 def test_a_comparison_has_its_own_options(case, tmp_path):

@@ -35,8 +35,9 @@ class UCCDisplay:
 
     Parameters
     ----------
-    curves : mapping of name to UCC
-        The curves by the names in the legend; an empty name is left out of it.
+    curves : mapping of name to UCC or Intervals
+        The curves by the names in the legend; an empty name is left out of it. Intervals stand for
+        their curve.
     x, y : str
         The two costs on the axes.
     options : dict
@@ -59,7 +60,7 @@ class UCCDisplay:
     >>> display.figure_.clear()
     """
 
-    curves: Mapping[str, Answers]
+    curves: Mapping[str, Any]  # curves, once made; intervals may be given
     x: X = "bandwidth"
     y: Y = "miss_rate"
     options: PlotOptions = field(default_factory=PlotOptions, repr=False)

@@ -39,7 +39,8 @@ class Drawn:
         if drawn is None or drawn._cleared(ax):
             ax._uccurve = drawn = cls((x, y))
         if drawn.axes != (x, y):
-            raise ArgumentError(f"`ax` shows {' and '.join(drawn.axes)}: draw {x} and {y} on other axes.")
+            shown, wanted = (" and ".join(axes).replace("_", " ") for axes in (drawn.axes, (x, y)))
+            raise ArgumentError(f"`ax` shows {shown}: draw {wanted} on other axes.")
         return drawn
 
     def first(self, what: Any) -> bool:

@@ -88,6 +88,7 @@ def plot_intervals(
     some = f" ({shown.size} of {intervals.n} shown)" if shown.size < intervals.n else ""
     ax.set(xlabel=_name(against) + some, ylabel=f"y ({literal(unit)})" if unit else "y")
     ax.grid(visible=True, alpha=0.25)
+    _show_dates(ax)
     if legend:
         bottom, top = ax.get_ylim()
         ax.set_ylim(bottom, top + _HEADROOM / (1 - _HEADROOM) * (top - bottom))
@@ -138,6 +139,16 @@ def _draw(ax: Any, view: _View) -> list[Any]:
     handles += ax.plot(view.place, view.y_pred, color=QUIET, label="predicted", zorder=2.5, **dash)
     bars[0 if view.hit.any() else 1].set_label("interval")
     return [*handles, bars[0 if view.hit.any() else 1]]
+
+
+def _show_dates(ax: Any) -> None:
+    """Label dates and times shortly, so that they do not run into each other."""
+    from matplotlib import dates  # noqa: PLC0415
+
+    concise: Any = dates.ConciseDateFormatter
+    locator = ax.xaxis.get_major_locator()
+    if isinstance(ax.xaxis.get_major_formatter(), dates.AutoDateFormatter):  # nobody chose another
+        ax.xaxis.set_major_formatter(concise(locator, locator.tz))
 
 
 def _operating_point(curve: UCC, at: OperatingPoint | None, target: Target) -> OperatingPoint:

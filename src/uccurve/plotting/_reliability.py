@@ -8,11 +8,16 @@ from typing import Any
 from uccurve import _door
 from uccurve._answers import Answers
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals import Intervals
 from uccurve.plotting._style import QUIET, literal, model_style, new_axes, original_mark, show_legend
 
 
 def plot_reliability(
-    curves: Answers | Mapping[str, Answers], ax: Any = None, *, nominal: float = 0.6827, legend: bool = True
+    curves: Answers | Intervals | Mapping[str, Answers | Intervals],
+    ax: Any = None,
+    *,
+    nominal: float = 0.6827,
+    legend: bool = True,
 ) -> Any:
     """Draw observed against claimed coverage on matplotlib axes and return them.
 
@@ -22,8 +27,8 @@ def plot_reliability(
 
     Parameters
     ----------
-    curves : UCC or mapping of name to UCC
-        Curves with ``vary="scale"``.
+    curves : UCC or Intervals, or mapping of name to these
+        Curves with ``vary="scale"``; intervals stand for theirs.
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes if not given.
     nominal : float
@@ -32,7 +37,7 @@ def plot_reliability(
     legend : bool
         Show the legend.
     """
-    named = checked_curves({"": curves} if isinstance(curves, Answers) else curves)
+    named = checked_curves({"": curves} if isinstance(curves, Answers | Intervals) else curves)
     found = {name: curve.reliability(nominal) for name, curve in named.items()}  # may raise: before drawing
     ax = new_axes(4.6, 4.6) if ax is None else ax
     (diagonal,) = ax.plot([0, 1], [0, 1], color=QUIET, linestyle=":", linewidth=1.4, label="reliable")
@@ -52,9 +57,15 @@ def plot_reliability(
 
 
 def checked_curves(curves: Any) -> dict[str, Answers]:
-    """Check a mapping of names to curves."""
+    """Check a mapping of names to curves; intervals become theirs."""
     if not isinstance(curves, Mapping) or not curves:
         raise ArgumentError("`curves` must be a mapping of names to UCC, with at least one curve.")
-    for name, curve in curves.items():
-        _door.instance(f"curves[{name!r}]", curve, Answers, "UCC")
-    return {str(name): curve for name, curve in curves.items()}
+    return {str(name): checked_curve(f"curves[{name!r}]", curve) for name, curve in curves.items()}
+
+
+def checked_curve(name: str, curve: Any) -> Answers:
+    """Check a curve; intervals become theirs."""
+    if isinstance(curve, Intervals):
+        return curve.ucc()
+    _door.instance(name, curve, Answers, "UCC")
+    return curve  # type: ignore[no-any-return]

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve import _door
-from uccurve._answers import Answers
 from uccurve._namespace import to_numpy
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.plotting import _extras
 from uccurve.plotting._drawn import Drawn
+from uccurve.plotting._reliability import checked_curve
 from uccurve.plotting._style import axis_label, literal, model_style, new_axes, percent, thin
 
 if TYPE_CHECKING:
+    from uccurve._answers import Answers
     from uccurve._typing import X, Y
+    from uccurve.intervals import Intervals
 
 _FARTHEST = 2.5
 """How far out, as a multiple of the view, the intervals as given may draw its right end."""
@@ -23,7 +24,7 @@ _ROOM = 1.04
 
 
 def plot_ucc(
-    curve: Answers,
+    curve: Answers | Intervals,
     ax: Any = None,
     *,
     x: X = "bandwidth",
@@ -43,8 +44,8 @@ def plot_ucc(
 
     Parameters
     ----------
-    curve : UCC
-        The curve.
+    curve : UCC or Intervals
+        The curve; intervals stand for theirs.
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes if not given. Several curves may share axes.
     x, y : str
@@ -83,7 +84,7 @@ def plot_ucc(
     'mine: area 2.75, gain -10.0 %'
     >>> ax.figure.clear()
     """
-    _door.instance("curve", curve, Answers, "UCC")
+    curve = checked_curve("curve", curve)
     curve._check_axes(x, y)
     if y != "miss_rate" and (band is not None or miss_rate is not None):
         name = "band" if band is not None else "miss_rate"

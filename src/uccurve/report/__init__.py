@@ -57,12 +57,13 @@ def report(
     unit : str
         The unit of y, for labels.
     by : array of shape (n,), optional
-        Labels of segments, to be shown on their own as well; the page carries the 100 largest.
+        Labels of segments, to be shown on their own as well: the tables hold the 100 largest, the
+        view of intervals the 20 largest.
     against : mapping of name to array of shape (n,), optional
         Columns of numbers or times that the intervals can be drawn against.
     rows : slice or array of int, optional
-        Which rows the view of intervals carries, at most 1000 divided by the outputs; evenly spaced
-        ones by default.
+        Which rows the view of intervals carries, at most 1000 divided by the outputs. By default all,
+        or of more rows evenly spaced ones, a stretch of consecutive ones, and some of each segment.
     x, y, vary, miss_rate, partial_range, n_resamples, blocks, level, rng, progress
         As in `compare`; axes, miss rate and range are where the page begins.
 
@@ -96,7 +97,8 @@ def report(
         "rng": rng,
     }
     first = _first(models, asked)
-    view = _view(first, title, unit, against, rows)
+    labels = models.options["by"] if isinstance(models, Comparison) else by
+    view = _view(first, title, unit, against, _rows.choose(rows, first, labels))
     checked(path)
     comparison = models
     if not isinstance(comparison, Comparison):
@@ -124,7 +126,7 @@ def _is(value: Any, default: Any) -> bool:
     return value is default or (isinstance(value, (str, float, int, tuple)) and value == default)
 
 
-def _view(first: Intervals, title: str, unit: str, against: Any, rows: Any) -> _payload.View:
+def _view(first: Intervals, title: str, unit: str, against: Any, rows: _rows.Rows) -> _payload.View:
     """Check what the page shows beside the comparison."""
     for name, text in (("title", title), ("unit", unit)):
         if not isinstance(text, str):
@@ -135,6 +137,5 @@ def _view(first: Intervals, title: str, unit: str, against: Any, rows: Any) -> _
         title=printable(title),
         unit=printable(unit),
         columns=_rows.columns(against or {}, first),
-        rows=_rows.choose(rows, first),
-        spaced=rows is None,
+        rows=rows,
     )

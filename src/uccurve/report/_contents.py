@@ -28,6 +28,8 @@ def contents(comparison: Comparison, numbers: dict[str, Any]) -> dict[str, Any]:
         "blocks": numbers["blocks"],
         "level": f"{100 * options['level']:g} %",
         "parameter": "bands" if options["vary"] == "scale" else "each band",
+        "moved": "factors" if options["vary"] == "scale" else "amounts",
+        "segmented": bool(numbers["rows"]["segments"]),
         "rows_note": _rows_note(numbers["rows"]),
         "tables": list(_tables(comparison, numbers)),
     }
@@ -37,7 +39,7 @@ def _about(comparison: Comparison, numbers: dict[str, Any]) -> str:
     options = comparison.options
     models = len(comparison.models)
     parts = [
-        f"{numbers['n']:,} rows".replace(",", "\u202f"),
+        f"{_count(numbers['n'])} rows",
         f"{numbers['outputs']} outputs of each, pooled" if numbers["outputs"] > 1 else "",
         f"{models} model{'s' if models > 1 else ''}",
         f"bands are {'multiplied' if options['vary'] == 'scale' else 'shifted'}",
@@ -49,16 +51,33 @@ def _about(comparison: Comparison, numbers: dict[str, Any]) -> str:
 
 def _rows_note(rows: dict[str, Any]) -> str:
     carried, total = rows["carried"], rows["total"]
-    if carried == total:
-        return ""
-    how = "chosen" if rows["chosen"] else "evenly spaced"
-    return f"The page carries {carried} {how} rows of {total:,}.".replace(",", "\u202f")
+    note = ""
+    if carried < total:
+        note = f"The page carries {_count(carried)} of {_count(total)} rows"
+        if rows["chosen"]:
+            note += ", as chosen"
+        else:
+            spread, stretch = (_count(rows[name].count("1")) for name in ("spread", "stretch"))
+            note += f": {spread} spread evenly, {stretch} in a row"
+            note += ", and more of each segment" if rows["segments"] else ""
+        note += ". "
+    if rows["segments"] and len(rows["segments"]) < rows["allSegments"]:
+        note += (
+            f"{len(rows['segments'])} of {_count(rows['allSegments'])} segments can be shown on their own."
+        )
+    return note.strip()
+
+
+def _count(number: int) -> str:
+    return f"{number:,}".replace(",", "\u202f")
 
 
 def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[str, Any]]:
     options, tables = comparison.options, comparison.tables
     axes = f"{options['x']} and {options['y'].replace('_', ' ')}"
     level = f"{100 * options['level']:g} %"
+    unit = numbers["unit"] or "units of y"
+    area = unit if options["y"] == "miss_rate" else f"{numbers['unit'] or 'y'}, squared"
     yield table(
         "scores",
         "Scores",
@@ -78,6 +97,7 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
                 "deficit_ceiling",
             )
         },
+        {"bandwidth": unit, "area": area},
     )
     yield table(
         "tests",
@@ -86,6 +106,7 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         f"paired permutation tests.",
         tables["tests"],
         {"a": "model", "b": "other", "difference": "difference", "p": "p", "p_holm": "p, Holm"},
+        {"difference": area},
     )
     regimes = tables["regimes"]
     pairs = zip(regimes["low"], regimes["high"], strict=True)
@@ -93,7 +114,8 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         "regimes",
         "Who needs the least bandwidth",
         f"By miss rate. ✱ marks what is significant at {100 * (1 - options['level']):g} %; "
-        f"paler ranges may be chance.",
+        f"paler ranges may be chance"
+        + (", grey ones have no known order." if None in regimes["best"] else "."),
         {"range": [f"{100 * low:g} to {100 * high:g} %" for low, high in pairs], **regimes},
         {
             "range": "miss rates",

@@ -24,10 +24,12 @@ MODULES = (
     "store",
     "dom",
     "chart",
+    "words",
     "ucc",
     "rows",
     "tables",
     "regimes",
+    "figure",
     "exports",
     "controls",
     "main",
@@ -114,7 +116,14 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode('ascii')}"
 
 
-def table(id_: str, title: str, note: str, columns: Table, headings: Mapping[str, str]) -> dict[str, Any]:
+def table(
+    id_: str,
+    title: str,
+    note: str,
+    columns: Table,
+    headings: Mapping[str, str],
+    units: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     """Lay the columns that have a heading out as they are read, each number with its full value beside it."""
     texts = readable(columns)
     shown = {name: texts[name.replace("_", " ")] for name in headings}
@@ -133,7 +142,13 @@ def table(id_: str, title: str, note: str, columns: Table, headings: Mapping[str
         for place, line in enumerate(zip(*shown.values(), strict=True))
     ]
     heads = [
-        {"text": text, "words": words[name], "ends": bool(ends[name])} for name, text in headings.items()
+        {
+            "text": text,
+            "unit": (units or {}).get(name, ""),
+            "words": words[name],
+            "ends": bool(ends[name]),
+        }
+        for name, text in headings.items()
     ]
     return {"id": id_, "title": title, "note": note, "heads": heads, "rows": rows, "live": None}
 

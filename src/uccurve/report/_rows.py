@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from uccurve._exact import FAMILIES
 from uccurve._kernels import rows as kernel
+from uccurve._labels import grouped
 from uccurve._layout import printable
 from uccurve._namespace import to_numpy
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.report._packed import packed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
 
     from uccurve._typing import ArrayLike
     from uccurve.curve import UCC
@@ -22,39 +23,128 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 1000
 """Values that the view of intervals carries: rows, times outputs."""
+MOST_SEGMENTS = 20
+"""Segments that the view of intervals can show on their own: the largest ones."""
+_STRETCH = 0.2
+"""Share of the carried rows that follow each other, where not all are carried."""
+_SPREAD = {True: 0.5, False: 0.8}
+"""Share of the carried rows that are spread evenly over all, with segments and without."""
 
 
-def choose(rows: Any, first: Intervals) -> np.ndarray:
-    """Return the rows to show: evenly spaced ones, unless they were chosen."""
+class Segment(NamedTuple):
+    """A segment that can be shown on its own."""
+
+    label: Hashable
+    place: int
+    """Its place among all segments."""
+    rows: np.ndarray
+
+
+class Rows(NamedTuple):
+    """The rows that the page carries, in order, and what each is for."""
+
+    place: np.ndarray
+    spread: np.ndarray
+    """Whether a row stands for all rows: these are spread evenly over them."""
+    own: np.ndarray
+    """Whether a row stands for its segment: these are spread over each."""
+    stretch: np.ndarray
+    """Whether a row is one of those that follow each other."""
+    chosen: bool
+    """Whether the caller chose them."""
+    segments: tuple[Segment, ...] = ()
+    """Those that have rows here, in the order of their labels."""
+    all_segments: int = 0
+
+
+def choose(rows: Any, first: Intervals, by: ArrayLike | None = None) -> Rows:
+    """Return the rows to show: some for each purpose, unless they were chosen."""
     most = max(1, MOST_ROWS // first.n_outputs)
-    if rows is None:
-        return np.unique(np.linspace(0, first.n - 1, min(first.n, most)).round().astype(int))
+    kept = None if first.kept is None else to_numpy(first.kept)
+    groups = {} if by is None else grouped(by, first.n, "by", kept)
+    parts = [Segment(label, place, found) for place, (label, found) in enumerate(groups.items())]
+    chosen = np.arange(first.n) if rows is None else _chosen(rows, first.n, most)
+    if chosen.size <= most:
+        every = np.ones(chosen.size, dtype=bool)
+        held = [part for part in parts if np.isin(part.rows, chosen).any()]
+        return Rows(chosen, every, every, every, rows is not None, tuple(_largest(held)), len(parts))
+    large = _largest(parts)
+    spread = evenly(first.n, max(1, round(_SPREAD[bool(parts)] * most)))
+    begin, size = first.n // 2, round(_STRETCH * most)
+    stretch = np.arange(begin, min(first.n, begin + size))
+    room = most - np.union1d(spread, stretch).size
+    own = np.unique(np.concatenate([spread, *_more(large, spread, room)]))
+    place = np.union1d(own, stretch)
+    held = [part for part in large if np.isin(part.rows, place).any()]
+    return Rows(
+        place=place,
+        spread=np.isin(place, spread),
+        own=np.isin(place, own),
+        stretch=np.isin(place, stretch),
+        chosen=False,
+        segments=tuple(held),
+        all_segments=len(parts),
+    )
+
+
+def _chosen(rows: Any, n: int, most: int) -> np.ndarray:
+    """Return the rows that the caller chose."""
     try:
-        chosen = np.atleast_1d(np.arange(first.n)[rows if isinstance(rows, slice) else np.asarray(rows)])
+        chosen = np.atleast_1d(np.arange(n)[rows if isinstance(rows, slice) else np.asarray(rows)])
     except (IndexError, TypeError, ValueError) as error:
-        raise ArgumentError(
-            f"`rows` must be a slice or places of rows below {first.n}, got {rows!r}."
-        ) from error
+        raise ArgumentError(f"`rows` must be a slice or places of rows below {n}, got {rows!r}.") from error
     if not 0 < chosen.size <= most:
         raise ArgumentError(f"`rows` must choose 1 to {most} rows, got {chosen.size}.")
     return chosen
 
 
+def evenly(n: int, most: int) -> np.ndarray:
+    """Choose at most so many of n places, evenly, both ends among them."""
+    return np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(int))
+
+
+def _largest(parts: list[Segment]) -> list[Segment]:
+    """Return the largest segments, in their own order."""
+    largest = sorted(parts, key=lambda part: -part.rows.size)[:MOST_SEGMENTS]
+    return sorted(largest, key=lambda part: part.place)
+
+
+def _more(parts: list[Segment], have: np.ndarray, room: int) -> list[np.ndarray]:
+    """Return further rows of the segments, so that the smaller ones have as many as there is room for."""
+    rest = [np.setdiff1d(part.rows, have) for part in parts]
+    had = [part.rows.size - others.size for part, others in zip(parts, rest, strict=True)]
+
+    def wanted(quota: int) -> list[int]:
+        return [min(others.size, max(0, quota - mine)) for others, mine in zip(rest, had, strict=True)]
+
+    quotas = (quota for quota in range(MOST_ROWS, 0, -1) if sum(wanted(quota)) <= room)
+    sizes = wanted(next(quotas, 0))
+    return [others[evenly(others.size, size)] for others, size in zip(rest, sizes, strict=True) if size]
+
+
 def carried(
-    curves: Mapping[str, UCC],
-    chosen: np.ndarray,
-    columns: Mapping[str, tuple[np.ndarray, bool]],
-    *,
-    spaced: bool,
+    curves: Mapping[str, UCC], rows: Rows, columns: Mapping[str, tuple[np.ndarray, bool]]
 ) -> dict[str, Any]:
     """Return observations, predictions, bands and critical values of the chosen rows."""
     first = next(iter(curves.values())).intervals
     kept = np.arange(first.n) if first.kept is None else to_numpy(first.kept)
-    outputs = first.n_outputs
+    outputs, chosen = first.n_outputs, rows.place
+    segment = np.full(chosen.size, -1)
+    for code, part in enumerate(rows.segments):
+        segment[np.isin(chosen, part.rows)] = code
     return {
         "total": first.n * outputs,
         "carried": chosen.size * outputs,
-        "chosen": not spaced,
+        "chosen": rows.chosen,
+        "spread": _flags(rows.spread, outputs),
+        "own": _flags(rows.own, outputs),
+        "stretch": _flags(rows.stretch, outputs),
+        "segment": np.repeat(segment, outputs).tolist() if rows.segments else [],
+        "segments": [
+            {"name": printable(str(part.label)), "place": part.place, "n": part.rows.size * outputs}
+            for part in rows.segments
+        ],
+        "allSegments": rows.all_segments,
         "index": packed(np.repeat(kept[chosen], outputs)),
         "y": packed(_flat(first.y_true, chosen)),
         "columns": [
@@ -63,6 +153,11 @@ def carried(
         ],
         "curves": [_curve(curve, chosen) for curve in curves.values()],
     }
+
+
+def _flags(values: np.ndarray, outputs: int) -> str:
+    """Write yes and no as 1 and 0, one character each."""
+    return "".join("1" if value else "0" for value in np.repeat(values, outputs))
 
 
 def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, str]:

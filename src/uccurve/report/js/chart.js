@@ -30,7 +30,7 @@ export function createChart(svg) {
     rect.attr("width", size.width).attr("height", size.height);
   }
 
-  // Labels are functions of the power of ten that the axis is shown in.
+  // Labels are functions of the power of ten that the axis is shown in; each gives some, the longest first.
   function drawAxes(x, y, xText, yText, formats = {}) {
     const columns = Math.max(3, Math.round(size.width / 90));
     const powers = [x, y].map((scale, i) => {
@@ -47,8 +47,8 @@ export function createChart(svg) {
     axes.x.attr("transform", `translate(0,${size.height})`).call(bottom);
     axes.y.call(left);
     axes.grid.call(d3.axisLeft(y).ticks(6).tickSize(-size.width).tickFormat("").tickSizeOuter(0));
-    axes.xLabel.attr("x", size.width / 2).attr("y", size.height + 38).text(fitting(across, size.width));
-    axes.yLabel.attr("transform", `translate(-44,${size.height / 2}) rotate(-90)`).text(fitting(up, size.height));
+    axes.xLabel.attr("x", size.width / 2).attr("y", size.height + 38).text(longest(across, size.width));
+    axes.yLabel.attr("transform", `translate(-44,${size.height / 2}) rotate(-90)`).text(longest(up, size.height));
   }
 
   // Where the pointer is, in the coordinates of the plot.
@@ -59,6 +59,11 @@ export function createChart(svg) {
   }
 
   return { root, inside, over, size, resize, drawAxes, pointer };
+}
+
+// The longest of some texts that fits; where none does, as much as fits of the last.
+export function longest(texts, width) {
+  return texts.find((text) => text.length * LETTER <= width) ?? fitting(texts.at(-1), width);
 }
 
 // As much of a text as fits.

@@ -1,9 +1,10 @@
 // Everything the reader can set.
 
-import { advice, models, optimum, placeOf, weightsFor } from "./data.js";
+import { advice, hasBand, hasLimit, models, optimum, placeOf, rowsFor, weightsFor } from "./data.js";
 import { byId, element, fillSelect } from "./dom.js";
-import { rate } from "./format.js";
+import { count, rate } from "./format.js";
 import { swatch } from "./tables.js";
+import { spoken } from "./words.js";
 
 export function initial(data) {
   const [low, top] = data.range.map((end) => placeOf(data, end));
@@ -25,6 +26,9 @@ export function initial(data) {
     shown: reaching.place,
     order: -1,
     most: 150,
+    segment: -1,
+    inRow: false,
+    start: 0,
   };
 }
 
@@ -44,11 +48,15 @@ export function wireControls(data, store) {
     byId("units").disabled = true;
     byId("units").title = "There is no one standard deviation of y here to be the unit.";
   }
-  ["constant", "limit", "band"].forEach((name) => {
+  const applies = { constant: () => true, limit: hasLimit, band: hasBand };
+  const needs = { limit: "the bandwidth across", band: "the miss rate up" };
+  Object.entries(applies).forEach(([name, does]) => {
     const box = byId(`show-${name}`);
     box.addEventListener("change", () => store.set({ [name]: box.checked }));
     store.on((state) => {
       box.checked = state[name];
+      box.disabled = !does(state);
+      box.parentElement.title = box.disabled ? `Needs ${needs[name]}.` : "";
     });
   });
 
@@ -56,9 +64,26 @@ export function wireControls(data, store) {
   chooser("rows-model", (value) => ({ shown: Number(value) }), "shown");
   fillSelect(byId("rows-order"), [[-1, "in order"], ...data.rows.columns.map((c, i) => [i, `against ${c.name}`])], -1);
   chooser("rows-order", (value) => ({ order: Number(value) }), "order");
-  const sizes = [50, 150, 400, 1000].filter((size, i, all) => !i || all[i - 1] < data.rows.y.length);
-  fillSelect(byId("rows-most"), sizes.map((size) => [size, `${Math.min(size, data.rows.y.length)} rows`]), store.get().most);
+  const drawable = data.rows.spread.filter(Boolean).length;
+  const sizes = [50, 150, 400, 1000].filter((size, i, all) => !i || all[i - 1] < drawable);
+  fillSelect(byId("rows-most"), sizes.map((size) => [size, `${Math.min(size, drawable)} rows`]), store.get().most);
   chooser("rows-most", (value) => ({ most: Number(value) }));
+  chooser("rows-pick", (value) => ({ inRow: value === "row" }));
+  if (byId("rows-segment")) {
+    fillSelect(byId("rows-segment"), [[-1, "all"], ...data.rows.segments.map((part, i) => [i, part.name])], -1);
+    chooser("rows-segment", (value) => ({ segment: Number(value) }), "segment");
+  }
+  const start = byId("rows-start");
+  start.addEventListener("input", () => store.set({ start: Number(start.value) }));
+  store.on((state) => {
+    const { inRow, first, last, begin } = rowsFor(data, state);
+    byId("rows-from").hidden = !(inRow && last);
+    start.max = last;
+    start.value = first;
+    const text = inRow ? `row ${count(begin)}` : "";
+    start.setAttribute("aria-valuetext", text);
+    byId("rows-start-value").textContent = text;
+  });
 
   slide("rate", last, "place", (place) => `at most ${rate(data.rates[place])}`);
   slide("low", last - 1, "low", (place) => rate(data.rates[place]), (place, state) => ({
@@ -81,12 +106,13 @@ export function wireControls(data, store) {
       (curve) => `${curve.name}: ${advice(data, optimum(data, curve, state).point.parameter, state.standardized)}`,
     );
     cost.setAttribute("aria-valuetext", `${text}. ${words.join("; ")}`);
-    document.querySelectorAll(".cost-x").forEach((node) => node.replaceChildren(x.replace("_", " ")));
-    document.querySelectorAll(".cost-y").forEach((node) => node.replaceChildren(y.replace("_", " ")));
+    document.querySelectorAll(".cost-x").forEach((node) => node.replaceChildren(spoken(x)));
+    document.querySelectorAll(".cost-y").forEach((node) => node.replaceChildren(spoken(y)));
   });
 
   legend();
   wireTheme();
+  writeChoices();
 
   function chooser(id, change, name = null) {
     const select = byId(id);
@@ -109,6 +135,16 @@ export function wireControls(data, store) {
     });
   }
 
+  // What is chosen, as text: paper has no boxes to open.
+  function writeChoices() {
+    const choices = [...document.querySelectorAll(".tools select")].map((select) => {
+      const text = element("span", { class: "chosen", "aria-hidden": "true" });
+      select.after(text);
+      return [select, text];
+    });
+    store.on(() => choices.forEach(([select, text]) => text.replaceChildren(select.selectedOptions[0]?.textContent ?? "")));
+  }
+
   // One button a model: pressed while it is shown.
   function legend() {
     const buttons = models(data).map((curve) => {
@@ -125,31 +161,64 @@ export function wireControls(data, store) {
   }
 }
 
+const THEME = "uccurve-theme";
+
+// Pages opened from a file or inside a frame may have no storage: the choice then lasts as long as the page.
+function remembered() {
+  try {
+    return window.localStorage.getItem(THEME);
+  } catch {
+    return null;
+  }
+}
+
+function remember(theme) {
+  try {
+    window.localStorage.setItem(THEME, theme);
+  } catch {
+    // not remembered
+  }
+}
+
+// The button says what it switches to.
 function wireTheme() {
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+  const other = () => ((root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark" ? "light" : "dark");
   const button = byId("theme");
   const tell = () => {
-    button.setAttribute("aria-pressed", String(isDark()));
+    byId("theme-name").textContent = other() === "dark" ? "Dark" : "Light";
+    button.title = `Switch to ${other()}`;
   };
   button.addEventListener("click", () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
+    root.dataset.theme = other();
+    remember(root.dataset.theme);
     tell();
   });
   dark.addEventListener("change", tell);
+  if (["light", "dark"].includes(remembered())) root.dataset.theme = remembered();
   tell();
 }
 
-// Only what scrolls needs to be reached by keyboard for scrolling.
+// What scrolls can be reached by keyboard, and a shadow at each edge says that there is more behind it.
 export function wireScrolling() {
   document.querySelectorAll(".scroll").forEach((node) => {
     const tell = () => {
-      const scrolls = node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight;
-      if (scrolls) node.setAttribute("tabindex", "0");
+      const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = node;
+      const more = {
+        left: scrollLeft > 1,
+        right: scrollLeft + clientWidth < scrollWidth - 1,
+        up: scrollTop > 1,
+        down: scrollTop + clientHeight < scrollHeight - 1,
+      };
+      Object.entries(more).forEach(([side, is]) => node.classList.toggle(`more-${side}`, is));
+      if (Object.values(more).some(Boolean)) node.setAttribute("tabindex", "0");
       else node.removeAttribute("tabindex");
     };
-    new ResizeObserver(tell).observe(node);
+    const observer = new ResizeObserver(tell);
+    observer.observe(node);
+    observer.observe(node.firstElementChild);
+    node.addEventListener("scroll", tell, { passive: true });
     tell();
   });
 }

@@ -6,6 +6,9 @@ const COSTS = ["parameter", "miss_rate", "bandwidth", "excess", "deficit"];
 const IN_UNITS = ["bandwidth", "excess", "deficit"];
 
 export function decode(raw) {
+  const flags = (text) => [...text].map((flag) => flag === "1");
+  const tinted = raw.curves.filter((curve) => curve.constant).length > 1;
+  const owner = (place) => raw.curves.findIndex((curve) => !curve.constant && curve.reference === place);
   return {
     ...raw,
     rates: unpack(raw.rates),
@@ -13,6 +16,8 @@ export function decode(raw) {
     curves: raw.curves.map((curve, place) => ({
       ...curve,
       place,
+      owner: curve.constant ? owner(place) : place, // whose colour it has: a constant band, that of the first model it serves
+      tinted: !curve.constant || tinted, // one constant band that serves all is grey
       points: columns(curve.points),
       frontier: curve.frontier && columns(curve.frontier),
       pairs: Object.fromEntries(
@@ -26,6 +31,9 @@ export function decode(raw) {
       ...raw.rows,
       index: unpack(raw.rows.index),
       y: unpack(raw.rows.y),
+      spread: flags(raw.rows.spread),
+      own: flags(raw.rows.own),
+      stretch: flags(raw.rows.stretch),
       columns: raw.rows.columns.map((column) => ({ ...column, values: unpack(column.values) })),
       curves: raw.rows.curves.map(columns),
     },
@@ -44,6 +52,29 @@ function columns(packed) {
 
 export function models(data) {
   return data.curves.filter((curve) => !curve.constant);
+}
+
+export const shownModels = (data, { hidden }) => models(data).filter((curve) => !hidden.has(curve.place));
+
+// The models that are not hidden, and the constant bands around their predictions.
+export function visibleCurves(data, state) {
+  const list = shownModels(data, state);
+  const constants = state.constant ? [...new Set(list.map((curve) => curve.reference))] : [];
+  return [...list, ...constants.sort((a, b) => a - b).map((place) => data.curves[place])];
+}
+
+// What applies to the chosen axes.
+export const hasLimit = ({ x }) => x === "bandwidth";
+export const hasBand = ({ y }) => y === "miss_rate";
+
+// Bands on one side need half the bandwidth, so that models with such bands have a limit of their own.
+export function limitsOf(data, state) {
+  if (!state.limit || !hasLimit(state)) return [];
+  const limits = shownModels(data, state).map((curve) => ({
+    curve: data.curves[curve.reference],
+    half: curve.symmetric ? 1 : 0.5,
+  }));
+  return [...new Map(limits.map((limit) => [`${limit.curve.place} ${limit.half}`, limit])).values()];
 }
 
 // The operating point of a curve at a place of the grid; NaN where the curve does not get so low.
@@ -120,6 +151,34 @@ export function intervalAt(data, place, row, parameter) {
     upper: curve.pred[row] + band(curve.upper[row]),
     hit: curve.critical[row] <= parameter,
   };
+}
+
+// The carried rows that are asked for: of one segment or of all, spread evenly or one after the other.
+export function rowsFor(data, state) {
+  const { index, segment, spread, own, stretch, columns: named } = data.rows;
+  const where = named[state.order]?.values ?? index;
+  const here = d3.range(index.length).filter((row) => state.segment < 0 || segment[row] === state.segment);
+  const following = state.inRow ? here.filter((row) => stretch[row]).sort((a, b) => index[a] - index[b]) : [];
+  const first = Math.max(0, Math.min(state.start, following.length - state.most));
+  const known = (rows) => rows.filter((row) => Number.isFinite(where[row])).sort((a, b) => where[a] - where[b]);
+  const at = (row) => ({ row, x: where[row] });
+  if (following.length) {
+    const rows = following.slice(first, first + state.most);
+    return { rows: known(rows).map(at), inRow: true, first, last: Math.max(0, following.length - state.most), begin: index[rows[0]], end: index[rows.at(-1)] };
+  }
+  const rows = known(here.filter((row) => (state.segment < 0 ? spread : own)[row]));
+  const step = Math.max(1, rows.length / state.most);
+  const thinned = d3.range(Math.min(rows.length, state.most)).map((i) => rows[Math.floor(i * step)]);
+  return { rows: thinned.map(at), inRow: false, first: 0, last: 0 };
+}
+
+// How many rows there are to choose from: all, or those of a segment; and how many of them a model misses.
+export function scopeOf(data, state, missed) {
+  const segment = data.rows.segments[state.segment];
+  if (!segment) return { name: null, total: data.rows.total, missed };
+  const which = models(data).findIndex((curve) => curve.place === state.shown);
+  const part = data.segments.filter(({ place }) => place === segment.place)[which];
+  return { name: segment.name, total: segment.n, missed: part ? 1 - part.coverage[state.place] : NaN };
 }
 
 // What to do to the bands, in words.

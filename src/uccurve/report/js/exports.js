@@ -1,49 +1,35 @@
 // Charts as SVG and PNG, tables as CSV.
 
-import { models } from "./data.js";
-import { byId, colour, dashes } from "./dom.js";
+import { byId } from "./dom.js";
+import { composed, figureOf } from "./figure.js";
 
 const LOOKS = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "opacity",
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "opacity",
   "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "visibility",
 ];
+const CONTROLS = ".grip, .background, .hover"; // for hands, not for paper
 const DOTS = 2; // pixels of a PNG for one on the page
 
-// Which lines are whose, below the curves: a chart on its own has no buttons that say so.
-function addLegend(svg, copy, curves) {
-  const { width, height } = svg.viewBox.baseVal;
-  const root = d3.select(copy);
-  curves.forEach((curve, row) => {
-    const group = root.append("g").attr("transform", `translate(58,${height + 10 + 18 * row})`);
-    const [stroke, ink] = [colour(curve), "var(--ink)"].map(resolved);
-    group.append("line").attr("x2", 28).attr("stroke", stroke).attr("stroke-width", 2.5).attr("stroke-dasharray", dashes(curve));
-    group.append("text").attr("x", 38).attr("y", 4).attr("font-size", 12).attr("font-family", "sans-serif").attr("fill", ink).text(curve.name);
-  });
-  const whole = height + 18 * curves.length + 8;
-  root.attr("viewBox", `0 0 ${width} ${whole}`).attr("height", whole);
-}
-
-function resolved(value) {
-  const name = value.match(/^var\((.*)\)$/)[1];
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
-// A copy of a chart that needs no style sheet: what styles it here is written into it.
-function standalone(svg, curves) {
+// A copy of a chart that needs no style sheet and no page: what styles it here is written into it.
+function standalone(svg, title, figure) {
   const copy = svg.cloneNode(true);
   const originals = svg.querySelectorAll("*");
   copy.querySelectorAll("*").forEach((node, i) => {
     const look = getComputedStyle(originals[i]);
     LOOKS.forEach((name) => node.setAttribute(name, look.getPropertyValue(name)));
-    ["class", "tabindex", "role"].forEach((name) => node.removeAttribute(name));
+  });
+  copy.querySelectorAll(CONTROLS).forEach((node) => node.remove());
+  [copy, ...copy.querySelectorAll("*")].forEach((node) => {
+    [...node.attributes].filter(({ name }) => /^(class|tabindex|role|aria-.*)$/.test(name)).forEach(({ name }) => node.removeAttribute(name));
   });
   const paper = getComputedStyle(document.documentElement).getPropertyValue("--card").trim();
   const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   Object.entries({ width: "100%", height: "100%", fill: paper }).forEach(([k, v]) => ground.setAttribute(k, v));
   copy.prepend(ground);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  addLegend(svg, copy, curves);
-  return copy;
+  copy.setAttribute("role", "img");
+  copy.setAttribute("aria-label", `${title}. ${figure.caption}`);
+  return composed(copy, svg.viewBox.baseVal, title, figure);
 }
 
 const written = (copy) => new XMLSerializer().serializeToString(copy);
@@ -96,16 +82,14 @@ export function wireExports(data, store) {
     const { target, export: kind } = button.dataset;
     const node = byId(target);
     const name = `${target.replace(/-(chart|table)$/, "")}.${kind}`;
-    const shown = () => {
-      if (target === "rows-chart") return [data.curves[store.get().shown]];
-      if (target !== "ucc-chart") return [];
-      const constants = store.get().constant ? data.curves.filter((curve) => curve.constant) : [];
-      return [...models(data).filter((curve) => !store.get().hidden.has(curve.place)), ...constants];
-    };
     button.addEventListener("click", () => {
-      if (kind === "csv") save(csv(node), "text/csv", name);
-      else if (kind === "svg") save(written(standalone(node, shown())), "image/svg+xml", name);
-      else savePng(standalone(node, shown()), name);
+      if (kind === "csv") {
+        save(csv(node), "text/csv", name);
+        return;
+      }
+      const copy = standalone(node, data.title, figureOf(target, data, store.get()));
+      if (kind === "svg") save(written(copy), "image/svg+xml", name);
+      else savePng(copy, name);
     });
   });
 }

@@ -1,23 +1,29 @@
 // Who needs the least bandwidth at which miss rates, as a strip.
 
-import { byId, hideTip, onWidth, showTip } from "./dom.js";
 import { fitting } from "./chart.js";
+import { byId, hideTip, onWidth, showTip } from "./dom.js";
 import { percent, rate } from "./format.js";
 
 const HEIGHT = 74;
 const TOP = 18;
 const BAR = 30;
-const SIDE = 14;
+const SIDE = 20;
+const NOBODY = { name: "no order is known", constant: false };
+
+function look(curve) {
+  if (curve === NOBODY) return "c-none";
+  return curve.constant ? "c-constant" : `c${curve.place % 6}`;
+}
 
 export function drawRegimes(data) {
   const svg = byId("regimes-chart");
   if (!svg) return;
-  const list = data.regimes.map((regime) => ({ ...regime, curve: data.curves[regime.best], second: regime.runner_up }));
+  const list = data.regimes.map((regime) => ({ ...regime, curve: data.curves[regime.best] ?? NOBODY, second: regime.runner_up }));
   const root = d3.select(svg);
   const axis = root.append("g").attr("class", "axis");
   const bars = root.append("g");
   const sentence = (d) =>
-    `${rate(d.low)} to ${rate(d.high)}: ${d.curve.name}${d.second === null ? "" : `, ${percent(d.saved)} less than ${d.second}`}${d.significant ? ", significant" : ""}`;
+    `${rate(d.low)} to ${rate(d.high)}: ${d.curve.name}${d.second === null || d.curve === NOBODY ? "" : `, ${percent(d.saved)} less than ${d.second}`}${d.significant ? ", significant" : ""}`;
   svg.setAttribute("aria-label", `Least bandwidth by miss rate. ${list.map(sentence).join(". ")}.`);
 
   function update(width) {
@@ -38,7 +44,7 @@ export function drawRegimes(data) {
       .select("rect")
       .attr("x", (d) => x(d.low) + 0.5)
       .attr("width", (d) => Math.max(1, x(d.high) - x(d.low) - 1))
-      .attr("class", (d) => `${d.curve.constant ? "c-constant" : `c${d.curve.place % 6}`}${d.significant ? "" : " unsure"}`);
+      .attr("class", (d) => `${look(d.curve)}${d.significant ? "" : " unsure"}`);
     groups
       .select(".regime-name")
       .attr("x", (d) => x(d.low) + 6)

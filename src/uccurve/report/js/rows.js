@@ -1,9 +1,10 @@
 // The intervals themselves, at the operating point that was chosen.
 
 import { createChart } from "./chart.js";
-import { advice, intervalAt, pointAt, unitName } from "./data.js";
+import { advice, intervalAt, pointAt, rowsFor, scopeOf, unitName } from "./data.js";
 import { byId, colour, hideTip, onWidth, showTip } from "./dom.js";
 import { count, percent, rate, sig } from "./format.js";
+import { rowsCaption } from "./words.js";
 
 const NOTHING = "No row has a value there.";
 
@@ -19,19 +20,6 @@ export function drawRows(data, store) {
   const empty = chart.over.append("text").attr("class", "label").attr("text-anchor", "middle");
   let drawn = [];
   let scales = null;
-
-  // The carried rows, thinned to what was asked for, with their place on the horizontal axis.
-  function chosen(state) {
-    const column = data.rows.columns[state.order];
-    const where = column ? column.values : data.rows.index;
-    const rows = d3.range(data.rows.y.length).filter((row) => Number.isFinite(where[row]));
-    rows.sort((a, b) => where[a] - where[b]);
-    const step = Math.max(1, rows.length / state.most);
-    return d3
-      .range(Math.min(rows.length, state.most))
-      .map((i) => rows[Math.floor(i * step)])
-      .map((row) => ({ row, x: where[row] }));
-  }
 
   function measure(state, column) {
     const [low, high] = d3.extent(drawn, ({ x }) => x);
@@ -50,10 +38,12 @@ export function drawRows(data, store) {
     const curve = data.curves[state.shown];
     const point = pointAt(curve, state.place);
     const column = data.rows.columns[state.order];
+    const asked = rowsFor(data, state);
     drawn = Number.isFinite(point.parameter)
-      ? chosen(state).map((item) => ({ ...item, ...intervalAt(data, state.shown, item.row, point.parameter) }))
+      ? asked.rows.map((item) => ({ ...item, ...intervalAt(data, state.shown, item.row, point.parameter) }))
       : [];
-    byId("rows-note").textContent = note(state, curve, point);
+    byId("rows-note").textContent = note(state, curve, point, asked);
+    byId("rows-caption").textContent = rowsCaption(data, state);
     svg.setAttribute("aria-label", `Intervals of ${curve.name} on ${drawn.length} rows. ${byId("rows-note").textContent}`);
     if (!chart.size.width) return;
     empty
@@ -68,8 +58,8 @@ export function drawRows(data, store) {
     chart.drawAxes(
       scales.x,
       scales.y,
-      (power) => `${column ? column.name : "row"}${power ? ` (${power.trim()})` : ""}`,
-      (power) => `y (${power}${unitName(data, false)})`,
+      (power) => [`${column ? column.name : "row"}${power ? ` (${power.trim()})` : ""}`],
+      (power) => [`y (${power}${unitName(data, false)})`],
       { x: column ? undefined : ",d" },
     );
     const pred = data.rows.curves[state.shown].pred;
@@ -88,14 +78,17 @@ export function drawRows(data, store) {
     shapes.misses.attr("d", draw(drawn.filter(({ hit }) => !hit), cross));
   }
 
-  function note(state, curve, point) {
+  function note(state, curve, point, asked) {
     const what = advice(data, point.parameter, false);
     if (!Number.isFinite(point.parameter)) return `${curve.name}: a miss rate of ${rate(data.rates[state.place])} is ${what}.`;
     if (!drawn.length) return `${curve.name}: ${what}. ${NOTHING}`;
     const missed = drawn.filter(({ hit }) => !hit).length;
-    const all = data.rows.total > drawn.length ? `; of all ${count(data.rows.total)}, ${percent(point.miss_rate)}` : "";
-    const things = data.outputs > 1 ? "values" : "rows";
-    return `${curve.name}: ${what}. Of these ${count(drawn.length)} ${things} ${count(missed)} are missed${all}.`;
+    const scope = scopeOf(data, state, point.miss_rate);
+    const some = scope.total > drawn.length;
+    const how = asked.inRow ? ` in a row (${count(asked.begin)} to ${count(asked.end)})` : ", spread evenly,";
+    const all = some && Number.isFinite(scope.missed) ? `; of all ${count(scope.total)}${scope.name === null ? "" : " there"}, ${percent(scope.missed)}` : "";
+    const things = `${data.outputs > 1 ? "values" : "rows"}${scope.name === null ? "" : ` of ${scope.name}`}${some ? how : ""}`;
+    return `${curve.name}: ${what}. Of these ${count(drawn.length)} ${things} ${count(missed)} ${missed === 1 ? "is" : "are"} missed${all}.`;
   }
 
   function hover(event) {

@@ -1,6 +1,6 @@
 // Tables that follow the sliders.
 
-import { advice, factor, models, optimum, partialGains, pointAt } from "./data.js";
+import { advice, factor, models, optimum, partialGains, pointAt, unitName } from "./data.js";
 import { byId, colour, dashes, element } from "./dom.js";
 import { percent, rate, sig } from "./format.js";
 
@@ -10,7 +10,7 @@ const cell = (value, show) =>
 // A model's name beside a piece of its line.
 export function swatch(curve) {
   const svg = d3.create("svg").attr("class", "swatch").attr("viewBox", "0 0 28 10").attr("aria-hidden", "true");
-  svg.append("line").attr("x2", 28).attr("y1", 5).attr("y2", 5).attr("stroke", colour(curve)).attr("stroke-dasharray", dashes(curve));
+  svg.append("line").attr("x2", 28).attr("y1", 5).attr("y2", 5).attr("class", curve.constant ? "reference" : null).attr("stroke", colour(curve)).attr("stroke-dasharray", dashes(curve));
   return svg.node();
 }
 
@@ -105,7 +105,19 @@ export function drawTables(data, store) {
     });
   }
 
+  // Headings of numbers in units of y name the unit; those of costs only where both have one.
+  const units = [...document.querySelectorAll("[data-unit]")];
+
+  function name(state) {
+    const unit = state.standardized ? "standard deviations" : unitName(data, false);
+    units.forEach((node) => {
+      const has = { y: true, moved: data.vary === "shift", cost: state.y === "deficit" }[node.dataset.unit];
+      node.textContent = has ? ` (${unit})` : "";
+    });
+  }
+
   store.on((state) => {
+    name(state);
     points(state);
     costs(state);
     range(state);

@@ -1,16 +1,11 @@
 // The curve: every model, the constant band, the limit, and what the reader moves along them.
 
 import { createChart } from "./chart.js";
-import { factor, models, optimum, placeOf, pointAt, unitName, weightsFor } from "./data.js";
-import { byId, colour, dashes, hideTip, onWidth, showTip, stepOf } from "./dom.js";
+import { factor, hasBand, limitsOf, models, optimum, placeOf, pointAt, shownModels, visibleCurves, weightsFor } from "./data.js";
+import { byId, colour, dashes, dots, hideTip, onWidth, showTip, stepOf } from "./dom.js";
 import { percent, rate, sig } from "./format.js";
+import { axisLabels, curvesCaption, spoken } from "./words.js";
 
-const LABELS = {
-  bandwidth: "bandwidth: mean half width",
-  excess: "excess: mean room inside the bounds",
-  miss_rate: "miss rate",
-  deficit: "deficit: mean distance outside the bounds",
-};
 const TAIL = 0.01; // the curve is shown down to this share of its start
 const NEAR = 40; // pixels within which the pointer finds a curve
 const CLICK = 5; // pixels that a hand may move in a click
@@ -28,9 +23,8 @@ export function drawCurves(data, store) {
   let scales = null;
   let dragged = null; // where the horizontal axis ended when a drag began
 
-  const visible = (state) =>
-    data.curves.filter((curve) => (curve.constant ? state.constant : !state.hidden.has(curve.place)));
-  const shown = (state) => visible(state).filter((curve) => !curve.constant);
+  const visible = (state) => visibleCurves(data, state);
+  const shown = (state) => shownModels(data, state);
   const values = (state, curve, axis) => curve.points[axis].map((v) => v * factor(data, axis, state.standardized));
   const place = (state, point) => [
     scales.x(point[state.x] * factor(data, state.x, state.standardized)),
@@ -69,8 +63,6 @@ export function drawCurves(data, store) {
     return line(d3.range(high, low - 1, -1));
   }
 
-  const limitOf = (curve) => ({ curve: data.curves[curve.reference], half: curve.symmetric ? 1 : 0.5 });
-
   function drawBand(state, curve) {
     const xs = values(state, curve, state.x);
     const area = d3
@@ -92,28 +84,33 @@ export function drawCurves(data, store) {
     if (!chart.size.width) return;
     scales = measure(state);
     const { width, height } = chart.size;
-    const unit = unitName(data, state.standardized);
-    const label = (axis) => (power) => (axis === "miss_rate" ? LABELS[axis] : `${LABELS[axis]} (${power}${unit})`);
+    const label = (axis) => axisLabels(data, axis, state.standardized);
     chart.drawAxes(scales.x, scales.y, label(state.x), label(state.y), {
       y: state.y === "miss_rate" ? "%" : undefined,
     });
     background.attr("width", width).attr("height", height);
     const list = visible(state);
-    const onRates = state.y === "miss_rate";
+    const onRates = hasBand(state);
     paths(layers.bands, onRates && state.band ? shown(state) : [], (c) => drawBand(state, c), {
       class: "confidence",
       fill: colour,
     });
-    // Bands on one side need half the bandwidth, so that models with such bands have a limit of their own.
-    const limits = state.x === "bandwidth" && state.limit ? shown(state).map(limitOf) : [];
-    const own = [...new Map(limits.map((limit) => [`${limit.curve.place} ${limit.half}`, limit])).values()];
-    paths(layers.limits, own, ({ curve, half }) => path(state, curve, { points: curve.frontier, half }), { class: "limit" });
+    paths(layers.limits, limitsOf(data, state), ({ curve, half }) => path(state, curve, { points: curve.frontier, half }), {
+      class: "limit",
+      stroke: ({ curve }) => colour(curve),
+      "stroke-dasharray": dots,
+    });
     paths(layers.parts, shown(state), (c) => path(state, c, state), { class: "part", stroke: colour });
-    paths(layers.curves, list, (c) => path(state, c), { class: "curve", stroke: colour, "stroke-dasharray": dashes });
+    paths(layers.curves, list, (c) => path(state, c), {
+      class: (c) => (c.constant ? "curve reference" : "curve"),
+      stroke: colour,
+      "stroke-dasharray": dashes,
+    });
     drawRange(state, onRates);
     drawCost(state);
     drawPoints(state);
     svg.setAttribute("aria-label", description(state));
+    byId("ucc-caption").textContent = curvesCaption(data, state);
   }
 
   function drawRange(state, onRates) {
@@ -305,9 +302,9 @@ export function drawCurves(data, store) {
   function description(state) {
     const list = shown(state).map((curve) => {
       const point = pointAt(curve, state.place);
-      return `${curve.name}: ${LABELS[state.x].split(":")[0]} ${sig(point[state.x] * factor(data, state.x, state.standardized))}`;
+      return `${curve.name}: ${spoken(state.x)} ${sig(point[state.x] * factor(data, state.x, state.standardized))}`;
     });
-    return `${LABELS[state.y].split(":")[0]} against ${LABELS[state.x].split(":")[0]} for ${models(data).length} models and the constant band. At a miss rate of ${rate(data.rates[state.place])}: ${list.join("; ")}.`;
+    return `${spoken(state.y)} against ${spoken(state.x)} for ${models(data).length} models and the constant band. At a miss rate of ${rate(data.rates[state.place])}: ${list.join("; ")}.`;
   }
 
   // Drawing over the empty plot with a mouse chooses a range; a click or a tap there, an operating point.
