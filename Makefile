@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
 
-.PHONY: help demo test bench bench-page lint format simulate pictures vendor browser java clean
+.PHONY: help demo test bench bench-page bench-scale lint format simulate pictures vendor browser java clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -31,6 +31,9 @@ bench: .venv/.ready .venv-peers/.ready ## Measure speed and memory against peers
 
 bench-page: .venv/.ready browser ## Measure the size of a large report page, and how long it takes to open
 	$(BIN)/python bench/page.py
+
+bench-scale: .venv/.ready ## Measure sketches and scans of up to 80 million rows; takes some minutes and 4 GB of disk
+	$(BIN)/python bench/scale.py
 
 simulate: .venv/.ready ## Check size and coverage by simulation; takes a few minutes
 	$(BIN)/python simulations/simulate.py

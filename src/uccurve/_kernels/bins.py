@@ -47,16 +47,28 @@ def bin_of(values: np.ndarray, octaves: int) -> np.ndarray:
 
 
 class Tally:
-    """Sums by bin, filled chunk by chunk."""
+    """Sums by bin, filled chunk by chunk, over the range of bins that occurs."""
 
     def __init__(self, octaves: int, columns: int) -> None:
         self.octaves = octaves
-        self._first = -octaves * PER_OCTAVE - 1
-        size = 2 * octaves * PER_OCTAVE + 2
-        self._counts = np.zeros(size, dtype=np.int64)
-        self._largest = np.full(size, -np.inf)
-        self._sums = np.zeros((columns, size))
+        self._first = 0
+        self._counts = np.zeros(0, dtype=np.int64)
+        self._largest = np.zeros(0)
+        self._sums = np.zeros((columns, 0))
         self._special: list[Table] = []
+
+    def _widen(self, low: int, high: int) -> None:
+        """Make room for bins from low to high."""
+        size = self._counts.size
+        if size and self._first <= low and high < self._first + size:
+            return
+        first = min(low, self._first) if size else low
+        last = max(high, self._first + size - 1) if size else high
+        old = slice(self._first - first, self._first - first + size)
+        counts, largest = np.zeros(last - first + 1, dtype=np.int64), np.full(last - first + 1, -np.inf)
+        sums = np.zeros((self._sums.shape[0], last - first + 1))
+        counts[old], largest[old], sums[:, old] = self._counts, self._largest, self._sums
+        self._first, self._counts, self._largest, self._sums = first, counts, largest, sums
 
     def add(self, values: np.ndarray, columns: Sequence[np.ndarray | None]) -> None:
         """Add the columns of rows to the bins of their values; None counts the rows."""
@@ -72,6 +84,7 @@ class Tally:
             plain = np.abs(bins) != NEVER
             self.add(values[plain], [_some(column, plain) for column in columns])
             return
+        self._widen(low, high)
         bins -= low
         counts = np.bincount(bins)
         part = slice(low - self._first, high - self._first + 1)

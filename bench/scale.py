@@ -1,0 +1,139 @@
+"""Speed and memory of sketches and scans, against the engines' own means in the same run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+from measure import Result, ratio, seconds
+from run import machine, page, write
+
+import uccurve as uc
+
+PART = 10_000_000
+COLUMNS = ("y", "pred", "lo", "hi")
+MODEL = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
+PEAK = """
+import resource, sys
+sys.path.insert(0, sys.argv[1])
+import uccurve as uc
+model = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
+uc.scan(sys.argv[3:], model, engine=sys.argv[2])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
+"""
+
+
+def make(folder: Path, parts: int, rows: int) -> list[Path]:
+    """Write files of rows with symmetric bounds and 20 segments."""
+    rng = np.random.default_rng(0)
+    paths = [folder / f"{place}.parquet" for place in range(parts)]
+    for path in paths:
+        scale, pred = rng.lognormal(sigma=0.5, size=rows), rng.normal(size=rows)
+        frame = pl.DataFrame(
+            {
+                "y": pred + scale * rng.normal(size=rows),
+                "pred": pred,
+                "lo": pred - scale,
+                "hi": pred + scale,
+                "segment": rng.integers(0, 20, rows),
+            }
+        )
+        frame.write_parquet(path, row_group_size=500_000)
+    return paths
+
+
+def in_memory(rows: int, repeats: int) -> Result:
+    rng = np.random.default_rng(0)
+    scale = rng.lognormal(sigma=0.5, size=rows)
+    intervals = uc.Intervals.from_bands(scale * rng.normal(size=rows), np.zeros(rows), scale)
+    critical = np.abs(intervals.y_true) / scale
+    found = 1 / ratio(lambda: uc.UCCSketch.of(intervals), lambda: np.sort(critical), repeats)
+    return Result(
+        work=f"in-memory sketch, {rows:,} rows",
+        against="np.sort of k",
+        value=found,
+        target=4,
+        unit="×",
+        at_least=True,
+    )
+
+
+def means(engine: str, paths: list[Path]) -> object:
+    if engine == "polars":
+        return pl.scan_parquet(paths).select(pl.col(COLUMNS).mean()).collect(engine="streaming")
+    names = [str(path) for path in paths]
+    return duckdb.connect().read_parquet(names).aggregate(", ".join(f"avg({c})" for c in COLUMNS)).fetchall()
+
+
+def scans(engine: str, paths: list[Path], repeats: int, rows: int) -> list[Result]:
+    """Time scans of half of the files, with and without segments, and their memory."""
+    half = paths[: max(1, 5 * len(paths) // 8)]
+    n = f"{rows * len(half):,} rows of Parquet, {engine}"
+    plain = ratio(lambda: uc.scan(half, MODEL, engine=engine), lambda: means(engine, half), repeats)
+    grouped = ratio(
+        lambda: uc.scan(half, MODEL, by="segment", engine=engine),
+        lambda: uc.scan(half, MODEL, engine=engine),
+        repeats,
+    )
+    command = [sys.executable, "-c", PEAK, str(Path(__file__).parent), engine, *map(str, half)]
+    peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return [
+        Result(work=f"scan of {n}", against="its mean of the four columns", value=plain, target=8),
+        Result(work=f"20 segments, {engine}", against="the scan without segments", value=grouped, target=2.5),
+        Result(work=f"peak memory of the scan, {engine}", against="", value=peak, target=1, unit=" GiB"),
+    ]
+
+
+def linearity(paths: list[Path], rows: int) -> Result:
+    """Fit a line to the time over the number of rows."""
+    counts = [1, 2, 4, len(paths)]
+
+    def taken(count: int) -> float:
+        return min(seconds(lambda: uc.scan(paths[:count], MODEL)) for _ in range(2))
+
+    times = [taken(count) for count in counts]
+    x = np.array(counts) * rows
+    for count, time in zip(x, times, strict=True):
+        print(f"  {count:>12,} rows: {time:.2f} s, {1e9 * time / count:.0f} ns a row")
+    r2 = float(np.corrcoef(x, times)[0, 1] ** 2)
+    return Result(
+        work="time over 10, 20, 40, 80 M rows", against="a line, R²", value=r2, target=0.98, at_least=True
+    )
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=PART, help="rows of each of eight files")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--parts", type=int, default=8)
+    parser.add_argument("--output", type=Path, default=Path("build/bench/scale.json"))
+    options = parser.parse_args(arguments)
+    results = [in_memory(options.rows, 2 * options.repeats)]
+    with tempfile.TemporaryDirectory() as folder:
+        paths = make(Path(folder), options.parts, options.rows)
+        for engine in ("polars", "duckdb"):
+            results += scans(engine, paths, options.repeats, options.rows)
+        results.append(linearity(paths, options.rows))
+    found = {
+        "rows": options.rows * options.parts,
+        "machine": machine(),
+        "results": [{**asdict(result), "met": result.met} for result in results],
+    }
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    write(options.output, json.dumps(found, indent=2) + "\n")
+    text = page(options.rows * options.parts, results).replace("`make bench`", "`make bench-scale`")
+    text = text.replace("# Benchmarks", "# Scale").replace("symmetric bands, unless said", "symmetric bounds")
+    write(options.output.with_suffix(".md"), text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
