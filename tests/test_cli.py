@@ -869,6 +869,8 @@ def test_help_names_every_command_and_exit_code(tmp_path):
         "report",
         "plot",
         "calibrate",
+        "sketch",
+        "merge",
         "demo",
         "--install-completion",
         "--version",
@@ -888,6 +890,8 @@ EXAMPLES = [
         _help.COMPARE,
         _help.REPORT,
         _help.CALIBRATE,
+        _help.SKETCH,
+        _help.MERGE,
         _help.PLOT,
         _help.DEMO,
     )
@@ -909,6 +913,11 @@ def test_the_examples_of_the_help_work(tmp_path):
         plain.write_csv(tmp_path / name)
     plain.write_parquet(tmp_path / "f.parquet")
     plain.write_ndjson(tmp_path / "rows.jsonl")
+    (tmp_path / "parts").mkdir()
+    plain.write_parquet(tmp_path / "parts" / "1.parquet")
+    for name in ("all", "monday", "tuesday"):
+        sketch = intervals(forecasts(), "Naive").sketch()
+        (tmp_path / f"{name}.ucc").write_bytes(sketch.to_bytes())
     (tmp_path / "excel.csv").write_bytes(plain.write_csv(separator=";").replace(".", ",").encode("cp1252"))
     forecasts().write_csv(tmp_path / "forecasts.csv")
     forecasts().write_csv(tmp_path / "hourly.csv")

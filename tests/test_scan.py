@@ -517,3 +517,13 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path, capsys):
     parts(data(), tmp_path, count=2)
     uc.scan(tmp_path, {"m": MODELS["std"]}, progress=True)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_numbers_in_a_csv_may_begin_whole(tmp_path, engine):
+    """Three hundred whole numbers, and then a fraction."""
+    path = tmp_path / "rows.csv"
+    path.write_text("y,p,s\n" + "1,0,2\n" * 300 + "0.5,0,2\n")
+    sketch = uc.scan(path, {"m": MODELS["std"]}, engine=engine)["m"]
+    assert sketch.rows == 301
+    assert sketch.curve().parameter.tolist() == [0.0, 0.25, 0.5]

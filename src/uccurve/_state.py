@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -113,6 +112,8 @@ def of(intervals: Intervals) -> State:
     if workers == 1:
         parts = [_of_rows(whole, 0, n)]
     else:
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - not needed for few rows
+
         with ThreadPoolExecutor(workers) as pool:
             parts = list(pool.map(lambda ends: _of_rows(whole, *ends), itertools.pairwise(ends)))
     weight, summary = columns.weight, intervals._summary

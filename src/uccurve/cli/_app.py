@@ -4,32 +4,54 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter, validators
 
 import uccurve
 from uccurve import datasets
-from uccurve.cli import _calibrate, _columns, _files, _help, _scores, _session, _show, _write
+from uccurve.cli import (
+    _calibrate,
+    _columns,
+    _container,
+    _files,
+    _help,
+    _scan,
+    _scores,
+    _session,
+    _show,
+    _write,
+)
 from uccurve.cli._against import against_columns
 from uccurve.cli._errors import UsageError
 from uccurve.cli._options import (
     AS_USUAL,
+    COLUMNS,
+    IN_MEMORY,
     METHOD,
     NO_COLUMNS,
     OUTPUT,
     PLAINLY,
+    ROWS,
     Blocks,
     By,
     CalibratedRate,
+    Checkpoint,
     Columns,
+    Engine,
     File,
+    Files,
     Fitted,
+    Invalid,
     MissRate,
+    NoScanning,
     Output,
+    Parts,
     Reading,
     Resamples,
+    Scanning,
     Seed,
+    SketchFiles,
     Speaking,
     Title,
     Unit,
@@ -40,6 +62,9 @@ from uccurve.cli._options import (
     option,
     rate,
 )
+
+if TYPE_CHECKING:
+    from uccurve._answers import Answers
 
 _FIGURES = frozenset({".png", ".svg", ".pdf"})
 
@@ -71,26 +96,32 @@ def run(arguments: Sequence[str]) -> None:
 
 @app.command(help_epilogue=_help.SCORE, sort_key=0)
 def score(
-    file: File,
+    files: Files,
     /,
     *,
     columns: Columns = NO_COLUMNS,
     weight: Weight = None,
     by: By = None,
     reading: Reading = AS_USUAL,
+    scanning: Scanning = IN_MEMORY,
     vary: Vary = "scale",
     miss_rate: MissRate = 0.1,
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Score the intervals of each model; quick, without tests."""
-    loaded = _session.load(file, columns, reading, by=by, weight=weight)[1]
-    found = _scores.records(loaded, vary, miss_rate)
+    sketches = _scan.asked(files, columns, reading, scanning, speaking, vary=vary, by=by, weight=weight)
+    notes: tuple[str, ...]
+    if sketches is None:
+        loaded = _session.load(files[0], columns, reading, by=by, weight=weight)[1]
+        found, notes = _scores.records(loaded, vary, miss_rate), loaded.notes
+    else:
+        found, notes = _scores.of_sketches(sketches, miss_rate), (*sketches.notes, _scan.EXACT)
     if speaking.json:
-        _show.document({"file": file, "vary": vary, "scores": found, "notes": loaded.notes})
+        _show.document({**_scan.about(files), "vary": vary, "scores": found, "notes": notes})
         return
-    _show.notes(loaded.notes, speaking)
-    title = f"Scores of {file}"
-    _show.table(title, _scores.readable(found, vary, miss_rate), keys=1 if by is None else 2)
+    _show.notes(notes, speaking)
+    title = f"Scores of {_scan.shown(files)}"
+    _show.table(title, _scores.readable(found, vary, miss_rate), keys=2 if "segment" in found[0] else 1)
 
 
 @app.command(help_epilogue=_help.COMPARE, sort_key=1)
@@ -102,6 +133,7 @@ def compare(
     weight: Weight = None,
     by: By = None,
     reading: Reading = AS_USUAL,
+    scanning: NoScanning = ROWS,
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
@@ -113,6 +145,7 @@ def compare(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Compare models with each other and with a constant band: tables, tests and findings."""
+    _scan.refuse("compare", file, scanning)
     loaded = _session.load(file, columns, reading, by=by, weight=weight)[1]
     _session.at_least_two(loaded)
     units, few = _session.blocks_of(loaded.table, blocks)
@@ -152,6 +185,7 @@ def report(
         ),
     ] = (),
     reading: Reading = AS_USUAL,
+    scanning: NoScanning = ROWS,
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
@@ -166,6 +200,7 @@ def report(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Write an interactive page about all models."""
+    _scan.refuse("report", file, scanning)
     _write.suffix(output, {".html", ".htm"})
     _write.check_target(output)
     choice, loaded = _session.load(file, columns, reading, by=by, weight=weight)
@@ -244,12 +279,13 @@ def calibrate(
 
 @app.command(help_epilogue=_help.PLOT, sort_key=3)
 def plot(
-    file: File,
+    files: Files,
     /,
     *,
     columns: Columns = NO_COLUMNS,
     weight: Weight = None,
     reading: Reading = AS_USUAL,
+    scanning: Scanning = IN_MEMORY,
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
@@ -275,16 +311,69 @@ def plot(
         raise UsageError("--band and --y deficit exclude each other: the band is one of miss rates.")
     kind = _write.suffix(output, _FIGURES)
     _write.check_target(output)
-    loaded = _session.load(file, columns, reading, weight=weight)[1]
+    sketches = _scan.asked(files, columns, reading, scanning, speaking, vary=vary, weight=weight)
+    curves: dict[str, Answers]
+    if sketches is None:
+        loaded = _session.load(files[0], columns, reading, weight=weight)[1]
+        curves = {name: intervals.ucc(vary) for name, intervals in loaded.models.items()}
+        notes = loaded.notes
+    else:
+        curves = {name: sketch.curve() for name, sketch in sketches.whole().items()}
+        notes = sketches.notes
     os.environ["MPLBACKEND"] = "agg"  # never a window
-    options = {"x": x, "y": y, "vary": vary, "cost": cost, "band": band, "title": title, "unit": unit or ""}
-    _session.draw(loaded.models, output, kind[1:], options)
-    _session.say_written(
-        output, speaking, {"file": file, "models": list(loaded.models), "notes": loaded.notes}
+    options = {"x": x, "y": y, "cost": cost, "band": band, "title": title, "unit": unit or ""}
+    _session.draw(curves, output, kind[1:], options)
+    _session.say_written(output, speaking, {**_scan.about(files), "models": list(curves), "notes": notes})
+
+
+@app.command(help_epilogue=_help.SKETCH, sort_key=5)
+def sketch(
+    files: Parts,
+    /,
+    *,
+    output: Output,
+    columns: Columns = NO_COLUMNS,
+    weight: Weight = None,
+    by: Annotated[str | None, option("Segments, each sketched on its own.", COLUMNS, "COL")] = None,
+    engine: Engine = "auto",
+    checkpoint: Checkpoint = None,
+    invalid: Invalid = "raise",
+    speaking: Speaking = PLAINLY,
+) -> None:
+    """Summarise files of any size in one pass: a small file for score, plot and merge."""
+    _write.suffix(output, {_container.SUFFIX})
+    _write.check_target(output)
+    sketches = _scan.scan(
+        files,
+        columns,
+        by=by,
+        weight=weight,
+        engine=engine,
+        checkpoint=checkpoint,
+        invalid=invalid,
+        progress=not (speaking.quiet or speaking.json),
     )
+    _container.write(sketches, output)
+    _session.say_written(output, speaking, {**_scan.about(files), **_scan.contents(sketches)})
 
 
-@app.command(help_epilogue=_help.DEMO, sort_key=5)
+@app.command(help_epilogue=_help.MERGE, sort_key=6)
+def merge(
+    files: SketchFiles,
+    /,
+    *,
+    output: Output,
+    speaking: Speaking = PLAINLY,
+) -> None:
+    """Add sketch files, model by model and segment by segment."""
+    _write.suffix(output, {_container.SUFFIX})
+    _write.check_target(output)
+    sketches = _scan.merge(files, output)
+    _container.write(sketches, output)
+    _session.say_written(output, speaking, {**_scan.about(files), **_scan.contents(sketches)})
+
+
+@app.command(help_epilogue=_help.DEMO, sort_key=7)
 def demo(
     *,
     output: Output = "uccurve-demo.html",

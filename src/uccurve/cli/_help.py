@@ -17,6 +17,8 @@ Examples
   uccurve report f.parquet -o report.html --by region
   uccurve calibrate f.csv -o calibrated.csv --miss-rate 0.1
   cat f.csv | uccurve score - --json  for machines
+  uccurve sketch parts -o all.ucc     files too large for memory; then
+  uccurve score all.ucc
 
 Exit codes
   0  done                          4    an extra is not installed
@@ -43,7 +45,9 @@ Examples
   uccurve score predictions.csv
   uccurve score forecasts.parquet --by unique_id --level 80
   uccurve score excel.csv --decimal , --encoding cp1252
-  uccurve score - --format jsonl --std sd --json < rows.jsonl"""
+  uccurve score - --format jsonl --std sd --json < rows.jsonl
+  uccurve score 'parts/*.parquet' --engine auto --checkpoint done
+  uccurve score monday.ucc tuesday.ucc"""
 
 COMPARE = """\
 Examples
@@ -78,7 +82,26 @@ PLOT = """\
 Examples
   uccurve plot forecasts.csv -o ucc.svg
   uccurve plot f.csv --std sd -o ucc.png --x excess --y deficit
-  uccurve plot f.csv --unit MW --title "Load" --band 0.95 --cost 0.1"""
+  uccurve plot f.csv --unit MW --title "Load" --band 0.95 --cost 0.1
+  uccurve plot all.ucc -o all.svg"""
+
+SKETCH = """\
+A sketch keeps what the curve needs, whatever the number of rows: uccurve score and uccurve plot read it, \
+and sketches of parts add to the sketch of the whole (uccurve merge). Files are read one by one, and their \
+columns are found in the first. With --checkpoint a scan that was interrupted goes on where it was.
+
+Examples
+  uccurve sketch parts -o all.ucc
+  uccurve sketch 'parts/*.parquet' -o regions.ucc --by region --checkpoint done
+  uccurve sketch f.csv f.parquet -o both.ucc --engine duckdb --invalid drop"""
+
+MERGE = """\
+A model or a segment that is in some of the files only is taken from those, and a note says so. The output \
+may be one of the files.
+
+Examples
+  uccurve merge monday.ucc tuesday.ucc -o week.ucc
+  uccurve merge '*day.ucc' -o week.ucc"""
 
 DEMO = """\
 Examples

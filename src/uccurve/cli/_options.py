@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter, validators
 
-_COLUMNS = Group.create_ordered(
+COLUMNS = Group.create_ordered(
     "Columns", help="Found by themselves where they have common names; what was found is said."
 )
 _INPUT = Group.create_ordered("Input")
@@ -43,13 +43,36 @@ def flag(help_: str, *names: str) -> Parameter:
 File = Annotated[
     str, Parameter(help="CSV, Parquet, Arrow/Feather or JSON lines; - reads standard input.", metavar="FILE")
 ]
+Files = Annotated[
+    tuple[str, ...],
+    Parameter(
+        help="CSV, Parquet, Arrow/Feather or JSON lines; - reads standard input; sketch files (.ucc) "
+        "are added up. With --engine: several files, folders and quoted patterns.",
+        name="FILE",
+        metavar="FILE",
+        negative="",
+    ),
+]
+Parts = Annotated[
+    tuple[str, ...],
+    Parameter(
+        help="CSV, Parquet, Arrow/Feather or JSON lines: files, folders, or quoted patterns.",
+        name="FILE",
+        metavar="FILE",
+        negative="",
+    ),
+]
+SketchFiles = Annotated[
+    tuple[str, ...],
+    Parameter(help="Sketch files, or quoted patterns.", name="FILE", metavar="FILE", negative=""),
+]
 Output = Annotated[
     str, Parameter(name=["--output", "-o"], help="The file to write.", group=OUTPUT, metavar="FILE")
 ]
-Weight = Annotated[str | None, option("Weights of rows, 0 or more.", _COLUMNS, "COL")]
-By = Annotated[str | None, option("Segments, each judged on its own as well.", _COLUMNS, "COL")]
+Weight = Annotated[str | None, option("Weights of rows, 0 or more.", COLUMNS, "COL")]
+By = Annotated[str | None, option("Segments, each judged on its own as well.", COLUMNS, "COL")]
 Fitted = Annotated[
-    str | None, option("Segments, each fitted on its own rows and given its own bounds.", _COLUMNS, "COL")
+    str | None, option("Segments, each fitted on its own rows and given its own bounds.", COLUMNS, "COL")
 ]
 Title = Annotated[str | None, option("Title of the page or figure.", OUTPUT, "TEXT")]
 Unit = Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")]
@@ -75,6 +98,14 @@ Blocks = Annotated[
         "Rows that depend on each other: so many in a row, or those with one value here.", METHOD, "N|COL"
     ),
 ]
+Invalid = Annotated[
+    Literal["raise", "drop"], option("Rows that break a rule: refuse the file, or leave them out.", _INPUT)
+]
+Engine = Annotated[Literal["auto", "polars", "duckdb"], option("What reads the files.", _INPUT)]
+Checkpoint = Annotated[
+    str | None,
+    option("Keep what is known of finished files there: a scan goes on where it was.", _INPUT, "DIR"),
+]
 Seed = Annotated[int, option("Seed of the random numbers.", METHOD, "N", validators.Number(gte=0))]
 
 
@@ -83,15 +114,15 @@ Seed = Annotated[int, option("Seed of the random numbers.", METHOD, "N", validat
 class Columns:
     """Which columns of the file mean what."""
 
-    y_true: Annotated[str | None, option("Observations.", _COLUMNS, "COL")] = None
-    y_pred: Annotated[str | None, option("Predictions; without any: midpoints.", _COLUMNS, "COL")] = None
-    lower: Annotated[str | None, option("Lower bounds.", _COLUMNS, "COL")] = None
-    upper: Annotated[str | None, option("Upper bounds.", _COLUMNS, "COL")] = None
-    std: Annotated[str | None, option("Standard deviations, in place of bounds.", _COLUMNS, "COL")] = None
+    y_true: Annotated[str | None, option("Observations.", COLUMNS, "COL")] = None
+    y_pred: Annotated[str | None, option("Predictions; without any: midpoints.", COLUMNS, "COL")] = None
+    lower: Annotated[str | None, option("Lower bounds.", COLUMNS, "COL")] = None
+    upper: Annotated[str | None, option("Upper bounds.", COLUMNS, "COL")] = None
+    std: Annotated[str | None, option("Standard deviations, in place of bounds.", COLUMNS, "COL")] = None
     model: Annotated[
         tuple[str, ...],
         Parameter(
-            group=_COLUMNS,
+            group=COLUMNS,
             help="One of several models, as PRED,LOWER,UPPER or PRED,STD; repeat it.",
             metavar="NAME=COLS",
             negative="",
@@ -100,7 +131,7 @@ class Columns:
     ] = ()
     level: Annotated[
         float | None,
-        option("Which of Model-lo-90, Model-lo-80, …; without it the widest.", _COLUMNS, "PERCENT"),
+        option("Which of Model-lo-90, Model-lo-80, …; without it the widest.", COLUMNS, "PERCENT"),
     ] = None
 
 
@@ -125,10 +156,28 @@ class Reading:
     encoding: Annotated[str, option("Encoding of a CSV file, such as cp1252 of Windows.", _INPUT, "NAME")] = (
         "utf-8"
     )
-    invalid: Annotated[
-        Literal["raise", "drop"],
-        option("Rows that break a rule: refuse the file, or leave them out.", _INPUT),
-    ] = "raise"
+    invalid: Invalid = "raise"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scanning:
+    """Whether files are scanned, for they may be too large for memory."""
+
+    engine: Annotated[
+        Literal["auto", "polars", "duckdb"] | None,
+        option("Scan files of any size with this engine; without it rows are read into memory.", _INPUT),
+    ] = None
+    checkpoint: Checkpoint = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoScanning(Scanning):
+    """The same, to be refused."""
+
+    engine: Annotated[Literal["auto", "polars", "duckdb"] | None, Parameter(show=False)] = None
+    checkpoint: Annotated[str | None, Parameter(show=False)] = None
 
 
 @Parameter(name="*")
@@ -141,5 +190,5 @@ class Speaking:
     debug: Annotated[bool, flag("Show the traceback of an error.")] = False
 
 
-NO_COLUMNS, AS_USUAL, PLAINLY = Columns(), Reading(), Speaking()
+NO_COLUMNS, AS_USUAL, PLAINLY, IN_MEMORY, ROWS = Columns(), Reading(), Speaking(), Scanning(), NoScanning()
 """What holds where no option is given."""

@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._layout import cell, percent
 from uccurve._tables import or_nan
+from uccurve.cli._errors import DataError
 from uccurve.curve import UCC
+from uccurve.exceptions import EmptyInputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from uccurve._answers import Answers
     from uccurve._typing import Vary
+    from uccurve.cli._container import Sketches
     from uccurve.cli._rows import Loaded
     from uccurve.intervals import Intervals
+    from uccurve.sketch import UCCSketch
 
 _SHARES = ("miss_rate", "coverage", "gain", "ceiling", "deficit_gain", "deficit_ceiling")
 
@@ -34,11 +39,34 @@ def records(loaded: Loaded, vary: Vary, rate: float) -> list[dict[str, Any]]:
 
 def score(intervals: Intervals, vary: Vary, rate: float) -> dict[str, Any]:
     """Return the numbers of one model; NaN where rows with a zero band can never be captured."""
-    curve, one_sided = UCC(intervals, vary), not intervals.symmetric
+    curve = UCC(intervals, vary)
     _ = curve.excess  # asked for first, one sort serves all costs
-    point = curve.original
+    return {"n": intervals.n, **_numbers(curve, rate)}
+
+
+def of_sketches(sketches: Sketches, rate: float) -> list[dict[str, Any]]:
+    """Score all models on all rows, and then on the rows of each segment, from their sketches."""
+    whole = [{"model": name, **_sketched(sketch, name, rate)} for name, sketch in sketches.whole().items()]
+    if sketches.by is None:
+        return whole
+    return [{"segment": None, **record} for record in whole] + [
+        {"segment": label, "model": name, **_sketched(sketches.found[name, label], f"{name}, {label}", rate)}
+        for label in sketches.segments
+        for name in sketches.models
+        if (name, label) in sketches.found
+    ]
+
+
+def _sketched(sketch: UCCSketch, name: str, rate: float) -> dict[str, Any]:
+    try:
+        return {"n": sketch.rows, **_numbers(sketch.curve(), rate)}
+    except EmptyInputError as error:
+        raise DataError(f"{name}: {error}") from error
+
+
+def _numbers(curve: Answers, rate: float) -> dict[str, Any]:
+    point, one_sided = curve.original, not curve.symmetric
     return {
-        "n": intervals.n,
         "miss_rate": point.miss_rate,
         "coverage": point.coverage,
         "bandwidth": point.bandwidth,

@@ -12,8 +12,11 @@ from uccurve.cli import _columns, _files, _rows, _show, _write
 from uccurve.cli._errors import DataError, listed, nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
 
+    from uccurve._answers import Answers
     from uccurve.cli._columns import Choice
     from uccurve.cli._files import Table
     from uccurve.cli._options import Columns, Reading, Speaking
@@ -111,15 +114,15 @@ def write_report(
         uccurve.report(models, path, progress=progress, **options)
 
 
-def draw(models: dict[str, Intervals], output: str, kind: str, options: dict[str, Any]) -> None:
+def draw(curves: Mapping[str, Answers], output: str, kind: str, options: dict[str, Any]) -> None:
     """Draw all curves on one pair of axes."""
     logging.getLogger("matplotlib").setLevel(logging.CRITICAL)  # its caches are not our user's business
     ax: Any = None
-    vary, title = options.pop("vary"), options.pop("title")
+    title = options.pop("title")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
-        for name, intervals in models.items():
-            ax = intervals.ucc(vary).plot(ax, label=name, **options)
+        for name, curve in curves.items():
+            ax = curve.plot(ax, label=name, **options)
         if title:
             ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
         with _write.replacing(output) as path:

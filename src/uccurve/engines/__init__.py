@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uccurve import _door
-from uccurve._progress import bar
-from uccurve.engines import _files, _frame
-from uccurve.engines._assemble import Part, joined
-from uccurve.engines._checkpoint import Checkpoint
 from uccurve.engines._columns import Columns
-from uccurve.engines._rules import RULES
-from uccurve.exceptions import (
-    ArgumentError,
-    DroppedRowsWarning,
-    EmptyInputError,
-    MissingDependencyError,
-    UccurveError,
-    UnreadableFilesError,
-)
-from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Mapping, Sequence
 
     from uccurve._typing import Invalid
+    from uccurve.sketch import UCCSketch
 
 __all__ = ["Columns", "scan"]
 
@@ -84,99 +67,8 @@ def scan(
     >>> found["mine"].curve().at(miss_rate=0.1).parameter
     1.0
     """
-    names, columns = _models(models)
-    labels = [by] if isinstance(by, str) else list(by or ())
-    _door.option("invalid", invalid, ("raise", "drop"))
-    failed: dict[str, str] = {}
-    paths = _files.paths(source)
-    if paths is not None:
-        kept = None if checkpoint is None else Checkpoint(Path(checkpoint), columns, labels)
-        reader = _files.chosen(engine)
-        part = joined(_over_files(paths, columns, labels, reader, kept, failed, progress=progress))
-        if kept is not None:
-            kept.tidy()
-    elif _frame.is_frame(source):
-        part = _frame.summarised(source, columns, labels)
-    elif isinstance(source, Iterable):
-        part = joined(_frame.summarised(chunk, columns, labels) for chunk in source)
-    else:
-        raise ArgumentError(f"`source` must be files, a frame or chunks of one, got {type(source).__name__}.")
-    _judge(part, names, columns, invalid)
-    found = {
-        (names[key[0]] if by is None else (names[key[0]], *key[1:])): UCCSketch(state)
-        for key, state in part.states.items()
-    }
-    if failed:
-        raise UnreadableFilesError(failed, found)
-    if not found:
-        raise EmptyInputError("`source` must have at least one row.")
-    return dict(sorted(found.items(), key=lambda item: _order(item[0], names)))
+    from uccurve.engines import _scan  # noqa: PLC0415 - what is seldom used is imported when it is
 
-
-def _models(models: Mapping[str, Columns]) -> tuple[list[str], list[Columns]]:
-    if not isinstance(models, Mapping) or not models:
-        raise ArgumentError("`models` must be a mapping of names to Columns, with at least one model.")
-    for name, columns in models.items():
-        _door.instance(f"models[{name!r}]", columns, Columns)
-    return [str(name) for name in models], list(models.values())
-
-
-def _order(key: Any, names: Sequence[str]) -> tuple[Any, ...]:
-    """Sort sketches by model as given, then by label: numbers by size, others as text."""
-    model, *labels = key if isinstance(key, tuple) else (key,)
-    numbers = [isinstance(label, (int, float)) for label in labels]
-    sortable = (label if number else str(label) for label, number in zip(labels, numbers, strict=True))
-    return names.index(model), *zip(numbers, sortable, strict=True)
-
-
-def _over_files(
-    paths: Sequence[Path],
-    columns: Sequence[Columns],
-    by: Sequence[str],
-    engine: str,
-    kept: Checkpoint | None,
-    failed: dict[str, str],
-    *,
-    progress: bool,
-) -> Iterator[Part]:
-    """Summarise file by file; one that cannot be read is remembered, and the others go on."""
-    for done, path in enumerate(paths, start=1):
-        try:
-            part = None if kept is None else kept.read(path)
-            if part is None:
-                part = _frame.summarised(_files.opened(path, engine), columns, by)
-                if kept is not None:
-                    kept.write(path, part)
-        except (UccurveError, MissingDependencyError) as error:
-            error.add_note(f"in the file {path}")
-            raise
-        except Exception as error:  # noqa: BLE001 - engines have errors of their own
-            words = str(error).strip().splitlines()
-            failed[str(path)] = words[0] if words else type(error).__name__
-        else:
-            yield part
-        bar("files", done, len(paths), show=progress)
-
-
-def _judge(part: Part, names: Sequence[str], columns: Sequence[Columns], invalid: str) -> None:
-    """Raise for rows that break rules, or warn that they were dropped."""
-    if not part.broken:
-        return
-    (model, rule), _ = min(part.broken.items())
-    told = []
-    for (place, number), count in sorted(part.broken.items()):
-        roles = {role: f"column {name!r}" for role, name in columns[place].roles().items()}
-        told.append((names[place], RULES[number].text.format(**roles), RULES[number].verbs, count))
-    if invalid == "drop":
-        reasons = "; ".join(f"{name}: {text} ({count})" for name, text, _, count in told)
-        message = f"dropped rows: {reasons}."
-        warnings.warn(message, DroppedRowsWarning, stacklevel=3)
-        return
-    name, text, verbs, count = told[0]
-    rows = sum(state.totals.rows for key, state in part.states.items() if key[0] == model)
-    total = int(rows) + sum(c for (place, _), c in part.broken.items() if place == model)
-    more = f" {len(told) - 1} more rules are broken." if len(told) > 1 else ""
-    example = part.examples[model, rule]
-    message = f"{name}: {text}, but {_door.rows_that(count, total, *verbs)}; for example {example}.{more}"
-    argument = columns[model].roles()[RULES[rule].roles[0]]
-    raise RULES[rule].error(message, argument=argument, rows=(), count=count)
+    return _scan.scan(
+        source, models, by, engine=engine, invalid=invalid, checkpoint=checkpoint, progress=progress
+    )

@@ -67,7 +67,7 @@ def encoded(part: Part) -> bytes:
     """Write a part as bytes: a header in JSON, and the sketches."""
     blobs = [_blob.write(state) for state in part.states.values()]
     header = {
-        "keys": [[key[0], *map(_labelled, key[1:])] for key in part.states],
+        "keys": [[key[0], *map(label_out, key[1:])] for key in part.states],
         "sizes": [len(blob) for blob in blobs],
         "broken": [[*which, count] for which, count in part.broken.items()],
         "examples": [[*which, text] for which, text in part.examples.items()],
@@ -88,14 +88,14 @@ def decoded(blob: bytes) -> Part:
     header = json.loads(head)
     part, place = Part(), start + length
     for (model, *labels), size in zip(header["keys"], header["sizes"], strict=True):
-        part.states[model, *map(_label, labels)] = _blob.read(blob[place : place + size])
+        part.states[model, *map(label_in, labels)] = _blob.read(blob[place : place + size])
         place += size
     part.broken.update({(model, rule): count for model, rule, count in header["broken"]})
     part.examples.update({(model, rule): text for model, rule, text in header["examples"]})
     return part
 
 
-def _labelled(label: Any) -> Any:
+def label_out(label: Any) -> Any:
     """Return a label as JSON knows it; dates and times say what they are."""
     if label is None or isinstance(label, (str, int, float)):
         return label
@@ -103,7 +103,8 @@ def _labelled(label: Any) -> Any:
     return {"kind": type(label).__name__, "text": text}
 
 
-def _label(label: Any) -> Any:
+def label_in(label: Any) -> Any:
+    """Return a label that was written by `label_out`."""
     if not isinstance(label, dict):
         return label
     parse = {"date": dt.date.fromisoformat, "datetime": dt.datetime.fromisoformat}.get(label["kind"], str)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import glob
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError, MissingDependencyError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 FORMATS = {
     ".parquet": "parquet",
@@ -64,17 +67,20 @@ def chosen(engine: str) -> str:
     raise MissingDependencyError(library, extra)
 
 
-def opened(path: Path, engine: str) -> Any:
-    """Return a file as a lazy frame; its name is taken as it is."""
+def opened(path: Path, engine: str, numbers: Collection[str] = ()) -> Any:
+    """Return a file as a lazy frame; its name is taken as it is.
+
+    Columns that hold ``numbers`` may begin with whole ones and go on with fractions.
+    """
     kind = FORMATS.get(path.suffix.lower())
     if kind is None:
         raise ArgumentError(f"{path}: the name must end with {', '.join(FORMATS)}.")
     if not path.is_file():
         raise FileNotFoundError(f"{path}: no such file")
-    return _in_polars(path, kind) if engine == "polars" else _in_duckdb(path, kind)
+    return _in_polars(path, kind, numbers) if engine == "polars" else _in_duckdb(path, kind)
 
 
-def _in_polars(path: Path, kind: str) -> Any:
+def _in_polars(path: Path, kind: str, numbers: Collection[str]) -> Any:
     try:
         import polars as pl  # noqa: PLC0415
     except ImportError as error:
@@ -84,7 +90,9 @@ def _in_polars(path: Path, kind: str) -> Any:
     if kind == "parquet":
         return pl.scan_parquet(absolute, glob=False)
     if kind == "csv":
-        return pl.scan_csv(absolute, glob=False)
+        schema = pl.scan_csv(absolute, glob=False).collect_schema()
+        whole = {name: pl.Float64 for name in numbers if name in schema and schema[name].is_integer()}
+        return pl.scan_csv(absolute, glob=False, schema_overrides=whole)
     return pl.scan_ndjson(absolute) if kind == "jsonl" else pl.scan_ipc(absolute, glob=False)
 
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from uccurve._atomic import checked, replacing
-from uccurve._layout import printable
-from uccurve.comparison import Comparison, check_models, compare
-from uccurve.exceptions import ArgumentError
-from uccurve.report import _contents, _page, _payload, _rows
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping
+    from pathlib import Path
 
     import numpy as np
 
     from uccurve._typing import ArrayLike, Vary, X, Y
+    from uccurve.comparison import Comparison
     from uccurve.intervals import Intervals
 
 __all__ = ["report"]
@@ -96,46 +91,8 @@ def report(
         "level": level,
         "rng": rng,
     }
-    first = _first(models, asked)
-    labels = models.options["by"] if isinstance(models, Comparison) else by
-    view = _view(first, title, unit, against, _rows.choose(rows, first, labels))
-    checked(path)
-    comparison = models
-    if not isinstance(comparison, Comparison):
-        comparison = compare(comparison, **asked, progress=progress)  # type: ignore[arg-type]
-    numbers = _payload.payload(comparison, view)
-    page = _page.render(numbers, _contents.contents(comparison, numbers))
-    with replacing(path) as unfinished:
-        unfinished.write_text(page, encoding="utf-8")
-    return Path(path)
+    from uccurve.report import _build  # noqa: PLC0415 - what is seldom used is imported when it is
 
-
-def _first(models: Mapping[str, Intervals] | Comparison, asked: Mapping[str, Any]) -> Intervals:
-    """Return the first model's intervals; refuse options that a comparison has settled already."""
-    if not isinstance(models, Comparison):
-        check_models(models)
-        return next(iter(models.values()))
-    defaults = compare.__kwdefaults__ or {}
-    changed = [name for name, value in asked.items() if not _is(value, defaults[name])]
-    if changed:
-        raise ArgumentError(f"`{changed[0]}` must not be given with a Comparison, which has its own.")
-    return next(iter(models.curves.values())).intervals
-
-
-def _is(value: Any, default: Any) -> bool:
-    return value is default or (isinstance(value, (str, float, int, tuple)) and value == default)
-
-
-def _view(first: Intervals, title: str, unit: str, against: Any, rows: _rows.Rows) -> _payload.View:
-    """Check what the page shows beside the comparison."""
-    for name, text in (("title", title), ("unit", unit)):
-        if not isinstance(text, str):
-            raise ArgumentError(f"`{name}` must be text, got {type(text).__name__}.")
-    if not isinstance(against, Mapping | None):
-        raise ArgumentError(f"`against` must map names to columns, got {type(against).__name__}.")
-    return _payload.View(
-        title=printable(title),
-        unit=printable(unit),
-        columns=_rows.columns(against or {}, first),
-        rows=rows,
+    return _build.build(
+        models, path, asked, title=title, unit=unit, against=against, rows=rows, progress=progress
     )

@@ -1,0 +1,305 @@
+"""The command line on files of any size: scans, sketch files, and their sums."""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib.util
+import json
+import os
+import resource
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import uccurve as uc
+from uccurve.cli import _container
+from uccurve.cli._errors import FileError
+
+_SPEC = importlib.util.spec_from_file_location("cli_tests", Path(__file__).with_name("test_cli.py"))
+_SHARED = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(_SHARED)
+N, batch, forecasts, intervals, refused = (
+    _SHARED.N, _SHARED.batch, _SHARED.forecasts, _SHARED.intervals, _SHARED.refused
+)  # fmt: skip
+MODELS = ("AutoARIMA", "Naive")
+CUT = 100
+LEVEL = "AutoARIMA=AutoARIMA,AutoARIMA-lo-80,AutoARIMA-hi-80"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The rows in two parts, whole, and in other formats."""
+    path, frame = tmp_path_factory.mktemp("scale"), forecasts()
+    (path / "parts").mkdir()
+    frame[:CUT].write_parquet(path / "parts" / "a.parquet")
+    frame[CUT:].write_parquet(path / "parts" / "b.parquet")
+    frame.write_csv(path / "f.csv")
+    frame.write_ipc(path / "f.feather")
+    frame.write_ndjson(path / "f.jsonl")
+    frame.with_columns(y=pl.when(pl.int_range(N) == 7).then(None).otherwise("y")).write_parquet(
+        path / "gap.parquet"
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def sketched(folder):
+    """What the commands that write sketches leave and say."""
+    commands = [
+        ["sketch", "parts/a.parquet", "-o", "a.ucc"],
+        ["sketch", "parts/b.parquet", "-o", "b.ucc", "--engine", "duckdb"],
+        ["sketch", "parts/*.parquet", "-o", "both.ucc"],
+        ["sketch", "parts", "-o", "by.ucc", "--by", "unique_id", "--json"],
+        ["merge", "a.ucc", "b.ucc", "-o", "sum.ucc", "--json"],
+        ["sketch", "f.csv", "-o", "one.ucc", "--model", "Naive=Naive,Naive-lo-90,Naive-hi-90", "--y-true", "y"],
+        ["merge", "a.ucc", "one.ucc", "-o", "more.ucc"],
+    ]  # fmt: skip
+    done = batch(commands, folder)
+    assert [code for code, _, _ in done] == [0] * len(commands), done
+    return done
+
+
+def check(record, curve, n):
+    """All numbers are those of the rows, but the factor."""
+    point = curve.original
+    wanted = {
+        name: getattr(point, name) for name in ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
+    }
+    wanted |= {"area": curve.area(), "gain": curve.gain(), "deficit_gain": curve.gain(y="deficit")}
+    wanted |= {"ceiling": curve.ceiling(one_sided=True), "deficit_ceiling": curve.ceiling(y="deficit", one_sided=True)}  # fmt: skip
+    assert record["n"] == n
+    for name, value in wanted.items():
+        assert record[name] == pytest.approx(value, rel=1e-12, abs=1e-13), name
+    factor = curve.at(miss_rate=0.1).parameter
+    assert factor <= record["parameter"] <= factor * 1.004
+
+
+@pytest.mark.usefixtures("sketched")
+def test_sketches_of_parts_add_to_the_sketch_of_the_whole(folder):
+    """Whichever engine read them."""
+    merged, both = (_container.read(str(folder / name)) for name in ("sum.ucc", "both.ucc"))
+    assert merged.models == both.models == list(MODELS)
+    for name, sketch in merged.whole().items():
+        assert sketch == both.whole()[name] == intervals(forecasts(), name).sketch()
+
+
+@pytest.mark.usefixtures("sketched")
+def test_scores_of_sketches_and_of_scans_are_those_of_the_rows(folder):
+    """From a sketch file, two of them, a folder, patterns, and other formats and engines."""
+    commands = [
+        ["both.ucc"], ["a.ucc", "b.ucc"], ["[ab].ucc"], ["parts", "--engine", "auto"],
+        ["parts/?.parquet", "--engine", "duckdb"], ["f.csv", "--engine", "duckdb"],
+        ["f.feather", "--engine", "polars"], ["f.jsonl", "--checkpoint", "kept"],
+    ]  # fmt: skip
+    done = batch([["score", *command, "--json"] for command in commands], folder)
+    for code, printed, told in done:
+        assert code == 0, told
+        document = json.loads(printed)
+        assert "exact, but for the factor, which is at most 0.4 % too large." in document["notes"][-1]
+        assert [record["model"] for record in document["scores"]] == list(MODELS)
+        for record in document["scores"]:
+            check(record, intervals(forecasts(), record["model"]).ucc(), N)
+    assert json.loads(done[0][1])["file"] == "both.ucc"
+    assert json.loads(done[1][1])["files"] == ["a.ucc", "b.ucc"]
+    assert len(list((folder / "kept").glob("*.state"))) == 1
+
+
+def test_segments_are_kept_and_shown_below_all_rows(folder, sketched):
+    """As they are without a sketch."""
+    about = json.loads(sketched[3][1])
+    assert (about["segments"], about["rows"]) == (["A 1", "B 2"], dict.fromkeys(MODELS, N))
+    scan = ["score", "parts", "--engine", "auto", "--by", "unique_id", "--json"]
+    done = batch([["score", "by.ucc", "--json"], scan, ["score", "by.ucc"]], folder)
+    for _, printed, _ in done[:2]:
+        found = json.loads(printed)["scores"]
+        assert [record["segment"] for record in found] == [None, None, "A 1", "A 1", "B 2", "B 2"]
+        for record in found:
+            other = np.arange(N) % 3 == 0
+            rows = {None: other | True, "A 1": ~other, "B 2": other}[record["segment"]]
+            check(record, intervals(forecasts(), record["model"], rows=rows).ucc(), rows.sum())
+    assert [line.split()[0] for line in done[2][1].splitlines()[2:]] == ["all", "all", "A", "A", "B", "B"]
+
+
+def test_what_is_in_one_file_only_is_taken_from_it_with_a_note(folder, sketched):
+    """Models, and segments; but segments and none do not add."""
+    assert "uccurve: AutoARIMA: is not in one.ucc; taken from a.ucc.\n" in sketched[6][2]
+    more = _container.read(str(folder / "more.ucc")).whole()
+    assert [sketch.rows for sketch in more.values()] == [CUT, CUT + N]
+    frame = forecasts()
+    for name, label in (("x", "A 1"), ("y", "B 2")):
+        frame.filter(pl.col("unique_id") == label).write_parquet(folder / f"{name}.parquet")
+    done = batch(
+        [
+            *(["sketch", f"{name}.parquet", "-o", f"{name}.ucc", "--by", "unique_id"] for name in "xy"),
+            ["merge", "[xy].ucc", "-o", "x.ucc"],
+            ["merge", "x.ucc", "a.ucc", "-o", "none.ucc"],
+            ["sketch", "f.csv", "-o", "level.ucc", "--y-true", "y", "--model", LEVEL],
+            ["merge", "a.ucc", "level.ucc", "-o", "levels.ucc"],
+        ],
+        folder,
+    )
+    assert [code for code, _, _ in done] == [0, 0, 0, 1, 0, 0], done
+    assert "Naive: the segments 'A 1', 'B 2' are not in every file" in done[2][2]
+    assert "x.ucc was one of the files that were added" in done[2][2]
+    assert _container.read(str(folder / "x.ucc")).whole()["Naive"] == intervals(frame, "Naive").sketch()
+    assert done[3][2] == (
+        "uccurve: a.ucc: has no segments, but x.ucc has segments of 'unique_id': such files do not add.\n"
+    )
+    assert "'AutoARIMA-hi-80' in level.ucc, and of 'y', 'AutoARIMA', 'AutoARIMA-lo-90'" in done[5][2]
+
+
+def test_a_checkpoint_is_used(folder, tmp_path):
+    """A file that is known is not read again: here it is no longer what it was, with the same size and time."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.parquet").write_bytes((folder / "parts" / f"{name}.parquet").read_bytes())
+    first = tmp_path / "a.parquet"
+    command = ["sketch", "a.parquet", "b.parquet", "--checkpoint", "done", "-o"]
+    assert batch([[*command, "1.ucc"]], tmp_path)[0][0] == 0
+    assert len(list((tmp_path / "done").glob("*.state"))) == 2
+    about, content = first.stat(), bytearray(first.read_bytes())
+    content[4:2000] = bytes(1996)  # the end of the file, with its schema, stays readable
+    first.write_bytes(content)
+    os.utime(first, ns=(about.st_atime_ns, about.st_mtime_ns))
+    again, without = batch([[*command, "2.ucc"], [*command[:3], "-o", "3.ucc"]], tmp_path)
+    assert again[0] == 0
+    assert (tmp_path / "1.ucc").read_bytes() == (tmp_path / "2.ucc").read_bytes()
+    assert (without[0], without[1], without[2].count("\n")) == (3, "", 1)
+    assert without[2].startswith("uccurve: a.parquet: cannot be read: ")
+    assert not (tmp_path / "3.ucc").exists()
+
+
+def test_a_damaged_or_foreign_file_is_named(folder, tmp_path, sketched):
+    """Wherever the damage is, and nothing is written."""
+    assert sketched
+    whole = (folder / "by.ucc").read_bytes()
+    newer = whole[:8] + struct.pack("<I", 9) + whole[12:-4]
+    headless = b"UCCFILE1" + struct.pack("<II", 1, 2) + b"[]"
+    bad = {
+        "short": whole[:-1], "tiny": whole[:5], "start": whole[:10], "head": whole[:30] + b"?" + whole[31:],
+        "body": whole[:-900] + b"?" + whole[-899:], "empty": b"", "rows": b"y,lo,hi\n1,0,2\n",
+        "newer": newer + struct.pack("<I", zlib.crc32(newer)),
+        "headless": headless + struct.pack("<I", zlib.crc32(headless)),
+    }  # fmt: skip
+    for name, content in bad.items():
+        (tmp_path / f"{name}.ucc").write_bytes(content)
+    good = str(folder / "by.ucc")
+    commands = [["merge", good, f"{name}.ucc", "-o", "out.ucc"] for name in bad]
+    commands += [["score", "body.ucc"], ["score", "none.ucc"], ["merge", "no*.ucc", "-o", "out.ucc"]]
+    done = batch(commands, tmp_path)
+    for command, (code, printed, told) in zip(commands, done, strict=True):
+        assert (code, printed, told.count("\n")) == (3, "", 1), command
+    for name, (_, _, told) in zip(bad, done, strict=False):
+        assert told.startswith(f"uccurve: {name}.ucc: is "), told
+    assert "the format version is 9; this uccurve reads 1." in done[list(bad).index("newer")][2]
+    assert not (tmp_path / "out.ucc").exists()
+
+
+@pytest.mark.usefixtures("sketched")
+def test_every_flipped_byte_of_a_sketch_file_is_noticed(folder):
+    """None is read as other numbers; a single sketch of the library is read as it is."""
+    content = (folder / "one.ucc").read_bytes()
+    for place in np.random.default_rng(0).integers(0, len(content), 60).tolist() + list(range(20)):
+        broken = bytearray(content)
+        broken[place] ^= 0x10
+        (folder / "broken.ucc").write_bytes(broken)
+        with pytest.raises(FileError, match=r"broken\.ucc: is "):
+            _container.read(str(folder / "broken.ucc"))
+    alone = intervals(forecasts(), "Naive").sketch()
+    (folder / "alone.ucc").write_bytes(alone.to_bytes())
+    assert _container.read(str(folder / "alone.ucc")).whole() == {"model": alone}
+
+
+def test_labels_come_back_as_they_were():
+    """Text, numbers and dates, in the order that tables show."""
+    sketch = uc.Intervals.from_bands([1.0, 2.0], [0.0, 0.0], 1.0).sketch()
+    labels = [2, 10, 0.5, dt.date(2024, 5, 1), "b", 'ä"\n']
+    found = {("m", label): sketch for label in labels}
+    again = _container.decoded(_container.encoded(_container.Sketches(found=found, by="c")))
+    assert list(again.found) == list(found)
+    assert again.segments == [0.5, 2, 10, dt.date(2024, 5, 1), "b", 'ä"\n']
+
+
+REFUSED = [
+    (["score", "both.ucc", "--vary", "shift"], 2, "--vary shift needs the rows"),
+    (["score", "f.csv", "--engine", "auto", "--vary", "shift"], 2, "--vary shift needs the rows"),
+    (["plot", "both.ucc", "--vary", "shift"], 2, "--vary shift needs the rows"),
+    (["compare", "both.ucc"], 2, "both.ucc is a sketch: use uccurve score or uccurve plot."),
+    (["report", "both.ucc"], 2, "both.ucc is a sketch: use uccurve score or uccurve plot."),
+    (["compare", "f.csv", "--engine", "polars"], 2, "uccurve compare needs the rows"),
+    (["report", "f.csv", "--checkpoint", "k"], 2, "uccurve report needs the rows"),
+    (["score", "f.csv", "f.jsonl"], 2, "2 files at once need --engine auto"),
+    (["score", "f.csv", "both.ucc"], 2, "give files of one kind"),
+    (["score", "both.ucc", "--y-true", "y"], 2, "--y-true is for data files"),
+    (["score", "both.ucc", "--engine", "auto"], 2, "--engine is for data files"),
+    (["score", "both.ucc", "--by", "ds"], 1, "both.ucc: keeps no segments, and none of 'ds'"),
+    (["score", "f.csv", "--engine", "auto", "--decimal", ","], 2, "--decimal and --engine exclude each other"),
+    (["score", "f.csv", "--engine", "spark"], 2, "spark"),
+    (["score", "-", "--engine", "auto"], 2, "standard input cannot be scanned"),
+    (["sketch", "f.csv", "-o", "f.parquet"], 2, "must end with .ucc"),
+    (["sketch", "both.ucc", "-o", "g.ucc"], 2, "uccurve merge adds such files"),
+    (["sketch", "f.csv"], 2, "--output requires"),
+    (["sketch", "-o", "g.ucc"], 2, "FILE requires an argument"),
+    (["sketch", "parts/*.csv", "-o", "g.ucc"], 3, "no file fits parts/*.csv."),
+    (["sketch", "f.csv", "absent.csv", "-o", "g.ucc"], 3, "absent.csv: cannot be read: there is no such file."),
+    (["sketch", "f.csv", "-o", "g.ucc", "--y-true", "Y"], 1, "f.csv: there is no column 'Y' among 'unique_id'"),
+    (["sketch", "f.csv", "other.csv", "-o", "g.ucc"], 1, "other.csv: there is no column 'AutoARIMA' among 'y', 'lo'"),
+    (["sketch", "f.csv", "text.parquet", "-o", "g.ucc"], 1, "text.parquet: column 'y' must hold numbers, but holds String."),
+    (["sketch", "text.parquet", "-o", "g.ucc", "--engine", "duckdb"], 1, "column 'y' must hold numbers, but holds VARCHAR."),
+    (["sketch", "f.csv", "torn.parquet", "f.jsonl", "-o", "g.ucc"], 3, "torn.parquet: cannot be read: "),
+    (["sketch", "torn.parquet", "-o", "g.ucc"], 3, "torn.parquet: cannot be read: "),
+    (["sketch", "void.csv", "-o", "g.ucc"], 1, "void.csv: the file is empty."),
+    (["sketch", "gap.parquet", "-o", "g.ucc"], 1, "AutoARIMA: column 'y' must be finite, but 1 of 240 rows is not; for example y=nan."),
+    (["sketch", "semi.csv", "-o", "g.ucc"], 3, "semi.csv: has no commas between its columns: add --engine duckdb."),
+    (["score", "f.feather", "--engine", "duckdb"], 1, "DuckDB does not read Arrow files"),
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("sketched")
+def test_what_does_not_work_is_one_line(folder):
+    """With the file, the column and a code; and no file appears."""
+    (folder / "other.csv").write_text("y,lo,hi\n1,0,2\n")
+    (folder / "semi.csv").write_text("y;lo;hi\n1;0;2\n")
+    (folder / "void.csv").write_text("")
+    forecasts().with_columns(y=pl.lit("n.a.")).write_parquet(folder / "text.parquet")
+    (folder / "torn.parquet").write_bytes((folder / "parts" / "a.parquet").read_bytes()[:-700])
+    for (command, code, reason), found in zip(
+        REFUSED, batch([command for command, _, _ in REFUSED], folder), strict=True
+    ):
+        assert (*found[:2], found[2].count("\n")) == (code, "", 1), (command, found)
+        assert reason in found[2]
+    assert not (folder / "g.ucc").exists()
+
+
+@pytest.mark.usefixtures("sketched")
+def test_broken_rows_can_be_left_out_and_curves_be_drawn(folder, tmp_path):
+    """A note counts them; figures come from sketches and scans."""
+    commands = [
+        ["sketch", "gap.parquet", "-o", str(tmp_path / "g.ucc"), "--invalid", "drop"],
+        ["plot", "by.ucc", "-o", str(tmp_path / "a.svg"), "--cost", "0.1", "--band", "0.9"],
+        ["plot", "parts", "-o", str(tmp_path / "b.svg"), "--engine", "duckdb"],
+    ]
+    dropped, drawn, scanned = batch(commands, folder)
+    assert (dropped[0], drawn[0], scanned[0]) == (0, 0, 0), (dropped, drawn, scanned)
+    assert "AutoARIMA: column 'y' must be finite (1)" in dropped[2]
+    assert _container.read(str(tmp_path / "g.ucc")).whole()["Naive"].rows == N - 1
+    for name in ("a.svg", "b.svg"):
+        assert "AutoARIMA" in (tmp_path / name).read_text()
+
+
+@pytest.mark.usefixtures("sketched")
+@pytest.mark.parametrize("command", [("sketch", "parts"), ("merge", "a.ucc", "b.ucc")])
+def test_a_write_that_fails_half_way_leaves_nothing(folder, tmp_path, command):
+    """A full disk, played by a limit on the size of files."""
+    target = tmp_path / "out.ucc"
+    target.write_text("before")
+    line = refused(
+        *command, "-o", target, cwd=folder, code=3,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)),
+    )  # fmt: skip
+    assert line.startswith(f"{target}: cannot be written")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.ucc"]
+    assert target.read_text() == "before"
