@@ -174,7 +174,7 @@ class Binned:
 
     def at(self, parameter: float) -> OperatingPoint:
         """Read the costs at a parameter: exact at stored points and as given, between points a line."""
-        if parameter == 1.0:
+        if parameter == 1.0 and not math.isnan(self.state.totals.touching):
             return self._as_given()
         place = int(np.searchsorted(self.parameter, parameter, side="right")) - 1
         rate, last = float(self.miss_rate[place]), float(self.parameter[-1])
@@ -193,15 +193,20 @@ class Binned:
         )
 
     def _as_given(self) -> OperatingPoint:
-        """Return the operating point of the intervals as given, which was counted row by row."""
-        totals, weight = self.state.totals, self.summary.weight
+        """Return the operating point of the intervals as given, exactly: there a bin ends."""
+        scales, switches, weight = self.state.scale, self.state.switch, self.summary.weight
+        inside = scales.bins < 0  # a scale of 1 begins the bin 0, where nothing but touching rows is captured
+        rows, active, error, _ = scales.sums
+        turned = switches.sums[:, switches.bins < 0]
+        missed = float(rows[~inside].sum()) - self.state.totals.touching
+        excess = float((active - error)[inside].sum() - (turned[0] - turned[1]).sum())
         return OperatingPoint(
             parameter=1.0,
-            miss_rate=totals.missed / weight,
-            coverage=(weight - totals.missed) / weight,
+            miss_rate=missed / weight,
+            coverage=(weight - missed) / weight,
             bandwidth=self.summary.width,
-            excess=totals.excess / weight,
-            deficit=totals.deficit / weight,
+            excess=max(0.0, excess) / weight,
+            deficit=max(0.0, float((error - active)[~inside].sum())) / weight,
         )
 
     @cached_property

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-import os
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +16,6 @@ from uccurve._namespace import to_numpy
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from uccurve._checked import Columns
     from uccurve._kernels.rows import Rows
     from uccurve.intervals import Intervals
 
@@ -32,8 +29,7 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
 the sums that are kept of each."""
-_CHUNK = 1 << 17
-_ROWS_A_WORKER = 1 << 19
+_CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,10 +49,8 @@ class Totals:
     """Of the squared residuals."""
     moment: float = 0.0
     """Of absolute residual times critical scale, where the latter is finite."""
-    missed: float = 0.0
-    """Of the weights of rows outside their intervals as given."""
-    excess: float = 0.0
-    deficit: float = 0.0
+    touching: float = 0.0
+    """Of the weights of rows right on a bound as given, which the bins cannot tell from missed ones."""
     narrowest: float = np.inf
     """The smallest single band."""
     widest: float = 0.0
@@ -103,46 +97,31 @@ def merged(states: Iterable[State]) -> State:
 
 
 def of(intervals: Intervals) -> State:
-    """Summarise intervals in one pass, chunk by chunk, on all cores where there are many rows."""
+    """Summarise intervals in one pass, chunk by chunk."""
     columns = intervals._columns.map(to_numpy)
     whole = next(columns.blocks(whole=True))
-    n = whole.y_true.size
-    workers = max(1, min(os.cpu_count() or 1, n // _ROWS_A_WORKER))
-    ends = [n * worker // workers for worker in range(workers + 1)]
-    if workers == 1:
-        parts = [_of_rows(whole, 0, n)]
-    else:
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - not needed for few rows
-
-        with ThreadPoolExecutor(workers) as pool:
-            parts = list(pool.map(lambda ends: _of_rows(whole, *ends), itertools.pairwise(ends)))
-    weight, summary = columns.weight, intervals._summary
-    heaviest = 1.0 if weight is None else float(weight.max())
-    about = Totals(
-        rows=float(intervals.n),
-        elements=float(n),
-        weight_squares=float(intervals.n if weight is None else weight @ weight),
-        narrowest=float(summary.narrowest),
-        widest=float(summary.widest),
-        lightest=1.0 if weight is None else float(weight[weight > 0].min()),
-        heaviest=heaviest,
-    )
-    state = merged(parts)
-    return state._replace(totals=combined([about, state.totals]))
-
-
-def _of_rows(columns: Columns, first: int, last: int) -> State:
     tallies = {
         name: Tally(ERROR_OCTAVES if name == "error" else SCALE_OCTAVES, len(sums))
         for name, sums in TABLES.items()
     }
     totals = []
-    for begin in range(first, last, _CHUNK):
-        part = slice(begin, min(begin + _CHUNK, last))
-        chunk = columns.map(lambda column, part=part: column[part])  # type: ignore[misc]
+    for begin in range(0, whole.y_true.size, _CHUNK):
+        part = slice(begin, begin + _CHUNK)
+        chunk = whole.map(lambda column, part=part: column[part])  # type: ignore[misc]
         totals.append(_add(tallies, rows_of(np, *chunk[:5])))
+    weight, summary = columns.weight, intervals._summary
+    about = Totals(
+        rows=float(intervals.n),
+        elements=float(whole.y_true.size),
+        width=summary.width * (whole.y_true.size if weight is None else float(whole.weight.sum())),
+        weight_squares=float(intervals.n if weight is None else weight @ weight),
+        narrowest=float(summary.narrowest),
+        widest=float(summary.widest),
+        lightest=1.0 if weight is None else float(weight[weight > 0].min()),
+        heaviest=1.0 if weight is None else float(weight.max()),
+    )
     tables = {name: tally.table() for name, tally in tallies.items()}
-    return State(**tables, totals=combined(totals))
+    return State(**tables, totals=combined([about, *totals]))
 
 
 def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
@@ -159,22 +138,15 @@ def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
     weighted = [active, size, known] if weight is None else [weight * c for c in (active, size, known)]
     tallies["scale"].add(critical, [weight, *weighted])
     tallies["error"].add(size, [weight, weighted[1]])
-    room = np.maximum(active - size, 0.0)
-    total = float(weighted[0].sum())
-    spare = _sum(room, weight)
     if passive is not None:
         _add_switches(tallies["switch"], size, active - passive, weight)
-        np.minimum(room, size + passive, out=room)
+    touching = critical == 1
     with np.errstate(over="ignore"):
-        missed = critical > 1
         return Totals(
-            width=total if passive is None else (total + _sum(passive, weight)) / 2,
             root=_sum(np.sqrt(size), weight),
             square=float(weighted[1] @ size),
             moment=float(weighted[1] @ known),
-            missed=float(np.count_nonzero(missed)) if weight is None else float(weight[missed].sum()),
-            excess=spare if passive is None else _sum(room, weight),
-            deficit=max(0.0, spare - total + float(weighted[1].sum())),  # |e| - a, where that is positive
+            touching=float(np.count_nonzero(touching)) if weight is None else float(weight[touching].sum()),
             asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),
         )
 

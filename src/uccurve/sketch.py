@@ -203,7 +203,6 @@ class SketchedUCC(Answers):
             state.error.largest / width,
             np.stack([weight, weight * width, error, error / width]),
         )
-        captured = state.error.largest <= width
         totals = _state.Totals(
             **{
                 **{name: getattr(state.totals, name) for name in _state.NAMES},
@@ -212,9 +211,7 @@ class SketchedUCC(Answers):
                 "narrowest": width,
                 "widest": width,
                 "asymmetry": 0.0,
-                "missed": float(weight[~captured].sum()),
-                "excess": float((width * weight - error)[captured].sum()),
-                "deficit": float((error - width * weight)[~captured].sum()),
+                "touching": math.nan,  # its bins do not end at a scale of 1
             }
         )
         empty = _state.nothing().switch

@@ -39,10 +39,9 @@ def bin_of(values: np.ndarray, octaves: int) -> np.ndarray:
     bins = np.ascontiguousarray(values, dtype=np.float64).view(np.int64) >> _SHIFT
     bins -= _BIAS
     edge = octaves * PER_OCTAVE
-    if bins.size and (int(bins.min()) < -edge or int(bins.max()) >= edge):  # seldom
-        np.clip(bins, -edge - 1, edge, out=bins)
-        bins[values == 0] = ZERO
-        bins[np.isinf(values)] = NEVER
+    np.clip(bins, -edge - 1, edge, out=bins)
+    bins[values == 0] = ZERO
+    bins[np.isinf(values)] = NEVER
     return bins
 
 
@@ -74,24 +73,44 @@ class Tally:
         """Add the columns of rows to the bins of their values; None counts the rows."""
         if not values.size:
             return
-        bins = bin_of(values, self.octaves)
-        low, high = int(bins.min()), int(bins.max())
-        if low == ZERO or high == NEVER:
-            for bin_ in (ZERO, NEVER):
-                mask = bins == bin_
-                if mask.any():
-                    self._special.append(_single(bin_, values[mask], [_some(c, mask) for c in columns]))
-            plain = np.abs(bins) != NEVER
-            self.add(values[plain], [_some(column, plain) for column in columns])
+        bins = np.ascontiguousarray(values, dtype=np.float64).view(np.int64) >> _SHIFT
+        low, high = int(bins.min()) - _BIAS, int(bins.max()) - _BIAS
+        edge = self.octaves * PER_OCTAVE
+        if low < -edge or high >= edge:  # seldom
+            self._add_outer(values, columns)
             return
+        bins -= low + _BIAS
+        self._add_plain(low, high, bins, values, columns)
+
+    def _add_plain(
+        self,
+        low: int,
+        high: int,
+        places: np.ndarray,
+        values: np.ndarray,
+        columns: Sequence[np.ndarray | None],
+    ) -> None:
         self._widen(low, high)
-        bins -= low
-        counts = np.bincount(bins)
+        counts = np.bincount(places)
         part = slice(low - self._first, high - self._first + 1)
         self._counts[part] += counts
         for total, column in zip(self._sums, columns, strict=True):
-            total[part] += counts if column is None else np.bincount(bins, weights=column)
-        np.maximum.at(self._largest[part], bins, values)
+            total[part] += counts if column is None else np.bincount(places, weights=column)
+        np.maximum.at(self._largest[part], places, values)
+
+    def _add_outer(self, values: np.ndarray, columns: Sequence[np.ndarray | None]) -> None:
+        """Add rows some of which are 0, infinite, or beyond the bins."""
+        bins = bin_of(values, self.octaves)
+        for bin_ in (ZERO, NEVER):
+            mask = bins == bin_
+            if mask.any():
+                self._special.append(_single(bin_, values[mask], [_some(c, mask) for c in columns]))
+        plain = np.abs(bins) != NEVER
+        bins, values = bins[plain], values[plain]
+        if values.size:
+            low = int(bins.min())
+            some = [_some(column, plain) for column in columns]
+            self._add_plain(low, int(bins.max()), bins - low, values, some)
 
     def table(self) -> Table:
         """Return the bins that occur."""

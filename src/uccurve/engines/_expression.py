@@ -40,8 +40,8 @@ class Layout(NamedTuple):
         """Return the layout for models; without weights, numbers of rows say what weights would."""
         weighted = any(columns.sample_weight is not None for columns in models)
         sums: dict[int, tuple[str, ...]] = {
-            SCALE: ("active", "error", "scale", "moment", "missed", "excess"),
-            ERROR: ("error", "deficit", "root", "square", "width"),
+            SCALE: ("active", "error", "scale", "moment"),
+            ERROR: ("error", "root", "square", "width", "touching"),
             SWITCH: ("drop", "error"),
         }
         tops: dict[int, tuple[str, ...]] = {
@@ -150,15 +150,12 @@ def _kinds(
     usable = (col("rule") < 0) & (w > 0)
     never = col("never") | ~k.is_finite()
     known = when(never).then(lit(0.0)).otherwise(k)
-    room = when(a > e).then(a - e).otherwise(lit(0.0))
     sums = {
         "active": a,
         "error": e,
         "scale": known,
         "moment": e * known,
-        "missed": when(never | (k > 1)).then(lit(1.0)).otherwise(lit(0.0)),
-        "excess": when(room < e + p).then(room).otherwise(e + p),
-        "deficit": when(a < e).then(e - a).otherwise(lit(0.0)),
+        "touching": when(k == 1).then(lit(1.0)).otherwise(lit(0.0)),
         "root": e.sqrt(),
         "square": e * e,
         "width": (a + p) / 2,
