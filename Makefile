@@ -34,6 +34,7 @@ bench-page: .venv/.ready browser ## Measure the size of a large report page, and
 
 bench-scale: .venv/.ready ## Measure sketches and scans of up to 80 million rows; takes some minutes and 4 GB of disk
 	$(BIN)/python bench/scale.py
+	cp build/bench/scale.md docs/scale-benchmarks.md
 
 simulate: .venv/.ready ## Check size and coverage by simulation; takes a few minutes
 	$(BIN)/python simulations/simulate.py

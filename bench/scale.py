@@ -22,12 +22,13 @@ PART = 10_000_000
 COLUMNS = ("y", "pred", "lo", "hi")
 MODEL = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
 PEAK = """
-import resource, sys
+import re, sys
+from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import uccurve as uc
 model = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
 uc.scan(sys.argv[3:], model, engine=sys.argv[2])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
+print(int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 2**20)
 """
 
 

@@ -108,7 +108,9 @@ def given(nw: Any, columns: Columns) -> list[Any]:
 def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> Any:
     """Add what the formulas are about: size, bands, critical scale and switch, as the kernels define them."""
     col, when, lit = nw.col, nw.when, nw.lit
-    rows = rows.with_columns(_rules.first_broken(nw, columns).alias("rule"))
+    rows = rows.with_columns(
+        _rules.fine(nw, columns).alias("fine"), _rules.first_broken(nw, columns).alias("rule")
+    )
     if columns.y_pred is None:
         rows = rows.with_columns((col("lower") + (col("upper") - col("lower")) / 2).alias("y_pred"))
     if columns.std is not None:
@@ -120,11 +122,18 @@ def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> An
     weight = lit(1.0) if columns.sample_weight is None else col("sample_weight")
     residual = col("y_true") - col("y_pred")
     rows = rows.select(
-        *groups, "rule", residual.alias("residual"), down.alias("down"), up.alias("up"), weight.alias("w")
+        *groups,
+        "fine",
+        "rule",
+        residual.alias("residual"),
+        down.alias("down"),
+        up.alias("up"),
+        weight.alias("w"),
     )
     above = col("residual") >= 0
     rows = rows.select(
         *groups,
+        "fine",
         "rule",
         "w",
         col("residual").abs().alias("size"),
@@ -147,7 +156,7 @@ def _kinds(
     """Return the rows once for each kind of bin, with what is to be added up there."""
     col, when, lit = nw.col, nw.when, nw.lit
     w, e, a, p, k, drop = (col(name) for name in ("w", "size", "active", "passive", "scale", "drop"))
-    usable = (col("rule") < 0) & (w > 0)
+    usable = col("fine") if columns.sample_weight is None else col("fine") & (w > 0)
     never = col("never") | ~k.is_finite()
     known = when(never).then(lit(0.0)).otherwise(k)
     sums = {
@@ -168,7 +177,7 @@ def _kinds(
     tops = {
         "asymmetry": drop.abs(),
         "heaviest": w,
-        "widest": when(a > p).then(a).otherwise(p),
+        "widest": nw.max_horizontal(a, p),
         "minus_lightest": -w,
     }
 
@@ -188,7 +197,7 @@ def _kinds(
 
     good = rows.filter(usable)
     bin_ = when(never).then(lit(float(NEVER_CODE))).otherwise(col("bin"))
-    narrowest = when(a < p).then(a).otherwise(p)
+    narrowest = nw.min_horizontal(a, p)
     scale = laid(_binned(nw, good, "scale", SCALE_OCTAVES), SCALE, key(SCALE, bin_), known, narrowest)
     # All rows, good or not: those that are not are counted by what is wrong with them.
     fault = when(col("rule") >= 0).then(col("rule").cast(nw.Float64)).otherwise(lit(float(WEIGHTLESS)))

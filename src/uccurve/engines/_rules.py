@@ -84,26 +84,22 @@ RULES = (
 
 def first_broken(nw: Any, columns: Columns) -> Any:
     """Return the number of the first rule that a row breaks, or -1."""
-    return nw.when(_fine(nw, columns)).then(nw.lit(-1)).otherwise(_chain(nw, columns))
+    return nw.when(fine(nw, columns)).then(nw.lit(-1)).otherwise(_chain(nw, columns))
 
 
-def _fine(nw: Any, columns: Columns) -> Any:
+def fine(nw: Any, columns: Columns) -> Any:
     """Return whether a row breaks no rule, in few steps: a difference is finite only if both numbers are."""
     col, roles = nw.col, columns.roles()
     centre = col("y_pred") if "y_pred" in roles else col("lower")
-    fine = (col("y_true") - centre).is_finite()
+    good = (col("y_true") - centre).is_finite()
     if "std" in roles:
-        fine = fine & col("std").is_finite() & (col("std") >= 0)
+        good = good & col("std").is_finite() & (col("std") >= 0)
     else:
-        fine = (
-            fine
-            & (col("upper") - col("lower")).is_finite()
-            & (col("lower") <= centre)
-            & (centre <= col("upper"))
-        )
+        ordered = (col("lower") <= centre) & (centre <= col("upper"))
+        good = good & (col("upper") - col("lower")).is_finite() & ordered
     if "sample_weight" in roles:
-        fine = fine & col("sample_weight").is_finite() & (col("sample_weight") >= 0)
-    return fine.fill_null(value=False)
+        good = good & col("sample_weight").is_finite() & (col("sample_weight") >= 0)
+    return good.fill_null(value=False)
 
 
 def _chain(nw: Any, columns: Columns) -> Any:
