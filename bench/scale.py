@@ -21,7 +21,7 @@ import uccurve as uc
 PART = 10_000_000
 COLUMNS = ("y", "pred", "lo", "hi")
 MODEL = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
-PEAK = """
+PEAK = r"""
 import re, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
