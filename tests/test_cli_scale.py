@@ -227,10 +227,9 @@ REFUSED = [
     (["score", "both.ucc", "--vary", "shift"], 2, "--vary shift needs the rows"),
     (["score", "f.csv", "--engine", "auto", "--vary", "shift"], 2, "--vary shift needs the rows"),
     (["plot", "both.ucc", "--vary", "shift"], 2, "--vary shift needs the rows"),
-    (["compare", "both.ucc"], 2, "both.ucc is a sketch: use uccurve score or uccurve plot."),
-    (["report", "both.ucc"], 2, "both.ucc is a sketch: use uccurve score or uccurve plot."),
-    (["compare", "f.csv", "--engine", "polars"], 2, "uccurve compare needs the rows"),
-    (["report", "f.csv", "--checkpoint", "k"], 2, "uccurve report needs the rows"),
+    (["compare", "both.ucc", "--blocks", "7"], 2, "--blocks needs the rows, and a sketch has none"),
+    (["report", "both.ucc", "--against", "ds"], 2, "--against needs the rows, and a sketch has none"),
+    (["compare", "f.csv", "--engine", "polars", "--vary", "shift"], 2, "--vary shift needs the rows"),
     (["score", "f.csv", "f.jsonl"], 2, "2 files at once need --engine auto"),
     (["score", "f.csv", "both.ucc"], 2, "give files of one kind"),
     (["score", "both.ucc", "--y-true", "y"], 2, "--y-true is for data files"),
@@ -303,3 +302,22 @@ def test_a_write_that_fails_half_way_leaves_nothing(folder, tmp_path, command):
     assert line.startswith(f"{target}: cannot be written")
     assert [path.name for path in tmp_path.iterdir()] == ["out.ucc"]
     assert target.read_text() == "before"
+
+
+def test_sketches_are_compared_and_reported_without_tests(folder, sketched):  # noqa: ARG001 - files it made
+    """Tables, findings and a page, with a note on what they lack."""
+    commands = [
+        ["compare", "both.ucc", "--json"],
+        ["compare", "parts", "--engine", "auto", "--quiet"],
+        ["report", "by.ucc", "-o", "sketches.html"],
+    ]
+    (code, out, _), quiet, written = batch(commands, folder)
+    found = json.loads(out)
+    assert (code, quiet[0], written[0]) == (0, 0, 0)
+    assert found["tests"] == []
+    curve = intervals(forecasts(), "AutoARIMA", 90).ucc()
+    assert found["scores"][0]["area"] == pytest.approx(curve.area(), rel=1e-12)
+    assert any("no rows left for tests" in note for note in found["notes"])
+    assert "significant (p" not in quiet[1]
+    assert "segments are added up here" in written[2]
+    assert "from sketches" in (folder / "sketches.html").read_text(encoding="utf-8")

@@ -384,3 +384,54 @@ def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_
     flat = uc.Intervals.from_bounds(y, pred, pred - 3.5, pred + 3.5)
     assert flat.ucc().reference.intervals is flat
     assert "flat is a constant band." in uc.compare({"flat": flat}, n_resamples=9, rng=0).summary()
+
+
+def test_sketches_are_compared_without_tests():
+    """The same scores where they are exact, and sentences that claim no more than they can."""
+    rows = models()
+    found = uc.compare({name: intervals.sketch() for name, intervals in rows.items()})
+    exact = uc.compare(rows, n_resamples=9, rng=0)
+    assert list(found.curves) == list(exact.curves)
+    for column in (
+        "n",
+        "miss_rate",
+        "bandwidth",
+        "interval_score",
+        "area",
+        "gain",
+        "ceiling",
+        "deficit_gain",
+    ):
+        mine, theirs = found.tables["scores"][column], exact.tables["scores"][column]
+        assert mine[:2] == pytest.approx(theirs[:2], rel=1e-9), column
+    assert found.tables["tests"] == {}
+    assert all(math.isnan(low) for low in found.tables["scores"]["gain_low"][:2])
+    assert not any(found.tables["regimes"]["significant"])
+    text = found.summary()
+    assert "significant" not in text
+    assert text.splitlines()[0] == exact.summary().splitlines()[0].split(";")[0] + "."
+    other = uc.Intervals.from_bands(rows["sharp"].y_true, rows["sharp"].y_pred + 1, rows["sharp"].lower_band)
+    apart = uc.compare({"a": rows["sharp"].sketch(), "b": other.sketch()})
+    assert list(apart.curves) == ["a", "b", "constant band of a", "constant band of b"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"b": "rows"}, "`models['b']` must be UCCSketch, got Intervals."),
+        ({"b": "few"}, "`models` must be on the same rows, but there are 1500 and 10 of them."),
+        ({"vary": "shift"}, "`vary` must not be given for sketches: it needs the rows."),
+        ({"blocks": 7}, "`blocks` must not be given for sketches: it needs the rows."),
+        ({"by": [1]}, "`by` must not be given for sketches: it needs the rows."),
+    ],
+)
+def test_what_sketches_cannot_do_is_refused(change, message):
+    """By name."""
+    rows = models()["sharp"]
+    few = uc.Intervals.from_bands(np.arange(10.0), np.zeros(10), 1.0)
+    given = {"a": rows.sketch()}
+    if "b" in change:
+        given["b"] = {"rows": rows, "few": few.sketch()}[change.pop("b")]
+    with pytest.raises(ex.ArgumentError) as caught:
+        uc.compare(given, **change)
+    assert str(caught.value) == message

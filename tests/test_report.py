@@ -1170,6 +1170,31 @@ def test_segments_whose_labels_read_alike_stay_apart(tmp_path):
     assert "largest of" not in text
 
 
+def test_sketches_make_a_page_without_rows(browser, tmp_path):
+    """The curves, costs and ranges are there; what needs rows is not, and says so."""
+    rows = one(n=3000)
+    sketch = rows.sketch()
+    page = opened(browser, uc.report({"mine": sketch}, tmp_path / "page.html", title="Large"))
+    curve = sketch.curve()
+    for place, rate in ((100, 0.1), (30, 0.03)):
+        page.slide("rate", place)
+        point = curve.at(miss_rate=rate)
+        assert page.number("points-table", "mine", "bands") == near(point.parameter)
+        assert page.number("points-table", "mine", "excess") == near(point.excess)
+    page.slide("low", 20)
+    for partial in ("mean", "strip"):
+        wanted = curve.gain(partial=partial, miss_rate=(0.02, 0.5))
+        assert page.number("range-table", "mine", f"{partial} gain") == pytest.approx(wanted, rel=1e-7)
+    c = float(page.tab.locator("#cost-value").inner_text().removeprefix("c = "))
+    assert page.number("cost-table", "mine", "cost") == near(curve.minimize_cost(c).cost)
+    assert page.tab.locator("#rows-chart, #tests-table").count() == 0
+    expect(page.tab.locator(".about")).to_contain_text("from sketches")
+    assert page.troubles == []
+    page.tab.context.close()
+    with pytest.raises(ArgumentError, match="`against` must not be given for sketches: it needs the rows"):
+        uc.report({"mine": sketch}, tmp_path / "other.html", against={"x": rows.y_true})
+
+
 # -- the file ------------------------------------------------------------------------------------
 
 

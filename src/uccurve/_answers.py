@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from uccurve._exact import Exact
     from uccurve._typing import Array, Partial, Range, Target, Vary, X, Y
     from uccurve.bands import BandKind, CurveBand
+    from uccurve.intervals import Intervals
     from uccurve.plotting._options import PlotOptions
     from uccurve.reliability import Reliability
     from uccurve.results import Frontier
@@ -35,6 +36,20 @@ class Answers:
     @property
     def symmetric(self) -> bool:
         """Whether both bands of every row are alike."""
+        raise NotImplementedError
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        raise NotImplementedError
+
+    @property
+    def _rows(self) -> Intervals | None:
+        """The rows, where the curve still has them."""
+        return None
+
+    def _same_predictions(self, other: Answers) -> bool:
+        """Whether another curve is of bands around the same predictions, with the same constant band."""
         raise NotImplementedError
 
     @property

@@ -13,7 +13,7 @@ from uccurve._regimes import STEP, needed, runs
 from uccurve._sample import sample
 
 if TYPE_CHECKING:
-    from uccurve.curve import UCC
+    from uccurve._answers import Answers
 
 
 _EQUAL = 1e-9
@@ -45,9 +45,14 @@ class Saving:
         return float(weight @ rows.half_width) * float(rows.critical[rows.order[place]])
 
 
-def saving(model: UCC, other: UCC, rate: float, options: dict[str, Any]) -> tuple[float, float, float]:
+def saving(
+    model: Answers, other: Answers, rate: float, options: dict[str, Any]
+) -> tuple[float, float, float]:
     """Return the share of bandwidth saved at a miss rate, with a bootstrap interval."""
-    rows = sample({"model": model.intervals, "other": other.intervals}, options["blocks"])
+    if model._rows is None or other._rows is None:
+        own, theirs = (curve.at(miss_rate=rate).bandwidth for curve in (model, other))
+        return 1 - own / theirs if theirs > 0 else 0.0, np.nan, np.nan
+    rows = sample({"model": model._rows, "other": other._rows}, options["blocks"])
     pair = [Presorted(intervals, "scale") for intervals in rows.models]
     number = Saving(pair[0], pair[1], rate)
     found = confidence.bootstrap(
@@ -58,7 +63,9 @@ def saving(model: UCC, other: UCC, rate: float, options: dict[str, Any]) -> tupl
     return number.value(rows.weight), float(low), float(high)
 
 
-def against_constant(name: str, model: UCC, constant: UCC, rate: float, options: dict[str, Any]) -> str:
+def against_constant(
+    name: str, model: Answers, constant: Answers, rate: float, options: dict[str, Any]
+) -> str:
     """Say how much bandwidth a model saves against its constant band, and up to where."""
     if model.reference is model:
         return f"{name} is a constant band."

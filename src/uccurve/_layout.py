@@ -71,6 +71,8 @@ def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
         if lows is not None and highs is not None:
             texts = [
                 f"{text} [{show(low).removesuffix(' %')}, {show(high).removesuffix(' %')}]"
+                if low == low and high == high  # noqa: PLR0124 - not NaN: there is an interval
+                else text
                 for text, low, high in zip(texts, lows, highs, strict=True)
             ]
         if name in ("low", "high") and "difference" in columns:

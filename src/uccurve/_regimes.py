@@ -14,7 +14,7 @@ from uccurve._presorted import Presorted
 from uccurve._sample import sample
 
 if TYPE_CHECKING:
-    from uccurve.curve import UCC
+    from uccurve._answers import Answers
 
 STEP = 0.01
 """Miss rates are looked at in steps of one per cent."""
@@ -38,7 +38,7 @@ class Regime:
     p_value: float
 
 
-def needed(curve: UCC, rates: np.ndarray) -> np.ndarray:
+def needed(curve: Answers, rates: np.ndarray) -> np.ndarray:
     """Return the bandwidth needed to miss at most each rate; infinite below the curve's floor."""
     missed, width = to_numpy(curve.miss_rate)[::-1], to_numpy(curve.bandwidth)[::-1]
     place = np.searchsorted(missed, rates + 1e-12, side="right") - 1
@@ -51,7 +51,7 @@ def runs(values: np.ndarray) -> list[tuple[int, int]]:
     return list(zip([0, *(end + 1 for end in ends)], [*ends, values.size - 1], strict=True))
 
 
-def regimes(curves: dict[str, UCC], blocks: Any, rng: np.random.Generator) -> list[Regime]:
+def regimes(curves: dict[str, Answers], blocks: Any, rng: np.random.Generator) -> list[Regime]:
     """Cut the miss rates into ranges by the model that needs the least bandwidth.
 
     Each range is judged by the mean bandwidth over it, best against second best. The p-value is
@@ -103,15 +103,15 @@ class _Differences:
         return (1 + int(np.count_nonzero(self.largest >= size))) / (1 + self.largest.size)
 
 
-def _differences(a: UCC, b: UCC, blocks: Any, rng: np.random.Generator) -> _Differences | None:
+def _differences(a: Answers, b: Answers, blocks: Any, rng: np.random.Generator) -> _Differences | None:
     """Compare the mean bandwidths of two models over each cell of miss rates.
 
     The influence of each unit on all cells gives their covariance; normal draws with it show how
     large the largest difference over any range gets by chance.
     """
-    if a.vary == "shift":
+    if a.vary == "shift" or a._rows is None or b._rows is None:
         return None
-    rows = sample({"a": a.intervals, "b": b.intervals}, blocks)
+    rows = sample({"a": a._rows, "b": b._rows}, blocks)
     pair = [Presorted(intervals, "scale") for intervals in rows.models]
     if any(presorted.never.size for presorted in pair):
         return None

@@ -15,9 +15,9 @@ from uccurve._namespace import to_numpy
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from uccurve._answers import Answers
     from uccurve._exact import Exact
     from uccurve._typing import X, Y
-    from uccurve.curve import UCC
 
 RATES = np.concatenate([np.arange(100) / 1000, np.arange(20, 201) / 200])
 """Miss rates from 0 to 1: in steps of 0.1 % up to 10 %, of 0.5 % above."""
@@ -64,7 +64,7 @@ def _weight(logit: float) -> float:
     return 1 - small if logit > 0 else small
 
 
-def points(curve: UCC, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
+def points(curve: Answers, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     """Return parameter and costs at each rate, as `UCC.at` finds them; NaN below the curve's floor."""
     data = curve._data
     begin, _ = _places(data, rates)
@@ -72,7 +72,7 @@ def points(curve: UCC, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     return {name: _take(values, begin) for name, values in columns.items()}
 
 
-def frontier(curve: UCC, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
+def frontier(curve: Answers, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     """Return the limit line of symmetric bands at each rate."""
     line = curve.frontier
     columns = {name: to_numpy(getattr(line, name)) for name in ("miss_rate", "bandwidth", "deficit")}
@@ -80,7 +80,7 @@ def frontier(curve: UCC, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     return {name: _take(values, begin) for name, values in columns.items()}
 
 
-def partials(curve: UCC, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
+def partials(curve: Answers, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
     """Sum along the curve, in one pass for all rates."""
     data = curve._data
     unit = data.summary.error or 1.0
@@ -89,7 +89,7 @@ def partials(curve: UCC, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
         return sums(data, x, unit, rates)
 
 
-def cheapest(curve: UCC, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]) -> dict[str, np.ndarray]:
+def cheapest(curve: Answers, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]) -> dict[str, np.ndarray]:
     """Return the points that are the cheapest for one of the weights asked for, by rising parameter.
 
     Parameters
@@ -121,7 +121,7 @@ def cheapest(curve: UCC, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]) 
     return {"parameter": chosen, "miss_rate": to_numpy(data.miss_rate)[place], **lines}
 
 
-def coverage_at(curve: UCC, parameter: np.ndarray) -> np.ndarray:
+def coverage_at(curve: Answers, parameter: np.ndarray) -> np.ndarray:
     """Return the share of the weight captured at given parameters, NaN where one is NaN."""
     place = np.searchsorted(to_numpy(curve.parameter), parameter, side="right") - 1
     return np.where(np.isnan(parameter), np.nan, to_numpy(curve.coverage)[np.maximum(place, 0)])
@@ -151,13 +151,14 @@ def _ends(total: np.ndarray, end: np.ndarray, data: Exact) -> np.ndarray:
 
 
 def _steps(data: Exact, x: X, unit: float, rates: np.ndarray) -> Partials:
-    xs, rate = to_numpy(getattr(data, x)) / unit, to_numpy(data.miss_rate)
+    jumps, rate = (to_numpy(column) for column in data.steps(x))
+    jumps, at = jumps / unit, to_numpy(getattr(data, x)) / unit  # a sketch's rows jump before its points
     begin, end = _places(data, rates)
-    strip = np.concatenate([[0.0], np.cumsum(rate[:-1] * np.diff(xs))])
+    strip = np.concatenate([[0.0], np.cumsum(rate[:-1] * np.diff(jumps))]) + rate * (at - jumps)
     # ∫ x over the miss rates from the floor up to the steps' heights, then on to the rate itself.
     above = np.concatenate([[1.0], rate[:-1]])
-    whole = np.cumsum((xs * (above - rate))[::-1])[::-1] - xs * (above - rate)
-    mean = _take(whole, begin) + _take(xs, begin) * (rates - _take(rate, begin))
+    whole = np.cumsum((jumps * (above - rate))[::-1])[::-1] - jumps * (above - rate)
+    mean = _take(whole, begin) + _take(jumps, begin) * (rates - _take(rate, begin))
     return Partials(
         strip_begin=_take(strip, begin),
         strip_end=_ends(strip, end, data),

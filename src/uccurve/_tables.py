@@ -6,9 +6,7 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from uccurve import _regimes, metrics
+from uccurve import _regimes
 from uccurve._labels import grouped
 from uccurve._namespace import to_numpy
 from uccurve._units import unit_codes
@@ -20,36 +18,34 @@ from uccurve.permutation import permutation_test
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from uccurve._answers import Answers
     from uccurve._typing import ArrayLike
-    from uccurve.intervals import Intervals
 
 Table = dict[str, list[Any]]
 CONSTANT = "constant band"
 
 
-def constants(curves: dict[str, UCC]) -> dict[str, UCC]:
+def constants(curves: dict[str, Answers]) -> dict[str, Answers]:
     """Return the constant band, one for each way of predicting."""
-    kinds: list[tuple[str, UCC]] = []
+    kinds: list[tuple[str, Answers]] = []
     for name, curve in curves.items():
-        prediction = to_numpy(curve.intervals.y_pred)
-        if not any(np.array_equal(prediction, to_numpy(other.intervals.y_pred)) for _, other in kinds):
+        if not any(curve._same_predictions(other) for _, other in kinds):
             kinds.append((name, curve))
     if len(kinds) == 1:
         return {CONSTANT: kinds[0][1].reference}
     return {f"{CONSTANT} of {name}": curve.reference for name, curve in kinds}
 
 
-def own_constants(curves: dict[str, UCC], constants: Sequence[str]) -> dict[str, str]:
+def own_constants(curves: dict[str, Answers], constants: Sequence[str]) -> dict[str, str]:
     """Return the name of the constant band around the same predictions, for each model."""
-    predictions = {name: to_numpy(curves[name].intervals.y_pred) for name in constants}
     return {
-        name: next(c for c in constants if np.array_equal(to_numpy(curve.intervals.y_pred), predictions[c]))
+        name: next(c for c in constants if curve._same_predictions(curves[c]))
         for name, curve in curves.items()
         if name not in constants
     }
 
 
-def pairs(curves: dict[str, UCC], constants: Sequence[str]) -> list[tuple[str, str]]:
+def pairs(curves: dict[str, Answers], constants: Sequence[str]) -> list[tuple[str, str]]:
     """Return what is tested: models against each other, and each against its own constant band."""
     own = own_constants(curves, constants)
     return [*itertools.combinations(own, 2), *own.items()]
@@ -67,10 +63,12 @@ def or_nan(ask: Callable[[], float]) -> float:
         return math.nan
 
 
-def _interval(intervals: Intervals, options: dict[str, Any], **ask: Any) -> tuple[float, float]:
+def _interval(curve: Answers, options: dict[str, Any], **ask: Any) -> tuple[float, float]:
+    if curve._rows is None:
+        return math.nan, math.nan
     try:
         found = confidence_interval(
-            intervals,
+            curve._rows,
             "gain",
             level=options["level"],
             blocks=options["blocks"],
@@ -83,38 +81,34 @@ def _interval(intervals: Intervals, options: dict[str, Any], **ask: Any) -> tupl
     return found.low, found.high
 
 
-def scores(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
+def scores(curves: dict[str, Answers], options: dict[str, Any]) -> Table:
     x, y, vary = options["x"], options["y"], options["vary"]
     span = {"miss_rate": options["partial_range"]}
     records = []
     for name, curve in curves.items():
-        rows, point = curve.intervals, curve.original
+        point = curve.original
         constant = curve.reference is curve
-        low, high = (0.0, 0.0) if constant else _interval(rows, options, x=x, y=y, vary=vary)
-        deficit = (0.0, 0.0) if constant else _interval(rows, options, x=x, y="deficit", vary=vary)
-        flat = (rows.y_true, rows.lower, rows.upper)
-        score = metrics.interval_score(
-            *flat, miss_rate=options["miss_rate"], sample_weight=rows.sample_weight
-        )
+        low, high = (0.0, 0.0) if constant else _interval(curve, options, x=x, y=y, vary=vary)
+        deficit = (0.0, 0.0) if constant else _interval(curve, options, x=x, y="deficit", vary=vary)
         records.append(
             {
                 "model": name,
-                "n": rows.n,
+                "n": curve.n,
                 "miss_rate": point.miss_rate,
                 "coverage": point.coverage,
                 "bandwidth": point.bandwidth,
                 "excess": point.excess,
                 "deficit": point.deficit,
-                "interval_score": float(score),
+                "interval_score": 2 * (point.bandwidth + point.deficit / options["miss_rate"]),
                 "area": or_nan(lambda c=curve: c.area(x, y)),  # type: ignore[misc]
                 "gain": or_nan(lambda c=curve: c.gain(x, y)),  # type: ignore[misc]
                 "gain_low": low,
                 "gain_high": high,
-                "ceiling": curve.ceiling(x, y, one_sided=not rows.symmetric),
+                "ceiling": curve.ceiling(x, y, one_sided=not curve.symmetric),
                 "deficit_gain": or_nan(lambda c=curve: c.gain(x, "deficit")),  # type: ignore[misc]
                 "deficit_gain_low": deficit[0],
                 "deficit_gain_high": deficit[1],
-                "deficit_ceiling": curve.ceiling(x, "deficit", one_sided=not rows.symmetric),
+                "deficit_ceiling": curve.ceiling(x, "deficit", one_sided=not curve.symmetric),
                 "strip_gain": or_nan(lambda c=curve: c.gain(x, y, **span)),  # type: ignore[misc]
                 "mean_gain": or_nan(lambda c=curve: c.gain(x, y, partial="mean", **span)),  # type: ignore[misc]
             }
@@ -122,21 +116,21 @@ def scores(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
     return _rows(records)
 
 
-def tests(curves: dict[str, UCC], options: dict[str, Any], *, progress: bool) -> Table:
+def tests(curves: dict[str, Answers], options: dict[str, Any], *, progress: bool) -> Table:
     axes = {name: options[name] for name in ("x", "y", "vary", "blocks", "rng")}
     records = []
     for name_a, name_b in pairs(curves, options["constants"]):
-        a, b = curves[name_a], curves[name_b]
+        a, b = curves[name_a]._rows, curves[name_b]._rows
+        if a is None or b is None:
+            continue  # pairs of rows are what is exchanged
         record: dict[str, Any] = {"a": name_a, "b": name_b}
         try:
             label = f"{name_a} against {name_b}" if progress else False
-            test = permutation_test(
-                a.intervals, b.intervals, n_resamples=options["n_resamples"], progress=label, **axes
-            )
+            test = permutation_test(a, b, n_resamples=options["n_resamples"], progress=label, **axes)
             found = confidence_interval(
-                a.intervals,
+                a,
                 "area",
-                minus=b.intervals,
+                minus=b,
                 level=options["level"],
                 n_resamples=min(options["n_resamples"], 999),
                 **axes,
@@ -150,7 +144,7 @@ def tests(curves: dict[str, UCC], options: dict[str, Any], *, progress: bool) ->
     return _rows(records)
 
 
-def regime_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
+def regime_table(curves: dict[str, Answers], options: dict[str, Any]) -> Table:
     """Say who needs the least bandwidth where; ranges side by side without a known order become one.
 
     The constant band takes part where there is one for all models.
@@ -172,7 +166,8 @@ def regime_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
         }
         for regime, p in zip(found, adjusted, strict=True)
     ]
-    if options["vary"] == "shift" or any(float(curve.miss_rate[-1]) > 0 for curve in curves.values()):
+    floored = any(float(curve.miss_rate[-1]) > 0 for curve in curves.values())
+    if options["vary"] == "shift" or floored or any(curve._rows is None for curve in curves.values()):
         return _rows(records)  # nothing can be tested: the ranges as they are
     merged: list[dict[str, Any]] = []
     for sure, runs in itertools.groupby(records, lambda record: record["significant"]):
@@ -185,7 +180,7 @@ def regime_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
     return _rows(merged)
 
 
-def crossing_table(curves: dict[str, UCC], options: dict[str, Any]) -> Table:
+def crossing_table(curves: dict[str, Answers], options: dict[str, Any]) -> Table:
     records = []
     for name_a, name_b in pairs(curves, options["constants"]):
         a, b = curves[name_a], curves[name_b]
@@ -205,7 +200,9 @@ def segments(curves: dict[str, UCC], by: ArrayLike, options: dict[str, Any]) -> 
     codes = unit_codes(first, options["blocks"])
     records: list[dict[str, Any]] = []
     for label, rows in groups_of.items():
-        segment = {name: UCC(groups[label], options["vary"]) for name, groups in parts.items()}
+        segment: dict[str, Answers] = {
+            name: UCC(groups[label], options["vary"]) for name, groups in parts.items()
+        }
         blocks = None if options["blocks"] is None else codes[rows]
         table = scores(segment | constants(segment), {**options, "blocks": blocks})
         lines = zip(*table.values(), strict=True)

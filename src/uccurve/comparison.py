@@ -15,6 +15,7 @@ from uccurve._sample import check_pair
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
+from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
     from uccurve._tables import Table
@@ -118,8 +119,8 @@ class Comparison:
         }
 
     def _frame(self, name: str) -> Any:
-        first = next(iter(self.curves.values())).intervals
-        return _frames.table({k: np.asarray(v) for k, v in self.tables[name].items()}, first._library)
+        library = next(iter(self.curves.values()))._library
+        return _frames.table({k: np.asarray(v) for k, v in self.tables[name].items()}, library)
 
     def _ranking(self) -> list[str]:
         """Say which model has the smallest area, and whether the next one is significantly behind."""
@@ -131,11 +132,9 @@ class Comparison:
         axes = f"{self.options['x']} and {self.options['y'].replace('_', ' ')}"
         lines = []
         if len(names) > 1:
-            p, verb = self._tested(names[0], names[1])
-            lines.append(
-                f"By the area on {axes} the order is {', '.join(names)}; the lead of {names[0]} over "
-                f"{names[1]} {verb} significant (p = {p:.2g} after Holm)."
-            )
+            told = self._tested(names[0], names[1])
+            lead = f"; the lead of {names[0]} over {names[1]} {told}" if told else ""
+            lines.append(f"By the area on {axes} the order is {', '.join(names)}{lead}.")
         varying = (name for name in names if models[name].reference is not models[name])
         lines += [self._against_constant(name, areas[name], axes) for name in varying]
         missing = [name for name in areas if name not in names]
@@ -152,26 +151,29 @@ class Comparison:
         constant = self.options["own"][name]
         scores = self.tables["scores"]
         reference = scores["area"][scores["model"].index(constant)]
-        p, verb = self._tested(name, constant)
+        told = self._tested(name, constant)
         word = "smaller" if area < reference else "larger"
         return (
             f"The area of {name} on {axes} is {100 * abs(1 - area / reference):.1f} % {word} than that "
-            f"of its constant band, which {verb} significant (p = {p:.2g} after Holm)."
+            f"of its constant band{f', which {told}' if told else ''}."
         )
 
-    def _tested(self, a: str, b: str) -> tuple[float, str]:
-        """Return the adjusted p-value of a pair, and whether it is significant."""
+    def _tested(self, a: str, b: str) -> str:
+        """Say whether a pair differs significantly; nothing where it was not tested."""
         tests = self.tables["tests"]
+        if not tests:
+            return ""
         places = enumerate(zip(tests["a"], tests["b"], strict=True))
         p = tests["p_holm"][next(place for place, pair in places if set(pair) == {a, b})]
-        return p, "is" if p < 1 - self.options["level"] else "is not"
+        verb = "is" if p < 1 - self.options["level"] else "is not"
+        return f"{verb} significant (p = {p:.2g} after Holm)"
 
 
 _REGIME_COLUMNS = ("low", "high", "best", "runner_up", "saved", "significant")
 
 
 def compare(
-    models: Mapping[str, Intervals],
+    models: Mapping[str, Intervals] | Mapping[str, UCCSketch],
     *,
     x: X = "bandwidth",
     y: Y = "miss_rate",
@@ -189,8 +191,9 @@ def compare(
 
     Parameters
     ----------
-    models : mapping of name to Intervals
-        At least one model; all on the same observations, with the same weights.
+    models : mapping of name to Intervals, or to UCCSketch
+        At least one model; all on the same observations, with the same weights. Sketches have no rows
+        left to pair: they are compared without tests and intervals.
     x, y, vary : str
         The axes of areas, gains, tests and crossings, and the family of operating points.
     miss_rate : float
@@ -221,10 +224,16 @@ def compare(
     >>> comparison.tables["scores"]["model"]
     ['damped', 'truth', 'constant band']
     """
-    check_models(models)
+    if isinstance(models, Mapping) and any(isinstance(rows, UCCSketch) for rows in models.values()):
+        check_sketches(models, vary=vary, blocks=blocks, by=by)
+    else:
+        check_models(models)
     partial_range = pair("partial_range", partial_range, 0.0)
     generator = np.random.default_rng(rng)
-    curves = {str(name): UCC(intervals, vary) for name, intervals in models.items()}
+    curves: dict[str, Any] = {
+        str(name): rows.curve() if isinstance(rows, UCCSketch) else UCC(rows, vary)
+        for name, rows in models.items()
+    }
     constants = _tables.constants(curves)
     taken = [name for name in curves if name in constants]
     if taken:
@@ -253,7 +262,21 @@ def compare(
     return Comparison(curves, tables, options)
 
 
-def check_models(models: Mapping[str, Intervals]) -> None:
+def check_sketches(models: Mapping[str, Any], **options: Any) -> None:
+    """Check that all models are sketches of as many rows, and that nothing is asked for that needs rows."""
+    first = next(iter(models.values()))
+    for name, sketch in models.items():
+        _door.instance(f"models[{name!r}]", sketch, UCCSketch)
+        if sketch.rows != first.rows:
+            raise ArgumentError(
+                f"`models` must be on the same rows, but there are {first.rows} and {sketch.rows} of them."
+            )
+    asked = [name for name, value in options.items() if value not in (None, "scale")]
+    if asked:
+        raise ArgumentError(f"`{asked[0]}` must not be given for sketches: it needs the rows.")
+
+
+def check_models(models: Mapping[str, Any]) -> None:
     """Check that there are models, by different names, on the same rows."""
     if not isinstance(models, Mapping) or not models:
         raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")

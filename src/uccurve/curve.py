@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from uccurve import _door, reference
 from uccurve._answers import Answers
 from uccurve._exact import FAMILIES, Exact
+from uccurve._namespace import to_numpy
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
@@ -72,6 +75,19 @@ class UCC(Answers):
     def symmetric(self) -> bool:
         """Whether both bands of every row are alike."""
         return self.intervals.symmetric
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.intervals.n
+
+    @property
+    def _rows(self) -> Intervals:
+        return self.intervals
+
+    def _same_predictions(self, other: Answers) -> bool:
+        theirs = other._rows
+        return theirs is not None and np.array_equal(to_numpy(self.intervals.y_pred), to_numpy(theirs.y_pred))
 
     @property
     def _library(self) -> str | None:

@@ -176,6 +176,15 @@ class SketchedUCC(Answers):
         """Whether both bands of every row are alike."""
         return self._data.summary.symmetric
 
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.sketch.rows
+
+    def _same_predictions(self, other: Answers) -> bool:
+        """Compare what is left of the residuals."""
+        return isinstance(other, SketchedUCC) and _same(self.sketch._state.error, other.sketch._state.error)
+
     def __repr__(self) -> str:
         return f"{self.sketch!r}.curve()"
 

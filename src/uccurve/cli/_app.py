@@ -32,7 +32,6 @@ from uccurve.cli._options import (
     NO_COLUMNS,
     OUTPUT,
     PLAINLY,
-    ROWS,
     Blocks,
     By,
     CalibratedRate,
@@ -44,7 +43,6 @@ from uccurve.cli._options import (
     Fitted,
     Invalid,
     MissRate,
-    NoScanning,
     Output,
     Parts,
     Reading,
@@ -133,7 +131,7 @@ def compare(
     weight: Weight = None,
     by: By = None,
     reading: Reading = AS_USUAL,
-    scanning: NoScanning = ROWS,
+    scanning: Scanning = IN_MEMORY,
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
@@ -145,7 +143,13 @@ def compare(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Compare models with each other and with a constant band: tables, tests and findings."""
-    _scan.refuse("compare", file, scanning)
+    sketches = _scan.asked([file], columns, reading, scanning, speaking, vary=vary, by=by, weight=weight)
+    if sketches is not None:
+        _scan.refuse_blocks(blocks)
+        comparison = uccurve.compare(sketches.whole(), x=x, y=y, miss_rate=miss_rate, level=confidence)
+        about = {"file": file, "notes": (*sketches.notes, *_scan.untested(sketches))}
+        _session.show_comparison(comparison, miss_rate, speaking, about)
+        return
     loaded = _session.load(file, columns, reading, by=by, weight=weight)[1]
     _session.at_least_two(loaded)
     units, few = _session.blocks_of(loaded.table, blocks)
@@ -185,7 +189,7 @@ def report(
         ),
     ] = (),
     reading: Reading = AS_USUAL,
-    scanning: NoScanning = ROWS,
+    scanning: Scanning = IN_MEMORY,
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
@@ -200,14 +204,29 @@ def report(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Write an interactive page about all models."""
-    _scan.refuse("report", file, scanning)
     _write.suffix(output, {".html", ".htm"})
     _write.check_target(output)
+    sketches = _scan.asked([file], columns, reading, scanning, speaking, vary=vary, by=by, weight=weight)
+    title = title or f"Prediction intervals in {Path(file).name}"
+    if sketches is not None:
+        _scan.refuse_blocks(blocks, against)
+        shown = {
+            "title": title,
+            "unit": unit or "",
+            "x": x,
+            "y": y,
+            "miss_rate": miss_rate,
+            "level": confidence,
+        }
+        _session.write_report(sketches.whole(), output, shown, speaking)
+        notes = (*sketches.notes, *_scan.untested(sketches))
+        _session.say_written(output, speaking, {"file": file, "models": sketches.models, "notes": notes})
+        return
     choice, loaded = _session.load(file, columns, reading, by=by, weight=weight)
     _session.at_least_two(loaded)
     units, few = _session.blocks_of(loaded.table, blocks)
     options = {
-        "title": title or f"Prediction intervals in {Path(file).name}",
+        "title": title,
         "by": loaded.labels,
         "against": against_columns(loaded.table, choice, against),
         "unit": unit or "",

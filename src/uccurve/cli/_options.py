@@ -173,15 +173,6 @@ class Scanning:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NoScanning(Scanning):
-    """The same, to be refused."""
-
-    engine: Annotated[Literal["auto", "polars", "duckdb"] | None, Parameter(show=False)] = None
-    checkpoint: Annotated[str | None, Parameter(show=False)] = None
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Speaking:
     """How a command talks."""
 
@@ -190,5 +181,5 @@ class Speaking:
     debug: Annotated[bool, flag("Show the traceback of an error.")] = False
 
 
-NO_COLUMNS, AS_USUAL, PLAINLY, IN_MEMORY, ROWS = Columns(), Reading(), Speaking(), Scanning(), NoScanning()
+NO_COLUMNS, AS_USUAL, PLAINLY, IN_MEMORY = Columns(), Reading(), Speaking(), Scanning()
 """What holds where no option is given."""

@@ -77,15 +77,19 @@ def asked(
     return None
 
 
-def refuse(command: str, file: str, scanning: Scanning) -> None:
-    """Refuse what needs rows where there are none."""
-    sketched = is_sketch(file)
-    if sketched or scanning.engine is not None or scanning.checkpoint is not None:
-        reason = f"{file} is a sketch" if sketched else "--engine and --checkpoint keep sketches only"
-        raise UsageError(
-            f"uccurve {command} needs the rows for its tests, and {reason}: "
-            "use uccurve score or uccurve plot."
-        )
+def refuse_blocks(blocks: str | None, against: Sequence[str] = ()) -> None:
+    """Refuse options that need rows where there are none."""
+    for option, value in (("blocks", blocks), ("against", against)):
+        if value:
+            raise UsageError(f"--{option} needs the rows, and a sketch has none: give one data file.")
+
+
+def untested(sketches: Sketches) -> list[str]:
+    """Say what a comparison of sketches lacks."""
+    notes = ["the numbers are those of sketches, which have no rows left for tests and intervals."]
+    if sketches.by is not None:
+        notes.append("segments are added up here: uccurve score shows each.")
+    return notes
 
 
 def is_sketch(name: str) -> bool:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from uccurve.cli._rows import Loaded
     from uccurve.comparison import Comparison
     from uccurve.intervals import Intervals
+    from uccurve.sketch import UCCSketch
 
 _ENOUGH_UNITS = 20
 _TABLES = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
@@ -106,7 +107,10 @@ def show_comparison(
 
 
 def write_report(
-    models: dict[str, Intervals] | Comparison, output: str, options: dict[str, Any], speaking: Speaking
+    models: dict[str, Intervals] | dict[str, UCCSketch] | Comparison,
+    output: str,
+    options: dict[str, Any],
+    speaking: Speaking,
 ) -> None:
     """Write the page, all of it or none of it."""
     progress = not (speaking.quiet or speaking.json)

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from uccurve._typing import ArrayLike, Vary, X, Y
     from uccurve.comparison import Comparison
     from uccurve.intervals import Intervals
+    from uccurve.sketch import UCCSketch
 
 __all__ = ["report"]
 
 
 def report(
-    models: Mapping[str, Intervals] | Comparison,
+    models: Mapping[str, Intervals] | Mapping[str, UCCSketch] | Comparison,
     path: str | os.PathLike[str],
     *,
     title: str = "Prediction intervals",
@@ -42,9 +43,10 @@ def report(
 
     Parameters
     ----------
-    models : mapping of name to Intervals, or Comparison
+    models : mapping of name to Intervals or to UCCSketch, or Comparison
         At least one model; all on the same observations, with the same weights. A comparison that
-        was made already is shown as it is: what it was made with is then not asked for again.
+        was made already is shown as it is: what it was made with is then not asked for again. A page
+        of sketches has no tests and no view of intervals.
     path : path-like
         Where the page goes. It appears whole or not at all.
     title : str

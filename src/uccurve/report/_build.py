@@ -11,6 +11,7 @@ from uccurve._layout import printable
 from uccurve.comparison import Comparison, check_models, compare
 from uccurve.exceptions import ArgumentError
 from uccurve.report import _contents, _page, _payload, _rows
+from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
     import os
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def build(
-    models: Mapping[str, Intervals] | Comparison,
+    models: Mapping[str, Intervals] | Mapping[str, UCCSketch] | Comparison,
     path: str | os.PathLike[str],
     asked: dict[str, Any],
     *,
@@ -32,7 +33,11 @@ def build(
     """Check everything, compare, and write the page whole or not at all."""
     first = _first(models, asked)
     labels = models.options["by"] if isinstance(models, Comparison) else asked["by"]
-    view = _view(first, title, unit, against, _rows.choose(rows, first, labels))
+    if first is None and (against or rows is not None):
+        name = "against" if against else "rows"
+        raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
+    chosen = None if first is None else _rows.choose(rows, first, labels)
+    view = _view(first, title, unit, against, chosen)
     checked(path)
     comparison = models if isinstance(models, Comparison) else compare(models, **asked, progress=progress)
     numbers = _payload.payload(comparison, view)
@@ -42,23 +47,28 @@ def build(
     return Path(path)
 
 
-def _first(models: Mapping[str, Intervals] | Comparison, asked: Mapping[str, Any]) -> Intervals:
-    """Return the first model's intervals; refuse options that a comparison has settled already."""
+def _first(models: Any, asked: Mapping[str, Any]) -> Intervals | None:
+    """Return the first model's intervals, None for sketches; refuse options that a comparison has settled."""
     if not isinstance(models, Comparison):
+        if isinstance(models, Mapping) and any(isinstance(rows, UCCSketch) for rows in models.values()):
+            return None
         check_models(models)
-        return next(iter(models.values()))
+        found: Intervals = next(iter(models.values()))
+        return found
     defaults = compare.__kwdefaults__ or {}
     changed = [name for name, value in asked.items() if not _is(value, defaults[name])]
     if changed:
         raise ArgumentError(f"`{changed[0]}` must not be given with a Comparison, which has its own.")
-    return next(iter(models.curves.values())).intervals
+    return next(iter(models.curves.values()))._rows
 
 
 def _is(value: Any, default: Any) -> bool:
     return value is default or (isinstance(value, (str, float, int, tuple)) and value == default)
 
 
-def _view(first: Intervals, title: str, unit: str, against: Any, rows: _rows.Rows) -> _payload.View:
+def _view(
+    first: Intervals | None, title: str, unit: str, against: Any, rows: _rows.Rows | None
+) -> _payload.View:
     """Check what the page shows beside the comparison."""
     for name, text in (("title", title), ("unit", unit)):
         if not isinstance(text, str):
@@ -68,6 +78,6 @@ def _view(first: Intervals, title: str, unit: str, against: Any, rows: _rows.Row
     return _payload.View(
         title=printable(title),
         unit=printable(unit),
-        columns=_rows.columns(against or {}, first),
+        columns={} if first is None else _rows.columns(against or {}, first),
         rows=rows,
     )

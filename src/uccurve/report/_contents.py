@@ -29,8 +29,9 @@ def contents(comparison: Comparison, numbers: dict[str, Any]) -> dict[str, Any]:
         "level": f"{100 * options['level']:g} %",
         "parameter": "bands" if options["vary"] == "scale" else "each band",
         "moved": "factors" if options["vary"] == "scale" else "amounts",
-        "segmented": bool(numbers["rows"]["segments"]),
-        "rows_note": _rows_note(numbers["rows"]),
+        "drawn": numbers["rows"] is not None,
+        "segmented": bool(numbers["rows"] and numbers["rows"]["segments"]),
+        "rows_note": _rows_note(numbers["rows"]) if numbers["rows"] else "",
         "tables": list(_tables(comparison, numbers)),
     }
 
@@ -45,6 +46,7 @@ def _about(comparison: Comparison, numbers: dict[str, Any]) -> str:
         f"bands are {'multiplied' if options['vary'] == 'scale' else 'shifted'}",
         f"y in {numbers['unit']}" if numbers["unit"] else "",
         "dependent rows in blocks" if numbers["blocks"] else "",
+        "from sketches: exact at thousands of points, without tests" if numbers["sketched"] else "",
     ]
     return " · ".join(part for part in parts if part)
 
@@ -99,21 +101,24 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         },
         {"bandwidth": unit, "area": area},
     )
-    yield table(
-        "tests",
-        "Pairs",
-        f"Differences of areas on {axes}, model minus other, with {level} intervals; "
-        f"paired permutation tests.",
-        tables["tests"],
-        {"a": "model", "b": "other", "difference": "difference", "p": "p", "p_holm": "p, Holm"},
-        {"difference": area},
-    )
+    if tables["tests"]:
+        yield table(
+            "tests",
+            "Pairs",
+            f"Differences of areas on {axes}, model minus other, with {level} intervals; "
+            f"paired permutation tests.",
+            tables["tests"],
+            {"a": "model", "b": "other", "difference": "difference", "p": "p", "p_holm": "p, Holm"},
+            {"difference": area},
+        )
     regimes = tables["regimes"]
     pairs = zip(regimes["low"], regimes["high"], strict=True)
     yield table(
         "regimes",
         "Who needs the least bandwidth",
-        f"By miss rate. ✱ marks what is significant at {100 * (1 - options['level']):g} %; "
+        "By miss rate; nothing was tested."
+        if numbers["sketched"]
+        else f"By miss rate. ✱ marks what is significant at {100 * (1 - options['level']):g} %; "
         f"paler ranges may be chance"
         + (", grey ones have no known order." if None in regimes["best"] else "."),
         {"range": [f"{100 * low:g} to {100 * high:g} %" for low, high in pairs], **regimes},

@@ -20,6 +20,7 @@ from uccurve.report._packed import packed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from uccurve._answers import Answers
     from uccurve._typing import ArrayLike
     from uccurve.comparison import Comparison
     from uccurve.intervals import Intervals
@@ -38,15 +39,15 @@ class View:
     unit: str
     columns: Mapping[str, tuple[np.ndarray, bool]]
     """What rows can be drawn against, and whether it is a time."""
-    rows: _rows.Rows
-    """Which rows are drawn."""
+    rows: _rows.Rows | None
+    """Which rows are drawn; None where there are none left."""
 
 
 def payload(comparison: Comparison, view: View) -> dict[str, Any]:
     """Collect everything that the page's scripts need."""
     options, curves = comparison.options, comparison.curves
-    first = next(iter(comparison.models.values())).intervals
-    standard = _standard(first)
+    first = next(iter(comparison.models.values()))
+    standard = None if first._rows is None else _standard(first._rows)
     rates = _rates(options)
     weights = _weights(first, standard)
     constants = {place: curves[name] for place, name in enumerate(curves) if name in options["constants"]}
@@ -54,7 +55,8 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
         "title": view.title,
         "unit": view.unit,
         "n": first.n,
-        "outputs": first.n_outputs,
+        "outputs": 1 if first._rows is None else first._rows.n_outputs,
+        "sketched": first._rows is None,
         "vary": options["vary"],
         "x": options["x"],
         "y": options["y"],
@@ -75,7 +77,7 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
             }
             for name, curve in curves.items()
         ],
-        "rows": _rows.carried(curves, view.rows, view.columns),
+        "rows": None if view.rows is None else _rows.carried(curves, view.rows, view.columns),
         "segments": _segments(comparison, rates, options["by"]),
         "regimes": _regimes(comparison),
     }
@@ -86,9 +88,9 @@ def _rates(options: Mapping[str, Any]) -> np.ndarray:
     return np.union1d(_sampled.RATES, [options["miss_rate"], *options["partial_range"]])
 
 
-def _weights(first: Intervals, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
+def _weights(first: Answers, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
     """Return the weights of costs for each axis and unit, with the factor of that unit."""
-    size = float(first._summary.error)
+    size = float(first._data.summary.error)
     found = {"deficit": (_sampled.weights(), 1.0), "raw": (_sampled.weights(size), 1.0)}
     if standard is not None:
         found["standardized"] = (_sampled.weights(size * standard), standard)
@@ -106,18 +108,13 @@ def _standard(intervals: Intervals) -> float | None:
     return factor if math.isfinite(factor) and factor > 0 else None
 
 
-def _reference_of(curve: UCC, constants: Mapping[int, UCC]) -> int:
+def _reference_of(curve: Answers, constants: Mapping[int, Answers]) -> int:
     """Return the place of the constant band around the same predictions."""
-    prediction = to_numpy(curve.intervals.y_pred)
-    return next(
-        place
-        for place, other in constants.items()
-        if np.array_equal(prediction, to_numpy(other.intervals.y_pred))
-    )
+    return next(place for place, other in constants.items() if curve._same_predictions(other))
 
 
 def _curve(
-    curve: UCC,
+    curve: Answers,
     rates: np.ndarray,
     weights: Mapping[str, tuple[np.ndarray, float]],
     *,

@@ -60,30 +60,7 @@ export function wireControls(data, store) {
     });
   });
 
-  fillSelect(byId("rows-model"), data.curves.map((curve) => [curve.place, curve.name]), store.get().shown);
-  chooser("rows-model", (value) => ({ shown: Number(value) }), "shown");
-  fillSelect(byId("rows-order"), [[-1, "in order"], ...data.rows.columns.map((c, i) => [i, `against ${c.name}`])], -1);
-  chooser("rows-order", (value) => ({ order: Number(value) }), "order");
-  const drawable = data.rows.spread.filter(Boolean).length;
-  const sizes = [50, 150, 400, 1000].filter((size, i, all) => !i || all[i - 1] < drawable);
-  fillSelect(byId("rows-most"), sizes.map((size) => [size, `${Math.min(size, drawable)} rows`]), store.get().most);
-  chooser("rows-most", (value) => ({ most: Number(value) }));
-  chooser("rows-pick", (value) => ({ inRow: value === "row" }));
-  if (byId("rows-segment")) {
-    fillSelect(byId("rows-segment"), [[-1, "all"], ...data.rows.segments.map((part, i) => [i, part.name])], -1);
-    chooser("rows-segment", (value) => ({ segment: Number(value) }), "segment");
-  }
-  const start = byId("rows-start");
-  start.addEventListener("input", () => store.set({ start: Number(start.value) }));
-  store.on((state) => {
-    const { inRow, first, last, begin } = rowsFor(data, state);
-    byId("rows-from").hidden = !(inRow && last);
-    start.max = last;
-    start.value = first;
-    const text = inRow ? `row ${count(begin)}` : "";
-    start.setAttribute("aria-valuetext", text);
-    byId("rows-start-value").textContent = text;
-  });
+  if (data.rows) wireRows();
 
   slide("rate", last, "place", (place) => `at most ${rate(data.rates[place])}`);
   slide("low", last - 1, "low", (place) => rate(data.rates[place]), (place, state) => ({
@@ -113,6 +90,34 @@ export function wireControls(data, store) {
   legend();
   wireTheme();
   writeChoices();
+
+  // Which rows are drawn, and against what.
+  function wireRows() {
+    fillSelect(byId("rows-model"), data.curves.map((curve) => [curve.place, curve.name]), store.get().shown);
+    chooser("rows-model", (value) => ({ shown: Number(value) }), "shown");
+    fillSelect(byId("rows-order"), [[-1, "in order"], ...data.rows.columns.map((c, i) => [i, `against ${c.name}`])], -1);
+    chooser("rows-order", (value) => ({ order: Number(value) }), "order");
+    const drawable = data.rows.spread.filter(Boolean).length;
+    const sizes = [50, 150, 400, 1000].filter((size, i, all) => !i || all[i - 1] < drawable);
+    fillSelect(byId("rows-most"), sizes.map((size) => [size, `${Math.min(size, drawable)} rows`]), store.get().most);
+    chooser("rows-most", (value) => ({ most: Number(value) }));
+    chooser("rows-pick", (value) => ({ inRow: value === "row" }));
+    if (byId("rows-segment")) {
+      fillSelect(byId("rows-segment"), [[-1, "all"], ...data.rows.segments.map((part, i) => [i, part.name])], -1);
+      chooser("rows-segment", (value) => ({ segment: Number(value) }), "segment");
+    }
+    const start = byId("rows-start");
+    start.addEventListener("input", () => store.set({ start: Number(start.value) }));
+    store.on((state) => {
+      const { inRow, first, last, begin } = rowsFor(data, state);
+      byId("rows-from").hidden = !(inRow && last);
+      start.max = last;
+      start.value = first;
+      const text = inRow ? `row ${count(begin)}` : "";
+      start.setAttribute("aria-valuetext", text);
+      byId("rows-start-value").textContent = text;
+    });
+  }
 
   function chooser(id, change, name = null) {
     const select = byId(id);

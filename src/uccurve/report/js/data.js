@@ -27,7 +27,7 @@ export function decode(raw) {
         ]),
       ),
     })),
-    rows: {
+    rows: raw.rows && {
       ...raw.rows,
       index: unpack(raw.rows.index),
       y: unpack(raw.rows.y),

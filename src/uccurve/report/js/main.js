@@ -16,7 +16,7 @@ const store = createStore(initial(data));
 wireControls(data, store);
 drawTables(data, store);
 drawCurves(data, store);
-drawRows(data, store);
+if (data.rows) drawRows(data, store);
 drawRegimes(data);
 wireExports(data, store);
 wireScrolling();
