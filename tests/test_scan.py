@@ -503,8 +503,11 @@ def test_duckdb_spills_where_memory_is_short(tmp_path):
     path = tmp_path / "rows.parquet"
     frame.to_parquet(path)
     connection = duckdb.connect(":memory:")
-    connection.execute("SET memory_limit = '120MB'")
+    connection.execute("SET memory_limit = '90MB'")
     connection.execute("SET threads = 2")
+    connection.execute("SET temp_directory = ''")
+    with pytest.raises(duckdb.OutOfMemoryException):
+        uc.scan(connection.read_parquet(str(path)), {"m": MODELS["std"]}, by="k")
     connection.execute(f"SET temp_directory = '{tmp_path / 'spill'}'")
     found = uc.scan(connection.read_parquet(str(path)), {"m": MODELS["std"]}, by="k")
     assert len(found) == 300
@@ -527,3 +530,14 @@ def test_numbers_in_a_csv_may_begin_whole(tmp_path, engine):
     sketch = uc.scan(path, {"m": MODELS["std"]}, engine=engine)["m"]
     assert sketch.rows == 301
     assert sketch.curve().parameter.tolist() == [0.0, 0.25, 0.5]
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_parts_of_different_types_are_read_one_by_one(tmp_path, engine):
+    """Whole numbers in one file, fractions in another, and columns in another order."""
+    frame = data()
+    whole = pl.DataFrame({"s": [2, 2], "p": [0, 0], "y": [1, 3]})
+    whole.write_parquet(tmp_path / "a.parquet")
+    pl.from_pandas(frame[["y", "p", "s"]]).write_parquet(tmp_path / "b.parquet")
+    both = pd.concat([whole.to_pandas(), frame[["y", "p", "s"]]], ignore_index=True)
+    assert uc.scan(tmp_path, {"m": MODELS["std"]}, engine=engine)["m"] == exact(both, "std")

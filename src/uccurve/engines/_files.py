@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve.exceptions import ArgumentError, MissingDependencyError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
 FORMATS = {
     ".parquet": "parquet",
@@ -80,12 +80,15 @@ def opened(path: Path, engine: str, numbers: Collection[str] = ()) -> Any:
     return _in_polars(path, kind, numbers) if engine == "polars" else _in_duckdb(path, kind)
 
 
+def all_opened(paths: Sequence[Path], engine: str) -> Any:
+    """Return Parquet files of one kind as a single lazy frame."""
+    if engine == "polars":
+        return _polars().scan_parquet([path.resolve() for path in paths], glob=False)
+    return _duckdb().connect(":memory:").read_parquet([glob.escape(str(path.resolve())) for path in paths])
+
+
 def _in_polars(path: Path, kind: str, numbers: Collection[str]) -> Any:
-    try:
-        import polars as pl  # noqa: PLC0415
-    except ImportError as error:
-        library, extra = "polars", "polars"
-        raise MissingDependencyError(library, extra) from error
+    pl = _polars()
     absolute = path.resolve()  # never taken for an address
     if kind == "parquet":
         return pl.scan_parquet(absolute, glob=False)
@@ -97,13 +100,8 @@ def _in_polars(path: Path, kind: str, numbers: Collection[str]) -> Any:
 
 
 def _in_duckdb(path: Path, kind: str) -> Any:
-    try:
-        import duckdb  # noqa: PLC0415
-    except ImportError as error:
-        library, extra = "duckdb", "duckdb"
-        raise MissingDependencyError(library, extra) from error
     name = glob.escape(str(path.resolve()))
-    connection = duckdb.connect(":memory:")
+    connection = _duckdb().connect(":memory:")
     if kind == "parquet":
         return connection.read_parquet(name)
     if kind == "csv":
@@ -111,3 +109,21 @@ def _in_duckdb(path: Path, kind: str) -> Any:
     if kind == "jsonl":
         return connection.read_json(name, format="newline_delimited")
     raise ArgumentError(f"{path}: DuckDB does not read Arrow files; use Polars.")
+
+
+def _polars() -> Any:
+    try:
+        import polars  # noqa: ICN001, PLC0415
+    except ImportError as error:
+        library, extra = "polars", "polars"
+        raise MissingDependencyError(library, extra) from error
+    return polars
+
+
+def _duckdb() -> Any:
+    try:
+        import duckdb  # noqa: PLC0415
+    except ImportError as error:
+        library, extra = "duckdb", "duckdb"
+        raise MissingDependencyError(library, extra) from error
+    return duckdb

@@ -50,7 +50,10 @@ def scan(
     if paths is not None:
         kept = None if checkpoint is None else Checkpoint(Path(checkpoint), columns, labels)
         reader = _files.chosen(engine)
-        part = joined(_over_files(paths, columns, labels, reader, kept, failed, progress=progress))
+        together = None if kept or progress else _at_once(paths, columns, labels, reader)
+        part = together or joined(
+            _over_files(paths, columns, labels, reader, kept, failed, progress=progress)
+        )
         if kept is not None:
             kept.tidy()
     elif _frame.is_frame(source):
@@ -85,6 +88,18 @@ def _order(key: Any, names: Sequence[str]) -> tuple[Any, ...]:
     numbers = [isinstance(label, (int, float)) for label in labels]
     sortable = (label if number else str(label) for label, number in zip(labels, numbers, strict=True))
     return names.index(model), *zip(numbers, sortable, strict=True)
+
+
+def _at_once(
+    paths: Sequence[Path], columns: Sequence[Columns], by: Sequence[str], engine: str
+) -> Part | None:
+    """Summarise Parquet files with one query; None where that fails, so that each file is looked at."""
+    if len(paths) < 2 or any(_files.FORMATS.get(path.suffix.lower()) != "parquet" for path in paths):  # noqa: PLR2004
+        return None
+    try:
+        return _frame.summarised(_files.all_opened(paths, engine), columns, by)
+    except Exception:  # noqa: BLE001 - engines have errors of their own
+        return None
 
 
 def _over_files(
