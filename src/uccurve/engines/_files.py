@@ -84,7 +84,7 @@ def all_opened(paths: Sequence[Path], engine: str) -> Any:
     """Return Parquet files of one kind as a single lazy frame."""
     if engine == "polars":
         return _polars().scan_parquet([path.resolve() for path in paths], glob=False)
-    return _duckdb().connect(":memory:").read_parquet([glob.escape(str(path.resolve())) for path in paths])
+    return _duckdb().read_parquet([glob.escape(str(path.resolve())) for path in paths])
 
 
 def _in_polars(path: Path, kind: str, numbers: Collection[str]) -> Any:
@@ -101,7 +101,7 @@ def _in_polars(path: Path, kind: str, numbers: Collection[str]) -> Any:
 
 def _in_duckdb(path: Path, kind: str) -> Any:
     name = glob.escape(str(path.resolve()))
-    connection = _duckdb().connect(":memory:")
+    connection = _duckdb()
     if kind == "parquet":
         return connection.read_parquet(name)
     if kind == "csv":
@@ -121,9 +121,12 @@ def _polars() -> Any:
 
 
 def _duckdb() -> Any:
+    """Return a connection of its own, which draws no bar on standard output."""
     try:
         import duckdb  # noqa: PLC0415
     except ImportError as error:
         library, extra = "duckdb", "duckdb"
         raise MissingDependencyError(library, extra) from error
-    return duckdb
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET enable_progress_bar = false")
+    return connection
