@@ -422,7 +422,7 @@ def test_sketches_are_compared_without_tests():
         ({"b": "few"}, "`models` must be on the same rows, but there are 1500 and 10 of them."),
         ({"vary": "shift"}, "`vary` must not be given for sketches: it needs the rows."),
         ({"blocks": 7}, "`blocks` must not be given for sketches: it needs the rows."),
-        ({"by": [1]}, "`by` must not be given for sketches: it needs the rows."),
+        ({"by": np.arange(3)}, "`by` must not be given for sketches: it needs the rows."),
     ],
 )
 def test_what_sketches_cannot_do_is_refused(change, message):

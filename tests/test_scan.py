@@ -541,3 +541,75 @@ def test_parts_of_different_types_are_read_one_by_one(tmp_path, engine):
     pl.from_pandas(frame[["y", "p", "s"]]).write_parquet(tmp_path / "b.parquet")
     both = pd.concat([whole.to_pandas(), frame[["y", "p", "s"]]], ignore_index=True)
     assert uc.scan(tmp_path, {"m": MODELS["std"]}, engine=engine)["m"] == exact(both, "std")
+
+
+def test_labels_keep_their_kind():
+    """Times to the nanosecond become times, categories text; a missing one is refused on every engine."""
+    import datetime as dt
+
+    base = {"y": [1.0, 2, 3, 4], "p": [0.0] * 4, "s": [1.0, 1, 2, 4]}
+    times = pd.Series(pd.to_datetime(["2026-01-01", "2026-01-02"] * 2)).astype("datetime64[ns]")
+    found = uc.scan(pd.DataFrame({**base, "g": times}), {"m": MODELS["std"]}, by="g")
+    assert list(found) == [("m", dt.datetime(2026, 1, day)) for day in (1, 2)]  # noqa: DTZ001 - as given
+    for labels in (["a", "b", None, "b"], ["a", "b", "b", "b"]):
+        table = pa.table({**base, "g": pa.array(labels).dictionary_encode()})
+        frame = pd.DataFrame({**base, "g": pd.array(labels, dtype="string")})
+        for source in (table, frame):
+            if None in labels:
+                with pytest.raises(ArgumentError, match="the column 'g' must not be missing"):
+                    uc.scan(source, {"m": MODELS["std"]}, by="g")
+            else:
+                rows = {
+                    key: sketch.rows for key, sketch in uc.scan(source, {"m": MODELS["std"]}, by="g").items()
+                }
+                assert rows == {("m", "a"): 1, ("m", "b"): 3}
+
+
+def test_a_row_beyond_float64_is_broken_without_a_prediction_too():
+    """It is not taken for one without weight."""
+    frame = pd.DataFrame({"y": [1e308, 0.0], "lo": [-1e308, -1.0], "hi": [-0.9e308, 1.0]})
+    with pytest.raises(
+        uc.exceptions.UnitOverflowError, match="column 'y' - column 'lo' must stay within float64"
+    ):
+        uc.scan(frame, {"m": MODELS["middle"]})
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_text_files_may_begin_with_anything(tmp_path, engine):
+    """Only a header, missing values first, or whole numbers in JSON lines."""
+    (tmp_path / "a.csv").write_text("y,p,s\n" + "1,0,2\n")
+    (tmp_path / "b.csv").write_text("y,p,s\n")
+    assert uc.scan(tmp_path, {"m": MODELS["std"]}, engine=engine)["m"].rows == 1
+    (tmp_path / "a.csv").write_text("y,p,s\n" + ",0,2\n" * 200 + "1,0,2\n")
+    with pytest.warns(DroppedRowsWarning, match=r"column 'y' must be finite \(200\)"):
+        assert uc.scan(tmp_path, {"m": MODELS["std"]}, engine=engine, invalid="drop")["m"].rows == 1
+    line = '{"y": %s, "p": 0, "s": 2}\n'
+    (tmp_path / "c.jsonl").write_text(line % "1" * 300 + line % "1.5")
+    assert uc.scan(tmp_path / "c.jsonl", {"m": MODELS["std"]}, engine=engine)["m"].rows == 301
+
+
+def test_record_batches_are_chunks():
+    """As readers of PyArrow hand them out."""
+    frame = data()
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    for chunks in (table.to_batches(max_chunksize=100), table.to_reader(max_chunksize=100)):
+        agree(uc.scan(chunks, {"m": MODELS["std"]})["m"], exact(frame, "std"))
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "message"),
+    [
+        ({"y": [1.0]}, {}, "`source` must be files, a frame or chunks of one, got dict."),
+        (data(), {"by": 3}, "`by` must be the name of a column, or a list of names, got 3."),
+        (
+            data(),
+            {"models": {1: MODELS["std"], "1": MODELS["std"]}},
+            "`models` must have names that differ as text.",
+        ),
+    ],
+)
+def test_other_wrong_arguments_are_named(source, options, message):
+    """In the words of the library."""
+    with pytest.raises(ArgumentError) as caught:
+        uc.scan(source, **{"models": {"m": MODELS["std"]}, **options})
+    assert str(caught.value) == message

@@ -359,3 +359,32 @@ def test_outputs_count_as_rows_for_the_curve_but_not_for_its_band():
     assert curve.area() == pytest.approx(exact.area())
     band, wanted = curve.confidence_band(), exact.confidence_band()
     assert float(np.max(band.high - band.miss_rate)) == close(float(np.max(wanted.high - wanted.miss_rate)))
+
+
+def test_a_difference_that_is_rounding_is_none():
+    """Where no band is wider than needed, there is no excess."""
+    y = [-0.8019314252534474, -1.324358995628145, -0.24836162209524854]
+    std = [1.5226393417143438, 3.114431191418876, 1.1159503785679685]
+    rows = uc.Intervals.from_std(y, [0.0] * 3, std)
+    found, wanted = (curve.at(excess=0).parameter for curve in (rows.sketch().curve(), rows.ucc()))
+    assert found == pytest.approx(wanted)
+
+
+@given(ROWS, st.floats(0.01, 3), st.floats(1.01, 4), st.sampled_from(PAIRS))
+def test_means_over_ranges_of_the_scale_are_within_their_bound(rows, low, factor, pair):
+    """Wherever the range ends."""
+    span = {"parameter": (low, low * factor)}
+    curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
+    wanted, found = (c.area(*pair, partial="mean", **span) for c in (exact, curve))
+    assume(not math.isnan(wanted) and not math.isnan(found))
+    bound = curve.error_bound(*pair, partial="mean", **span)
+    assert abs(found - wanted) <= bound * (1 + 1e-9) + 1e-9 * abs(wanted)
+
+
+def test_a_sketch_of_weightless_rows_can_be_shown():
+    """It holds nothing."""
+    frame = {"y": [1.0, 2.0], "p": [0.0, 0.0], "s": [1.0, 1.0], "w": [0.0, 0.0]}
+    import pandas as pd
+
+    model = uc.Columns(y_true="y", y_pred="p", std="s", sample_weight="w")
+    assert repr(uc.scan(pd.DataFrame(frame), {"m": model})["m"]) == "UCCSketch(rows=2, without weight)"

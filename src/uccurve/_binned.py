@@ -26,6 +26,9 @@ _ROUNDING = 1e-9
 """Bands this much alike may be the same: a sketch does not know how large the numbers were that gave them."""
 
 
+_EPSILON = 2.0**-50
+
+
 @dataclass(frozen=True, eq=False)
 class Binned:
     """Operating points and costs of a sketch, under ``scale``: what `Exact` is for rows.
@@ -124,16 +127,16 @@ class Binned:
     def excess(self) -> Array:
         """Excess at each."""
         sums, k = self._points, self.parameter
-        first = k * sums["active"] - sums["error"]
-        second = k * sums["drop"] - sums["dropped_error"]
+        first = _difference(k * sums["active"], sums["error"])
+        second = _difference(k * sums["drop"], sums["dropped_error"])
         return frozen(np.maximum(first - second, 0.0) / self.summary.weight)
 
     @cached_property
     def deficit(self) -> Array:
         """Deficit at each."""
         sums = self._points
-        left = sums["missed_error"] - self.parameter * sums["missed_active"]
-        return frozen(np.maximum(left, 0.0) / self.summary.weight)
+        left = _difference(sums["missed_error"], self.parameter * sums["missed_active"])
+        return frozen(left / self.summary.weight)
 
     @property
     def effective_rows(self) -> float:
@@ -228,6 +231,12 @@ class Binned:
             return math.inf, math.nan, totals.square
         saved = totals.square - summary.width * totals.moment
         return totals.moment, 0.0 if summary.constant else saved, totals.square
+
+
+def _difference(large: np.ndarray, small: np.ndarray) -> np.ndarray:
+    """Subtract sums of which the first is the larger one; what may be rounding is 0."""
+    left = large - small
+    return np.where(left <= _EPSILON * (large + small), 0.0, left)
 
 
 def _running(table: Table, bins: np.ndarray) -> np.ndarray:

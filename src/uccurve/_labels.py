@@ -89,11 +89,11 @@ def _missing(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind in "mM":
         return np.asarray(np.isnat(values))
     if values.dtype == object:
-        return np.array([_is_missing(value) for value in values], dtype=bool)
+        return np.array([is_missing(value) for value in values], dtype=bool)
     return np.zeros(values.shape, dtype=bool)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     """Whether a value is None, or is not itself: NaN, NaT, NA."""
     try:
         return value is None or bool(value != value)  # noqa: PLR0124

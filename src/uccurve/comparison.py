@@ -271,9 +271,19 @@ def check_sketches(models: Mapping[str, Any], **options: Any) -> None:
             raise ArgumentError(
                 f"`models` must be on the same rows, but there are {first.rows} and {sketch.rows} of them."
             )
-    asked = [name for name, value in options.items() if value not in (None, "scale")]
+    if len({str(name) for name in models}) < len(models):
+        raise ArgumentError("`models` must have names that differ as text.")
+    asked = [
+        name
+        for name, value in options.items()
+        if not (value is None or (isinstance(value, str) and value == "scale"))
+    ]
     if asked:
         raise ArgumentError(f"`{asked[0]}` must not be given for sketches: it needs the rows.")
+
+
+def _is_usual(value: Any, usual: str | None) -> bool:
+    return value is None if usual is None else isinstance(value, str) and value == usual
 
 
 def check_models(models: Mapping[str, Any]) -> None:

@@ -106,8 +106,8 @@ class UCCSketch:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        if not self.rows:
-            return "UCCSketch()"
+        if not self._state.error.bins.size:
+            return f"UCCSketch(rows={self.rows}, without weight)" if self.rows else "UCCSketch()"
         width = Binned(self._state).summary.width
         return f"UCCSketch(rows={self.rows}, bandwidth={width:.4g}, bins={self.bins})"
 
@@ -268,10 +268,7 @@ class SketchedUCC(Answers):
             return within + float(ys[first] * wide[0] + ys[max(last - 1, first)] * wide[-1])
         if part.miss_rates is not None and y == "miss_rate":
             return within / (part.miss_rates[1] - part.miss_rates[0])
-        height, doubt = float(high.sum()), float(high[0] + high[-1])
-        if height <= 2 * doubt:
-            return float(xs[last])
-        return (within + float(xs[last] - xs[first]) * doubt) / (height - doubt)
+        return float(xs[last] - xs[first])  # a mean of x over the part, wherever its ends are
 
     def _in_unit(self, factor: float) -> SketchedUCC:
         raise ArgumentError(

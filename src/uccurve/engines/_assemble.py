@@ -67,7 +67,7 @@ def assemble(found: Mapping[str, np.ndarray], groups: int, layout: Layout) -> Pa
     for which, rule, count in zip(model[wrong], bins[wrong], found["count"][wrong], strict=True):
         name = (int(which), int(rule))
         part.broken[name] = part.broken.get(name, 0) + int(count)
-    columns_of_labels = [found[f"group{place}"].tolist() for place in range(groups)]
+    columns_of_labels = [_labels(found[f"group{place}"]) for place in range(groups)]
     labels = list(zip(*columns_of_labels, strict=True)) if groups else [()] * key.size
     rows: dict[Key, list[int]] = {}
     for row in np.flatnonzero(~wrong):
@@ -77,6 +77,12 @@ def assemble(found: Mapping[str, np.ndarray], groups: int, layout: Layout) -> Pa
         columns = {name: values[chosen] for name, values in found.items()}
         part.states[which] = _state(columns, kind[chosen], bins[chosen], layout)
     return part
+
+
+def _labels(column: np.ndarray) -> list[Any]:
+    """Return labels as Python's own; times to the microsecond, as Python knows them."""
+    labels: list[Any] = (column.astype("datetime64[us]") if column.dtype.kind == "M" else column).tolist()
+    return labels
 
 
 def _state(found: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, layout: Layout) -> State:

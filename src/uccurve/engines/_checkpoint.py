@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import hashlib
 import json
 import struct
+import time
 import zlib
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from uccurve.engines._columns import Columns
 
 _MAGIC = b"UCCPART1"
+_ABANDONED = 60.0
+"""Seconds after which nobody writes to an unfinished state any more."""
 _LENGTHS = struct.Struct("<II")
 
 
@@ -55,7 +59,9 @@ class Checkpoint:
     def tidy(self) -> None:
         """Remove what killed scans left half-written."""
         for leftover in self.folder.glob(".*.state.*.part"):
-            leftover.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                if time.time() - leftover.stat().st_mtime > _ABANDONED:  # no other scan is writing it
+                    leftover.unlink()
 
     def _place(self, path: Path) -> Path:
         about = path.stat()

@@ -82,7 +82,8 @@ def summarise(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Any:
     import narwhals as nw  # noqa: PLC0415
 
     groups = [f"group{place}" for place in range(len(by))]
-    labels = [nw.col(name).alias(group) for name, group in zip(by, groups, strict=True)]
+    schema = frame.collect_schema()
+    labels = [_label(nw, name, schema[name]).alias(group) for name, group in zip(by, groups, strict=True)]
     layout = Layout.of(models)
     parts: list[Any] = []
     for place, columns in enumerate(models):
@@ -98,6 +99,11 @@ def summarise(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Any:
     if frame.implementation is nw.Implementation.DUCKDB:  # quicker there; keys of different kinds never meet
         return nw.concat([grouped(part) for part in parts], how="vertical")
     return grouped(nw.concat(parts, how="vertical"))
+
+
+def _label(nw: Any, name: str, kind: Any) -> Any:
+    """Return a column of labels; categories as text, since engines lose their missing ones."""
+    return nw.col(name).cast(nw.String) if kind in (nw.Categorical, nw.Enum) else nw.col(name)
 
 
 def given(nw: Any, columns: Columns) -> list[Any]:

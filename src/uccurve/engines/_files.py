@@ -93,10 +93,14 @@ def _in_polars(path: Path, kind: str, numbers: Collection[str]) -> Any:
     if kind == "parquet":
         return pl.scan_parquet(absolute, glob=False)
     if kind == "csv":
-        schema = pl.scan_csv(absolute, glob=False).collect_schema()
+        schema = pl.scan_csv(absolute, glob=False, infer_schema_length=None).collect_schema()
         whole = {name: pl.Float64 for name in numbers if name in schema and schema[name].is_integer()}
-        return pl.scan_csv(absolute, glob=False, schema_overrides=whole)
-    return pl.scan_ndjson(absolute) if kind == "jsonl" else pl.scan_ipc(absolute, glob=False)
+        return pl.scan_csv(absolute, glob=False, infer_schema_length=None, schema_overrides=whole)
+    return (
+        pl.scan_ndjson(absolute, infer_schema_length=None)
+        if kind == "jsonl"
+        else pl.scan_ipc(absolute, glob=False)
+    )
 
 
 def _in_duckdb(path: Path, kind: str) -> Any:

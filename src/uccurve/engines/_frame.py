@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
+from uccurve._labels import is_missing
 from uccurve.engines import _expression
 from uccurve.engines._assemble import Part, assemble, joined
 from uccurve.engines._expression import Layout
@@ -25,7 +27,7 @@ def is_frame(source: object) -> bool:
     """Whether narwhals knows the object as a frame, lazy or eager."""
     import narwhals as nw  # noqa: PLC0415
 
-    found = nw.from_native(source, pass_through=True)
+    found = nw.from_native(_as_table(source), pass_through=True)
     return isinstance(found, (nw.DataFrame, nw.LazyFrame))
 
 
@@ -33,14 +35,27 @@ def summarised(source: Any, models: Sequence[Columns], by: Sequence[str]) -> Par
     """Summarise a frame with one query, or slice by slice if it is in memory already."""
     import narwhals as nw  # noqa: PLC0415
 
-    frame = nw.from_native(source)
-    _check(nw, frame, models, by)
+    frame = nw.from_native(_as_table(source))
+    try:
+        _check(nw, frame, models, by)
+    except NotNumericError:  # a text file with nothing but a header has no numbers
+        if any(column.size for column in columns_of(frame.head(1)).values()):
+            raise
+        return Part()
     if isinstance(frame, nw.LazyFrame):
         return _query(frame, models, by)
     rows = len(frame)
     return joined(
         _query(frame[begin : begin + _SLICE], models, by) for begin in range(0, max(rows, 1), _SLICE)
     )
+
+
+def _as_table(source: Any) -> Any:
+    """Wrap a record batch of PyArrow, which narwhals does not know."""
+    kind = type(source)
+    if kind.__name__ == "RecordBatch" and kind.__module__.partition(".")[0] == "pyarrow":
+        return sys.modules["pyarrow"].Table.from_batches([source])
+    return source
 
 
 def _check(nw: Any, frame: Any, models: Sequence[Columns], by: Sequence[str]) -> None:
@@ -82,7 +97,7 @@ def columns_of(frame: Any) -> dict[str, np.ndarray]:
 
 
 def _missing(labels: np.ndarray) -> bool:
-    return any(label is None or label != label for label in labels.tolist())  # noqa: PLR0124
+    return any(is_missing(label) for label in labels.tolist())
 
 
 def _example(frame: Any, columns: Columns, rule: int) -> str:

@@ -32,10 +32,13 @@ class Rule:
     verbs: tuple[str, str]
     broken: Callable[..., Any]
     error: type[InvalidRowsError]
+    without: str | None = None
+    """A role whose presence makes the rule idle."""
 
     def applies(self, columns: Columns) -> bool:
         """Whether a model has the columns that the rule is about."""
-        return set(self.roles) <= set(columns.roles())
+        given = set(columns.roles())
+        return set(self.roles) <= given and self.without not in given
 
 
 def _not_finite(x: Any) -> Any:
@@ -72,6 +75,14 @@ RULES = (
         UnitOverflowError,
     ),
     Rule(
+        ("y_true", "lower"),
+        "{y_true} - {lower} must stay within float64: rescale the units",
+        _DOES_NOT,
+        lambda y, x: _not_finite(y - x),
+        UnitOverflowError,
+        without="y_pred",
+    ),
+    Rule(
         ("lower", "upper"),
         "{upper} - {lower} must stay within float64: rescale the units",
         _DOES_NOT,
@@ -103,9 +114,10 @@ def fine(nw: Any, columns: Columns) -> Any:
 
 
 def _chain(nw: Any, columns: Columns) -> Any:
-    first = nw.lit(-1)
-    for number, rule in reversed(list(enumerate(RULES))):
-        if rule.applies(columns):
-            broken = rule.broken(*(nw.col(role) for role in rule.roles))
-            first = nw.when(broken).then(nw.lit(number)).otherwise(first)
+    """Look at the rules one by one, for rows that break some; the last is for those that break no other."""
+    applicable = [(number, rule) for number, rule in enumerate(RULES) if rule.applies(columns)]
+    first = nw.lit(applicable[-1][0])
+    for number, rule in reversed(applicable):
+        broken = rule.broken(*(nw.col(role) for role in rule.roles))
+        first = nw.when(broken).then(nw.lit(number)).otherwise(first)
     return first

@@ -43,7 +43,9 @@ def scan(
 ) -> dict[Any, UCCSketch]:
     """Do what `uccurve.scan` says."""
     names, columns = _models(models)
-    labels = [by] if isinstance(by, str) else list(by or ())
+    labels = [by] if isinstance(by, str) else list(by) if isinstance(by, (list, tuple)) else []
+    if by is not None and not (labels and all(isinstance(label, str) for label in labels)):
+        raise ArgumentError(f"`by` must be the name of a column, or a list of names, got {by!r}.")
     _door.option("invalid", invalid, ("raise", "drop"))
     failed: dict[str, str] = {}
     paths = _files.paths(source)
@@ -58,7 +60,7 @@ def scan(
             kept.tidy()
     elif _frame.is_frame(source):
         part = _frame.summarised(source, columns, labels)
-    elif isinstance(source, Iterable):
+    elif isinstance(source, Iterable) and not isinstance(source, Mapping):
         part = joined(_frame.summarised(chunk, columns, labels) for chunk in source)
     else:
         raise ArgumentError(f"`source` must be files, a frame or chunks of one, got {type(source).__name__}.")
@@ -70,13 +72,16 @@ def scan(
     if failed:
         raise UnreadableFilesError(failed, found)
     if not found:
-        raise EmptyInputError("`source` must have at least one row.")
+        reason = ", and all of them break rules" if part.broken else ""
+        raise EmptyInputError(f"`source` must have at least one row{reason}.")
     return dict(sorted(found.items(), key=lambda item: _order(item[0], names)))
 
 
 def _models(models: Mapping[str, Columns]) -> tuple[list[str], list[Columns]]:
     if not isinstance(models, Mapping) or not models:
         raise ArgumentError("`models` must be a mapping of names to Columns, with at least one model.")
+    if len({str(name) for name in models}) < len(models):
+        raise ArgumentError("`models` must have names that differ as text.")
     for name, columns in models.items():
         _door.instance(f"models[{name!r}]", columns, Columns)
     return [str(name) for name in models], list(models.values())
@@ -117,10 +122,9 @@ def _over_files(
     for done, path in enumerate(paths, start=1):
         try:
             part = None if kept is None else kept.read(path)
+            fresh = part is None
             if part is None:
                 part = _frame.summarised(_files.opened(path, engine, numbers), columns, by)
-                if kept is not None:
-                    kept.write(path, part)
         except (UccurveError, MissingDependencyError) as error:
             error.add_note(f"in the file {path}")
             raise
@@ -128,6 +132,8 @@ def _over_files(
             words = str(error).strip().splitlines()
             failed[str(path)] = words[0] if words else type(error).__name__
         else:
+            if fresh and kept is not None:
+                kept.write(path, part)
             yield part
         bar("files", done, len(paths), show=progress)
 
@@ -144,7 +150,7 @@ def _judge(part: Part, names: Sequence[str], columns: Sequence[Columns], invalid
     if invalid == "drop":
         reasons = "; ".join(f"{name}: {text} ({count})" for name, text, _, count in told)
         message = f"dropped rows: {reasons}."
-        warnings.warn(message, DroppedRowsWarning, stacklevel=3)
+        warnings.warn(message, DroppedRowsWarning, stacklevel=4)
         return
     name, text, verbs, count = told[0]
     rows = sum(state.totals.rows for key, state in part.states.items() if key[0] == model)
