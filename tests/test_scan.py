@@ -456,6 +456,9 @@ def test_a_scan_that_is_killed_goes_on_where_it_was(tmp_path):
         if process.returncode == 0:  # it was done already: begin anew
             for state in (tmp_path / "kept").iterdir():
                 state.unlink()
+    (tmp_path / "kept" / ".0.state.0.part").write_bytes(b"half")
+    for leftover in (tmp_path / "kept").glob(".*"):
+        os.utime(leftover, (0, 0))  # of a scan killed long ago
     done = subprocess.run(command, capture_output=True, check=True)
     assert uc.UCCSketch.from_bytes(done.stdout.removeprefix(b"ready\n")) == wanted
     assert len(list((tmp_path / "kept").iterdir())) == 30
