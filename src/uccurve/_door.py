@@ -85,6 +85,12 @@ def instance(name: str, value: Any, kind: type, called: str | None = None) -> No
         raise ArgumentError(f"`{name}` must be {called or kind.__name__}, got {type(value).__name__}.")
 
 
+def distinct(models: Mapping[Any, Any]) -> None:
+    """Check that models can be told apart by their names."""
+    if len({str(name) for name in models}) < len(models):
+        raise ArgumentError("`models` must have names that differ as text.")
+
+
 def whole(name: str, value: Any, low: int) -> int:
     """Check a whole number of at least ``low``."""
     result = number(name, value, low)

@@ -271,8 +271,7 @@ def check_sketches(models: Mapping[str, Any], **options: Any) -> None:
             raise ArgumentError(
                 f"`models` must be on the same rows, but there are {first.rows} and {sketch.rows} of them."
             )
-    if len({str(name) for name in models}) < len(models):
-        raise ArgumentError("`models` must have names that differ as text.")
+    _door.distinct(models)
     asked = [
         name
         for name, value in options.items()
@@ -290,8 +289,7 @@ def check_models(models: Mapping[str, Any]) -> None:
     """Check that there are models, by different names, on the same rows."""
     if not isinstance(models, Mapping) or not models:
         raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")
-    if len({str(name) for name in models}) < len(models):
-        raise ArgumentError("`models` must have names that differ as text.")
+    _door.distinct(models)
     first = next(iter(models.values()))
     for name, intervals in models.items():
         _door.instance(f"models[{name!r}]", intervals, Intervals)

@@ -109,19 +109,18 @@ def _state(found: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, 
     good = kind == SCALE
     rows = float(found["count"][(kind == ERROR) | (kind == INVALID)].sum())
     some = bool(good.any())
-    switch = sums(SWITCH, "error")
     tables = {
         "scale": table(SCALE, TABLES["scale"]),
         "switch": table(SWITCH, TABLES["switch"]),
         "error": table(ERROR, TABLES["error"]),
     }
-    tables["switch"].sums[1] *= 2 if switch.size else 1  # 2|e|
+    tables["switch"].sums[1] *= 2  # 2|e|
     totals = Totals(
         rows=rows,
         elements=rows,
         weight_squares=float(sums(ERROR, "weight_squares").sum()),
         **{name: float(sums(ERROR, name).sum()) for name in ("width", "root", "square", "touching")},
-        **{name: float(sums(SCALE, name).sum()) for name in ("moment",)},
+        moment=float(sums(SCALE, "moment").sum()),
         narrowest=float(found[LOWEST][good].min(initial=np.inf)),
         widest=max(0.0, top(ERROR, "widest", 0.0)) if some else 0.0,
         lightest=-top(ERROR, "minus_lightest", -1.0) if some else np.inf,

@@ -80,8 +80,7 @@ def scan(
 def _models(models: Mapping[str, Columns]) -> tuple[list[str], list[Columns]]:
     if not isinstance(models, Mapping) or not models:
         raise ArgumentError("`models` must be a mapping of names to Columns, with at least one model.")
-    if len({str(name) for name in models}) < len(models):
-        raise ArgumentError("`models` must have names that differ as text.")
+    _door.distinct(models)
     for name, columns in models.items():
         _door.instance(f"models[{name!r}]", columns, Columns)
     return [str(name) for name in models], list(models.values())
