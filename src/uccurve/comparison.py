@@ -281,10 +281,6 @@ def check_sketches(models: Mapping[str, Any], **options: Any) -> None:
         raise ArgumentError(f"`{asked[0]}` must not be given for sketches: it needs the rows.")
 
 
-def _is_usual(value: Any, usual: str | None) -> bool:
-    return value is None if usual is None else isinstance(value, str) and value == usual
-
-
 def check_models(models: Mapping[str, Any]) -> None:
     """Check that there are models, by different names, on the same rows."""
     if not isinstance(models, Mapping) or not models:
