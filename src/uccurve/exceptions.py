@@ -9,9 +9,12 @@ from typing import Any
 
 __all__ = [
     "ArgumentError",
+    "CellError",
     "CrossedBoundsError",
+    "DownloadError",
     "DroppedRowsWarning",
     "EmptyInputError",
+    "FileFormatError",
     "InvalidRowsError",
     "MissingColumnError",
     "MissingDependencyError",
@@ -52,7 +55,7 @@ class NotNumericError(UccurveError):
 
 
 class MissingColumnError(UccurveError):
-    """A frame has no column of the given name."""
+    """A frame or a table has no column of the given name."""
 
 
 class PairError(UccurveError):
@@ -69,6 +72,28 @@ class NotFittedError(UccurveError):
 
 class SketchFormatError(UccurveError):
     """Bytes are not a sketch, are cut short or damaged, or are of an unknown version."""
+
+
+class FileFormatError(UccurveError):
+    """A file is not what it should be: it cannot be unpacked or read as a table, or its checksum differs."""
+
+
+class DownloadError(OSError):
+    """Data are neither in their folder nor to be had from the network; the message says what to do.
+
+    Attributes
+    ----------
+    reasons : dict of str to str
+        What went wrong at each address, and with each file that was found in the folder.
+    """
+
+    def __init__(self, message: str, reasons: dict[str, str]) -> None:
+        super().__init__(message)
+        self.reasons = reasons
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep both arguments when the error travels between processes."""
+        return (type(self), (str(self), self.reasons))
 
 
 class UnreadableFilesError(OSError):
@@ -129,6 +154,10 @@ class InvalidRowsError(UccurveError):
     def __reduce__(self) -> tuple[object, ...]:
         """Keep the keyword-only attributes when the error travels between processes."""
         return (_rebuild, (type(self), str(self), self.argument, self.rows, self.count))
+
+
+class CellError(InvalidRowsError):
+    """Cells of a file cannot be read as what their column holds."""
 
 
 class NonFiniteError(InvalidRowsError):

@@ -1,0 +1,222 @@
+"""Data that are drawn, so that the answer is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve import _door
+from uccurve.exceptions import ArgumentError, NonFiniteError
+from uccurve.intervals import Intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Heteroscedastic:
+    """Observations whose noise changes from row to row, with the truth about it."""
+
+    x: np.ndarray
+    """The input, shape (n,), between 0 and 1."""
+    y_true: np.ndarray
+    """The observations, shape (n,)."""
+    y_pred: np.ndarray
+    """The true conditional mean, shape (n,)."""
+    std: np.ndarray
+    """The true conditional standard deviation, shape (n,)."""
+
+
+def make_heteroscedastic(
+    n: int = 2000, *, spread: float = 0.6, rng: np.random.Generator | int | None = None
+) -> Heteroscedastic:
+    """Draw Gaussian observations with a log-normal noise scale.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    spread : float
+        Standard deviation of the logarithm of the noise scale; 0 makes the noise constant.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or its seed.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> from uccurve.datasets import make_heteroscedastic
+    >>> data = make_heteroscedastic(500, rng=0)
+    >>> uc.Intervals.from_std(data.y_true, data.y_pred, data.std)
+    Intervals(n=500, bandwidth=1.124, symmetric)
+    """
+    n = int(_door.number("n", n, 1))
+    spread = _door.number("spread", spread, 0)
+    rng = np.random.default_rng(rng)
+    x = rng.uniform(size=n)
+    y_pred = np.sin(2 * np.pi * x) * 3
+    std = np.exp(spread * rng.normal(size=n))
+    return Heteroscedastic(x=x, y_pred=y_pred, std=std, y_true=y_pred + std * rng.normal(size=n))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Crossing:
+    """Two models on the same rows, of which each is the better one at some miss rates."""
+
+    models: dict[str, Intervals]
+    """``sharp`` knows the noise scale up to an error; ``damped`` shrinks it towards a constant band."""
+    x: np.ndarray
+    """The input, shape (n,), between 0 and 1."""
+    noise: np.ndarray
+    """The true standard deviation of the observations, shape (n,)."""
+    segment: np.ndarray
+    """Where x lies: low, middle or high, shape (n,)."""
+
+
+def make_crossing(n: int = 5000, *, rng: np.random.Generator | int | None = 1) -> Crossing:
+    """Draw two models whose curves cross: neither is better everywhere.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or its seed.
+
+    Examples
+    --------
+    >>> from uccurve.datasets import make_crossing
+    >>> crossing = make_crossing()
+    >>> sharp, damped = (rows.ucc() for rows in crossing.models.values())
+    >>> [curve.at(miss_rate=0.02).bandwidth < other.at(miss_rate=0.02).bandwidth
+    ...  for curve, other in ((sharp, damped), (damped, sharp))]
+    [True, False]
+    >>> sharp.at(miss_rate=0.3).bandwidth < damped.at(miss_rate=0.3).bandwidth
+    False
+    """
+    rng = np.random.default_rng(rng)
+    data = make_heteroscedastic(n, spread=0.8, rng=rng)
+    known = data.std * rng.lognormal(sigma=0.2, size=n)
+    bands = {"sharp": known, "damped": known**0.25}
+    names = np.array(["low", "middle", "high"])
+    return Crossing(
+        models={name: Intervals.from_bands(data.y_true, data.y_pred, band) for name, band in bands.items()},
+        x=data.x,
+        noise=data.std,
+        segment=names[np.digitize(data.x, [1 / 3, 2 / 3])],
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Gap:
+    """A regression on one input that was not observed everywhere, with the truth about it."""
+
+    x_train: np.ndarray
+    """The inputs to learn from, shape (n_train,), none of them inside the gap."""
+    y_train: np.ndarray
+    """The observations to learn from, shape (n_train,)."""
+    x: np.ndarray
+    """The inputs to predict at, shape (n_test,), ascending, inside the gap and outside of it."""
+    y_true: np.ndarray
+    """The observations there, shape (n_test,)."""
+    y_mean: np.ndarray
+    """The true mean there, shape (n_test,)."""
+    std: np.ndarray
+    """The true standard deviation of the observations there, shape (n_test,)."""
+
+
+def make_gap(
+    n_train: int = 40,
+    n_test: int = 1000,
+    *,
+    noise: float = 0.1,
+    function: Callable[[np.ndarray], Any] | None = None,
+    gap: tuple[float, float] = (-1.0, 1.0),
+    domain: tuple[float, float] = (-3.0, 3.0),
+    rng: np.random.Generator | int | None = None,
+) -> Gap:
+    """Draw a regression whose training inputs leave a gap, where a model has to admit that it knows little.
+
+    Inputs are uniform, on the domain without the gap for training and on all of the domain for testing;
+    the observations are ``function(x) + noise * N(0, 1)``.
+
+    Parameters
+    ----------
+    n_train, n_test : int
+        Numbers of rows.
+    noise : float
+        Standard deviation of the observations about their mean; 0 leaves them exact.
+    function : callable, optional
+        The mean, for an array of inputs; cos(2x) by default.
+    gap : pair of float
+        Where there are no training inputs; it lies in the domain and leaves some of it.
+    domain : pair of float
+        Where the inputs lie.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or its seed.
+
+    Examples
+    --------
+    >>> from uccurve.datasets import make_gap
+    >>> data = make_gap(rng=0)
+    >>> data.x_train.shape, bool(abs(data.x_train).min() >= 1), bool(abs(data.x).min() < 0.1)
+    ((40,), True, True)
+
+    A model that knows the mean and the noise:
+
+    >>> import uccurve as uc
+    >>> uc.Intervals.from_std(data.y_true, data.y_mean, data.std)
+    Intervals(n=1000, bandwidth=0.1, symmetric)
+    """
+    n_train, n_test = _door.whole("n_train", n_train, 1), _door.whole("n_test", n_test, 1)
+    noise = _door.number("noise", noise, 0)
+    if function is not None and not callable(function):
+        raise ArgumentError(f"`function` must be callable with an array, got {type(function).__name__}.")
+    low, high = _ordered("domain", domain)
+    start, end = _ordered("gap", gap)
+    if not low <= start < end <= high or (low, high) == (start, end):
+        raise ArgumentError(f"`gap` must lie inside `domain` and leave some of it, got {gap} in {domain}.")
+    rng = np.random.default_rng(rng)
+    before = start - low
+    along = rng.uniform(0, before + (high - end), size=n_train)  # the gap cut out, its ends joined
+    x_train = np.where(
+        along < before, np.minimum(low + along, start), np.minimum(end + (along - before), high)
+    )
+    x = np.sort(rng.uniform(low, high, size=n_test))
+    y_mean = _mean(function, x)
+    return Gap(
+        x_train=x_train,
+        y_train=_mean(function, x_train) + noise * rng.normal(size=n_train),
+        x=x,
+        y_true=y_mean + noise * rng.normal(size=n_test),
+        y_mean=y_mean,
+        std=np.full(n_test, noise),
+    )
+
+
+def _ordered(name: str, pair: Any) -> tuple[float, float]:
+    """Check two numbers of which the first is the smaller one."""
+    try:
+        low, high = pair
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"`{name}` must be a pair of numbers, got {pair!r}.") from error
+    low, high = _door.number(f"{name}[0]", low), _door.number(f"{name}[1]", high)
+    if not low < high:
+        raise ArgumentError(f"`{name}` must fulfil {name}[0] < {name}[1], got {pair!r}.")
+    return low, high
+
+
+def _mean(function: Callable[[np.ndarray], Any] | None, x: np.ndarray) -> np.ndarray:
+    """Ask a function for its values, which must be one finite number for each input."""
+    if function is None:
+        return np.asarray(np.cos(2 * x))
+    name = "function(x)"
+    arrays = _door.load(**{"x": x, name: function(x.copy())})
+    values = np.asarray(arrays[name])
+    verbs, shown = ("is not", "are not"), ("x", name)
+    rule = _door.Rule(
+        "function", f"`{name}` must be finite", verbs, NonFiniteError, shown, lambda: ~np.isfinite(values)
+    )
+    _door.Checker(arrays).enforce([rule], "raise")
+    return values
