@@ -39,8 +39,17 @@ def exchanged(a, b, swap):
     return mixed(a, b), mixed(b, a)
 
 
+def level(a, b, vary):
+    """Give both models the same mean bandwidth, by what their curves do not depend on."""
+    widths = [model.ucc().original.bandwidth for model in (a, b)]
+    if vary == "scale":
+        return a, b.scaled(widths[0] / widths[1])
+    return a.shifted(max(widths) - widths[0]), b.shifted(max(widths) - widths[1])
+
+
 def brute_force(a, b, unit, statistic, vary, alternative="two-sided", **options):
-    """All exchanges of units, each with intervals built and sorted anew."""
+    """All exchanges of units, each with intervals built and sorted anew, from models of the same width."""
+    a, b = level(a, b, vary)
     differences = []
     for bits in itertools.product([False, True], repeat=int(unit.max()) + 1):
         models = exchanged(a, b, np.array(bits)[unit])
@@ -127,6 +136,32 @@ def test_a_model_does_not_differ_from_itself():
         assert (test.statistic, test.p_value) == (0, 1)
 
 
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("statistic", ["area", "gain"])
+def test_what_the_curve_does_not_depend_on_the_p_value_does_not_either(statistic, part):
+    """A factor common to all bands says nothing about a model, and a constant nothing under shift."""
+    a, b = pair(5, seed=4, weighted=True)
+    for vary, moves in (
+        ("scale", (lambda m: m.scaled(50), lambda m: m.scaled(0.01))),
+        ("shift", (lambda m: m.shifted(7), lambda m: m.shifted(0.3))),
+    ):
+        for axes in AXES:
+            options = {"statistic": statistic, "vary": vary, **axes, **part}
+            plain = uc.permutation_test(a, b, **options)
+            for move in moves:
+                for models in ((move(a), b), (a, move(b))):
+                    moved = uc.permutation_test(*models, **options)
+                    assert moved.p_value == plain.p_value
+                    assert moved.statistic == pytest.approx(plain.statistic, rel=1e-9)
+
+
+def test_a_range_of_parameters_is_taken_as_it_is():
+    """There the scale is what is asked about."""
+    a, b = pair(9, seed=4)
+    first, second = (uc.permutation_test(a, b.scaled(k), parameter=(0.5, 1.5)) for k in (1, 2))
+    assert first.statistic != pytest.approx(second.statistic)
+
+
 def test_a_clear_difference_is_found():
     """The smallest possible p-value is 1 in 1 + n_resamples."""
     a, _ = pair(400)
@@ -204,11 +239,22 @@ def test_rows_that_scaling_never_captures_have_no_area_to_test():
 
 def test_exchanges_that_leave_nothing_count_as_large():
     """A test must not gain from what it cannot see."""
-    rng = np.random.default_rng(108)
+    rng = np.random.default_rng(4)
     y = np.round(rng.normal(size=6) * 2) / 2
     bands = [np.round((0.25 + rng.uniform(size=6) * 2) * 2) / 2 for _ in range(2)]
-    a, b = (uc.Intervals.from_bands(y, 0 * y, band) for band in bands)
-    assert uc.permutation_test(a, b, partial="mean", bandwidth=(0.9, 1.3)).p_value == 1
+    models = [uc.Intervals.from_bands(y, 0 * y, band) for band in bands]
+    part = {"partial": "mean", "bandwidth": (0.9, 1.3)}
+    differences = []
+    for bits in itertools.product([False, True], repeat=6):
+        try:
+            areas = [m.ucc().area(**part) for m in exchanged(*level(*models, "scale"), np.array(bits))]
+            differences.append(areas[0] - areas[1])
+        except ex.UnreachableError:
+            differences.append(np.nan)
+    unseen = np.isnan(differences)
+    large = np.abs(differences) >= abs(differences[0]) - 1e-10
+    assert unseen.sum() == 14
+    assert uc.permutation_test(*models, **part).p_value == np.mean(large | unseen)
 
 
 def test_differences_that_are_rounding_are_none():

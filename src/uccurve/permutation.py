@@ -80,7 +80,9 @@ def permutation_test(
     If the models were interchangeable, exchanging their predictions and bands in any rows would
     make no difference. The test draws the rows to exchange, and counts how often the difference
     is at least as large as the observed one: p = (1 + count) / (1 + n_resamples). With few
-    units it looks at all exchanges, if they are no more than ``n_resamples``.
+    units it looks at all exchanges, if they are no more than ``n_resamples``. Before that both are
+    brought to the same mean width, by a factor or, under shift, a constant: curves do not depend on it,
+    and so the test does not either. Only a range of the parameter is taken as it is.
 
     Parameters
     ----------
@@ -116,6 +118,8 @@ def permutation_test(
     _door.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = _door.whole("n_resamples", n_resamples, 1)
     rows = sample({"a": a, "b": b}, blocks)
+    if spec.axis != "parameter":
+        rows = rows._replace(models=_level(rows, vary))
     spec = replace(spec, range_=in_unit(spec.range_, rows.factor, vary))
     units = rows.drawn.size
     exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
@@ -144,6 +148,21 @@ def permutation_test(
         n_units=units,
         exact=exact,
     )
+
+
+def _level(rows: Sample, vary: Vary) -> tuple[Intervals, ...]:
+    """Bring two models to the same mean width, which moves neither along its curve nor the curve.
+
+    Without it a factor common to all bands of a model, which its curve does not depend on, would decide
+    how far apart exchanged rows are, and so the p-value. Under shift a constant plays that part.
+    """
+    a, b = rows.models
+    width_a, width_b = (float(rows.weight @ (m.lower_band + m.upper_band)) / 2 for m in (a, b))
+    if vary == "shift":
+        narrower = (width_b - width_a) / float(rows.weight.sum())
+        return (a.shifted(narrower), b) if narrower > 0 else (a, b.shifted(-narrower))
+    factor = width_a / width_b if width_b > 0 else 0.0
+    return (a, b.scaled(factor)) if 0 < factor < np.inf else (a, b)
 
 
 @dataclass(frozen=True)
