@@ -216,6 +216,35 @@ def test_a_seed_draws_the_same_gap_again():
         ({"function": 3}, ex.ArgumentError, "`function` must be callable with an array, got int."),
         ({"gap": 1}, ex.ArgumentError, "`gap` must be a pair of numbers, got 1."),
         ({"gap": (1, -1)}, ex.ArgumentError, "`gap` must fulfil gap[0] < gap[1], got (1, -1)."),
+        ({"n_test": 10**20}, ex.ArgumentError, f"`n_test` must be at most 2**53, got {10**20}."),
+        (
+            {"noise": float("inf")},
+            ex.ArgumentError,
+            "`noise` must be finite and fulfil 0 <= noise, got inf.",
+        ),
+        ({"gap": {-1: 0, 1: 0}}, ex.ArgumentError, "`gap` must be a pair of numbers, got {-1: 0, 1: 0}."),
+        ({"gap": {-1, 1}}, ex.ArgumentError, f"`gap` must be a pair of numbers, got { {-1, 1}!r}."),
+        (
+            {"domain": (-1e308, 1e308)},
+            ex.ArgumentError,
+            "`domain` must have a length within float64, got (-1e+308, 1e+308).",
+        ),
+        (
+            {"noise": 1e308, "n_train": 3},
+            ex.UnitOverflowError,
+            (
+                "function(x) + `noise` * N(0, 1) must stay within float64: rescale the units, "
+                "but 1 of 3 rows does not; first at row 2: function(x)=0.819089943834, y_train=-inf."
+            ),
+        ),
+        (
+            {"domain": (1e308, 1.5e308), "gap": (1e308, 1.2e308), "n_test": 3},
+            ex.NonFiniteError,
+            (
+                "`function(x)` must be finite, but 3 of 3 rows are not; "
+                "first at row 0: x=1.16093469554e+308, function(x)=nan."
+            ),
+        ),
         ({"domain": (0, float("inf"))}, ex.ArgumentError, "`domain[1]` must be finite, got inf."),
         (
             {"gap": (-4, 1)},
@@ -366,7 +395,20 @@ ROW = "None,288.28,0.0,0.0,40,Clouds,scattered clouds,2012-10-02 09:00:00,5545"
             [HEADER.replace("temp", "Temp").replace("snow_1h,", ""), ROW],
             ex.MissingColumnError,
             (
-                "{} must have the columns 'temp', 'snow_1h' too; it has 'holiday', 'Temp', 'rain_1h', 'clouds_all', "
+                "{} must have the columns 'temp', 'snow_1h'; it has 'holiday', 'Temp', 'rain_1h', 'clouds_all', "
+                "'weather_main', 'weather_description', 'date_time', 'traffic_volume'."
+            ),
+        ),
+        (
+            ["a,b", "1,2"],
+            ex.MissingColumnError,
+            f"{{}} must have the columns {', '.join(map(repr, HEADER.split(',')))}; it has 'a', 'b'.",
+        ),
+        (
+            [HEADER.replace("temp,", ""), ROW],
+            ex.MissingColumnError,
+            (
+                "{} must have the column 'temp'; it has 'holiday', 'rain_1h', 'snow_1h', 'clouds_all', "
                 "'weather_main', 'weather_description', 'date_time', 'traffic_volume'."
             ),
         ),
@@ -390,6 +432,36 @@ def test_a_table_that_cannot_be_read_says_where(tmp_path, text, error, message):
     with pytest.raises(error) as caught:
         fetch_metro_traffic(path, verify=False)
     assert str(caught.value) == message.format(path)
+
+
+@pytest.mark.parametrize(
+    "cell", ["2_88.28", "٢٨٨", " 288.28", "288.28 ", "0x1p3", "1e999", "-", ".", "1e", ""]
+)
+def test_only_plain_numbers_are_numbers(tmp_path, cell):
+    """What Python reads on top of them, other readers of the same file do not."""
+    path = tmp_path / "extract.csv"
+    path.write_text("\n".join([HEADER, ROW.replace("288.28", cell)]), encoding="utf-8")
+    with pytest.raises(ex.CellError, match="`temp` must be a finite number, but 1 of 1 row is not") as caught:
+        fetch_metro_traffic(path, verify=False)
+    assert str(caught.value).endswith(f"temp={cell!r}.")
+
+
+@pytest.mark.parametrize("cell", ["9007199254740993", "-9007199254740993", "٥٥٤٥", "5_545"])
+def test_a_whole_number_is_the_one_that_was_written(tmp_path, cell):
+    """A float would make another one of it."""
+    path = tmp_path / "extract.csv"
+    path.write_text("\n".join([HEADER, ROW.replace("5545", cell)]), encoding="utf-8")
+    with pytest.raises(ex.CellError, match="`traffic_volume` must be a whole number"):
+        fetch_metro_traffic(path, verify=False)
+
+
+@pytest.mark.parametrize("cell", ["288", "+288.", "2.88e2", "2880E-1", "28800e-02"])
+def test_plain_numbers_have_several_forms(tmp_path, cell):
+    """Programs write numbers in their own ways."""
+    path = tmp_path / "extract.csv"
+    path.write_text("\n".join([HEADER, ROW.replace("288.28", cell).replace("0.0", ".5", 1)]))
+    found = fetch_metro_traffic(path, verify=False)
+    assert (found.temp.tolist(), found.rain_1h.tolist()) == ([288], [0.5])
 
 
 def test_a_table_in_another_encoding_is_refused(tmp_path):
@@ -440,6 +512,18 @@ def test_the_rows_of_a_bad_table_can_be_asked_for(tmp_path):
             "{} is a zip archive that must hold one csv or csv.gz file, got 0: 'data.txt'.",
         ),
         (ARCHIVE[:-30], "{} is a zip archive that cannot be unpacked: File is not a zip file."),
+        (
+            b"PK\5\6" + bytes(18),
+            "{} is a zip archive that must hold one csv or csv.gz file, got 0: nothing.",
+        ),
+        (
+            PACKED["csv.gz"][:-8] + bytes(4) + PACKED["csv.gz"][-4:],
+            "{} is a gzip file that cannot be unpacked: CRC check failed",
+        ),
+        (
+            PACKED["csv.gz"] + b"junk",
+            "{} is a gzip file that cannot be unpacked: Not a gzipped file (b'ju').",
+        ),
     ],
 )
 @pytest.mark.parametrize("verify", [True, False])
@@ -451,7 +535,18 @@ def test_a_file_that_cannot_be_unpacked_is_refused(tmp_path, monkeypatch, data, 
     with pytest.raises(ex.FileFormatError) as caught:
         fetch_metro_traffic(path, verify=verify)
     assert str(caught.value).startswith(message.format(path))
+    assert "verify=False" not in str(caught.value)  # which would end the same way
     assert [file.name for file in tmp_path.iterdir()] == ["download"]
+
+
+@pytest.mark.parametrize("data", [b"", gzip.compress(b"", mtime=0)])
+def test_an_empty_file_is_called_empty(tmp_path, data):
+    """Two sums that differ would say nothing."""
+    path = tmp_path / "data.csv"
+    path.write_bytes(data)
+    with pytest.raises(ex.FileFormatError) as caught:
+        fetch_metro_traffic(path)
+    assert str(caught.value) == f"{path} is empty."
 
 
 def test_an_archive_of_a_mac_has_one_table(site, tmp_path):
@@ -468,10 +563,15 @@ def test_a_place_that_is_none_is_refused(tmp_path):
     """Python takes the number 0 for its standard input."""
     with pytest.raises(ex.ArgumentError, match=r"^`path` must be a path, got int\.$"):
         fetch_metro_traffic(0)
+    with pytest.raises(ex.ArgumentError) as caught:
+        fetch_metro_traffic("a\0b")
+    assert str(caught.value) == r"`path` must be a path, got 'a\x00b': embedded null byte."
     with pytest.raises(FileNotFoundError):
         fetch_metro_traffic(tmp_path / "none.csv")
-    with pytest.raises(ex.ArgumentError, match=r"^`timeout` must fulfil 0 < timeout, got 0\.$"):
-        fetch_metro_traffic(timeout=0)
+    for timeout in (0, 1e300, float("inf"), float("nan")):
+        with pytest.raises(ex.ArgumentError) as caught:
+            fetch_metro_traffic(timeout=timeout)
+        assert str(caught.value) == f"`timeout` must fulfil 0 < timeout < 86400, got {timeout}."
     with pytest.raises(ex.ArgumentError, match=r"^`verify` must be True without `path`"):
         fetch_metro_traffic(verify=False)
 
@@ -687,29 +787,134 @@ def test_a_damaged_copy_is_named_when_there_is_no_other(site):
     assert (site.folder / ZIP).exists()
 
 
+def full(path, data):
+    """Write half of it to a disk that has no room for more."""
+    with path.open("wb") as file:
+        file.write(data[: len(data) // 2])
+    raise OSError(errno.ENOSPC, "no space left")
+
+
 def test_a_copy_appears_whole_or_not_at_all(site, monkeypatch):
     """A full disk leaves the part, which is whole, and no file that looks finished."""
-
-    def half(path, data):
-        with path.open("wb") as file:
-            file.write(data[: len(data) // 2])
-        raise OSError(errno.ENOSPC, "no space left")
-
-    site.missing = "old"
     with monkeypatch.context() as patched:
-        patched.setattr(_download.Path, "write_bytes", half)
-        with pytest.raises(ex.DownloadError, match="no space left"):
-            fetch_metro_traffic()
+        patched.setattr(_download.Path, "write_bytes", full)
+        with pytest.warns(UserWarning, match="no space left"):
+            assert same(fetch_metro_traffic())
     assert kept(site) == ["metro.zip.part"]
+    site.asked.clear()
     assert same(fetch_metro_traffic())
+    assert [begin for _, begin, _ in site.asked] == [f"bytes={len(ARCHIVE)}-"]
 
 
-def test_a_folder_that_cannot_be_made_is_named(site):
-    """And the variable that sets another one."""
-    site.folder.write_text("a file")
-    with pytest.raises(ex.DownloadError, match="UCCURVE_DATA") as caught:
+@pytest.fixture(params=["a file", "below a file", "no permission", "full"])
+def unwritable(request, site, monkeypatch):
+    """A folder in which nothing can be kept, and the words that say why."""
+    if request.param == "a file":
+        site.folder.write_text("")
+        return "File exists"
+    if request.param == "below a file":
+        site.folder.write_text("")
+        site.folder /= "data"
+        monkeypatch.setenv("UCCURVE_DATA", str(site.folder))
+        return "Not a directory"
+
+    def refused(path, *_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    if request.param == "no permission":  # which the user root always has
+        monkeypatch.setattr(_download.Path, "mkdir", refused)
+        return "Permission denied"
+
+    class Full(io.BytesIO):
+        def flush(self):
+            raise OSError(errno.ENOSPC, "no space left")
+
+    opened = _download.Path.open
+    monkeypatch.setattr(
+        _download.Path, "open", lambda path, mode="r", *a: Full() if mode == "a+b" else opened(path, mode, *a)
+    )
+    monkeypatch.setattr(_download, "_locked", lambda _: True)
+    monkeypatch.setattr(_download.Path, "write_bytes", full)
+    return "no space left"
+
+
+def test_data_that_cannot_be_kept_are_read_all_the_same(site, unwritable):
+    """Containers often have no place to write to; the warning says why each call downloads."""
+    with pytest.warns(UserWarning, match="Volume is not kept: ") as caught:
+        assert same(fetch_metro_traffic())
+    (warning,) = caught
+    assert str(warning.message).startswith(
+        f"Metro Interstate Traffic Volume is not kept: {site.folder} cannot be written to: [Errno "
+    )
+    assert unwritable in str(warning.message)
+    assert str(warning.message).endswith("Set another folder with the environment variable UCCURVE_DATA.")
+    assert warning.filename == __file__
+    assert {path for path, *_ in site.asked} == {"/new/metro.zip"}
+
+
+def test_a_folder_that_cannot_be_written_to_is_a_reason_of_its_own(site, unwritable):
+    """It is no fault of an address, and no place to save a file to."""
+    if unwritable == "no space left":
+        site.content = b"no table"  # a disk is full when something is written to it
+    else:
+        site.missing = ""
+    with pytest.raises(ex.DownloadError) as caught:
         fetch_metro_traffic()
-    assert str(site.folder) in caught.value.reasons[site.addresses[0]]
+    reasons = caught.value.reasons
+    assert list(reasons) == [str(site.folder), *site.addresses]
+    assert reasons[str(site.folder)].startswith("cannot be written to: [Errno ")
+    assert unwritable in reasons[str(site.folder)]
+    assert not any(unwritable in reasons[address] for address in site.addresses)
+    assert str(caught.value).splitlines()[4:] == [
+        "Get it by hand from https://archive.ics.uci.edu/dataset/492 and give the file as `path`,",
+        "or set another folder with the environment variable UCCURVE_DATA.",
+    ]
+
+
+def test_a_part_of_somebody_else_is_no_obstacle(site):
+    """The folder may be shared: what is downloaded into memory is kept, without a warning."""
+    (site.folder / "metro.zip.part").mkdir(parents=True)  # the user root may write to any file
+    assert same(fetch_metro_traffic())
+    assert site.asked == [("/new/metro.zip", None, None)]
+    assert kept(site) == [GZ, "metro.zip.part"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "place"),
+    [({"UCCURVE_DATA": "~nobody-of-this-name/x"}, "~nobody-of-this-name/x"), ({}, "~")],
+)
+def test_without_a_home_the_error_says_what_to_set(monkeypatch, variables, place):
+    """A container may run as a user that its system does not know."""
+    for name in ("UCCURVE_DATA", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 7)
+    with pytest.raises(ex.DownloadError) as caught:
+        fetch_metro_traffic()
+    assert str(caught.value) == (
+        f"data cannot be kept in {place}: there is no such home folder. "
+        "Set a folder with the environment variable UCCURVE_DATA, or give the file as `path`."
+    )
+    assert caught.value.reasons == {place: "there is no such home folder"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_a_kept_file_has_the_mode_of_new_files(site, monkeypatch):
+    """The mask of the process is not touched: another thread could make a file in that moment."""
+    before = os.umask(0o027)
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "umask", lambda _: pytest.fail("the mask was set"))
+            fetch_metro_traffic()
+            copy = site.folder / GZ
+            assert copy.stat().st_mode & 0o777 == 0o640
+            copy.write_bytes(b"")
+            copy.chmod(0o604)
+            fetch_metro_traffic()
+            assert copy.stat().st_mode & 0o777 == 0o604
+    finally:
+        os.umask(before)
 
 
 SCRIPT = """

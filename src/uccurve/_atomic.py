@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,19 +33,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     if target.exists() and not target.is_file():
         yield target
         return
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
-    os.close(handle)
-    unfinished = Path(name)
+    mode = target.stat().st_mode & 0o777 if target.exists() else None
+    unfinished = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
+    # the system applies the mask of new files: to read it is to set it, for other threads too
+    unfinished.touch(0o666 if mode is None else 0o600, exist_ok=False)
     try:
         yield unfinished
-        unfinished.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+        if mode is not None:
+            unfinished.chmod(mode)
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    """Return the mask of new files, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _SHOWN_ROWS = 100
 _TINY, _HUGE = 2.0**-100, 2.0**100
+_EXACT = 2**53
 _IS_NOT = ("is not", "are not")
 _DOES = ("does", "do")
 _DOES_NOT = ("does not", "do not")
@@ -51,19 +52,19 @@ def number(
     name: str, value: Any, low: float = -float("inf"), high: float = float("inf"), *, open_: bool = False
 ) -> float:
     """Check a finite number in [low, high], or in (low, high) when ``open_``, and return it as a float."""
-    rule = "be finite"
-    if (low, high) != (-float("inf"), float("inf")):
-        less = "<" if open_ else "<="
-        rule = f"fulfil {low:g} {less} {name}" + (f" {less} {high:g}" if high < float("inf") else "")
     try:
         result = as_float(value)
     except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"`{name}` must be a number, got {value!r}.") from error
     finite = abs(result) < float("inf")
     inside = low < result < high if open_ else low <= result <= high
-    if not (finite and inside):
-        raise ArgumentError(f"`{name}` must {rule}, got {value!r}.")
-    return result
+    if finite and inside:
+        return result
+    rules = [] if finite or high < float("inf") else ["be finite"]
+    if (low, high) != (-float("inf"), float("inf")):
+        less = "<" if open_ else "<="
+        rules.append(f"fulfil {low:g} {less} {name}" + (f" {less} {high:g}" if high < float("inf") else ""))
+    raise ArgumentError(f"`{name}` must {' and '.join(rules)}, got {value!r}.")
 
 
 def overflow() -> UnitOverflowError:
@@ -92,10 +93,12 @@ def distinct(models: Mapping[Any, Any]) -> None:
 
 
 def whole(name: str, value: Any, low: int) -> int:
-    """Check a whole number of at least ``low``."""
+    """Check a whole number of at least ``low``, and at most 2^53: up to there a float counts them all."""
     result = number(name, value, low)
     if result != int(result):
         raise ArgumentError(f"`{name}` must be a whole number, got {value!r}.")
+    if result > _EXACT:
+        raise ArgumentError(f"`{name}` must be at most 2**53, got {value!r}.")
     return int(result)
 
 

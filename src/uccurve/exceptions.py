@@ -84,7 +84,7 @@ class DownloadError(OSError):
     Attributes
     ----------
     reasons : dict of str to str
-        What went wrong at each address, and with each file that was found in the folder.
+        What went wrong at each address, with each file that was found in the folder, and with the folder.
     """
 
     def __init__(self, message: str, reasons: dict[str, str]) -> None:

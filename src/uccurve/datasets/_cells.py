@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 _SHOWN_ROWS = 100
 _SHOWN_TEXT = 40
-_EXACT = 2**53  # up to here a float counts whole numbers
-_TIMES = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d")
+_EXACT = 2**53  # below it, a float is the whole number that was written
+_NUMBERS = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_TIMES = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d", re.ASCII)
 
 
 class Kind(NamedTuple):
@@ -32,6 +33,8 @@ class Kind(NamedTuple):
 
 
 def _number(cell: str) -> float:
+    if not _NUMBERS.fullmatch(cell):  # Python reads more: 2_88, digits of other scripts, spaces around
+        raise ValueError
     value = float(cell)
     if not math.isfinite(value):
         raise ValueError
@@ -40,7 +43,7 @@ def _number(cell: str) -> float:
 
 def _whole(cell: str) -> int:
     value = _number(cell)
-    if value != int(value) or abs(value) > _EXACT:
+    if value != int(value) or abs(value) >= _EXACT:
         raise ValueError
     return int(value)
 
@@ -100,9 +103,9 @@ def _split(data: bytes, what: str) -> _Table:
 def _places(header: list[str], names: list[str], what: str) -> list[int]:
     missing = [name for name in names if name not in header]
     if missing:
-        wanted = ", ".join(map(repr, missing))
+        wanted = f"column{'s' * (len(missing) > 1)} {', '.join(map(repr, missing))}"
         present = ", ".join(repr(_short(name)) for name in header[:20])
-        raise MissingColumnError(f"{what} must have the columns {wanted} too; it has {present}.")
+        raise MissingColumnError(f"{what} must have the {wanted}; it has {present}.")
     for name in names:
         if header.count(name) > 1:
             raise FileFormatError(f"{what} must have the column {name!r} once, got {header.count(name)}.")

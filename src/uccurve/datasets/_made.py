@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve import _door
-from uccurve.exceptions import ArgumentError, NonFiniteError
+from uccurve.exceptions import ArgumentError, NonFiniteError, UnitOverflowError
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def make_heteroscedastic(
     >>> uc.Intervals.from_std(data.y_true, data.y_pred, data.std)
     Intervals(n=500, bandwidth=1.124, symmetric)
     """
-    n = int(_door.number("n", n, 1))
+    n = _door.whole("n", n, 1)
     spread = _door.number("spread", spread, 0)
     rng = np.random.default_rng(rng)
     x = rng.uniform(size=n)
@@ -173,6 +175,7 @@ def make_gap(
     noise = _door.number("noise", noise, 0)
     if function is not None and not callable(function):
         raise ArgumentError(f"`function` must be callable with an array, got {type(function).__name__}.")
+    function = _wave if function is None else function
     low, high = _ordered("domain", domain)
     start, end = _ordered("gap", gap)
     if not low <= start < end <= high or (low, high) == (start, end):
@@ -187,9 +190,9 @@ def make_gap(
     y_mean = _mean(function, x)
     return Gap(
         x_train=x_train,
-        y_train=_mean(function, x_train) + noise * rng.normal(size=n_train),
+        y_train=_observed("y_train", _mean(function, x_train), noise, rng),
         x=x,
-        y_true=y_mean + noise * rng.normal(size=n_test),
+        y_true=_observed("y_true", y_mean, noise, rng),
         y_mean=y_mean,
         std=np.full(n_test, noise),
     )
@@ -198,19 +201,19 @@ def make_gap(
 def _ordered(name: str, pair: Any) -> tuple[float, float]:
     """Check two numbers of which the first is the smaller one."""
     try:
-        low, high = pair
+        low, high = iter(() if isinstance(pair, (Mapping, AbstractSet)) else pair)  # those have no order
     except (TypeError, ValueError) as error:
         raise ArgumentError(f"`{name}` must be a pair of numbers, got {pair!r}.") from error
     low, high = _door.number(f"{name}[0]", low), _door.number(f"{name}[1]", high)
     if not low < high:
         raise ArgumentError(f"`{name}` must fulfil {name}[0] < {name}[1], got {pair!r}.")
+    if high - low == float("inf"):
+        raise ArgumentError(f"`{name}` must have a length within float64, got {pair!r}.")
     return low, high
 
 
-def _mean(function: Callable[[np.ndarray], Any] | None, x: np.ndarray) -> np.ndarray:
+def _mean(function: Callable[[np.ndarray], Any], x: np.ndarray) -> np.ndarray:
     """Ask a function for its values, which must be one finite number for each input."""
-    if function is None:
-        return np.asarray(np.cos(2 * x))
     name = "function(x)"
     arrays = _door.load(**{"x": x, name: function(x.copy())})
     values = np.asarray(arrays[name])
@@ -219,4 +222,21 @@ def _mean(function: Callable[[np.ndarray], Any] | None, x: np.ndarray) -> np.nda
         "function", f"`{name}` must be finite", verbs, NonFiniteError, shown, lambda: ~np.isfinite(values)
     )
     _door.Checker(arrays).enforce([rule], "raise")
+    return values
+
+
+def _wave(x: np.ndarray) -> np.ndarray:
+    """Return cos(2x), which is no number where 2x is none."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(np.cos(2 * x))
+
+
+def _observed(name: str, mean: np.ndarray, noise: float, rng: np.random.Generator) -> np.ndarray:
+    """Draw observations about their mean, which must be finite."""
+    with np.errstate(over="ignore"):
+        values = mean + noise * rng.normal(size=len(mean))
+    text = "function(x) + `noise` * N(0, 1) must stay within float64: rescale the units"
+    verbs, shown = ("does not", "do not"), ("function(x)", name)
+    rule = _door.Rule("noise", text, verbs, UnitOverflowError, shown, lambda: ~np.isfinite(values))
+    _door.Checker({"function(x)": mean, name: values}).enforce([rule], "raise")
     return values

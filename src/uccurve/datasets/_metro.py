@@ -32,6 +32,7 @@ SHA256 = {  # of the unpacked file, by its line ends
     "CRLF": "749c90d720360a4215bb15345526073c079ba4cc95e3fa558796d083f85fce9e",
     "LF": "0411ba6c43127a29cefa4d8f39708b9d77979d9dcf895f2d212506fe947b673c",
 }
+LONGEST = 86_400  # seconds to wait for a server: a system counts milliseconds, and not without end
 COLUMNS = {
     "holiday": _cells.TEXT,
     "temp": _cells.NUMBER,
@@ -120,16 +121,25 @@ def fetch_metro_traffic(
         Check the sha256 of the file at ``path``, with CRLF or LF line ends. Without that, any CSV file
         with these columns is read, such as an extract of one's own.
     timeout : float
-        Seconds to wait for a server that says nothing.
+        Seconds to wait for a server that says nothing, less than a day.
     progress : bool
         Show a progress bar on the terminal.
 
     Raises
     ------
     uccurve.exceptions.DownloadError
-        There is no network. The message says where to get the file by hand and where to put it.
+        There is no network, or no home folder and no ``$UCCURVE_DATA``. The message says where to get the
+        file by hand and where to put it.
     uccurve.exceptions.FileFormatError
         The file at ``path`` is not the data set.
+    OSError
+        The file at ``path`` cannot be read: there is none, or no permission.
+
+    Warns
+    -----
+    UserWarning
+        The file was downloaded and cannot be kept, as nothing can be written to the folder. The data are
+        returned all the same, and the next call downloads them again.
 
     Notes
     -----
@@ -171,7 +181,7 @@ def fetch_metro_traffic(
     >>> data, data.traffic_volume
     (MetroTraffic(n=2, 2012-10-02T09:00 to 2012-10-02T10:00), array([5545, 4516]))
     """
-    timeout = _door.number("timeout", timeout, 0, open_=True)
+    timeout = _door.number("timeout", timeout, 0, LONGEST, open_=True)
     if path is not None:
         return _from_file(path, verify=verify)
     if not verify:
@@ -187,22 +197,24 @@ def _from_file(path: str | os.PathLike[str], *, verify: bool) -> MetroTraffic:
         file = Path(path)
     except TypeError as error:
         raise ArgumentError(f"`path` must be a path, got {type(path).__name__}.") from error
-    with file.open("rb") as stream:
-        data = limited(stream, str(file))
-    if not verify:
-        return MetroTraffic(**_cells.read(unpacked(data, str(file)), COLUMNS, str(file)))
     try:
-        content = _checked(data, str(file))
-    except FileFormatError as error:
-        raise FileFormatError(f"{error} Give verify=False to read an extract of your own.") from error
+        stream = file.open("rb")
+    except ValueError as error:
+        raise ArgumentError(f"`path` must be a path, got {path!r}: {error}.") from error
+    with stream:
+        data = limited(stream, str(file))
+    extract = " Give verify=False to read an extract of your own."
+    content = _checked(data, str(file), extract) if verify else unpacked(data, str(file))
     return MetroTraffic(**_cells.read(content, COLUMNS, str(file)))
 
 
-def _checked(data: bytes, what: str) -> bytes:
-    """Unpack the file, which must be the one that is meant, to the last byte."""
+def _checked(data: bytes, what: str, advice: str = "") -> bytes:
+    """Unpack the file, which must be the one that is meant, to the last byte; advise where it is another."""
     content = unpacked(data, what)
+    if not content:
+        raise FileFormatError(f"{what} is empty.")
     found = hashlib.sha256(content).hexdigest()
     if found not in SHA256.values():
         wanted = " or ".join(f"{digest} (with {ends})" for ends, digest in SHA256.items())
-        raise FileFormatError(f"{what} must have, unpacked, the sha256 {wanted}, got {found}.")
+        raise FileFormatError(f"{what} must have, unpacked, the sha256 {wanted}, got {found}.{advice}")
     return content

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 LARGEST = 64 << 20  # bytes of a file when unpacked
 
-_ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
+_ZIP, _GZIP = (b"PK\x03\x04", b"PK\x05\x06"), b"\x1f\x8b"  # the second zip is an empty one
 _TABLES = (".csv", ".csv.gz")
 
 
