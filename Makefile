@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
 
-.PHONY: help demo test bench bench-page bench-scale lint format simulate pictures vendor browser java clean
+.PHONY: help demo test bench bench-page bench-scale case-bnn case-traffic case-pages lint format simulate pictures vendor browser java clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -36,6 +36,24 @@ bench-scale: .venv/.ready ## Measure sketches and scans of up to 80 million rows
 	$(BIN)/python bench/scale.py
 	cp build/bench/scale.md docs/scale-benchmarks.md
 
+case-bnn: .venv/.ready ## Run the study of a Bayesian network with a gap in its data; takes a few minutes
+	$(BIN)/python -m casestudies.bnn_gap --output build/cases
+	$(call publish,bnn-gap)
+
+# A copy of the data file may be given, instead of a download: make case-traffic DATA=file.csv.gz
+case-traffic: .venv/.ready ## Run the study of traffic forecasts with LSTM networks; takes up to ten minutes
+	$(BIN)/python -m casestudies.traffic --output build/cases $(if $(DATA),--data "$(DATA)")
+	$(call publish,traffic)
+
+case-pages: .venv/.ready ## Write the pages of both studies again, from the results that are there
+	$(BIN)/python -m casestudies
+
+define publish
+mkdir -p docs/cases/$(1)
+cp build/cases/$(1)/*.png build/cases/$(1)/results.json docs/cases/$(1)/
+$(BIN)/python -m casestudies
+endef
+
 simulate: .venv/.ready ## Check size and coverage by simulation; takes a few minutes
 	$(BIN)/python simulations/simulate.py
 	cp build/simulations/simulations.md docs/simulations.md
@@ -53,7 +71,7 @@ clean: ## Remove what the targets made
 .venv/.ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]" --group test --group lint --group bench
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]" --group test --group lint --group bench --group cases
 	touch $@
 
 # The browser that opens the report page in tests: Debian's package, installed where it is missing.

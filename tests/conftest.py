@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "tools")]  # the oracle, the strategies, the browser
+sys.path.append(str(HERE.parent))  # the case studies
 
 settings.register_profile(
     "repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None

@@ -40,7 +40,7 @@ def test_every_name_in_the_readme_exists():
 
 def test_documents_link_to_files_that_exist():
     """Pictures and pages."""
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), (page.name, target)
 

@@ -1,0 +1,153 @@
+"""All data sets together: what repeats, and what follows for the words on the page."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import uccurve as uc
+from casestudies.bnn_gap.study import FUNCTIONS, variants
+from casestudies.shared import rows as of_rows
+from casestudies.shared.measures import CLEAR, HALF, LOWEST, NUMBERS, over_seeds, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from casestudies.bnn_gap.study import Outcome, Settings
+    from uccurve import Intervals
+
+PAPER = {"gain": 0.061, "strip_gain": 0.727}
+"""What the paper reports."""
+SURE = 2.0
+"""A sign or a side is sure from so many Monte Carlo standard errors on."""
+
+
+def results(parts: dict[str, list[Outcome]], settings: Settings) -> dict[str, Any]:
+    """Put the numbers of all data sets together."""
+    found: dict[str, Any] = {
+        "settings": asdict(settings) | {"half": HALF, "clear_share": CLEAR, "lowest": LOWEST},
+        "paper": PAPER,
+    }
+    for part, outcomes in parts.items():
+        records = [outcome.record for outcome in outcomes]
+        measures = [record["measures"] for record in records]
+        found[part] = {
+            "function": FUNCTIONS[part][0],
+            "seeds": records,
+            "spread": over_seeds(measures),
+            "where": over_seeds([record["where"] for record in records]),
+            "diagnostics": over_seeds([record["diagnostics"] for record in records]),
+            "monte_carlo": over_seeds([_errors(record) for record in records]),
+            "holds": holds(records, settings.rates),
+        }
+    everything = [outcome.record for part in ("main", "more") for outcome in parts[part]]
+    found["all"] = {
+        "seeds": [record["seed"] for record in everything],
+        "spread": over_seeds([record["measures"] for record in everything]),
+        "monte_carlo": over_seeds([_errors(record) for record in everything]),
+        "holds": holds(everything, settings.rates),
+    }
+    first = parts["main"][0]
+    found["gaussian"] = gaussian_ceilings()
+    found["variants"] = {name: _gains(rows) for name, rows in variants(first).items()}
+    found["true_scale"] = in_units_of_the_truth(first, settings.gap)
+    found["interval_score"] = interval_score(first.intervals, settings.rates[0])
+    return found
+
+
+def interval_score(intervals: Intervals, alpha: float) -> dict[str, Any]:
+    r"""Return the interval score as a cost on the curve, with the right weight and with the printed one.
+
+    :math:`IS = 2\beta + (2/\alpha)\,\delta` is the cost :math:`c\,\beta + (1 - c)\,\delta` with
+    :math:`c = \alpha / (1 + \alpha)`, times :math:`2 (1 + \alpha) / \alpha`. The intervals are those
+    that Gaussian errors would miss at the rate alpha.
+    """
+    curve = intervals.ucc()
+    factor = NormalDist().inv_cdf(1 - alpha / 2)
+    nominal = intervals.scaled(factor)
+    point = curve.at(parameter=factor)
+    weights = {"right": alpha / (1 + alpha), "printed": 1 / (1 + alpha)}
+    found: dict[str, Any] = {
+        "alpha": alpha,
+        "factor": factor,
+        "bandwidth": point.bandwidth,
+        "deficit": point.deficit,
+        "library": uc.interval_score(intervals.y_true, nominal.lower, nominal.upper, miss_rate=alpha),
+    }
+    for name, c in weights.items():
+        best = curve.minimize_cost(c, y="deficit").point
+        found[name] = {
+            "c": c,
+            # Divided by c/2, every such cost counts the mean width once.
+            "score": 2 / c * (c * point.bandwidth + (1 - c) * point.deficit),
+            "deficit_weight": 2 * (1 - c) / c,
+            "best": {"scale": best.parameter, "miss_rate": best.miss_rate, "bandwidth": best.bandwidth},
+        }
+    return found
+
+
+def gaussian_ceilings() -> dict[str, float]:
+    """Return 1 - (E√|e|)²/E|e| and 1 - (E|e|)²/Ee², the largest gains in hindsight, for Gaussian errors."""
+    return {"ceiling": 1 - _moment(0.5) ** 2 / _moment(1), "deficit_ceiling": 1 - _moment(1) ** 2}
+
+
+def holds(records: list[dict[str, Any]], rates: tuple[float, float]) -> dict[str, Any]:
+    """Say on which data sets, by their seeds, what holds; the two rates are a low and a high miss rate."""
+    low, high = (f"{rate:g}" for rate in rates)
+    measures = {record["seed"]: record["measures"] | {"errors": _errors(record)} for record in records}
+
+    def where(test: Callable[[dict[str, Any]], bool]) -> list[int]:
+        return [seed for seed, found in measures.items() if test(found)]
+
+    def unsure(name: str, border: float) -> list[int]:
+        return where(lambda m: abs((m | m["ratios"])[name]["value"] - border) < SURE * m["errors"][name])
+
+    both = where(lambda m: m["ratios"][low]["value"] < 1 < m["ratios"][high]["value"])
+    crosses = where(lambda m: m["clear"])
+    doubt = [record["where"]["error_inside"] / record["where"]["band_inside"] for record in records]
+    return {
+        "narrower": where(lambda m: m["ratios"][low]["value"] < 1),
+        "wider": where(lambda m: m["ratios"][high]["value"] > 1),
+        "both": both,
+        "not_both": [seed for seed in measures if seed not in both],
+        "clearly": where(lambda m: m["ratios"][low]["high"] < 1 < m["ratios"][high]["low"]),
+        "negative_gain": where(lambda m: m["gain"]["value"] < 0),
+        "signs_differ": where(lambda m: m["strip_gain"]["value"] * m["mean_gain"]["value"] < 0),
+        "crosses": crosses,
+        "crossover": spread([measures[seed]["crossover"]["value"] for seed in crosses]) if crosses else None,
+        "unsure": {name: unsure(name, 0.0) for name in NUMBERS}
+        | {name: unsure(name, 1.0) for name in (low, high)},
+        "gain_follows_error": rank_correlation(doubt, [m["gain"]["value"] for m in measures.values()]),
+    }
+
+
+def rank_correlation(first: list[float], second: list[float]) -> float:
+    """Return Spearman's rank correlation; there are no ties."""
+    ranks = [np.argsort(np.argsort(values)) for values in (first, second)]
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
+
+
+def in_units_of_the_truth(outcome: Outcome, gap: tuple[float, float]) -> dict[str, float]:
+    """Return the mean of |e| over its true scale in the gap and beside it; √(2/π) for Gaussian noise."""
+    critical = of_rows.Rows.of(variants(outcome)["true error scale"]).critical
+    inside = (outcome.data.x > gap[0]) & (outcome.data.x < gap[1])
+    return {"inside": float(np.mean(critical[inside])), "outside": float(np.mean(critical[~inside]))}
+
+
+def _errors(record: dict[str, Any]) -> dict[str, float]:
+    """Return the Monte Carlo standard errors of one data set's numbers."""
+    return {name: found["se"] for name, found in record["monte_carlo"].items()}
+
+
+def _moment(power: float) -> float:
+    """Return the mean of |Z| to a power, for a standard normal Z."""
+    return 2 ** (power / 2) * math.gamma((power + 1) / 2) / math.sqrt(math.pi)
+
+
+def _gains(rows: Intervals) -> dict[str, float]:
+    curve = rows.ucc()
+    return {"gain": curve.gain(), "deficit_gain": curve.gain(y="deficit")}

@@ -1,0 +1,116 @@
+"""Documentation pages: a template with the words, `results.json` with the numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+
+from uccurve import _atomic
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+DIGITS = 6
+"""Significant digits of the numbers in `results.json`."""
+
+
+def write_results(results: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """Write results as JSON, and return them as they will be read."""
+    text = json.dumps(_rounded(results), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    write_text(text, path)
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
+def write_text(text: str, path: Path) -> None:
+    """Write a text file whole or not at all."""
+    with _atomic.replacing(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+
+
+def write_figure(figure: Figure, path: Path) -> None:
+    """Write a picture whole or not at all; without a date, so that the same figure is the same file."""
+    with _atomic.replacing(path) as unfinished:
+        figure.savefig(unfinished, format="png", dpi=150, metadata={"Software": None})
+
+
+def versions(*libraries: str) -> dict[str, str]:
+    """Return the versions of Python and of the libraries that the numbers came from."""
+    return {"python": platform.python_version()} | {name: version(name) for name in libraries}
+
+
+def rendered(template: Path, results: Mapping[str, Any]) -> str:
+    """Return the page; a number that is not in the results is an error, not a hole."""
+    environment = jinja2.Environment(
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701, Markdown from numbers and names of our own
+    )
+    environment.filters |= {
+        "percent": percent,
+        "number": number,
+        "interval": interval,
+        "spread": spread,
+        "range": range_,
+        "p_value": p_value,
+    }
+    return environment.from_string(template.read_text(encoding="utf-8")).render(**results)
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """Return a share in per cent, with a minus sign that does not break."""
+    return number(100 * share, digits) + " %"
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a number with so many digits behind the point; a dash where there is none."""
+    if value is None:
+        return "–"
+    text = f"{value:,.{digits}f}".replace("-", "−").replace(",", "\N{NO-BREAK SPACE}")
+    return text.removeprefix("−") if not float(f"{value:.{digits}f}") else text
+
+
+def interval(found: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
+    """Return a number with its interval."""
+    factor, unit = (100, " %") if share else (1, "")
+    value, low, high = (number(factor * found[name], digits) for name in ("value", "low", "high"))
+    return f"{value}{unit} [{low}, {high}]"
+
+
+def spread(found: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
+    """Return mean and standard deviation over the seeds."""
+    factor, unit = (100, " %") if share else (1, "")
+    return f"{number(factor * found['mean'], digits)} ± {number(factor * found['sd'], digits)}{unit}"
+
+
+def range_(found: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
+    """Return smallest and largest value over the seeds."""
+    factor, unit = (100, " %") if share else (1, "")
+    return f"{number(factor * found['low'], digits)} to {number(factor * found['high'], digits)}{unit}"
+
+
+def p_value(p: float) -> str:
+    """Return a p-value with two digits."""
+    return f"{p:.2g}"
+
+
+def _rounded(value: Any) -> Any:
+    """Return plain values, numbers to a few digits: what comes after them is noise."""
+    if isinstance(value, dict):
+        return {str(name): _rounded(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_rounded(one) for one in value]
+    if isinstance(value, bool) or value is None or isinstance(value, (str, int)):
+        return value
+    value = float(value)
+    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None

@@ -1,0 +1,1 @@
+"""A day of traffic ahead: LSTM encoder–decoders that say how far off they may be."""

@@ -1,0 +1,112 @@
+"""The traffic file as a complete grid of hours, with features that a forecast may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from uccurve.datasets import MetroTraffic
+
+COLDEST = 100.0
+"""Kelvin; what is colder was not measured."""
+WETTEST = 100.0
+"""Millimetres of rain an hour; what is more is a slip of the gauge."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Hourly:
+    """One row an hour from the first to the last, whether it was recorded or not."""
+
+    time: np.ndarray
+    """The hour, datetime64[h], shape (n,)."""
+    volume: np.ndarray
+    """Vehicles an hour, the last known ones where none were recorded, shape (n,)."""
+    recorded: np.ndarray
+    """Whether the hour is in the file, shape (n,)."""
+    weather: np.ndarray
+    """Temperature, rain, snow, clouds and a flag for each kind of weather, shape (n, w)."""
+    calendar: np.ndarray
+    """Hour, weekday, season and holiday: what is known of any hour to come, shape (n, c)."""
+    holiday: np.ndarray
+    """The name of the day's holiday, empty on other days, shape (n,)."""
+    measured: int
+    """How many of the columns of ``weather`` are measurements; the rest are flags."""
+
+
+def hourly(rows: MetroTraffic) -> Hourly:
+    """Return one row an hour: the first of those that repeat it, with the weather of all of them."""
+    hour = rows.date_time.astype("datetime64[h]")
+    time = np.arange(hour.min(), hour.max() + 1)
+    place = (hour - time[0]).astype(np.int64)
+    found, first = np.unique(place, return_index=True)
+    recorded = np.zeros(time.size, dtype=bool)
+    recorded[found] = True
+
+    def column(values: np.ndarray) -> np.ndarray:
+        whole = np.full(time.size, np.nan)
+        whole[found] = values[first]
+        return whole
+
+    temperature = column(np.where(rows.temp > COLDEST, rows.temp, np.nan))
+    numbers = [
+        temperature,
+        np.minimum(column(rows.rain_1h), WETTEST),
+        column(rows.snow_1h),
+        column(rows.clouds_all),
+    ]
+    kinds = np.unique(rows.weather_main)
+    flags = np.zeros((time.size, kinds.size))
+    np.maximum.at(flags, place, (rows.weather_main[:, None] == kinds).astype(float))
+    flags = flags[_last_known(~recorded)]
+    holiday = _over_the_day(time, place, rows.holiday)
+    return Hourly(
+        time=time,
+        volume=_carried(column(rows.traffic_volume.astype(float))),
+        recorded=recorded,
+        weather=np.column_stack([*map(_carried, numbers), flags]),
+        calendar=_calendar(time, holiday != ""),
+        holiday=holiday,
+        measured=len(numbers),
+    )
+
+
+def _last_known(missing: np.ndarray) -> np.ndarray:
+    """Return for each hour the last one before it that is not missing; the first known for those before."""
+    place = np.where(missing, 0, np.arange(missing.size))
+    place = np.maximum.accumulate(place)
+    return np.where(missing[place], np.argmin(missing), place)
+
+
+def _carried(values: np.ndarray) -> np.ndarray:
+    """Carry the last known value forward: a forecast may look back, never ahead."""
+    known: np.ndarray = values[_last_known(np.isnan(values))]
+    return known
+
+
+def _over_the_day(time: np.ndarray, place: np.ndarray, name: np.ndarray) -> np.ndarray:
+    """Spread a holiday, which the file notes at midnight only, over its day."""
+    named = name != "None"
+    days = time.astype("datetime64[D]")
+    spread = np.zeros(time.size, dtype=name.dtype)
+    for day, holiday in zip(days[place[named]], name[named], strict=True):
+        spread[days == day] = holiday
+    return spread
+
+
+def _calendar(time: np.ndarray, holiday: np.ndarray) -> np.ndarray:
+    """Return the features of the calendar: circles for hour and season, flags for days."""
+    days = time.astype("datetime64[D]")
+    hour = (time - days).astype(float)
+    weekday = (days.astype(np.int64) + 3) % 7  # 1970-01-01 was a Thursday
+    season = (days - time.astype("datetime64[Y]").astype("datetime64[D]")).astype(float)
+    tomorrow = np.append(holiday[24:], np.zeros(min(24, holiday.size), dtype=bool))
+    circles = [
+        circle(2 * np.pi * phase)
+        for phase in (hour / 24, hour / 12, season / 365.25)
+        for circle in (np.sin, np.cos)
+    ]
+    flags = weekday[:, None] == np.arange(7)
+    return np.column_stack([*circles, flags, holiday, tomorrow]).astype(float)

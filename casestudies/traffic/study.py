@@ -1,0 +1,113 @@
+"""The pieces of work: one model with one seed each, and the tests between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import uccurve as uc
+from casestudies.traffic import assessment, boosting
+from casestudies.traffic.assessment import Scored, scored
+from casestudies.traffic.boosting import Boosting
+from casestudies.traffic.hourly import Hourly, hourly
+from casestudies.traffic.training import NETWORKS, Schedule, train
+from casestudies.traffic.windows import Parts, split
+from uccurve.datasets import fetch_metro_traffic
+
+if TYPE_CHECKING:
+    from casestudies.shared.work import Told
+
+MAIN, ASYMMETRIC = tuple(NETWORKS)[:2]
+BY_HOUR = "constant by hour"
+MODELS = (*NETWORKS, boosting.NAME, BY_HOUR)
+"""All models, in the order of tables and figures."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
+    """Everything that the study can be run with."""
+
+    seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
+    schedule: Schedule = field(default_factory=Schedule)
+    boosting: Boosting = field(default_factory=Boosting)
+    n_resamples: int = 499
+    n_exchanges: int = 9999
+    data: str | None = None
+    """A local copy of the data; fetched where there is none."""
+    verify: bool = True
+
+
+LIGHT = Settings(
+    seeds=(0, 1),
+    schedule=Schedule(epochs=1, stride=12),
+    boosting=Boosting(every=2, rounds=5),
+    n_resamples=49,
+    n_exchanges=99,
+)
+"""Seconds instead of minutes: the same steps, and numbers that mean nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Outcome:
+    """What one model with one seed came to."""
+
+    test: dict[str, Scored]
+    """Its intervals of the test hours; the main model brings the constants by hour along."""
+    assessed: dict[str, dict[str, Any]]
+    training: dict[str, Any]
+
+
+@lru_cache(maxsize=1)
+def prepared(data: str | None, stride: int, *, verify: bool) -> tuple[Hourly, Parts]:
+    """Read and cut the data, once in each process."""
+    hours = hourly(fetch_metro_traffic(data, verify=verify))
+    return hours, split(hours, stride=stride)
+
+
+def one(told: Told, name: str, seed: int, settings: Settings) -> Outcome:
+    """Train one model and assess it."""
+    hours, parts = prepared(settings.data, settings.schedule.stride, verify=settings.verify)
+
+    def most(share: float) -> None:
+        told(0.9 * share)
+
+    if name == boosting.NAME:
+        to_calibrate, to_test, crossed = boosting.boost(parts, settings.boosting, seed, most)
+        training: dict[str, Any] = {"crossed": crossed} | boosting.narrow(scored(parts, parts.test, to_test))
+    else:
+        trained = train(name, parts, settings.schedule, seed, most)
+        to_calibrate, to_test = trained.calibrate, trained.test
+        training = {"epoch": trained.epoch, "losses": trained.losses, "weights": trained.weights}
+    calibrate, test = scored(parts, parts.calibrate, to_calibrate), scored(parts, parts.test, to_test)
+    found = {name: test}
+    assessed = {name: assessment.assessed(calibrate, test, settings.n_resamples)}
+    if name == MAIN:
+        hour = (hours.time - hours.time.astype("datetime64[D]")).astype(np.int64)
+        found[BY_HOUR] = assessment.constant_by_hour(calibrate, test, hour)
+        assessed[BY_HOUR] = assessment.assessed(None, found[BY_HOUR], settings.n_resamples)
+    return Outcome(test=found, assessed=assessed, training=training)
+
+
+def tested(models: dict[str, Scored], settings: Settings, seed: int) -> dict[str, Any]:
+    """Return paired block permutation tests of one seed: against constant bands, and between models."""
+    main = models[MAIN]
+
+    def test(a: uc.Intervals, b: uc.Intervals, y: Any) -> dict[str, float]:
+        found = uc.permutation_test(a, b, y=y, blocks=main.weeks, n_resamples=settings.n_exchanges, rng=seed)
+        return {"difference": found.statistic, "p_value": found.p_value}
+
+    return {
+        "constant": {
+            name: {y: test(rows.intervals, rows.intervals.constant(), y) for y in ("miss_rate", "deficit")}
+            for name, rows in models.items()
+        },
+        "main": {
+            name: {y: test(rows.intervals, main.intervals, y) for y in ("miss_rate", "deficit")}
+            for name, rows in models.items()
+            if name != MAIN
+        },
+        "weeks": int(np.unique(main.weeks).size),
+    }

@@ -1,0 +1,124 @@
+"""Windows of a day and a half to look at and a day to forecast, split in time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from casestudies.traffic.hourly import Hourly
+
+PAST, AHEAD = 36, 24
+"""Hours to look at, and hours to forecast."""
+MOST_MISSING = 3
+"""Hours of a window that may be missing."""
+WEEK = 168
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Part:
+    """Windows of one stretch of time, scaled; missing hours are carried forward and not scored."""
+
+    past: np.ndarray
+    """Volume, weather and calendar of the hours to look at, shape (windows, PAST, features)."""
+    ahead: np.ndarray
+    """Calendar of the hours to forecast, shape (windows, AHEAD, features)."""
+    volume: np.ndarray
+    """Scaled volume of the hours to forecast, shape (windows, AHEAD)."""
+    scored: np.ndarray
+    """Whether the hour was recorded, shape (windows, AHEAD)."""
+    place: np.ndarray
+    """Which hour of the grid it is, shape (windows, AHEAD)."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Parts:
+    """Windows to learn from, to stop by, to calibrate on and to test on, in the order of time."""
+
+    train: Part
+    stop: Part
+    calibrate: Part
+    test: Part
+    centre: float
+    """Mean volume of the training hours, vehicles an hour."""
+    scale: float
+    """Their standard deviation."""
+
+    def vehicles(self, scaled: np.ndarray) -> np.ndarray:
+        """Return scaled volumes in vehicles an hour."""
+        return scaled * self.scale + self.centre
+
+
+def split(hours: Hourly, *, stride: int, shares: tuple[float, float] = (0.7, 0.1)) -> Parts:
+    """Split the hours in time, and cut windows that do not reach over a border.
+
+    Training windows begin every ``stride`` hours; all others forecast a day from midnight to midnight, so
+    that an hour of the day is always as far ahead. Of the middle part, even weeks say when to stop training,
+    and odd weeks are for calibration.
+    """
+    n = hours.time.size
+    borders = np.searchsorted(
+        np.cumsum(hours.recorded), np.array([0, shares[0], sum(shares), 1.0]) * hours.recorded.sum()
+    )
+    borders[-1] = n
+    train = hours.recorded.copy()
+    train[borders[1] :] = False
+    centre, scale = float(hours.volume[train].mean()), float(hours.volume[train].std())
+    cut = _Cutter(hours, train, centre, scale)
+    middle = cut.daily(borders[1], borders[2])
+    odd = (middle + PAST - borders[1]) // WEEK % 2 == 1
+    return Parts(
+        train=cut.windows(cut.every(stride, borders[0], borders[1])),
+        stop=cut.windows(middle[~odd]),
+        calibrate=cut.windows(middle[odd]),
+        test=cut.windows(cut.daily(borders[2], borders[3])),
+        centre=centre,
+        scale=scale,
+    )
+
+
+class _Cutter:
+    """Cuts windows out of features that are scaled by the training hours."""
+
+    def __init__(self, hours: Hourly, train: np.ndarray, centre: float, scale: float) -> None:
+        weather = hours.weather.copy()
+        numbers = weather[:, : hours.measured]
+        spread = numbers[train].std(axis=0)
+        weather[:, : hours.measured] = (numbers - numbers[train].mean(axis=0)) / np.where(
+            spread > 0, spread, 1
+        )
+        self.volume = (hours.volume - centre) / scale
+        self.past = np.column_stack([self.volume, ~hours.recorded, weather, hours.calendar])
+        self.calendar = hours.calendar
+        self.recorded = hours.recorded
+        self.missing = np.concatenate([[0], np.cumsum(~hours.recorded)])
+        self.midnight = int((hours.time[0] - hours.time[0].astype("datetime64[D]")).astype(int))
+
+    def fits(self, start: int, end: int) -> bool:
+        """Return whether a window ends in time and is nearly complete."""
+        stop = start + PAST + AHEAD
+        return stop <= end and self.missing[stop] - self.missing[start] <= MOST_MISSING
+
+    def every(self, stride: int, start: int, end: int) -> np.ndarray:
+        """Return starts of windows so many hours apart, those that forecast from midnight among them."""
+        starts = np.arange(start, end)
+        starts = starts[(self.midnight + starts + PAST) % stride == 0]
+        return np.array([one for one in starts if self.fits(one, end)], dtype=np.int64)
+
+    def daily(self, start: int, end: int) -> np.ndarray:
+        """Return starts of windows that forecast from midnight to midnight, one a day."""
+        return self.every(AHEAD, start, end)
+
+    def windows(self, starts: np.ndarray) -> Part:
+        """Cut the windows that begin at these hours."""
+        past = starts[:, None] + np.arange(PAST)
+        place = starts[:, None] + PAST + np.arange(AHEAD)
+        return Part(
+            past=self.past[past].astype(np.float32),
+            ahead=self.calendar[place].astype(np.float32),
+            volume=self.volume[place].astype(np.float32),
+            scored=self.recorded[place],
+            place=place,
+        )
