@@ -403,7 +403,7 @@ def test_alarms_are_counted_on_holidays_and_elsewhere(hours, parts):
     assert [one["name"] for one in found["holidays"]] == ["Labor Day", "Columbus Day"]
     day = hours.holiday[place] == "Columbus Day"
     assert found["holidays"][1]["missed"]["model"] == out["model"][day].mean()
-    assert found["width"]["holidays"] == pytest.approx(bands[on].mean())
+    assert found["width"] == pytest.approx({"holidays": bands[on].mean(), "other": bands[~on].mean()})
     assert anomalies.week_of(found)["mean_absolute_error"] == max(
         one["mean_absolute_error"] for one in found["holidays"]
     )
