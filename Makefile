@@ -17,7 +17,7 @@ demo: .venv/.ready ## Compare two built-in models and write the report page
 test: lint browser java ## Lint, type-check and run the whole test suite
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-lint: .venv/.ready ## Check style and types
+lint: .venv/.cases ## Check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -36,16 +36,16 @@ bench-scale: .venv/.ready ## Measure sketches and scans of up to 80 million rows
 	$(BIN)/python bench/scale.py
 	cp build/bench/scale.md docs/scale-benchmarks.md
 
-case-bnn: .venv/.ready ## Run the study of a Bayesian network with a gap in its data; takes a few minutes
+case-bnn: .venv/.cases ## Run the study of a Bayesian network with a gap in its data; takes a few minutes
 	$(BIN)/python -m casestudies.bnn_gap --output build/cases
 	$(call publish,bnn-gap)
 
 # A copy of the data file may be given, instead of a download: make case-traffic DATA=file.csv.gz
-case-traffic: .venv/.ready ## Run the study of traffic forecasts with LSTM networks; takes up to ten minutes
+case-traffic: .venv/.cases ## Run the study of traffic forecasts with LSTM networks; takes up to ten minutes
 	$(BIN)/python -m casestudies.traffic --output build/cases $(if $(DATA),--data "$(DATA)")
 	$(call publish,traffic)
 
-case-pages: .venv/.ready ## Write the pages of both studies again, from the results that are there
+case-pages: .venv/.cases ## Write the pages of both studies again, from the results that are there
 	$(BIN)/python -m casestudies
 
 define publish
@@ -71,7 +71,12 @@ clean: ## Remove what the targets made
 .venv/.ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]" --group test --group lint --group bench --group cases
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]" --group test --group lint --group bench
+	touch $@
+
+# What the case studies need, PyTorch above all, is large: only they, their types and their tests wait for it.
+.venv/.cases: .venv/.ready
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group cases
 	touch $@
 
 # The browser that opens the report page in tests: Debian's package, installed where it is missing.

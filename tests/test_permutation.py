@@ -155,6 +155,28 @@ def test_what_the_curve_does_not_depend_on_the_p_value_does_not_either(statistic
                     assert moved.statistic == pytest.approx(plain.statistic, rel=1e-9)
 
 
+@pytest.mark.parametrize("statistic", ["area", "gain"])
+@pytest.mark.parametrize("y", ["miss_rate", "deficit"])
+def test_an_exchange_and_its_mirror_image_count_alike(statistic, y):
+    """Of all exchanges each has one with the opposite difference, also where gains are far from 1."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        size = rng.lognormal(sigma=0.5, size=(3, 6))
+        a, b = (uc.Intervals.from_bands(size[0], np.zeros(6), band) for band in (size[1], 1000 * size[2]))
+        for vary in ("scale", "shift"):
+            p = uc.permutation_test(a, b, statistic=statistic, y=y, vary=vary).p_value
+            assert p * 32 == round(p * 32), (seed, vary)
+
+
+def test_bands_of_any_size_are_levelled():
+    """Also where one is so much wider that their ratio is no number."""
+    a, b = pair(8, seed=5)
+    plain = uc.permutation_test(a, b)
+    far = uc.permutation_test(a.scaled(1e-200), b.scaled(1e200))
+    assert far.p_value == plain.p_value
+    assert far.statistic == pytest.approx(plain.statistic)
+
+
 def test_a_range_of_parameters_is_taken_as_it_is():
     """There the scale is what is asked about."""
     a, b = pair(9, seed=4)

@@ -38,11 +38,19 @@ def test_every_name_in_the_readme_exists():
         assert hasattr(uc.UCC, name), name
 
 
-def test_documents_link_to_files_that_exist():
-    """Pictures and pages."""
+def anchors(page):
+    """The names that headings of a page can be linked by."""
+    titles = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_documents_link_to_files_and_headings_that_exist():
+    """Pictures, pages, and places on them."""
     for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-            assert (page.parent / target).exists(), (page.name, target)
+        for target, place in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", page.read_text()):
+            file = page.parent / target if target else page
+            assert file.exists(), (page.name, target)
+            assert not place or place in anchors(file), (page.name, target, place)
 
 
 def test_the_readme_s_example_crosses_where_it_says():

@@ -73,7 +73,6 @@ def measured(
     found["ratios"] = {name: resampled[name] for name in ratios}
     curve = intervals.ucc()
     end = found["crossover"]["value"]
-    found["gain_below_crossover"] = curve.gain(partial="mean", miss_rate=(0.0, end)) if end > 0 else 0.0
     for side, span in (("below", (0.0, end)), ("above", (end, 1.0))):
         part = {"partial": "mean", "miss_rate": span}
         found[side] = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 import time
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from casestudies.shared import pages
+from casestudies.shared.work import cores
 from uccurve.exceptions import UccurveError
 
 if TYPE_CHECKING:
@@ -24,7 +24,13 @@ def parser(module: str, doc: str | None) -> argparse.ArgumentParser:
     """Return a parser of what both programs can be asked for."""
     asked = argparse.ArgumentParser(prog=f"python -m {module}", description=doc)
     asked.add_argument("--output", type=Path, default=Path("build/cases"), help="folder to write to")
-    asked.add_argument("--workers", type=int, help="processes at a time, by default one for each core")
+    asked.add_argument(
+        "--workers",
+        type=int,
+        choices=range(65),
+        metavar="N",
+        help="processes at a time, by default one for each core",
+    )
     asked.add_argument("--light", action="store_true", help="a few seconds, for numbers that mean nothing")
     return asked
 
@@ -69,7 +75,7 @@ class Output:
         """Write the results, with how they were made, and the page that they make."""
         found = dict(results) | {
             "light": self.light,
-            "workers": os.cpu_count() if self.workers is None else max(1, self.workers),
+            "workers": cores() if self.workers is None else max(1, self.workers),
             "seconds": time.monotonic() - self.begun,
             "versions": pages.versions("uccurve", *libraries),
         }

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from uccurve import Intervals
 
 
+HIGHEST = 0.95
+"""The highest miss rate at which two bands are compared."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Rows:
     """What the bandwidth and the miss rate of every operating point follow from; unweighted rows."""
@@ -70,9 +74,9 @@ def ratio(rows: Rows, miss_rate: float) -> float:
 def sides(rows: Rows, miss_rate: float) -> tuple[float, float]:
     """Return how often a model needs less than its constant band below a miss rate, and more above it.
 
-    Shares of the whole per cents, from 1 to 95: beyond, bands are so narrow that their order is noise.
+    Shares of the whole per cents, up to `HIGHEST`: beyond, bands are so narrow that their order is noise.
     """
-    rates = np.arange(1, 96) / 100
+    rates = np.arange(1, round(100 * HIGHEST) + 1) / 100
     found, below = ratios(rows, rates), rates < miss_rate
     less, more = found[below] < 1, found[~below] > 1
     return float(np.mean(less)) if less.size else 0.0, float(np.mean(more)) if more.size else 0.0

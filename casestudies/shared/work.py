@@ -34,6 +34,11 @@ class Told:
             _channel.put((self.name, share))
 
 
+def cores() -> int:
+    """Return how many processes can run at a time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def in_processes(
     pieces: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]], workers: int | None = None
 ) -> dict[str, Any]:
@@ -49,7 +54,7 @@ def in_processes(
     messages = context.SimpleQueue()
     with _environment(dict.fromkeys(ONE_THREAD, "1")), _interruptible(), _bars() as bars:
         pool = ProcessPoolExecutor(
-            workers or os.cpu_count(), mp_context=context, initializer=_begin, initargs=(messages,)
+            workers or cores(), mp_context=context, initializer=_begin, initargs=(messages,)
         )
         try:
             waiting = {

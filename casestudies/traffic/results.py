@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from casestudies.shared.measures import over_seeds
+from casestudies.shared.measures import HALF, over_seeds
+from casestudies.shared.rows import HIGHEST
 from casestudies.traffic import boosting, networks, study, windows
 from casestudies.traffic.anomalies import SHOWN, alarms, week_of
 from casestudies.traffic.assessment import NOMINAL, QUESTIONS
@@ -93,6 +94,8 @@ def _settings(settings: Settings) -> dict[str, Any]:
         "expected": EXPECTED,
         "significant": SIGNIFICANT,
         "narrow": boosting.NARROW,
+        "half": HALF,
+        "highest": HIGHEST,
     }
 
 

@@ -26,7 +26,9 @@ Alternative = Literal["two-sided", "less", "greater"]
 
 _CHUNK_BYTES = 1 << 24
 _SLAB = 1 << 16
-_ROUNDING = 1e-12
+_ROUNDING = 1e-10
+_SMALLEST = 1e-300
+"""Widths and ratios below it have no reciprocal."""
 _OWN_COLUMNS = 2
 """Columns an area needs; a gain needs the constant band's, too."""
 
@@ -82,7 +84,8 @@ def permutation_test(
     is at least as large as the observed one: p = (1 + count) / (1 + n_resamples). With few
     units it looks at all exchanges, if they are no more than ``n_resamples``. Before that both are
     brought to the same mean width, by a factor or, under shift, a constant: curves do not depend on it,
-    and so the test does not either. Only a range of the parameter is taken as it is.
+    and so the test does not either. (With a handful of units whose widths differ the p-value is thereby
+    approximate, even of all exchanges.) Only a range of the parameter is taken as it is.
 
     Parameters
     ----------
@@ -156,13 +159,16 @@ def _level(rows: Sample, vary: Vary) -> tuple[Intervals, ...]:
     Without it a factor common to all bands of a model, which its curve does not depend on, would decide
     how far apart exchanged rows are, and so the p-value. Under shift a constant plays that part.
     """
-    a, b = rows.models
-    width_a, width_b = (float(rows.weight @ (m.lower_band + m.upper_band)) / 2 for m in (a, b))
+    total = float(rows.weight.sum())
+    widths = [float(rows.weight @ (m.lower_band + m.upper_band)) / (2 * total) for m in rows.models]
     if vary == "shift":
-        narrower = (width_b - width_a) / float(rows.weight.sum())
-        return (a.shifted(narrower), b) if narrower > 0 else (a, b.shifted(-narrower))
-    factor = width_a / width_b if width_b > 0 else 0.0
-    return (a, b.scaled(factor)) if 0 < factor < np.inf else (a, b)
+        widest = max(widths)
+        return tuple(m.shifted(widest - width) for m, width in zip(rows.models, widths, strict=True))
+    if min(widths) < _SMALLEST:
+        return rows.models
+    ratio = widths[0] / widths[1]
+    factors = (1.0, ratio) if _SMALLEST < ratio < 1 / _SMALLEST else tuple(1 / width for width in widths)
+    return tuple(m.scaled(factor) for m, factor in zip(rows.models, factors, strict=True))
 
 
 @dataclass(frozen=True)
@@ -237,5 +243,5 @@ def _sorted_differences(spec: Spec, rows: Sample, draw: _Draw) -> tuple[float, n
 
 
 def _scale(spec: Spec, own: list[float]) -> float:
-    """Return the size of what is subtracted, for its rounding."""
-    return 1.0 if spec.what == "gain" else max(own)
+    """Return the size of what is subtracted, for its rounding; a gain is a difference from 1 itself."""
+    return max(1.0, *map(abs, own)) if spec.what == "gain" else max(own)
