@@ -11,9 +11,10 @@ import uccurve as uc
 from casestudies.shared import rows as of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from uccurve import Intervals
+    from uccurve.confidence import Method
 
 HALF = (0.0, 0.5)
 """The miss rates of the partial gains."""
@@ -38,6 +39,7 @@ def measured(
     *,
     rates: tuple[float, ...],
     blocks: np.ndarray | None = None,
+    method: Method | None = None,
     n_resamples: int = 999,
     rng: int = 0,
 ) -> dict[str, Any]:
@@ -51,13 +53,16 @@ def measured(
         Miss rates at which the bandwidth is held against that of the constant band.
     blocks : array, optional
         Labels of rows that depend on each other.
+    method : {"delta", "bootstrap"}, optional
+        How intervals of gains are found; by default by the delta method where it reaches.
     n_resamples : int
-        Bootstrap samples of the numbers that the delta method does not reach.
+        Number of bootstrap samples.
     rng : int
         Seed of the bootstrap.
     """
+    again: dict[str, Any] = {"blocks": blocks, "method": method, "n_resamples": n_resamples, "rng": rng}
     found: dict[str, Any] = {
-        name: _of_library(intervals, options, blocks, n_resamples, rng) for name, options in NUMBERS.items()
+        name: _of_library(intervals, **options, **again) for name, options in NUMBERS.items()
     }
     rows = of_rows.Rows.of(intervals)
     numbers: dict[str, Callable[[of_rows.Rows], float]] = {
@@ -75,9 +80,7 @@ def measured(
     end = found["crossover"]["value"]
     for side, span in (("below", (0.0, end)), ("above", (end, 1.0))):
         part = {"partial": "mean", "miss_rate": span}
-        found[side] = (
-            _of_library(intervals, part, blocks, n_resamples, rng) if span[0] < span[1] else dict(_NOTHING)
-        )
+        found[side] = _of_library(intervals, **part, **again) if span[0] < span[1] else dict(_NOTHING)
     found["better_below"], found["worse_above"] = better, worse = of_rows.sides(rows, end)
     found["clear"] = found["crossover"]["low"] >= LOWEST and min(better, worse) >= CLEAR
     found["areas"] = conventions(intervals)
@@ -87,12 +90,8 @@ def measured(
     return found
 
 
-def _of_library(
-    intervals: Intervals, options: Mapping[str, Any], blocks: Any, n_resamples: int, rng: int
-) -> dict[str, float]:
-    found = uc.confidence_interval(
-        intervals, "gain", blocks=blocks, n_resamples=n_resamples, rng=rng, **options
-    )
+def _of_library(intervals: Intervals, **options: Any) -> dict[str, float]:
+    found = uc.confidence_interval(intervals, "gain", **options)
     return {"value": found.estimate, "low": found.low, "high": found.high}
 
 

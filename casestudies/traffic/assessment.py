@@ -82,7 +82,12 @@ def assessed(calibrate: Scored | None, test: Scored, n_resamples: int) -> dict[s
 
     Without rows to calibrate on, the intervals are calibrated already.
     """
-    options: dict[str, Any] = {"rates": RATES, "n_resamples": n_resamples, "blocks": test.weeks}
+    options: dict[str, Any] = {
+        "rates": RATES,
+        "n_resamples": n_resamples,
+        "blocks": test.weeks,
+        "method": "bootstrap",
+    }
     curve = test.intervals.ucc()
     found: dict[str, Any] = {
         "curve": measured(test.intervals, **options),
