@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from casestudies.bnn_gap import __main__ as bnn_gap
+from casestudies import bnn_gap, traffic
 from casestudies.shared import pages
-from casestudies.traffic import __main__ as traffic
 
 DOCS = Path(__file__).parent.parent / "docs" / "cases"
 INDEX = Path(__file__).with_name("index.md.jinja")

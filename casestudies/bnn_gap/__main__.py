@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import uccurve as uc
-from casestudies.bnn_gap import figure
+from casestudies.bnn_gap import NAME, TEMPLATE, figure
 from casestudies.bnn_gap.study import FULL, FUNCTIONS, LIGHT, Outcome, Settings, piece, variants
 from casestudies.bnn_gap.summary import results
 from casestudies.shared.program import Output, ended, parser
 from casestudies.shared.work import in_processes
 
-NAME = "bnn-gap"
-TEMPLATE = Path(__file__).with_name("page.md.jinja")
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def main(arguments: list[str]) -> None:

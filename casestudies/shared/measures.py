@@ -103,10 +103,6 @@ def conventions(intervals: Intervals) -> dict[str, dict[str, float]]:
     UQ360 also divides by the model's area where the gain should be a share of the constant band's.
     """
     rows = of_rows.Rows.of(intervals)
-    points = {
-        "model": np.sort(rows.critical) * float(np.mean(rows.half_width)),
-        "constant": np.sort(rows.error),
-    }
     n = rows.error.size
     rate = 1 - np.arange(1, n + 1) / n
 
@@ -117,7 +113,7 @@ def conventions(intervals: Intervals) -> dict[str, dict[str, float]]:
             "trapezoids": float(np.trapezoid(rate, b)),
         }
 
-    model, constant = summed(points["model"]), summed(points["constant"])
+    model, constant = summed(rows.needed), summed(rows.constant)
     gains = {name: 1 - model[name] / constant[name] for name in model}
     gains["over_own_area"] = constant["trapezoids"] / model["trapezoids"] - 1
     return {"model": model, "constant": constant, "gain": gains}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from uccurve import Intervals
 
@@ -17,7 +18,7 @@ HIGHEST = 0.95
 """The highest miss rate at which two bands are compared."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Rows:
     """What the bandwidth and the miss rate of every operating point follow from; unweighted rows."""
 
@@ -36,6 +37,16 @@ class Rows:
         active = np.where(np.asarray(intervals.residual) >= 0, upper, lower)
         return cls(error=error, critical=error / active, half_width=(lower + upper) / 2)
 
+    @cached_property
+    def needed(self) -> np.ndarray:
+        """The bandwidths at which one more row is captured, ascending, shape (n,)."""
+        return np.sort(self.critical) * float(np.mean(self.half_width))
+
+    @cached_property
+    def constant(self) -> np.ndarray:
+        """The same of the constant band, shape (n,)."""
+        return np.sort(self.error)
+
     def take(self, places: np.ndarray) -> Rows:
         """Return some rows, any of them several times."""
         return Rows(
@@ -51,19 +62,15 @@ def crossover(rows: Rows) -> float:
     0 where that sum is never above zero, be it for a few rows at the lowest miss rates. Whether there is
     one swap, with the model better before and worse behind it, `sides` tells.
     """
-    n = rows.error.size
-    model = np.sort(rows.critical)[::-1] * np.mean(rows.half_width)
-    constant = np.sort(rows.error)[::-1]
-    saved = np.concatenate([[0.0], np.cumsum(constant - model)])
-    return float(np.argmax(saved)) / n
+    saved = np.concatenate([[0.0], np.cumsum((rows.constant - rows.needed)[::-1])])
+    return float(np.argmax(saved)) / rows.error.size
 
 
 def ratios(rows: Rows, rates: np.ndarray) -> np.ndarray:
     """Return the bandwidth a model needs for each miss rate, over that of its constant band."""
     n = rows.error.size
     place = n - np.floor(rates * n * (1 + 1e-12)).astype(int) - 1
-    model = np.sort(rows.critical)[place] * np.mean(rows.half_width)
-    return np.asarray(model / np.sort(rows.error)[place])
+    return np.asarray(rows.needed[place] / rows.constant[place])
 
 
 def ratio(rows: Rows, miss_rate: float) -> float:
@@ -102,17 +109,23 @@ def with_intervals(
     rng: int = 0,
 ) -> dict[str, dict[str, float]]:
     """Return numbers of the rows with bootstrap intervals; `blocks` are labels of rows drawn together."""
-    generator = np.random.default_rng(rng)
     labels = np.arange(rows.error.size) if blocks is None else blocks
-    counts = np.unique(labels, return_counts=True)[1]
-    units = np.split(np.argsort(labels, kind="stable"), np.cumsum(counts)[:-1])
-    found = np.empty((n_resamples, len(numbers)))
-    for one in found:
-        drawn = generator.integers(0, len(units), size=len(units))
-        again = rows.take(np.concatenate([units[place] for place in drawn]))
-        one[:] = [number(again) for number in numbers.values()]
+    found = []
+    for places in resampled(labels, n_resamples, rng):
+        again = rows.take(places)
+        found.append([number(again) for number in numbers.values()])
     low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return {
         name: {"value": number(rows), "low": float(below), "high": float(above)}
         for (name, number), below, above in zip(numbers.items(), low, high, strict=True)
     }
+
+
+def resampled(labels: np.ndarray, n_resamples: int, rng: int) -> Iterator[np.ndarray]:
+    """Yield the places of rows in samples of as many labels, drawn with replacement."""
+    generator = np.random.default_rng(rng)
+    counts = np.unique(labels, return_counts=True)[1]
+    units = np.split(np.argsort(labels, kind="stable"), np.cumsum(counts)[:-1])
+    for _ in range(n_resamples):
+        drawn = generator.integers(0, len(units), size=len(units))
+        yield np.concatenate([units[place] for place in drawn])

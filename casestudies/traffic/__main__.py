@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import uccurve as uc
 from casestudies.shared.program import Output, ended, parser
 from casestudies.shared.work import in_processes
-from casestudies.traffic import figures, study
+from casestudies.traffic import NAME, TEMPLATE, figures, study
+from casestudies.traffic.hourly import hour_of_day
 from casestudies.traffic.results import by_model, gathered
 from casestudies.traffic.study import ASYMMETRIC, BY_HOUR, LIGHT, MAIN, MODELS, Settings
 
-NAME = "traffic"
-TEMPLATE = Path(__file__).with_name("page.md.jinja")
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def main(arguments: list[str]) -> None:
@@ -46,7 +47,7 @@ def run(folder: Path, settings: Settings, workers: int | None = None, *, light: 
         }
     )
     time = hours.time[first[MAIN].place]
-    quarter = time.astype(int) % 24 // 6 * 6
+    quarter = hour_of_day(time) // 6 * 6
     uc.report(
         {name: rows.intervals for name, rows in first.items()},
         output.inside / "report.html",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from casestudies.shared.rows import Rows
+from casestudies.shared.rows import Rows, resampled
 
 if TYPE_CHECKING:
     from casestudies.traffic.assessment import Scored
@@ -36,16 +36,16 @@ def alarms(model: Scored, hours: Hourly, n_resamples: int, rng: int) -> dict[str
     for rate in RATES:
         out = {name: missed(intervals, rate) for name, intervals in bands.items()}
         more = (out["constant"].astype(float) - out["model"])[on]
-        rates[f"{rate:g}"] = {name: _told(alarm, on) for name, alarm in out.items()} | {
+        rates[f"{rate:g}"] = {name: _means(alarm, on) for name, alarm in out.items()} | {
             "difference": _with_interval(more, days[on], n_resamples, rng)
         }
-    width = Rows.of(model.intervals).half_width
-    out = {name: missed(intervals, SHOWN) for name, intervals in bands.items()}
+        if rate == SHOWN:
+            holidays = [_holiday(day, days == day, names, model, out) for day in np.unique(days[on])]
     return {
         "hours": int(on.sum()),
         "rates": rates,
-        "width": {"holidays": float(np.mean(width[on])), "other": float(np.mean(width[~on]))},
-        "holidays": [_holiday(day, days == day, names, model, out) for day in np.unique(days[on])],
+        "width": _means(Rows.of(model.intervals).half_width, on),
+        "holidays": holidays,
     }
 
 
@@ -61,18 +61,13 @@ def _holiday(
     }
 
 
-def _told(alarm: np.ndarray, on: np.ndarray) -> dict[str, float]:
-    return {"holidays": float(np.mean(alarm[on])), "other": float(np.mean(alarm[~on]))}
+def _means(values: np.ndarray, on: np.ndarray) -> dict[str, float]:
+    return {"holidays": float(np.mean(values[on])), "other": float(np.mean(values[~on]))}
 
 
 def _with_interval(values: np.ndarray, days: np.ndarray, n_resamples: int, rng: int) -> dict[str, float]:
     """Return the mean of the values with a bootstrap interval; whole days are drawn."""
-    generator = np.random.default_rng(rng)
-    sums, counts = (
-        np.array([one(values[days == day]) for day in np.unique(days)]) for one in (np.sum, np.size)
-    )
-    drawn = generator.integers(0, sums.size, size=(n_resamples, sums.size))
-    found = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    found = [np.mean(values[places]) for places in resampled(days, n_resamples, rng)]
     low, high = np.quantile(found, [0.025, 0.975])
     return {"value": float(np.mean(values)), "low": float(low), "high": float(high)}
 

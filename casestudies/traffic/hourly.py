@@ -96,10 +96,15 @@ def _over_the_day(time: np.ndarray, place: np.ndarray, name: np.ndarray) -> np.n
     return spread
 
 
+def hour_of_day(time: np.ndarray) -> np.ndarray:
+    """Return the hours since midnight, as whole numbers."""
+    return np.asarray((time - time.astype("datetime64[D]")).astype(np.int64))
+
+
 def _calendar(time: np.ndarray, holiday: np.ndarray) -> np.ndarray:
     """Return the features of the calendar: circles for hour and season, flags for days."""
     days = time.astype("datetime64[D]")
-    hour = (time - days).astype(float)
+    hour = hour_of_day(time)
     weekday = (days.astype(np.int64) + 3) % 7  # 1970-01-01 was a Thursday
     season = (days - time.astype("datetime64[Y]").astype("datetime64[D]")).astype(float)
     tomorrow = np.append(holiday[24:], np.zeros(min(24, holiday.size), dtype=bool))

@@ -12,7 +12,7 @@ import uccurve as uc
 from casestudies.traffic import assessment, boosting
 from casestudies.traffic.assessment import Scored, scored
 from casestudies.traffic.boosting import Boosting
-from casestudies.traffic.hourly import Hourly, hourly
+from casestudies.traffic.hourly import Hourly, hour_of_day, hourly
 from casestudies.traffic.training import NETWORKS, Schedule, train
 from casestudies.traffic.windows import Parts, split
 from uccurve.datasets import fetch_metro_traffic
@@ -76,17 +76,18 @@ def one(told: Told, name: str, seed: int, settings: Settings) -> Outcome:
 
     if name == boosting.NAME:
         to_calibrate, to_test, crossed = boosting.boost(parts, settings.boosting, seed, most)
-        training: dict[str, Any] = {"crossed": crossed} | boosting.narrow(scored(parts, parts.test, to_test))
+        training: dict[str, Any] = {"crossed": crossed}
     else:
         trained = train(name, parts, settings.schedule, seed, most)
         to_calibrate, to_test = trained.calibrate, trained.test
         training = {"epoch": trained.epoch, "losses": trained.losses, "weights": trained.weights}
     calibrate, test = scored(parts, parts.calibrate, to_calibrate), scored(parts, parts.test, to_test)
+    if name == boosting.NAME:
+        training |= boosting.narrow(test)
     found = {name: test}
     assessed = {name: assessment.assessed(calibrate, test, settings.n_resamples)}
     if name == MAIN:
-        hour = (hours.time - hours.time.astype("datetime64[D]")).astype(np.int64)
-        found[BY_HOUR] = assessment.constant_by_hour(calibrate, test, hour)
+        found[BY_HOUR] = assessment.constant_by_hour(calibrate, test, hour_of_day(hours.time))
         assessed[BY_HOUR] = assessment.assessed(None, found[BY_HOUR], settings.n_resamples)
     return Outcome(test=found, assessed=assessed, training=training)
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from casestudies.traffic.hourly import hour_of_day
+
 if TYPE_CHECKING:
     from casestudies.traffic.hourly import Hourly
 
@@ -94,7 +96,7 @@ class _Cutter:
         self.calendar = hours.calendar
         self.recorded = hours.recorded
         self.missing = np.concatenate([[0], np.cumsum(~hours.recorded)])
-        self.midnight = int((hours.time[0] - hours.time[0].astype("datetime64[D]")).astype(int))
+        self.first = int(hour_of_day(hours.time[0]))
 
     def fits(self, start: int, end: int) -> bool:
         """Return whether a window ends in time and is nearly complete."""
@@ -104,7 +106,7 @@ class _Cutter:
     def every(self, stride: int, start: int, end: int) -> np.ndarray:
         """Return starts of windows so many hours apart, those that forecast from midnight among them."""
         starts = np.arange(start, end)
-        starts = starts[(self.midnight + starts + PAST) % stride == 0]
+        starts = starts[(self.first + starts + PAST) % stride == 0]
         return np.array([one for one in starts if self.fits(one, end)], dtype=np.int64)
 
     def daily(self, start: int, end: int) -> np.ndarray:

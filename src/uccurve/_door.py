@@ -29,9 +29,12 @@ if TYPE_CHECKING:
 
     from uccurve._typing import Array, ArrayLike
 
-_SHOWN_ROWS = 100
+SHOWN_ROWS = 100
+"""Broken rows that an error carries."""
+EXACT = 2**53
+"""Below it, a float is the whole number that was written."""
+
 _TINY, _HUGE = 2.0**-100, 2.0**100
-_EXACT = 2**53
 _IS_NOT = ("is not", "are not")
 _DOES = ("does", "do")
 _DOES_NOT = ("does not", "do not")
@@ -97,7 +100,7 @@ def whole(name: str, value: Any, low: int) -> int:
     result = number(name, value, low)
     if result != int(result):
         raise ArgumentError(f"`{name}` must be a whole number, got {value!r}.")
-    if result > _EXACT:
+    if result > EXACT:
         raise ArgumentError(f"`{name}` must be at most 2**53, got {value!r}.")
     return int(result)
 
@@ -240,7 +243,7 @@ class Checker:
 
     def _error(self, rule: Rule, broken: Array, rows: Array, count: int) -> InvalidRowsError:
         xp = namespace(rows)
-        where = xp.nonzero(rows)[0][:_SHOWN_ROWS]
+        where = xp.nonzero(rows)[0][:SHOWN_ROWS]
         first = int(where[0])
         place = f"row {first}"
         index: tuple[int, ...] = (first,)

@@ -17,9 +17,7 @@ from uccurve.exceptions import CellError, EmptyInputError, FileFormatError, Miss
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_SHOWN_ROWS = 100
 _SHOWN_TEXT = 40
-_EXACT = 2**53  # below it, a float is the whole number that was written
 _NUMBERS = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _TIMES = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d", re.ASCII)
 
@@ -43,7 +41,7 @@ def _number(cell: str) -> float:
 
 def _whole(cell: str) -> int:
     value = _number(cell)
-    if value != int(value) or abs(value) >= _EXACT:
+    if value != int(value) or abs(value) >= _door.EXACT:
         raise ValueError
     return int(value)
 
@@ -140,7 +138,7 @@ def _error(
 ) -> CellError:
     first, rows = broken[0], _door.rows_that(len(broken), len(table.rows), *verbs)
     message = f"{what}: {rule}, but {rows}; first at row {first} (line {table.lines[first]}): {shown}."
-    return CellError(message, argument=argument, rows=tuple(broken[:_SHOWN_ROWS]), count=len(broken))
+    return CellError(message, argument=argument, rows=tuple(broken[: _door.SHOWN_ROWS]), count=len(broken))
 
 
 def _short(text: str) -> str:
