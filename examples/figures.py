@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 import uccurve as uc
-from uccurve._atomic import replacing
+from uccurve._base.atomic_files import replacing
 from uccurve.datasets import make_crossing, make_heteroscedastic
 from uccurve.plotting import plot_intervals, plot_regimes, plot_reliability
 

@@ -21,7 +21,7 @@ import polars as pl
 import pytest
 
 import uccurve as uc
-from uccurve.cli import _help, _write
+from uccurve.cli import _help, _output_files
 
 ROOT = Path(__file__).parents[1]
 CLI = [sys.executable, "-W", "error", "-m", "uccurve.cli"]
@@ -671,7 +671,7 @@ def test_an_interrupted_write_leaves_nothing(tmp_path, error):
     """Neither Ctrl-C nor a signal to end."""
 
     def write_half():
-        with _write.replacing(str(tmp_path / "f.csv")) as path:
+        with _output_files.replacing(str(tmp_path / "f.csv")) as path:
             path.write_text("half")
             raise error
 

@@ -15,7 +15,7 @@ import pytest
 
 import uccurve as uc
 from uccurve import exceptions as ex
-from uccurve._regimes import holm
+from uccurve.comparison._regimes import holm
 from uccurve.datasets import make_heteroscedastic
 
 N = 1500
@@ -246,7 +246,7 @@ def test_the_figure_shows_all_models(comparison):
 
 def test_chance_makes_no_significant_regimes():
     """Ranges are chosen on the same rows; the test allows for that."""
-    from uccurve._regimes import regimes
+    from uccurve.comparison._regimes import regimes
 
     rng = np.random.default_rng(0)
     found = 0
@@ -263,9 +263,9 @@ def test_chance_makes_no_significant_regimes():
 
 def test_cells_of_miss_rates_are_the_curve_s_means():
     """Their means and influences agree with the area and its delta method."""
-    from uccurve._presorted import Presorted
-    from uccurve._regimes import _Cells
-    from uccurve._sample import sample
+    from uccurve.comparison._regimes import _Cells
+    from uccurve.inference._presorted import Presorted
+    from uccurve.inference._sample import sample
 
     rng = np.random.default_rng(0)
     y, lower, upper, weight = (

@@ -7,9 +7,9 @@ import pytest
 
 import uccurve as uc
 from uccurve import exceptions as ex
-from uccurve._presorted import Presorted, reweighted
-from uccurve._sample import sample as prepared
 from uccurve.datasets import make_heteroscedastic
+from uccurve.inference._presorted import Presorted, reweighted
+from uccurve.inference._sample import sample as prepared
 
 XY = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
 
@@ -109,7 +109,7 @@ def test_delta_and_bootstrap_agree(asked, paired):
 
 def test_the_influence_is_a_derivative():
     """Moving a little weight to a row moves the number by its influence."""
-    from uccurve._estimators import estimator
+    from uccurve.inference._estimators import estimator
 
     a = sample(80)
     weight = np.random.default_rng(3).uniform(1, 2, size=80)

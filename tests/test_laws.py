@@ -328,7 +328,7 @@ def test_blocks_do_not_change_the_numbers(case, block):
     """Rows are worked on in blocks; where one ends must not matter."""
     expected = case.curve()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("uccurve._namespace._BLOCK", block)
+        patch.setattr("uccurve._base.arrays._BLOCK", block)
         curve = case.curve()
         assert np.array_equal(curve.parameter, expected.parameter)
         for cost in ("miss_rate", "bandwidth", "excess", "deficit"):

@@ -294,7 +294,7 @@ def test_slabs_of_units_add_up():
     a, b = pair(40)
     whole = uc.permutation_test(a, b, n_resamples=4000, rng=0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("uccurve.permutation._SLAB", 16)
+        patch.setattr("uccurve.inference._permutation._SLAB", 16)
         parts = uc.permutation_test(a, b, n_resamples=4000, rng=0)
     assert parts.statistic == whole.statistic
     assert parts.p_value == pytest.approx(whole.p_value, abs=0.04)
@@ -312,7 +312,7 @@ def test_the_progress_bar_is_for_terminals(capsys, monkeypatch):
     assert uc.permutation_test(a, b, x="excess", n_resamples=50, rng=0, progress="testing").exact is False
     printed = capsys.readouterr()
     assert printed.out == ""
-    monkeypatch.setattr("uccurve.permutation._SLAB", 16)
+    monkeypatch.setattr("uccurve.inference._permutation._SLAB", 16)
     uc.permutation_test(a, b, n_resamples=50, rng=0, progress="in \x1b slabs")
     assert capsys.readouterr().err.endswith("in � slabs " + "█" * 30 + " 100 of 100\n")
     assert printed.err.endswith("testing " + "█" * 30 + " 50 of 50\n")

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import uccurve as uc
-from uccurve import _sampled
-from uccurve._sampled import PAIRS, RATES
 from uccurve.exceptions import UnreachableError
+from uccurve.report import _sampled_curve
+from uccurve.report._sampled_curve import PAIRS, RATES
 
 
 def made(seed, n, *, kind="asymmetric", weights=False, unit=1.0, vary="scale"):
@@ -51,7 +51,7 @@ def or_nan(ask):
 @given(CURVES, st.integers(0, RATES.size - 1))
 def test_a_sampled_point_is_the_curve_s_own(curve, place):
     """What the page shows at a rate is what `at` returns for it."""
-    points = _sampled.points(curve)
+    points = _sampled_curve.points(curve)
     rate = float(RATES[place])
     found = {name: float(values[place]) for name, values in points.items()}
     try:
@@ -60,7 +60,7 @@ def test_a_sampled_point_is_the_curve_s_own(curve, place):
         assert all(math.isnan(value) for value in found.values())
         return
     assert found["parameter"] == point.parameter
-    for name in _sampled.COSTS:
+    for name in _sampled_curve.COSTS:
         assert found[name] == pytest.approx(
             getattr(point, name), rel=1e-9, abs=1e-12 * curve.original.bandwidth
         )
@@ -71,7 +71,7 @@ def test_a_sampled_point_is_the_curve_s_own(curve, place):
 def test_partial_areas_follow_from_two_looks_at_the_sums(x, y, curve, ends):
     """Both definitions, for any range of the grid, floors included."""
     low, high = sorted(ends)
-    sums = _sampled.partials(curve, x, y)
+    sums = _sampled_curve.partials(curve, x, y)
     unit = curve._data.summary.error or 1.0
     unit = unit * unit if y == "deficit" else unit
     span = {"miss_rate": (float(RATES[low]), float(RATES[high]))}
@@ -92,8 +92,8 @@ def test_partial_areas_follow_from_two_looks_at_the_sums(x, y, curve, ends):
 def test_the_optimum_of_every_cost_is_among_the_cheapest_points(x, y, curve, place, factor):
     """In each of the units asked for, and for every weight on the slider."""
     unit = factor / (curve._data.summary.error or 1.0)
-    weights = _sampled.weights(factor)
-    found = _sampled.cheapest(curve, x, y, [(_sampled.weights(), 1.0), (weights, unit)])
+    weights = _sampled_curve.weights(factor)
+    found = _sampled_curve.cheapest(curve, x, y, [(_sampled_curve.weights(), 1.0), (weights, unit)])
     c = weights[place]
     scale = {"bandwidth": unit, "excess": unit, "deficit": unit, "miss_rate": 1.0}
     best = float(np.min(c * found[x] * scale[x] + (1 - c) * found[y] * scale[y]))
@@ -109,21 +109,23 @@ def test_the_limit_line_is_the_curve_s_own(curve, rate):
     place = int(np.searchsorted(RATES, rate))
     line = curve.frontier
     first = int(np.argmax(np.asarray(line.miss_rate) <= rate + 1e-12))
-    assert _sampled.frontier(curve)["bandwidth"][place] == line.bandwidth[first]
+    assert _sampled_curve.frontier(curve)["bandwidth"][place] == line.bandwidth[first]
 
 
 def test_the_cheapest_points_of_a_long_curve_are_few():
     """So that a page can carry it."""
     curve = made(2, 50_000)
     for x, y in PAIRS:
-        assert _sampled.cheapest(curve, x, y, [(_sampled.weights(), 1.0)])["parameter"].size <= 401
+        assert (
+            _sampled_curve.cheapest(curve, x, y, [(_sampled_curve.weights(), 1.0)])["parameter"].size <= 401
+        )
 
 
 def test_weights_are_centred_on_the_size_of_the_errors():
     """A slider in euros and one in thousands of euros reach the same operating points."""
-    assert _sampled.weights()[200] == 0.5
+    assert _sampled_curve.weights()[200] == 0.5
     for size in (1e-7, 1.0, 2e4, 1e12):
-        weights = _sampled.weights(size)
+        weights = _sampled_curve.weights(size)
         assert weights[200] / (1 - weights[200]) == pytest.approx(1 / size, rel=0.01)
         assert np.all(np.diff(weights) > 0)
         assert 0 < weights[0] < weights[-1] < 1

@@ -20,7 +20,6 @@ import pyarrow as pa
 import pytest
 
 import uccurve as uc
-from uccurve import _state
 from uccurve.engines import _checkpoint
 from uccurve.exceptions import (
     ArgumentError,
@@ -33,6 +32,7 @@ from uccurve.exceptions import (
     NotNumericError,
     UnreadableFilesError,
 )
+from uccurve.sketch import _state
 
 MODELS = {
     "bounds": uc.Columns(y_true="y", y_pred="p", lower="lo", upper="hi", sample_weight="w"),

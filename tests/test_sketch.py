@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import uccurve as uc
-from uccurve import _sampled
 from uccurve._kernels import bins
 from uccurve.exceptions import ArgumentError, EmptyInputError, SketchFormatError, UnreachableError
+from uccurve.report import _sampled_curve
 
-PAIRS = _sampled.PAIRS
+PAIRS = _sampled_curve.PAIRS
 
 
 def made(seed, n, *, kind="asymmetric", weights="none", unit=1.0):

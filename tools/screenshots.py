@@ -10,7 +10,7 @@ from typing import Any
 from browser import chromium
 
 import uccurve as uc
-from uccurve._atomic import replacing
+from uccurve._base.atomic_files import replacing
 from uccurve.datasets import make_crossing
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "report"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from uccurve import Intervals
-    from uccurve.confidence import Method
+    from uccurve.inference._confidence import Method
 
 HALF = (0.0, 0.5)
 """The miss rates of the partial gains."""

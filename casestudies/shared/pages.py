@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from uccurve import _atomic
+from uccurve._base import atomic_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,13 +32,13 @@ def write_results(results: Mapping[str, Any], path: Path) -> dict[str, Any]:
 
 def write_text(text: str, path: Path) -> None:
     """Write a text file whole or not at all."""
-    with _atomic.replacing(path) as unfinished:
+    with atomic_files.replacing(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
 
 
 def write_figure(figure: Figure, path: Path) -> None:
     """Write a picture whole or not at all; without a date, so that the same figure is the same file."""
-    with _atomic.replacing(path) as unfinished:
+    with atomic_files.replacing(path) as unfinished:
         figure.savefig(unfinished, format="png", dpi=150, metadata={"Software": None})
 
 

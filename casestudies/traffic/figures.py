@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from casestudies.traffic.assessment import Scored
     from casestudies.traffic.hourly import Hourly
-    from uccurve.results import OperatingPoint
+    from uccurve.curve._results import OperatingPoint
 
 UNIT = "vehicles/h"
 _RATES = np.arange(0.005, 0.951, 0.005)

@@ -8,20 +8,25 @@
 """
 
 from uccurve import exceptions
-from uccurve.bands import CurveBand
 from uccurve.calibration import ConformalScaler
 from uccurve.comparison import Comparison, compare
-from uccurve.confidence import ConfidenceInterval, confidence_interval
-from uccurve.curve import UCC
+from uccurve.curve import UCC, CostOptimum, Crossing, CurveBand, Frontier, OperatingPoint, Reliability
+from uccurve.curve._results import Drift
 from uccurve.engines import Columns, scan
+from uccurve.inference import ConfidenceInterval, PermutationTest, confidence_interval, permutation_test
 from uccurve.intervals import Intervals
-from uccurve.metrics import bandwidth, coverage, deficit, excess, interval_score, miss_rate
-from uccurve.permutation import PermutationTest, permutation_test
+from uccurve.metrics import (
+    auucc,
+    auucc_gain,
+    bandwidth,
+    coverage,
+    deficit,
+    excess,
+    interval_score,
+    miss_rate,
+)
 from uccurve.plotting import UCCDisplay
-from uccurve.reliability import Reliability
 from uccurve.report import report
-from uccurve.results import CostOptimum, Crossing, Drift, Frontier, OperatingPoint
-from uccurve.scores import auucc, auucc_gain
 from uccurve.sketch import SketchedUCC, UCCSketch
 
 __version__ = "0.1.0"

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve import _door
-from uccurve._exact import FAMILIES, Exact
-from uccurve._labels import as_labels, grouped
-from uccurve._namespace import from_numpy, namespace, to_numpy
+from uccurve._base import arguments
+from uccurve._base.arrays import from_numpy, namespace, to_numpy
+from uccurve.curve._exact_data import FAMILIES, Exact
 from uccurve.exceptions import ArgumentError, NotFittedError, ShapeError
 from uccurve.intervals import Intervals
+from uccurve.intervals._labels import as_labels, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from uccurve._typing import Array, ArrayLike, Vary
+    from uccurve._base.type_aliases import Array, ArrayLike, Vary
 
 
 @dataclass(slots=True)
@@ -61,8 +61,8 @@ class ConformalScaler:
     _grouped: dict[Hashable, float] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        _door.number("miss_rate", self.miss_rate, 0, 1, open_=True)
-        _door.option("vary", self.vary, tuple(FAMILIES))
+        arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
+        arguments.option("vary", self.vary, tuple(FAMILIES))
 
     def fit(self, intervals: Intervals, *, groups: ArrayLike | None = None) -> ConformalScaler:
         """Choose the parameter on calibration rows; with ``groups``, one for each label.
@@ -70,7 +70,7 @@ class ConformalScaler:
         With groups the guarantee holds within each of them. Rows must weigh alike, and outputs
         are calibrated one at a time (`Intervals.outputs`): otherwise it would not hold.
         """
-        _door.instance("intervals", intervals, Intervals)
+        arguments.instance("intervals", intervals, Intervals)
         if intervals.n_outputs > 1:
             got = intervals.n_outputs
             raise ArgumentError(
@@ -93,11 +93,11 @@ class ConformalScaler:
         self, y_pred: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, groups: ArrayLike | None = None
     ) -> tuple[Array, Array]:
         """Return new lower and upper bounds for predictions with bounds, which need not be observed."""
-        arrays = _door.load(y_pred=y_pred, lower=lower, upper=upper)
+        arrays = arguments.load(y_pred=y_pred, lower=lower, upper=upper)
         if arrays["y_pred"].ndim > 1 and arrays["y_pred"].shape[1] > 1:
             shape = tuple(arrays["y_pred"].shape)
             raise ShapeError(f"`y_pred` must have one output, as the calibration rows had, got {shape}.")
-        check = _door.Checker(arrays)
+        check = arguments.Checker(arrays)
         check.enforce([*map(check.finite, arrays), check.inside("y_pred", "lower", "upper")], "raise")
         y_pred, lower, upper = (arrays[name] for name in ("y_pred", "lower", "upper"))
         xp = namespace(y_pred)
@@ -144,7 +144,7 @@ class ConformalScaler:
         labels = as_labels(groups, like.shape[0], "groups").tolist()
         unknown = [row for row, label in enumerate(labels) if label not in self._grouped]
         if unknown:
-            told = _door.rows_that(len(unknown), len(labels), "is not", "are not")
+            told = arguments.rows_that(len(unknown), len(labels), "is not", "are not")
             first = f"row {unknown[0]}: {labels[unknown[0]]!r}"
             raise ArgumentError(f"`groups` must be fitted labels, but {told}; first at {first}.")
         fitted = from_numpy(np.array([self._grouped[label] for label in labels]), like)

@@ -1,4 +1,4 @@
-"""Metrics of intervals as they are, in the manner of scikit-learn: arrays in, a number out.
+"""Metrics in the manner of scikit-learn: arrays in, a number out.
 
 All of them take ``sample_weight`` (one weight a row) and ``multioutput``: "uniform_average" (a float,
 the mean over outputs) or "raw_values" (an array, one value for each output). Bounds may be infinite
@@ -8,19 +8,21 @@ where the metric is finite all the same: for miss rate, coverage and deficit.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from uccurve import _door
+from uccurve._base import arguments
+from uccurve._base.arrays import block_rows, namespace
 from uccurve._kernels import rows as kernel
-from uccurve._namespace import block_rows, namespace
+from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from uccurve._typing import Array, ArrayLike, MultiOutput
+    from uccurve._base.type_aliases import Array, ArrayLike, MultiOutput, Partial, Range, Vary, X, Y
 
 
 _UNUSED: Any = object()
@@ -163,7 +165,7 @@ def interval_score(
     >>> uc.interval_score([1, 5], lower=[0, 0], upper=[4, 4], miss_rate=0.5)
     6.0
     """
-    alpha = _door.number("miss_rate", miss_rate, 0, 1, open_=True)
+    alpha = arguments.number("miss_rate", miss_rate, 0, 1, open_=True)
 
     def score(xp: Any, y: Array, low: Array, high: Array) -> Array:
         return (high - low) + _outside(xp, y, low, high) * (2 / alpha)
@@ -173,7 +175,7 @@ def interval_score(
 
 def average(values: list[float], multioutput: MultiOutput) -> float | np.ndarray:
     """Average the values of several outputs, or return them as an array."""
-    _door.option("multioutput", multioutput, ("uniform_average", "raw_values"))
+    arguments.option("multioutput", multioutput, ("uniform_average", "raw_values"))
     return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
 
 
@@ -193,8 +195,8 @@ def _mean(
 ) -> float | np.ndarray:
     """Check the arguments and average a function of the rows, one output after the other."""
     observed = {} if y_true is _UNUSED else {"y_true": y_true}
-    arrays = _door.load(**observed, lower=lower, upper=upper, sample_weight=sample_weight)
-    check = _door.Checker(arrays)
+    arrays = arguments.load(**observed, lower=lower, upper=upper, sample_weight=sample_weight)
+    check = arguments.Checker(arrays)
     finite = [check.finite(name) for name in observed]
     finite += [check.finite(name, infinite=infinite) for name in ("lower", "upper")]
     check.enforce([*finite, check.ordered("lower", "upper"), *check.weights()], "raise")
@@ -215,10 +217,73 @@ def _mean(
 
         (value,) = kernel.totals(added, parts)
         if not math.isfinite(value):
-            raise _door.overflow()
+            raise arguments.overflow()
         return value / total
 
     if low.ndim == 1:
         return average([mean(y, low, high)], multioutput)
     values = [mean(*(column[:, j] for column in (y, low, high))) for j in range(low.shape[1])]
     return average(values, multioutput)
+
+
+def auucc(
+    y_true: ArrayLike,
+    y_pred: ArrayLike | None,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    *,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    partial: Partial = "strip",
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+    **range_: Unpack[Range],
+) -> float | np.ndarray:
+    """Return the area under the Uncertainty Characteristics Curve; lower is better.
+
+    Takes the options of `UCC.area`. Several outputs have a curve each, and ``multioutput`` says
+    whether their areas are averaged; one curve for all outputs is ``UCC(intervals).area()``.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> uc.auucc([1, 2, 3], [1, 1, 4], lower=[0, 0, 2], upper=[2, 3, 5])
+    0.4444444444444444
+    """
+    intervals = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
+    areas = [curve.area(x, y, partial=partial, **range_) for curve in _curves(intervals, vary)]
+    return average(areas, multioutput)
+
+
+def auucc_gain(
+    y_true: ArrayLike,
+    y_pred: ArrayLike | None,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    *,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    partial: Partial = "strip",
+    sample_weight: ArrayLike | None = None,
+    multioutput: MultiOutput = "uniform_average",
+    **range_: Unpack[Range],
+) -> float | np.ndarray:
+    """Return the share of the constant band's area that these bands save; higher is better.
+
+    Takes the options of `UCC.gain`; several outputs as in `auucc`.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> uc.auucc_gain([1, 2, 3], [1, 1, 4], lower=[0, 0, 2], upper=[2, 3, 5])
+    0.33333333333333337
+    """
+    intervals = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
+    gains = [curve.gain(x, y, partial=partial, **range_) for curve in _curves(intervals, vary)]
+    return average(gains, multioutput)
+
+
+def _curves(intervals: Intervals, vary: Vary) -> list[UCC]:
+    return [UCC(output, vary) for output in intervals.outputs()]

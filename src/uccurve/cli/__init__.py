@@ -15,7 +15,7 @@ import threading
 import traceback
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from uccurve._layout import printable
+from uccurve._base.text import printable
 from uccurve.cli import _errors
 from uccurve.cli._errors import CommandError
 from uccurve.exceptions import MissingDependencyError, UccurveError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from uccurve.cli import _rows
+from uccurve.cli import _file_rows
 from uccurve.cli._columns import is_interval
 from uccurve.cli._errors import DataError, absent
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve.cli._columns import Choice
-    from uccurve.cli._files import Table
+    from uccurve.cli._input_files import Table
 
 _TIMES = frozenset({"ds", "date", "time", "datetime", "timestamp", "day", "month", "hour", "period"})
 _NAMES_OF_ROWS = frozenset({"", "id", "unique_id", "index", "row", "cutoff", "unnamed: 0"})
@@ -50,16 +50,16 @@ def _values(table: Table, column: str) -> np.ndarray:
     series = table.column(column)
     if series.dtype.is_temporal():
         values = np.asarray(series.cast(pl.Datetime("us"), strict=False).to_numpy())
-        _rows.refuse_missing(table, column, np.isnat(values))
+        _file_rows.refuse_missing(table, column, np.isnat(values))
         return values
     try:
-        numbers = _rows.numbers(table, column)
+        numbers = _file_rows.numbers(table, column)
     except DataError:
         times = _times(series)
         if times is None:
             raise
         return times
-    _rows.refuse_missing(table, column, np.isnan(numbers))
+    _file_rows.refuse_missing(table, column, np.isnan(numbers))
     return numbers
 
 

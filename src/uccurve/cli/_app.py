@@ -14,13 +14,13 @@ from uccurve.cli import (
     _calibrate,
     _columns,
     _container,
-    _files,
     _help,
-    _scan,
+    _input_files,
+    _output_files,
     _scores,
     _session,
     _show,
-    _write,
+    _sketching,
 )
 from uccurve.cli._against import against_columns
 from uccurve.cli._errors import UsageError
@@ -62,7 +62,7 @@ from uccurve.cli._options import (
 )
 
 if TYPE_CHECKING:
-    from uccurve._answers import Answers
+    from uccurve.curve._curve import Answers
 
 _FIGURES = frozenset({".png", ".svg", ".pdf"})
 
@@ -82,7 +82,7 @@ app.register_install_completion_command(
 
 def run(arguments: Sequence[str]) -> None:
     """Run one command; whatever goes wrong is raised."""
-    tokens = [_files.STDIN if word == "-" else word for word in arguments]  # "-" is no option
+    tokens = [_input_files.STDIN if word == "-" else word for word in arguments]  # "-" is no option
     app(
         tokens,
         console=_show.console(),
@@ -107,18 +107,18 @@ def score(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Score the intervals of each model; quick, without tests."""
-    sketches = _scan.asked(files, columns, reading, scanning, speaking, vary=vary, by=by, weight=weight)
+    sketches = _sketching.asked(files, columns, reading, scanning, speaking, vary=vary, by=by, weight=weight)
     notes: tuple[str, ...]
     if sketches is None:
         loaded = _session.load(files[0], columns, reading, by=by, weight=weight)[1]
         found, notes = _scores.records(loaded, vary, miss_rate), loaded.notes
     else:
-        found, notes = _scores.of_sketches(sketches, miss_rate), (*sketches.notes, _scan.EXACT)
+        found, notes = _scores.of_sketches(sketches, miss_rate), (*sketches.notes, _sketching.EXACT)
     if speaking.json:
-        _show.document({**_scan.about(files), "vary": vary, "scores": found, "notes": notes})
+        _show.document({**_sketching.about(files), "vary": vary, "scores": found, "notes": notes})
         return
     _show.notes(notes, speaking)
-    title = f"Scores of {_scan.shown(files)}"
+    title = f"Scores of {_sketching.shown(files)}"
     _show.table(title, _scores.readable(found, vary, miss_rate), keys=2 if "segment" in found[0] else 1)
 
 
@@ -143,11 +143,11 @@ def compare(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Compare models with each other and with a constant band: tables, tests and findings."""
-    sketches = _scan.asked([file], columns, reading, scanning, speaking, vary=vary, by=by, weight=weight)
+    sketches = _sketching.asked([file], columns, reading, scanning, speaking, vary=vary, by=by, weight=weight)
     if sketches is not None:
-        _scan.refuse_blocks(blocks)
+        _sketching.refuse_blocks(blocks)
         comparison = uccurve.compare(sketches.whole(), x=x, y=y, miss_rate=miss_rate, level=confidence)
-        about = {"file": file, "notes": (*sketches.notes, *_scan.untested(sketches))}
+        about = {"file": file, "notes": (*sketches.notes, *_sketching.untested(sketches))}
         _session.show_comparison(comparison, miss_rate, speaking, about)
         return
     loaded = _session.load(file, columns, reading, by=by, weight=weight)[1]
@@ -204,12 +204,12 @@ def report(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Write an interactive page about all models."""
-    _write.suffix(output, {".html", ".htm"})
-    _write.check_target(output)
-    sketches = _scan.asked([file], columns, reading, scanning, speaking, vary=vary, by=by, weight=weight)
+    _output_files.suffix(output, {".html", ".htm"})
+    _output_files.check_target(output)
+    sketches = _sketching.asked([file], columns, reading, scanning, speaking, vary=vary, by=by, weight=weight)
     title = title or f"Prediction intervals in {Path(file).name}"
     if sketches is not None:
-        _scan.refuse_blocks(blocks, against)
+        _sketching.refuse_blocks(blocks, against)
         shown = {
             "title": title,
             "unit": unit or "",
@@ -219,7 +219,7 @@ def report(
             "level": confidence,
         }
         _session.write_report(sketches.whole(), output, shown, speaking)
-        notes = (*sketches.notes, *_scan.untested(sketches))
+        notes = (*sketches.notes, *_sketching.untested(sketches))
         _session.say_written(output, speaking, {"file": file, "models": sketches.models, "notes": notes})
         return
     choice, loaded = _session.load(file, columns, reading, by=by, weight=weight)
@@ -268,27 +268,27 @@ def calibrate(
     """Write the file with recalibrated bounds, by conformal scaling."""
     if calibration is not None and fraction is not None:
         raise UsageError("--calibration and --fraction exclude each other.")
-    if output in _write.PIPES and speaking.json:
+    if output in _output_files.PIPES and speaking.json:
         raise UsageError("--json and --output - both want standard output.")
-    if output not in _write.PIPES:
-        _write.suffix(output, _files.FORMATS)
-    _write.check_target(output)
-    target = _files.read(file, reading)
+    if output not in _output_files.PIPES:
+        _output_files.suffix(output, _input_files.FORMATS)
+    _output_files.check_target(output)
+    target = _input_files.read(file, reading)
     choice = _columns.choose(target.frame.columns, columns, file, by=by, observed=calibration is None)
     notes = [*target.notes, *choice.notes]
     target, dropped = _calibrate.usable(target, replace(choice, y_true=None), reading.invalid)
     other = None
     if calibration is not None:
-        table = _files.read(calibration, replace(reading, format=None))
+        table = _input_files.read(calibration, replace(reading, format=None))
         fitting = _columns.choose(table.frame.columns, columns, calibration, by=by)
         table, more = _calibrate.usable(table, fitting, reading.invalid)
         other, dropped = (table, fitting), (*dropped, *more)
     plan = _calibrate.plan(target, choice, other, fraction, seed)
     written, found = _calibrate.calibrate(target, choice, plan, miss_rate, vary, suffix)
-    _write.write_table(written, output)
+    _output_files.write_table(written, output)
     notes += [*dropped, *_calibrate.about_levels(choice, found, miss_rate)]
     notes += _calibrate.sentences(found, plan, vary)
-    if output in _write.PIPES:
+    if output in _output_files.PIPES:
         _show.notes(notes, speaking)
     else:
         rates = {record["miss_rate"] for record in found}
@@ -328,9 +328,9 @@ def plot(
     """Draw the curves of all models on one pair of axes: .png, .svg or .pdf."""
     if band is not None and y != "miss_rate":
         raise UsageError("--band and --y deficit exclude each other: the band is one of miss rates.")
-    kind = _write.suffix(output, _FIGURES)
-    _write.check_target(output)
-    sketches = _scan.asked(files, columns, reading, scanning, speaking, vary=vary, weight=weight)
+    kind = _output_files.suffix(output, _FIGURES)
+    _output_files.check_target(output)
+    sketches = _sketching.asked(files, columns, reading, scanning, speaking, vary=vary, weight=weight)
     curves: dict[str, Answers]
     if sketches is None:
         loaded = _session.load(files[0], columns, reading, weight=weight)[1]
@@ -342,7 +342,9 @@ def plot(
     os.environ["MPLBACKEND"] = "agg"  # never a window
     options = {"x": x, "y": y, "cost": cost, "band": band, "title": title, "unit": unit or ""}
     _session.draw(curves, output, kind[1:], options)
-    _session.say_written(output, speaking, {**_scan.about(files), "models": list(curves), "notes": notes})
+    _session.say_written(
+        output, speaking, {**_sketching.about(files), "models": list(curves), "notes": notes}
+    )
 
 
 @app.command(help_epilogue=_help.SKETCH, sort_key=5)
@@ -360,9 +362,9 @@ def sketch(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Summarise files of any size in one pass: a small file for score, plot and merge."""
-    _write.suffix(output, {_container.SUFFIX})
-    _write.check_target(output)
-    sketches = _scan.scan(
+    _output_files.suffix(output, {_container.SUFFIX})
+    _output_files.check_target(output)
+    sketches = _sketching.scan(
         files,
         columns,
         by=by,
@@ -373,7 +375,7 @@ def sketch(
         progress=not (speaking.quiet or speaking.json),
     )
     _container.write(sketches, output)
-    _session.say_written(output, speaking, {**_scan.about(files), **_scan.contents(sketches)})
+    _session.say_written(output, speaking, {**_sketching.about(files), **_sketching.contents(sketches)})
 
 
 @app.command(help_epilogue=_help.MERGE, sort_key=6)
@@ -385,11 +387,11 @@ def merge(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Add sketch files, model by model and segment by segment."""
-    _write.suffix(output, {_container.SUFFIX})
-    _write.check_target(output)
-    sketches = _scan.merge(files, output)
+    _output_files.suffix(output, {_container.SUFFIX})
+    _output_files.check_target(output)
+    sketches = _sketching.merge(files, output)
     _container.write(sketches, output)
-    _session.say_written(output, speaking, {**_scan.about(files), **_scan.contents(sketches)})
+    _session.say_written(output, speaking, {**_sketching.about(files), **_sketching.contents(sketches)})
 
 
 @app.command(help_epilogue=_help.DEMO, sort_key=7)
@@ -401,8 +403,8 @@ def demo(
     speaking: Speaking = PLAINLY,
 ) -> None:
     """Compare two built-in models whose order depends on the miss rate, and write their report."""
-    _write.suffix(output, {".html", ".htm"})
-    _write.check_target(output)
+    _output_files.suffix(output, {".html", ".htm"})
+    _output_files.check_target(output)
     data = datasets.make_crossing()
     progress = not (speaking.quiet or speaking.json)
     comparison = uccurve.compare(

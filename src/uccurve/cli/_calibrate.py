@@ -10,16 +10,16 @@ import numpy as np
 import polars as pl
 
 from uccurve.calibration import ConformalScaler
-from uccurve.cli import _rows
+from uccurve.cli import _file_rows
 from uccurve.cli._errors import DataError, UsageError, listed
 from uccurve.exceptions import UccurveError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uccurve._typing import Vary
+    from uccurve._base.type_aliases import Vary
     from uccurve.cli._columns import Choice, Model
-    from uccurve.cli._files import Table
+    from uccurve.cli._input_files import Table
 
 _MOST_GROUPS, _ALL = 6, 100
 USUAL_RATE = 0.1
@@ -42,7 +42,7 @@ def usable(table: Table, choice: Choice, invalid: str) -> tuple[Table, tuple[str
     """Return the rows to work on, and what to say about those that were dropped."""
     if invalid == "raise":
         return table, ()
-    loaded = _rows.load(table, choice, invalid)
+    loaded = _file_rows.load(table, choice, invalid)
     return loaded.table, loaded.notes
 
 
@@ -51,7 +51,7 @@ def plan(
 ) -> Calibration:
     """Decide what is fitted on what: another file, a random part of the observed rows, or all of them."""
     n = target.frame.height
-    values = np.full(n, np.nan) if choice.y_true is None else _rows.numbers(target, choice.y_true)
+    values = np.full(n, np.nan) if choice.y_true is None else _file_rows.numbers(target, choice.y_true)
     observed = ~np.isnan(values)
     if other is not None:
         words = "observed rows of the file, which were not fitted on"
@@ -88,13 +88,13 @@ def calibrate(
     _check_names(target, choice.models, names)
     columns, records = [], []
     for model, rate, pair in zip(choice.models, rates, names, strict=True):
-        given = _rows.build(target, bare, model)
+        given = _file_rows.build(target, bare, model)
         scaler = _fitted(plan_, _same(plan_, target, model), rate, vary)
         groups = None if choice.by is None else _labels(target, choice.by)
         try:
             bounds = scaler.transform(given.y_pred, given.lower, given.upper, groups=groups)
         except UccurveError as error:
-            text = _rows.translated(str(error), {"groups": choice.by or "", **model.arguments}, target)
+            text = _file_rows.translated(str(error), {"groups": choice.by or "", **model.arguments}, target)
             raise DataError(f"{target.name}: {text}") from error
         columns += _predictions(target, model, pair)
         columns += [pl.Series(name, bound) for name, bound in zip(pair, bounds, strict=True)]
@@ -169,7 +169,7 @@ def sentences(records: Sequence[dict[str, Any]], plan_: Calibration, vary: Vary)
 
 def _fitted(plan_: Calibration, model: Model, rate: float, vary: Vary) -> ConformalScaler:
     table, choice = plan_.fitting, plan_.choice
-    intervals = _rows.build(table, choice, model)
+    intervals = _file_rows.build(table, choice, model)
     groups = None if choice.by is None else _labels(table, choice.by)
     return ConformalScaler(miss_rate=rate, vary=vary).fit(intervals, groups=groups)
 
@@ -177,7 +177,7 @@ def _fitted(plan_: Calibration, model: Model, rate: float, vary: Vary) -> Confor
 def _labels(table: Table, column: str) -> np.ndarray:
     """Return labels as text, which means the same in every format."""
     series = table.column(column)
-    _rows.refuse_missing(table, column, _rows.missing_labels(series))
+    _file_rows.refuse_missing(table, column, _file_rows.missing_labels(series))
     return np.asarray(series.cast(pl.String).to_numpy())
 
 
@@ -259,7 +259,7 @@ def _judged(
     found: dict[str, Any] = {"judged_on": plan_.judged_on, "judged_rows": int(np.count_nonzero(rows))}
     if choice.y_true is None or not rows.any():
         return found | {"judged_rows": 0}
-    y_true = _rows.numbers(target, choice.y_true)[rows]
+    y_true = _file_rows.numbers(target, choice.y_true)[rows]
     for when, (lower, upper) in (("before", before), ("after", after)):
         low, high = np.asarray(lower)[rows], np.asarray(upper)[rows]
         found[f"coverage_{when}"] = float(np.mean((low <= y_true) & (y_true <= high)))

@@ -17,12 +17,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from uccurve import _blob, _state
-from uccurve.cli import _write
+from uccurve.cli import _output_files
 from uccurve.cli._errors import DataError, FileError, listed
 from uccurve.engines._checkpoint import label_in, label_out
 from uccurve.exceptions import SketchFormatError
-from uccurve.sketch import UCCSketch
+from uccurve.sketch import UCCSketch, _bytes, _state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -76,7 +75,7 @@ def added(sketches: Iterable[UCCSketch]) -> UCCSketch:
 def write(sketches: Sketches, output: str) -> None:
     """Write a sketch file, all of it or none of it."""
     content = encoded(sketches)
-    with _write.replacing(output) as path:
+    with _output_files.replacing(output) as path:
         path.write_bytes(content)
 
 
@@ -85,7 +84,7 @@ def read(name: str) -> Sketches:
     try:
         with Path(name).open("rb") as file:
             start = file.read(len(MAGIC))
-            if start not in (MAGIC, _blob.MAGIC):  # before a large file of another kind is read
+            if start not in (MAGIC, _bytes.MAGIC):  # before a large file of another kind is read
                 _refuse(name, start)
             content = start + file.read()
     except FileNotFoundError as error:
@@ -122,7 +121,7 @@ def decoded(content: bytes) -> Sketches:
     SketchFormatError
         If the bytes are cut short, damaged, or of a version that is not known.
     """
-    if content.startswith(_blob.MAGIC):
+    if content.startswith(_bytes.MAGIC):
         return Sketches(found={(_ALONE, None): UCCSketch.from_bytes(content)})
     start = len(MAGIC) + _LENGTHS.size
     if len(content) < start + _CHECK.size:
@@ -218,6 +217,6 @@ def _order(label: Any) -> tuple[bool, Any]:
 
 def _refuse(name: str, start: bytes) -> NoReturn:
     told = "it is empty" if not start else "it does not begin as one"
-    if start and (MAGIC.startswith(start) or _blob.MAGIC.startswith(start)):
+    if start and (MAGIC.startswith(start) or _bytes.MAGIC.startswith(start)):
         told = f"it ends after {len(start)} bytes"
     raise FileError(f"{name}: is not a sketch file: {told}.")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve._layout import cell, percent
-from uccurve._tables import or_nan
+from uccurve._base.text import cell, percent
 from uccurve.cli._errors import DataError
+from uccurve.comparison._tables import or_nan
 from uccurve.curve import UCC
 from uccurve.exceptions import EmptyInputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uccurve._answers import Answers
-    from uccurve._typing import Vary
+    from uccurve._base.type_aliases import Vary
     from uccurve.cli._container import Sketches
-    from uccurve.cli._rows import Loaded
+    from uccurve.cli._file_rows import Loaded
+    from uccurve.curve._curve import Answers
     from uccurve.intervals import Intervals
     from uccurve.sketch import UCCSketch
 

@@ -7,8 +7,8 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import uccurve
-from uccurve._layout import printable, readable
-from uccurve.cli import _columns, _files, _rows, _show, _write
+from uccurve._base.text import printable, readable
+from uccurve.cli import _columns, _file_rows, _input_files, _output_files, _show
 from uccurve.cli._errors import DataError, listed, nearest
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from uccurve._answers import Answers
     from uccurve.cli._columns import Choice
-    from uccurve.cli._files import Table
+    from uccurve.cli._file_rows import Loaded
+    from uccurve.cli._input_files import Table
     from uccurve.cli._options import Columns, Reading, Speaking
-    from uccurve.cli._rows import Loaded
     from uccurve.comparison import Comparison
+    from uccurve.curve._curve import Answers
     from uccurve.intervals import Intervals
     from uccurve.sketch import UCCSketch
 
@@ -40,9 +40,9 @@ def load(
     file: str, columns: Columns, reading: Reading, *, by: str | None = None, weight: str | None = None
 ) -> tuple[Choice, Loaded]:
     """Read a file, choose its columns, and make intervals."""
-    table = _files.read(file, reading)
+    table = _input_files.read(file, reading)
     choice = _columns.choose(table.frame.columns, columns, file, by=by, weight=weight)
-    return choice, _rows.load(table, choice, reading.invalid, notes=(*table.notes, *choice.notes))
+    return choice, _file_rows.load(table, choice, reading.invalid, notes=(*table.notes, *choice.notes))
 
 
 def at_least_two(loaded: Loaded) -> None:
@@ -58,7 +58,7 @@ def blocks_of(table: Table, blocks: str | None) -> tuple[np.ndarray | int | None
     present = table.frame.columns
     found: np.ndarray | int
     if blocks in present:
-        found = _rows.label_values(table, blocks)
+        found = _file_rows.label_values(table, blocks)
         units = len(set(found.tolist()))
     elif blocks.isascii() and blocks.isdigit() and int(blocks) > 0:
         found = int(blocks)
@@ -114,7 +114,7 @@ def write_report(
 ) -> None:
     """Write the page, all of it or none of it."""
     progress = not (speaking.quiet or speaking.json)
-    with _write.replacing(output) as path:
+    with _output_files.replacing(output) as path:
         uccurve.report(models, path, progress=progress, **options)
 
 
@@ -129,7 +129,7 @@ def draw(curves: Mapping[str, Answers], output: str, kind: str, options: dict[st
             ax = curve.plot(ax, label=name, **options)
         if title:
             ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
-        with _write.replacing(output) as path:
+        with _output_files.replacing(output) as path:
             ax.figure.savefig(path, format=kind, dpi=150)
 
 

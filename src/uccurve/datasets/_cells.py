@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from uccurve import _door
+from uccurve._base import arguments
 from uccurve.exceptions import CellError, EmptyInputError, FileFormatError, MissingColumnError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _number(cell: str) -> float:
 
 def _whole(cell: str) -> int:
     value = _number(cell)
-    if value != int(value) or abs(value) >= _door.EXACT:
+    if value != int(value) or abs(value) >= arguments.EXACT:
         raise ValueError
     return int(value)
 
@@ -136,9 +136,11 @@ def _error(
     shown: str,
     argument: str = "path",
 ) -> CellError:
-    first, rows = broken[0], _door.rows_that(len(broken), len(table.rows), *verbs)
+    first, rows = broken[0], arguments.rows_that(len(broken), len(table.rows), *verbs)
     message = f"{what}: {rule}, but {rows}; first at row {first} (line {table.lines[first]}): {shown}."
-    return CellError(message, argument=argument, rows=tuple(broken[: _door.SHOWN_ROWS]), count=len(broken))
+    return CellError(
+        message, argument=argument, rows=tuple(broken[: arguments.SHOWN_ROWS]), count=len(broken)
+    )
 
 
 def _short(text: str) -> str:

@@ -20,8 +20,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from uccurve import _atomic
-from uccurve._progress import bar
+from uccurve._base import atomic_files
+from uccurve._base.progress import bar
 from uccurve.datasets._unpacked import limited
 from uccurve.exceptions import DownloadError, FileFormatError
 
@@ -119,7 +119,7 @@ def fetch(remote: Remote, *, timeout: float, progress: bool) -> bytes:
 
 def _keep(content: bytes, target: Path, parts: list[Path]) -> None:
     """Write content to its place, and remove what is no longer needed then."""
-    with _atomic.replacing(target) as unfinished:
+    with atomic_files.replacing(target) as unfinished:
         unfinished.write_bytes(gzip.compress(content, mtime=0))
     for leftover in parts:
         with suppress(OSError):

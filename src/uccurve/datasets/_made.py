@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve import _door
+from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError, NonFiniteError, UnitOverflowError
 from uccurve.intervals import Intervals
 
@@ -53,8 +53,8 @@ def make_heteroscedastic(
     >>> uc.Intervals.from_std(data.y_true, data.y_pred, data.std)
     Intervals(n=500, bandwidth=1.124, symmetric)
     """
-    n = _door.whole("n", n, 1)
-    spread = _door.number("spread", spread, 0)
+    n = arguments.whole("n", n, 1)
+    spread = arguments.number("spread", spread, 0)
     rng = np.random.default_rng(rng)
     x = rng.uniform(size=n)
     y_pred = np.sin(2 * np.pi * x) * 3
@@ -171,8 +171,8 @@ def make_gap(
     >>> uc.Intervals.from_std(data.y_true, data.y_mean, data.std)
     Intervals(n=1000, bandwidth=0.1, symmetric)
     """
-    n_train, n_test = _door.whole("n_train", n_train, 1), _door.whole("n_test", n_test, 1)
-    noise = _door.number("noise", noise, 0)
+    n_train, n_test = arguments.whole("n_train", n_train, 1), arguments.whole("n_test", n_test, 1)
+    noise = arguments.number("noise", noise, 0)
     if function is not None and not callable(function):
         raise ArgumentError(f"`function` must be callable with an array, got {type(function).__name__}.")
     function = _wave if function is None else function
@@ -204,7 +204,7 @@ def _ordered(name: str, pair: Any) -> tuple[float, float]:
         low, high = iter(() if isinstance(pair, (Mapping, AbstractSet)) else pair)  # those have no order
     except (TypeError, ValueError) as error:
         raise ArgumentError(f"`{name}` must be a pair of numbers, got {pair!r}.") from error
-    low, high = _door.number(f"{name}[0]", low), _door.number(f"{name}[1]", high)
+    low, high = arguments.number(f"{name}[0]", low), arguments.number(f"{name}[1]", high)
     if not low < high:
         raise ArgumentError(f"`{name}` must fulfil {name}[0] < {name}[1], got {pair!r}.")
     if high - low == float("inf"):
@@ -215,13 +215,13 @@ def _ordered(name: str, pair: Any) -> tuple[float, float]:
 def _mean(function: Callable[[np.ndarray], Any], x: np.ndarray) -> np.ndarray:
     """Ask a function for its values, which must be one finite number for each input."""
     name = "function(x)"
-    arrays = _door.load(**{"x": x, name: function(x.copy())})
+    arrays = arguments.load(**{"x": x, name: function(x.copy())})
     values = np.asarray(arrays[name])
     verbs, shown = ("is not", "are not"), ("x", name)
-    rule = _door.Rule(
+    rule = arguments.Rule(
         "function", f"`{name}` must be finite", verbs, NonFiniteError, shown, lambda: ~np.isfinite(values)
     )
-    _door.Checker(arrays).enforce([rule], "raise")
+    arguments.Checker(arrays).enforce([rule], "raise")
     return values
 
 
@@ -237,6 +237,6 @@ def _observed(name: str, mean: np.ndarray, noise: float, rng: np.random.Generato
         values = mean + noise * rng.normal(size=len(mean))
     text = "function(x) + `noise` * N(0, 1) must stay within float64: rescale the units"
     verbs, shown = ("does not", "do not"), ("function(x)", name)
-    rule = _door.Rule("noise", text, verbs, UnitOverflowError, shown, lambda: ~np.isfinite(values))
-    _door.Checker({"function(x)": mean, name: values}).enforce([rule], "raise")
+    rule = arguments.Rule("noise", text, verbs, UnitOverflowError, shown, lambda: ~np.isfinite(values))
+    arguments.Checker({"function(x)": mean, name: values}).enforce([rule], "raise")
     return values

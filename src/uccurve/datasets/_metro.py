@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve import _door, _frames
+from uccurve._base import arguments, frames
 from uccurve.datasets import _cells, _download
 from uccurve.datasets._unpacked import limited, unpacked
 from uccurve.exceptions import ArgumentError, FileFormatError
@@ -95,7 +95,7 @@ class MetroTraffic:
         """
         columns = {field.name: getattr(self, field.name) for field in fields(self)}
         columns["date_time"] = self.date_time.astype("M8[us]")  # not every library counts seconds
-        return _frames.table(columns, backend)
+        return frames.table(columns, backend)
 
 
 def fetch_metro_traffic(
@@ -181,7 +181,7 @@ def fetch_metro_traffic(
     >>> data, data.traffic_volume
     (MetroTraffic(n=2, 2012-10-02T09:00 to 2012-10-02T10:00), array([5545, 4516]))
     """
-    timeout = _door.number("timeout", timeout, 0, LONGEST, open_=True)
+    timeout = arguments.number("timeout", timeout, 0, LONGEST, open_=True)
     if path is not None:
         return _from_file(path, verify=verify)
     if not verify:

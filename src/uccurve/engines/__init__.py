@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve.engines._columns import Columns
+from uccurve.engines._model_columns import Columns
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
 
-    from uccurve._typing import Invalid
+    from uccurve._base.type_aliases import Invalid
     from uccurve.sketch import UCCSketch
 
 __all__ = ["Columns", "scan"]
@@ -67,8 +67,8 @@ def scan(
     >>> found["mine"].curve().at(miss_rate=0.1).parameter
     1.0
     """
-    from uccurve.engines import _scan  # noqa: PLC0415 - what is seldom used is imported when it is
+    from uccurve.engines import _scanning  # noqa: PLC0415 - what is seldom used is imported when it is
 
-    return _scan.scan(
+    return _scanning.scan(
         source, models, by, engine=engine, invalid=invalid, checkpoint=checkpoint, progress=progress
     )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._kernels.bins import NEVER, ZERO, Table
-from uccurve._state import TABLES, State, Totals, merged
 from uccurve.engines._expression import (
     ERROR,
     INVALID,
@@ -23,6 +22,7 @@ from uccurve.engines._expression import (
     ZERO_CODE,
     Layout,
 )
+from uccurve.sketch._state import TABLES, State, Totals, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,16 +11,16 @@ import time
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from uccurve import _blob
-from uccurve._atomic import replacing
+from uccurve._base.atomic_files import replacing
 from uccurve.engines._assemble import Part
 from uccurve.exceptions import SketchFormatError
+from uccurve.sketch import _bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from uccurve.engines._columns import Columns
+    from uccurve.engines._model_columns import Columns
 
 _MAGIC = b"UCCPART1"
 _ABANDONED = 60.0
@@ -71,7 +71,7 @@ class Checkpoint:
 
 def encoded(part: Part) -> bytes:
     """Write a part as bytes: a header in JSON, and the sketches."""
-    blobs = [_blob.write(state) for state in part.states.values()]
+    blobs = [_bytes.write(state) for state in part.states.values()]
     header = {
         "keys": [[key[0], *map(label_out, key[1:])] for key in part.states],
         "sizes": [len(blob) for blob in blobs],
@@ -94,7 +94,7 @@ def decoded(blob: bytes) -> Part:
     header = json.loads(head)
     part, place = Part(), start + length
     for (model, *labels), size in zip(header["keys"], header["sizes"], strict=True):
-        part.states[model, *map(label_in, labels)] = _blob.read(blob[place : place + size])
+        part.states[model, *map(label_in, labels)] = _bytes.read(blob[place : place + size])
         place += size
     part.broken.update({(model, rule): count for model, rule, count in header["broken"]})
     part.examples.update({(model, rule): text for model, rule, text in header["examples"]})

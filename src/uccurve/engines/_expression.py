@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._kernels.bins import PER_OCTAVE
-from uccurve._state import ERROR_OCTAVES, SCALE_OCTAVES
 from uccurve.engines import _rules
+from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uccurve.engines._columns import Columns
+    from uccurve.engines._model_columns import Columns
 
 SCALE, ERROR, SWITCH, INVALID = range(4)
 """The kinds of keys."""

@@ -18,7 +18,7 @@ from uccurve.exceptions import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from uccurve.engines._columns import Columns
+    from uccurve.engines._model_columns import Columns
 
 _IS_NOT, _DOES, _DOES_NOT = ("is not", "are not"), ("does", "do"), ("does not", "do not")
 

@@ -1,9 +1,9 @@
 """Figures: they draw results and compute nothing. The only place that knows matplotlib."""
 
 from uccurve.plotting._display import UCCDisplay
-from uccurve.plotting._intervals import plot_intervals
-from uccurve.plotting._regimes import plot_regimes
-from uccurve.plotting._reliability import plot_reliability
-from uccurve.plotting._ucc import plot_ucc
+from uccurve.plotting._plot_intervals import plot_intervals
+from uccurve.plotting._plot_regimes import plot_regimes
+from uccurve.plotting._plot_reliability import plot_reliability
+from uccurve.plotting._plot_ucc import plot_ucc
 
 __all__ = ["UCCDisplay", "plot_intervals", "plot_regimes", "plot_reliability", "plot_ucc"]

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from uccurve import _frames
-from uccurve._namespace import to_numpy
+from uccurve._base import frames
+from uccurve._base.arrays import to_numpy
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.plotting._estimators import intervals_of
-from uccurve.plotting._options import PlotOptions
-from uccurve.plotting._reliability import checked_curves
-from uccurve.plotting._ucc import plot_ucc
+from uccurve.plotting._fitted_estimators import intervals_of
+from uccurve.plotting._plot_options import PlotOptions
+from uccurve.plotting._plot_reliability import checked_curves
+from uccurve.plotting._plot_ucc import plot_ucc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._answers import Answers
-    from uccurve._typing import ArrayLike, Vary, X, Y
+    from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.comparison import Comparison
+    from uccurve.curve._curve import Answers
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +209,7 @@ class UCCDisplay:
             self.y: np.concatenate([line[3] for line in lines]),
         }
         first = next(iter(self.curves.values()))
-        return _frames.table(columns, backend or first._library)
+        return frames.table(columns, backend or first._library)
 
     def _lines(self, curve: Answers) -> list[tuple[str, np.ndarray, np.ndarray]]:
         lines = [("curve", getattr(curve, self.x), getattr(curve, self.y))]

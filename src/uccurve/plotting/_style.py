@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from uccurve._layout import printable
-from uccurve._namespace import to_numpy
+from uccurve._base.arrays import to_numpy
+from uccurve._base.text import printable
 from uccurve.exceptions import MissingDependencyError
 
 # Okabe and Ito's colours, safe for colour-blind eyes; in grey the dashes tell models apart.

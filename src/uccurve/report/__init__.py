@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from uccurve._typing import ArrayLike, Vary, X, Y
+    from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.comparison import Comparison
     from uccurve.intervals import Intervals
     from uccurve.sketch import UCCSketch

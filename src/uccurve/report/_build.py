@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uccurve._atomic import checked, replacing
-from uccurve._layout import printable
-from uccurve.comparison import Comparison, check_models, compare
+from uccurve._base.atomic_files import checked, replacing
+from uccurve._base.text import printable
+from uccurve.comparison import Comparison, compare
+from uccurve.comparison._comparison import check_models
 from uccurve.exceptions import ArgumentError
-from uccurve.report import _contents, _page, _payload, _rows
+from uccurve.report import _carried_rows, _contents, _page, _payload
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def build(
     if first is None and (against or rows is not None):
         name = "against" if against else "rows"
         raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
-    chosen = None if first is None else _rows.choose(rows, first, labels)
+    chosen = None if first is None else _carried_rows.choose(rows, first, labels)
     view = _view(first, title, unit, against, chosen)
     checked(path)
     comparison = models if isinstance(models, Comparison) else compare(models, **asked, progress=progress)
@@ -67,7 +68,7 @@ def _is(value: Any, default: Any) -> bool:
 
 
 def _view(
-    first: Intervals | None, title: str, unit: str, against: Any, rows: _rows.Rows | None
+    first: Intervals | None, title: str, unit: str, against: Any, rows: _carried_rows.Rows | None
 ) -> _payload.View:
     """Check what the page shows beside the comparison."""
     for name, text in (("title", title), ("unit", unit)):
@@ -78,6 +79,6 @@ def _view(
     return _payload.View(
         title=printable(title),
         unit=printable(unit),
-        columns={} if first is None else _rows.columns(against or {}, first),
+        columns={} if first is None else _carried_rows.columns(against or {}, first),
         rows=rows,
     )

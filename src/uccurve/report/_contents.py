@@ -6,15 +6,15 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 import uccurve
-from uccurve._layout import printable
+from uccurve._base.text import printable
 from uccurve.report._page import table
 from uccurve.report._payload import MOST_SEGMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from uccurve._tables import Table
     from uccurve.comparison import Comparison
+    from uccurve.comparison._tables import Table
 
 
 def contents(comparison: Comparison, numbers: dict[str, Any]) -> dict[str, Any]:

@@ -10,13 +10,13 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from uccurve._layout import readable
+from uccurve._base.text import readable
 from uccurve.exceptions import MissingDependencyError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._tables import Table
+    from uccurve.comparison._tables import Table
 
 MODULES = (
     "format",

@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve import _sampled
-from uccurve._labels import grouped
-from uccurve._layout import printable
-from uccurve._namespace import to_numpy
+from uccurve._base.arrays import to_numpy
+from uccurve._base.text import printable
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
-from uccurve.report import _rows
+from uccurve.intervals._labels import grouped
+from uccurve.report import _carried_rows, _sampled_curve
 from uccurve.report._packed import packed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._answers import Answers
-    from uccurve._typing import ArrayLike
+    from uccurve._base.type_aliases import ArrayLike
     from uccurve.comparison import Comparison
+    from uccurve.curve._curve import Answers
+    from uccurve.curve._results import OperatingPoint
     from uccurve.intervals import Intervals
-    from uccurve.results import OperatingPoint
 
 MOST_SEGMENTS = 100
 """Segments that the page carries: the largest ones."""
@@ -39,7 +38,7 @@ class View:
     unit: str
     columns: Mapping[str, tuple[np.ndarray, bool]]
     """What rows can be drawn against, and whether it is a time."""
-    rows: _rows.Rows | None
+    rows: _carried_rows.Rows | None
     """Which rows are drawn; None where there are none left."""
 
 
@@ -77,7 +76,7 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
             }
             for name, curve in curves.items()
         ],
-        "rows": None if view.rows is None else _rows.carried(curves, view.rows, view.columns),
+        "rows": None if view.rows is None else _carried_rows.carried(curves, view.rows, view.columns),
         "segments": _segments(comparison, rates, options["by"]),
         "regimes": _regimes(comparison),
     }
@@ -85,15 +84,15 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
 
 def _rates(options: Mapping[str, Any]) -> np.ndarray:
     """Return the miss rates that the page carries, those that were asked for among them."""
-    return np.union1d(_sampled.RATES, [options["miss_rate"], *options["partial_range"]])
+    return np.union1d(_sampled_curve.RATES, [options["miss_rate"], *options["partial_range"]])
 
 
 def _weights(first: Answers, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
     """Return the weights of costs for each axis and unit, with the factor of that unit."""
     size = float(first._data.summary.error)
-    found = {"deficit": (_sampled.weights(), 1.0), "raw": (_sampled.weights(size), 1.0)}
+    found = {"deficit": (_sampled_curve.weights(), 1.0), "raw": (_sampled_curve.weights(size), 1.0)}
     if standard is not None:
-        found["standardized"] = (_sampled.weights(size * standard), standard)
+        found["standardized"] = (_sampled_curve.weights(size * standard), standard)
     return found
 
 
@@ -122,8 +121,8 @@ def _curve(
     level: float,
 ) -> dict[str, Any]:
     pairs = {}
-    for x, y in _sampled.PAIRS:
-        sums = _sampled.partials(curve, x, y, rates)
+    for x, y in _sampled_curve.PAIRS:
+        sums = _sampled_curve.partials(curve, x, y, rates)
         asked = [weights["deficit"]] if y == "deficit" else [weights[n] for n in weights if n != "deficit"]
         deficits = {  # on miss rates a mean ends where it begins, and the heights are the rates
             "meanEnd": packed(sums.mean_end),
@@ -135,7 +134,7 @@ def _curve(
             "stripEnd": packed(sums.strip_end),
             "meanBegin": packed(sums.mean_begin),
             **(deficits if y == "deficit" else {}),
-            "cheapest": None if constant else _columns(_sampled.cheapest(curve, x, y, asked)),
+            "cheapest": None if constant else _columns(_sampled_curve.cheapest(curve, x, y, asked)),
         }
     band = curve.confidence_band(level)
     rate, low, high = (to_numpy(column) for column in (band.miss_rate, band.low, band.high))
@@ -144,8 +143,8 @@ def _curve(
         "constant": constant,
         "symmetric": curve.symmetric,
         "margin": float(margin),
-        "points": _columns(_sampled.points(curve, rates)),
-        "frontier": _columns(_sampled.frontier(curve, rates)) if constant else None,
+        "points": _columns(_sampled_curve.points(curve, rates)),
+        "frontier": _columns(_sampled_curve.frontier(curve, rates)) if constant else None,
         "original": _point(curve.original),
         "pairs": pairs,
     }
@@ -184,12 +183,14 @@ def _segments(comparison: Comparison, rates: np.ndarray, by: ArrayLike | None) -
     sizes = {label: rows.size for label, rows in grouped(by, first.n, "by", kept).items()}
     largest = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_SEGMENTS])
     parts = {name: curve.intervals.by(by) for name, curve in models.items()}
-    parameters = {name: _sampled.points(curve, rates)["parameter"] for name, curve in models.items()}
+    parameters = {name: _sampled_curve.points(curve, rates)["parameter"] for name, curve in models.items()}
     return [
         {
             "place": place,
             "model": name,
-            "coverage": packed(_sampled.coverage_at(UCC(parts[name][label], curve.vary), parameters[name])),
+            "coverage": packed(
+                _sampled_curve.coverage_at(UCC(parts[name][label], curve.vary), parameters[name])
+            ),
         }
         for place, label in enumerate(sizes)
         if label in largest

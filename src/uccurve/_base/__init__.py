@@ -1,0 +1,1 @@
+"""What knows nothing of intervals: arrays, frames, arguments, files, progress, text."""

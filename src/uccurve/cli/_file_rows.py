@@ -1,0 +1,178 @@
+"""Columns of a table become intervals; errors name the column and the row."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from uccurve._base.arguments import rows_that
+from uccurve._base.text import printable
+from uccurve.cli._errors import DataError
+from uccurve.exceptions import DroppedRowsWarning, UccurveError
+from uccurve.intervals import Intervals
+
+if TYPE_CHECKING:
+    from uccurve.cli._columns import Choice, Model
+    from uccurve.cli._input_files import Table
+
+_MISSING = ("", "na", "n/a", "null", "none", "nan", "<na>")
+_WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
+_SHOWN = 40
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Loaded:
+    """Models on the rows of a table."""
+
+    table: Table
+    """The rows that are used."""
+    models: dict[str, Intervals]
+    labels: Any = None
+    """The segment of each row, where one was asked for."""
+    notes: tuple[str, ...] = ()
+
+
+def load(table: Table, choice: Choice, invalid: str = "raise", notes: tuple[str, ...] = ()) -> Loaded:
+    """Make intervals of all models, on the same rows."""
+    if invalid == "raise":
+        models = {model.name: build(table, choice, model) for model in choice.models}
+        labels = None if choice.by is None else label_values(table, choice.by)
+        return Loaded(table=table, models=models, labels=labels, notes=notes)
+    kept, reasons = _valid(table, choice)
+    if not kept.any():
+        raise DataError(f"{table.name}: no row is left: {'; '.join(reasons)}.")
+    table, total = table.keep(kept), kept.size
+    dropped = total - table.frame.height
+    if dropped:
+        notes = (*notes, f"dropped {dropped} of {total} rows: {'; '.join(reasons)}.")
+    return load(table, choice, notes=notes)
+
+
+def build(table: Table, choice: Choice, model: Model, invalid: str = "raise") -> Intervals:
+    """Make the intervals of one model."""
+    names = {**choice.shared, **model.arguments}
+    arrays: dict[str, Any] = {argument: numbers(table, column) for argument, column in names.items()}
+    if invalid == "raise":
+        for argument, column in names.items():
+            refuse_missing(table, column, np.isnan(arrays[argument]))
+    several = f"{model.name}: " if len(choice.models) > 1 else ""
+    options = {"sample_weight": arrays.pop("sample_weight", None), "invalid": invalid}
+    try:
+        if model.std is not None:
+            return Intervals.from_std(arrays.pop("y_true", arrays["y_pred"]), **arrays, **options)
+        y_true = arrays.pop("y_true", arrays["lower"])  # without observations bounds are checked all the same
+        return Intervals.from_bounds(y_true, arrays.pop("y_pred", None), **arrays, **options)
+    except UccurveError as error:
+        raise DataError(f"{table.name}: {several}{translated(str(error), names, table)}") from error
+
+
+def numbers(table: Table, column: str) -> np.ndarray:
+    """Return a column as numbers, NaN where there is no value; text that is no number is refused."""
+    series = table.column(column)
+    if series.dtype in (pl.String, pl.Categorical, pl.Enum):
+        return _parsed(table, column, series.cast(pl.String))
+    if not (series.dtype.is_numeric() or series.dtype == pl.Null):
+        raise DataError(f"{table.name}: column {column!r} must hold numbers, but holds {series.dtype}.")
+    return np.array(series.cast(pl.Float64).to_numpy(), dtype=np.float64)
+
+
+def label_values(table: Table, column: str) -> np.ndarray:
+    """Return the labels of all rows; whole numbers in text become numbers, so that 10 follows 9."""
+    series = table.column(column)
+    refuse_missing(table, column, missing_labels(series))
+    if series.dtype == pl.String and series.str.contains(_WHOLE).all():
+        series = series.cast(pl.Int64)
+    return np.asarray(series.to_numpy())
+
+
+def missing_labels(series: pl.Series) -> np.ndarray:
+    """Say which rows have no label."""
+    gone = series.is_null()
+    if series.dtype.is_float():
+        gone |= series.is_nan()
+    elif series.dtype == pl.String:
+        gone |= series.str.strip_chars() == ""
+    return np.asarray(gone.fill_null(value=True).to_numpy())
+
+
+def refuse_missing(table: Table, column: str, missing: np.ndarray) -> None:
+    """Raise where a value is missing."""
+    if missing.any():
+        told = rows_that(int(np.count_nonzero(missing)), missing.size, "has", "have")
+        raise DataError(
+            f"{table.name}: column {column!r} must have a value, but {told} none; first at "
+            f"{table.place(int(np.argmax(missing)))} (--invalid drop leaves such rows out)."
+        )
+
+
+def translated(message: str, names: dict[str, str], table: Table) -> str:
+    """Put columns and rows of the file in the place of arguments and array positions."""
+    arguments = "|".join(names)
+    pattern = rf"`({arguments})`|(?<![\w`])({arguments})=|\bat row (\d+)"
+
+    def replaced(match: re.Match[str]) -> str:
+        quoted, shown, row = match.groups()
+        if quoted:
+            return f"column {names[quoted]!r}"
+        return f"{names[shown]}=" if shown else f"at {table.place(int(row))}"
+
+    return re.sub(pattern, replaced, message)
+
+
+def _parsed(table: Table, column: str, series: pl.Series) -> np.ndarray:
+    texts = series.str.strip_chars()
+    if table.decimal == ",":  # a point would separate thousands, or be a mistake: neither is guessed
+        pointed = texts.str.contains(".", literal=True)
+        values = pl.select(
+            pl.when(~pointed).then(texts.str.replace(",", ".", literal=True)).cast(pl.Float64, strict=False)
+        ).to_series()
+    else:
+        values = texts.cast(pl.Float64, strict=False)
+    missing = texts.is_null() | texts.str.to_lowercase().is_in(_MISSING)
+    wrong = (values.is_null() & ~missing).to_numpy()
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        text = printable(str(series[row]))
+        hint = _hint(text.strip(), table.decimal)
+        told = rows_that(int(np.count_nonzero(wrong)), wrong.size, "does not", "do not")
+        raise DataError(
+            f"{table.name}: column {column!r} must hold numbers, but {told}; first at "
+            f"{table.place(row)}: {text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}{hint}."
+        )
+    return np.array(values.fill_null(np.nan).to_numpy(), dtype=np.float64)
+
+
+def _hint(text: str, decimal: str) -> str:
+    """Say what may be wrong with a number."""
+    if decimal == ",":
+        return (
+            "; with --decimal ',' a number has no point" if re.fullmatch(r"[-+]?\d*\.[\d.,]+", text) else ""
+        )
+    return "; for decimal commas add --decimal ','" if re.fullmatch(r"[-+]?\d+,\d+", text) else ""
+
+
+def _valid(table: Table, choice: Choice) -> tuple[np.ndarray, list[str]]:
+    """Return which rows break no rule of any model, and the rules that others break."""
+    kept, reasons = np.ones(table.frame.height, dtype=bool), []
+    if choice.by is not None:
+        kept = ~missing_labels(table.column(choice.by))
+        if not kept.all():
+            reasons.append(f"column {choice.by!r} must have a value ({np.count_nonzero(~kept)})")
+    for model in choice.models:
+        names = {**choice.shared, **model.arguments}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", DroppedRowsWarning)
+            found = build(table, choice, model, "drop")
+        if found.kept is not None:
+            own = np.zeros_like(kept)
+            own[np.asarray(found.kept)] = True
+            kept &= own
+        for warning in caught:
+            text = translated(str(warning.message), names, table)
+            reasons += text.partition(": ")[2].rstrip(".").split("; ")
+    return kept, list(dict.fromkeys(reasons))

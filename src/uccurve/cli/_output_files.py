@@ -1,0 +1,104 @@
+"""Files out: all of a file or none of it."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import polars as pl
+
+from uccurve._base import atomic_files
+from uccurve.cli._errors import FileError, UsageError
+from uccurve.cli._input_files import FORMATS, STDIN
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from uccurve.cli._input_files import Table
+
+PIPES = frozenset({"-", STDIN})
+"""What stands for standard output where a file is to be written."""
+
+
+def suffix(output: str, known: Collection[str]) -> str:
+    """Return the suffix of an output file, which must be a known one."""
+    found = Path(output).suffix.lower()
+    if found not in known:
+        raise UsageError(f"--output {output}: the name must end with {', '.join(sorted(known))}.")
+    return found
+
+
+def check_target(output: str) -> None:
+    """Refuse early what could not be written in the end."""
+    if output in PIPES:
+        return
+    path = Path(output).resolve()
+    if path.is_dir():
+        raise FileError(f"{output}: cannot be written: it is a directory.")
+    if path.exists() and not path.is_file():
+        raise FileError(f"{output}: cannot be written: it is not a regular file.")
+    if not path.parent.is_dir():
+        raise FileError(f"{output}: cannot be written: there is no directory {path.parent}.")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise FileError(f"{output}: cannot be written: no permission.")
+
+
+@contextmanager
+def replacing(output: str) -> Iterator[Path]:
+    """Give a path to write to; it takes the place of the output at the end, and vanishes on any error."""
+    check_target(output)
+    try:
+        with atomic_files.replacing(Path(output).resolve()) as path:  # a link stays one
+            yield path
+    except OSError as error:
+        raise FileError(f"{output}: cannot be written: {error.strerror or error}.") from error
+    except pl.exceptions.PolarsError as error:
+        raise FileError(f"{output}: cannot be written in this format: {error}.") from error
+
+
+def write_table(table: Table, output: str) -> None:
+    """Write a table in the format that the name says; standard output gets that of the input."""
+    if output in PIPES:
+        whole = io.BytesIO()  # Python tells a closed pipe from a full disk, Polars does not
+        _write(table, table.format, whole)
+        rest = whole.getbuffer()
+        while rest:  # a write to a pipe may be a partial one
+            rest = rest[sys.stdout.buffer.write(rest) :]
+        return
+    kind = FORMATS[suffix(output, FORMATS)]
+    with replacing(output) as path, path.open("wb") as file:
+        _write(table, kind, file, tabs=output.lower().endswith(".tsv"))
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        letter = text[error.start]
+        raise FileError(f"the output cannot be written: {letter!r} does not exist in {encoding}.") from error
+
+
+def _write(table: Table, kind: str, file: IO[bytes], *, tabs: bool = False) -> None:
+    frame: Any = table.frame
+    commas = table.decimal == ","
+    if commas and "csv" in (table.format, kind):
+        frame = frame.with_columns(pl.selectors.float().cast(pl.String).str.replace(".", ",", literal=True))
+    if table.format == "csv" and kind != "csv":  # text becomes what it says
+        whole = frame.write_csv(separator=";").encode()
+        frame = pl.read_csv(whole, separator=";", decimal_comma=commas, infer_schema_length=None)
+    if kind == "csv":
+        separator = "\t" if tabs else table.separator
+        if table.encoding == "utf-8":
+            frame.write_csv(file, separator=separator)
+        else:
+            file.write(_encoded(frame.write_csv(separator=separator), table.encoding))
+    elif kind == "parquet":
+        frame.write_parquet(file)
+    elif kind == "arrow":
+        frame.write_ipc(file)
+    else:
+        frame.write_ndjson(file)

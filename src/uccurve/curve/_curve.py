@@ -1,0 +1,318 @@
+"""What every curve answers, exact or sketched: areas, gains, operating points, costs, crossings."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from uccurve._base import arguments, frames
+from uccurve._base.arrays import to_numpy
+from uccurve._kernels import crossings
+from uccurve.curve import _confidence_band, _curve_areas, _reliability
+from uccurve.curve._ranges import in_unit, one_of, solve, span, unit_factor
+from uccurve.curve._results import CostOptimum, Crossing, OperatingPoint
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Array, Partial, Range, Target, Vary, X, Y
+    from uccurve.curve._confidence_band import BandKind, CurveBand
+    from uccurve.curve._exact_data import Exact
+    from uccurve.curve._reliability import Reliability
+    from uccurve.curve._results import Frontier
+    from uccurve.intervals import Intervals
+    from uccurve.plotting._plot_options import PlotOptions
+
+
+class Answers:
+    """The questions that a curve answers, whatever its data are kept in."""
+
+    vary: Vary
+
+    @property
+    def _data(self) -> Exact:
+        raise NotImplementedError
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both bands of every row are alike."""
+        raise NotImplementedError
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        raise NotImplementedError
+
+    @property
+    def _rows(self) -> Intervals | None:
+        """The rows, where the curve still has them."""
+        return None
+
+    def _same_predictions(self, other: Answers) -> bool:
+        """Whether another curve is of bands around the same predictions, with the same constant band."""
+        raise NotImplementedError
+
+    @property
+    def _library(self) -> str | None:
+        """The frame library that the rows came from."""
+        return None
+
+    def _in_unit(self, factor: float) -> Answers:
+        """Return the curve with y in another unit."""
+        raise NotImplementedError
+
+    def ceiling(self, x: X = "bandwidth", y: Y = "miss_rate", *, one_sided: bool = False) -> float:
+        """Return the largest full gain that bands around these predictions could have in hindsight.
+
+        Parameters
+        ----------
+        x, y : str
+            The axes.
+        one_sided : bool
+            Bands may differ on the two sides; the default is the ceiling of symmetric bands,
+            which asymmetric ones can exceed.
+        """
+        raise NotImplementedError
+
+    @property
+    def reference(self) -> Answers:
+        """The curve of the null reference: a constant band around the same predictions."""
+        raise NotImplementedError
+
+    @property
+    def frontier(self) -> Frontier:
+        """The limit line that no symmetric intervals around these predictions can pass."""
+        raise NotImplementedError
+
+    # -- the arrays -----------------------------------------------------------------------------
+
+    @property
+    def parameter(self) -> Array:
+        """The distinct operating points, rising from where every band is zero; shape (m,)."""
+        return self._data.parameter
+
+    @property
+    def miss_rate(self) -> Array:
+        """Share of the weight that is missed at each operating point, shape (m,)."""
+        return self._data.miss_rate
+
+    @property
+    def coverage(self) -> Array:
+        """Share of the weight that is captured at each operating point, shape (m,)."""
+        return self._data.coverage
+
+    @property
+    def bandwidth(self) -> Array:
+        """Mean half width at each operating point, in units of y, shape (m,)."""
+        return self._data.bandwidth
+
+    @property
+    def excess(self) -> Array:
+        """Mean over all rows of the distance of a hit to the nearer bound, in units of y, shape (m,)."""
+        return self._data.excess
+
+    @property
+    def deficit(self) -> Array:
+        """Mean over all rows of the distance of a miss to the nearer bound, in units of y, shape (m,)."""
+        return self._data.deficit
+
+    def frame(self, backend: str | None = None) -> Any:
+        """Return the operating points as a frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The library. Without it: the one the intervals came from, else one that is already
+            imported, else one that is installed, else a dict of arrays.
+        """
+        _ = self.excess  # asked for first, one argsort serves all costs
+        names = ("parameter", "miss_rate", "bandwidth", "excess", "deficit")
+        columns = {name: to_numpy(getattr(self, name)) for name in names}
+        return frames.table(columns, backend or self._library)
+
+    # -- areas and gains ------------------------------------------------------------------------
+
+    def area(
+        self, x: X = "bandwidth", y: Y = "miss_rate", *, partial: Partial = "strip", **range_: Unpack[Range]
+    ) -> float:
+        r"""Return the area under the curve (AUUCC), in the unit of x times the unit of y.
+
+        Parameters
+        ----------
+        x, y : str
+            The axes: bandwidth or excess, and miss_rate or deficit.
+        partial : {"strip", "mean"}
+            What an area over a part of the curve means. "strip" integrates y over x along the part
+            of the curve inside the range. "mean" is the mean x over the y values of the range:
+            for miss rates :math:`\frac{1}{r_1 - r_0}\int_{r_0}^{r_1} x(r)\,dr`.
+        **range_ : pair of float
+            The part of the curve, as ``(low, high)`` on one of ``miss_rate``, ``coverage``,
+            ``bandwidth``, ``excess``, ``deficit`` or ``parameter``; without it the whole area, whatever
+            ``partial`` says.
+
+        Raises
+        ------
+        UnreachableError
+            If rows with a zero band would have to be captured by scaling.
+        """
+        self._check_axes(x, y)
+        arguments.option("partial", partial, ("strip", "mean"))
+        axis = one_of("a range", range_, required=False)
+        partial = "strip" if axis is None else partial  # the whole is the whole in either definition
+        if axis is None and self.vary == "scale" and x == "bandwidth":
+            return _curve_areas.closed_area(self._data, y)
+        with np.errstate(over="ignore"):
+            area = _curve_areas.area_over(self._data, x, y, partial, span(self._data, axis, range_))
+        if math.isinf(area):
+            raise arguments.overflow()
+        return area
+
+    def gain(
+        self, x: X = "bandwidth", y: Y = "miss_rate", *, partial: Partial = "strip", **range_: Unpack[Range]
+    ) -> float:
+        """Return the share of the constant band's area that these bands save; 0.05 is 5 %.
+
+        The constant band, the same for all rows and both sides, is judged on the same axes and the
+        same range. It gains exactly 0. The gain is negative where the bands do worse, and NaN where
+        the constant band's area is 0. It is relative to the constant band around the SAME
+        predictions: compare models that predict differently by their areas.
+        Takes the parameters of `area`. What each gain rewards, and what it cannot say, is in the
+        documentation; compare it with the `ceiling`.
+        """
+        self._check_axes(x, y)
+        arguments.option("partial", partial, ("strip", "mean"))
+        if not range_ and self.vary == "scale" and x == "bandwidth":
+            return _curve_areas.closed_gain(self._data, y)
+        factor = unit_factor(self._data.summary.error)
+        if factor != 1:  # products of two costs would leave float64
+            return self._in_unit(factor).gain(x, y, partial=partial, **in_unit(range_, factor, self.vary))
+        area = self.area(x, y, partial=partial, **range_)
+        constant = self.reference.area(x, y, partial=partial, **range_)
+        return (constant - area) / constant if constant > 0 else math.nan
+
+    # -- operating points -----------------------------------------------------------------------
+
+    def at(self, **target: Unpack[Target]) -> OperatingPoint:
+        """Return the operating point with a given miss rate, coverage, cost or parameter.
+
+        Parameters
+        ----------
+        **target : float
+            Exactly one of ``miss_rate`` (the narrowest point with at most that miss rate),
+            ``coverage`` (the narrowest with at least that), ``bandwidth``, ``excess`` (the widest
+            point with that cost), ``deficit`` (the narrowest with that cost), or ``parameter``.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+        >>> curve.at(coverage=0.75).parameter
+        1.5
+        """
+        axis = str(one_of("an operating point", target, required=True))
+        return self._data.at(solve(self._data, axis, dict(target)[axis]))
+
+    @cached_property
+    def original(self) -> OperatingPoint:
+        """The operating point of the intervals as given."""
+        return self._data.at(1.0 if self.vary == "scale" else 0.0)
+
+    def minimize_cost(self, c: float = 0.5, x: X = "bandwidth", y: Y = "miss_rate") -> CostOptimum:
+        """Find the operating point with the least cost ``c * x + (1 - c) * y``, exactly.
+
+        All breakpoints are candidates, the start with its zero bands among them. Mind the units:
+        bandwidth, excess and deficit are in units of y, the miss rate is a fraction, so that c
+        weighs one against the other; excess and deficit share their unit.
+        """
+        c = arguments.number("c", c, 0, 1)
+        self._check_axes(x, y)
+        data = self._data
+        candidates, xs, ys = _curve_areas.cost_candidates(data, x, y)
+        best = int(data.xp.argmin(c * xs + (1 - c) * ys))
+        point = data.at(float(candidates[best]))
+
+        def cost(at: OperatingPoint) -> float:
+            return float(c * getattr(at, x) + (1 - c) * getattr(at, y))
+
+        return CostOptimum(cost=cost(point), point=point, original_cost=cost(self.original))
+
+    def crossings(self, other: Answers, x: X = "bandwidth", y: Y = "miss_rate") -> tuple[Crossing, ...]:
+        """Find where this curve and another one swap order, by rising y.
+
+        At each y the better curve is the one that needs less x. Empirical curves may swap often
+        where they run close to each other.
+        """
+        self._check_axes(x, y)
+        arguments.instance("other", other, Answers, "UCC")
+        traces = [_trace(curve._data, x, y) for curve in (self, other)]
+        found = crossings.crossings(self._data.xp, *traces)
+        ys, xs, signs = (to_numpy(column).tolist() for column in found)
+        return tuple(
+            Crossing(x=at_x, y=at_y, better_below="self" if sign < 0 else "other")
+            for at_y, at_x, sign in zip(ys, xs, signs, strict=True)
+        )
+
+    def confidence_band(self, level: float = 0.95, kind: BandKind = "simultaneous") -> CurveBand:
+        """Return a band that covers the true miss rate at each scale or shift, for independent rows.
+
+        Parameters
+        ----------
+        level : float
+            Probability of covering.
+        kind : {"simultaneous", "pointwise"}
+            The whole curve at once (Dvoretzky-Kiefer-Wolfowitz), or each point for itself (Wilson).
+        """
+        return _confidence_band.confidence_band(self._data, level, kind)
+
+    def reliability(self, nominal: float = 0.6827) -> Reliability:
+        """Return claimed against observed coverage: the calibration curve of the same intervals.
+
+        It says whether intervals keep what they promise, not whether they are of use: a constant
+        band with the right coverage is as reliable as any other. What it costs is what the UCC says.
+
+        Parameters
+        ----------
+        nominal : float
+            The coverage that the intervals as given claim, if errors have the shape of a Gaussian;
+            one standard deviation to either side claims 0.6827.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> curve = uc.UCC(uc.Intervals.from_std([1, 2, 3, 4], [0, 0, 0, 0], std=[2, 2, 2, 2]))
+        >>> found = curve.reliability()
+        >>> found.nominal[90], found.coverage[90]
+        (np.float64(0.9), np.float64(0.75))
+        """
+        return _reliability.reliability(self._data, nominal)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        x: X = "bandwidth",
+        y: Y = "miss_rate",
+        label: str | None = None,
+        color: str | None = None,
+        **options: Unpack[PlotOptions],
+    ) -> Any:
+        """Draw the curve with the constant band, the limit line and the original operating point.
+
+        Returns the matplotlib axes, to draw further curves on; needs the extra ``plot``. The options
+        are those of `uccurve.plotting.plot_ucc`: ``band``, ``cost``, ``miss_rate``, ``unit`` and others.
+        """
+        from uccurve.plotting import plot_ucc  # noqa: PLC0415 - an optional library behind it
+
+        return plot_ucc(self, ax=ax, x=x, y=y, label=label, color=color, **options)
+
+    def _check_axes(self, x: str, y: str) -> None:
+        arguments.option("x", x, ("bandwidth", "excess"))
+        arguments.option("y", y, ("miss_rate", "deficit"))
+
+
+def _trace(data: Exact, x: X, y: Y) -> crossings.Trace:
+    if y == "miss_rate":
+        exact = data.slack == 0
+        return crossings.trace(data.xp, getattr(data, x), data.miss_rate, steps=True, exact=exact)
+    return crossings.trace(data.xp, data.line(x), data.line(y), steps=False)

@@ -1,0 +1,66 @@
+"""What a curve is measured against: the hindsight ceiling of its gain, and the limit line."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from uccurve._base.arrays import frozen, namespace
+from uccurve._kernels import areas, rows
+from uccurve.curve._results import Frontier
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Vary, X, Y
+    from uccurve.intervals import Intervals
+
+
+def ceiling(intervals: Intervals, vary: Vary, x: X, y: Y, *, one_sided: bool) -> float:
+    r"""Return the largest gain any band around these predictions can have, known only in hindsight.
+
+    Symmetric bands, by Cauchy-Schwarz: :math:`1 - (E\sqrt{|e|})^2 / E|e|` on bandwidth-miss rate
+    and :math:`1 - (E|e|)^2 / E(e^2)` on bandwidth-deficit. On the excess axes the band
+    :math:`z = |e|` gains everything. Under ``shift`` the bandwidth-miss rate ceiling is the share
+    of exact predictions, as a rule 0: for any two rows that need a band,
+    :math:`(z_j - z_i + |e_i|)^+ + (z_i - z_j + |e_j|)^+ \ge |e_i| + |e_j|`.
+    A band on the right side alone needs half the bandwidth, so its area is half as large.
+    """
+    summary = intervals._summary
+    unit = summary.error
+    if unit == 0:
+        return math.nan
+    xp = namespace(intervals.y_true)
+    sums = rows.totals(lambda block: areas.ceiling_sums(xp, block, unit), intervals._blocks())
+    root, square, exact = (s / summary.weight for s in sums)
+    return ceiling_of(root, square, exact, vary, x, y, one_sided=one_sided)
+
+
+def ceiling_of(root: float, square: float, exact: float, vary: Vary, x: X, y: Y, *, one_sided: bool) -> float:
+    """Return the ceiling from the means of the root and the square of |e| / E|e|, and the share of e = 0."""
+    if x == "excess":
+        return 1.0
+    if y == "deficit":
+        symmetric = 1 - 1 / square
+    else:
+        symmetric = 1 - root**2 if vary == "scale" else exact
+    return (1 + symmetric) / 2 if one_sided else symmetric
+
+
+def frontier(intervals: Intervals) -> Frontier:
+    """Cover the smallest absolute residuals first."""
+    xp = namespace(intervals.y_true)
+    (whole,) = intervals._blocks(whole=True)
+    size, weight = whole.size, whole.weight
+    if weight is None:
+        size = xp.sort(size, stable=False)
+        weight = xp.ones_like(size)
+    else:
+        order = xp.argsort(size)
+        size, weight = xp.take(size, order), xp.take(weight, order)
+    zero = xp.zeros_like(size[:1])
+    share = size * weight
+    total = intervals._summary.weight
+    covered = xp.cumulative_sum(xp.concat([zero, share])) / total
+    missed, misses = (
+        xp.flip(xp.cumulative_sum(xp.flip(xp.concat([column, zero])))) / total for column in (share, weight)
+    )
+    return Frontier(miss_rate=frozen(misses), bandwidth=frozen(covered), deficit=frozen(missed))

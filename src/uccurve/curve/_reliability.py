@@ -1,0 +1,70 @@
+"""The reliability (calibration) curve of the same intervals, for contrast with the UCC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import frozen, to_numpy
+from uccurve.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Array
+    from uccurve.curve._exact_data import Exact
+
+_LEVELS = 100
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Reliability:
+    """Claimed against observed coverage.
+
+    Attributes
+    ----------
+    nominal : Array
+        Coverages claimed: 0, 0.01, …, 0.99, shape (100,).
+    coverage : Array
+        Share of the weight captured at each of them, shape (100,).
+    parameter : Array
+        The scale that turns the intervals as given into intervals that claim each coverage, shape (100,).
+    as_given : float
+        The coverage that the intervals as given claim.
+    observed : float
+        The share of the weight that they capture.
+    """
+
+    nominal: Array
+    coverage: Array
+    parameter: Array
+    as_given: float
+    observed: float
+
+
+def reliability(curve: Exact, nominal: float) -> Reliability:
+    r"""Read the coverages off the curve at the scales that Gaussian errors would need.
+
+    Where the intervals as given claim a coverage :math:`p_0`, and errors have the shape of a
+    Gaussian, a coverage :math:`p` is claimed at the scale
+    :math:`\Phi^{-1}((1 + p) / 2) \,/\, \Phi^{-1}((1 + p_0) / 2)`.
+    """
+    nominal = arguments.number("nominal", nominal, 0, 1, open_=True)
+    if curve.vary != "scale":
+        raise ArgumentError(
+            "reliability needs a curve with vary='scale': no shift goes with a claimed coverage."
+        )
+    quantile = NormalDist().inv_cdf
+    claimed = np.arange(_LEVELS) / _LEVELS
+    scale = np.array([quantile((1 + p) / 2) for p in claimed.tolist()]) / quantile((1 + nominal) / 2)
+    # The first operating point is 0, where the scale for a claim of 0 lies as well.
+    place = np.searchsorted(to_numpy(curve.parameter), scale, side="right") - 1
+    return Reliability(
+        nominal=frozen(claimed),
+        coverage=frozen(to_numpy(curve.coverage)[place]),
+        parameter=frozen(scale),
+        as_given=nominal,
+        observed=curve.at(1.0).coverage,
+    )

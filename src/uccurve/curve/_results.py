@@ -1,0 +1,121 @@
+"""What the curve answers: small frozen records, every field with its unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Array
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OperatingPoint:
+    """One way to set the bands, and what it costs.
+
+    Attributes
+    ----------
+    parameter : float
+        Scale (a factor) or shift (in units of y) applied to the bands as given.
+    miss_rate : float
+        Share of the weight whose observations lie outside the moved intervals.
+    coverage : float
+        Share of the weight whose observations lie inside: 1 - miss_rate.
+    bandwidth : float
+        Mean half width of the moved intervals, in units of y.
+    excess : float
+        Mean distance from captured observations to the nearer bound, 0 for misses, in units of y.
+    deficit : float
+        Mean distance from missed observations to the nearer bound, 0 for hits, in units of y.
+    """
+
+    parameter: float
+    miss_rate: float
+    coverage: float
+    bandwidth: float
+    excess: float
+    deficit: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CostOptimum:
+    """The cheapest operating point for a linear cost c * x + (1 - c) * y.
+
+    Attributes
+    ----------
+    cost : float
+        The cost at the optimum.
+    point : OperatingPoint
+        The optimum; the one with the smallest parameter if several cost the same.
+    original_cost : float
+        The cost of the intervals as given.
+    """
+
+    cost: float
+    point: OperatingPoint
+    original_cost: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Crossing:
+    """A point at which two curves swap order.
+
+    Attributes
+    ----------
+    x : float
+        Where they cross on the horizontal axis, in the unit of that cost.
+    y : float
+        Where they cross on the vertical axis: a miss rate, or a deficit in units of y.
+    better_below : Literal['self', 'other']
+        Which curve needs less x just below this y.
+    """
+
+    x: float
+    y: float
+    better_below: Literal["self", "other"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Frontier:
+    """The limit line: what intervals chosen in hindsight, around the same predictions, would cost.
+
+    To miss a share of the rows at the least bandwidth, hindsight covers the rows with the smallest
+    absolute residuals, each exactly, and gives the others no band. The excess is 0 all along.
+
+    Attributes
+    ----------
+    miss_rate : Array
+        Miss rates, from 1 down to 0, shape (m,).
+    bandwidth : Array
+        Least bandwidth of symmetric intervals at each miss rate, in units of y, shape (m,).
+    deficit : Array
+        Deficit at each miss rate, in units of y, shape (m,).
+    """
+
+    miss_rate: Array
+    bandwidth: Array
+    deficit: Array
+
+    @property
+    def one_sided_bandwidth(self) -> Array:
+        """Least bandwidth when bands may differ: the side away from the observation stays shut."""
+        return self.bandwidth / 2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Drift:
+    """How far two curves lie apart.
+
+    Attributes
+    ----------
+    gap : float
+        The difference in coverage, first minus second, that is largest in size over all scales.
+    parameter : float
+        The scale at which it occurs.
+    p_value : float
+        How often at most rows of one source would differ as much somewhere, if they are independent.
+    """
+
+    gap: float
+    parameter: float
+    p_value: float

@@ -1,0 +1,119 @@
+"""The exact Uncertainty Characteristics Curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import to_numpy
+from uccurve.curve import _limits
+from uccurve.curve._curve import Answers
+from uccurve.curve._exact_data import FAMILIES, Exact
+from uccurve.intervals import Intervals
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Vary, X, Y
+    from uccurve.curve._results import Frontier
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UCC(Answers):
+    r"""The trade-off between missing observations and being wide, over all operating points.
+
+    Moving the bands :math:`z` of all intervals with one parameter, a scale :math:`k z` or a shift
+    :math:`\max(z + s, 0)`, moves four costs: the miss rate and the deficit fall, the bandwidth and
+    the excess rise. The curve holds them at every parameter where the miss rate changes, and at
+    the start, where all bands are zero. It is exact: areas are integrals of the empirical curve,
+    not quadratures.
+
+    Several outputs are pooled: one parameter moves them all, and means run over rows and outputs.
+
+    Parameters
+    ----------
+    intervals : Intervals
+        The intervals as given.
+    vary : {"scale", "shift"}
+        What moves the operating point.
+
+    References
+    ----------
+    J. Navrátil, B. Elder, M. Arnold, S. Ghosh, P. Sattigeri, "Assessment of Prediction Intervals
+    Using Uncertainty Characteristics Curves", UAI 2022.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> curve.parameter
+    array([0. , 1. , 1.5, 2. ])
+    >>> curve.miss_rate
+    array([1.  , 0.5 , 0.25, 0.  ])
+    >>> curve.area()
+    2.75
+    >>> curve.gain()
+    -0.1
+    """
+
+    intervals: Intervals
+    vary: Vary = "scale"
+
+    def __post_init__(self) -> None:
+        arguments.instance("intervals", self.intervals, Intervals)
+        arguments.option("vary", self.vary, tuple(FAMILIES))
+
+    @cached_property
+    def _data(self) -> Exact:
+        return Exact(self.intervals, self.vary)
+
+    def __repr__(self) -> str:
+        return f"UCC({self.intervals!r}, vary={self.vary!r})"
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both bands of every row are alike."""
+        return self.intervals.symmetric
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.intervals.n
+
+    @property
+    def _rows(self) -> Intervals:
+        return self.intervals
+
+    def _same_predictions(self, other: Answers) -> bool:
+        theirs = other._rows
+        return theirs is not None and np.array_equal(to_numpy(self.intervals.y_pred), to_numpy(theirs.y_pred))
+
+    @property
+    def _library(self) -> str | None:
+        return self.intervals._library
+
+    def _in_unit(self, factor: float) -> UCC:
+        return UCC(self.intervals._in_unit(factor), self.vary)
+
+    def ceiling(self, x: X = "bandwidth", y: Y = "miss_rate", *, one_sided: bool = False) -> float:
+        """Return the largest full gain that bands around these predictions could have in hindsight."""
+        self._check_axes(x, y)
+        return _limits.ceiling(self.intervals, self.vary, x, y, one_sided=one_sided)
+
+    @cached_property
+    def reference(self) -> UCC:
+        """The curve of the null reference: a constant band around the same predictions."""
+        summary = self._data.summary
+        if summary.constant and summary.narrowest > 0:
+            return self
+        constant = self.intervals.constant()
+        if self.vary == "scale" and summary.width == 0:
+            constant = constant.shifted(1.0)  # a constant band of zero cannot be scaled
+        return UCC(constant, vary=self.vary)
+
+    @cached_property
+    def frontier(self) -> Frontier:
+        """The limit line that no symmetric intervals around these predictions can pass."""
+        return _limits.frontier(self.intervals)

@@ -1,0 +1,161 @@
+"""The scan itself: file by file, frame by frame, and what becomes of broken rows."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base import arguments
+from uccurve._base.progress import bar
+from uccurve.engines import _data_files, _summarized_frame
+from uccurve.engines._assemble import Part, joined
+from uccurve.engines._checkpoint import Checkpoint
+from uccurve.engines._model_columns import Columns
+from uccurve.engines._rules import RULES
+from uccurve.exceptions import (
+    ArgumentError,
+    DroppedRowsWarning,
+    EmptyInputError,
+    MissingDependencyError,
+    UccurveError,
+    UnreadableFilesError,
+)
+from uccurve.sketch import UCCSketch
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Sequence
+
+    from uccurve._base.type_aliases import Invalid
+
+
+def scan(
+    source: Any,
+    models: Mapping[str, Columns],
+    by: str | Sequence[str] | None,
+    *,
+    engine: str,
+    invalid: Invalid,
+    checkpoint: str | os.PathLike[str] | None,
+    progress: bool,
+) -> dict[Any, UCCSketch]:
+    """Do what `uccurve.scan` says."""
+    names, columns = _models(models)
+    labels = [by] if isinstance(by, str) else list(by) if isinstance(by, (list, tuple)) else []
+    if by is not None and not (labels and all(isinstance(label, str) for label in labels)):
+        raise ArgumentError(f"`by` must be the name of a column, or a list of names, got {by!r}.")
+    arguments.option("invalid", invalid, ("raise", "drop"))
+    failed: dict[str, str] = {}
+    paths = _data_files.paths(source)
+    if paths is not None:
+        kept = None if checkpoint is None else Checkpoint(Path(checkpoint), columns, labels)
+        reader = _data_files.chosen(engine)
+        together = None if kept or progress else _at_once(paths, columns, labels, reader)
+        part = together or joined(
+            _over_files(paths, columns, labels, reader, kept, failed, progress=progress)
+        )
+        if kept is not None:
+            kept.tidy()
+    elif _summarized_frame.is_frame(source):
+        part = _summarized_frame.summarised(source, columns, labels)
+    elif isinstance(source, Iterable) and not isinstance(source, Mapping):
+        part = joined(_summarized_frame.summarised(chunk, columns, labels) for chunk in source)
+    else:
+        raise ArgumentError(f"`source` must be files, a frame or chunks of one, got {type(source).__name__}.")
+    _judge(part, names, columns, invalid)
+    found = {
+        (names[key[0]] if by is None else (names[key[0]], *key[1:])): UCCSketch(state)
+        for key, state in part.states.items()
+    }
+    if failed:
+        raise UnreadableFilesError(failed, found)
+    if not found:
+        reason = ", and all of them break rules" if part.broken else ""
+        raise EmptyInputError(f"`source` must have at least one row{reason}.")
+    return dict(sorted(found.items(), key=lambda item: _order(item[0], names)))
+
+
+def _models(models: Mapping[str, Columns]) -> tuple[list[str], list[Columns]]:
+    if not isinstance(models, Mapping) or not models:
+        raise ArgumentError("`models` must be a mapping of names to Columns, with at least one model.")
+    arguments.distinct(models)
+    for name, columns in models.items():
+        arguments.instance(f"models[{name!r}]", columns, Columns)
+    return [str(name) for name in models], list(models.values())
+
+
+def _order(key: Any, names: Sequence[str]) -> tuple[Any, ...]:
+    """Sort sketches by model as given, then by label: numbers by size, others as text."""
+    model, *labels = key if isinstance(key, tuple) else (key,)
+    numbers = [isinstance(label, (int, float)) for label in labels]
+    sortable = (label if number else str(label) for label, number in zip(labels, numbers, strict=True))
+    return names.index(model), *zip(numbers, sortable, strict=True)
+
+
+def _at_once(
+    paths: Sequence[Path], columns: Sequence[Columns], by: Sequence[str], engine: str
+) -> Part | None:
+    """Summarise Parquet files with one query; None where that fails, so that each file is looked at."""
+    if len(paths) < 2 or any(_data_files.FORMATS.get(path.suffix.lower()) != "parquet" for path in paths):  # noqa: PLR2004
+        return None
+    try:
+        return _summarized_frame.summarised(_data_files.all_opened(paths, engine), columns, by)
+    except Exception:  # noqa: BLE001 - engines have errors of their own
+        return None
+
+
+def _over_files(
+    paths: Sequence[Path],
+    columns: Sequence[Columns],
+    by: Sequence[str],
+    engine: str,
+    kept: Checkpoint | None,
+    failed: dict[str, str],
+    *,
+    progress: bool,
+) -> Iterator[Part]:
+    """Summarise file by file; one that cannot be read is remembered, and the others go on."""
+    numbers = {name for model in columns for name in model.roles().values()}
+    for done, path in enumerate(paths, start=1):
+        try:
+            part = None if kept is None else kept.read(path)
+            fresh = part is None
+            if part is None:
+                part = _summarized_frame.summarised(_data_files.opened(path, engine, numbers), columns, by)
+        except (UccurveError, MissingDependencyError) as error:
+            error.add_note(f"in the file {path}")
+            raise
+        except Exception as error:  # noqa: BLE001 - engines have errors of their own
+            words = str(error).strip().splitlines()
+            failed[str(path)] = words[0] if words else type(error).__name__
+        else:
+            if fresh and kept is not None:
+                kept.write(path, part)
+            yield part
+        bar("files", done, len(paths), show=progress)
+
+
+def _judge(part: Part, names: Sequence[str], columns: Sequence[Columns], invalid: str) -> None:
+    """Raise for rows that break rules, or warn that they were dropped."""
+    if not part.broken:
+        return
+    (model, rule), _ = min(part.broken.items())
+    told = []
+    for (place, number), count in sorted(part.broken.items()):
+        roles = {role: f"column {name!r}" for role, name in columns[place].roles().items()}
+        told.append((names[place], RULES[number].text.format(**roles), RULES[number].verbs, count))
+    if invalid == "drop":
+        reasons = "; ".join(f"{name}: {text} ({count})" for name, text, _, count in told)
+        message = f"dropped rows: {reasons}."
+        warnings.warn(message, DroppedRowsWarning, stacklevel=4)
+        return
+    name, text, verbs, count = told[0]
+    rows = sum(state.totals.rows for key, state in part.states.items() if key[0] == model)
+    total = int(rows) + sum(c for (place, _), c in part.broken.items() if place == model)
+    more = f" {len(told) - 1} more rules are broken." if len(told) > 1 else ""
+    example = part.examples[model, rule]
+    message = f"{name}: {text}, but {arguments.rows_that(count, total, *verbs)}; for example {example}.{more}"
+    argument = columns[model].roles()[RULES[rule].roles[0]]
+    raise RULES[rule].error(message, argument=argument, rows=(), count=count)

@@ -1,0 +1,247 @@
+"""Paired permutation tests: one model against another on the same rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, Unpack
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.progress import progressing
+from uccurve._kernels import resampling
+from uccurve.curve._ranges import in_unit
+from uccurve.exceptions import UnreachableError
+from uccurve.inference._presorted import Presorted, stacked
+from uccurve.inference._sample import Sample, sample
+from uccurve.inference._statistics import SortedStatistic, Spec, What, closed_columns, closed_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from uccurve._base.type_aliases import ArrayLike, Partial, Range, Vary, X, Y
+    from uccurve.intervals import Intervals
+
+Alternative = Literal["two-sided", "less", "greater"]
+
+_CHUNK_BYTES = 1 << 24
+_SLAB = 1 << 16
+_ROUNDING = 1e-10
+_SMALLEST = 1e-300
+"""Widths and ratios below it have no reciprocal."""
+_OWN_COLUMNS = 2
+"""Columns an area needs; a gain needs the constant band's, too."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PermutationTest:
+    """The outcome of a paired permutation test.
+
+    Attributes
+    ----------
+    statistic : float
+        Area or gain of the first model minus that of the second.
+    p_value : float
+        Probability of a difference at least as large if the models were interchangeable.
+    alternative : Alternative
+        Which differences count as large.
+    n_resamples : int
+        How many exchanges were looked at.
+    n_units : int
+        How many rows, blocks or labels were exchanged or not.
+    exact : bool
+        Whether all possible exchanges were looked at, rather than random ones.
+    """
+
+    statistic: float
+    p_value: float
+    alternative: Alternative
+    n_resamples: int
+    n_units: int
+    exact: bool
+
+
+def permutation_test(
+    a: Intervals,
+    b: Intervals,
+    *,
+    statistic: What = "area",
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    partial: Partial = "strip",
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 9999,
+    blocks: ArrayLike | int | None = None,
+    rng: np.random.Generator | int | None = None,
+    progress: bool | str = False,
+    **range_: Unpack[Range],
+) -> PermutationTest:
+    """Test whether two models' areas or gains differ, on the same rows.
+
+    If the models were interchangeable, exchanging their predictions and bands in any rows would
+    make no difference. The test draws the rows to exchange, and counts how often the difference
+    is at least as large as the observed one: p = (1 + count) / (1 + n_resamples). With few
+    units it looks at all exchanges, if they are no more than ``n_resamples``. Before that both are
+    brought to the same mean width, by a factor or, under shift, a constant: curves do not depend on it,
+    and so the test does not either. (With a handful of units whose widths differ the p-value is thereby
+    approximate, even of all exchanges.) Only a range of the parameter is taken as it is.
+
+    Parameters
+    ----------
+    a, b : Intervals
+        Two models' intervals for the same observations, with the same weights.
+    statistic : {"area", "gain"}
+        What is compared, as a difference of a minus b.
+    x, y, vary, partial, **range_
+        Which area or gain, as in `UCC.area`.
+    alternative : {"two-sided", "less", "greater"}
+        "less" tests whether a's area or gain is smaller than b's.
+    n_resamples : int
+        Number of random exchanges.
+    blocks : int or array of shape (n,), optional
+        What is exchanged together: a number of consecutive rows, or the rows with the same label.
+        Needed where neighbouring rows depend on each other, as in time series; else each row.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or its seed.
+    progress : bool or str
+        Show a progress bar on the terminal, with a text of your own if one is given.
+
+    Examples
+    --------
+    >>> import numpy as np, uccurve as uc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=100)
+    >>> a, b = (uc.Intervals.from_bands(y, 0 * y, 1 + rng.uniform(size=100)) for _ in range(2))
+    >>> uc.permutation_test(a, b, rng=0).p_value > 0.05
+    True
+    """
+    spec = Spec(what=statistic, x=x, y=y, vary=vary, partial=partial, range_=range_)
+    arguments.option("statistic", statistic, ("area", "gain"))
+    arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
+    n_resamples = arguments.whole("n_resamples", n_resamples, 1)
+    rows = sample({"a": a, "b": b}, blocks)
+    if spec.axis != "parameter":
+        rows = rows._replace(models=_level(rows, vary))
+    spec = replace(spec, range_=in_unit(spec.range_, rows.factor, vary))
+    units = rows.drawn.size
+    exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
+    total = 2**units if exact else n_resamples
+    label = progress if isinstance(progress, str) else "exchanging rows"
+    draw = _Draw(None if exact else np.random.default_rng(rng), total, label if progress else None)
+    differences = _closed_differences if spec.closed else _sorted_differences
+    observed, resampled, scale = differences(spec, rows, draw)
+    if np.isnan(observed):
+        raise UnreachableError(
+            f"the {statistic} is not defined: there is nothing of the curve in this range."
+        )
+    slack = _ROUNDING * scale
+    if alternative == "two-sided":
+        as_large = np.abs(resampled) >= abs(observed) - slack
+    elif alternative == "less":
+        as_large = resampled <= observed + slack
+    else:
+        as_large = resampled >= observed - slack
+    count = int(np.count_nonzero(as_large | np.isnan(resampled)))  # what is not defined speaks against
+    return PermutationTest(
+        statistic=observed / rows.factor**spec.power,
+        p_value=count / total if exact else (1 + count) / (1 + total),
+        alternative=alternative,
+        n_resamples=total,
+        n_units=units,
+        exact=exact,
+    )
+
+
+def _level(rows: Sample, vary: Vary) -> tuple[Intervals, ...]:
+    """Bring two models to the same mean width, which moves neither along its curve nor the curve.
+
+    Without it a factor common to all bands of a model, which its curve does not depend on, would decide
+    how far apart exchanged rows are, and so the p-value. Under shift a constant plays that part.
+    """
+    total = float(rows.weight.sum())
+    widths = [float(rows.weight @ (m.lower_band + m.upper_band)) / (2 * total) for m in rows.models]
+    if vary == "shift":
+        widest = max(widths)
+        return tuple(m.shifted(widest - width) for m, width in zip(rows.models, widths, strict=True))
+    if min(widths) < _SMALLEST:
+        return rows.models
+    ratio = widths[0] / widths[1]
+    factors = (1.0, ratio) if _SMALLEST < ratio < 1 / _SMALLEST else tuple(1 / width for width in widths)
+    return tuple(m.scaled(factor) for m, factor in zip(rows.models, factors, strict=True))
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """Which units to exchange: all subsets in turn, or random ones; eight units a byte."""
+
+    rng: np.random.Generator | None
+    total: int
+    label: str | None
+
+    def subsets(self, units: int, slab: int = 0, slabs: int = 1) -> Iterator[np.ndarray]:
+        """Yield the subsets of one slab of units in chunks."""
+        chunks = self._all(units) if self.rng is None else self._random(units, self.rng)
+        show, done = self.label is not None, self.total * slab
+        return progressing(chunks, self.total * slabs, self.label or "", show=show, done=done)
+
+    def _all(self, units: int) -> Iterator[np.ndarray]:
+        everything = np.arange(self.total, dtype="<u8").view(np.uint8).reshape(-1, 8)
+        yield everything[:, : -(-units // 8)]
+
+    def _random(self, units: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
+        groups = -(-units // 8)
+        size = max(1, _CHUNK_BYTES // (groups * 8))
+        for begin in range(0, self.total, size):
+            yield rng.integers(0, 256, size=(min(size, self.total - begin), groups), dtype=np.uint8)
+
+
+def _closed_differences(spec: Spec, rows: Sample, draw: _Draw) -> tuple[float, np.ndarray, float]:
+    """Exchange sums: the part of each column that the exchanged units take along.
+
+    Units are taken in slabs whose tables fit a CPU cache.
+    """
+    columns = [closed_columns(Presorted(m, spec.vary), spec.y) * rows.weight[:, None] for m in rows.models]
+    total_a, total_b = (column.sum(axis=0) for column in columns)
+    exchanged = rows.drawn.sums(columns[1] - columns[0])
+    moving = np.flatnonzero(np.any(exchanged != 0, axis=0))  # what both models share stays as it is
+    if spec.what == "area":
+        moving = moving[moving < _OWN_COLUMNS]
+    taken = np.zeros((draw.total, exchanged.shape[1]))
+    slabs = [exchanged[begin : begin + _SLAB, moving] for begin in range(0, rows.drawn.size, _SLAB)]
+    for number, slab in enumerate(slabs if moving.size else []):
+        tables = resampling.subset_tables(slab)
+        place = 0
+        for chunk in draw.subsets(slab.shape[0], number, len(slabs)):
+            taken[place : place + len(chunk), moving] += resampling.subset_sums(tables, chunk)
+            place += len(chunk)
+    own = [float(closed_value(spec, total)) for total in (total_a, total_b)]
+    resampled = closed_value(spec, total_a + taken) - closed_value(spec, total_b - taken)
+    return own[0] - own[1], resampled, _scale(spec, own)
+
+
+def _sorted_differences(spec: Spec, rows: Sample, draw: _Draw) -> tuple[float, np.ndarray, float]:
+    """Exchange rows of one sorted pool of both models' rows."""
+    pool = SortedStatistic(spec, Presorted(stacked(*rows.models), spec.vary))
+    weight, drawn = rows.weight, rows.drawn
+    everything = np.concatenate([weight, weight])
+    n = weight.size
+    mine = everything.copy()
+    mine[n:] = 0
+    observed = pool.difference(mine, everything)
+    own = [pool.value(mine), pool.value(everything - mine)]
+    found = []
+    for chunk in draw.subsets(drawn.size):
+        for bits in chunk:
+            exchanged = np.unpackbits(bits, bitorder="little", count=drawn.size)
+            if drawn.size != n:
+                exchanged = exchanged[drawn.of_row]
+            np.multiply(weight, exchanged, out=mine[n:])
+            np.subtract(weight, mine[n:], out=mine[:n])
+            found.append(pool.difference(mine, everything))
+    return observed, np.array(found), _scale(spec, own)
+
+
+def _scale(spec: Spec, own: list[float]) -> float:
+    """Return the size of what is subtracted, for its rounding; a gain is a difference from 1 itself."""
+    return max(1.0, *map(abs, own)) if spec.what == "gain" else max(own)

@@ -1,0 +1,55 @@
+"""What is drawn together: rows, blocks of consecutive rows, or rows with a label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import to_numpy
+from uccurve.exceptions import ArgumentError
+from uccurve.intervals._labels import grouped
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import ArrayLike
+    from uccurve.intervals import Intervals
+
+
+class Units(NamedTuple):
+    """The unit of each row, numbered from 0, and how many units there are."""
+
+    of_row: np.ndarray
+    size: int
+
+    @classmethod
+    def of(cls, codes: np.ndarray) -> Units:
+        """Return the units that occur, numbered; there must be two."""
+        found, of_row = np.unique(codes, return_inverse=True)
+        if found.size < 2:  # noqa: PLR2004
+            raise ArgumentError(
+                f"`blocks` must leave two units or more to draw from, got {found.size}: without it each "
+                f"row is one."
+            )
+        return cls(of_row, int(found.size))
+
+    def sums(self, columns: np.ndarray) -> np.ndarray:
+        """Add the columns up within each unit; (units, columns)."""
+        if self.size == columns.shape[0]:
+            return columns
+        added = [np.bincount(self.of_row, weights=column, minlength=self.size) for column in columns.T]
+        return np.stack(added, axis=1)
+
+
+def unit_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndarray:
+    """Return a number for each row's unit: itself, its run of ``blocks`` rows, or its label in ``blocks``."""
+    n = intervals.n
+    if blocks is None:
+        return np.arange(n)
+    if isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
+        return np.arange(n) // int(arguments.number("blocks", blocks, 1))
+    codes = np.empty(n, dtype=np.int64)
+    kept = None if intervals.kept is None else to_numpy(intervals.kept)
+    for code, rows in enumerate(grouped(blocks, n, "blocks", kept).values()):
+        codes[rows] = code
+    return codes

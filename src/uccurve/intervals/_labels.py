@@ -1,0 +1,103 @@
+"""Labels of rows: which there are, and which rows carry each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base import arguments, frames
+from uccurve._base.arrays import to_numpy
+from uccurve.exceptions import ArgumentError, ShapeError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from uccurve._base.type_aliases import ArrayLike
+
+_PLAIN = "biufUmM"
+
+
+def grouped(
+    labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray | None = None
+) -> dict[Hashable, np.ndarray]:
+    """Map each label, in sorted order, to its rows; one sort serves all labels.
+
+    Where only some rows were ``kept``, the labels of all rows are cut to theirs.
+    """
+    values = _as_array(labels)
+    if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
+        labels = values[kept]
+    values = as_labels(labels, n, name)
+    try:
+        if values.dtype == object:
+            found: list[Hashable] = sorted(set(values.tolist()))
+            place = {label: code for code, label in enumerate(found)}
+            codes = np.array([place[label] for label in values.tolist()])
+        else:
+            distinct, codes = np.unique(values, return_inverse=True)
+            found = distinct.tolist()
+    except TypeError as error:
+        kinds = " and ".join(sorted({type(label).__name__ for label in values.tolist()}))
+        raise ArgumentError(f"`{name}` must be of one kind that can be sorted, got {kinds}.") from error
+    rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    return dict(zip(found, rows, strict=True))
+
+
+def as_labels(labels: ArrayLike, n: int, name: str = "labels") -> np.ndarray:
+    """Convert labels to a NumPy array of n values, none of them missing."""
+    values = _as_array(labels)
+    if values.shape != (n,):
+        raise ShapeError(f"`{name}` must have the shape ({n},), one label a row, got {values.shape}.")
+    missing = _missing(values)
+    if isinstance(labels, np.ma.MaskedArray):
+        missing |= np.ma.getmaskarray(labels)
+    elif frames.is_column(labels):
+        missing |= frames.missing(labels)
+    if missing.any():
+        told = arguments.rows_that(int(np.count_nonzero(missing)), n, "is", "are")
+        raise ArgumentError(
+            f"`{name}` must not be missing, but {told}; first at row {int(np.argmax(missing))}."
+        )
+    return values
+
+
+def _as_array(labels: ArrayLike) -> np.ndarray:
+    """Keep labels as they are: numbers stay numbers, and a list of several kinds stays one."""
+    if isinstance(labels, (list, tuple)):
+        kinds = {type(label) for label in labels}
+        if len(kinds) == 1 and kinds <= {int, float, str, bool}:
+            values = np.asarray(labels)
+        else:
+            values = np.empty(len(labels), dtype=object)
+            for row, label in enumerate(labels):
+                values[row] = label
+    elif isinstance(labels, np.ndarray) or frames.is_column(labels):
+        values = np.asarray(labels)
+    else:
+        values = to_numpy(labels)
+    if values.dtype.kind == "M":
+        microseconds = values.astype("datetime64[us]")
+        exact = np.array_equal(microseconds.astype(values.dtype), values, equal_nan=True)
+        return microseconds if exact else values.astype(object)
+    return values if values.dtype.kind in _PLAIN else values.astype(object)
+
+
+def _missing(values: np.ndarray) -> np.ndarray:
+    if values.dtype.kind == "f":
+        return np.asarray(np.isnan(values))
+    if values.dtype.kind in "mM":
+        return np.asarray(np.isnat(values))
+    if values.dtype == object:
+        return np.array([is_missing(value) for value in values], dtype=bool)
+    return np.zeros(values.shape, dtype=bool)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, or is not itself: NaN, NaT, NA."""
+    try:
+        return value is None or bool(value != value)  # noqa: PLR0124
+    except (TypeError, ArithmeticError):
+        return True
+    except ValueError:  # an array in place of a label: the grouping refuses it
+        return False

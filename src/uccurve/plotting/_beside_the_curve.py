@@ -1,0 +1,142 @@
+"""What is drawn beside a curve: references, confidence band, shaded range, operating points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from uccurve.plotting._style import QUIET, literal, original_mark, thin
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import X, Y
+    from uccurve.curve._confidence_band import CurveBand
+    from uccurve.curve._curve import Answers
+    from uccurve.curve._results import OperatingPoint
+    from uccurve.plotting._drawn_axes import Drawn
+
+_OPTIMUM: dict[str, Any] = {
+    "marker": "*",
+    "markersize": 16,
+    "markeredgecolor": "white",
+    "linestyle": "none",
+    "zorder": 3,
+}
+
+
+class Extras(NamedTuple):
+    """Results to draw beside a curve, where they were asked for."""
+
+    band: CurveBand | None
+    optimum: OperatingPoint | None
+
+
+def prepare(curve: Answers, x: X, y: Y, *, band: float | None, cost: float | None) -> Extras:
+    """Ask the curve for what is to be drawn."""
+    return Extras(
+        None if band is None else curve.confidence_band(band),
+        None if cost is None else curve.minimize_cost(cost, x, y).point,
+    )
+
+
+def draw_constant(ax: Any, drawn: Drawn, constant: Answers, predictions: int, color: str) -> None:
+    """Draw the constant band around these predictions, once: grey, further ones in their model's colour."""
+    if not drawn.first(("constant", predictions)):
+        return
+    x, y = drawn.axes
+    (line,) = ax.plot(
+        thin(getattr(constant, x)),
+        thin(getattr(constant, y)),
+        drawstyle="steps-post" if y == "miss_rate" else "default",
+        color=color if predictions else QUIET,
+        linestyle="--",
+        linewidth=1.2,
+    )
+    drawn.top = max(drawn.top, 1.05 * float(getattr(constant, y)[0]))
+    _name_once(drawn, "constant", line, "constant band", predictions)
+
+
+def draw_limit(ax: Any, drawn: Drawn, curve: Answers, predictions: int, color: str) -> None:
+    """Draw the limit line for the kind of bands that the curve has, once for the same predictions."""
+    sides = "symmetric" if curve.symmetric else "one-sided"
+    if not drawn.first(("limit", predictions, sides)):
+        return
+    limit = curve.frontier
+    width = limit.bandwidth if sides == "symmetric" else limit.one_sided_bandwidth
+    (line,) = ax.plot(
+        thin(width),
+        thin(getattr(limit, drawn.axes[1])),
+        color=color if predictions else QUIET,
+        linestyle=":" if sides == "symmetric" else (0, (1, 3)),
+        linewidth=1.4,
+    )
+    _name_once(drawn, "limit", line, f"limit, {sides} bands", predictions)
+
+
+def draw_range(ax: Any, drawn: Drawn, miss_rate: tuple[float, float]) -> None:
+    """Shade the miss rates of a partial gain, once."""
+    low, high = (float(end) for end in miss_rate)
+    if drawn.first(("range", low, high)):
+        patch = ax.axhspan(
+            low, high, facecolor="0.9", edgecolor="0.7", zorder=0, label=f"miss rates {low:g} to {high:g}"
+        )
+        drawn.remember("range", patch)
+
+
+def draw_band(ax: Any, drawn: Drawn, curve: Answers, band: CurveBand, color: str) -> None:
+    """Shade where the true miss rate may lie, between thin edges that show in grey."""
+    x = thin(getattr(curve, drawn.axes[0]))
+    low, high = thin(band.low), thin(band.high)
+    shade = ax.fill_between(x, low, high, step="post", color=color, alpha=0.2, linewidth=0)
+    for edge in (low, high):
+        ax.plot(x, edge, drawstyle="steps-post", color=color, alpha=0.5, linewidth=0.6)
+    if drawn.first(("band", band.level)):
+        shade.set_label(f"{100 * band.level:g} % band, whole curve at once")
+        drawn.remember("band", shade)
+
+
+def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> None:
+    """Mark the intervals as given; far outside the view, say where they are."""
+    x, y = (float(getattr(point, axis)) for axis in drawn.axes)
+    if drawn.first("original"):
+        (entry,) = ax.plot([], [], label="as given", **original_mark(QUIET))
+        drawn.remember("original", entry)
+    ax.plot(x, y, **original_mark(color))
+    if x > drawn.right > 0:
+        ax.annotate(
+            f"as given: {x:.3g} →",
+            (1, y),
+            (-6, 6),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            ha="right",
+            color=color,
+            fontsize="small",
+        )
+
+
+def optimum_words(curve: Answers, point: OperatingPoint, cost: float, name: str, unit: str) -> str:
+    """Say how to get to the optimum."""
+    if curve.vary == "scale":
+        move = f"multiply by {point.parameter:.3g}"
+    else:
+        move = f"add {point.parameter:.3g}" + (f" {literal(unit)}" if unit else "")
+    return f"optimum at c = {cost:g}: {move}" + (f" ({name.strip()})" if name else "")
+
+
+def draw_optimum(ax: Any, drawn: Drawn, point: OperatingPoint, cost: float, words: str, color: str) -> None:
+    """Mark the cheapest operating point, and draw the line of equal cost: slope -c / (1 - c)."""
+    x, y = (float(getattr(point, axis)) for axis in drawn.axes)
+    line = {"color": color, "linewidth": 0.9, "alpha": 0.8, "linestyle": (0, (8, 3, 2, 3))}
+    if cost < 1:
+        ax.axline((x, y), slope=-cost / (1 - cost), **line)
+    else:
+        ax.axvline(x, **line)
+    (mark,) = ax.plot(x, y, color=color, label=words, **_OPTIMUM)
+    drawn.remember("optimum", mark)
+
+
+def _name_once(drawn: Drawn, kind: str, line: Any, words: str, predictions: int) -> None:
+    """Name a line in the legend; one entry serves all further predictions, told apart by colour."""
+    words += ", other predictions" if predictions else ""
+    if drawn.first(words):
+        line.set_label(words)
+        drawn.remember(kind, line)

@@ -1,0 +1,82 @@
+"""What is on a pair of axes already, so that several models can share them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve.exceptions import ArgumentError
+from uccurve.plotting._style import show_legend, thin
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import X, Y
+    from uccurve.curve._curve import Answers
+
+# The order of the legend: models first, then their points, then what they are held against.
+RANKS = ("model", "original", "optimum", "band", "range", "constant", "limit")
+
+
+@dataclass(eq=False)
+class Drawn:
+    """The curves on a pair of axes, and what was drawn with them."""
+
+    axes: tuple[X, Y]
+    curves: int = 0
+    right: float = 0.0
+    """The right end of the view."""
+    top: float = 0.0
+    """The top of the view."""
+    _entries: list[tuple[int, Any]] = field(default_factory=list)
+    _once: set[Any] = field(default_factory=set)
+    _residuals: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
+
+    @classmethod
+    def on(cls, ax: Any, x: X, y: Y) -> Drawn:
+        """Return what is on the axes; nothing, if they were cleared since."""
+        drawn: Drawn | None = getattr(ax, "_uccurve", None)
+        if drawn is None or drawn._cleared(ax):
+            ax._uccurve = drawn = cls((x, y))
+        if drawn.axes != (x, y):
+            shown, wanted = (" and ".join(axes).replace("_", " ") for axes in (drawn.axes, (x, y)))
+            raise ArgumentError(f"`ax` shows {shown}: draw {wanted} on other axes.")
+        return drawn
+
+    def first(self, what: Any) -> bool:
+        """Whether something that is drawn once is to be drawn now."""
+        new = what not in self._once
+        self._once.add(what)
+        return new
+
+    def predictions(self, curve: Answers) -> int:
+        """Return the number of the predictions, told apart by the residuals they leave.
+
+        The limit line depends on nothing but the residuals and their weights.
+        """
+        mine = thin(curve.frontier.bandwidth), thin(curve.frontier.miss_rate)
+        for place, other in enumerate(self._residuals):
+            same = (
+                a.shape == b.shape and np.allclose(a, b, 1e-9, 0) for a, b in zip(mine, other, strict=True)
+            )
+            if all(same):
+                return place
+        self._residuals.append(mine)
+        return len(self._residuals) - 1
+
+    def remember(self, kind: str, artist: Any) -> None:
+        """Give an artist its place in the legend."""
+        self._entries.append((RANKS.index(kind), artist))
+
+    def show(self, ax: Any, *, legend: bool) -> None:
+        """Set the view, with room for marks at zero, and the legend; entries that are not ours come last."""
+        for set_limits, end, room in ((ax.set_xlim, self.right, 0.012), (ax.set_ylim, self.top, 0.018)):
+            if 0 < end < float("inf"):
+                set_limits(-room * end, end)
+        if legend:
+            ours = [artist for _, artist in sorted(self._entries, key=lambda entry: entry[0])]
+            others = [handle for handle in ax.get_legend_handles_labels()[0] if handle not in ours]
+            show_legend(ax, ours + others, loc="upper right")
+
+    def _cleared(self, ax: Any) -> bool:
+        return bool(self._entries) and self._entries[0][1] not in ax.get_children()

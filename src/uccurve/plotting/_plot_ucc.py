@@ -1,0 +1,154 @@
+"""The curve as a figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base.arrays import to_numpy
+from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.plotting import _beside_the_curve
+from uccurve.plotting._drawn_axes import Drawn
+from uccurve.plotting._plot_reliability import checked_curve
+from uccurve.plotting._style import axis_label, literal, model_style, new_axes, percent, thin
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import X, Y
+    from uccurve.curve._curve import Answers
+    from uccurve.intervals import Intervals
+
+_FARTHEST = 2.5
+"""How far out, as a multiple of the view, the intervals as given may draw its right end."""
+_ROOM = 1.04
+
+
+def plot_ucc(
+    curve: Answers | Intervals,
+    ax: Any = None,
+    *,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    label: str | None = None,
+    color: str | None = None,
+    reference: bool = True,
+    frontier: bool = True,
+    band: float | None = None,
+    original: bool = True,
+    cost: float | None = None,
+    miss_rate: tuple[float, float] | None = None,
+    unit: str = "",
+    legend: bool = True,
+) -> Any:
+    """Draw a curve on matplotlib axes and return them.
+
+    Parameters
+    ----------
+    curve : UCC or Intervals
+        The curve; intervals stand for theirs.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; new axes if not given. Several curves may share axes.
+    x, y : str
+        The two costs.
+    label : str, optional
+        Name in the legend, in front of area and gain.
+    color : str, optional
+        Colour of the curve; by default the next of a series that is safe for colour-blind eyes.
+    reference : bool
+        Draw the constant band. Curves around the same predictions share one.
+    frontier : bool
+        Draw the limit line on the bandwidth axis: that of symmetric bands, or of bands on one side
+        for asymmetric ones.
+    band : float, optional
+        Level, such as 0.95, of a simultaneous confidence band for the miss rate at each scale or shift.
+    original : bool
+        Mark the operating point of the intervals as given.
+    cost : float, optional
+        The c of ``c * x + (1 - c) * y``: marks the cheapest operating point and draws the line of
+        equal cost through it.
+    miss_rate : pair of float, optional
+        Shade these miss rates, and name both partial gains over them.
+    unit : str
+        The unit of y, for the labels.
+    legend : bool
+        Show the legend.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+    >>> ax = curve.plot(label="mine", unit="kWh")
+    >>> ax.get_xlabel()
+    'bandwidth: mean half width (kWh)'
+    >>> ax.get_legend().get_texts()[0].get_text()
+    'mine: area 2.75, gain -10.0 %'
+    >>> ax.figure.clear()
+    """
+    curve = checked_curve("curve", curve)
+    curve._check_axes(x, y)
+    if y != "miss_rate" and (band is not None or miss_rate is not None):
+        name = "band" if band is not None else "miss_rate"
+        raise ArgumentError(f"`{name}` needs the miss rate on the vertical axis, got y={y!r}.")
+    name = literal(label) if label else ""
+    text = _name_and_numbers(curve, x, y, name, miss_rate)
+    extras = _beside_the_curve.prepare(
+        curve, x, y, band=band, cost=cost
+    )  # may raise: before anything is drawn
+    ax = new_axes() if ax is None else ax
+    drawn = Drawn.on(ax, x, y)
+    style = model_style(drawn.curves) | ({"color": color} if color else {})
+    steps = "steps-post" if y == "miss_rate" else "default"
+    predictions = drawn.predictions(curve)
+    if reference:
+        _beside_the_curve.draw_constant(ax, drawn, curve.reference, predictions, style["color"])
+    if frontier and x == "bandwidth":
+        _beside_the_curve.draw_limit(ax, drawn, curve, predictions, style["color"])
+    if miss_rate is not None:
+        _beside_the_curve.draw_range(ax, drawn, miss_rate)
+    if extras.band is not None:
+        _beside_the_curve.draw_band(ax, drawn, curve, extras.band, style["color"])
+    (line,) = ax.plot(
+        thin(getattr(curve, x)), thin(getattr(curve, y)), drawstyle=steps, linewidth=1.8, label=text, **style
+    )
+    drawn.remember("model", line)
+    drawn.right = max(drawn.right, _ROOM * max(_tail(curve, x, y), _tail(curve.reference, x, y)))
+    drawn.top = max(drawn.top, 1.05 * float(getattr(curve, y)[0]))
+    if original:
+        given = float(getattr(curve.original, x))
+        if given <= _FARTHEST * drawn.right:  # farther out it would squeeze the curves
+            drawn.right = max(drawn.right, _ROOM * given)
+        _beside_the_curve.draw_original(ax, drawn, curve.original, style["color"])
+    if extras.optimum is not None and cost is not None:
+        drawn.right = max(drawn.right, _ROOM * float(getattr(extras.optimum, x)))
+        words = _beside_the_curve.optimum_words(curve, extras.optimum, cost, name, unit)
+        _beside_the_curve.draw_optimum(ax, drawn, extras.optimum, cost, words, style["color"])
+    drawn.curves += 1
+    ax.set(xlabel=axis_label(x, unit), ylabel=axis_label(y, unit))
+    ax.grid(visible=True, alpha=0.25)
+    drawn.show(ax, legend=legend)
+    return ax
+
+
+def _name_and_numbers(curve: Answers, x: X, y: Y, name: str, miss_rate: tuple[float, float] | None) -> str:
+    """Say what the legend says about a curve: its name, area and gains."""
+    name = f"{name}: " if name else ""
+    try:
+        text = f"{name}area {curve.area(x, y):.3g}, gain {percent(curve.gain(x, y))}"
+    except UnreachableError:
+        text = f"{name}down to a miss rate of {float(curve.miss_rate[-1]):.3g}"
+    if miss_rate is None:
+        return text
+    try:
+        mean, strip = (
+            percent(curve.gain(x, y, partial="mean", miss_rate=miss_rate)),
+            percent(curve.gain(x, y, partial="strip", miss_rate=miss_rate)),
+        )
+    except UnreachableError:
+        return f"{text}\nshaded: not reached"
+    return f"{text}\nshaded: mean gain {mean}, strip gain {strip}"
+
+
+def _tail(curve: Answers, x: X, y: Y) -> float:
+    """Return the x behind which the curve has come down to a hundredth: the rest is left out of view."""
+    values = to_numpy(getattr(curve, y))
+    return float(to_numpy(getattr(curve, x))[int(np.argmax(values <= max(values[0] / 100, values[-1])))])

@@ -1,0 +1,193 @@
+"""A curve at fixed miss rates, with the sums from which every partial area between them follows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base.arrays import to_numpy
+from uccurve._kernels import hull
+from uccurve.curve import _curve_areas
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from uccurve._base.type_aliases import X, Y
+    from uccurve.curve._curve import Answers
+    from uccurve.curve._exact_data import Exact
+
+RATES = np.concatenate([np.arange(100) / 1000, np.arange(20, 201) / 200])
+"""Miss rates from 0 to 1: in steps of 0.1 % up to 10 %, of 0.5 % above."""
+_STEPS, _PER_STEP = 200, 20
+_SMALLEST_LOGIT, _LARGEST_LOGIT = -100.0, 22.0
+"""Where weights may be centred: beyond the latter, 1 - c would lose its digits."""
+COSTS = ("miss_rate", "bandwidth", "excess", "deficit")
+PAIRS: tuple[tuple[X, Y], ...] = (
+    ("bandwidth", "miss_rate"),
+    ("bandwidth", "deficit"),
+    ("excess", "miss_rate"),
+    ("excess", "deficit"),
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Partials:
+    """Sums along the curve up to where a range of miss rates begins and ends, in units of the mean error.
+
+    For a range from ``rates[i]`` up to ``rates[j]`` the strip area is ``strip_end[i] - strip_begin[j]``,
+    and the mean x is ``(mean_begin[j] - mean_end[i]) / (height_begin[j] - height_end[i])``.
+    """
+
+    strip_begin: np.ndarray
+    strip_end: np.ndarray
+    mean_begin: np.ndarray
+    mean_end: np.ndarray
+    height_begin: np.ndarray
+    height_end: np.ndarray
+
+
+def weights(size: float = 1.0) -> np.ndarray:
+    """Return weights c of a cost, even in the logarithm of c / (1 - c), to three digits of the smaller part.
+
+    They are centred where a cost x of the given size weighs as much as one of 1: costs have units.
+    """
+    centre = min(max(-math.log(size), _SMALLEST_LOGIT), _LARGEST_LOGIT) if size > 0 else 0.0
+    logits = (centre + step / _PER_STEP for step in range(-_STEPS, _STEPS + 1))
+    return np.array([_weight(logit) for logit in logits])
+
+
+def _weight(logit: float) -> float:
+    small = float(f"{1 / (1 + math.exp(abs(logit))):.3g}")
+    return 1 - small if logit > 0 else small
+
+
+def points(curve: Answers, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
+    """Return parameter and costs at each rate, as `UCC.at` finds them; NaN below the curve's floor."""
+    data = curve._data
+    begin, _ = _places(data, rates)
+    columns = {name: to_numpy(getattr(data, name)) for name in ("parameter", *COSTS)}
+    return {name: _take(values, begin) for name, values in columns.items()}
+
+
+def frontier(curve: Answers, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
+    """Return the limit line of symmetric bands at each rate."""
+    line = curve.frontier
+    columns = {name: to_numpy(getattr(line, name)) for name in ("miss_rate", "bandwidth", "deficit")}
+    begin = _count(columns["miss_rate"], rates + 1e-12, above=True)
+    return {name: _take(values, begin) for name, values in columns.items()}
+
+
+def partials(curve: Answers, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
+    """Sum along the curve, in one pass for all rates."""
+    data = curve._data
+    unit = data.summary.error or 1.0
+    sums = _steps if y == "miss_rate" else _lines
+    with np.errstate(over="ignore", invalid="ignore"):
+        return sums(data, x, unit, rates)
+
+
+def cheapest(curve: Answers, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]) -> dict[str, np.ndarray]:
+    """Return the points that are the cheapest for one of the weights asked for, by rising parameter.
+
+    Parameters
+    ----------
+    curve : UCC
+        The curve.
+    x, y : str
+        The two costs.
+    asked : iterable of (weights, factor)
+        Weights c, and what x, and a deficit, are multiplied by to be in the unit these are for.
+    """
+    data = curve._data
+    unit = data.summary.error or 1.0
+    parameter, xs, ys = (to_numpy(column) for column in _curve_areas.cost_candidates(data, x, y))
+    xs, ys, per_unit = (xs / unit, ys / unit, 1.0) if y == "deficit" else (xs / unit, ys, unit)
+    corners = hull.lower_hull(np, xs, ys)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        slopes = np.diff(ys[corners]) / np.diff(
+            xs[corners]
+        )  # rising: those below -c/(1 - c) are worth taking
+        odds = [c / (1 - c) * (1.0 if y == "deficit" else per_unit * factor) for c, factor in asked]
+    wanted = np.concatenate(odds)
+    kept = corners[np.unique(np.searchsorted(slopes, -wanted))]
+    if parameter.size == data.parameter.shape[0]:
+        return {name: to_numpy(getattr(data, name))[kept] for name in ("parameter", *COSTS)}
+    chosen = parameter[kept]
+    place = np.searchsorted(to_numpy(data.parameter), chosen, side="right") - 1
+    lines = {name: to_numpy(data.line(name))[kept] for name in ("bandwidth", "excess", "deficit")}
+    return {"parameter": chosen, "miss_rate": to_numpy(data.miss_rate)[place], **lines}
+
+
+def coverage_at(curve: Answers, parameter: np.ndarray) -> np.ndarray:
+    """Return the share of the weight captured at given parameters, NaN where one is NaN."""
+    place = np.searchsorted(to_numpy(curve.parameter), parameter, side="right") - 1
+    return np.where(np.isnan(parameter), np.nan, to_numpy(curve.coverage)[np.maximum(place, 0)])
+
+
+def _count(falling: np.ndarray, rates: np.ndarray, *, above: bool) -> np.ndarray:
+    """Count the values above each rate, or those of at least it."""
+    rising = falling[::-1]
+    return falling.size - np.searchsorted(rising, rates, side="right" if above else "left")
+
+
+def _places(data: Exact, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where a range begins at the top, and ends at the bottom, for each rate at that end."""
+    rate = to_numpy(data.miss_rate)
+    begin = _count(rate, rates + data.slack, above=True)
+    return begin, _count(rate, rates - data.slack, above=False)
+
+
+def _take(values: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Take values, NaN where the place lies behind the end."""
+    return np.where(place < values.size, values[np.minimum(place, values.size - 1)], np.nan)
+
+
+def _ends(total: np.ndarray, end: np.ndarray, data: Exact) -> np.ndarray:
+    """Take sums where ranges end: at the curve's own end if nothing is missed there."""
+    return _take(total, end) if data.floor > 0 else total[np.minimum(end, total.size - 1)]
+
+
+def _steps(data: Exact, x: X, unit: float, rates: np.ndarray) -> Partials:
+    jumps, rate = (to_numpy(column) for column in data.steps(x))
+    jumps, at = jumps / unit, to_numpy(getattr(data, x)) / unit  # a sketch's rows jump before its points
+    begin, end = _places(data, rates)
+    strip = np.concatenate([[0.0], np.cumsum(rate[:-1] * np.diff(jumps))]) + rate * (at - jumps)
+    # ∫ x over the miss rates from the floor up to the steps' heights, then on to the rate itself.
+    above = np.concatenate([[1.0], rate[:-1]])
+    whole = np.cumsum((jumps * (above - rate))[::-1])[::-1] - jumps * (above - rate)
+    mean = _take(whole, begin) + _take(jumps, begin) * (rates - _take(rate, begin))
+    return Partials(
+        strip_begin=_take(strip, begin),
+        strip_end=_ends(strip, end, data),
+        mean_begin=mean,
+        mean_end=mean,
+        height_begin=rates,
+        height_end=rates,
+    )
+
+
+def _lines(data: Exact, x: X, unit: float, rates: np.ndarray) -> Partials:
+    xs, ys = to_numpy(data.line(x)) / unit, to_numpy(data.line("deficit")) / unit
+    knots = to_numpy(data.sorted.lines.knots)
+    of_point = np.searchsorted(knots, to_numpy(data.parameter), side="right") - 1
+    begin, end = (_take(of_point, place) for place in _places(data, rates))
+    begin, end = (np.where(np.isnan(place), knots.size, place).astype(int) for place in (begin, end))
+    strip = _trapezoids(ys, xs)
+    mean = -_trapezoids(xs, ys)
+    mean = mean[-1] - mean
+    return Partials(
+        strip_begin=_take(strip, begin),
+        strip_end=_ends(strip, end, data),
+        mean_begin=_take(mean, begin),
+        mean_end=_ends(mean, end, data),
+        height_begin=_take(ys, begin),
+        height_end=_ends(ys, end, data),
+    )
+
+
+def _trapezoids(across: np.ndarray, along: np.ndarray) -> Any:
+    """Integrate along the line, up to each of its points."""
+    return np.concatenate([[0.0], np.cumsum((across[1:] + across[:-1]) * np.diff(along)) / 2])
