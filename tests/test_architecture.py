@@ -1,4 +1,4 @@
-"""The house: layers import downwards only, and optional libraries stay in their rooms."""
+"""The house: folders import only those above them, and optional libraries stay in their folders."""
 
 from __future__ import annotations
 
@@ -13,73 +13,39 @@ import uccurve
 
 PACKAGE = Path(uccurve.__file__).parent
 
-LAYERS = [
-    {"exceptions", "_typing", "_atomic", "_frames", "_namespace"},
-    {"_kernels"},
-    {"_door", "_labels", "_quantiles", "_checked", "intervals", "metrics"},
-    {
-        "results",
-        "reference",
-        "reliability",
-        "_answers",
-        "_state",
-        "_blob",
-        "_binned",
-        "sketch",
-        "_exact",
-        "_ranges",
-        "_areas",
-        "bands",
-        "curve",
-        "scores",
-        "calibration",
-    },
-    {
-        "_sample",
-        "_tables",
-        "_units",
-        "_presorted",
-        "_statistics",
-        "_estimators",
-        "_progress",
-        "permutation",
-        "confidence",
-        "comparison",
-        "_regimes",
-        "_layout",
-        "_findings",
-        "_sampled",
-        "engines",
-    },
-    {"plotting", "report", "datasets"},
-    {"cli"},
-]
-LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+HOUSE = {  # the folders in order, each importing only those above it, and what each may import beside NumPy
+    "exceptions": "",
+    "_base": "array_api_compat narwhals",
+    "_kernels": "",
+    "intervals": "",
+    "curve": "",
+    "sketch": "",
+    "metrics": "",
+    "calibration": "",
+    "inference": "",
+    "engines": "narwhals polars duckdb",
+    "comparison": "",
+    "plotting": "matplotlib",
+    "report": "jinja2 markupsafe",
+    "datasets": "",
+    "cli": "cyclopts rich polars",
+}
+LEVEL = {folder: level for level, folder in enumerate(HOUSE)}
 
-# Methods that open a door upwards when called, and only then: the named room from the named module.
-DOORS = {("intervals", "curve"), ("intervals", "sketch"), ("_answers", "plotting")}
+# Methods that open a door to a folder below when called, and only then.
+DOORS = {("intervals", "curve"), ("intervals", "sketch"), ("curve", "plotting")}
 
-# Rooms of one layer that know different optional libraries, and so never each other.
+# Folders that know different optional libraries, and so never each other.
 APART = {"plotting", "report", "datasets"}
 
-# A room that is entered through its first module only, which imports the others when called.
+# A folder that is entered through its first module only, which imports the others when called.
 BEHIND_A_DOOR = "cli"
 
-LIBRARIES = {  # who may import what beside the standard library
-    "numpy": None,
-    "array_api_compat": {"_namespace"},
-    "narwhals": {"_frames", "engines"},
-    "duckdb": {"engines"},
-    "matplotlib": {"plotting"},
-    "jinja2": {"report"},
-    "markupsafe": {"report"},
-    "cyclopts": {"cli"},
-    "rich": {"cli"},
-    "polars": {"cli", "engines"},
-}
+# Libraries that a single file of a folder knows.
+ONE_FILE = {"array_api_compat": "_base/arrays.py"}
 
 
-def room_of(path, package):
+def folder_of(path, package):
     return path.relative_to(package).parts[0].removesuffix(".py")
 
 
@@ -106,84 +72,98 @@ def imports(path, package):
     return list(visit(tree, in_function=False, for_types=False))
 
 
-def own(room, target, *, in_function, for_types):
+def own(folder, target, *, in_function, for_types):
     """Yield complaints about an import from the package itself."""
-    door = in_function and (room, target) in DOORS
-    if LEVEL[target] > LEVEL[room] and not door and not for_types:
-        yield f"{room} imports {target} from a layer above"
-    if room != target and {room, target} <= APART:
-        yield f"{room} imports {target}, which stands beside it"
-    if room == "_kernels" and target != "_kernels":
+    door = in_function and (folder, target) in DOORS
+    if LEVEL[target] > LEVEL[folder] and not door and not for_types:
+        yield f"{folder} imports {target}, which stands below it"
+    if folder != target and {folder, target} <= APART:
+        yield f"{folder} imports {target}, which stands beside it"
+    if folder == "_kernels" and target != "_kernels":
         yield f"_kernels imports {target}"
 
 
-def foreign(room, root, *, in_function):
+def foreign(folder, file, root, *, in_function):
     """Yield complaints about an import of another library."""
-    if root not in LIBRARIES or (LIBRARIES[root] is not None and room not in LIBRARIES[root]):
-        yield f"{room} imports {root}"
+    if root not in {"numpy", *HOUSE[folder].split()} or ONE_FILE.get(root, file) != file:
+        yield f"{folder} imports {root}"
     if root not in {"numpy", "array_api_compat"} and not in_function:
-        yield f"{room} imports {root} at once"
+        yield f"{folder} imports {root} at once"
 
 
 def violations(package):
-    """Name every import that a layer may not make."""
+    """Name every import that a folder may not make."""
     found = []
     for path in sorted(package.rglob("*.py")):
-        room = room_of(path, package)
-        if room == "__init__":
+        folder, file = folder_of(path, package), path.relative_to(package).as_posix()
+        if folder == "__init__":
             continue
-        if room not in LEVEL:
-            found.append(f"{room} belongs to no layer")
+        if folder not in LEVEL:
+            found.append(f"{folder} belongs to no folder of the house")
             continue
         for module, in_function, for_types in imports(path, package):
             root, _, rest = module.partition(".")
             target = rest.split(".")[0]
             if root == package.name and target in LEVEL:
-                found += own(room, target, in_function=in_function, for_types=for_types)
+                found += own(folder, target, in_function=in_function, for_types=for_types)
             elif root not in {package.name, *sys.stdlib_module_names} and not for_types:
-                inside = room == BEHIND_A_DOOR and path.name != "__init__.py"
-                found += foreign(room, root, in_function=in_function or inside)
+                inside = folder == BEHIND_A_DOOR and path.name != "__init__.py"
+                found += foreign(folder, file, root, in_function=in_function or inside)
     return found
 
 
-def test_layers_import_downwards_only():
-    """Each room knows the rooms below it, and no library it has no business with."""
+def test_a_folder_imports_only_those_above_it():
+    """Each folder knows those before it in the house, and no library it has no business with."""
     assert violations(PACKAGE) == []
 
 
 @pytest.mark.parametrize(
-    ("room", "line", "complaint"),
+    ("file", "line", "complaint"),
     [
-        ("_kernels/scale.py", "from uccurve.curve import UCC", "_kernels imports curve from a layer above"),
-        ("_kernels/scale.py", "from uccurve import exceptions", "_kernels imports exceptions"),
-        ("intervals.py", "from uccurve.curve import UCC", "intervals imports curve from a layer above"),
         (
-            "intervals.py",
-            "def f():\n    from uccurve import plotting",
-            "intervals imports plotting from a layer above",
+            "_kernels/areas.py",
+            "from uccurve.curve import UCC",
+            "_kernels imports curve, which stands below it",
         ),
-        ("curve.py", "import matplotlib", "curve imports matplotlib"),
+        ("_kernels/areas.py", "from uccurve import exceptions", "_kernels imports exceptions"),
+        (
+            "_base/text.py",
+            "from uccurve._kernels import rows",
+            "_base imports _kernels, which stands below it",
+        ),
+        (
+            "intervals/_labels.py",
+            "from uccurve.curve import UCC",
+            "intervals imports curve, which stands below it",
+        ),
+        (
+            "intervals/_labels.py",
+            "def f():\n    from uccurve import plotting",
+            "intervals imports plotting, which stands below it",
+        ),
+        ("curve/_ucc.py", "import matplotlib", "curve imports matplotlib"),
         ("metrics.py", "import scipy.stats", "metrics imports scipy"),
-        ("_frames.py", "import narwhals", "_frames imports narwhals at once"),
+        ("_base/text.py", "import array_api_compat", "_base imports array_api_compat"),
+        ("_base/frames.py", "import narwhals", "_base imports narwhals at once"),
         ("report/_page.py", "import jinja2", "report imports jinja2 at once"),
         (
             "report/_page.py",
             "def f():\n    from uccurve import plotting",
             "report imports plotting, which stands beside it",
         ),
-        ("plotting/_ucc.py", "from uccurve import cli", "plotting imports cli from a layer above"),
+        ("plotting/_plot_ucc.py", "from uccurve import cli", "plotting imports cli, which stands below it"),
         ("cli/__init__.py", "import rich", "cli imports rich at once"),
-        ("rogue.py", "", "rogue belongs to no layer"),
+        ("rogue.py", "", "rogue belongs to no folder of the house"),
     ],
 )
-def test_a_planted_import_is_found(tmp_path, room, line, complaint):
+def test_a_planted_import_is_found(tmp_path, file, line, complaint):
     """The test above can fail: it does, for each kind of trespass."""
     package = tmp_path / "uccurve"
     for path in PACKAGE.rglob("*.py"):
         copy = package / path.relative_to(PACKAGE)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(path.read_text())
-    planted = package / room
+    planted = package / file
     planted.write_text((planted.read_text() if planted.exists() else "") + f"\n{line}\n")
     assert complaint in violations(package)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy, namespace, to_numpy
-from uccurve.curve._exact_data import FAMILIES, Exact
+from uccurve.curve._exact_data import FAMILIES, ExactData
 from uccurve.exceptions import ArgumentError, NotFittedError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._labels import as_labels, grouped
@@ -80,7 +80,7 @@ class ConformalScaler:
             raise ArgumentError(
                 "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
             )
-        critical = Exact(intervals, self.vary).critical()
+        critical = ExactData(intervals, self.vary).critical()
         if groups is None:
             self._pooled, self._grouped = self._parameter(critical), None
         else:

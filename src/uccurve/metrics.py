@@ -14,6 +14,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import block_rows, namespace
+from uccurve._kernels import costs
 from uccurve._kernels import rows as kernel
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
@@ -47,7 +48,7 @@ def miss_rate(
     """
 
     def missed(xp: Any, y: Array, low: Array, high: Array) -> Array:
-        return xp.astype((y < low) | (y > high), y.dtype)
+        return xp.astype(costs.missed(y, low, high), y.dtype)
 
     return _mean(missed, y_true, lower, upper, sample_weight, multioutput, infinite=True)
 
@@ -70,7 +71,7 @@ def coverage(
     """
 
     def captured(xp: Any, y: Array, low: Array, high: Array) -> Array:
-        return xp.astype((y >= low) & (y <= high), y.dtype)
+        return xp.astype(~costs.missed(y, low, high), y.dtype)
 
     return _mean(captured, y_true, lower, upper, sample_weight, multioutput, infinite=True)
 
@@ -92,7 +93,7 @@ def bandwidth(
     """
 
     def half_width(_xp: Any, _y: Array, low: Array, high: Array) -> Array:
-        return (high - low) / 2
+        return costs.half_width(low, high)
 
     return _mean(half_width, _UNUSED, lower, upper, sample_weight, multioutput)
 
@@ -115,7 +116,7 @@ def excess(
     """
 
     def inside(xp: Any, y: Array, low: Array, high: Array) -> Array:
-        return xp.clip(xp.minimum(y - low, high - y), min=0.0)
+        return costs.excess(xp, costs.room(xp, y, low, high))
 
     return _mean(inside, y_true, lower, upper, sample_weight, multioutput)
 
@@ -168,7 +169,7 @@ def interval_score(
     alpha = arguments.number("miss_rate", miss_rate, 0, 1, open_=True)
 
     def score(xp: Any, y: Array, low: Array, high: Array) -> Array:
-        return (high - low) + _outside(xp, y, low, high) * (2 / alpha)
+        return costs.interval_score(costs.half_width(low, high), _outside(xp, y, low, high), alpha)
 
     return _mean(score, y_true, lower, upper, sample_weight, multioutput)
 
@@ -180,7 +181,7 @@ def average(values: list[float], multioutput: MultiOutput) -> float | np.ndarray
 
 
 def _outside(xp: Any, y: Array, low: Array, high: Array) -> Array:
-    return xp.clip(xp.maximum(low - y, y - high), min=0.0)
+    return costs.deficit(xp, costs.room(xp, y, low, high))
 
 
 def _mean(

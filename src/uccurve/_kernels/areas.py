@@ -26,19 +26,19 @@ def deficit_sums(xp: Any, rows: Rows, k: Array, width: float, unit: float) -> tu
     :math:`\tfrac12 c\,\overline{|e| k}`, the constant band's
     :math:`\tfrac12\overline{e^2}`. The unit keeps squares of huge or tiny errors in range.
     """
-    size = rows.size / unit
+    error = rows.abs_error / unit
     return (
-        total(xp, rows.size * k, rows.weight),
-        total(xp, size * (k * ((rows.active - width) / unit)), rows.weight),
-        total(xp, size * size, rows.weight),
+        total(xp, rows.abs_error * k, rows.weight),
+        total(xp, error * (k * ((rows.active - width) / unit)), rows.weight),
+        total(xp, error * error, rows.weight),
     )
 
 
 def ceiling_sums(xp: Any, rows: Rows, unit: float) -> tuple[float, float, float]:
     r"""Return the sums of :math:`\sqrt{|e|}` and :math:`e^2`, with e in the given unit, and of e = 0."""
-    size = rows.size / unit
-    exact = xp.astype(rows.size == 0, size.dtype)
-    return tuple(total(xp, column, rows.weight) for column in (xp.sqrt(size), size * size, exact))  # type: ignore[return-value]
+    error = rows.abs_error / unit
+    exact = xp.astype(rows.abs_error == 0, error.dtype)
+    return tuple(total(xp, column, rows.weight) for column in (xp.sqrt(error), error * error, exact))  # type: ignore[return-value]
 
 
 def strip_of_steps(xp: Any, x: Array, y: Array, x_low: float, x_high: float) -> float:

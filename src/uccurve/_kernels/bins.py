@@ -19,7 +19,7 @@ NEVER = 1 << 40
 """The bin of infinity."""
 
 
-class Table(NamedTuple):
+class BinTable(NamedTuple):
     """Sums over the rows of each bin, by rising bin."""
 
     bins: np.ndarray
@@ -54,7 +54,7 @@ class Tally:
         self._counts = np.zeros(0, dtype=np.int64)
         self._largest = np.zeros(0)
         self._sums = np.zeros((columns, 0))
-        self._special: list[Table] = []
+        self._special: list[BinTable] = []
 
     def _widen(self, low: int, high: int) -> None:
         """Make room for bins from low to high."""
@@ -112,10 +112,10 @@ class Tally:
             some = [_some(column, plain) for column in columns]
             self._add_plain(low, int(bins.max()), bins - low, values, some)
 
-    def table(self) -> Table:
+    def table(self) -> BinTable:
         """Return the bins that occur."""
         kept = np.flatnonzero(self._counts)
-        plain = Table(kept + self._first, self._largest[kept], self._sums[:, kept])
+        plain = BinTable(kept + self._first, self._largest[kept], self._sums[:, kept])
         return merged([plain, *self._special])
 
 
@@ -123,17 +123,17 @@ def _some(column: np.ndarray | None, mask: np.ndarray) -> np.ndarray | None:
     return None if column is None else column[mask]
 
 
-def _single(bin_: int, values: np.ndarray, columns: Sequence[np.ndarray | None]) -> Table:
+def _single(bin_: int, values: np.ndarray, columns: Sequence[np.ndarray | None]) -> BinTable:
     sums = [[float(values.size) if column is None else float(column.sum())] for column in columns]
-    return Table(np.array([bin_]), np.array([values.max()]), np.array(sums).reshape(len(columns), 1))
+    return BinTable(np.array([bin_]), np.array([values.max()]), np.array(sums).reshape(len(columns), 1))
 
 
-def empty(columns: int) -> Table:
+def empty(columns: int) -> BinTable:
     """Return a table without bins."""
-    return Table(np.empty(0, dtype=np.int64), np.empty(0), np.empty((columns, 0)))
+    return BinTable(np.empty(0, dtype=np.int64), np.empty(0), np.empty((columns, 0)))
 
 
-def merged(tables: Iterable[Table]) -> Table:
+def merged(tables: Iterable[BinTable]) -> BinTable:
     """Add tables up, bin by bin."""
     tables = list(tables)
     bins, place = np.unique(np.concatenate([table.bins for table in tables]), return_inverse=True)
@@ -141,4 +141,4 @@ def merged(tables: Iterable[Table]) -> Table:
     largest = np.full(bins.size, -np.inf)
     np.maximum.at(largest, place, np.concatenate([table.largest for table in tables]))
     added = [np.bincount(place, weights=row, minlength=bins.size) for row in sums]
-    return Table(bins, largest, np.array(added).reshape(sums.shape[0], bins.size))
+    return BinTable(bins, largest, np.array(added).reshape(sums.shape[0], bins.size))

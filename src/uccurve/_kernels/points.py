@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from . import costs
 from .rows import Rows, total
 
 Array = Any
@@ -45,11 +46,10 @@ def sums_at(
 
     ``captured`` says by rank which rows are hits; ``active`` and ``passive`` are the moved bands.
     """
-    zero = xp.zeros_like(rows.size)
-    gap = active - rows.size
-    inner = xp.maximum(xp.minimum(gap, rows.size + passive), zero)
-    excess = xp.where(captured, inner, zero)
-    deficit = xp.where(captured, zero, xp.maximum(-gap, zero))
+    room = costs.room_in_bands(xp, rows.abs_error, active, passive)
+    zero = xp.zeros_like(room)
+    excess = xp.where(captured, costs.excess(xp, room), zero)
+    deficit = xp.where(captured, zero, costs.deficit(xp, room))
     missed = xp.where(captured, zero, xp.ones_like(zero))
     weight = rows.weight
     return (

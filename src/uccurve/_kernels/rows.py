@@ -19,7 +19,7 @@ _FEW = 2
 class Rows(NamedTuple):
     """Columns of equal length; ``passive`` is None when it equals ``active`` in every row."""
 
-    size: Array
+    abs_error: Array
     active: Array
     passive: Array | None
     weight: Any

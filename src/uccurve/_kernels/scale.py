@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def critical(xp: Any, rows: Rows, start: float) -> Array:  # noqa: ARG001 - the families share a signature
     """Smallest scale that captures a row: |e| / a; 0 where e = 0, infinite where only a = 0."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        k = rows.size / rows.active
+        k = rows.abs_error / rows.active
     if bool(xp.any(rows.active == 0)):
-        k = xp.where(rows.size == 0, xp.zeros_like(k), k)
+        k = xp.where(rows.abs_error == 0, xp.zeros_like(k), k)
     return k
 
 
@@ -41,7 +41,7 @@ def hinges(xp: Any, rows: Rows, knots: Array, index: Array | None = None) -> Hin
     steeper = rows.active > rows.passive
     drop = xp.where(steeper, rows.active - rows.passive, xp.ones_like(slope))
     with np.errstate(over="ignore"):
-        switch = 2 * rows.size / drop
+        switch = 2 * rows.abs_error / drop
     switching = steeper & xp.isfinite(switch)
     zero = xp.zeros_like(slope)
     pulse = xp.where(switching, _weighted(drop, rows), zero)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def critical(xp: Any, rows: Rows, start: float) -> Array:
     """Smallest shift that captures a row: |e| - a; a row with e = 0 is captured from the start."""
-    return xp.where(rows.size == 0, xp.full_like(rows.size, start), rows.size - rows.active)
+    return xp.where(rows.abs_error == 0, xp.full_like(rows.abs_error, start), rows.abs_error - rows.active)
 
 
 def bands(xp: Any, band: Array, parameter: float) -> Array:
@@ -34,8 +34,8 @@ def hinges(
     value. The excess rises with slope 1 from the critical value on; where :math:`a - p > 2|e|`
     the far bound is nearer from :math:`2|e| - a` on, and stays where it is until :math:`-p`.
     """
-    weight = xp.ones_like(rows.size) if rows.weight is None else rows.weight
-    touch, opened = rows.size - rows.active, -rows.active
+    weight = xp.ones_like(rows.abs_error) if rows.weight is None else rows.weight
+    touch, opened = rows.abs_error - rows.active, -rows.active
     zero = xp.zeros_like(weight)
     if rows.passive is None:
         return Hinges(
@@ -46,8 +46,8 @@ def hinges(
             row=None if index is None else xp.concat([index, index]),
         )
     passive = rows.passive
-    switching = rows.active - passive > 2 * rows.size
-    nearer = (2 * rows.size - rows.active)[switching]
+    switching = rows.active - passive > 2 * rows.abs_error
+    nearer = (2 * rows.abs_error - rows.active)[switching]
     drop = weight[switching]
     none = xp.zeros_like(drop)
     return Hinges(

@@ -62,7 +62,7 @@ from uccurve.cli._options import (
 )
 
 if TYPE_CHECKING:
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
 
 _FIGURES = frozenset({".png", ".svg", ".pdf"})
 
@@ -331,7 +331,7 @@ def plot(
     kind = _output_files.suffix(output, _FIGURES)
     _output_files.check_target(output)
     sketches = _sketching.asked(files, columns, reading, scanning, speaking, vary=vary, weight=weight)
-    curves: dict[str, Answers]
+    curves: dict[str, Curve]
     if sketches is None:
         loaded = _session.load(files[0], columns, reading, weight=weight)[1]
         curves = {name: intervals.ucc(vary) for name, intervals in loaded.models.items()}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Vary
     from uccurve.cli._container import Sketches
     from uccurve.cli._file_rows import Loaded
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
     from uccurve.intervals import Intervals
     from uccurve.sketch import UCCSketch
 
@@ -64,7 +64,7 @@ def _sketched(sketch: UCCSketch, name: str, rate: float) -> dict[str, Any]:
         raise DataError(f"{name}: {error}") from error
 
 
-def _numbers(curve: Answers, rate: float) -> dict[str, Any]:
+def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
     point, one_sided = curve.original, not curve.symmetric
     return {
         "miss_rate": point.miss_rate,

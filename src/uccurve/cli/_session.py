@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from uccurve.cli._input_files import Table
     from uccurve.cli._options import Columns, Reading, Speaking
     from uccurve.comparison import Comparison
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
     from uccurve.intervals import Intervals
     from uccurve.sketch import UCCSketch
 
@@ -118,7 +118,7 @@ def write_report(
         uccurve.report(models, path, progress=progress, **options)
 
 
-def draw(curves: Mapping[str, Answers], output: str, kind: str, options: dict[str, Any]) -> None:
+def draw(curves: Mapping[str, Curve], output: str, kind: str, options: dict[str, Any]) -> None:
     """Draw all curves on one pair of axes."""
     logging.getLogger("matplotlib").setLevel(logging.CRITICAL)  # its caches are not our user's business
     ax: Any = None

@@ -13,7 +13,7 @@ from uccurve.inference._presorted import Presorted
 from uccurve.inference._sample import sample
 
 if TYPE_CHECKING:
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
 
 
 _EQUAL = 1e-9
@@ -45,9 +45,7 @@ class Saving:
         return float(weight @ rows.half_width) * float(rows.critical[rows.order[place]])
 
 
-def saving(
-    model: Answers, other: Answers, rate: float, options: dict[str, Any]
-) -> tuple[float, float, float]:
+def saving(model: Curve, other: Curve, rate: float, options: dict[str, Any]) -> tuple[float, float, float]:
     """Return the share of bandwidth saved at a miss rate, with a bootstrap interval."""
     if model._rows is None or other._rows is None:
         own, theirs = (curve.at(miss_rate=rate).bandwidth for curve in (model, other))
@@ -63,9 +61,7 @@ def saving(
     return number.value(rows.weight), float(low), float(high)
 
 
-def against_constant(
-    name: str, model: Answers, constant: Answers, rate: float, options: dict[str, Any]
-) -> str:
+def against_constant(name: str, model: Curve, constant: Curve, rate: float, options: dict[str, Any]) -> str:
     """Say how much bandwidth a model saves against its constant band, and up to where."""
     if model.reference is model:
         return f"{name} is a constant band."

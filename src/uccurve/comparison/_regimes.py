@@ -14,7 +14,7 @@ from uccurve.inference._presorted import Presorted
 from uccurve.inference._sample import sample
 
 if TYPE_CHECKING:
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
 
 STEP = 0.01
 """Miss rates are looked at in steps of one per cent."""
@@ -38,7 +38,7 @@ class Regime:
     p_value: float
 
 
-def needed(curve: Answers, rates: np.ndarray) -> np.ndarray:
+def needed(curve: Curve, rates: np.ndarray) -> np.ndarray:
     """Return the bandwidth needed to miss at most each rate; infinite below the curve's floor."""
     missed, width = to_numpy(curve.miss_rate)[::-1], to_numpy(curve.bandwidth)[::-1]
     place = np.searchsorted(missed, rates + 1e-12, side="right") - 1
@@ -51,7 +51,7 @@ def runs(values: np.ndarray) -> list[tuple[int, int]]:
     return list(zip([0, *(end + 1 for end in ends)], [*ends, values.size - 1], strict=True))
 
 
-def regimes(curves: dict[str, Answers], blocks: Any, rng: np.random.Generator) -> list[Regime]:
+def regimes(curves: dict[str, Curve], blocks: Any, rng: np.random.Generator) -> list[Regime]:
     """Cut the miss rates into ranges by the model that needs the least bandwidth.
 
     Each range is judged by the mean bandwidth over it, best against second best. The p-value is
@@ -103,7 +103,7 @@ class _Differences:
         return (1 + int(np.count_nonzero(self.largest >= size))) / (1 + self.largest.size)
 
 
-def _differences(a: Answers, b: Answers, blocks: Any, rng: np.random.Generator) -> _Differences | None:
+def _differences(a: Curve, b: Curve, blocks: Any, rng: np.random.Generator) -> _Differences | None:
     """Compare the mean bandwidths of two models over each cell of miss rates.
 
     The influence of each unit on all cells gives their covariance; normal draws with it show how

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arrays import to_numpy
+from uccurve._kernels import costs
 from uccurve.comparison import _regimes
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from uccurve._base.type_aliases import ArrayLike
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
 
 Table = dict[str, list[Any]]
 CONSTANT = "constant band"
 
 
-def constants(curves: dict[str, Answers]) -> dict[str, Answers]:
+def constants(curves: dict[str, Curve]) -> dict[str, Curve]:
     """Return the constant band, one for each way of predicting."""
-    kinds: list[tuple[str, Answers]] = []
+    kinds: list[tuple[str, Curve]] = []
     for name, curve in curves.items():
         if not any(curve._same_predictions(other) for _, other in kinds):
             kinds.append((name, curve))
@@ -36,7 +37,7 @@ def constants(curves: dict[str, Answers]) -> dict[str, Answers]:
     return {f"{CONSTANT} of {name}": curve.reference for name, curve in kinds}
 
 
-def own_constants(curves: dict[str, Answers], constants: Sequence[str]) -> dict[str, str]:
+def own_constants(curves: dict[str, Curve], constants: Sequence[str]) -> dict[str, str]:
     """Return the name of the constant band around the same predictions, for each model."""
     return {
         name: next(c for c in constants if curve._same_predictions(curves[c]))
@@ -45,7 +46,7 @@ def own_constants(curves: dict[str, Answers], constants: Sequence[str]) -> dict[
     }
 
 
-def pairs(curves: dict[str, Answers], constants: Sequence[str]) -> list[tuple[str, str]]:
+def pairs(curves: dict[str, Curve], constants: Sequence[str]) -> list[tuple[str, str]]:
     """Return what is tested: models against each other, and each against its own constant band."""
     own = own_constants(curves, constants)
     return [*itertools.combinations(own, 2), *own.items()]
@@ -63,7 +64,7 @@ def or_nan(ask: Callable[[], float]) -> float:
         return math.nan
 
 
-def _interval(curve: Answers, options: dict[str, Any], **ask: Any) -> tuple[float, float]:
+def _interval(curve: Curve, options: dict[str, Any], **ask: Any) -> tuple[float, float]:
     if curve._rows is None:
         return math.nan, math.nan
     try:
@@ -81,7 +82,7 @@ def _interval(curve: Answers, options: dict[str, Any], **ask: Any) -> tuple[floa
     return found.low, found.high
 
 
-def scores(curves: dict[str, Answers], options: dict[str, Any]) -> Table:
+def scores(curves: dict[str, Curve], options: dict[str, Any]) -> Table:
     x, y, vary = options["x"], options["y"], options["vary"]
     span = {"miss_rate": options["partial_range"]}
     records = []
@@ -99,7 +100,7 @@ def scores(curves: dict[str, Answers], options: dict[str, Any]) -> Table:
                 "bandwidth": point.bandwidth,
                 "excess": point.excess,
                 "deficit": point.deficit,
-                "interval_score": 2 * (point.bandwidth + point.deficit / options["miss_rate"]),
+                "interval_score": costs.interval_score(point.bandwidth, point.deficit, options["miss_rate"]),
                 "area": or_nan(lambda c=curve: c.area(x, y)),  # type: ignore[misc]
                 "gain": or_nan(lambda c=curve: c.gain(x, y)),  # type: ignore[misc]
                 "gain_low": low,
@@ -116,7 +117,7 @@ def scores(curves: dict[str, Answers], options: dict[str, Any]) -> Table:
     return _rows(records)
 
 
-def tests(curves: dict[str, Answers], options: dict[str, Any], *, progress: bool) -> Table:
+def tests(curves: dict[str, Curve], options: dict[str, Any], *, progress: bool) -> Table:
     axes = {name: options[name] for name in ("x", "y", "vary", "blocks", "rng")}
     records = []
     for name_a, name_b in pairs(curves, options["constants"]):
@@ -144,7 +145,7 @@ def tests(curves: dict[str, Answers], options: dict[str, Any], *, progress: bool
     return _rows(records)
 
 
-def regime_table(curves: dict[str, Answers], options: dict[str, Any]) -> Table:
+def regime_table(curves: dict[str, Curve], options: dict[str, Any]) -> Table:
     """Say who needs the least bandwidth where; ranges side by side without a known order become one.
 
     The constant band takes part where there is one for all models.
@@ -180,7 +181,7 @@ def regime_table(curves: dict[str, Answers], options: dict[str, Any]) -> Table:
     return _rows(merged)
 
 
-def crossing_table(curves: dict[str, Answers], options: dict[str, Any]) -> Table:
+def crossing_table(curves: dict[str, Curve], options: dict[str, Any]) -> Table:
     records = []
     for name_a, name_b in pairs(curves, options["constants"]):
         a, b = curves[name_a], curves[name_b]
@@ -200,7 +201,7 @@ def segments(curves: dict[str, UCC], by: ArrayLike, options: dict[str, Any]) -> 
     codes = unit_codes(first, options["blocks"])
     records: list[dict[str, Any]] = []
     for label, rows in groups_of.items():
-        segment: dict[str, Answers] = {
+        segment: dict[str, Curve] = {
             name: UCC(groups[label], options["vary"]) for name, groups in parts.items()
         }
         blocks = None if options["blocks"] is None else codes[rows]

@@ -1,16 +1,16 @@
 """The Uncertainty Characteristics Curve, and what it answers."""
 
 from uccurve.curve._confidence_band import CurveBand
-from uccurve.curve._curve import Answers
+from uccurve.curve._curve import Curve
 from uccurve.curve._reliability import Reliability
 from uccurve.curve._results import CostOptimum, Crossing, Frontier, OperatingPoint
 from uccurve.curve._ucc import UCC
 
 __all__ = [
     "UCC",
-    "Answers",
     "CostOptimum",
     "Crossing",
+    "Curve",
     "CurveBand",
     "Frontier",
     "OperatingPoint",

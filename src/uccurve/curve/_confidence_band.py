@@ -12,7 +12,7 @@ from uccurve._base.arrays import frozen
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array
-    from uccurve.curve._exact_data import Exact
+    from uccurve.curve._exact_data import ExactData
 
 BandKind = Literal["simultaneous", "pointwise"]
 
@@ -45,7 +45,7 @@ class CurveBand:
     kind: BandKind
 
 
-def confidence_band(curve: Exact, level: float, kind: BandKind) -> CurveBand:
+def confidence_band(curve: ExactData, level: float, kind: BandKind) -> CurveBand:
     r"""Return a band for independent rows.
 
     The miss rate is one minus a distribution function, that of the critical values. The

@@ -18,20 +18,20 @@ from uccurve.curve._results import CostOptimum, Crossing, OperatingPoint
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Partial, Range, Target, Vary, X, Y
     from uccurve.curve._confidence_band import BandKind, CurveBand
-    from uccurve.curve._exact_data import Exact
+    from uccurve.curve._exact_data import ExactData
     from uccurve.curve._reliability import Reliability
     from uccurve.curve._results import Frontier
     from uccurve.intervals import Intervals
     from uccurve.plotting._plot_options import PlotOptions
 
 
-class Answers:
+class Curve:
     """The questions that a curve answers, whatever its data are kept in."""
 
     vary: Vary
 
     @property
-    def _data(self) -> Exact:
+    def _data(self) -> ExactData:
         raise NotImplementedError
 
     @property
@@ -49,7 +49,7 @@ class Answers:
         """The rows, where the curve still has them."""
         return None
 
-    def _same_predictions(self, other: Answers) -> bool:
+    def _same_predictions(self, other: Curve) -> bool:
         """Whether another curve is of bands around the same predictions, with the same constant band."""
         raise NotImplementedError
 
@@ -58,7 +58,7 @@ class Answers:
         """The frame library that the rows came from."""
         return None
 
-    def _in_unit(self, factor: float) -> Answers:
+    def _in_unit(self, factor: float) -> Curve:
         """Return the curve with y in another unit."""
         raise NotImplementedError
 
@@ -76,7 +76,7 @@ class Answers:
         raise NotImplementedError
 
     @property
-    def reference(self) -> Answers:
+    def reference(self) -> Curve:
         """The curve of the null reference: a constant band around the same predictions."""
         raise NotImplementedError
 
@@ -237,14 +237,14 @@ class Answers:
 
         return CostOptimum(cost=cost(point), point=point, original_cost=cost(self.original))
 
-    def crossings(self, other: Answers, x: X = "bandwidth", y: Y = "miss_rate") -> tuple[Crossing, ...]:
+    def crossings(self, other: Curve, x: X = "bandwidth", y: Y = "miss_rate") -> tuple[Crossing, ...]:
         """Find where this curve and another one swap order, by rising y.
 
         At each y the better curve is the one that needs less x. Empirical curves may swap often
         where they run close to each other.
         """
         self._check_axes(x, y)
-        arguments.instance("other", other, Answers, "UCC")
+        arguments.instance("other", other, Curve, "UCC")
         traces = [_trace(curve._data, x, y) for curve in (self, other)]
         found = crossings.crossings(self._data.xp, *traces)
         ys, xs, signs = (to_numpy(column).tolist() for column in found)
@@ -311,7 +311,7 @@ class Answers:
         arguments.option("y", y, ("miss_rate", "deficit"))
 
 
-def _trace(data: Exact, x: X, y: Y) -> crossings.Trace:
+def _trace(data: ExactData, x: X, y: Y) -> crossings.Trace:
     if y == "miss_rate":
         exact = data.slack == 0
         return crossings.trace(data.xp, getattr(data, x), data.miss_rate, steps=True, exact=exact)

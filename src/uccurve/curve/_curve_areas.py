@@ -11,11 +11,11 @@ from uccurve.curve._ranges import below_floor
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Partial, X, Y
-    from uccurve.curve._exact_data import Exact
+    from uccurve.curve._exact_data import ExactData
     from uccurve.curve._ranges import Span
 
 
-def closed_area(curve: Exact, y: Y) -> float:
+def closed_area(curve: ExactData, y: Y) -> float:
     """Return the full area of bandwidth against y under ``scale``, without a sort."""
     total, width = curve.summary.weight, curve.summary.width
     if y == "miss_rate":
@@ -27,7 +27,7 @@ def closed_area(curve: Exact, y: Y) -> float:
     return area
 
 
-def closed_gain(curve: Exact, y: Y) -> float:
+def closed_gain(curve: ExactData, y: Y) -> float:
     """Return the full gain of bandwidth against y under ``scale``, without a difference of areas."""
     if curve.summary.error == 0:
         return math.nan
@@ -42,13 +42,13 @@ def closed_gain(curve: Exact, y: Y) -> float:
     return gain
 
 
-def area_over(curve: Exact, x: X, y: Y, partial: Partial, part: Span) -> float:
+def area_over(curve: ExactData, x: X, y: Y, partial: Partial, part: Span) -> float:
     """Integrate over a part of the curve, on either vertical axis."""
     integrate = area_of_steps if y == "miss_rate" else area_of_lines
     return integrate(curve, x, partial, part)
 
 
-def cost_candidates(curve: Exact, x: X, y: Y) -> tuple[Array, Array, Array]:
+def cost_candidates(curve: ExactData, x: X, y: Y) -> tuple[Array, Array, Array]:
     """Return the parameters among which a linear cost has its minimum, with x and y there.
 
     Costs bend upwards at the operating points only, except the deficit's under shift.
@@ -58,7 +58,7 @@ def cost_candidates(curve: Exact, x: X, y: Y) -> tuple[Array, Array, Array]:
     return curve.sorted.lines.knots, curve.line(x), curve.line(y)
 
 
-def area_of_steps(curve: Exact, x: X, partial: Partial, part: Span) -> float:
+def area_of_steps(curve: ExactData, x: X, partial: Partial, part: Span) -> float:
     """Integrate with the miss rate, a step function, on the vertical axis."""
     xs, rates = curve.steps(x)
     if partial == "strip":
@@ -77,7 +77,7 @@ def area_of_steps(curve: Exact, x: X, partial: Partial, part: Span) -> float:
     )
 
 
-def area_of_lines(curve: Exact, x: X, partial: Partial, part: Span) -> float:
+def area_of_lines(curve: ExactData, x: X, partial: Partial, part: Span) -> float:
     """Integrate with the deficit on the vertical axis: both axes are linear between breakpoints."""
     if math.isinf(part.last) and curve.floor > 0:
         raise below_floor(curve, part.miss_rates[0] if part.miss_rates else 0)
@@ -90,7 +90,7 @@ def area_of_lines(curve: Exact, x: X, partial: Partial, part: Span) -> float:
     return -areas.trapezoids(curve.xp, xs, ys, (x0, y0), (x1, y1)) / (y0 - y1) if y0 > y1 else math.nan
 
 
-def _coordinate(curve: Exact, cost: str, parameter: float) -> float:
+def _coordinate(curve: ExactData, cost: str, parameter: float) -> float:
     """Return a cost at the end of a part; where the part has no end, at the end of the curve."""
     if not math.isinf(parameter):
         return float(getattr(curve.at(parameter), cost))

@@ -31,7 +31,7 @@ class Sorted(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Exact:
+class ExactData:
     """Operating points and costs of intervals under one family, each computed when first needed.
 
     The closed forms and single points take one pass over the rows; the miss rate and the scaled
@@ -208,13 +208,13 @@ class Exact:
         complete = bool(xp.all(finite))
         if complete and self.vary == "scale" and self.intervals._one_band:
             bands, weight = self.intervals._bands_and_weights()
-            whole = rows.Rows(critical, bands, None, weight)  # the sizes are not looked at
+            whole = rows.Rows(critical, bands, None, weight)  # the errors are not looked at
             return family.hinges(xp, whole, critical), weight, 0.0, True
         (whole,) = self.intervals._blocks(whole=True)
         floor = 0.0
         if not complete:
             lost = rows.select(whole, ~finite)
-            floor = rows.total(xp, lost.size, lost.weight)
+            floor = rows.total(xp, lost.abs_error, lost.weight)
             whole, critical = rows.select(whole, finite), critical[finite]
         return family.hinges(xp, whole, critical), whole.weight, floor, False
 

@@ -49,15 +49,15 @@ def frontier(intervals: Intervals) -> Frontier:
     """Cover the smallest absolute residuals first."""
     xp = namespace(intervals.y_true)
     (whole,) = intervals._blocks(whole=True)
-    size, weight = whole.size, whole.weight
+    error, weight = whole.abs_error, whole.weight
     if weight is None:
-        size = xp.sort(size, stable=False)
-        weight = xp.ones_like(size)
+        error = xp.sort(error, stable=False)
+        weight = xp.ones_like(error)
     else:
-        order = xp.argsort(size)
-        size, weight = xp.take(size, order), xp.take(weight, order)
-    zero = xp.zeros_like(size[:1])
-    share = size * weight
+        order = xp.argsort(error)
+        error, weight = xp.take(error, order), xp.take(weight, order)
+    zero = xp.zeros_like(error[:1])
+    share = error * weight
     total = intervals._summary.weight
     covered = xp.cumulative_sum(xp.concat([zero, share])) / total
     missed, misses = (

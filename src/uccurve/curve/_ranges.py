@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, Range, Vary
-    from uccurve.curve._exact_data import Exact
+    from uccurve.curve._exact_data import ExactData
 
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 
@@ -56,7 +56,7 @@ def in_unit(given: Range, factor: float, vary: Vary) -> Range:
     return cast("Range", scaled)
 
 
-def span(curve: Exact, axis: str | None, given: Mapping[str, Any]) -> Span:
+def span(curve: ExactData, axis: str | None, given: Mapping[str, Any]) -> Span:
     """Find the part of the curve whose values on an axis lie in a range, both ends included."""
     if axis is None:
         return Span(curve.start, math.inf, None)
@@ -76,7 +76,7 @@ def span(curve: Exact, axis: str | None, given: Mapping[str, Any]) -> Span:
     return Span(_reach(curve, axis, low, "first"), _reach(curve, axis, high, "last"), None)
 
 
-def solve(curve: Exact, axis: str, value: Any) -> float:
+def solve(curve: ExactData, axis: str, value: Any) -> float:
     """Find the parameter at which the curve has a value on an axis."""
     if axis == "parameter":
         return arguments.number(axis, value, *(() if curve.vary == "shift" else (0,)))
@@ -101,7 +101,7 @@ def solve(curve: Exact, axis: str, value: Any) -> float:
     return found
 
 
-def below_floor(curve: Exact, wanted: float) -> UnreachableError:
+def below_floor(curve: ExactData, wanted: float) -> UnreachableError:
     """Say that scaling cannot capture some rows, and what can be done."""
     return UnreachableError(
         f"scaling never captures a row with a zero band and a non-zero residual: the miss rate stays at "
@@ -110,7 +110,7 @@ def below_floor(curve: Exact, wanted: float) -> UnreachableError:
     )
 
 
-def _scale_of(curve: Exact, bandwidth: float) -> float:
+def _scale_of(curve: ExactData, bandwidth: float) -> float:
     """Return the scale with a bandwidth: an operating point's own, if its bandwidth is the one given."""
     scale = _reach(curve, "bandwidth", bandwidth, "last")
     xp, own = curve.xp, curve.bandwidth
@@ -133,7 +133,7 @@ def pair(axis: str, given: Any, start: float) -> tuple[float, float]:
     return low, high
 
 
-def _point(curve: Exact, above: Array, wanted: float) -> float:
+def _point(curve: ExactData, above: Array, wanted: float) -> float:
     """Return the first operating point behind those marked in ``above``."""
     index = int(curve.xp.count_nonzero(above))
     if index == above.shape[0]:
@@ -141,13 +141,13 @@ def _point(curve: Exact, above: Array, wanted: float) -> float:
     return float(curve.parameter[index])
 
 
-def _next(curve: Exact, inside: Array) -> float:
+def _next(curve: ExactData, inside: Array) -> float:
     """Return the operating point at which the part marked in ``inside`` ends."""
     index = int(curve.xp.count_nonzero(inside))
     return float(curve.parameter[index]) if index < inside.shape[0] else math.inf
 
 
-def _reach(curve: Exact, axis: str, value: float, which: str) -> float:
+def _reach(curve: ExactData, axis: str, value: float, which: str) -> float:
     """Return the first or the last parameter at which a continuous cost has a value."""
     if math.isinf(value):
         return math.inf

@@ -14,7 +14,7 @@ from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array
-    from uccurve.curve._exact_data import Exact
+    from uccurve.curve._exact_data import ExactData
 
 _LEVELS = 100
 
@@ -44,7 +44,7 @@ class Reliability:
     observed: float
 
 
-def reliability(curve: Exact, nominal: float) -> Reliability:
+def reliability(curve: ExactData, nominal: float) -> Reliability:
     r"""Read the coverages off the curve at the scales that Gaussian errors would need.
 
     Where the intervals as given claim a coverage :math:`p_0`, and errors have the shape of a

@@ -11,8 +11,8 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve.curve import _limits
-from uccurve.curve._curve import Answers
-from uccurve.curve._exact_data import FAMILIES, Exact
+from uccurve.curve._curve import Curve
+from uccurve.curve._exact_data import FAMILIES, ExactData
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class UCC(Answers):
+class UCC(Curve):
     r"""The trade-off between missing observations and being wide, over all operating points.
 
     Moving the bands :math:`z` of all intervals with one parameter, a scale :math:`k z` or a shift
@@ -66,8 +66,8 @@ class UCC(Answers):
         arguments.option("vary", self.vary, tuple(FAMILIES))
 
     @cached_property
-    def _data(self) -> Exact:
-        return Exact(self.intervals, self.vary)
+    def _data(self) -> ExactData:
+        return ExactData(self.intervals, self.vary)
 
     def __repr__(self) -> str:
         return f"UCC({self.intervals!r}, vary={self.vary!r})"
@@ -86,7 +86,7 @@ class UCC(Answers):
     def _rows(self) -> Intervals:
         return self.intervals
 
-    def _same_predictions(self, other: Answers) -> bool:
+    def _same_predictions(self, other: Curve) -> bool:
         theirs = other._rows
         return theirs is not None and np.array_equal(to_numpy(self.intervals.y_pred), to_numpy(theirs.y_pred))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._kernels.bins import NEVER, ZERO, Table
+from uccurve._kernels.bins import NEVER, ZERO, BinTable
 from uccurve.engines._expression import (
     ERROR,
     INVALID,
@@ -97,14 +97,14 @@ def _state(found: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, 
             return default
         return float(found[f"max{layout.tops[of].index(name)}"][kind == of].max(initial=-np.inf))
 
-    def table(of: int, columns: tuple[str, ...]) -> Table:
+    def table(of: int, columns: tuple[str, ...]) -> BinTable:
         mask = kind == of
         codes = bins[mask]
         codes = np.where(codes == ZERO_CODE, ZERO, np.where(codes == NEVER_CODE, NEVER, codes))
         largest = np.where(codes == NEVER, np.inf, found["max0"][mask].astype(float))
         order = np.argsort(codes)
         added = np.array([sums(of, name) for name in columns]).reshape(len(columns), codes.size)
-        return Table(codes[order], largest[order], added[:, order])
+        return BinTable(codes[order], largest[order], added[:, order])
 
     good = kind == SCALE
     rows = float(found["count"][(kind == ERROR) | (kind == INVALID)].sum())

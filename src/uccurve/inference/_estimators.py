@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from uccurve._base import arguments
+from uccurve._kernels import costs
 from uccurve.curve._curve_areas import cost_candidates
 from uccurve.curve._ranges import in_unit, solve
 from uccurve.exceptions import ArgumentError
@@ -184,9 +185,9 @@ def estimator(
 def _costs(rows: Intervals, what: str) -> np.ndarray:
     y, lower, upper = rows.y_true, rows.lower, rows.upper
     if what == "bandwidth":
-        return np.asarray((upper - lower) / 2)
-    hit = (y >= lower) & (y <= upper)
+        return np.asarray(costs.half_width(lower, upper))
     if what in ("miss_rate", "coverage"):
-        return np.asarray(hit if what == "coverage" else ~hit, dtype=np.float64)
-    inside = np.minimum(y - lower, upper - y)
-    return np.asarray(np.maximum(inside if what == "excess" else -inside, 0.0))
+        missed = costs.missed(y, lower, upper)
+        return np.asarray(missed if what == "miss_rate" else ~missed, dtype=np.float64)
+    cost = costs.excess if what == "excess" else costs.deficit
+    return np.asarray(cost(np, costs.room(np, y, lower, upper)))

@@ -12,7 +12,7 @@ import numpy as np
 from uccurve._base.arrays import block_rows, namespace
 from uccurve._kernels import hinges, points, resampling
 from uccurve._kernels.rows import select
-from uccurve.curve._exact_data import FAMILIES, Exact, Sorted
+from uccurve.curve._exact_data import FAMILIES, ExactData, Sorted
 from uccurve.curve._results import OperatingPoint
 from uccurve.intervals import Intervals
 
@@ -55,12 +55,12 @@ class Presorted:
     @cached_property
     def critical(self) -> np.ndarray:
         """The critical value of each row."""
-        return np.asarray(Exact(self.intervals, self.vary).critical())
+        return np.asarray(ExactData(self.intervals, self.vary).critical())
 
     @property
     def start(self) -> float:
         """The parameter at which every band is zero."""
-        return Exact(self.intervals, self.vary).start
+        return ExactData(self.intervals, self.vary).start
 
     @cached_property
     def never(self) -> np.ndarray:
@@ -118,7 +118,7 @@ class Presorted:
     @cached_property
     def from_start(self) -> np.ndarray:
         """The rows that are captured at the start and at no knot."""
-        return np.flatnonzero(self.rows.size == 0) if self.vary == "shift" else np.empty(0, dtype=int)
+        return np.flatnonzero(self.rows.abs_error == 0) if self.vary == "shift" else np.empty(0, dtype=int)
 
     def halves(self, lanes: Lanes, y: Y, weight: np.ndarray) -> Halves:
         """Return the factors of the area of rows with weights."""
@@ -128,7 +128,7 @@ class Presorted:
 
 
 @dataclass(frozen=True, eq=False)
-class Reweighted(Exact):
+class Reweighted(ExactData):
     """The curve of presorted rows under new weights: prefix sums, no sort."""
 
     presorted: Presorted
@@ -142,7 +142,7 @@ class Reweighted(Exact):
         return self.intervals._summary._replace(
             weight=total,
             width=float(self.weight @ self.presorted.half_width) / total,
-            error=float(self.weight @ whole.size) / total,
+            error=float(self.weight @ whole.abs_error) / total,
             equal_weights=False,
         )
 
@@ -169,7 +169,7 @@ class Reweighted(Exact):
             pulse=None if bends.pulse is None else bends.pulse * at_knots,
         )
         never = self.presorted.never
-        floor = float(weight[never] @ self.presorted.rows.size[never])
+        floor = float(weight[never] @ self.presorted.rows.abs_error[never])
         block = block_rows(weight)
         return Sorted(self.points, hinges.integrate(self.xp, reweighted, floor, self.summary.weight, block))
 
@@ -213,12 +213,12 @@ class Reweighted(Exact):
         if self.presorted.never.size:
             return math.inf, math.nan, math.nan
         unit = self.summary.error or 1.0
-        size = whole.size / unit
-        saved = size * (k * ((whole.active - self.summary.width) / unit))
+        error = whole.abs_error / unit
+        saved = error * (k * ((whole.active - self.summary.width) / unit))
         return (
-            float(self.weight @ (whole.size * k)),
+            float(self.weight @ (whole.abs_error * k)),
             float(self.weight @ saved),
-            float(self.weight @ (size * size)),
+            float(self.weight @ (error * error)),
         )
 
 

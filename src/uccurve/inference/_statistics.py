@@ -62,11 +62,11 @@ class Spec:
 
 def closed_columns(presorted: Presorted, y: Y) -> np.ndarray:
     """Columns whose weighted sums make up an area and its reference, and the weight itself: (n, 4)."""
-    size, k = presorted.rows.size, presorted.critical
+    error, k = presorted.rows.abs_error, presorted.critical
     if presorted.never.size:
-        raise below_floor(reweighted(presorted, np.ones(size.size)), 0)
-    pair = (k, size) if y == "miss_rate" else (size * k, size * size)
-    return np.stack([presorted.half_width, *pair, np.ones(size.size)], axis=1)
+        raise below_floor(reweighted(presorted, np.ones(error.size)), 0)
+    pair = (k, error) if y == "miss_rate" else (error * k, error * error)
+    return np.stack([presorted.half_width, *pair, np.ones(error.size)], axis=1)
 
 
 def closed_value(spec: Spec, sums: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ _ROUNDING = 2.0**-49
 """What the difference of two rounded numbers can be off by, relative to their size."""
 
 
-class Columns(NamedTuple):
+class RowArrays(NamedTuple):
     """The columns of intervals, each of shape (n,) or (n, outputs), the weights of shape (n,)."""
 
     y_true: Array
@@ -35,11 +35,11 @@ class Columns(NamedTuple):
     """The bounds as given, or None if bands were given."""
     upper: Array | None
 
-    def map(self, function: Callable[[Array], Array]) -> Columns:
+    def map(self, function: Callable[[Array], Array]) -> RowArrays:
         """Apply a function to every column there is."""
-        return Columns(*(None if column is None else function(column) for column in self))
+        return RowArrays(*(None if column is None else function(column) for column in self))
 
-    def blocks(self, *, whole: bool = False) -> Iterator[Columns]:
+    def blocks(self, *, whole: bool = False) -> Iterator[RowArrays]:
         """Yield blocks of rows that fit a CPU cache, or all rows at once; outputs laid end to end."""
         flat, shape = self, self.y_true.shape
         if self.y_true.ndim > 1:
@@ -81,7 +81,7 @@ class Summary(NamedTuple):
 class Checked(NamedTuple):
     """What a constructor of `Intervals` hands over."""
 
-    columns: Columns
+    columns: RowArrays
     summary: Summary
     kept: Array | None
     """The numbers of the rows that were kept, None if that is all of them."""
@@ -120,7 +120,7 @@ def from_bounds(
         else:
             columns = (prediction, prediction - low, high - prediction)
     return _check(
-        Columns(arrays["y_true"], *columns, arrays["sample_weight"], low, high), check, rules, invalid
+        RowArrays(arrays["y_true"], *columns, arrays["sample_weight"], low, high), check, rules, invalid
     )
 
 
@@ -144,14 +144,14 @@ def from_bands(
             check.in_range("the residual", "y_true", name),
         ]
 
-    columns = Columns(
+    columns = RowArrays(
         arrays["y_true"], arrays[name], arrays[lower], arrays.get(upper), arrays["sample_weight"], None, None
     )
     return _check(columns, check, rules, invalid)
 
 
 def _check(
-    columns: Columns, check: arguments.Checker, rules: Callable[[], list[arguments.Rule]], invalid: Invalid
+    columns: RowArrays, check: arguments.Checker, rules: Callable[[], list[arguments.Rule]], invalid: Invalid
 ) -> Checked:
     """Look at every value once, in cache; consult the rules only if something is wrong."""
     arguments.option("invalid", invalid, ("raise", "drop"))
@@ -168,7 +168,7 @@ def _check(
     return Checked(columns, summary, kept)
 
 
-def summarize(columns: Columns) -> Summary | None:
+def summarize(columns: RowArrays) -> Summary | None:
     """Find the numbers of a `Summary`, or return None if some row breaks a rule.
 
     A sum is finite only if all its terms are, and a minimum is NaN if any value is: sums and
@@ -216,7 +216,7 @@ class _Block(NamedTuple):
     """The largest prediction in size where bounds were given, which rounds them; else 0."""
 
 
-def _summarize_block(block: Columns) -> _Block | None:
+def _summarize_block(block: RowArrays) -> _Block | None:
     """Add up errors, bands and weights, and find the extremes of the bands of rows with weight."""
     xp, weight = namespace(block.y_true), block.weight
     with np.errstate(over="ignore", invalid="ignore"):
@@ -235,7 +235,7 @@ def _summarize_block(block: Columns) -> _Block | None:
     return _Block(sums, lows, highs, extremes, *_rounding(xp, block))
 
 
-def _rounding(xp: Namespace, block: Columns) -> tuple[bool, float]:
+def _rounding(xp: Namespace, block: RowArrays) -> tuple[bool, float]:
     """Return whether bands differ by no more than bounds are rounded, and how large predictions are."""
     if block.upper_band is None:
         return True, 0.0

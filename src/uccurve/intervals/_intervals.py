@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Vary
     from uccurve._kernels.rows import Rows
     from uccurve.curve import UCC
-    from uccurve.intervals._checked_rows import Columns, Summary
+    from uccurve.intervals._checked_rows import RowArrays, Summary
     from uccurve.sketch import UCCSketch
 
 
@@ -43,7 +43,7 @@ class Intervals:
     0.0
     """
 
-    _columns: Columns
+    _columns: RowArrays
     _summary: Summary
     _kept: Array | None = None
     _library: str | None = None
@@ -475,7 +475,7 @@ class Intervals:
         columns = self._columns._replace(weight=None).map(lambda column: column * factor)
         return self._of(columns._replace(weight=self.sample_weight))
 
-    def _of(self, columns: Columns) -> Intervals:
+    def _of(self, columns: RowArrays) -> Intervals:
         """Make intervals of some of these rows, which can break no rule but that of the unit."""
         summary = _checked_rows.summarize(columns)
         if summary is None:

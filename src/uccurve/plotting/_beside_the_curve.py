@@ -9,7 +9,7 @@ from uccurve.plotting._style import QUIET, literal, original_mark, thin
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
     from uccurve.curve._confidence_band import CurveBand
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
     from uccurve.curve._results import OperatingPoint
     from uccurve.plotting._drawn_axes import Drawn
 
@@ -29,7 +29,7 @@ class Extras(NamedTuple):
     optimum: OperatingPoint | None
 
 
-def prepare(curve: Answers, x: X, y: Y, *, band: float | None, cost: float | None) -> Extras:
+def prepare(curve: Curve, x: X, y: Y, *, band: float | None, cost: float | None) -> Extras:
     """Ask the curve for what is to be drawn."""
     return Extras(
         None if band is None else curve.confidence_band(band),
@@ -37,7 +37,7 @@ def prepare(curve: Answers, x: X, y: Y, *, band: float | None, cost: float | Non
     )
 
 
-def draw_constant(ax: Any, drawn: Drawn, constant: Answers, predictions: int, color: str) -> None:
+def draw_constant(ax: Any, drawn: Drawn, constant: Curve, predictions: int, color: str) -> None:
     """Draw the constant band around these predictions, once: grey, further ones in their model's colour."""
     if not drawn.first(("constant", predictions)):
         return
@@ -54,7 +54,7 @@ def draw_constant(ax: Any, drawn: Drawn, constant: Answers, predictions: int, co
     _name_once(drawn, "constant", line, "constant band", predictions)
 
 
-def draw_limit(ax: Any, drawn: Drawn, curve: Answers, predictions: int, color: str) -> None:
+def draw_limit(ax: Any, drawn: Drawn, curve: Curve, predictions: int, color: str) -> None:
     """Draw the limit line for the kind of bands that the curve has, once for the same predictions."""
     sides = "symmetric" if curve.symmetric else "one-sided"
     if not drawn.first(("limit", predictions, sides)):
@@ -81,7 +81,7 @@ def draw_range(ax: Any, drawn: Drawn, miss_rate: tuple[float, float]) -> None:
         drawn.remember("range", patch)
 
 
-def draw_band(ax: Any, drawn: Drawn, curve: Answers, band: CurveBand, color: str) -> None:
+def draw_band(ax: Any, drawn: Drawn, curve: Curve, band: CurveBand, color: str) -> None:
     """Shade where the true miss rate may lie, between thin edges that show in grey."""
     x = thin(getattr(curve, drawn.axes[0]))
     low, high = thin(band.low), thin(band.high)
@@ -113,7 +113,7 @@ def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> N
         )
 
 
-def optimum_words(curve: Answers, point: OperatingPoint, cost: float, name: str, unit: str) -> str:
+def optimum_words(curve: Curve, point: OperatingPoint, cost: float, name: str, unit: str) -> str:
     """Say how to get to the optimum."""
     if curve.vary == "scale":
         move = f"multiply by {point.parameter:.3g}"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.comparison import Comparison
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +211,7 @@ class UCCDisplay:
         first = next(iter(self.curves.values()))
         return frames.table(columns, backend or first._library)
 
-    def _lines(self, curve: Answers) -> list[tuple[str, np.ndarray, np.ndarray]]:
+    def _lines(self, curve: Curve) -> list[tuple[str, np.ndarray, np.ndarray]]:
         lines = [("curve", getattr(curve, self.x), getattr(curve, self.y))]
         if self.options.get("reference", True):
             constant = curve.reference

@@ -12,7 +12,7 @@ from uccurve.plotting._style import show_legend, thin
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
 
 # The order of the legend: models first, then their points, then what they are held against.
 RANKS = ("model", "original", "optimum", "band", "range", "constant", "limit")
@@ -49,7 +49,7 @@ class Drawn:
         self._once.add(what)
         return new
 
-    def predictions(self, curve: Answers) -> int:
+    def predictions(self, curve: Curve) -> int:
         """Return the number of the predictions, told apart by the residuals they leave.
 
         The limit line depends on nothing but the residuals and their weights.

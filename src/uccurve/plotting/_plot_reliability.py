@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from uccurve._base import arguments
-from uccurve.curve._curve import Answers
+from uccurve.curve._curve import Curve
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.plotting._style import QUIET, literal, model_style, new_axes, original_mark, show_legend
 
 
 def plot_reliability(
-    curves: Answers | Intervals | Mapping[str, Answers | Intervals],
+    curves: Curve | Intervals | Mapping[str, Curve | Intervals],
     ax: Any = None,
     *,
     nominal: float = 0.6827,
@@ -37,7 +37,7 @@ def plot_reliability(
     legend : bool
         Show the legend.
     """
-    named = checked_curves({"": curves} if isinstance(curves, Answers | Intervals) else curves)
+    named = checked_curves({"": curves} if isinstance(curves, Curve | Intervals) else curves)
     found = {name: curve.reliability(nominal) for name, curve in named.items()}  # may raise: before drawing
     ax = new_axes(4.6, 4.6) if ax is None else ax
     (diagonal,) = ax.plot([0, 1], [0, 1], color=QUIET, linestyle=":", linewidth=1.4, label="reliable")
@@ -56,16 +56,16 @@ def plot_reliability(
     return ax
 
 
-def checked_curves(curves: Any) -> dict[str, Answers]:
+def checked_curves(curves: Any) -> dict[str, Curve]:
     """Check a mapping of names to curves; intervals become theirs."""
     if not isinstance(curves, Mapping) or not curves:
         raise ArgumentError("`curves` must be a mapping of names to UCC, with at least one curve.")
     return {str(name): checked_curve(f"curves[{name!r}]", curve) for name, curve in curves.items()}
 
 
-def checked_curve(name: str, curve: Any) -> Answers:
+def checked_curve(name: str, curve: Any) -> Curve:
     """Check a curve; intervals become theirs."""
     if isinstance(curve, Intervals):
         return curve.ucc()
-    arguments.instance(name, curve, Answers, "UCC")
+    arguments.instance(name, curve, Curve, "UCC")
     return curve  # type: ignore[no-any-return]

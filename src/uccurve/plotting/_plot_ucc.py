@@ -15,7 +15,7 @@ from uccurve.plotting._style import axis_label, literal, model_style, new_axes, 
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
     from uccurve.intervals import Intervals
 
 _FARTHEST = 2.5
@@ -24,7 +24,7 @@ _ROOM = 1.04
 
 
 def plot_ucc(
-    curve: Answers | Intervals,
+    curve: Curve | Intervals,
     ax: Any = None,
     *,
     x: X = "bandwidth",
@@ -129,7 +129,7 @@ def plot_ucc(
     return ax
 
 
-def _name_and_numbers(curve: Answers, x: X, y: Y, name: str, miss_rate: tuple[float, float] | None) -> str:
+def _name_and_numbers(curve: Curve, x: X, y: Y, name: str, miss_rate: tuple[float, float] | None) -> str:
     """Say what the legend says about a curve: its name, area and gains."""
     name = f"{name}: " if name else ""
     try:
@@ -148,7 +148,7 @@ def _name_and_numbers(curve: Answers, x: X, y: Y, name: str, miss_rate: tuple[fl
     return f"{text}\nshaded: mean gain {mean}, strip gain {strip}"
 
 
-def _tail(curve: Answers, x: X, y: Y) -> float:
+def _tail(curve: Curve, x: X, y: Y) -> float:
     """Return the x behind which the curve has come down to a hundredth: the rest is left out of view."""
     values = to_numpy(getattr(curve, y))
     return float(to_numpy(getattr(curve, x))[int(np.argmax(values <= max(values[0] / 100, values[-1])))])

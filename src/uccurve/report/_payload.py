@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike
     from uccurve.comparison import Comparison
-    from uccurve.curve._curve import Answers
+    from uccurve.curve._curve import Curve
     from uccurve.curve._results import OperatingPoint
     from uccurve.intervals import Intervals
 
@@ -87,7 +87,7 @@ def _rates(options: Mapping[str, Any]) -> np.ndarray:
     return np.union1d(_sampled_curve.RATES, [options["miss_rate"], *options["partial_range"]])
 
 
-def _weights(first: Answers, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
+def _weights(first: Curve, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
     """Return the weights of costs for each axis and unit, with the factor of that unit."""
     size = float(first._data.summary.error)
     found = {"deficit": (_sampled_curve.weights(), 1.0), "raw": (_sampled_curve.weights(size), 1.0)}
@@ -107,13 +107,13 @@ def _standard(intervals: Intervals) -> float | None:
     return factor if math.isfinite(factor) and factor > 0 else None
 
 
-def _reference_of(curve: Answers, constants: Mapping[int, Answers]) -> int:
+def _reference_of(curve: Curve, constants: Mapping[int, Curve]) -> int:
     """Return the place of the constant band around the same predictions."""
     return next(place for place, other in constants.items() if curve._same_predictions(other))
 
 
 def _curve(
-    curve: Answers,
+    curve: Curve,
     rates: np.ndarray,
     weights: Mapping[str, tuple[np.ndarray, float]],
     *,

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from uccurve._base.type_aliases import X, Y
-    from uccurve.curve._curve import Answers
-    from uccurve.curve._exact_data import Exact
+    from uccurve.curve._curve import Curve
+    from uccurve.curve._exact_data import ExactData
 
 RATES = np.concatenate([np.arange(100) / 1000, np.arange(20, 201) / 200])
 """Miss rates from 0 to 1: in steps of 0.1 % up to 10 %, of 0.5 % above."""
@@ -64,7 +64,7 @@ def _weight(logit: float) -> float:
     return 1 - small if logit > 0 else small
 
 
-def points(curve: Answers, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
+def points(curve: Curve, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     """Return parameter and costs at each rate, as `UCC.at` finds them; NaN below the curve's floor."""
     data = curve._data
     begin, _ = _places(data, rates)
@@ -72,7 +72,7 @@ def points(curve: Answers, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     return {name: _take(values, begin) for name, values in columns.items()}
 
 
-def frontier(curve: Answers, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
+def frontier(curve: Curve, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     """Return the limit line of symmetric bands at each rate."""
     line = curve.frontier
     columns = {name: to_numpy(getattr(line, name)) for name in ("miss_rate", "bandwidth", "deficit")}
@@ -80,7 +80,7 @@ def frontier(curve: Answers, rates: np.ndarray = RATES) -> dict[str, np.ndarray]
     return {name: _take(values, begin) for name, values in columns.items()}
 
 
-def partials(curve: Answers, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
+def partials(curve: Curve, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
     """Sum along the curve, in one pass for all rates."""
     data = curve._data
     unit = data.summary.error or 1.0
@@ -89,7 +89,7 @@ def partials(curve: Answers, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
         return sums(data, x, unit, rates)
 
 
-def cheapest(curve: Answers, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]) -> dict[str, np.ndarray]:
+def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]) -> dict[str, np.ndarray]:
     """Return the points that are the cheapest for one of the weights asked for, by rising parameter.
 
     Parameters
@@ -121,7 +121,7 @@ def cheapest(curve: Answers, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float
     return {"parameter": chosen, "miss_rate": to_numpy(data.miss_rate)[place], **lines}
 
 
-def coverage_at(curve: Answers, parameter: np.ndarray) -> np.ndarray:
+def coverage_at(curve: Curve, parameter: np.ndarray) -> np.ndarray:
     """Return the share of the weight captured at given parameters, NaN where one is NaN."""
     place = np.searchsorted(to_numpy(curve.parameter), parameter, side="right") - 1
     return np.where(np.isnan(parameter), np.nan, to_numpy(curve.coverage)[np.maximum(place, 0)])
@@ -133,7 +133,7 @@ def _count(falling: np.ndarray, rates: np.ndarray, *, above: bool) -> np.ndarray
     return falling.size - np.searchsorted(rising, rates, side="right" if above else "left")
 
 
-def _places(data: Exact, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _places(data: ExactData, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where a range begins at the top, and ends at the bottom, for each rate at that end."""
     rate = to_numpy(data.miss_rate)
     begin = _count(rate, rates + data.slack, above=True)
@@ -145,12 +145,12 @@ def _take(values: np.ndarray, place: np.ndarray) -> np.ndarray:
     return np.where(place < values.size, values[np.minimum(place, values.size - 1)], np.nan)
 
 
-def _ends(total: np.ndarray, end: np.ndarray, data: Exact) -> np.ndarray:
+def _ends(total: np.ndarray, end: np.ndarray, data: ExactData) -> np.ndarray:
     """Take sums where ranges end: at the curve's own end if nothing is missed there."""
     return _take(total, end) if data.floor > 0 else total[np.minimum(end, total.size - 1)]
 
 
-def _steps(data: Exact, x: X, unit: float, rates: np.ndarray) -> Partials:
+def _steps(data: ExactData, x: X, unit: float, rates: np.ndarray) -> Partials:
     jumps, rate = (to_numpy(column) for column in data.steps(x))
     jumps, at = jumps / unit, to_numpy(getattr(data, x)) / unit  # a sketch's rows jump before its points
     begin, end = _places(data, rates)
@@ -169,7 +169,7 @@ def _steps(data: Exact, x: X, unit: float, rates: np.ndarray) -> Partials:
     )
 
 
-def _lines(data: Exact, x: X, unit: float, rates: np.ndarray) -> Partials:
+def _lines(data: ExactData, x: X, unit: float, rates: np.ndarray) -> Partials:
     xs, ys = to_numpy(data.line(x)) / unit, to_numpy(data.line("deficit")) / unit
     knots = to_numpy(data.sorted.lines.knots)
     of_point = np.searchsorted(knots, to_numpy(data.parameter), side="right") - 1

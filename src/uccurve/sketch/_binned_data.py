@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import frozen, namespace
-from uccurve._kernels.bins import NEVER, ZERO, Table
+from uccurve._kernels.bins import NEVER, ZERO, BinTable
 from uccurve._kernels.hinges import Lines
 from uccurve._kernels.points import Points
 from uccurve.curve._exact_data import Sorted
@@ -30,8 +30,8 @@ _EPSILON = 2.0**-50
 
 
 @dataclass(frozen=True, eq=False)
-class Binned:
-    """Operating points and costs of a sketch, under ``scale``: what `Exact` is for rows.
+class BinnedData:
+    """Operating points and costs of a sketch, under ``scale``: what `ExactData` is for rows.
 
     A point is the largest breakpoint of a bin. All rows of that bin and those before it are captured
     there, all others are missed, so that the sums give every cost exactly.
@@ -239,14 +239,14 @@ def _difference(large: np.ndarray, small: np.ndarray) -> np.ndarray:
     return np.where(left <= _EPSILON * (large + small), 0.0, left)
 
 
-def _running(table: Table, bins: np.ndarray) -> np.ndarray:
+def _running(table: BinTable, bins: np.ndarray) -> np.ndarray:
     """Return sums over all bins up to each of the given ones, with the bin of 0 in front."""
     sums = np.concatenate([np.zeros((table.sums.shape[0], 1)), np.cumsum(table.sums, axis=1)], axis=1)
     place = np.searchsorted(table.bins, np.concatenate([[ZERO], bins]), side="right")
     return np.asarray(sums[:, place])
 
 
-def _remaining(table: Table, bins: np.ndarray) -> np.ndarray:
+def _remaining(table: BinTable, bins: np.ndarray) -> np.ndarray:
     """Return sums over all bins behind each of the given ones, added from the end."""
     tail = np.cumsum(table.sums[:, ::-1], axis=1)[:, ::-1]
     sums = np.concatenate([tail, np.zeros((table.sums.shape[0], 1))], axis=1)
@@ -254,7 +254,7 @@ def _remaining(table: Table, bins: np.ndarray) -> np.ndarray:
     return np.asarray(sums[:, place])
 
 
-def _mean_scale(scales: Table, bins: np.ndarray, largest: np.ndarray) -> np.ndarray:
+def _mean_scale(scales: BinTable, bins: np.ndarray, largest: np.ndarray) -> np.ndarray:
     """Return the mean critical scale of the rows in each bin; the point itself where there are none."""
     place = np.searchsorted(scales.bins, bins)
     inside = np.minimum(place, max(scales.bins.size - 1, 0))

@@ -13,7 +13,7 @@ import zlib
 
 import numpy as np
 
-from uccurve._kernels.bins import FRACTION_BITS, Table
+from uccurve._kernels.bins import FRACTION_BITS, BinTable
 from uccurve.exceptions import SketchFormatError
 from uccurve.sketch._state import NAMES, TABLES, State, Totals
 
@@ -71,7 +71,7 @@ def _parse(body: bytes, totals: int, sizes: list[int], columns: list[int]) -> St
 
     values = dict(zip(NAMES, take("<f8", totals).tolist(), strict=True))
     tables = {
-        name: Table(take("<i8", size), take("<f8", size), take("<f8", width * size).reshape(width, size))
+        name: BinTable(take("<i8", size), take("<f8", size), take("<f8", width * size).reshape(width, size))
         for name, size, width in zip(TABLES, sizes, columns, strict=True)
     }
     return State(**tables, totals=Totals(**values))

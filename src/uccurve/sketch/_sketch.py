@@ -11,22 +11,22 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import frozen
-from uccurve._kernels.bins import NEVER, PER_OCTAVE, ZERO, Table
+from uccurve._kernels.bins import NEVER, PER_OCTAVE, ZERO, BinTable
 from uccurve.curve import _limits
-from uccurve.curve._curve import Answers
+from uccurve.curve._curve import Curve
 from uccurve.curve._ranges import one_of, span
 from uccurve.curve._results import Drift, Frontier
 from uccurve.exceptions import ArgumentError, EmptyInputError
 from uccurve.intervals import Intervals
 from uccurve.sketch import _bytes, _state
-from uccurve.sketch._binned_data import Binned
+from uccurve.sketch._binned_data import BinnedData
 from uccurve.sketch._state import State
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from uccurve._base.type_aliases import Partial, Range, X, Y
-    from uccurve.curve._exact_data import Exact
+    from uccurve.curve._exact_data import ExactData
 
 _CLOSE = 1e-9
 
@@ -110,7 +110,7 @@ class UCCSketch:
     def __repr__(self) -> str:
         if not self._state.error.bins.size:
             return f"UCCSketch(rows={self.rows}, without weight)" if self.rows else "UCCSketch()"
-        width = Binned(self._state).summary.width
+        width = BinnedData(self._state).summary.width
         return f"UCCSketch(rows={self.rows}, bandwidth={width:.4g}, bins={self.bins})"
 
     def to_bytes(self) -> bytes:
@@ -156,7 +156,7 @@ class UCCSketch:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SketchedUCC(Answers):
+class SketchedUCC(Curve):
     """The curve of a sketch. It answers what a `UCC` answers, from the points that the sketch keeps.
 
     ``at(miss_rate=...)`` returns a point of the exact curve with at most that miss rate; its scale is
@@ -170,8 +170,8 @@ class SketchedUCC(Answers):
         self.sketch._check_filled()
 
     @cached_property
-    def _data(self) -> Exact:
-        return Binned(self.sketch._state)  # type: ignore[return-value]
+    def _data(self) -> ExactData:
+        return BinnedData(self.sketch._state)  # type: ignore[return-value]
 
     @property
     def symmetric(self) -> bool:
@@ -183,7 +183,7 @@ class SketchedUCC(Answers):
         """Number of rows."""
         return self.sketch.rows
 
-    def _same_predictions(self, other: Answers) -> bool:
+    def _same_predictions(self, other: Curve) -> bool:
         """Compare what is left of the residuals."""
         return isinstance(other, SketchedUCC) and _same(self.sketch._state.error, other.sketch._state.error)
 
@@ -209,7 +209,7 @@ class SketchedUCC(Answers):
             return self
         width = summary.width or 1.0
         weight, error = state.error.sums
-        table = Table(
+        table = BinTable(
             state.error.bins,
             state.error.largest / width,
             np.stack([weight, weight * width, error, error / width]),
@@ -279,7 +279,7 @@ class SketchedUCC(Answers):
         )
 
 
-def _same(mine: Table, theirs: Table) -> bool:
+def _same(mine: BinTable, theirs: BinTable) -> bool:
     return (
         np.array_equal(mine.bins, theirs.bins)
         and np.array_equal(mine.largest, theirs.largest)
@@ -287,7 +287,7 @@ def _same(mine: Table, theirs: Table) -> bool:
     )
 
 
-def _weight_of(table: Table, bin_: int) -> float:
+def _weight_of(table: BinTable, bin_: int) -> float:
     return float(table.sums[0, table.bins == bin_].sum())
 
 
@@ -302,7 +302,7 @@ def _drift(a: UCCSketch, b: UCCSketch) -> Drift:
     gaps = shares[0] - shares[1]
     place = int(np.argmax(np.abs(gaps)))
     gap = float(gaps[place])
-    n, m = (Binned(sketch._state).effective_rows for sketch in (a, b))
+    n, m = (BinnedData(sketch._state).effective_rows for sketch in (a, b))
     largest = [table.largest[table.bins <= bins[place]].max(initial=0.0) for table in tables]
     p_value = min(1.0, math.exp(1 - 2 * gap**2 * n * m / (n + m)))
     return Drift(gap=gap, parameter=float(max(largest)), p_value=p_value)

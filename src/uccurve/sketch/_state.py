@@ -10,7 +10,7 @@ import numpy as np
 
 from uccurve._base.arrays import to_numpy
 from uccurve._kernels import bins, scale
-from uccurve._kernels.bins import Table, Tally
+from uccurve._kernels.bins import BinTable, Tally
 from uccurve._kernels.rows import make as rows_of
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ NAMES = tuple(field.name for field in fields(Totals))
 class State(NamedTuple):
     """Tables by bin, and totals."""
 
-    scale: Table
-    switch: Table
-    error: Table
+    scale: BinTable
+    switch: BinTable
+    error: BinTable
     totals: Totals
 
 
@@ -126,25 +126,25 @@ def of(intervals: Intervals) -> State:
 
 def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
     """Add a chunk of rows to the bins, and return its totals."""
-    size, active, passive, weight = rows
+    error, active, passive, weight = rows
     if weight is not None and not weight.all():
         return _add(tallies, type(rows)(*(None if c is None else c[weight > 0] for c in rows)))
-    if not size.size:
+    if not error.size:
         return Totals()
     critical = scale.critical(np, rows, 0.0)
     known = critical
     if not math.isfinite(critical.max()):
         known = np.where(np.isfinite(critical), critical, 0.0)
-    weighted = [active, size, known] if weight is None else [weight * c for c in (active, size, known)]
+    weighted = [active, error, known] if weight is None else [weight * c for c in (active, error, known)]
     tallies["scale"].add(critical, [weight, *weighted])
-    tallies["error"].add(size, [weight, weighted[1]])
+    tallies["error"].add(error, [weight, weighted[1]])
     if passive is not None:
-        _add_switches(tallies["switch"], size, active - passive, weight)
+        _add_switches(tallies["switch"], error, active - passive, weight)
     touching = critical == 1
     with np.errstate(over="ignore"):
         return Totals(
-            root=_sum(np.sqrt(size), weight),
-            square=float(weighted[1] @ size),
+            root=_sum(np.sqrt(error), weight),
+            square=float(weighted[1] @ error),
             moment=float(weighted[1] @ known),
             touching=float(np.count_nonzero(touching)) if weight is None else float(weight[touching].sum()),
             asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),

@@ -193,7 +193,7 @@ def test_a_clear_difference_is_found():
 
 def test_the_size_is_right():
     """Interchangeable models are told apart in one of twenty cases; `make simulate` looks closer."""
-    sys_path = str(__import__("pathlib").Path(__file__).parents[1] / "simulations")
+    sys_path = str(__import__("pathlib").Path(__file__).parents[2] / "simulations")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(sys_path)
         import simulate

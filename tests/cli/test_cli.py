@@ -23,7 +23,7 @@ import pytest
 import uccurve as uc
 from uccurve.cli import _help, _output_files
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CLI = [sys.executable, "-W", "error", "-m", "uccurve.cli"]
 ENV = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
 N = 240

@@ -19,7 +19,7 @@ from uccurve import exceptions as ex
 plt = pytest.importorskip("matplotlib.pyplot")
 from uccurve.plotting import plot_intervals, plot_regimes, plot_reliability, plot_ucc  # noqa: E402
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 I = uc.Intervals
 
 

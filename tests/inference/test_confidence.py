@@ -169,7 +169,7 @@ def test_the_bootstrap_reaches_everything(asked, kind):
 
 def test_intervals_cover():
     """The true gains are known for √σ; `make simulate` looks closer."""
-    sys_path = str(__import__("pathlib").Path(__file__).parents[1] / "simulations")
+    sys_path = str(__import__("pathlib").Path(__file__).parents[2] / "simulations")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(sys_path)
         import simulate

@@ -26,7 +26,7 @@ from casestudies.shared import rows as of_rows
 
 import uccurve as uc
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 # -- the network --------------------------------------------------------------------------------
 

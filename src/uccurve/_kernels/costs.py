@@ -1,0 +1,46 @@
+r"""The four costs of intervals, row by row, and the interval score.
+
+The *room* of a row is the signed distance from its observation to the nearer bound,
+:math:`\min(y - l,\ u - y)`: 0 or more inside the interval, below 0 outside.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Array = Any
+
+
+def missed(y: Array, lower: Array, upper: Array) -> Array:
+    """Whether an observation lies outside its interval; a bound that touches it is a hit."""
+    return (y < lower) | (y > upper)
+
+
+def half_width(lower: Array, upper: Array) -> Array:
+    """Half the width of an interval."""
+    return (upper - lower) / 2
+
+
+def room(xp: Any, y: Array, lower: Array, upper: Array) -> Array:
+    """Signed distance from an observation to the nearer bound."""
+    return xp.minimum(y - lower, upper - y)
+
+
+def room_in_bands(xp: Any, abs_error: Array, active: Array, passive: Array) -> Array:
+    """Return the same from the bands: a - |e| to the bound facing the observation, |e| + p to the other."""
+    return xp.minimum(active - abs_error, abs_error + passive)
+
+
+def excess(xp: Any, room: Array) -> Array:
+    """Room that a hit does not need; 0 for a miss."""
+    return xp.clip(room, min=0.0)
+
+
+def deficit(xp: Any, room: Array) -> Array:
+    """Room that a miss lacks; 0 for a hit."""
+    return xp.clip(-room, min=0.0)
+
+
+def interval_score(bandwidth: Any, deficit: Any, miss_rate: float) -> Any:
+    r"""Width plus a penalty for misses: :math:`2 (\beta + \delta / \alpha)`; of rows or of means."""
+    return 2 * (bandwidth + deficit / miss_rate)
