@@ -11,7 +11,6 @@ from uccurve import exceptions
 from uccurve.calibration import ConformalScaler
 from uccurve.comparison import Comparison, compare
 from uccurve.curve import UCC, CostOptimum, Crossing, CurveBand, Frontier, OperatingPoint, Reliability
-from uccurve.curve._results import Drift
 from uccurve.engines import Columns, scan
 from uccurve.inference import ConfidenceInterval, PermutationTest, confidence_interval, permutation_test
 from uccurve.intervals import Intervals
@@ -27,7 +26,7 @@ from uccurve.metrics import (
 )
 from uccurve.plotting import UCCDisplay
 from uccurve.report import report
-from uccurve.sketch import SketchedUCC, UCCSketch
+from uccurve.sketch import Drift, SketchedUCC, UCCSketch
 
 __version__ = "0.1.0"
 

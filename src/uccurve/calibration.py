@@ -11,7 +11,8 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy, namespace, to_numpy
-from uccurve.curve._exact_data import FAMILIES, ExactData
+from uccurve.curve._exact_data import ExactData
+from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError, NotFittedError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._labels import as_labels, grouped
@@ -62,7 +63,7 @@ class ConformalScaler:
 
     def __post_init__(self) -> None:
         arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
-        arguments.option("vary", self.vary, tuple(FAMILIES))
+        family_of(self.vary)
 
     def fit(self, intervals: Intervals, *, groups: ArrayLike | None = None) -> ConformalScaler:
         """Choose the parameter on calibration rows; with ``groups``, one for each label.
@@ -80,7 +81,7 @@ class ConformalScaler:
             raise ArgumentError(
                 "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
             )
-        critical = ExactData(intervals, self.vary).critical()
+        critical = ExactData(intervals, family_of(self.vary)).critical()
         if groups is None:
             self._pooled, self._grouped = self._parameter(critical), None
         else:
@@ -104,7 +105,7 @@ class ConformalScaler:
         parameter = self._parameters_of_rows(groups, y_pred)
         unbounded = xp.isinf(parameter)
         finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
-        bands = FAMILIES[self.vary].bands
+        bands = family_of(self.vary).bands
         infinite = xp.full_like(y_pred, math.inf)
         with np.errstate(over="ignore"):  # a bound beyond float64 is infinite
             new_lower = xp.where(unbounded, -infinite, y_pred - bands(xp, y_pred - lower, finite))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import subprocess
@@ -14,31 +13,14 @@ import polars as pl
 import pytest
 
 import uccurve as uc
+from two_models import N, models
 from uccurve import exceptions as ex
-from uccurve.comparison._regimes import holm
-from uccurve.datasets import make_heteroscedastic
-
-N = 1500
-
-
-def models(kind=np.asarray):
-    data = make_heteroscedastic(N, spread=0.8, rng=1)
-    noise = np.random.default_rng(2).lognormal(sigma=0.2, size=N)
-    bands = {"sharp": data.std * noise, "damped": (data.std * noise) ** 0.25}
-    return {
-        name: uc.Intervals.from_bands(kind(data.y_true), kind(data.y_pred), kind(band))
-        for name, band in bands.items()
-    }
-
-
-@pytest.fixture(scope="module")
-def comparison():
-    return uc.compare(models(), n_resamples=999, rng=0, by=np.where(np.arange(N) % 2, "odd", "even"))
+from uccurve.comparison._holm import holm
 
 
 def test_scores_are_the_curve_s(comparison):
     """One row a model and one for the constant band, which gains nothing."""
-    scores = comparison.tables["scores"]
+    scores = comparison.columns("scores")
     assert scores["model"] == ["sharp", "damped", "constant band"]
     for place, name in enumerate(scores["model"]):
         curve = comparison.curves[name]
@@ -58,7 +40,7 @@ def test_scores_are_the_curve_s(comparison):
 
 def test_every_pair_is_tested_and_adjusted(comparison):
     """Differences are of areas, first minus second; three p-values are adjusted for being three."""
-    tests = comparison.tables["tests"]
+    tests = comparison.columns("tests")
     assert list(zip(tests["a"], tests["b"], strict=True)) == [
         ("sharp", "damped"),
         ("sharp", "constant band"),
@@ -71,34 +53,9 @@ def test_every_pair_is_tested_and_adjusted(comparison):
     assert tests["p_holm"] == holm(tests["p"])
 
 
-def test_holm_by_hand():
-    """Smallest times three, next times two, and never falling."""
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.5, 0.9]) == [1, 1]
-    assert math.isnan(holm([math.nan, 0.02])[0])
-    assert holm([math.nan, 0.02])[1] == 0.02
-
-
-def test_regimes_cover_all_miss_rates_without_gap(comparison):
-    """Neighbours differ, and each range's winner needs the least bandwidth there."""
-    regimes = comparison.tables["regimes"]
-    assert regimes["low"][0] == 0
-    assert regimes["high"][-1] == 1
-    assert regimes["low"][1:] == regimes["high"][:-1]
-    assert all(a != b for a, b in zip(regimes["best"][:-1], regimes["best"][1:], strict=True))
-    for low, high, best in zip(regimes["low"], regimes["high"], regimes["best"], strict=True):
-        if best is None:  # no order known
-            continue
-        rate = (low + high) / 2
-        needed = {name: curve.at(miss_rate=rate).bandwidth for name, curve in comparison.curves.items()}
-        assert needed[best] <= min(needed.values()) * 1.01
-    assert regimes["best"][0] == "sharp"
-    assert regimes["significant"][0]
-
-
 def test_crossings_are_the_curves_own(comparison):
     """All pairs, in order."""
-    table = comparison.tables["crossings"]
+    table = comparison.columns("crossings")
     count = sum(
         len(comparison.curves[a].crossings(comparison.curves[b]))
         for a, b in (("sharp", "damped"), ("sharp", "constant band"), ("damped", "constant band"))
@@ -109,7 +66,7 @@ def test_crossings_are_the_curves_own(comparison):
 
 def test_segments_are_scored_on_their_own(comparison):
     """As if each were the whole."""
-    table = comparison.tables["segments"]
+    table = comparison.columns("segments")
     assert table["segment"] == ["even"] * 3 + ["odd"] * 3
     even = models()["damped"].by(np.where(np.arange(N) % 2, "odd", "even"))["even"]
     assert table["gain"][1] == even.ucc().gain()
@@ -117,7 +74,7 @@ def test_segments_are_scored_on_their_own(comparison):
 
 def test_the_sentences_say_what_the_numbers_say(comparison):
     """Each figure in them can be found again."""
-    text = comparison.summary(miss_rate=0.1)
+    text = comparison.summary()
     curve = comparison.curves["sharp"]
     saved = 1 - curve.at(miss_rate=0.1).bandwidth / curve.reference.at(miss_rate=0.1).bandwidth
     assert (
@@ -131,7 +88,7 @@ def test_the_sentences_say_what_the_numbers_say(comparison):
         f"The area of damped on bandwidth and miss rate is {100 * share:.1f} % smaller than that of its"
         in text
     )
-    regimes = comparison.tables["regimes"]
+    regimes = comparison.columns("regimes")
     share = regimes["saved"][0]
     assert (
         f"sharp needs the least bandwidth, {100 * share:.1f} % less than {regimes['runner_up'][0]}." in text
@@ -186,10 +143,10 @@ def test_models_with_different_predictions_have_a_constant_band_each():
     other = uc.Intervals.from_bands(a.y_true, a.y_pred + 1, a.lower_band)
     found = uc.compare({"a": a, "b": other}, n_resamples=9, rng=0)
     assert list(found.curves) == ["a", "b", "constant band of a", "constant band of b"]
-    tests = found.tables["tests"]
+    tests = found.columns("tests")
     pairs = list(zip(tests["a"], tests["b"], strict=True))
     assert pairs == [("a", "b"), ("a", "constant band of a"), ("b", "constant band of b")]
-    assert set(found.tables["regimes"]["best"]) <= {"a", "b", None}
+    assert set(found.columns("regimes")["best"]) <= {"a", "b", None}
 
 
 def test_other_axes_weights_outputs_and_floors():
@@ -205,14 +162,14 @@ def test_other_axes_weights_outputs_and_floors():
         {"y": "deficit", "by": np.arange(60) % 3},
     ):
         found = uc.compare({"a": make(), "b": make()}, n_resamples=49, rng=0, **options)
-        assert not any(math.isnan(p) for p in found.tables["tests"]["p"])
+        assert not any(math.isnan(p) for p in found.columns("tests")["p"])
         assert "the order is" in found.summary()
     zero = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 0, 1, 1])
     whole = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 2, 1, 1])
     found = uc.compare({"zero": zero, "whole": whole}, n_resamples=49, rng=0)
-    assert math.isnan(found.tables["scores"]["area"][0])
-    assert math.isnan(found.tables["tests"]["p"][0])
-    assert not math.isnan(found.tables["tests"]["p"][2])
+    assert math.isnan(found.columns("scores")["area"][0])
+    assert math.isnan(found.columns("tests")["p"][0])
+    assert not math.isnan(found.columns("tests")["p"][2])
     assert "whole" in found.summary()
 
 
@@ -244,48 +201,6 @@ def test_the_figure_shows_all_models(comparison):
     plt.close("all")
 
 
-def test_chance_makes_no_significant_regimes():
-    """Ranges are chosen on the same rows; the test allows for that."""
-    from uccurve.comparison._regimes import regimes
-
-    rng = np.random.default_rng(0)
-    found = 0
-    for _ in range(60):
-        scale = rng.lognormal(sigma=0.4, size=300)
-        y = scale * rng.normal(size=300)
-        curves = {
-            name: uc.Intervals.from_bands(y, 0 * y, scale * np.exp(0.3 * rng.normal(size=300))).ucc()
-            for name in "ab"
-        }
-        found += any(p < 0.05 for p in holm([regime.p_value for regime in regimes(curves, None, rng)]))
-    assert found <= 6
-
-
-def test_cells_of_miss_rates_are_the_curve_s_means():
-    """Their means and influences agree with the area and its delta method."""
-    from uccurve.comparison._regimes import _Cells
-    from uccurve.inference._presorted import Presorted
-    from uccurve.inference._sample import sample
-
-    rng = np.random.default_rng(0)
-    y, lower, upper, weight = (
-        rng.normal(size=500),
-        *rng.exponential(size=(2, 500)),
-        rng.uniform(0.5, 1, size=500),
-    )
-    rows = uc.Intervals.from_bands(y, 0 * y, lower, upper, sample_weight=weight)
-    prepared = sample({"rows": rows}, None)
-    cells = _Cells.of(Presorted(prepared.models[0], "scale"), prepared.weight)
-    for place in (0, 3, 50, 98, 99):
-        mean = rows.ucc().area(partial="mean", miss_rate=(place / 100, (place + 1) / 100))
-        assert cells.means[place] == pytest.approx(mean, rel=1e-9)
-    moved = cells.influence(np.arange(500))[:, 10:50].mean(axis=1)
-    error = uc.confidence_interval(
-        rows, "area", partial="mean", miss_rate=(0.1, 0.5), method="delta"
-    ).standard_error
-    assert np.sqrt(np.sum(moved**2) * 500 / 499) == pytest.approx(error, rel=1e-6)
-
-
 def test_segments_keep_blocks_and_survive_single_rows():
     """Dependence does not end at a segment's border; one row has no interval."""
     rng = np.random.default_rng(0)
@@ -293,7 +208,7 @@ def test_segments_keep_blocks_and_survive_single_rows():
     a = uc.Intervals.from_bands(y, 0 * y, np.repeat(rng.exponential(size=40), 10) + 0.1, 1.0 + 0 * y)
     labels = np.repeat(np.arange(40), 10)
     by = np.where(np.arange(400) < 399, "many", "one")
-    found = uc.compare({"a": a}, blocks=labels, by=by, n_resamples=9, rng=0).tables["segments"]
+    found = uc.compare({"a": a}, blocks=labels, by=by, n_resamples=9, rng=0).columns("segments")
     part = uc.Intervals.from_bands(y[:399], 0 * y[:399], a.lower_band[:399], a.upper_band[:399])
     expected = uc.confidence_interval(part, "gain", blocks=labels[:399])
     assert found["gain_low"][0] == pytest.approx(expected.low)
@@ -327,20 +242,6 @@ def test_models_must_be_told_apart():
         uc.compare([a, a])
 
 
-def test_miss_rates_that_need_no_band_at_all_are_a_tie():
-    """Where predictions are exact for many rows, nobody saves anything there."""
-    y = np.concatenate([np.zeros(60), np.arange(1.0, 41.0)])
-    models = {
-        name: uc.Intervals.from_bands(y, np.zeros(100), np.linspace(1, end, 100))
-        for name, end in (("a", 2.0), ("b", 3.0))
-    }
-    comparison = uc.compare(models, n_resamples=9, rng=0)
-    regimes = comparison.tables["regimes"]
-    assert regimes["high"][-1] == 1.0
-    assert regimes["saved"][-1] == 0.0
-    assert "At a 50 % miss rate b needs 0.0 % less bandwidth" in comparison.summary(0.5)
-
-
 def test_an_interval_with_both_signs_says_so():
     """Nobody has to work out what minus twelve per cent less means."""
     rng = np.random.default_rng(2)
@@ -356,17 +257,6 @@ def test_an_interval_with_both_signs_says_so():
     assert re.search(r"\(95 % interval from \d+\.\d % more to \d+\.\d % less\)", line)
 
 
-def test_ranges_without_a_known_order_are_one():
-    """A barcode of chance is of no use to anyone."""
-    rng = np.random.default_rng(3)
-    y = rng.normal(size=300)
-    models = {name: uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=0.05, size=300)) for name in "ab"}
-    regimes = uc.compare(models, n_resamples=9, rng=0).tables["regimes"]
-    unsure = [not sure for sure in regimes["significant"]]
-    assert not any(a and b for a, b in itertools.pairwise(unsure))
-    assert None in regimes["best"]
-
-
 def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_bands():
     """It is the bands that count, not how they were given."""
     rng = np.random.default_rng(4)
@@ -378,7 +268,7 @@ def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_
         "wider": uc.Intervals.from_bounds(y, pred, pred - band, pred + 1.001 * band),
     }
     assert [rows.symmetric for rows in given.values()] == [True, True, False]
-    scores = uc.compare(given, n_resamples=9, rng=0).tables["scores"]
+    scores = uc.compare(given, n_resamples=9, rng=0).columns("scores")
     assert scores["ceiling"][0] == pytest.approx(scores["ceiling"][1])
     assert scores["ceiling"][2] == pytest.approx((1 + scores["ceiling"][0]) / 2)
     flat = uc.Intervals.from_bounds(y, pred, pred - 3.5, pred + 3.5)
@@ -402,11 +292,11 @@ def test_sketches_are_compared_without_tests():
         "ceiling",
         "deficit_gain",
     ):
-        mine, theirs = found.tables["scores"][column], exact.tables["scores"][column]
+        mine, theirs = found.columns("scores")[column], exact.columns("scores")[column]
         assert mine[:2] == pytest.approx(theirs[:2], rel=1e-9), column
-    assert found.tables["tests"] == {}
-    assert all(math.isnan(low) for low in found.tables["scores"]["gain_low"][:2])
-    assert not any(found.tables["regimes"]["significant"])
+    assert found.columns("tests") == {}
+    assert all(math.isnan(low) for low in found.columns("scores")["gain_low"][:2])
+    assert not any(found.columns("regimes")["significant"])
     text = found.summary()
     assert "significant" not in text
     assert text.splitlines()[0] == exact.summary().splitlines()[0].split(";")[0] + "."

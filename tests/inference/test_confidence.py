@@ -7,9 +7,11 @@ import pytest
 
 import uccurve as uc
 from uccurve import exceptions as ex
+from uccurve.curve.families import family_of
 from uccurve.datasets import make_heteroscedastic
-from uccurve.inference._presorted import Presorted, reweighted
-from uccurve.inference._sample import sample as prepared
+from uccurve.inference._plain_rows import plain_rows
+from uccurve.inference._presorted import Presorted
+from uccurve.inference._reweighted import ReweightedData
 
 XY = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
 
@@ -34,7 +36,7 @@ def test_reweighting_equals_sorting_anew(vary, symmetric):
         a.y_true, a.y_pred, a.lower_band, None if symmetric else a.upper_band, sample_weight=weight
     )
     curve = new.ucc(vary)
-    other = reweighted(Presorted(prepared({"a": a}, None).models[0], vary), weight)
+    other = ReweightedData(Presorted(plain_rows({"a": a}, None).models[0], family_of(vary)), weight)
     for k in (0.3, 0.9, 2.5, 40.0):
         for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
             assert getattr(other.at(k), cost) == pytest.approx(

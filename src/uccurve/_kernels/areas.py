@@ -2,29 +2,56 @@ r"""Areas under the curve: closed forms that never sort, and exact integrals ove
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from .rows import Rows, total
 
 Array = Any
 
 
-def miss_rate_sums(xp: Any, rows: Rows, k: Array, width: float) -> tuple[float, float]:
-    r"""Return the sums of :math:`k` and :math:`k (a - c)`.
+class MissRateSums(NamedTuple):
+    r"""Sums behind the closed forms of bandwidth against the miss rate."""
 
-    With c the mean half width, the bandwidth-miss rate area is :math:`c\,\bar k`. The constant
-    band's is the mean of :math:`|e| = k a`, so the second sum is what the bands gain on it: a
-    covariance of k and a, and exactly zero for constant bands.
+    critical: float
+    """Of :math:`k`."""
+    saved: float
+    """Of :math:`k (a - c)`, what the bands gain on the constant band; exactly 0 for constant bands."""
+
+
+class DeficitSums(NamedTuple):
+    r"""Sums behind the closed forms of bandwidth against the deficit."""
+
+    moment: float
+    """Of :math:`|e| k`."""
+    saved: float
+    """Of :math:`|e| k (a - c)`, in squares of a unit."""
+    square: float
+    """Of :math:`e^2`, in squares of the same unit."""
+
+
+def closed_area(width: Any, own: Any, *, deficit: bool) -> Any:
+    r"""Return the full area on the bandwidth axis, for bandwidths proportional to the parameter.
+
+    With c the mean half width, it is :math:`c\,\bar k` against the miss rate and
+    :math:`\tfrac12 c\,\overline{|e| k}` against the deficit; ``own`` is the mean of :math:`k` or of
+    :math:`|e| k`. The constant band is the case :math:`k = |e|, c = 1`.
+    """
+    return width * own / 2 if deficit else width * own
+
+
+def miss_rate_sums(xp: Any, rows: Rows, k: Array, width: float) -> tuple[float, float]:
+    r"""Return the sums of `MissRateSums` over a block of rows.
+
+    The constant band's area is the mean of :math:`|e| = k a`, so the second sum is the difference
+    of two areas without a difference: a covariance of k and a.
     """
     return total(xp, k, rows.weight), total(xp, k * (rows.active - width), rows.weight)
 
 
 def deficit_sums(xp: Any, rows: Rows, k: Array, width: float, unit: float) -> tuple[float, float, float]:
-    r"""Return the sums of :math:`|e| k`, :math:`|e| k (a - c)` and :math:`e^2`.
+    r"""Return the sums of `DeficitSums` over a block of rows.
 
-    The last two are divided by ``unit`` squared. The bandwidth-deficit area is
-    :math:`\tfrac12 c\,\overline{|e| k}`, the constant band's
-    :math:`\tfrac12\overline{e^2}`. The unit keeps squares of huge or tiny errors in range.
+    The last two are divided by ``unit`` squared, which keeps squares of huge or tiny errors in range.
     """
     error = rows.abs_error / unit
     return (
@@ -38,7 +65,8 @@ def ceiling_sums(xp: Any, rows: Rows, unit: float) -> tuple[float, float, float]
     r"""Return the sums of :math:`\sqrt{|e|}` and :math:`e^2`, with e in the given unit, and of e = 0."""
     error = rows.abs_error / unit
     exact = xp.astype(rows.abs_error == 0, error.dtype)
-    return tuple(total(xp, column, rows.weight) for column in (xp.sqrt(error), error * error, exact))  # type: ignore[return-value]
+    weight = rows.weight
+    return total(xp, xp.sqrt(error), weight), total(xp, error * error, weight), total(xp, exact, weight)
 
 
 def strip_of_steps(xp: Any, x: Array, y: Array, x_low: float, x_high: float) -> float:

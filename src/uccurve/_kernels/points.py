@@ -1,4 +1,4 @@
-"""The distinct operating points of a curve, and the costs at one of them."""
+"""The distinct operating points of a curve, where it reaches a miss rate, and the costs at one point."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from . import costs
 from .rows import Rows, total
 
 Array = Any
+
+SLACK = 1e-12
+"""Difference between two miss rates that may be rounding, where they are sums of weights."""
 
 
 class Points(NamedTuple):
@@ -23,11 +26,7 @@ def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
     ``parameter`` holds the start and then the sorted critical values, ``weight`` the weights of
     the latter. Rows with an infinite critical value are never captured: they make no point.
     """
-    n = parameter.shape[0] - 1
-    if weight is None:
-        missed = xp.arange(n, -1, -1, dtype=parameter.dtype, device=parameter.device)
-    else:
-        missed = xp.flip(xp.cumulative_sum(xp.flip(xp.concat([weight, xp.zeros_like(weight[:1])]))))
+    missed = missed_by_rank(xp, parameter, weight)
     missed /= float(missed[0])  # added up in the same order, so that all are missed at exactly 1
     if not bool(xp.isfinite(parameter[-1])):
         finite = xp.isfinite(parameter)
@@ -37,6 +36,27 @@ def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
         return Points(parameter, missed)
     last_of_ties = xp.concat([last_of_ties, xp.ones_like(last_of_ties[:1])])
     return Points(parameter[last_of_ties], missed[last_of_ties])
+
+
+def missed_by_rank(xp: Any, parameter: Array, weight: Array | None) -> Array:
+    """Return the weight still missed at the start and at each sorted critical value."""
+    if weight is None:
+        n = parameter.shape[0] - 1
+        return xp.arange(n, -1, -1, dtype=parameter.dtype, device=parameter.device)
+    return xp.flip(xp.cumulative_sum(xp.flip(xp.concat([weight, xp.zeros_like(weight[:1])]))))
+
+
+def first_at_most(xp: Any, falling: Array, values: Array) -> Array:
+    """Return the place of the first number that is at most each value; one past the end without any.
+
+    On falling miss rates that is the narrowest operating point that misses no more than a rate.
+    """
+    return falling.shape[0] - xp.searchsorted(xp.flip(falling), values, side="right")
+
+
+def first_below(xp: Any, falling: Array, values: Array) -> Array:
+    """Return the place of the first number below each value; one past the end without any."""
+    return falling.shape[0] - xp.searchsorted(xp.flip(falling), values, side="left")
 
 
 def sums_at(

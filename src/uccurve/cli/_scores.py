@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base.text import cell, percent
 from uccurve.cli._errors import DataError
-from uccurve.comparison._tables import or_nan
+from uccurve.comparison._scoring import or_nan
 from uccurve.curve import UCC
 from uccurve.exceptions import EmptyInputError
 

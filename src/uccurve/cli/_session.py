@@ -91,16 +91,18 @@ def show_comparison(
     comparison: Comparison, miss_rate: float, speaking: Speaking, about: dict[str, Any]
 ) -> None:
     """Show notes, tables and findings, or print them as one document."""
-    findings = comparison.summary(miss_rate).splitlines()
+    findings = list(comparison.findings)
     if speaking.json:
-        tables = {name: _show.records(table) for name, table in comparison.tables.items()}
+        names = ("scores", "tests", "regimes", "crossings", "segments")
+        tables = {name: _show.records(comparison.columns(name)) for name in names}
         _show.document({**about, **tables, "findings": findings})
         return
     _show.notes(about.get("notes", ()), speaking)  # only now: an error is a single line
     for name, keys in _TABLES.items():
-        if comparison.tables[name]:
-            title = _TITLES[name].format(**comparison.options)
-            _show.table(title, readable(comparison.tables[name]), keys)
+        if comparison.columns(name):
+            options = comparison.options
+            title = _TITLES[name].format(x=options.x, y=options.y, vary=options.vary)
+            _show.table(title, readable(comparison.columns(name)), keys)
             _show.line("")
     for finding in findings:
         _show.line(finding)

@@ -1,5 +1,17 @@
 """Several models on the same rows: scores, tests, and who is best where."""
 
-from uccurve.comparison._comparison import Comparison, compare
+from uccurve.comparison._compare import compare
+from uccurve.comparison._compare_options import CompareOptions
+from uccurve.comparison._comparison import Comparison
+from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore
 
-__all__ = ["Comparison", "compare"]
+__all__ = [
+    "CompareOptions",
+    "Comparison",
+    "ModelScore",
+    "PairCrossing",
+    "PairTest",
+    "Regime",
+    "SegmentScore",
+    "compare",
+]

@@ -2,87 +2,148 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve.comparison._regimes import STEP, needed, runs
-from uccurve.inference import _confidence
+from uccurve._base.text import printable
+from uccurve.comparison._regimes import STEP, runs
+from uccurve.curve._curve_data import floor
+from uccurve.curve._ranges import bandwidth_needed
+from uccurve.inference._bootstrap import bootstrap
+from uccurve.inference._estimators import SavingEstimator
+from uccurve.inference._plain_rows import plain_rows
 from uccurve.inference._presorted import Presorted
-from uccurve.inference._sample import sample
 
 if TYPE_CHECKING:
-    from uccurve.curve._curve import Curve
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from uccurve.comparison._compare_options import CompareOptions
+    from uccurve.comparison._records import ModelScore, PairTest, Regime
+    from uccurve.curve import Curve
 
 _EQUAL = 1e-9
+"""Relative difference between two bandwidths that counts as none."""
 _WORDS = {-1: "less", 0: "as much", 1: "more"}
 _HIGHEST_RATE = 0.95
 """Above it bands are so narrow that their order is noise."""
+_MOST_BOOTSTRAPS = 499
 
 
 @dataclass(frozen=True, eq=False)
-class Saving:
-    """The share of bandwidth that a model saves against another at one miss rate."""
+class Findings:
+    """What the sentences are derived from."""
 
-    model: Presorted
-    other: Presorted
-    rate: float
+    models: Mapping[str, Curve]
+    own: Mapping[str, str]
+    """The name of each model's constant band."""
+    scores: Sequence[ModelScore]
+    tests: Sequence[PairTest]
+    regimes: Sequence[Regime]
+    options: CompareOptions
+    seed: int
+    """Of the bootstrap of savings."""
 
-    def value(self, weight: np.ndarray) -> float:
-        """Return the share for rows with weights."""
-        own, theirs = (self._needed(rows, weight) for rows in (self.model, self.other))
-        return 0.0 if own == theirs else 1 - own / theirs if theirs > 0 else -np.inf
+    def sentences(self) -> tuple[str, ...]:
+        """Return all findings; what users named is shown as text."""
+        lines = [*self._ranking(), *self._at_the_miss_rate(), *self._best_ranges()]
+        return tuple(map(printable, lines))
 
-    def influence(self, _weight: np.ndarray) -> None:
-        """Return nothing: a quantile's influence needs a density."""
-        return
+    def _ranking(self) -> Iterator[str]:
+        """Say which model has the smallest area, and whether the next one is significantly behind."""
+        areas = {score.model: score.area for score in self.scores if score.model in self.models}
+        ranked = sorted((name for name in areas if not math.isnan(areas[name])), key=areas.__getitem__)
+        axes = self.options.axes
+        if len(ranked) > 1:
+            verdict = self._significance(ranked[0], ranked[1])
+            lead = f"; the lead of {ranked[0]} over {ranked[1]} {verdict}" if verdict else ""
+            yield f"By the area on {axes} the order is {', '.join(ranked)}{lead}."
+        for name in ranked:
+            if self.models[name].reference is not self.models[name]:
+                yield self._against_its_constant(name, areas[name])
+        missing = [name for name in areas if name not in ranked]
+        if missing:
+            yield f"{', '.join(missing)} cannot be ranked: some rows are never captured."
+        caution = self.options.family.caution(self.options.x, self.options.y)
+        if caution is not None:
+            yield caution
 
-    def _needed(self, rows: Presorted, weight: np.ndarray) -> float:
-        captured = np.cumsum(weight[rows.order])
-        place = int(np.searchsorted(captured, (1 - self.rate - 1e-12) * captured[-1]))
-        return float(weight @ rows.half_width) * float(rows.critical[rows.order[place]])
+    def _against_its_constant(self, name: str, area: float) -> str:
+        constant = self.own[name]
+        reference = next(score.area for score in self.scores if score.model == constant)
+        verdict = self._significance(name, constant)
+        word = "smaller" if area < reference else "larger"
+        return (
+            f"The area of {name} on {self.options.axes} is {100 * abs(1 - area / reference):.1f} % {word} "
+            f"than that of its constant band{f', which {verdict}' if verdict else ''}."
+        )
 
+    def _significance(self, a: str, b: str) -> str:
+        """Say whether a pair differs significantly; nothing where it was not tested."""
+        p = next((test.p_holm for test in self.tests if {test.a, test.b} == {a, b}), None)
+        if p is None:
+            return ""
+        verb = "is" if p < 1 - self.options.level else "is not"
+        return f"{verb} significant (p = {p:.2g} after Holm)"
 
-def saving(model: Curve, other: Curve, rate: float, options: dict[str, Any]) -> tuple[float, float, float]:
-    """Return the share of bandwidth saved at a miss rate, with a bootstrap interval."""
-    if model._rows is None or other._rows is None:
-        own, theirs = (curve.at(miss_rate=rate).bandwidth for curve in (model, other))
-        return 1 - own / theirs if theirs > 0 else 0.0, np.nan, np.nan
-    rows = sample({"model": model._rows, "other": other._rows}, options["blocks"])
-    pair = [Presorted(intervals, "scale") for intervals in rows.models]
-    number = Saving(pair[0], pair[1], rate)
-    found = _confidence.bootstrap(
-        [number], rows.weight, rows.drawn, options["n_resamples"], options["rng"], progress=False
-    )
-    ends = [(1 - options["level"]) / 2, (1 + options["level"]) / 2]
-    low, high = np.quantile(found, ends, method="inverted_cdf")  # no mean of infinite numbers
-    return number.value(rows.weight), float(low), float(high)
+    def _at_the_miss_rate(self) -> Iterator[str]:
+        """Hold each model against its constant band at the miss rate of the comparison."""
+        if not self.options.family.proportional:
+            return
+        for name, curve in self.models.items():
+            if floor(curve._data) < self.options.miss_rate:
+                yield self._bandwidth_saved(name, curve)
 
+    def _bandwidth_saved(self, name: str, model: Curve) -> str:
+        """Say how much bandwidth a model saves against its constant band, and up to where."""
+        constant = model.reference
+        if constant is model:
+            return f"{name} is a constant band."
+        rate = self.options.miss_rate
+        share, low, high = self._saving(model, constant)
+        interval = _interval(share, low, high, self.options.level)
+        sentence = (
+            f"At a {100 * rate:g} % miss rate {name} needs {_share(share)} bandwidth than its "
+            f"constant band{interval}"
+        )
+        rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
+        own, theirs = (bandwidth_needed(curve._data, rates) for curve in (model, constant))
+        order = np.where(np.isclose(own, theirs, rtol=_EQUAL, atol=0), 0, np.where(own < theirs, -1, 1))
+        borders = [f"{rates[first] - STEP / 2:.2f}" for first, _ in runs(order)[1:]]
+        below, above = (_WORDS[int(order[place])] for place in (0, -1))
+        if not borders:
+            return f"{sentence}; it needs {below} at every miss rate."
+        if len(borders) == 1:
+            return f"{sentence}; above a miss rate of {borders[0]} it needs {above}."
+        between = f"there is no clear order between miss rates of {borders[0]} and {borders[-1]}"
+        outer = f"{below} below and {above} above" if below != above else f"{below} elsewhere"
+        return f"{sentence}; {between}, and it needs {outer}."
 
-def against_constant(name: str, model: Curve, constant: Curve, rate: float, options: dict[str, Any]) -> str:
-    """Say how much bandwidth a model saves against its constant band, and up to where."""
-    if model.reference is model:
-        return f"{name} is a constant band."
-    share, low, high = saving(model, constant, rate, options)
-    amount = (
-        f"{_share(share)} bandwidth than its constant band{_interval(share, low, high, options['level'])}"
-    )
-    sentence = f"At a {100 * rate:g} % miss rate {name} needs {amount}"
-    rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
-    own, theirs = needed(model, rates), needed(constant, rates)
-    order = np.where(np.isclose(own, theirs, rtol=_EQUAL, atol=0), 0, np.where(own < theirs, -1, 1))
-    parts = runs(order)
-    borders = [f"{rates[first] - STEP / 2:.2f}" for first, _ in parts[1:]]
-    below, above = (_WORDS[int(order[place])] for place in (0, -1))
-    if not borders:
-        return f"{sentence}; it needs {below} at every miss rate."
-    if len(borders) == 1:
-        return f"{sentence}; above a miss rate of {borders[0]} it needs {above}."
-    between = f"there is no clear order between miss rates of {borders[0]} and {borders[-1]}"
-    outer = f"{below} below and {above} above" if below != above else f"{below} elsewhere"
-    return f"{sentence}; {between}, and it needs {outer}."
+    def _saving(self, model: Curve, other: Curve) -> tuple[float, float, float]:
+        """Return the share of bandwidth saved at the miss rate, with a bootstrap interval."""
+        rate = self.options.miss_rate
+        if model._rows is None or other._rows is None:
+            own, theirs = (curve.at(miss_rate=rate).bandwidth for curve in (model, other))
+            return 1 - own / theirs if theirs > 0 else 0.0, np.nan, np.nan
+        rows = plain_rows({"model": model._rows, "other": other._rows}, self.options.blocks)
+        pair = [Presorted(intervals, self.options.family) for intervals in rows.models]
+        saving = SavingEstimator(pair[0], pair[1], rate)
+        n_resamples = min(self.options.n_resamples, _MOST_BOOTSTRAPS)
+        drawn = bootstrap([saving], rows.weight, rows.blocks, n_resamples, self.seed, progress=False)
+        ends = [(1 - self.options.level) / 2, (1 + self.options.level) / 2]
+        low, high = np.quantile(drawn, ends, method="inverted_cdf")  # no mean of infinite numbers
+        return saving.value(rows.weight), float(low), float(high)
+
+    def _best_ranges(self) -> Iterator[str]:
+        """Say who is significantly best in which range of miss rates."""
+        for regime in self.regimes:
+            if regime.runner_up is not None and regime.significant:
+                yield (
+                    f"Between miss rates of {regime.low:.2f} and {regime.high:.2f} {regime.best} needs the "
+                    f"least bandwidth, {100 * regime.saved:.1f} % less than {regime.runner_up}."
+                )
 
 
 def _share(share: float) -> str:
@@ -93,8 +154,8 @@ def _interval(share: float, low: float, high: float, level: float) -> str:
     """Put an interval into words: its ends have the sign of the share, or say theirs."""
     if not (np.isfinite(low) and np.isfinite(high)):
         return ""
-    told = f" ({100 * level:g} % interval "
+    opening = f" ({100 * level:g} % interval "
     if low < 0 < high:
-        return f"{told}from {_share(low)} to {_share(high)})"
+        return f"{opening}from {_share(low)} to {_share(high)})"
     ends = sorted((abs(low), abs(high))) if share < 0 else (low, high)
-    return f"{told}{100 * ends[0]:.1f} to {100 * ends[1]:.1f} %)"
+    return f"{opening}{100 * ends[0]:.1f} to {100 * ends[1]:.1f} %)"

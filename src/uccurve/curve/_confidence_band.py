@@ -12,7 +12,7 @@ from uccurve._base.arrays import frozen
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array
-    from uccurve.curve._exact_data import ExactData
+    from uccurve.curve._curve_data import CurveData
 
 BandKind = Literal["simultaneous", "pointwise"]
 
@@ -45,7 +45,7 @@ class CurveBand:
     kind: BandKind
 
 
-def confidence_band(curve: ExactData, level: float, kind: BandKind) -> CurveBand:
+def confidence_band(data: CurveData, level: float, kind: BandKind) -> CurveBand:
     r"""Return a band for independent rows.
 
     The miss rate is one minus a distribution function, that of the critical values. The
@@ -55,8 +55,8 @@ def confidence_band(curve: ExactData, level: float, kind: BandKind) -> CurveBand
     """
     level = arguments.number("level", level, 0, 1, open_=True)
     arguments.option("kind", kind, ("simultaneous", "pointwise"))
-    xp, rate = curve.xp, curve.miss_rate
-    n = curve.effective_rows
+    xp, rate = data.xp, data.miss_rate
+    n = data.effective_rows
     if kind == "simultaneous":
         margin = math.sqrt(math.log(2 / (1 - level)) / (2 * n))
         low, high = rate - margin, rate + margin
@@ -66,7 +66,7 @@ def confidence_band(curve: ExactData, level: float, kind: BandKind) -> CurveBand
         margin = xp.sqrt(z * (rate * (1 - rate) + z / 4)) / (1 + z)
         low, high = centre - margin, centre + margin
     return CurveBand(
-        parameter=curve.parameter,
+        parameter=data.parameter,
         miss_rate=rate,
         low=frozen(xp.clip(low, min=0.0)),
         high=frozen(xp.clip(high, max=1.0)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -12,56 +13,55 @@ from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
 from uccurve._kernels import crossings
 from uccurve.curve import _confidence_band, _curve_areas, _reliability
+from uccurve.curve._curve_data import line, slack
 from uccurve.curve._ranges import in_unit, one_of, solve, span, unit_factor
 from uccurve.curve._results import CostOptimum, Crossing, OperatingPoint
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Partial, Range, Target, Vary, X, Y
     from uccurve.curve._confidence_band import BandKind, CurveBand
-    from uccurve.curve._exact_data import ExactData
+    from uccurve.curve._curve_data import CurveData
     from uccurve.curve._reliability import Reliability
     from uccurve.curve._results import Frontier
     from uccurve.intervals import Intervals
     from uccurve.plotting._plot_options import PlotOptions
 
 
-class Curve:
-    """The questions that a curve answers, whatever its data are kept in."""
+class Curve(ABC):
+    """The questions that a curve answers, whatever its data are kept in.
+
+    `UCC` is the exact curve of rows, `SketchedUCC` the curve of a sketch.
+    """
 
     vary: Vary
+    """What moves the operating point."""
 
     @property
-    def _data(self) -> ExactData:
-        raise NotImplementedError
+    @abstractmethod
+    def _data(self) -> CurveData:
+        """What the answers are computed from."""
 
     @property
+    @abstractmethod
     def symmetric(self) -> bool:
         """Whether both bands of every row are alike."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def n(self) -> int:
         """Number of rows."""
-        raise NotImplementedError
 
     @property
-    def _rows(self) -> Intervals | None:
-        """The rows, where the curve still has them."""
-        return None
-
-    def _same_predictions(self, other: Curve) -> bool:
-        """Whether another curve is of bands around the same predictions, with the same constant band."""
-        raise NotImplementedError
+    @abstractmethod
+    def reference(self) -> Curve:
+        """The curve that gains are measured against: of a constant band around the same predictions."""
 
     @property
-    def _library(self) -> str | None:
-        """The frame library that the rows came from."""
-        return None
+    @abstractmethod
+    def frontier(self) -> Frontier:
+        """The limit line that no symmetric intervals around these predictions can pass."""
 
-    def _in_unit(self, factor: float) -> Curve:
-        """Return the curve with y in another unit."""
-        raise NotImplementedError
-
+    @abstractmethod
     def ceiling(self, x: X = "bandwidth", y: Y = "miss_rate", *, one_sided: bool = False) -> float:
         """Return the largest full gain that bands around these predictions could have in hindsight.
 
@@ -73,17 +73,24 @@ class Curve:
             Bands may differ on the two sides; the default is the ceiling of symmetric bands,
             which asymmetric ones can exceed.
         """
-        raise NotImplementedError
 
     @property
-    def reference(self) -> Curve:
-        """The curve of the null reference: a constant band around the same predictions."""
-        raise NotImplementedError
+    def _rows(self) -> Intervals | None:
+        """The rows, where the curve still has them."""
+        return None
 
     @property
-    def frontier(self) -> Frontier:
-        """The limit line that no symmetric intervals around these predictions can pass."""
-        raise NotImplementedError
+    def _library(self) -> str | None:
+        """The frame library that the rows came from."""
+        return None
+
+    @abstractmethod
+    def _same_predictions(self, other: Curve) -> bool:
+        """Whether another curve is of bands around the same predictions, with the same constant band."""
+
+    @abstractmethod
+    def _in_unit(self, factor: float) -> Curve:
+        """Return the curve with y in another unit."""
 
     # -- the arrays -----------------------------------------------------------------------------
 
@@ -126,7 +133,7 @@ class Curve:
             The library. Without it: the one the intervals came from, else one that is already
             imported, else one that is installed, else a dict of arrays.
         """
-        _ = self.excess  # asked for first, one argsort serves all costs
+        _ = self._data.lines  # first, so that one argsort serves all costs
         names = ("parameter", "miss_rate", "bandwidth", "excess", "deficit")
         columns = {name: to_numpy(getattr(self, name)) for name in names}
         return frames.table(columns, backend or self._library)
@@ -160,7 +167,7 @@ class Curve:
         arguments.option("partial", partial, ("strip", "mean"))
         axis = one_of("a range", range_, required=False)
         partial = "strip" if axis is None else partial  # the whole is the whole in either definition
-        if axis is None and self.vary == "scale" and x == "bandwidth":
+        if axis is None and _curve_areas.has_closed_form(self._data, x):
             return _curve_areas.closed_area(self._data, y)
         with np.errstate(over="ignore"):
             area = _curve_areas.area_over(self._data, x, y, partial, span(self._data, axis, range_))
@@ -182,11 +189,12 @@ class Curve:
         """
         self._check_axes(x, y)
         arguments.option("partial", partial, ("strip", "mean"))
-        if not range_ and self.vary == "scale" and x == "bandwidth":
+        if not range_ and _curve_areas.has_closed_form(self._data, x):
             return _curve_areas.closed_gain(self._data, y)
         factor = unit_factor(self._data.summary.error)
         if factor != 1:  # products of two costs would leave float64
-            return self._in_unit(factor).gain(x, y, partial=partial, **in_unit(range_, factor, self.vary))
+            scaled = in_unit(range_, factor, self._data.family)
+            return self._in_unit(factor).gain(x, y, partial=partial, **scaled)
         area = self.area(x, y, partial=partial, **range_)
         constant = self.reference.area(x, y, partial=partial, **range_)
         return (constant - area) / constant if constant > 0 else math.nan
@@ -216,7 +224,7 @@ class Curve:
     @cached_property
     def original(self) -> OperatingPoint:
         """The operating point of the intervals as given."""
-        return self._data.at(1.0 if self.vary == "scale" else 0.0)
+        return self._data.at(self._data.family.as_given)
 
     def minimize_cost(self, c: float = 0.5, x: X = "bandwidth", y: Y = "miss_rate") -> CostOptimum:
         """Find the operating point with the least cost ``c * x + (1 - c) * y``, exactly.
@@ -311,8 +319,8 @@ class Curve:
         arguments.option("y", y, ("miss_rate", "deficit"))
 
 
-def _trace(data: ExactData, x: X, y: Y) -> crossings.Trace:
+def _trace(data: CurveData, x: X, y: Y) -> crossings.Trace:
     if y == "miss_rate":
-        exact = data.slack == 0
+        exact = slack(data) == 0
         return crossings.trace(data.xp, getattr(data, x), data.miss_rate, steps=True, exact=exact)
-    return crossings.trace(data.xp, data.line(x), data.line(y), steps=False)
+    return crossings.trace(data.xp, line(data, x), line(data, y), steps=False)

@@ -1,4 +1,4 @@
-"""Areas and gains of an exact curve."""
+"""Areas, gains and costs of a curve."""
 
 from __future__ import annotations
 
@@ -7,91 +7,92 @@ from typing import TYPE_CHECKING
 
 from uccurve._base import arguments
 from uccurve._kernels import areas
+from uccurve.curve._curve_data import floor, line
 from uccurve.curve._ranges import below_floor
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Partial, X, Y
-    from uccurve.curve._exact_data import ExactData
+    from uccurve.curve._curve_data import CurveData
     from uccurve.curve._ranges import Span
 
 
-def closed_area(curve: ExactData, y: Y) -> float:
-    """Return the full area of bandwidth against y under ``scale``, without a sort."""
-    total, width = curve.summary.weight, curve.summary.width
-    if y == "miss_rate":
-        area = width * (curve.miss_rate_sums[0] / total)
-    else:
-        area = width * (curve.deficit_sums[0] / total) / 2
+def has_closed_form(data: CurveData, x: X) -> bool:
+    """Whether full areas and gains on x need sums over the rows only."""
+    return x == "bandwidth" and data.family.proportional
+
+
+def closed_area(data: CurveData, y: Y) -> float:
+    """Return the full area of bandwidth against y under a proportional family, without a sort."""
+    deficit = y == "deficit"
+    own = data.deficit_sums.moment if deficit else data.miss_rate_sums.critical
+    area = float(areas.closed_area(data.summary.width, own / data.summary.weight, deficit=deficit))
     if not math.isfinite(area):
-        raise below_floor(curve, 0) if curve.floor > 0 else arguments.overflow()
+        raise below_floor(data, 0) if floor(data) > 0 else arguments.overflow()
     return area
 
 
-def closed_gain(curve: ExactData, y: Y) -> float:
-    """Return the full gain of bandwidth against y under ``scale``, without a difference of areas."""
-    if curve.summary.error == 0:
+def closed_gain(data: CurveData, y: Y) -> float:
+    """Return the full gain of bandwidth against y, without a difference of areas."""
+    if data.summary.error == 0:
         return math.nan
     if y == "miss_rate":
-        _, saved = curve.miss_rate_sums
-        gain = saved / curve.summary.weight / curve.summary.error
+        gain = data.miss_rate_sums.saved / data.summary.weight / data.summary.error
     else:
-        _, saved, square = curve.deficit_sums
-        gain = saved / square
+        gain = data.deficit_sums.saved / data.deficit_sums.square
     if not math.isfinite(gain):
-        raise below_floor(curve, 0)
+        raise below_floor(data, 0)
     return gain
 
 
-def area_over(curve: ExactData, x: X, y: Y, partial: Partial, part: Span) -> float:
+def area_over(data: CurveData, x: X, y: Y, partial: Partial, part: Span) -> float:
     """Integrate over a part of the curve, on either vertical axis."""
     integrate = area_of_steps if y == "miss_rate" else area_of_lines
-    return integrate(curve, x, partial, part)
+    return integrate(data, x, partial, part)
 
 
-def cost_candidates(curve: ExactData, x: X, y: Y) -> tuple[Array, Array, Array]:
-    """Return the parameters among which a linear cost has its minimum, with x and y there.
-
-    Costs bend upwards at the operating points only, except the deficit's under shift.
-    """
-    if y == "miss_rate" or curve.vary == "scale":
-        return curve.parameter, getattr(curve, x), getattr(curve, y)
-    return curve.sorted.lines.knots, curve.line(x), curve.line(y)
+def cost_candidates(data: CurveData, x: X, y: Y) -> tuple[Array, Array, Array]:
+    """Return the parameters among which a linear cost has its minimum, with x and y there."""
+    if y == "miss_rate" or data.family.deficit_bends_at_points:
+        return data.parameter, getattr(data, x), getattr(data, y)
+    return data.lines.knots, line(data, x), line(data, y)
 
 
-def area_of_steps(curve: ExactData, x: X, partial: Partial, part: Span) -> float:
+def area_of_steps(data: CurveData, x: X, partial: Partial, part: Span) -> float:
     """Integrate with the miss rate, a step function, on the vertical axis."""
-    xs, rates = curve.steps(x)
+    xs, rates = data.steps(x)
     if partial == "strip":
-        low = _coordinate(curve, x, part.first)
-        if math.isinf(part.last) and curve.floor > 0:
-            raise below_floor(curve, part.miss_rates[0] if part.miss_rates else 0)
-        return areas.strip_of_steps(curve.xp, xs, rates, low, max(low, _coordinate(curve, x, part.last)))
+        low = _coordinate(data, x, part.first)
+        _check_reached(data, part)
+        return areas.strip_of_steps(data.xp, xs, rates, low, max(low, _coordinate(data, x, part.last)))
     if part.miss_rates is None:
-        bottom, top = _coordinate(curve, "miss_rate", part.last), _coordinate(curve, "miss_rate", part.first)
+        bottom, top = _coordinate(data, "miss_rate", part.last), _coordinate(data, "miss_rate", part.first)
     else:
         bottom, top = part.miss_rates
-        if bottom < curve.floor:
-            raise below_floor(curve, bottom)
-    return (
-        areas.mean_of_steps(curve.xp, xs, rates, bottom, top) / (top - bottom) if top > bottom else math.nan
-    )
+        if bottom < floor(data):
+            raise below_floor(data, bottom)
+    return areas.mean_of_steps(data.xp, xs, rates, bottom, top) / (top - bottom) if top > bottom else math.nan
 
 
-def area_of_lines(curve: ExactData, x: X, partial: Partial, part: Span) -> float:
+def area_of_lines(data: CurveData, x: X, partial: Partial, part: Span) -> float:
     """Integrate with the deficit on the vertical axis: both axes are linear between breakpoints."""
-    if math.isinf(part.last) and curve.floor > 0:
-        raise below_floor(curve, part.miss_rates[0] if part.miss_rates else 0)
-    xs, ys = curve.line(x), curve.line("deficit")
-    x0, x1 = (_coordinate(curve, x, end) for end in (part.first, part.last))
-    y0, y1 = (_coordinate(curve, "deficit", end) for end in (part.first, part.last))
+    _check_reached(data, part)
+    xs, ys = line(data, x), data.lines.deficit
+    x0, x1 = (_coordinate(data, x, end) for end in (part.first, part.last))
+    y0, y1 = (_coordinate(data, "deficit", end) for end in (part.first, part.last))
     x1, y1 = max(x0, x1), min(y0, y1)
     if partial == "strip":
-        return areas.trapezoids(curve.xp, ys, xs, (y0, x0), (y1, x1))
-    return -areas.trapezoids(curve.xp, xs, ys, (x0, y0), (x1, y1)) / (y0 - y1) if y0 > y1 else math.nan
+        return areas.trapezoids(data.xp, ys, xs, (y0, x0), (y1, x1))
+    return -areas.trapezoids(data.xp, xs, ys, (x0, y0), (x1, y1)) / (y0 - y1) if y0 > y1 else math.nan
 
 
-def _coordinate(curve: ExactData, cost: str, parameter: float) -> float:
+def _check_reached(data: CurveData, part: Span) -> None:
+    """Refuse a part that runs to the end of a curve which never gets there."""
+    if math.isinf(part.last) and floor(data) > 0:
+        raise below_floor(data, part.miss_rates[0] if part.miss_rates else 0)
+
+
+def _coordinate(data: CurveData, cost: str, parameter: float) -> float:
     """Return a cost at the end of a part; where the part has no end, at the end of the curve."""
     if not math.isinf(parameter):
-        return float(getattr(curve.at(parameter), cost))
-    return float((getattr(curve, cost) if cost == "miss_rate" else curve.line(cost))[-1])
+        return float(getattr(data.at(parameter), cost))
+    return float((data.miss_rate if cost == "miss_rate" else line(data, cost))[-1])

@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import block_rows, frozen, namespace
-from uccurve._kernels import areas, hinges, points, rows, scale, shift
+from uccurve._kernels import areas, hinges, points, rows
+from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.points import Points
+from uccurve.curve._curve_data import line
 from uccurve.curve._results import OperatingPoint
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Array, Namespace, Vary
+    from uccurve._base.type_aliases import Array, Namespace
     from uccurve._kernels.hinges import Hinges, Lines
+    from uccurve.curve._curve_data import CurveData
+    from uccurve.curve.families._family import Family
     from uccurve.intervals import Intervals
     from uccurve.intervals._checked_rows import Summary
 
-FAMILIES: dict[str, Any] = {"scale": scale, "shift": shift}
 
-
-_SLACK = 1e-12
-
-
-class Sorted(NamedTuple):
-    """What one sort of all breakpoints gives."""
-
-    points: Points
-    lines: Lines
-
-
-@dataclass(frozen=True, eq=False)
 class ExactData:
     """Operating points and costs of intervals under one family, each computed when first needed.
 
-    The closed forms and single points take one pass over the rows; the miss rate and the scaled
-    bandwidth take a sort; excess, deficit and the shifted bandwidth take an argsort and a gather.
+    The closed forms and single points take one pass over the rows; the miss rate and a proportional
+    bandwidth take a sort; excess, deficit and other bandwidths take an argsort and a gather. That argsort
+    serves the miss rate as well, if it comes first; the numbers are the same either way.
     """
 
-    intervals: Intervals
-    vary: Vary
+    def __init__(self, intervals: Intervals, family: Family) -> None:
+        self.intervals = intervals
+        self.family = family
+        self._points: Points | None = None
+        self._lines: Lines | None = None
 
     @property
     def xp(self) -> Namespace:
@@ -54,7 +48,21 @@ class ExactData:
     @property
     def start(self) -> float:
         """The parameter at which every band is zero."""
-        return 0.0 if self.vary == "scale" else 0.0 - self.summary.widest
+        return self.family.start(self.summary.widest)
+
+    @property
+    def points(self) -> Points:
+        """The distinct operating points."""
+        if self._points is None:
+            self._points = self._sorted_points()
+        return self._points
+
+    @property
+    def lines(self) -> Lines:
+        """The costs at all breakpoints."""
+        if self._lines is None:
+            self._points, self._lines = self._sorted_costs()
+        return self._lines
 
     @property
     def parameter(self) -> Array:
@@ -69,27 +77,22 @@ class ExactData:
     @cached_property
     def coverage(self) -> Array:
         """Share of the weight captured at each operating point."""
-        if not self.summary.equal_weights:
-            return frozen(1 - self.miss_rate)
-        rows = self.summary.weight  # counts, so that nine rows of ten are 0.9 and not a little less
-        return frozen((rows - self.xp.round(self.miss_rate * rows)) / rows)
+        return frozen(coverage(self))
 
     @cached_property
     def bandwidth(self) -> Array:
         """Bandwidth at each operating point."""
-        if self.vary == "scale":
-            return frozen(self.parameter * self.summary.width)
-        return self._at_points("bandwidth")
+        return frozen(at_points(self, "bandwidth"))
 
     @cached_property
     def excess(self) -> Array:
         """Excess at each operating point."""
-        return self._at_points("excess")
+        return frozen(at_points(self, "excess"))
 
     @cached_property
     def deficit(self) -> Array:
         """Deficit at each operating point."""
-        return self._at_points("deficit")
+        return frozen(at_points(self, "deficit"))
 
     @property
     def effective_rows(self) -> float:
@@ -100,30 +103,13 @@ class ExactData:
         share = weight / float(self.xp.max(weight))
         return float(self.xp.sum(share)) ** 2 / float(self.xp.sum(share * share))
 
-    @property
-    def slack(self) -> float:
-        """Difference between miss rates that may be rounding: none where they are counts of rows."""
-        return 0.0 if self.summary.equal_weights else _SLACK
-
-    @property
-    def floor(self) -> float:
-        """The miss rate that no parameter gets below."""
-        return float(self.miss_rate[-1])
-
-    def line(self, cost: str) -> Array:
-        """Values of bandwidth, excess or deficit at all breakpoints."""
-        lines = self.sorted.lines
-        if cost == "bandwidth" and lines.bandwidth is None:
-            return lines.knots * self.summary.width
-        return getattr(lines, cost)
-
     def steps(self, x: str) -> tuple[Array, Array]:
-        """Where on x the miss rate changes, and to what."""
+        """Return where on x the miss rate changes, and to what."""
         return getattr(self, x), self.miss_rate
 
     def at(self, parameter: float) -> OperatingPoint:
         """Evaluate the costs at one parameter from their definitions, in one pass without a sort."""
-        xp, family, start = self.xp, FAMILIES[self.vary], self.start
+        xp, family, start = self.xp, self.family, self.start
 
         def sums(block: rows.Rows) -> tuple[float, ...]:
             captured = family.critical(xp, block, start) <= max(parameter, start)
@@ -137,36 +123,39 @@ class ExactData:
             parameter=parameter,
             miss_rate=misses / total,
             coverage=(total - misses) / total,
-            bandwidth=self.summary.width * parameter if self.vary == "scale" else width / total,
+            bandwidth=self.summary.width * parameter if family.proportional else width / total,
             excess=excess / total,
             deficit=deficit / total,
         )
 
     @cached_property
-    def miss_rate_sums(self) -> tuple[float, ...]:
-        """Sums behind the closed form of the bandwidth-miss rate area and gain, under ``scale``."""
-        xp, width = self.xp, self.summary.width
+    def miss_rate_sums(self) -> MissRateSums:
+        """Sums behind the closed forms on bandwidth and miss rate."""
+        xp, family, width = self.xp, self.family, self.summary.width
 
         def sums(block: rows.Rows) -> tuple[float, ...]:
-            return areas.miss_rate_sums(xp, block, scale.critical(xp, block, 0.0), width)
+            return areas.miss_rate_sums(xp, block, family.critical(xp, block, 0.0), width)
 
-        return rows.totals(sums, self.intervals._blocks())
+        return MissRateSums(*rows.totals(sums, self.intervals._blocks()))
 
     @cached_property
-    def deficit_sums(self) -> tuple[float, ...]:
-        """Sums behind the closed form of the bandwidth-deficit area and gain, under ``scale``."""
-        xp, width, unit = self.xp, self.summary.width, self.summary.error or 1.0
+    def deficit_sums(self) -> DeficitSums:
+        """Sums behind the closed forms on bandwidth and deficit."""
+        xp, family, width, unit = self.xp, self.family, self.summary.width, self.summary.error or 1.0
 
         def sums(block: rows.Rows) -> tuple[float, ...]:
-            return areas.deficit_sums(xp, block, scale.critical(xp, block, 0.0), width, unit)
+            return areas.deficit_sums(xp, block, family.critical(xp, block, 0.0), width, unit)
 
-        return rows.totals(sums, self.intervals._blocks())
+        return DeficitSums(*rows.totals(sums, self.intervals._blocks()))
 
-    @cached_property
-    def points(self) -> Points:
-        """The distinct operating points, from a sort of the critical values alone."""
-        if "sorted" in self.__dict__:
-            return self.sorted.points
+    def critical(self) -> Array:
+        """Return the critical values of rows with weight, in their order, outputs laid end to end."""
+        xp, family, start = self.xp, self.family, self.start
+        parts = (family.critical(xp, block, start) for block in self.intervals._blocks())
+        return rows.collect(xp, parts, self.intervals.n * self.intervals.n_outputs)
+
+    def _sorted_points(self) -> Points:
+        """Find the operating points by a sort of the critical values alone."""
         xp = self.xp
         critical, (_, weight) = self.critical(), self.intervals._bands_and_weights()
         if weight is None:
@@ -176,9 +165,8 @@ class ExactData:
             critical, weight = xp.take(critical, order), xp.take(weight, order)
         return self._distinct(xp.concat([xp.full_like(critical[:1], self.start), critical]), weight)
 
-    @cached_property
-    def sorted(self) -> Sorted:
-        """Operating points and piecewise linear costs, from one sort of all breakpoints."""
+    def _sorted_costs(self) -> tuple[Points, Lines]:
+        """Find operating points and piecewise linear costs by one argsort of all breakpoints."""
         xp, block = self.xp, block_rows(self.intervals.y_true)
         bends, weight, floor, all_critical = self._hinges()
         order = xp.argsort(bends.knots, stable=False)
@@ -187,26 +175,20 @@ class ExactData:
         del order
         lines = hinges.integrate(xp, bends, floor, self.summary.weight, block)
         del bends
-        found = self.__dict__.get("points")
+        found = self._points
         if found is None:
-            found = self._distinct(lines.knots, weight) if all_critical else self.points
+            found = self._distinct(lines.knots, weight) if all_critical else self._sorted_points()
         if found.parameter.shape == lines.knots.shape:
             lines = lines._replace(knots=found.parameter)  # equal: hold one copy
-        return Sorted(found, lines)
-
-    def critical(self) -> Array:
-        """Return the critical value of each row, outputs laid end to end, in the order of the rows."""
-        xp, family, start = self.xp, FAMILIES[self.vary], self.start
-        parts = (family.critical(xp, block, start) for block in self.intervals._blocks())
-        return rows.collect(xp, parts, self.intervals.n * self.intervals.n_outputs)
+        return found, lines
 
     def _hinges(self) -> tuple[Hinges, Array | None, float, bool]:
         """Hinges, weights, the deficit that always remains, and whether all knots are critical values."""
-        xp, family = self.xp, FAMILIES[self.vary]
+        xp, family = self.xp, self.family
         critical = self.critical()
         finite = xp.isfinite(critical)
         complete = bool(xp.all(finite))
-        if complete and self.vary == "scale" and self.intervals._one_band:
+        if complete and family.hinges_follow_from_bands and self.intervals._one_band:
             bands, weight = self.intervals._bands_and_weights()
             whole = rows.Rows(critical, bands, None, weight)  # the errors are not looked at
             return family.hinges(xp, whole, critical), weight, 0.0, True
@@ -222,10 +204,20 @@ class ExactData:
         found = points.distinct(self.xp, parameter, weight)
         return Points(frozen(found.parameter), frozen(found.miss_rate))
 
-    def _at_points(self, cost: str) -> Array:
-        found, lines = self.sorted
-        values = self.line(cost)
-        if found.parameter.shape != lines.knots.shape:
-            index = self.xp.searchsorted(lines.knots, found.parameter, side="right") - 1
-            values = self.xp.take(values, index)
-        return frozen(values)
+
+def coverage(data: CurveData) -> Array:
+    """Return the share of the weight captured at each operating point."""
+    if not data.summary.equal_weights:
+        return 1 - data.miss_rate
+    n = data.summary.weight  # counts, so that nine rows of ten are 0.9 and not a little less
+    return (n - data.xp.round(data.miss_rate * n)) / n
+
+
+def at_points(data: CurveData, cost: str) -> Array:
+    """Return bandwidth, excess or deficit at each operating point."""
+    if cost == "bandwidth" and data.family.proportional:
+        return data.parameter * data.summary.width
+    knots, values = data.lines.knots, line(data, cost)
+    if data.parameter.shape == knots.shape:
+        return values
+    return data.xp.take(values, data.xp.searchsorted(knots, data.parameter, side="right") - 1)

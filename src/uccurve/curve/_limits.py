@@ -10,18 +10,16 @@ from uccurve._kernels import areas, rows
 from uccurve.curve._results import Frontier
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Vary, X, Y
+    from uccurve._base.type_aliases import X, Y
+    from uccurve.curve.families._family import Family
     from uccurve.intervals import Intervals
 
 
-def ceiling(intervals: Intervals, vary: Vary, x: X, y: Y, *, one_sided: bool) -> float:
+def ceiling(intervals: Intervals, family: Family, x: X, y: Y, *, one_sided: bool) -> float:
     r"""Return the largest gain any band around these predictions can have, known only in hindsight.
 
-    Symmetric bands, by Cauchy-Schwarz: :math:`1 - (E\sqrt{|e|})^2 / E|e|` on bandwidth-miss rate
-    and :math:`1 - (E|e|)^2 / E(e^2)` on bandwidth-deficit. On the excess axes the band
-    :math:`z = |e|` gains everything. Under ``shift`` the bandwidth-miss rate ceiling is the share
-    of exact predictions, as a rule 0: for any two rows that need a band,
-    :math:`(z_j - z_i + |e_i|)^+ + (z_i - z_j + |e_j|)^+ \ge |e_i| + |e_j|`.
+    Symmetric bands, by Cauchy-Schwarz: :math:`1 - (E|e|)^2 / E(e^2)` on bandwidth-deficit; the family
+    knows it on bandwidth-miss rate. On the excess axes the band :math:`z = |e|` gains everything.
     A band on the right side alone needs half the bandwidth, so its area is half as large.
     """
     summary = intervals._summary
@@ -31,17 +29,16 @@ def ceiling(intervals: Intervals, vary: Vary, x: X, y: Y, *, one_sided: bool) ->
     xp = namespace(intervals.y_true)
     sums = rows.totals(lambda block: areas.ceiling_sums(xp, block, unit), intervals._blocks())
     root, square, exact = (s / summary.weight for s in sums)
-    return ceiling_of(root, square, exact, vary, x, y, one_sided=one_sided)
+    return ceiling_of(root, square, exact, family, x, y, one_sided=one_sided)
 
 
-def ceiling_of(root: float, square: float, exact: float, vary: Vary, x: X, y: Y, *, one_sided: bool) -> float:
+def ceiling_of(
+    root: float, square: float, exact: float, family: Family, x: X, y: Y, *, one_sided: bool
+) -> float:
     """Return the ceiling from the means of the root and the square of |e| / E|e|, and the share of e = 0."""
     if x == "excess":
         return 1.0
-    if y == "deficit":
-        symmetric = 1 - 1 / square
-    else:
-        symmetric = 1 - root**2 if vary == "scale" else exact
+    symmetric = 1 - 1 / square if y == "deficit" else family.miss_rate_ceiling(root, exact)
     return (1 + symmetric) / 2 if one_sided else symmetric
 
 

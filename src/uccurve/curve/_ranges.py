@@ -5,17 +5,23 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+import numpy as np
+
 from uccurve._base import arguments
-from uccurve._kernels import hinges
+from uccurve._base.arrays import to_numpy
+from uccurve._kernels import hinges, points
+from uccurve.curve._curve_data import floor, line, slack
 from uccurve.exceptions import ArgumentError, UnreachableError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._base.type_aliases import Array, Range, Vary
-    from uccurve.curve._exact_data import ExactData
+    from uccurve._base.type_aliases import Array, Range
+    from uccurve.curve._curve_data import CurveData
+    from uccurve.curve.families._family import Family
 
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
+_SHARES = ("miss_rate", "coverage", "partial_range")
 
 
 class Span(NamedTuple):
@@ -46,117 +52,135 @@ def unit_factor(size: float, limit: float = 2.0**400) -> float:
     return math.ldexp(1.0, -max(math.frexp(size)[1], -1000))
 
 
-def in_unit(given: Range, factor: float, vary: Vary) -> Range:
+def in_unit(given: Mapping[str, Any], factor: float, family: Family) -> Range:
     """Express a range in another unit of y."""
-    units = {"bandwidth", "excess", "deficit"} | ({"parameter"} if vary == "shift" else set())
+    in_units_of_y = {"bandwidth", "excess", "deficit"} | ({"parameter"} if family.in_units_of_y else set())
     scaled = {
-        axis: tuple(end * factor for end in pair) if axis in units else pair  # type: ignore[attr-defined]
-        for axis, pair in given.items()
+        axis: tuple(end * factor for end in ends) if axis in in_units_of_y else ends
+        for axis, ends in given.items()
     }
     return cast("Range", scaled)
 
 
-def span(curve: ExactData, axis: str | None, given: Mapping[str, Any]) -> Span:
+def span(data: CurveData, axis: str | None, given: Mapping[str, Any]) -> Span:
     """Find the part of the curve whose values on an axis lie in a range, both ends included."""
     if axis is None:
-        return Span(curve.start, math.inf, None)
-    low, high = pair(axis, given[axis], curve.start if curve.vary == "shift" else 0.0)
+        return Span(data.start, math.inf, None)
+    low, high = pair(axis, given[axis], data.family.lowest)
     if axis == "parameter":
-        return Span(max(low, curve.start), high, None)
-    slack = curve.slack
+        return Span(max(low, data.start), high, None)
     if axis == "miss_rate":
-        first = _point(curve, curve.miss_rate > high + slack, high)
-        return Span(first, _next(curve, curve.miss_rate >= low - slack), (low, high))
+        return Span(_reaching(data, axis, high, high), _leaving(data, axis, low), (low, high))
     if axis == "coverage":
-        bottom = curve.floor if high == float(curve.coverage[-1]) else 1 - high
-        first = _point(curve, curve.coverage < low - slack, 1 - low)
-        return Span(first, _next(curve, curve.coverage <= high + slack), (bottom, 1 - low))
+        bottom = floor(data) if high == float(data.coverage[-1]) else 1 - high
+        return Span(_reaching(data, axis, low, 1 - low), _leaving(data, axis, high), (bottom, 1 - low))
     if axis == "deficit":
-        return Span(_reach(curve, axis, high, "first"), _reach(curve, axis, low, "last"), None)
-    return Span(_reach(curve, axis, low, "first"), _reach(curve, axis, high, "last"), None)
+        return Span(_cost_reaching(data, axis, high), _cost_leaving(data, axis, low), None)
+    return Span(_cost_reaching(data, axis, low), _cost_leaving(data, axis, high), None)
 
 
-def solve(curve: ExactData, axis: str, value: Any) -> float:
+def solve(data: CurveData, axis: str, value: Any) -> float:
     """Find the parameter at which the curve has a value on an axis."""
     if axis == "parameter":
-        return arguments.number(axis, value, *(() if curve.vary == "shift" else (0,)))
+        return arguments.number(axis, value, data.family.lowest)
     if axis in ("miss_rate", "coverage"):
         value = arguments.number(axis, value, 0, 1)
-        if axis == "miss_rate":
-            return _point(curve, curve.miss_rate > value + curve.slack, value)
-        return _point(curve, curve.coverage < value - curve.slack, 1 - value)
+        return _reaching(data, axis, value, value if axis == "miss_rate" else 1 - value)
     value = arguments.number(axis, value, 0)
-    if axis == "bandwidth" and curve.vary == "scale":
-        found = _scale_of(curve, value)
+    if axis == "bandwidth" and data.family.proportional:
+        parameter = _proportional(data, value)
     elif axis == "deficit":
-        found = _reach(curve, axis, value, "first")
+        parameter = _cost_reaching(data, axis, value)
     else:
-        found = _reach(curve, axis, value, "last")
-        if math.isinf(found):
-            found = _reach(curve, axis, value, "first")
-    if math.isinf(found):
-        limit = float(curve.line(axis)[-1])
+        parameter = _cost_leaving(data, axis, value)
+        if math.isinf(parameter):
+            parameter = _cost_reaching(data, axis, value)
+    if math.isinf(parameter):
+        limit = float(line(data, axis)[-1])
         verb = "falls below" if axis == "deficit" else "exceeds"
         raise UnreachableError(f"no parameter gives a mean {axis} of {value:g}: it never {verb} {limit:g}.")
-    return found
+    return parameter
 
 
-def below_floor(curve: ExactData, wanted: float) -> UnreachableError:
+def bandwidth_needed(data: CurveData, rates: np.ndarray) -> np.ndarray:
+    """Return the bandwidth needed to miss at most each rate; infinite below the curve's floor."""
+    miss_rate, bandwidth = to_numpy(data.miss_rate), to_numpy(data.bandwidth)
+    place = points.first_at_most(np, miss_rate, rates + points.SLACK)
+    return np.append(bandwidth, np.inf)[place]
+
+
+def below_floor(data: CurveData, wanted: float) -> UnreachableError:
     """Say that scaling cannot capture some rows, and what can be done."""
     return UnreachableError(
         f"scaling never captures a row with a zero band and a non-zero residual: the miss rate stays at "
-        f"{curve.floor:g}, but {wanted:g} is needed. Use vary='shift', a range above that floor, or "
+        f"{floor(data):g}, but {wanted:g} is needed. Use vary='shift', a range above that floor, or "
         f"intervals.floored(band)."
     )
 
 
-def _scale_of(curve: ExactData, bandwidth: float) -> float:
-    """Return the scale with a bandwidth: an operating point's own, if its bandwidth is the one given."""
-    scale = _reach(curve, "bandwidth", bandwidth, "last")
-    xp, own = curve.xp, curve.bandwidth
-    index = int(xp.searchsorted(own, xp.full_like(own[:1], bandwidth))[0])
-    exact = index < own.shape[0] and float(own[index]) == bandwidth
-    return float(curve.parameter[index]) if exact else scale
-
-
-def pair(axis: str, given: Any, start: float) -> tuple[float, float]:
-    """Check a range on an axis."""
+def pair(axis: str, given: Any, lowest: float) -> tuple[float, float]:
+    """Check a range on an axis; ``lowest`` is the smallest parameter."""
     try:
         low, high = (arguments.as_float(end) for end in given)
     except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"`{axis}` must be a pair (low, high), got {given!r}.") from error
-    least = -math.inf if axis == "parameter" and start < 0 else 0.0
-    most = 1.0 if axis in ("miss_rate", "coverage", "partial_range") else math.inf
+    least = lowest if axis == "parameter" else 0.0
+    most = 1.0 if axis in _SHARES else math.inf
     if not least <= low < high <= most:
         bounds = f" within [{least:g}, {most:g}]" if least > -math.inf else ""
         raise ArgumentError(f"`{axis}` must be a pair with low < high{bounds}, got {given!r}.")
     return low, high
 
 
-def _point(curve: ExactData, above: Array, wanted: float) -> float:
-    """Return the first operating point behind those marked in ``above``."""
-    index = int(curve.xp.count_nonzero(above))
-    if index == above.shape[0]:
-        raise below_floor(curve, wanted)
-    return float(curve.parameter[index])
+def _falling(data: CurveData, axis: str, value: float) -> tuple[Array, Array, float]:
+    """Return a share along the curve and a value of it, with the sign that makes the share fall."""
+    sign = 1.0 if axis == "miss_rate" else -1.0
+    share = data.miss_rate if axis == "miss_rate" else -data.coverage
+    return share, data.xp.full_like(share[:1], sign * value), slack(data)
 
 
-def _next(curve: ExactData, inside: Array) -> float:
-    """Return the operating point at which the part marked in ``inside`` ends."""
-    index = int(curve.xp.count_nonzero(inside))
-    return float(curve.parameter[index]) if index < inside.shape[0] else math.inf
+def _reaching(data: CurveData, axis: str, value: float, wanted: float) -> float:
+    """Return the first operating point with at most a miss rate, or at least a coverage."""
+    share, bound, rounding = _falling(data, axis, value)
+    place = int(points.first_at_most(data.xp, share, bound + rounding)[0])
+    if place == share.shape[0]:
+        raise below_floor(data, wanted)
+    return float(data.parameter[place])
 
 
-def _reach(curve: ExactData, axis: str, value: float, which: str) -> float:
-    """Return the first or the last parameter at which a continuous cost has a value."""
+def _leaving(data: CurveData, axis: str, value: float) -> float:
+    """Return the first operating point with less than a miss rate, or more than a coverage."""
+    share, bound, rounding = _falling(data, axis, value)
+    place = int(points.first_below(data.xp, share, bound - rounding)[0])
+    return float(data.parameter[place]) if place < share.shape[0] else math.inf
+
+
+def _proportional(data: CurveData, bandwidth: float) -> float:
+    """Return the scale with a bandwidth: an operating point's own, if its bandwidth is the one given."""
+    xp, own = data.xp, data.bandwidth
+    place = int(xp.searchsorted(own, xp.full_like(own[:1], bandwidth))[0])
+    exact = place < own.shape[0] and float(own[place]) == bandwidth
+    return float(data.parameter[place]) if exact else _cost_leaving(data, "bandwidth", bandwidth)
+
+
+def _cost_reaching(data: CurveData, axis: str, value: float) -> float:
+    """Return the first parameter at which a continuous cost has a value."""
+    return _cost(data, axis, value, hinges.first_reaching)
+
+
+def _cost_leaving(data: CurveData, axis: str, value: float) -> float:
+    """Return the last parameter at which a continuous cost has a value."""
+    return _cost(data, axis, value, hinges.last_within)
+
+
+def _cost(data: CurveData, axis: str, value: float, find: Any) -> float:
     if math.isinf(value):
         return math.inf
-    if axis == "bandwidth" and curve.vary == "scale":
-        width = curve.summary.width
+    if axis == "bandwidth" and data.family.proportional:
+        width = data.summary.width
         return value / width if width > 0 else (0.0 if value == 0 else math.inf)
-    lines, xp = curve.sorted.lines, curve.xp
-    find = hinges.first_reaching if which == "first" else hinges.last_within
+    lines, xp = data.lines, data.xp
     if axis == "deficit":
-        return find(xp, lines.knots, -lines.deficit, 0.0, -value)
+        return float(find(xp, lines.knots, -lines.deficit, 0.0, -value))
     slope = lines.excess_slope if axis == "excess" else lines.bandwidth_slope
-    return find(xp, lines.knots, curve.line(axis), slope, value)
+    return float(find(xp, lines.knots, line(data, axis), slope, value))

@@ -14,7 +14,7 @@ from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array
-    from uccurve.curve._exact_data import ExactData
+    from uccurve.curve._curve_data import CurveData
 
 _LEVELS = 100
 
@@ -44,7 +44,7 @@ class Reliability:
     observed: float
 
 
-def reliability(curve: ExactData, nominal: float) -> Reliability:
+def reliability(data: CurveData, nominal: float) -> Reliability:
     r"""Read the coverages off the curve at the scales that Gaussian errors would need.
 
     Where the intervals as given claim a coverage :math:`p_0`, and errors have the shape of a
@@ -52,7 +52,7 @@ def reliability(curve: ExactData, nominal: float) -> Reliability:
     :math:`\Phi^{-1}((1 + p) / 2) \,/\, \Phi^{-1}((1 + p_0) / 2)`.
     """
     nominal = arguments.number("nominal", nominal, 0, 1, open_=True)
-    if curve.vary != "scale":
+    if not data.family.proportional:
         raise ArgumentError(
             "reliability needs a curve with vary='scale': no shift goes with a claimed coverage."
         )
@@ -60,11 +60,11 @@ def reliability(curve: ExactData, nominal: float) -> Reliability:
     claimed = np.arange(_LEVELS) / _LEVELS
     scale = np.array([quantile((1 + p) / 2) for p in claimed.tolist()]) / quantile((1 + nominal) / 2)
     # The first operating point is 0, where the scale for a claim of 0 lies as well.
-    place = np.searchsorted(to_numpy(curve.parameter), scale, side="right") - 1
+    place = np.searchsorted(to_numpy(data.parameter), scale, side="right") - 1
     return Reliability(
         nominal=frozen(claimed),
-        coverage=frozen(to_numpy(curve.coverage)[place]),
+        coverage=frozen(to_numpy(data.coverage)[place]),
         parameter=frozen(scale),
         as_given=nominal,
-        observed=curve.at(1.0).coverage,
+        observed=data.at(1.0).coverage,
     )

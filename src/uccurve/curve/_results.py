@@ -100,22 +100,3 @@ class Frontier:
     def one_sided_bandwidth(self) -> Array:
         """Least bandwidth when bands may differ: the side away from the observation stays shut."""
         return self.bandwidth / 2
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Drift:
-    """How far two curves lie apart.
-
-    Attributes
-    ----------
-    gap : float
-        The difference in coverage, first minus second, that is largest in size over all scales.
-    parameter : float
-        The scale at which it occurs.
-    p_value : float
-        How often at most rows of one source would differ as much somewhere, if they are independent.
-    """
-
-    gap: float
-    parameter: float
-    p_value: float

@@ -12,7 +12,8 @@ from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve.curve import _limits
 from uccurve.curve._curve import Curve
-from uccurve.curve._exact_data import FAMILIES, ExactData
+from uccurve.curve._exact_data import ExactData
+from uccurve.curve.families import family_of
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
@@ -63,11 +64,11 @@ class UCC(Curve):
 
     def __post_init__(self) -> None:
         arguments.instance("intervals", self.intervals, Intervals)
-        arguments.option("vary", self.vary, tuple(FAMILIES))
+        family_of(self.vary)
 
     @cached_property
     def _data(self) -> ExactData:
-        return ExactData(self.intervals, self.vary)
+        return ExactData(self.intervals, family_of(self.vary))
 
     def __repr__(self) -> str:
         return f"UCC({self.intervals!r}, vary={self.vary!r})"
@@ -100,7 +101,7 @@ class UCC(Curve):
     def ceiling(self, x: X = "bandwidth", y: Y = "miss_rate", *, one_sided: bool = False) -> float:
         """Return the largest full gain that bands around these predictions could have in hindsight."""
         self._check_axes(x, y)
-        return _limits.ceiling(self.intervals, self.vary, x, y, one_sided=one_sided)
+        return _limits.ceiling(self.intervals, self._data.family, x, y, one_sided=one_sided)
 
     @cached_property
     def reference(self) -> UCC:
@@ -109,7 +110,7 @@ class UCC(Curve):
         if summary.constant and summary.narrowest > 0:
             return self
         constant = self.intervals.constant()
-        if self.vary == "scale" and summary.width == 0:
+        if self._data.family.proportional and summary.width == 0:
             constant = constant.shifted(1.0)  # a constant band of zero cannot be scaled
         return UCC(constant, vary=self.vary)
 

@@ -10,25 +10,17 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.progress import progressing
-from uccurve._kernels import resampling
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference._estimators import Estimator, Mean, OfSums, estimator
-from uccurve.inference._sample import sample
+from uccurve.inference._bootstrap import bootstrap, corrected_shares, difference, influence, standard_error
+from uccurve.inference._estimators import estimator
+from uccurve.inference._plain_rows import plain_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from uccurve._base.type_aliases import ArrayLike
-    from uccurve.inference._units import Units
     from uccurve.intervals import Intervals
 
 Method = Literal["delta", "bootstrap"]
 Kind = Literal["percentile", "bca"]
-
-_BATCH = 16
-_GROUPS = 200
-"""Most groups of units left out, one at a time, for the acceleration of a BCa interval."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,15 +117,15 @@ def confidence_interval(
     arguments.option("kind", kind, ("percentile", "bca"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
-    rows = sample(models, blocks)
-    weight, drawn = rows.weight, rows.drawn
+    rows = plain_rows(models, blocks)
+    weight, drawn = rows.weight, rows.blocks
     made = [estimator(model, what, dict(options), rows.factor) for model in rows.models]
     numbers, unit = [number for number, _ in made], rows.factor ** -made[0][1]
-    moved = _influence(numbers, weight)
+    moved = influence(numbers, weight)
     if method is None:
         method = "bootstrap" if moved is None or kind == "bca" else "delta"
     arguments.option("method", method, ("delta", "bootstrap"))
-    estimate = float(_difference([number.value(weight) for number in numbers]))
+    estimate = float(difference([number.value(weight) for number in numbers]))
     if math.isnan(estimate):
         raise UnreachableError(f"the {what} is not defined: there is nothing of the curve in this range.")
     if method == "delta":
@@ -151,7 +143,7 @@ def confidence_interval(
             raise UnreachableError(f"the {what} is not defined on most resamples of these rows.")
         shares = [(1 - level) / 2, (1 + level) / 2]
         if kind == "bca":
-            shares = _corrected(shares, found, estimate, numbers, weight, drawn, moved)
+            shares = corrected_shares(shares, found, estimate, numbers, weight, drawn, moved)
         low, high = map(float, np.quantile(found, shares))
         error = float(np.std(found, ddof=1))
     estimate, low, high, error = (number * unit for number in (estimate, low, high, error))
@@ -164,113 +156,6 @@ def confidence_interval(
         standard_error=error,
         level=level,
         method=method,
-        n_units=drawn.size,
+        n_units=drawn.n_blocks,
         n_resamples=n_resamples,
     )
-
-
-def standard_error(influence: np.ndarray, drawn: Units) -> float:
-    """Return the standard error that the influence of independent units adds up to."""
-    by_unit = drawn.sums(influence[:, None])[:, 0]
-    return math.sqrt(float(by_unit @ by_unit) * drawn.size / (drawn.size - 1))
-
-
-def _difference(values: list[Any]) -> Any:
-    return values[0] if len(values) == 1 else values[0] - values[1]
-
-
-def _influence(numbers: list[Estimator], weight: np.ndarray) -> np.ndarray | None:
-    moved = [number.influence(weight) for number in numbers]
-    return None if any(column is None for column in moved) else np.asarray(_difference(moved))
-
-
-def bootstrap(
-    numbers: list[Estimator],
-    weight: np.ndarray,
-    drawn: Units,
-    n_resamples: int,
-    rng: np.random.Generator | int | None,
-    *,
-    progress: bool,
-) -> np.ndarray:
-    """Return the numbers of samples of as many units, drawn with replacement."""
-    generator = np.random.default_rng(rng)
-    summed = [number for number in numbers if isinstance(number, (OfSums, Mean))]
-    if len(summed) == len(numbers):
-        draw, size = _from_sums(summed, weight, drawn, generator), _BATCH
-    else:
-        draw, size = _from_rows(numbers, weight, drawn, generator), 1
-    sizes = [min(size, n_resamples - begin) for begin in range(0, n_resamples, size)]
-    chunks = progressing(map(draw, sizes), n_resamples, "resampling", show=progress)
-    return np.concatenate(list(chunks))
-
-
-def _from_sums(
-    numbers: list[OfSums | Mean], weight: np.ndarray, drawn: Units, rng: np.random.Generator
-) -> Callable[[int], np.ndarray]:
-    """Return a function that draws numbers which sums over the rows suffice for."""
-    tables = [drawn.sums(number.columns * weight[:, None]) for number in numbers]
-    columns = np.ascontiguousarray(np.concatenate(tables, axis=1))
-    cut = tables[0].shape[1]
-
-    def draw(size: int) -> np.ndarray:
-        sums = resampling.drawn_sums(columns, size, rng)
-        values = [
-            number.of_sums(part)
-            for number, part in zip(numbers, (sums[:, :cut], sums[:, cut:]), strict=False)
-        ]
-        return np.asarray(_difference(values))
-
-    return draw
-
-
-def _from_rows(
-    numbers: list[Estimator], weight: np.ndarray, drawn: Units, rng: np.random.Generator
-) -> Callable[[int], np.ndarray]:
-    """Return a function that draws numbers which need the rows in order, one at a time."""
-    alike = drawn.size == weight.size
-
-    def draw(_size: int) -> np.ndarray:
-        count = np.bincount(rng.integers(0, drawn.size, size=drawn.size), minlength=drawn.size).astype(
-            np.float64
-        )
-        reweighted = weight * (count if alike else count[drawn.of_row])
-        return np.array([_difference([number.value(reweighted) for number in numbers])])
-
-    return draw
-
-
-def _corrected(
-    shares: list[float],
-    found: np.ndarray,
-    estimate: float,
-    numbers: list[Estimator],
-    weight: np.ndarray,
-    drawn: Units,
-    moved: np.ndarray | None,
-) -> list[float]:
-    """Shift the two shares for bias and skewness (Efron 1987)."""
-    normal = NormalDist()
-    below = np.count_nonzero(found < estimate) + np.count_nonzero(found == estimate) / 2
-    bias = normal.inv_cdf(min(max(below / found.size, 0.5 / found.size), 1 - 0.5 / found.size))
-    if moved is None:
-        moved_units = _left_out(numbers, weight, drawn)
-    else:
-        moved_units = drawn.sums(moved[:, None])[:, 0]
-    spread = float(moved_units @ moved_units)
-    skew = float(np.sum(moved_units**3)) / (6 * spread**1.5) if spread > 0 else 0.0
-    corrected = []
-    for share in shares:
-        z = bias + normal.inv_cdf(share)
-        corrected.append(normal.cdf(bias + z / (1 - skew * z)))
-    return corrected
-
-
-def _left_out(numbers: list[Estimator], weight: np.ndarray, drawn: Units) -> np.ndarray:
-    """Return the influence of groups of units, by leaving each of them out."""
-    groups = min(drawn.size, _GROUPS)
-    group = np.arange(drawn.size) % groups
-    values = np.array(
-        [_difference([n.value(weight * (group[drawn.of_row] != g)) for n in numbers]) for g in range(groups)]
-    )
-    return np.asarray(values.mean() - values)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
@@ -12,14 +12,22 @@ from uccurve._base import arguments
 from uccurve._kernels import costs
 from uccurve.curve._curve_areas import cost_candidates
 from uccurve.curve._ranges import in_unit, solve
+from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError
-from uccurve.inference._presorted import Presorted, reweighted
-from uccurve.inference._statistics import SortedStatistic, Spec, closed_columns, closed_value
+from uccurve.inference import _closed_forms
+from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference._presorted import Presorted
+from uccurve.inference._range_means import RangeMeans
+from uccurve.inference._reweighted import ReweightedData
+from uccurve.inference._sorted_areas import SortedArea
 
 if TYPE_CHECKING:
+    from uccurve._base.type_aliases import X, Y
+    from uccurve.inference._area_spec import What
     from uccurve.intervals import Intervals
 
 _FEWEST_ROWS = 20
+"""Rows that a range must hold for its influence to tell anything."""
 MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 WHATS = ("area", "gain", *MEANS, "parameter", "cost")
 
@@ -35,34 +43,26 @@ class Estimator(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class OfSums:
-    """A smooth function of weighted sums of columns."""
+class SumEstimator:
+    """An area or gain that is a smooth function of weighted sums of columns."""
 
     columns: np.ndarray
-    spec: Spec
+    spec: AreaSpec
 
     def of_sums(self, sums: np.ndarray) -> np.ndarray:
         """Return the numbers for sums of the columns, along the last axis."""
-        return closed_value(self.spec, sums)
+        return _closed_forms.value(self.spec, sums)
 
     def value(self, weight: np.ndarray) -> float:
         return float(self.of_sums(weight @ self.columns))
 
     def influence(self, weight: np.ndarray) -> np.ndarray:
-        width, own, constant, total = weight @ self.columns
-        if self.spec.what == "gain":
-            if constant == 0:
-                return np.full(weight.size, np.nan)
-            gradient = np.array([-own, -width, width * own / constant, width * own / total])
-            gradient /= total * constant
-        else:
-            gradient = np.array([own, width, 0, -2 * width * own / total]) / total**2
-            gradient *= 1.0 if self.spec.y == "miss_rate" else 0.5
-        return np.asarray(weight * (self.columns @ gradient))
+        slopes = _closed_forms.gradient(self.spec, weight @ self.columns)
+        return np.asarray(weight * (self.columns @ slopes))
 
 
 @dataclass(frozen=True, eq=False)
-class Mean:
+class MeanEstimator:
     """The mean of a column."""
 
     column: np.ndarray
@@ -82,72 +82,92 @@ class Mean:
 
 
 @dataclass(frozen=True, eq=False)
-class OfOrder:
+class OrderEstimator:
     """An area or gain that depends on the order of the rows."""
 
-    spec: Spec
+    spec: AreaSpec
     presorted: Presorted
 
     @cached_property
-    def _statistic(self) -> SortedStatistic:
-        return SortedStatistic(self.spec, self.presorted)
+    def _area(self) -> SortedArea:
+        return SortedArea(self.spec, self.presorted)
 
     def value(self, weight: np.ndarray) -> float:
-        return self._statistic.value(weight)
+        return self._area.value(weight)
 
     def influence(self, weight: np.ndarray) -> np.ndarray | None:
-        r"""Return the influence on a mean over miss rates of bandwidth under scaling, else None.
+        """Return the influence on a mean over miss rates of bandwidth under scaling, else None."""
+        rates = self._rates_of_a_mean()
+        if rates is None or (rates[1] - rates[0]) * weight.size < _FEWEST_ROWS:
+            return None
+        own = RangeMeans.of(self.presorted, weight, np.array(rates))
+        moved = own.influence()[:, 0]
+        if self.spec.what == "area":
+            return moved
+        constant = RangeMeans.of(self._area.unit_band, weight, np.array(rates))
+        area, reference = float(own.means[0]), float(constant.means[0])
+        return -moved / reference + constant.influence()[:, 0] * area / reference**2
 
-        The mean bandwidth over miss rates in [r0, r1] is :math:`c T` with T the mean critical value
-        over the range, :math:`\int q(r)\,dr / (r_1 - r_0)`. Moving a row at k changes the integral
-        by k cut to the range's critical values, less the mean of that: no density is needed.
-        """
+    def _rates_of_a_mean(self) -> tuple[float, float] | None:
+        """Return the miss rates over which a mean bandwidth is taken; None for any other area."""
         spec = self.spec
-        smooth = spec.partial == "mean" and (spec.x, spec.y, spec.vary) == ("bandwidth", "miss_rate", "scale")
-        if not smooth or spec.axis not in ("miss_rate", "coverage"):
+        smooth = spec.partial == "mean" and (spec.x, spec.y) == ("bandwidth", "miss_rate")
+        if not (smooth and spec.family.proportional and spec.axis in ("miss_rate", "coverage")):
             return None
-        ends: Any = dict(spec.range_)[spec.axis]
-        low, high = ends if spec.axis == "miss_rate" else (1 - ends[1], 1 - ends[0])
-        if (high - low) * weight.size < _FEWEST_ROWS:  # too short for the cut to tell anything
-            return None
-        own = self._influence(self.presorted, weight, low, high)
-        if spec.what == "area":
-            return own[1]
-        constant = self._influence(self._statistic.constant, weight, low, high)
-        return -own[1] / constant[0] + constant[1] * own[0] / constant[0] ** 2
-
-    def _influence(
-        self, presorted: Presorted, weight: np.ndarray, low: float, high: float
-    ) -> tuple[float, np.ndarray]:
-        curve = reweighted(presorted, weight)
-        ends = [solve(curve, "miss_rate", rate) for rate in (high, low)]
-        area = SortedStatistic(replace(self.spec, what="area"), presorted).value(weight)
-        width, total = curve.summary.width, curve.summary.weight
-        cut = np.clip(presorted.critical, ends[0], ends[1])
-        cut -= weight @ cut / total
-        moved = (presorted.half_width - width) * (area / width) + cut * (width / (high - low))
-        return area, weight * moved / total
+        low, high = dict[str, Any](spec.range_)[spec.axis]
+        return (low, high) if spec.axis == "miss_rate" else (1 - high, 1 - low)
 
 
 @dataclass(frozen=True, eq=False)
-class OfPoint:
-    """A scale or shift at a given point of the curve, or the least cost."""
+class ParameterEstimator:
+    """The scale or shift at a given miss rate or coverage."""
 
-    what: str
     presorted: Presorted
-    options: dict[str, Any]
+    axis: str
+    at: float
 
     def value(self, weight: np.ndarray) -> float:
-        curve = reweighted(self.presorted, weight)
-        if self.what == "parameter":
-            ((axis, value),) = self.options.items()
-            return solve(curve, axis, value)
-        c, x, y = (self.options[name] for name in ("c", "x", "y"))
-        _, xs, ys = cost_candidates(curve, x, y)
-        return float(np.min(c * xs + (1 - c) * ys))
+        return solve(ReweightedData(self.presorted, weight), self.axis, self.at)
 
     def influence(self, _weight: np.ndarray) -> None:
         return None
+
+
+@dataclass(frozen=True, eq=False)
+class CostEstimator:
+    """The least cost c x + (1 - c) y."""
+
+    presorted: Presorted
+    c: float
+    x: X
+    y: Y
+
+    def value(self, weight: np.ndarray) -> float:
+        _, xs, ys = cost_candidates(ReweightedData(self.presorted, weight), self.x, self.y)
+        return float(np.min(self.c * xs + (1 - self.c) * ys))
+
+    def influence(self, _weight: np.ndarray) -> None:
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class SavingEstimator:
+    """The share of bandwidth that a model saves against another at one miss rate, under ``scale``."""
+
+    model: Presorted
+    other: Presorted
+    miss_rate: float
+
+    def value(self, weight: np.ndarray) -> float:
+        own, theirs = (self._needed(rows, weight) for rows in (self.model, self.other))
+        return 0.0 if own == theirs else 1 - own / theirs if theirs > 0 else -np.inf
+
+    def influence(self, _weight: np.ndarray) -> None:
+        """Return nothing: a quantile's influence needs a density."""
+        return
+
+    def _needed(self, rows: Presorted, weight: np.ndarray) -> float:
+        return rows.width(weight) * float(rows.parameter_at(weight, np.array([self.miss_rate]))[0])
 
 
 def estimator(
@@ -158,31 +178,36 @@ def estimator(
     if what in MEANS:
         if options:
             raise ArgumentError(f"{what!r} takes no options, got {', '.join(options)}.")
-        return Mean(_costs(rows, what)), 0 if what in ("miss_rate", "coverage") else 1
+        return MeanEstimator(_cost_of_rows(rows, what)), 0 if what in ("miss_rate", "coverage") else 1
     vary = options.pop("vary", "scale")
-    arguments.option("vary", vary, ("scale", "shift"))
-    presorted = Presorted(rows, vary)
+    family = family_of(vary)
+    presorted = Presorted(rows, family)
     if what == "parameter":
         if len(options) != 1 or next(iter(options)) not in ("miss_rate", "coverage"):
             raise ArgumentError("give the point of a 'parameter' by one of miss_rate or coverage.")
-        return OfPoint(what, presorted, options), 0 if vary == "scale" else 1
+        ((axis, at),) = options.items()
+        return ParameterEstimator(presorted, axis, at), int(family.in_units_of_y)
     if what == "cost":
-        filled = {"c": 0.5, "x": "bandwidth", "y": "miss_rate", **options}
-        if set(filled) != {"c", "x", "y"}:
-            raise ArgumentError(f"a 'cost' takes c, x and y, got {', '.join(options)}.")
-        if factor != 1:
-            raise arguments.overflow()
-        arguments.number("c", filled["c"], 0, 1)
-        Spec(what="area", x=filled["x"], y=filled["y"])
-        return OfPoint(what, presorted, filled), 0
-    named = {name: options.pop(name) for name in ("x", "y", "partial") if name in options}
-    spec = Spec(what=what, vary=vary, **named, range_=in_unit(options, factor, vary))  # type: ignore[arg-type]
+        return _least_cost(presorted, options, factor), 0
+    axes = {name: options.pop(name) for name in ("x", "y", "partial") if name in options}
+    spec = AreaSpec(what=cast("What", what), vary=vary, **axes, range_=in_unit(options, factor, family))
     if spec.closed:
-        return OfSums(closed_columns(presorted, spec.y), spec), spec.power
-    return OfOrder(spec, presorted), spec.power
+        return SumEstimator(_closed_forms.columns(presorted, spec.y), spec), spec.power
+    return OrderEstimator(spec, presorted), spec.power
 
 
-def _costs(rows: Intervals, what: str) -> np.ndarray:
+def _least_cost(presorted: Presorted, options: dict[str, Any], factor: float) -> CostEstimator:
+    filled = {"c": 0.5, "x": "bandwidth", "y": "miss_rate", **options}
+    if set(filled) != {"c", "x", "y"}:
+        raise ArgumentError(f"a 'cost' takes c, x and y, got {', '.join(options)}.")
+    if factor != 1:
+        raise arguments.overflow()
+    c = arguments.number("c", filled["c"], 0, 1)
+    axes = AreaSpec(what="area", x=filled["x"], y=filled["y"])
+    return CostEstimator(presorted, c, axes.x, axes.y)
+
+
+def _cost_of_rows(rows: Intervals, what: str) -> np.ndarray:
     y, lower, upper = rows.y_true, rows.lower, rows.upper
     if what == "bandwidth":
         return np.asarray(costs.half_width(lower, upper))

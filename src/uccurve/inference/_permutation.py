@@ -12,14 +12,17 @@ from uccurve._base.progress import progressing
 from uccurve._kernels import resampling
 from uccurve.curve._ranges import in_unit
 from uccurve.exceptions import UnreachableError
-from uccurve.inference._presorted import Presorted, stacked
-from uccurve.inference._sample import Sample, sample
-from uccurve.inference._statistics import SortedStatistic, Spec, What, closed_columns, closed_value
+from uccurve.inference import _closed_forms
+from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference._plain_rows import PlainRows, of_equal_width, plain_rows, stacked
+from uccurve.inference._presorted import Presorted
+from uccurve.inference._sorted_areas import SortedArea
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Range, Vary, X, Y
+    from uccurve.inference._area_spec import What
     from uccurve.intervals import Intervals
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -27,10 +30,6 @@ Alternative = Literal["two-sided", "less", "greater"]
 _CHUNK_BYTES = 1 << 24
 _SLAB = 1 << 16
 _ROUNDING = 1e-10
-_SMALLEST = 1e-300
-"""Widths and ratios below it have no reciprocal."""
-_OWN_COLUMNS = 2
-"""Columns an area needs; a gain needs the constant band's, too."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,15 +115,15 @@ def permutation_test(
     >>> uc.permutation_test(a, b, rng=0).p_value > 0.05
     True
     """
-    spec = Spec(what=statistic, x=x, y=y, vary=vary, partial=partial, range_=range_)
+    spec = AreaSpec(what=statistic, x=x, y=y, vary=vary, partial=partial, range_=range_)
     arguments.option("statistic", statistic, ("area", "gain"))
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
-    rows = sample({"a": a, "b": b}, blocks)
+    rows = plain_rows({"a": a, "b": b}, blocks)
     if spec.axis != "parameter":
-        rows = rows._replace(models=_level(rows, vary))
-    spec = replace(spec, range_=in_unit(spec.range_, rows.factor, vary))
-    units = rows.drawn.size
+        rows = of_equal_width(rows, spec.family)
+    spec = replace(spec, range_=in_unit(spec.range_, rows.factor, spec.family))
+    units = rows.blocks.n_blocks
     exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
     total = 2**units if exact else n_resamples
     label = progress if isinstance(progress, str) else "exchanging rows"
@@ -153,24 +152,6 @@ def permutation_test(
     )
 
 
-def _level(rows: Sample, vary: Vary) -> tuple[Intervals, ...]:
-    """Bring two models to the same mean width, which moves neither along its curve nor the curve.
-
-    Without it a factor common to all bands of a model, which its curve does not depend on, would decide
-    how far apart exchanged rows are, and so the p-value. Under shift a constant plays that part.
-    """
-    total = float(rows.weight.sum())
-    widths = [float(rows.weight @ (m.lower_band + m.upper_band)) / (2 * total) for m in rows.models]
-    if vary == "shift":
-        widest = max(widths)
-        return tuple(m.shifted(widest - width) for m, width in zip(rows.models, widths, strict=True))
-    if min(widths) < _SMALLEST:
-        return rows.models
-    ratio = widths[0] / widths[1]
-    factors = (1.0, ratio) if _SMALLEST < ratio < 1 / _SMALLEST else tuple(1 / width for width in widths)
-    return tuple(m.scaled(factor) for m, factor in zip(rows.models, factors, strict=True))
-
-
 @dataclass(frozen=True)
 class _Draw:
     """Which units to exchange: all subsets in turn, or random ones; eight units a byte."""
@@ -196,52 +177,55 @@ class _Draw:
             yield rng.integers(0, 256, size=(min(size, self.total - begin), groups), dtype=np.uint8)
 
 
-def _closed_differences(spec: Spec, rows: Sample, draw: _Draw) -> tuple[float, np.ndarray, float]:
+def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[float, np.ndarray, float]:
     """Exchange sums: the part of each column that the exchanged units take along.
 
     Units are taken in slabs whose tables fit a CPU cache.
     """
-    columns = [closed_columns(Presorted(m, spec.vary), spec.y) * rows.weight[:, None] for m in rows.models]
+    columns = [
+        _closed_forms.columns(Presorted(m, spec.family), spec.y) * rows.weight[:, None] for m in rows.models
+    ]
     total_a, total_b = (column.sum(axis=0) for column in columns)
-    exchanged = rows.drawn.sums(columns[1] - columns[0])
+    exchanged = rows.blocks.sums(columns[1] - columns[0])
     moving = np.flatnonzero(np.any(exchanged != 0, axis=0))  # what both models share stays as it is
     if spec.what == "area":
-        moving = moving[moving < _OWN_COLUMNS]
+        moving = moving[moving < _closed_forms.OWN_COLUMNS]
     taken = np.zeros((draw.total, exchanged.shape[1]))
-    slabs = [exchanged[begin : begin + _SLAB, moving] for begin in range(0, rows.drawn.size, _SLAB)]
+    slabs = [exchanged[begin : begin + _SLAB, moving] for begin in range(0, rows.blocks.n_blocks, _SLAB)]
     for number, slab in enumerate(slabs if moving.size else []):
         tables = resampling.subset_tables(slab)
         place = 0
         for chunk in draw.subsets(slab.shape[0], number, len(slabs)):
             taken[place : place + len(chunk), moving] += resampling.subset_sums(tables, chunk)
             place += len(chunk)
-    own = [float(closed_value(spec, total)) for total in (total_a, total_b)]
-    resampled = closed_value(spec, total_a + taken) - closed_value(spec, total_b - taken)
+    own = [float(_closed_forms.value(spec, total)) for total in (total_a, total_b)]
+    resampled = _closed_forms.value(spec, total_a + taken) - _closed_forms.value(spec, total_b - taken)
     return own[0] - own[1], resampled, _scale(spec, own)
 
 
-def _sorted_differences(spec: Spec, rows: Sample, draw: _Draw) -> tuple[float, np.ndarray, float]:
+def _sorted_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[float, np.ndarray, float]:
     """Exchange rows of one sorted pool of both models' rows."""
-    pool = SortedStatistic(spec, Presorted(stacked(*rows.models), spec.vary))
-    weight, drawn = rows.weight, rows.drawn
+    pool = SortedArea(spec, Presorted(stacked(*rows.models), spec.family))
+    weight, drawn = rows.weight, rows.blocks
     everything = np.concatenate([weight, weight])
     n = weight.size
     mine = everything.copy()
     mine[n:] = 0
-    observed = pool.difference(mine, everything)
+    halves = pool.split(everything)
+    observed = halves.difference(mine)
     own = [pool.value(mine), pool.value(everything - mine)]
     found = []
-    for chunk in draw.subsets(drawn.size):
+    for chunk in draw.subsets(drawn.n_blocks):
         for bits in chunk:
-            exchanged = np.unpackbits(bits, bitorder="little", count=drawn.size)
-            if drawn.size != n:
+            exchanged = np.unpackbits(bits, bitorder="little", count=drawn.n_blocks)
+            if drawn.n_blocks != n:
                 exchanged = exchanged[drawn.of_row]
             np.multiply(weight, exchanged, out=mine[n:])
             np.subtract(weight, mine[n:], out=mine[:n])
-            found.append(pool.difference(mine, everything))
+            found.append(halves.difference(mine))
     return observed, np.array(found), _scale(spec, own)
 
 
-def _scale(spec: Spec, own: list[float]) -> float:
+def _scale(spec: AreaSpec, own: list[float]) -> float:
     """Return the size of what is subtracted, for its rounding; a gain is a difference from 1 itself."""
     return max(1.0, *map(abs, own)) if spec.what == "gain" else max(own)

@@ -171,7 +171,7 @@ class UCCDisplay:
         cls, comparison: Comparison, *, ax: Any = None, **options: Unpack[PlotOptions]
     ) -> UCCDisplay:
         """Draw the models of a comparison, on the axes it was made for."""
-        return cls(comparison.models, comparison.options["x"], comparison.options["y"], options).plot(ax)
+        return cls(comparison.models, comparison.options.x, comparison.options.y, options).plot(ax)
 
     def plot(self, ax: Any = None, **options: Unpack[PlotOptions]) -> UCCDisplay:
         """Draw the curves and return a display that knows its axes.

@@ -9,7 +9,6 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace, to_numpy
 from uccurve._kernels import rows as kernel
-from uccurve.curve._exact_data import FAMILIES
 from uccurve.curve._results import OperatingPoint
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
@@ -113,7 +112,7 @@ class _View(NamedTuple):
 
 def _view(curve: UCC, parameter: float, places: np.ndarray, shown: np.ndarray) -> _View:
     """Move the bands; a row is hit where its critical value is at most the parameter."""
-    given, xp, family = curve.intervals, namespace(curve.intervals.y_true), FAMILIES[curve.vary]
+    given, xp, family = curve.intervals, namespace(curve.intervals.y_true), curve._data.family
     start = curve._data.start
     critical = family.critical(xp, kernel.make(xp, *given._columns[:5]), start)
     moved = given

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import math
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from uccurve._base import arguments
 from uccurve._base.text import printable
 from uccurve.comparison import Comparison
 from uccurve.plotting._style import COLORS, QUIET, literal, new_axes, show_legend
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 _WIDE = 0.15
 """Share of the axis from which on a bar has room for words."""
-_COLUMNS = ("low", "high", "best", "runner_up", "saved", "p_holm", "significant")
 _CLEAR: dict[str, Any] = {"edgecolor": "white", "alpha": 1.0}
 _CHANCE: dict[str, Any] = {"hatch": "////", "edgecolor": "white", "alpha": 0.6}
 _UNTESTED: dict[str, Any] = {"fill": False, "linestyle": "--"}
@@ -47,22 +43,23 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
         Show the legend.
     """
     arguments.instance("comparison", comparison, Comparison)
-    table: Mapping[str, Sequence[Any]] = comparison.tables["regimes"]
-    names = _lanes(comparison, table["best"])
+    names = _lanes(comparison)
     ax = new_axes(6.4, 1.5 + 0.45 * len(names)) if ax is None else ax
-    for low, high, best, second, saved, p, sure in zip(*(table[column] for column in _COLUMNS), strict=True):
-        if best is None:
-            ax.axvspan(low, high, **_UNKNOWN)
+    for regime in comparison.regime_records:
+        if regime.best is None:
+            ax.axvspan(regime.low, regime.high, **_UNKNOWN)
             continue
-        lane = names.index(best)
-        color = QUIET if best in comparison.options["constants"] else COLORS[lane % len(COLORS)]
-        style = _UNTESTED | {"edgecolor": color} if math.isnan(p) else _CLEAR if sure else _CHANCE
-        ax.barh(lane, high - low, left=low, height=0.7, color=color, **style)
-        if second is not None and high - low >= _WIDE:
+        lane, length = names.index(regime.best), regime.high - regime.low
+        color = QUIET if regime.best in comparison.constant_bands else COLORS[lane % len(COLORS)]
+        style = _CLEAR if regime.significant else _CHANCE
+        if math.isnan(regime.p_holm):
+            style = _UNTESTED | {"edgecolor": color}
+        ax.barh(lane, length, left=regime.low, height=0.7, color=color, **style)
+        if regime.runner_up is not None and length >= _WIDE:
             ax.text(
-                (low + high) / 2,
+                (regime.low + regime.high) / 2,
                 lane,
-                f"{100 * saved:.1f} % less",
+                f"{100 * regime.saved:.1f} % less",
                 ha="center",
                 va="center",
                 fontsize="small",
@@ -85,11 +82,11 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
     return ax
 
 
-def _lanes(comparison: Comparison, best: Sequence[str | None]) -> list[str]:
+def _lanes(comparison: Comparison) -> list[str]:
     """Return the models, with the constant band that all share, or those that are best somewhere."""
-    constants = comparison.options["constants"]
-    kept = constants if len(constants) == 1 else [name for name in constants if name in best]
-    return [name for name in comparison.curves if name not in constants or name in kept]
+    best = {regime.best for regime in comparison.regime_records}
+    constants = comparison.constant_bands
+    return [*comparison.models, *(name for name in constants if len(constants) == 1 or name in best)]
 
 
 def _lane(name: str) -> str:
@@ -102,10 +99,9 @@ def _key(comparison: Comparison) -> list[Any]:
     """Explain full, hatched and empty bars, and the ground without any."""
     from matplotlib.patches import Patch  # noqa: PLC0415
 
-    level = comparison.options["level"]
-    unknown = (
-        [Patch(label="no order is known", **_UNKNOWN)] if None in comparison.tables["regimes"]["best"] else []
-    )
+    level = comparison.options.level
+    known = all(regime.best is not None for regime in comparison.regime_records)
+    unknown = [] if known else [Patch(label="no order is known", **_UNKNOWN)]
     return [
         Patch(facecolor=QUIET, label=f"significant, p < {1 - level:.2g} after Holm", **_CLEAR),
         Patch(facecolor=QUIET, label="may be chance", **_CHANCE),

@@ -81,20 +81,21 @@ def report(
     ...     page.name
     'page.html'
     """
-    asked = {
-        "x": x,
-        "y": y,
-        "vary": vary,
-        "miss_rate": miss_rate,
-        "partial_range": partial_range,
-        "n_resamples": n_resamples,
-        "blocks": blocks,
-        "by": by,
-        "level": level,
-        "rng": rng,
-    }
-    from uccurve.report import _build  # noqa: PLC0415 - what is seldom used is imported when it is
+    # what is seldom used is imported when it is
+    from uccurve.comparison import CompareOptions  # noqa: PLC0415
+    from uccurve.report import _build  # noqa: PLC0415
 
+    options = CompareOptions(
+        x=x,
+        y=y,
+        vary=vary,
+        miss_rate=miss_rate,
+        partial_range=partial_range,
+        n_resamples=n_resamples,
+        blocks=blocks,
+        by=by,
+        level=level,
+    )
     return _build.build(
-        models, path, asked, title=title, unit=unit, against=against, rows=rows, progress=progress
+        models, path, options, rng, title=title, unit=unit, against=against, rows=rows, progress=progress
     )

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.atomic_files import checked, replacing
 from uccurve._base.text import printable
-from uccurve.comparison import Comparison, compare
-from uccurve.comparison._comparison import check_models
+from uccurve.comparison import CompareOptions, Comparison
+from uccurve.comparison._compare import check_models, check_sketches, compared, has_sketches
 from uccurve.exceptions import ArgumentError
 from uccurve.report import _carried_rows, _contents, _page, _payload
-from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
     import os
 
+    import numpy as np
+
     from uccurve.intervals import Intervals
+    from uccurve.sketch import UCCSketch
 
 
 def build(
     models: Mapping[str, Intervals] | Mapping[str, UCCSketch] | Comparison,
     path: str | os.PathLike[str],
-    asked: dict[str, Any],
+    options: CompareOptions,
+    rng: np.random.Generator | int | None,
     *,
     title: str,
     unit: str,
@@ -32,15 +36,19 @@ def build(
     progress: bool,
 ) -> Path:
     """Check everything, compare, and write the page whole or not at all."""
-    first = _first(models, asked)
-    labels = models.options["by"] if isinstance(models, Comparison) else asked["by"]
+    first = _first(models, options, rng)
+    by = models.options.by if isinstance(models, Comparison) else options.by
     if first is None and (against or rows is not None):
         name = "against" if against else "rows"
         raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
-    chosen = None if first is None else _carried_rows.choose(rows, first, labels)
+    chosen = None if first is None else _carried_rows.choose(rows, first, by)
     view = _view(first, title, unit, against, chosen)
     checked(path)
-    comparison = models if isinstance(models, Comparison) else compare(models, **asked, progress=progress)
+    if isinstance(models, Comparison):
+        comparison = models
+    else:
+        named = {str(name): model for name, model in models.items()}
+        comparison = compared(named, options, rng, progress=progress)
     numbers = _payload.payload(comparison, view)
     page = _page.render(numbers, _contents.contents(comparison, numbers))
     with replacing(path) as unfinished:
@@ -48,19 +56,22 @@ def build(
     return Path(path)
 
 
-def _first(models: Any, asked: Mapping[str, Any]) -> Intervals | None:
+def _first(models: Any, options: CompareOptions, rng: Any) -> Intervals | None:
     """Return the first model's intervals, None for sketches; refuse options that a comparison has settled."""
-    if not isinstance(models, Comparison):
-        if isinstance(models, Mapping) and any(isinstance(rows, UCCSketch) for rows in models.values()):
-            return None
-        check_models(models)
-        found: Intervals = next(iter(models.values()))
-        return found
-    defaults = compare.__kwdefaults__ or {}
-    changed = [name for name, value in asked.items() if not _is(value, defaults[name])]
-    if changed:
-        raise ArgumentError(f"`{changed[0]}` must not be given with a Comparison, which has its own.")
-    return next(iter(models.curves.values()))._rows
+    if isinstance(models, Comparison):
+        usual = CompareOptions()
+        given = {field.name: getattr(options, field.name) for field in fields(options)}
+        changed = [name for name, value in given.items() if not _is(value, getattr(usual, name))]
+        if changed or rng is not None:
+            name = changed[0] if changed else "rng"
+            raise ArgumentError(f"`{name}` must not be given with a Comparison, which has its own.")
+        return next(iter(models.models.values()))._rows
+    if has_sketches(models):
+        check_sketches(models, vary=options.vary, blocks=options.blocks, by=options.by)
+        return None
+    check_models(models)
+    intervals: Intervals = next(iter(models.values()))
+    return intervals
 
 
 def _is(value: Any, default: Any) -> bool:

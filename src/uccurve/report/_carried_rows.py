@@ -9,7 +9,6 @@ import numpy as np
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve._kernels import rows as kernel
-from uccurve.curve._exact_data import FAMILIES
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._labels import grouped
 from uccurve.report._packed import packed
@@ -166,7 +165,7 @@ def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, str]:
         _flat(column, chosen) for column in (given.y_true, given.y_pred, given.lower_band, given.upper_band)
     )
     rows = kernel.make(np, y, pred, lower, upper, None)
-    critical = FAMILIES[curve.vary].critical(np, rows, curve._data.start)
+    critical = curve._data.family.critical(np, rows, curve._data.start)
     columns = {"pred": pred, "lower": lower, "upper": upper, "critical": critical}
     return {name: packed(values) for name, values in columns.items()}
 

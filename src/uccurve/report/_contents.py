@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from uccurve.comparison import Comparison
-    from uccurve.comparison._tables import Table
+    from uccurve.comparison._records import Columns
 
 
 def contents(comparison: Comparison, numbers: dict[str, Any]) -> dict[str, Any]:
@@ -24,11 +24,11 @@ def contents(comparison: Comparison, numbers: dict[str, Any]) -> dict[str, Any]:
         "title": numbers["title"],
         "about": _about(comparison, numbers),
         "version": uccurve.__version__,
-        "findings": comparison.summary(options["miss_rate"]).splitlines(),
+        "findings": comparison.findings,
         "blocks": numbers["blocks"],
-        "level": f"{100 * options['level']:g} %",
-        "parameter": "bands" if options["vary"] == "scale" else "each band",
-        "moved": "factors" if options["vary"] == "scale" else "amounts",
+        "level": f"{100 * options.level:g} %",
+        "parameter": "bands" if options.vary == "scale" else "each band",
+        "moved": "factors" if options.vary == "scale" else "amounts",
         "drawn": numbers["rows"] is not None,
         "segmented": bool(numbers["rows"] and numbers["rows"]["segments"]),
         "rows_note": _rows_note(numbers["rows"]) if numbers["rows"] else "",
@@ -43,7 +43,7 @@ def _about(comparison: Comparison, numbers: dict[str, Any]) -> str:
         f"{_count(numbers['n'])} rows",
         f"{numbers['outputs']} outputs of each, pooled" if numbers["outputs"] > 1 else "",
         f"{models} model{'s' if models > 1 else ''}",
-        f"bands are {'multiplied' if options['vary'] == 'scale' else 'shifted'}",
+        f"bands are {'multiplied' if options.vary == 'scale' else 'shifted'}",
         f"y in {numbers['unit']}" if numbers["unit"] else "",
         "dependent rows in blocks" if numbers["blocks"] else "",
         "from sketches: exact at thousands of points, without tests" if numbers["sketched"] else "",
@@ -75,17 +75,17 @@ def _count(number: int) -> str:
 
 
 def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    options, tables = comparison.options, comparison.tables
-    axes = f"{options['x']} and {options['y'].replace('_', ' ')}"
-    level = f"{100 * options['level']:g} %"
+    options = comparison.options
+    axes = options.axes
+    level = f"{100 * options.level:g} %"
     unit = numbers["unit"] or "units of y"
-    area = unit if options["y"] == "miss_rate" else f"{numbers['unit'] or 'y'}, squared"
+    area = unit if options.y == "miss_rate" else f"{numbers['unit'] or 'y'}, squared"
     yield table(
         "scores",
         "Scores",
         f"Miss rate and bandwidth as given; area on {axes}; gains with {level} intervals, each beside the "
         f"most that hindsight could gain.",
-        tables["scores"],
+        comparison.columns("scores"),
         {
             name: name.replace("_", " ")
             for name in (
@@ -101,24 +101,24 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         },
         {"bandwidth": unit, "area": area},
     )
-    if tables["tests"]:
+    if comparison.test_records:
         yield table(
             "tests",
             "Pairs",
             f"Differences of areas on {axes}, model minus other, with {level} intervals; "
             f"paired permutation tests.",
-            tables["tests"],
+            comparison.columns("tests"),
             {"a": "model", "b": "other", "difference": "difference", "p": "p", "p_holm": "p, Holm"},
             {"difference": area},
         )
-    regimes = tables["regimes"]
+    regimes = comparison.columns("regimes")
     pairs = zip(regimes["low"], regimes["high"], strict=True)
     yield table(
         "regimes",
         "Who needs the least bandwidth",
         "By miss rate; nothing was tested."
         if numbers["sketched"]
-        else f"By miss rate. ✱ marks what is significant at {100 * (1 - options['level']):g} %; "
+        else f"By miss rate. ✱ marks what is significant at {100 * (1 - options.level):g} %; "
         f"paler ranges may be chance"
         + (", grey ones have no known order." if None in regimes["best"] else "."),
         {"range": [f"{100 * low:g} to {100 * high:g} %" for low, high in pairs], **regimes},
@@ -131,11 +131,11 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
             "significant": "significant",
         },
     )
-    if tables["segments"]:
-        yield _segments(tables["segments"], numbers["segments"])
+    if comparison.segment_records:
+        yield _segments(comparison.columns("segments"), numbers["segments"])
 
 
-def _segments(columns: Table, live: list[dict[str, Any]]) -> dict[str, Any]:
+def _segments(columns: Columns, live: list[dict[str, Any]]) -> dict[str, Any]:
     """Show the models on the segments that the page carries, and where each row finds its coverage."""
     found = {(part["place"], part["model"]): row for row, part in enumerate(live)}
     labels = columns["segment"]

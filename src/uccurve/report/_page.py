@@ -16,7 +16,7 @@ from uccurve.exceptions import MissingDependencyError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve.comparison._tables import Table
+    from uccurve.comparison._records import Columns
 
 MODULES = (
     "format",
@@ -120,7 +120,7 @@ def table(
     id_: str,
     title: str,
     note: str,
-    columns: Table,
+    columns: Columns,
     headings: Mapping[str, str],
     units: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def table(
     return {"id": id_, "title": title, "note": note, "heads": heads, "rows": rows, "live": None}
 
 
-def _ends(columns: Table, name: str) -> list[list[Any]]:
+def _ends(columns: Columns, name: str) -> list[list[Any]]:
     """Return the ends of the intervals of a column, if it has any."""
     names = ("low", "high") if name in ("difference", "range") else (f"{name}_low", f"{name}_high")
     return [columns[end] for end in names if end in columns]

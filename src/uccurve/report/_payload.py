@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,8 +19,7 @@ from uccurve.report._packed import packed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._base.type_aliases import ArrayLike
-    from uccurve.comparison import Comparison
+    from uccurve.comparison import CompareOptions, Comparison
     from uccurve.curve._curve import Curve
     from uccurve.curve._results import OperatingPoint
     from uccurve.intervals import Intervals
@@ -49,20 +48,22 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
     standard = None if first._rows is None else _standard(first._rows)
     rates = _rates(options)
     weights = _weights(first, standard)
-    constants = {place: curves[name] for place, name in enumerate(curves) if name in options["constants"]}
+    constants = {
+        place: curves[name] for place, name in enumerate(curves) if name in comparison.constant_bands
+    }
     return {
         "title": view.title,
         "unit": view.unit,
         "n": first.n,
         "outputs": 1 if first._rows is None else first._rows.n_outputs,
         "sketched": first._rows is None,
-        "vary": options["vary"],
-        "x": options["x"],
-        "y": options["y"],
-        "missRate": options["miss_rate"],
-        "range": list(options["partial_range"]),
-        "level": options["level"],
-        "blocks": options["blocks"] is not None,
+        "vary": options.vary,
+        "x": options.x,
+        "y": options.y,
+        "missRate": options.miss_rate,
+        "range": list(options.partial_range),
+        "level": options.level,
+        "blocks": options.blocks is not None,
         "standard": standard,
         "rates": packed(rates),
         "weights": {name: packed(c) for name, (c, _) in weights.items()},
@@ -71,20 +72,22 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
                 "name": printable(name),
                 "reference": _reference_of(curve, constants),
                 **_curve(
-                    curve, rates, weights, constant=name in options["constants"], level=options["level"]
+                    curve, rates, weights, constant=name in comparison.constant_bands, level=options.level
                 ),
             }
             for name, curve in curves.items()
         ],
-        "rows": None if view.rows is None else _carried_rows.carried(curves, view.rows, view.columns),
-        "segments": _segments(comparison, rates, options["by"]),
+        "rows": None
+        if view.rows is None
+        else _carried_rows.carried(with_rows(curves), view.rows, view.columns),
+        "segments": _segments(comparison, rates),
         "regimes": _regimes(comparison),
     }
 
 
-def _rates(options: Mapping[str, Any]) -> np.ndarray:
+def _rates(options: CompareOptions) -> np.ndarray:
     """Return the miss rates that the page carries, those that were asked for among them."""
-    return np.union1d(_sampled_curve.RATES, [options["miss_rate"], *options["partial_range"]])
+    return np.union1d(_sampled_curve.RATES, [options.miss_rate, *options.partial_range])
 
 
 def _weights(first: Curve, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
@@ -160,24 +163,22 @@ def _point(point: OperatingPoint) -> dict[str, float]:
 
 def _regimes(comparison: Comparison) -> list[dict[str, Any]]:
     """Return who needs the least bandwidth where, with models by their place."""
-    table, places = comparison.tables["regimes"], list(comparison.curves)
+    places = list(comparison.curves)
     return [
         {
-            **dict(zip(table, row, strict=True)),
-            "best": None if best is None else places.index(best),
-            "runner_up": None if second is None else printable(second),
+            **asdict(regime),
+            "best": None if regime.best is None else places.index(regime.best),
+            "runner_up": None if regime.runner_up is None else printable(regime.runner_up),
         }
-        for row, best, second in zip(
-            zip(*table.values(), strict=True), table["best"], table["runner_up"], strict=True
-        )
+        for regime in comparison.regime_records
     ]
 
 
-def _segments(comparison: Comparison, rates: np.ndarray, by: ArrayLike | None) -> list[dict[str, Any]]:
+def _segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
     """Return what the largest segments cover at the operating points of all rows."""
+    by, models = comparison.options.by, with_rows(comparison.models)
     if by is None:
         return []
-    models = comparison.models
     first = next(iter(models.values())).intervals
     kept = None if first.kept is None else to_numpy(first.kept)
     sizes = {label: rows.size for label, rows in grouped(by, first.n, "by", kept).items()}
@@ -196,3 +197,8 @@ def _segments(comparison: Comparison, rates: np.ndarray, by: ArrayLike | None) -
         if label in largest
         for name, curve in models.items()
     ]
+
+
+def with_rows(curves: Mapping[str, Curve]) -> dict[str, UCC]:
+    """Return the curves that have their rows: all of them, but for sketches."""
+    return {name: curve for name, curve in curves.items() if isinstance(curve, UCC)}

@@ -10,14 +10,16 @@ import numpy as np
 
 from uccurve._base.arrays import to_numpy
 from uccurve._kernels import hull
+from uccurve._kernels.points import SLACK, first_at_most, first_below
 from uccurve.curve import _curve_areas
+from uccurve.curve._curve_data import floor, line, slack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from uccurve._base.type_aliases import X, Y
     from uccurve.curve._curve import Curve
-    from uccurve.curve._exact_data import ExactData
+    from uccurve.curve._curve_data import CurveData
 
 RATES = np.concatenate([np.arange(100) / 1000, np.arange(20, 201) / 200])
 """Miss rates from 0 to 1: in steps of 0.1 % up to 10 %, of 0.5 % above."""
@@ -76,7 +78,7 @@ def frontier(curve: Curve, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     """Return the limit line of symmetric bands at each rate."""
     line = curve.frontier
     columns = {name: to_numpy(getattr(line, name)) for name in ("miss_rate", "bandwidth", "deficit")}
-    begin = _count(columns["miss_rate"], rates + 1e-12, above=True)
+    begin = first_at_most(np, columns["miss_rate"], rates + SLACK)
     return {name: _take(values, begin) for name, values in columns.items()}
 
 
@@ -117,7 +119,7 @@ def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]
         return {name: to_numpy(getattr(data, name))[kept] for name in ("parameter", *COSTS)}
     chosen = parameter[kept]
     place = np.searchsorted(to_numpy(data.parameter), chosen, side="right") - 1
-    lines = {name: to_numpy(data.line(name))[kept] for name in ("bandwidth", "excess", "deficit")}
+    lines = {name: to_numpy(line(data, name))[kept] for name in ("bandwidth", "excess", "deficit")}
     return {"parameter": chosen, "miss_rate": to_numpy(data.miss_rate)[place], **lines}
 
 
@@ -127,17 +129,10 @@ def coverage_at(curve: Curve, parameter: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(parameter), np.nan, to_numpy(curve.coverage)[np.maximum(place, 0)])
 
 
-def _count(falling: np.ndarray, rates: np.ndarray, *, above: bool) -> np.ndarray:
-    """Count the values above each rate, or those of at least it."""
-    rising = falling[::-1]
-    return falling.size - np.searchsorted(rising, rates, side="right" if above else "left")
-
-
-def _places(data: ExactData, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _places(data: CurveData, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where a range begins at the top, and ends at the bottom, for each rate at that end."""
-    rate = to_numpy(data.miss_rate)
-    begin = _count(rate, rates + data.slack, above=True)
-    return begin, _count(rate, rates - data.slack, above=False)
+    rate, rounding = to_numpy(data.miss_rate), slack(data)
+    return first_at_most(np, rate, rates + rounding), first_below(np, rate, rates - rounding)
 
 
 def _take(values: np.ndarray, place: np.ndarray) -> np.ndarray:
@@ -145,12 +140,12 @@ def _take(values: np.ndarray, place: np.ndarray) -> np.ndarray:
     return np.where(place < values.size, values[np.minimum(place, values.size - 1)], np.nan)
 
 
-def _ends(total: np.ndarray, end: np.ndarray, data: ExactData) -> np.ndarray:
+def _ends(total: np.ndarray, end: np.ndarray, data: CurveData) -> np.ndarray:
     """Take sums where ranges end: at the curve's own end if nothing is missed there."""
-    return _take(total, end) if data.floor > 0 else total[np.minimum(end, total.size - 1)]
+    return _take(total, end) if floor(data) > 0 else total[np.minimum(end, total.size - 1)]
 
 
-def _steps(data: ExactData, x: X, unit: float, rates: np.ndarray) -> Partials:
+def _steps(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
     jumps, rate = (to_numpy(column) for column in data.steps(x))
     jumps, at = jumps / unit, to_numpy(getattr(data, x)) / unit  # a sketch's rows jump before its points
     begin, end = _places(data, rates)
@@ -169,9 +164,9 @@ def _steps(data: ExactData, x: X, unit: float, rates: np.ndarray) -> Partials:
     )
 
 
-def _lines(data: ExactData, x: X, unit: float, rates: np.ndarray) -> Partials:
-    xs, ys = to_numpy(data.line(x)) / unit, to_numpy(data.line("deficit")) / unit
-    knots = to_numpy(data.sorted.lines.knots)
+def _lines(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
+    xs, ys = to_numpy(line(data, x)) / unit, to_numpy(line(data, "deficit")) / unit
+    knots = to_numpy(data.lines.knots)
     of_point = np.searchsorted(knots, to_numpy(data.parameter), side="right") - 1
     begin, end = (_take(of_point, place) for place in _places(data, rates))
     begin, end = (np.where(np.isnan(place), knots.size, place).astype(int) for place in (begin, end))

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import frozen, namespace
+from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.bins import NEVER, ZERO, BinTable
 from uccurve._kernels.hinges import Lines
-from uccurve._kernels.points import Points
-from uccurve.curve._exact_data import Sorted
 from uccurve.curve._results import OperatingPoint
+from uccurve.curve.families import SCALE
 from uccurve.intervals._checked_rows import Summary
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Array, Namespace, Vary
+    from uccurve._base.type_aliases import Array, Namespace
+    from uccurve.curve.families._family import Family
     from uccurve.sketch._state import State
 
 
@@ -38,7 +39,7 @@ class BinnedData:
     """
 
     state: State
-    vary: Vary = "scale"
+    family: Family = SCALE
     start: float = 0.0
 
     @property
@@ -91,11 +92,6 @@ class BinnedData:
             "mean": np.concatenate([[0.0], _mean_scale(scales, bins, largest)]),
         }
 
-    @property
-    def points(self) -> Points:
-        """The operating points and their miss rates."""
-        return Points(self.parameter, self.miss_rate)
-
     @cached_property
     def parameter(self) -> Array:
         """The stored operating points."""
@@ -145,20 +141,6 @@ class BinnedData:
         weight = self.summary.weight * totals.rows / totals.elements
         return weight**2 / totals.weight_squares
 
-    @property
-    def slack(self) -> float:
-        """Difference between miss rates that may be rounding."""
-        return 0.0 if self.summary.equal_weights else 1e-12
-
-    @property
-    def floor(self) -> float:
-        """The miss rate that no parameter gets below."""
-        return float(self.miss_rate[-1])
-
-    def line(self, cost: str) -> Array:
-        """Values of a cost at the stored points, between which it is taken as a line."""
-        return getattr(self, cost)
-
     def steps(self, x: str) -> tuple[Array, Array]:
         """Where on x the miss rate changes, and to what.
 
@@ -168,12 +150,11 @@ class BinnedData:
         return np.interp(self._points["mean"], self.parameter, getattr(self, x)), self.miss_rate
 
     @cached_property
-    def sorted(self) -> Sorted:
-        """Operating points and piecewise linear costs."""
+    def lines(self) -> Lines:
+        """The costs at the stored points, between which they are taken as lines."""
         weight = self.summary.weight
         slope = (self._points["active"][-1] - self._points["drop"][-1]) / weight
-        lines = Lines(self.parameter, None, self.excess, self.deficit, float(slope), self.summary.width)
-        return Sorted(self.points, lines)
+        return Lines(self.parameter, None, self.excess, self.deficit, float(slope), self.summary.width)
 
     def at(self, parameter: float) -> OperatingPoint:
         """Read the costs at a parameter: exact at stored points and as given, between points a line."""
@@ -185,7 +166,7 @@ class BinnedData:
             float(np.interp(parameter, self.parameter, column)) for column in (self.excess, self.deficit)
         )
         if parameter > last:
-            excess += (parameter - last) * self.sorted.lines.excess_slope
+            excess += (parameter - last) * self.lines.excess_slope
         return OperatingPoint(
             parameter=parameter,
             miss_rate=rate,
@@ -213,24 +194,24 @@ class BinnedData:
         )
 
     @cached_property
-    def miss_rate_sums(self) -> tuple[float, float]:
+    def miss_rate_sums(self) -> MissRateSums:
         """Sums behind the closed form of the bandwidth-miss rate area and gain."""
         summary, scales = self.summary, self.state.scale
         if scales.bins.size and scales.bins[-1] == NEVER:
-            return math.inf, math.nan
+            return MissRateSums(math.inf, math.nan)
         total = float(scales.sums[3].sum())
         if summary.constant:
-            return total, 0.0
-        return total, float(scales.sums[2].sum()) - summary.width * total
+            return MissRateSums(total, 0.0)
+        return MissRateSums(total, float(scales.sums[2].sum()) - summary.width * total)
 
     @cached_property
-    def deficit_sums(self) -> tuple[float, float, float]:
+    def deficit_sums(self) -> DeficitSums:
         """Sums behind the closed form of the bandwidth-deficit area and gain."""
         totals, summary = self.state.totals, self.summary
-        if math.isinf(self.miss_rate_sums[0]):
-            return math.inf, math.nan, totals.square
+        if math.isinf(self.miss_rate_sums.critical):
+            return DeficitSums(math.inf, math.nan, totals.square)
         saved = totals.square - summary.width * totals.moment
-        return totals.moment, 0.0 if summary.constant else saved, totals.square
+        return DeficitSums(totals.moment, 0.0 if summary.constant else saved, totals.square)
 
 
 def _difference(large: np.ndarray, small: np.ndarray) -> np.ndarray:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve._kernels import bins, scale
+from uccurve._kernels import bins
 from uccurve._kernels.bins import BinTable, Tally
 from uccurve._kernels.rows import make as rows_of
+from uccurve.curve.families import SCALE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,6 +32,8 @@ TABLES: dict[str, tuple[str, ...]] = {
 """Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
 the sums that are kept of each."""
 _CHUNK = 1 << 16
+CLOSE = 1e-9
+"""Relative difference between sums of the same numbers in another order."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,7 +101,7 @@ def merged(states: Iterable[State]) -> State:
 
 
 def of(intervals: Intervals) -> State:
-    """Summarise intervals in one pass, chunk by chunk."""
+    """Summarize intervals in one pass, chunk by chunk."""
     columns = intervals._columns.map(to_numpy)
     whole = next(columns.blocks(whole=True))
     tallies = {
@@ -107,7 +111,7 @@ def of(intervals: Intervals) -> State:
     totals = []
     for begin in range(0, whole.y_true.size, _CHUNK):
         part = slice(begin, begin + _CHUNK)
-        chunk = whole.map(lambda column, part=part: column[part])  # type: ignore[misc]
+        chunk = whole.map(itemgetter(part))
         totals.append(_add(tallies, rows_of(np, *chunk[:5])))
     weight, summary = columns.weight, intervals._summary
     about = Totals(
@@ -131,7 +135,7 @@ def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
         return _add(tallies, type(rows)(*(None if c is None else c[weight > 0] for c in rows)))
     if not error.size:
         return Totals()
-    critical = scale.critical(np, rows, 0.0)
+    critical = SCALE.critical(np, rows)
     known = critical
     if not math.isfinite(critical.max()):
         known = np.where(np.isfinite(critical), critical, 0.0)
@@ -164,3 +168,17 @@ def _add_switches(tally: Tally, size: np.ndarray, drop: np.ndarray, weight: np.n
     near = switch < 2.0**SCALE_OCTAVES
     sums = [drop, size] if weight is None else [column * weight[steeper] for column in (drop, size)]
     tally.add(switch[near], [column[near] for column in sums])
+
+
+def same_table(mine: BinTable, theirs: BinTable) -> bool:
+    """Whether two tables are of the same rows, up to the order in which sums were added."""
+    return (
+        np.array_equal(mine.bins, theirs.bins)
+        and np.array_equal(mine.largest, theirs.largest)
+        and bool(np.allclose(mine.sums, theirs.sums, rtol=CLOSE, atol=0))
+    )
+
+
+def weight_in(table: BinTable, bin_: int) -> float:
+    """Return the weight of the rows of one bin."""
+    return float(table.sums[0, table.bins == bin_].sum())

@@ -1,4 +1,4 @@
-"""What is drawn together: rows, blocks of consecutive rows, or rows with a label."""
+"""What is drawn together: single rows, runs of consecutive rows, or rows with one label."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
 
-class Units(NamedTuple):
-    """The unit of each row, numbered from 0, and how many units there are."""
+class Blocks(NamedTuple):
+    """The block of each row, numbered from 0, and how many blocks there are."""
 
     of_row: np.ndarray
-    size: int
+    n_blocks: int
 
     @classmethod
-    def of(cls, codes: np.ndarray) -> Units:
-        """Return the units that occur, numbered; there must be two."""
-        found, of_row = np.unique(codes, return_inverse=True)
-        if found.size < 2:  # noqa: PLR2004
+    def of(cls, codes: np.ndarray) -> Blocks:
+        """Return the blocks that occur, numbered; there must be two."""
+        distinct, of_row = np.unique(codes, return_inverse=True)
+        if distinct.size < 2:  # noqa: PLR2004
             raise ArgumentError(
-                f"`blocks` must leave two units or more to draw from, got {found.size}: without it each "
+                f"`blocks` must leave two units or more to draw from, got {distinct.size}: without it each "
                 f"row is one."
             )
-        return cls(of_row, int(found.size))
+        return cls(of_row, int(distinct.size))
 
     def sums(self, columns: np.ndarray) -> np.ndarray:
-        """Add the columns up within each unit; (units, columns)."""
-        if self.size == columns.shape[0]:
+        """Add the columns up within each block; (blocks, columns)."""
+        if self.n_blocks == columns.shape[0]:
             return columns
-        added = [np.bincount(self.of_row, weights=column, minlength=self.size) for column in columns.T]
+        added = [np.bincount(self.of_row, weights=column, minlength=self.n_blocks) for column in columns.T]
         return np.stack(added, axis=1)
 
 
-def unit_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndarray:
-    """Return a number for each row's unit: itself, its run of ``blocks`` rows, or its label in ``blocks``."""
+def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndarray:
+    """Return a number for each row's block: the row, its run of ``blocks`` rows, or its label."""
     n = intervals.n
     if blocks is None:
         return np.arange(n)

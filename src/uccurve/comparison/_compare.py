@@ -1,0 +1,172 @@
+"""Compare models on the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve.comparison._compare_options import CompareOptions
+from uccurve.comparison._comparison import Comparison
+from uccurve.comparison._constant_bands import constant_bands, own_constant_bands
+from uccurve.comparison._findings import Findings
+from uccurve.comparison._regimes import regimes
+from uccurve.comparison._scoring import Scorer
+from uccurve.curve import UCC
+from uccurve.exceptions import ArgumentError
+from uccurve.inference._plain_rows import check_pair
+from uccurve.intervals import Intervals
+from uccurve.sketch import UCCSketch
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
+    from uccurve.curve import Curve
+
+
+def compare(
+    models: Mapping[str, Intervals] | Mapping[str, UCCSketch],
+    *,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    miss_rate: float = 0.1,
+    partial_range: tuple[float, float] = (0.0, 0.5),
+    n_resamples: int = 9999,
+    blocks: ArrayLike | int | None = None,
+    by: ArrayLike | None = None,
+    level: float = 0.95,
+    rng: np.random.Generator | int | None = None,
+    progress: bool = False,
+) -> Comparison:
+    """Compare models on the same rows, with each other and with the constant band.
+
+    Parameters
+    ----------
+    models : mapping of name to Intervals, or to UCCSketch
+        At least one model; all on the same observations, with the same weights. Sketches have no rows
+        left to pair: they are compared without tests and intervals.
+    x, y, vary : str
+        The axes of areas, gains, tests and crossings, and the family of operating points.
+    miss_rate : float
+        Nominal miss rate of the interval score, and where findings hold models against the constant band.
+    partial_range : pair of float
+        Miss rates of the partial gains.
+    n_resamples : int
+        Exchanges of each permutation test; bootstrap samples are at most 999.
+    blocks : int or array of shape (n,), optional
+        Which rows depend on each other, as in `permutation_test`.
+    by : array of shape (n,), optional
+        Labels of segments, to be scored on their own as well.
+    level : float
+        Confidence level of intervals, and 1 minus the level of significance.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or its seed.
+    progress : bool
+        Show progress on the terminal.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> from uccurve.datasets import make_heteroscedastic
+    >>> data = make_heteroscedastic(500, rng=0)
+    >>> models = {name: uc.Intervals.from_bands(data.y_true, data.y_pred, data.std**p)
+    ...           for name, p in (("damped", 0.5), ("truth", 1))}
+    >>> comparison = uc.compare(models, n_resamples=99, rng=0)
+    >>> [score.model for score in comparison.score_records]
+    ['damped', 'truth', 'constant band']
+    """
+    if has_sketches(models):
+        check_sketches(models, vary=vary, blocks=blocks, by=by)
+    else:
+        check_models(models)
+    options = CompareOptions(
+        x=x,
+        y=y,
+        vary=vary,
+        miss_rate=miss_rate,
+        partial_range=partial_range,
+        n_resamples=n_resamples,
+        blocks=blocks,
+        by=by,
+        level=level,
+    )
+    return compared({str(name): rows for name, rows in models.items()}, options, rng, progress=progress)
+
+
+def compared(
+    models: Mapping[str, Intervals | UCCSketch],
+    options: CompareOptions,
+    rng: np.random.Generator | int | None,
+    *,
+    progress: bool,
+) -> Comparison:
+    """Compare models that were checked, with options that were checked."""
+    generator = np.random.default_rng(rng)
+    seed = int(generator.integers(2**62))
+    rows = {name: UCC(model, options.vary) for name, model in models.items() if isinstance(model, Intervals)}
+    curves: dict[str, Curve] = {
+        name: model.curve() if isinstance(model, UCCSketch) else rows[name] for name, model in models.items()
+    }
+    constants = constant_bands(curves)
+    taken = [name for name in curves if name in constants]
+    if taken:
+        raise ArgumentError(f"`models` must not use the name {taken[0]!r}: the reference has it.")
+    own = own_constant_bands(curves, constants)
+    scorer = Scorer(options, generator)
+    scores = scorer.scores(curves | constants)
+    tests = scorer.tests(curves | constants, own, progress=progress)
+    # The constant band takes part in regimes where there is one for all models.
+    ranges = regimes(curves | constants if len(constants) == 1 else curves, options, generator)
+    crossings = scorer.crossings(curves | constants, own)
+    segments = () if options.by is None else scorer.segments(rows, options.by)
+    findings = Findings(curves, own, scores, tests, ranges, options, seed)
+    return Comparison(
+        models=curves,
+        constant_bands=constants,
+        own_constant_band=own,
+        options=options,
+        score_records=scores,
+        test_records=tests,
+        regime_records=ranges,
+        crossing_records=crossings,
+        segment_records=segments,
+        findings=findings.sentences(),
+    )
+
+
+def has_sketches(models: Any) -> bool:
+    """Whether some of the models are sketches."""
+    return isinstance(models, Mapping) and any(isinstance(rows, UCCSketch) for rows in models.values())
+
+
+def check_sketches(models: Mapping[str, Any], **options: Any) -> None:
+    """Check that all models are sketches of as many rows, and that nothing is asked for that needs rows."""
+    first = next(iter(models.values()))
+    for name, sketch in models.items():
+        arguments.instance(f"models[{name!r}]", sketch, UCCSketch)
+        if sketch.rows != first.rows:
+            raise ArgumentError(
+                f"`models` must be on the same rows, but there are {first.rows} and {sketch.rows} of them."
+            )
+    arguments.distinct(models)
+    needless = {"vary": "scale", "blocks": None, "by": None}
+    for name, value in options.items():
+        if not (value is None or (isinstance(value, str) and value == needless[name])):
+            raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
+
+
+def check_models(models: Any) -> None:
+    """Check that there are models, by different names, on the same rows."""
+    if not isinstance(models, Mapping) or not models:
+        raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")
+    arguments.distinct(models)
+    first = next(iter(models.values()))
+    for name, intervals in models.items():
+        arguments.instance(f"models[{name!r}]", intervals, Intervals)
+        if type(intervals.y_true) is not type(first.y_true):
+            raise ArgumentError("`models` must all hold arrays of one kind.")
+        check_pair(first, intervals)
+    if first.n < 2:  # noqa: PLR2004
+        raise ArgumentError("`models` must have two rows or more to be compared, got 1.")

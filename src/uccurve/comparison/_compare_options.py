@@ -1,0 +1,69 @@
+"""What a comparison is made with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from uccurve._base import arguments
+from uccurve.curve._ranges import pair
+from uccurve.curve.families import family_of
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
+    from uccurve.curve.families._family import Family
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class CompareOptions:
+    """The options of `compare`, checked.
+
+    Attributes
+    ----------
+    x, y : str
+        The axes of areas, gains, tests and crossings.
+    vary : str
+        The family of operating points.
+    miss_rate : float
+        Nominal miss rate of the interval score, and the point at which findings hold models against
+        their constant band.
+    partial_range : tuple of float
+        Miss rates of the partial gains.
+    n_resamples : int
+        Exchanges of each permutation test.
+    blocks : int | array of shape (n,) | None
+        What depends on each other.
+    by : array of shape (n,) | None
+        Labels of segments.
+    level : float
+        Confidence level, and 1 minus the level of significance.
+    """
+
+    x: X = "bandwidth"
+    y: Y = "miss_rate"
+    vary: Vary = "scale"
+    miss_rate: float = 0.1
+    partial_range: tuple[float, float] = (0.0, 0.5)
+    n_resamples: int = 9999
+    blocks: ArrayLike | int | None = field(default=None, repr=False)
+    by: ArrayLike | None = field(default=None, repr=False)
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        arguments.option("x", self.x, ("bandwidth", "excess"))
+        arguments.option("y", self.y, ("miss_rate", "deficit"))
+        family_of(self.vary)
+        arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
+        pair("partial_range", self.partial_range, 0.0)
+        arguments.whole("n_resamples", self.n_resamples, 2)
+        arguments.number("level", self.level, 0, 1, open_=True)
+
+    @property
+    def family(self) -> Family:
+        """What moves the operating point."""
+        return family_of(self.vary)
+
+    @property
+    def axes(self) -> str:
+        """The axes in words."""
+        return f"{self.x} and {self.y}".replace("_", " ")

@@ -1,0 +1,38 @@
+"""The constant bands of a comparison: one for each way of predicting."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from uccurve.curve import Curve
+
+CONSTANT = "constant band"
+
+
+def constant_bands(models: Mapping[str, Curve]) -> dict[str, Curve]:
+    """Return the constant band by its name, or one for each way of predicting."""
+    distinct: dict[str, Curve] = {}
+    for name, curve in models.items():
+        if not any(curve._same_predictions(other) for other in distinct.values()):
+            distinct[name] = curve
+    if len(distinct) == 1:
+        (curve,) = distinct.values()
+        return {CONSTANT: curve.reference}
+    return {f"{CONSTANT} of {name}": curve.reference for name, curve in distinct.items()}
+
+
+def own_constant_bands(models: Mapping[str, Curve], constants: Mapping[str, Curve]) -> dict[str, str]:
+    """Return the name of the constant band around the same predictions, for each model."""
+    return {
+        name: next(other for other, band in constants.items() if curve._same_predictions(band))
+        for name, curve in models.items()
+    }
+
+
+def pairs(own: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return what is tested: models against each other, and each against its own constant band."""
+    return [*itertools.combinations(own, 2), *own.items()]

@@ -1,0 +1,194 @@
+"""What a comparison found, as records; and records as columns of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from uccurve.comparison._compare_options import CompareOptions
+
+Columns = dict[str, list[Any]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelScore:
+    """The numbers of one model, or of a constant band. NaN where rows are never captured.
+
+    Attributes
+    ----------
+    model : str
+        Its name.
+    n : int
+        Number of rows.
+    miss_rate : float
+        Share of the weight outside the intervals as given.
+    coverage : float
+        Share of the weight inside them.
+    bandwidth : float
+        Mean half width as given, in units of y.
+    excess : float
+        Mean distance from hits to the nearer bound, in units of y.
+    deficit : float
+        Mean distance from misses to the nearer bound, in units of y.
+    interval_score : float
+        Width plus penalty for misses at the nominal miss rate, in units of y.
+    area : float
+        Area under the curve on the axes of the comparison.
+    gain : float
+        Share of the constant band's area that is saved.
+    gain_low, gain_high : float
+        Ends of its confidence interval.
+    ceiling : float
+        The largest gain that hindsight could reach.
+    deficit_gain : float
+        The gain with the deficit on the vertical axis.
+    deficit_gain_low, deficit_gain_high : float
+        Ends of its confidence interval.
+    deficit_ceiling : float
+        The largest gain that hindsight could reach there.
+    strip_gain : float
+        Partial gain over the range of miss rates, by strips.
+    mean_gain : float
+        Partial gain over the range of miss rates, by mean bandwidths.
+    """
+
+    model: str
+    n: int
+    miss_rate: float
+    coverage: float
+    bandwidth: float
+    excess: float
+    deficit: float
+    interval_score: float
+    area: float
+    gain: float
+    gain_low: float
+    gain_high: float
+    ceiling: float
+    deficit_gain: float
+    deficit_gain_low: float
+    deficit_gain_high: float
+    deficit_ceiling: float
+    strip_gain: float
+    mean_gain: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SegmentScore:
+    """The numbers of one model on the rows of one segment.
+
+    Attributes
+    ----------
+    segment : Hashable
+        The label of the segment.
+    score : ModelScore
+        The numbers.
+    """
+
+    segment: Hashable
+    score: ModelScore
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairTest:
+    """The difference of two models' areas, and whether it is chance.
+
+    Attributes
+    ----------
+    a, b : str
+        The models.
+    difference : float
+        Area of a minus area of b.
+    low, high : float
+        Ends of its confidence interval.
+    p : float
+        p-value of the paired permutation test.
+    p_holm : float
+        The same, adjusted for the number of tests.
+    """
+
+    a: str
+    b: str
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Regime:
+    """A range of miss rates in which one model needs the least bandwidth.
+
+    Attributes
+    ----------
+    low, high : float
+        The miss rates.
+    best : str | None
+        The model; None where no order is known.
+    runner_up : str | None
+        The second best.
+    saved : float
+        Share of the runner-up's bandwidth that is saved.
+    p_holm : float
+        p-value, adjusted for the number of ranges; NaN where nothing was tested.
+    significant : bool
+        Whether it is below the level of significance.
+    """
+
+    low: float
+    high: float
+    best: str | None
+    runner_up: str | None
+    saved: float
+    p_holm: float
+    significant: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairCrossing:
+    """A point at which the curves of two models swap order.
+
+    Attributes
+    ----------
+    a, b : str
+        The models.
+    y : float
+        Where they cross on the vertical axis.
+    x : float
+        Where they cross on the horizontal axis.
+    better_below : str
+        The model that needs less x just below this y.
+    """
+
+    a: str
+    b: str
+    y: float
+    x: float
+    better_below: str
+
+
+def columns_of(records: Sequence[Any]) -> Columns:
+    """Return records of one kind as columns; none without records."""
+    if not records:
+        return {}
+    return {field.name: [getattr(record, field.name) for record in records] for field in fields(records[0])}
+
+
+def segment_columns(records: Sequence[SegmentScore]) -> Columns:
+    """Return segments as columns, their scores laid out beside them."""
+    if not records:
+        return {}
+    return {
+        "segment": [record.segment for record in records],
+        **columns_of([record.score for record in records]),
+    }
+
+
+def crossing_columns(records: Sequence[PairCrossing], options: CompareOptions) -> Columns:
+    """Return crossings as columns, places by the names of the axes."""
+    names = {"y": options.y, "x": options.x}
+    return {names.get(name, name): values for name, values in columns_of(records).items()}

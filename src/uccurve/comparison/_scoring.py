@@ -1,0 +1,157 @@
+"""The numbers of a comparison: scores, tests, crossings and segments."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base.arrays import to_numpy
+from uccurve._kernels import costs
+from uccurve.comparison._constant_bands import constant_bands, pairs
+from uccurve.comparison._holm import holm
+from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, SegmentScore
+from uccurve.curve import UCC
+from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.inference import confidence_interval, permutation_test
+from uccurve.inference._blocks import block_codes
+from uccurve.intervals._labels import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+
+    from uccurve._base.type_aliases import ArrayLike, Y
+    from uccurve.comparison._compare_options import CompareOptions
+    from uccurve.curve import Curve
+
+_MOST_BOOTSTRAPS = 999
+
+
+def or_nan(ask: Callable[..., float], *args: Any, **kwargs: Any) -> float:
+    """Return a number, or NaN where a floor of the curve puts it out of reach."""
+    try:
+        return ask(*args, **kwargs)
+    except UnreachableError:
+        return math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class Scorer:
+    """Scores curves with the options of a comparison."""
+
+    options: CompareOptions
+    rng: np.random.Generator
+
+    def scores(self, curves: Mapping[str, Curve]) -> tuple[ModelScore, ...]:
+        """Score curves by their names."""
+        return tuple(self._score(name, curve) for name, curve in curves.items())
+
+    def tests(
+        self, curves: Mapping[str, Curve], own: Mapping[str, str], *, progress: bool
+    ) -> tuple[PairTest, ...]:
+        """Test models against each other and against their constant bands; none where rows are gone."""
+        rows = {pair: (curves[pair[0]]._rows, curves[pair[1]]._rows) for pair in pairs(own)}
+        tests = [
+            self._test(pair, a, b, progress=progress)
+            for pair, (a, b) in rows.items()
+            if a is not None and b is not None  # pairs of rows are what is exchanged
+        ]
+        adjusted = holm([test.p for test in tests])
+        return tuple(replace(test, p_holm=p) for test, p in zip(tests, adjusted, strict=True))
+
+    def crossings(self, curves: Mapping[str, Curve], own: Mapping[str, str]) -> tuple[PairCrossing, ...]:
+        """Find where the curves of each pair swap order."""
+        return tuple(
+            PairCrossing(a=a, b=b, y=at.y, x=at.x, better_below=a if at.better_below == "self" else b)
+            for a, b in pairs(own)
+            for at in curves[a].crossings(curves[b], self.options.x, self.options.y)
+        )
+
+    def segments(self, models: Mapping[str, UCC], by: ArrayLike) -> tuple[SegmentScore, ...]:
+        """Score the rows of each segment on their own, with their own constant bands."""
+        first = next(iter(models.values())).intervals
+        kept = None if first.kept is None else to_numpy(first.kept)
+        parts = {name: curve.intervals.by(by) for name, curve in models.items()}
+        codes = block_codes(first, self.options.blocks)
+        found: list[SegmentScore] = []
+        for label, rows in grouped(by, first.n, "by", kept).items():
+            segment: dict[str, Curve] = {
+                name: UCC(groups[label], self.options.vary) for name, groups in parts.items()
+            }
+            blocks = None if self.options.blocks is None else codes[rows]
+            scorer = replace(self, options=replace(self.options, blocks=blocks))
+            scores = scorer.scores(segment | constant_bands(segment))
+            found += [SegmentScore(segment=label, score=score) for score in scores]
+        return tuple(found)
+
+    def _score(self, name: str, curve: Curve) -> ModelScore:
+        options, point = self.options, curve.original
+        x, y = options.x, options.y
+        low, high = self._interval(curve, y)
+        deficit_low, deficit_high = self._interval(curve, "deficit")
+        part: dict[str, Any] = {"miss_rate": options.partial_range}
+        return ModelScore(
+            model=name,
+            n=curve.n,
+            miss_rate=point.miss_rate,
+            coverage=point.coverage,
+            bandwidth=point.bandwidth,
+            excess=point.excess,
+            deficit=point.deficit,
+            interval_score=costs.interval_score(point.bandwidth, point.deficit, options.miss_rate),
+            area=or_nan(curve.area, x, y),
+            gain=or_nan(curve.gain, x, y),
+            gain_low=low,
+            gain_high=high,
+            ceiling=curve.ceiling(x, y, one_sided=not curve.symmetric),
+            deficit_gain=or_nan(curve.gain, x, "deficit"),
+            deficit_gain_low=deficit_low,
+            deficit_gain_high=deficit_high,
+            deficit_ceiling=curve.ceiling(x, "deficit", one_sided=not curve.symmetric),
+            strip_gain=or_nan(curve.gain, x, y, **part),
+            mean_gain=or_nan(curve.gain, x, y, partial="mean", **part),
+        )
+
+    def _interval(self, curve: Curve, y: Y) -> tuple[float, float]:
+        """Return the confidence interval of a gain; NaN where it is out of reach, or rows are gone."""
+        if curve.reference is curve:
+            return 0.0, 0.0
+        if curve._rows is None:
+            return math.nan, math.nan
+        try:
+            interval = confidence_interval(curve._rows, "gain", **self._bootstrap, **self._axes | {"y": y})
+        except (UnreachableError, ArgumentError):  # out of reach, or a single block
+            return math.nan, math.nan
+        return interval.low, interval.high
+
+    def _test(self, pair: tuple[str, str], a: Any, b: Any, *, progress: bool) -> PairTest:
+        options = self.options
+        label = f"{pair[0]} against {pair[1]}" if progress else False
+        difference = low = high = p = math.nan
+        try:
+            test = permutation_test(
+                a,
+                b,
+                n_resamples=options.n_resamples,
+                blocks=options.blocks,
+                rng=self.rng,
+                progress=label,
+                **self._axes,
+            )
+            interval = confidence_interval(a, "area", minus=b, **self._bootstrap, **self._axes)
+            difference, low, high, p = test.statistic, interval.low, interval.high, test.p_value
+        except UnreachableError:
+            pass
+        return PairTest(a=pair[0], b=pair[1], difference=difference, low=low, high=high, p=p, p_holm=p)
+
+    @property
+    def _axes(self) -> dict[str, Any]:
+        return {"x": self.options.x, "y": self.options.y, "vary": self.options.vary}
+
+    @property
+    def _bootstrap(self) -> dict[str, Any]:
+        options = self.options
+        most = min(options.n_resamples, _MOST_BOOTSTRAPS)
+        return {"level": options.level, "blocks": options.blocks, "rng": self.rng, "n_resamples": most}

@@ -1,0 +1,99 @@
+"""What a curve is computed from: of rows, of a sketch, or of rows under other weights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from uccurve._kernels.points import SLACK
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Array, Namespace
+    from uccurve._kernels.areas import DeficitSums, MissRateSums
+    from uccurve._kernels.hinges import Lines
+    from uccurve.curve._results import OperatingPoint
+    from uccurve.curve.families._family import Family
+    from uccurve.intervals._checked_rows import Summary
+
+
+class CurveData(Protocol):
+    """Operating points and costs under one family; arrays rise with the parameter, shape (m,)."""
+
+    @property
+    def xp(self) -> Namespace:
+        """The array namespace."""
+
+    @property
+    def family(self) -> Family:
+        """What moves the operating point."""
+
+    @property
+    def summary(self) -> Summary:
+        """Numbers about all rows."""
+
+    @property
+    def start(self) -> float:
+        """The parameter at which every band is zero."""
+
+    @property
+    def parameter(self) -> Array:
+        """The distinct operating points."""
+
+    @property
+    def miss_rate(self) -> Array:
+        """Share of the weight missed at each operating point."""
+
+    @property
+    def coverage(self) -> Array:
+        """Share of the weight captured at each operating point."""
+
+    @property
+    def bandwidth(self) -> Array:
+        """Bandwidth at each operating point."""
+
+    @property
+    def excess(self) -> Array:
+        """Excess at each operating point."""
+
+    @property
+    def deficit(self) -> Array:
+        """Deficit at each operating point."""
+
+    @property
+    def lines(self) -> Lines:
+        """The costs at all breakpoints, between which they are linear."""
+
+    @property
+    def effective_rows(self) -> float:
+        """How many rows of equal weight know as much."""
+
+    @property
+    def miss_rate_sums(self) -> MissRateSums:
+        """Sums behind the closed forms on bandwidth and miss rate, for a proportional family."""
+
+    @property
+    def deficit_sums(self) -> DeficitSums:
+        """Sums behind the closed forms on bandwidth and deficit, for a proportional family."""
+
+    def steps(self, x: str) -> tuple[Array, Array]:
+        """Return where on x the miss rate changes, and to what."""
+
+    def at(self, parameter: float) -> OperatingPoint:
+        """Return the costs at one parameter."""
+
+
+def slack(data: CurveData) -> float:
+    """Return the difference between miss rates that may be rounding: none where they are counts of rows."""
+    return 0.0 if data.summary.equal_weights else SLACK
+
+
+def floor(data: CurveData) -> float:
+    """Return the miss rate that no parameter gets below."""
+    return float(data.miss_rate[-1])
+
+
+def line(data: CurveData, cost: str) -> Array:
+    """Return bandwidth, excess or deficit at all breakpoints."""
+    lines = data.lines
+    if cost == "bandwidth" and lines.bandwidth is None:
+        return lines.knots * data.summary.width
+    return getattr(lines, cost)

@@ -1,0 +1,109 @@
+r"""The family of bands :math:`k z` with :math:`k \ge 0`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from uccurve._kernels.hinges import Hinges
+
+if TYPE_CHECKING:
+    from uccurve._kernels.rows import Rows
+    from uccurve.intervals import Intervals
+
+    Array = Any
+
+_SMALLEST = 1e-300
+"""Widths and ratios below it have no reciprocal."""
+
+
+class Scale:
+    """Multiply both bands of every row by one factor."""
+
+    name: Final = "scale"
+    as_given: Final = 1.0
+    lowest: Final = 0.0
+    proportional: Final = True
+    in_units_of_y: Final = False
+    hinges_follow_from_bands: Final = True
+    deficit_bends_at_points: Final = True
+
+    def start(self, _widest: float) -> float:
+        """Return 0, where every band is zero."""
+        return 0.0
+
+    def critical(self, xp: Any, rows: Rows, _start: float = 0.0) -> Array:
+        """Smallest scale that captures a row: |e| / a; 0 where e = 0, infinite where only a = 0."""
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            k = rows.abs_error / rows.active
+        if bool(xp.any(rows.active == 0)):
+            k = xp.where(rows.abs_error == 0, xp.zeros_like(k), k)
+        return k
+
+    def bands(self, _xp: Any, band: Array, parameter: float | Array) -> Array:
+        """Move bands to the given scale."""
+        return band * parameter
+
+    def hinges(self, xp: Any, rows: Rows, knots: Array, index: Array | None = None) -> Hinges:
+        r"""Excess and deficit as sums of hinges.
+
+        A captured row has the excess :math:`\min(k a - |e|,\ |e| + k p)`: slope a from its critical
+        value on; where a > p, slope p with a pulse of a - p up to :math:`k' = 2|e| / (a - p)`. A missed
+        row has the deficit :math:`|e| - k a`.
+        """
+        slope = _weighted(rows.active, rows)
+        if rows.passive is None:
+            return Hinges(knots, bandwidth=None, excess=slope, deficit=slope, row=index)
+        steeper = rows.active > rows.passive
+        drop = xp.where(steeper, rows.active - rows.passive, xp.ones_like(slope))
+        with np.errstate(over="ignore"):
+            switch = 2 * rows.abs_error / drop
+        switching = steeper & xp.isfinite(switch)
+        zero = xp.zeros_like(slope)
+        pulse = xp.where(switching, _weighted(drop, rows), zero)
+        taken_back = -pulse[switching]
+        none = xp.zeros_like(taken_back)
+        return Hinges(
+            xp.concat([knots, switch[switching]]),
+            bandwidth=None,
+            excess=xp.concat([xp.where(switching, _weighted(rows.passive, rows), slope), none]),
+            deficit=xp.concat([slope, none]),
+            pulse=xp.concat([pulse, taken_back]),
+            row=None if index is None else xp.concat([index, index[switching]]),
+        )
+
+    def captured_at_knot(self, critical: Array, _start: float) -> Array:
+        """Return 1 for every row: critical values are knots."""
+        return np.ones(critical.shape)
+
+    def moved(self, intervals: Intervals, parameter: float) -> Intervals:
+        """Multiply the bands."""
+        return intervals.scaled(parameter)
+
+    def of_equal_width(self, widths: tuple[float, float]) -> tuple[float, float] | None:
+        """Bring the second model to the width of the first, or both to 1 where their ratio is extreme."""
+        if min(widths) < _SMALLEST:
+            return None
+        ratio = widths[0] / widths[1]
+        return (1.0, ratio) if _SMALLEST < ratio < 1 / _SMALLEST else (1 / widths[0], 1 / widths[1])
+
+    def for_unit_band(self, parameter: float, width: float) -> float:
+        """Return k c for a band of c."""
+        return parameter * width
+
+    def miss_rate_ceiling(self, root: float, _exact: float) -> float:
+        r"""Return :math:`1 - (E\sqrt{|e|})^2 / E|e|`, by Cauchy-Schwarz."""
+        return 1 - root**2
+
+    def caution(self, _x: str, _y: str) -> str | None:
+        """Return nothing: areas on all axes tell models apart."""
+        return None
+
+    def advice(self, parameter: float, _unit: str = "") -> str:
+        """Say what to multiply by."""
+        return f"multiply by {parameter:.3g}"
+
+
+def _weighted(column: Array, rows: Rows) -> Array:
+    return column if rows.weight is None else column * rows.weight

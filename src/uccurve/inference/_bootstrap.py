@@ -1,0 +1,130 @@
+"""Resampling blocks of rows with replacement, and intervals from what comes out."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base.progress import progressing
+from uccurve._kernels import resampling
+from uccurve.inference._estimators import MeanEstimator, SumEstimator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from uccurve.inference._blocks import Blocks
+    from uccurve.inference._estimators import Estimator
+
+_BATCH = 16
+_GROUPS = 200
+"""Most groups of blocks left out, one at a time, for the acceleration of a BCa interval."""
+
+
+def standard_error(influence: np.ndarray, blocks: Blocks) -> float:
+    """Return the standard error that the influence of independent units adds up to."""
+    by_block = blocks.sums(influence[:, None])[:, 0]
+    return math.sqrt(float(by_block @ by_block) * blocks.n_blocks / (blocks.n_blocks - 1))
+
+
+def difference(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values[0] - values[1]
+
+
+def influence(numbers: list[Estimator], weight: np.ndarray) -> np.ndarray | None:
+    moved = [number.influence(weight) for number in numbers]
+    return None if any(column is None for column in moved) else np.asarray(difference(moved))
+
+
+def bootstrap(
+    numbers: list[Estimator],
+    weight: np.ndarray,
+    blocks: Blocks,
+    n_resamples: int,
+    rng: np.random.Generator | int | None,
+    *,
+    progress: bool,
+) -> np.ndarray:
+    """Return the numbers of samples of as many units, drawn with replacement."""
+    generator = np.random.default_rng(rng)
+    summed = [number for number in numbers if isinstance(number, (SumEstimator, MeanEstimator))]
+    if len(summed) == len(numbers):
+        draw, size = _from_sums(summed, weight, blocks, generator), _BATCH
+    else:
+        draw, size = _from_rows(numbers, weight, blocks, generator), 1
+    sizes = [min(size, n_resamples - begin) for begin in range(0, n_resamples, size)]
+    chunks = progressing(map(draw, sizes), n_resamples, "resampling", show=progress)
+    return np.concatenate(list(chunks))
+
+
+def _from_sums(
+    numbers: list[SumEstimator | MeanEstimator], weight: np.ndarray, blocks: Blocks, rng: np.random.Generator
+) -> Callable[[int], np.ndarray]:
+    """Return a function that draws numbers which sums over the rows suffice for."""
+    tables = [blocks.sums(number.columns * weight[:, None]) for number in numbers]
+    columns = np.ascontiguousarray(np.concatenate(tables, axis=1))
+    cut = tables[0].shape[1]
+
+    def draw(size: int) -> np.ndarray:
+        sums = resampling.drawn_sums(columns, size, rng)
+        values = [
+            number.of_sums(part)
+            for number, part in zip(numbers, (sums[:, :cut], sums[:, cut:]), strict=False)
+        ]
+        return np.asarray(difference(values))
+
+    return draw
+
+
+def _from_rows(
+    numbers: list[Estimator], weight: np.ndarray, blocks: Blocks, rng: np.random.Generator
+) -> Callable[[int], np.ndarray]:
+    """Return a function that draws numbers which need the rows in order, one at a time."""
+    alike = blocks.n_blocks == weight.size
+
+    def draw(_size: int) -> np.ndarray:
+        count = np.bincount(
+            rng.integers(0, blocks.n_blocks, size=blocks.n_blocks), minlength=blocks.n_blocks
+        ).astype(np.float64)
+        reweighted = weight * (count if alike else count[blocks.of_row])
+        return np.array([difference([number.value(reweighted) for number in numbers])])
+
+    return draw
+
+
+def corrected_shares(
+    shares: list[float],
+    found: np.ndarray,
+    estimate: float,
+    numbers: list[Estimator],
+    weight: np.ndarray,
+    blocks: Blocks,
+    moved: np.ndarray | None,
+) -> list[float]:
+    """Shift the two shares for bias and skewness (Efron 1987)."""
+    normal = NormalDist()
+    below = np.count_nonzero(found < estimate) + np.count_nonzero(found == estimate) / 2
+    bias = normal.inv_cdf(min(max(below / found.size, 0.5 / found.size), 1 - 0.5 / found.size))
+    if moved is None:
+        by_block = _left_out(numbers, weight, blocks)
+    else:
+        by_block = blocks.sums(moved[:, None])[:, 0]
+    spread = float(by_block @ by_block)
+    skew = float(np.sum(by_block**3)) / (6 * spread**1.5) if spread > 0 else 0.0
+    corrected = []
+    for share in shares:
+        z = bias + normal.inv_cdf(share)
+        corrected.append(normal.cdf(bias + z / (1 - skew * z)))
+    return corrected
+
+
+def _left_out(numbers: list[Estimator], weight: np.ndarray, blocks: Blocks) -> np.ndarray:
+    """Return the influence of groups of units, by leaving each of them out."""
+    groups = min(blocks.n_blocks, _GROUPS)
+    group = np.arange(blocks.n_blocks) % groups
+    values = np.array(
+        [difference([n.value(weight * (group[blocks.of_row] != g)) for n in numbers]) for g in range(groups)]
+    )
+    return np.asarray(values.mean() - values)

@@ -1,0 +1,116 @@
+"""What inference starts from: rows of one model or of two in NumPy, their weights and blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import to_numpy
+from uccurve.curve._ranges import unit_factor
+from uccurve.exceptions import PairError
+from uccurve.inference._blocks import Blocks, block_codes
+from uccurve.intervals import Intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from uccurve._base.type_aliases import ArrayLike
+    from uccurve.curve.families._family import Family
+
+_LIMIT = 2.0**200
+"""Units of y beyond it are brought near 1: inference squares areas, which are products already."""
+
+
+class PlainRows(NamedTuple):
+    """Rows in NumPy, outputs laid end to end, those without weight left out."""
+
+    models: tuple[Intervals, ...]
+    weight: np.ndarray
+    blocks: Blocks
+    factor: float
+    """What the rows were multiplied by, a power of two."""
+
+
+def plain_rows(models: Mapping[str, Intervals], blocks: ArrayLike | int | None) -> PlainRows:
+    """Check models, named by their arguments, and prepare them; two of them must be on the same rows."""
+    for name, intervals in models.items():
+        arguments.instance(name, intervals, Intervals)
+    first, *others = models.values()
+    for other in others:
+        check_pair(first, other)
+    codes = block_codes(first, blocks)
+    rows = np.arange(first.n)
+    if first._summary.zero_weights:
+        rows = np.flatnonzero(to_numpy(first.sample_weight) > 0)
+    equal = first._summary.equal_weights
+    weight = np.ones(rows.size) if equal else to_numpy(first.sample_weight)[rows]
+    factor = unit_factor(max(m._summary.error for m in models.values()), _LIMIT)
+    plain = tuple(_plain(intervals, rows, factor) for intervals in models.values())
+    outputs = first.n_outputs
+    return PlainRows(plain, np.repeat(weight, outputs), Blocks.of(np.repeat(codes[rows], outputs)), factor)
+
+
+def check_pair(a: Intervals, b: Intervals) -> None:
+    """Refuse two models that are not on the same rows, with the same weights."""
+    if a.y_true.shape != b.y_true.shape:
+        shapes = f"{tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}"
+        raise PairError(f"a pair must be on the same rows, but the shapes of `y_true` are {shapes}.")
+    differing = np.flatnonzero((to_numpy(a.y_true) != to_numpy(b.y_true)).reshape(a.n, -1).any(axis=1))
+    if differing.size:
+        count = arguments.rows_that(differing.size, a.n, "differs", "differ")
+        raise PairError(
+            f"a pair must be on the same rows, but `y_true` of {count}; first at row {differing[0]}."
+        )
+    if not np.array_equal(_weights(a), _weights(b)):
+        raise PairError("a pair must be on the same rows, but `sample_weight` differs.")
+
+
+def stacked(a: Intervals, b: Intervals) -> Intervals:
+    """Lay the rows of two plain intervals one below the other."""
+    columns, other = a._columns, b._columns
+    upper = None if a._one_band and b._one_band else np.concatenate([a.upper_band, b.upper_band])
+    return a._of(
+        columns._replace(
+            y_true=np.concatenate([columns.y_true, other.y_true]),
+            y_pred=np.concatenate([columns.y_pred, other.y_pred]),
+            lower_band=np.concatenate([columns.lower_band, other.lower_band]),
+            upper_band=upper,
+        )
+    )
+
+
+def with_unit_band(plain: Intervals) -> Intervals:
+    """Return a constant band of 1 around the same predictions."""
+    columns = plain._columns
+    return plain._of(columns._replace(lower_band=np.ones(columns.y_true.shape), upper_band=None))
+
+
+def of_equal_width(rows: PlainRows, family: Family) -> PlainRows:
+    """Bring two models to the same mean width, which their curves do not depend on."""
+    total = float(rows.weight.sum())
+    first, second = (float(rows.weight @ (m.lower_band + m.upper_band)) / (2 * total) for m in rows.models)
+    parameters = family.of_equal_width((first, second))
+    if parameters is None:
+        return rows
+    moved = (_moved(m, family, parameter) for m, parameter in zip(rows.models, parameters, strict=True))
+    return rows._replace(models=tuple(moved))
+
+
+def _moved(plain: Intervals, family: Family, parameter: float) -> Intervals:
+    columns = plain._columns
+    lower = family.bands(np, columns.lower_band, parameter)
+    upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, parameter)
+    return plain._of(columns._replace(lower_band=lower, upper_band=upper))
+
+
+def _weights(intervals: Intervals) -> np.ndarray:
+    """Return the weights; none where they are equal, which is as if none were given."""
+    return np.empty(0) if intervals._summary.equal_weights else to_numpy(intervals.sample_weight)
+
+
+def _plain(intervals: Intervals, rows: np.ndarray, factor: float) -> Intervals:
+    columns = intervals._columns._replace(weight=None, lower=None, upper=None)
+    (flat,) = columns.map(lambda column: to_numpy(column)[rows] * factor).blocks(whole=True)
+    return intervals._of(flat)

@@ -1,0 +1,159 @@
+"""The curve of presorted rows under new weights: prefix sums, no sort."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve._base.arrays import block_rows, namespace
+from uccurve._kernels import areas, hinges, points
+from uccurve._kernels.areas import DeficitSums, MissRateSums
+from uccurve.curve._curve_data import line
+from uccurve.curve._exact_data import at_points
+from uccurve.curve._results import OperatingPoint
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Namespace
+    from uccurve._kernels.hinges import Lines
+    from uccurve._kernels.points import Points
+    from uccurve.curve.families._family import Family
+    from uccurve.inference._presorted import Presorted
+    from uccurve.intervals._checked_rows import Summary
+
+
+@dataclass(frozen=True, eq=False)
+class ReweightedData:
+    """Operating points and costs of presorted rows under weights."""
+
+    presorted: Presorted
+    weight: np.ndarray
+
+    @property
+    def xp(self) -> Namespace:
+        """The array namespace: that of NumPy."""
+        return namespace(self.weight)
+
+    @property
+    def family(self) -> Family:
+        """What moves the operating point."""
+        return self.presorted.family
+
+    @property
+    def start(self) -> float:
+        """The parameter at which every band of the presorted rows is zero."""
+        return self.presorted.start
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Numbers about all rows, with the new weights."""
+        total = float(self.weight.sum())
+        return self.presorted.intervals._summary._replace(
+            weight=total,
+            width=self.presorted.width(self.weight),
+            error=float(self.weight @ self.presorted.rows.abs_error) / total,
+            equal_weights=False,
+        )
+
+    @cached_property
+    def points(self) -> Points:
+        """The operating points, counted with the new weights."""
+        return points.distinct(self.xp, self.presorted.parameter, self.weight[self.presorted.order])
+
+    @property
+    def parameter(self) -> np.ndarray:
+        """The distinct operating points."""
+        return np.asarray(self.points.parameter)
+
+    @property
+    def miss_rate(self) -> np.ndarray:
+        """Share of the weight missed at each operating point."""
+        return np.asarray(self.points.miss_rate)
+
+    @property
+    def coverage(self) -> np.ndarray:
+        """Share of the weight captured at each operating point."""
+        return 1 - self.miss_rate
+
+    @cached_property
+    def bandwidth(self) -> np.ndarray:
+        """Bandwidth at each operating point."""
+        return np.asarray(at_points(self, "bandwidth"))
+
+    @cached_property
+    def excess(self) -> np.ndarray:
+        """Excess at each operating point."""
+        return np.asarray(at_points(self, "excess"))
+
+    @cached_property
+    def deficit(self) -> np.ndarray:
+        """Deficit at each operating point."""
+        return np.asarray(at_points(self, "deficit"))
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The costs at all breakpoints, added up with the new weights."""
+        bends, weight = self.presorted.hinges_by_knot, self.weight
+        at_knots = weight[bends.row]
+        excess = bends.excess * at_knots
+        reweighted = bends._replace(
+            bandwidth=None if bends.bandwidth is None else bends.bandwidth * at_knots,
+            excess=excess,
+            deficit=excess if bends.deficit is bends.excess else bends.deficit * at_knots,
+            pulse=None if bends.pulse is None else bends.pulse * at_knots,
+        )
+        lost = self.presorted.never_captured
+        floor = float(weight[lost] @ self.presorted.rows.abs_error[lost])
+        return hinges.integrate(self.xp, reweighted, floor, self.summary.weight, block_rows(weight))
+
+    @property
+    def effective_rows(self) -> float:
+        """How many rows of equal weight know as much."""
+        return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight)
+
+    def steps(self, x: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return where on x the miss rate changes, and to what."""
+        return getattr(self, x), self.miss_rate
+
+    def at(self, parameter: float) -> OperatingPoint:
+        """Interpolate the costs between breakpoints, where they are linear."""
+        lines = self.lines
+        place = int(np.searchsorted(self.parameter, max(parameter, self.start), side="right")) - 1
+        beyond = max(parameter - float(lines.knots[-1]), 0.0)
+
+        def interpolated(cost: str, end_slope: float = 0.0) -> float:
+            return float(np.interp(parameter, lines.knots, line(self, cost))) + beyond * end_slope
+
+        proportional = self.family.proportional
+        rate = float(self.miss_rate[place])
+        return OperatingPoint(
+            parameter=parameter,
+            miss_rate=rate,
+            coverage=1 - rate,
+            bandwidth=parameter * self.summary.width
+            if proportional
+            else interpolated("bandwidth", lines.bandwidth_slope),
+            excess=interpolated("excess", lines.excess_slope),
+            deficit=interpolated("deficit"),
+        )
+
+    @cached_property
+    def miss_rate_sums(self) -> MissRateSums:
+        """Sums behind the closed forms on bandwidth and miss rate."""
+        if self.presorted.never_captured.size:
+            return MissRateSums(math.inf, math.nan)
+        rows = self.presorted.rows._replace(weight=self.weight)
+        return MissRateSums(*areas.miss_rate_sums(self.xp, rows, self.presorted.critical, self.summary.width))
+
+    @cached_property
+    def deficit_sums(self) -> DeficitSums:
+        """Sums behind the closed forms on bandwidth and deficit."""
+        if self.presorted.never_captured.size:
+            return DeficitSums(math.inf, math.nan, math.nan)
+        rows, unit = self.presorted.rows._replace(weight=self.weight), self.summary.error or 1.0
+        return DeficitSums(
+            *areas.deficit_sums(self.xp, rows, self.presorted.critical, self.summary.width, unit)
+        )
