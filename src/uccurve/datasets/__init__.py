@@ -1,6 +1,6 @@
 """Data for examples and tests: some with a known answer, and some that were measured."""
 
-from uccurve.datasets._made import (
+from uccurve.datasets._generated import (
     Crossing,
     Gap,
     Heteroscedastic,
@@ -8,7 +8,7 @@ from uccurve.datasets._made import (
     make_gap,
     make_heteroscedastic,
 )
-from uccurve.datasets._metro import MetroTraffic, fetch_metro_traffic
+from uccurve.datasets._metro_traffic import MetroTraffic, fetch_metro_traffic
 
 __all__ = [
     "Crossing",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,54 +9,39 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments, frames
-from uccurve.datasets import _cells, _download
-from uccurve.datasets._unpacked import limited, unpacked
-from uccurve.exceptions import ArgumentError, FileFormatError
+from uccurve.datasets._csv_columns import NUMBER, TEXT, TIME, WHOLE, read_columns
+from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     import os
 
-TITLE = "Metro Interstate Traffic Volume"
-PAGE = "https://archive.ics.uci.edu/dataset/492"
-ADDRESSES = (
-    "https://archive.ics.uci.edu/static/public/492/metro+interstate+traffic+volume.zip",
-    "https://archive.ics.uci.edu/ml/machine-learning-databases/00492/Metro_Interstate_Traffic_Volume.csv.gz",
-)
-NAMES = (
-    "Metro_Interstate_Traffic_Volume.csv.gz",
-    "Metro_Interstate_Traffic_Volume.csv",
-    "metro+interstate+traffic+volume.zip",
-)
-SHA256 = {  # of the unpacked file, by its line ends
-    "CRLF": "749c90d720360a4215bb15345526073c079ba4cc95e3fa558796d083f85fce9e",
-    "LF": "0411ba6c43127a29cefa4d8f39708b9d77979d9dcf895f2d212506fe947b673c",
-}
-LONGEST = 86_400  # seconds to wait for a server: a system counts milliseconds, and not without end
+_DAY = 86_400  # seconds; sockets refuse very long timeouts
+
 COLUMNS = {
-    "holiday": _cells.TEXT,
-    "temp": _cells.NUMBER,
-    "rain_1h": _cells.NUMBER,
-    "snow_1h": _cells.NUMBER,
-    "clouds_all": _cells.WHOLE,
-    "weather_main": _cells.TEXT,
-    "weather_description": _cells.TEXT,
-    "date_time": _cells.TIME,
-    "traffic_volume": _cells.WHOLE,
+    "holiday": TEXT,
+    "temp": NUMBER,
+    "rain_1h": NUMBER,
+    "snow_1h": NUMBER,
+    "clouds_all": WHOLE,
+    "weather_main": TEXT,
+    "weather_description": TEXT,
+    "date_time": TIME,
+    "traffic_volume": WHOLE,
 }
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class MetroTraffic:
-    """Vehicles per hour on a highway, with holidays and weather: one array a column, rows as in the file."""
+    """Vehicles per hour on a highway, with holidays and weather: an array per column, rows as in the file."""
 
     holiday: np.ndarray
     """The holiday's name, shape (n,), text. It is set at midnight only; everywhere else it is "None"."""
     temp: np.ndarray
     """The temperature in kelvin, shape (n,)."""
     rain_1h: np.ndarray
-    """Rain of that hour in millimetres, shape (n,)."""
+    """Rain of that hour in millimeters, shape (n,)."""
     snow_1h: np.ndarray
-    """Snow of that hour in millimetres, shape (n,)."""
+    """Snow of that hour in millimeters, shape (n,)."""
     clouds_all: np.ndarray
     """Cloud cover in percent, shape (n,), whole numbers."""
     weather_main: np.ndarray
@@ -108,46 +92,46 @@ def fetch_metro_traffic(
     r"""Return the Metro Interstate Traffic Volume data: 48 204 rows, from October 2012 to September 2018.
 
     Hourly westbound traffic on interstate 94 between Minneapolis and St Paul, with weather and holidays
-    [1]_, under the licence CC BY 4.0. The file is downloaded on first use (0.4 MB), verified by its sha256,
+    [1]_, under the license CC BY 4.0. The file is downloaded on first use (0.4 MB), verified by its sha256,
     and kept in the folder ``$UCCURVE_DATA``; without that variable in ``$XDG_CACHE_HOME/uccurve`` or
     ``~/.cache/uccurve`` (on macOS ``~/Library/Caches/uccurve``, on Windows ``%LOCALAPPDATA%\uccurve``).
 
     Parameters
     ----------
     path : path-like, optional
-        A copy of the file that is there already: csv, csv.gz or zip, told apart by content, not by name.
-        Without it the folder is looked at, and then the network.
+        A copy of the file: csv, csv.gz or zip, told apart by content, not by name. By default the file is
+        looked up in the folder and, if it is not there, downloaded.
     verify : bool
-        Check the sha256 of the file at ``path``, with CRLF or LF line ends. Without that, any CSV file
-        with these columns is read, such as an extract of one's own.
+        Check the sha256 of the file at ``path``, with CRLF or LF line ends. ``verify=False`` reads any CSV
+        file with these columns, such as an extract of your own.
     timeout : float
-        Seconds to wait for a server that says nothing, less than a day.
+        Seconds to wait for a silent server, less than a day.
     progress : bool
-        Show a progress bar on the terminal.
+        Show a progress bar of the download on the terminal.
 
     Raises
     ------
     uccurve.exceptions.DownloadError
-        There is no network, or no home folder and no ``$UCCURVE_DATA``. The message says where to get the
-        file by hand and where to put it.
+        The file is not in the folder and cannot be downloaded. The message says where to get it by hand
+        and where to put it. Also raised without a home folder and ``$UCCURVE_DATA``.
     uccurve.exceptions.FileFormatError
-        The file at ``path`` is not the data set.
+        The file at ``path`` is not the data set, or cannot be unpacked or read as CSV.
+    uccurve.exceptions.MissingColumnError, uccurve.exceptions.CellError
+        An extract lacks a column, or has cells that break the rule of their column.
     OSError
-        The file at ``path`` cannot be read: there is none, or no permission.
+        The file at ``path`` does not exist or cannot be read.
 
     Warns
     -----
     UserWarning
-        The file was downloaded and cannot be kept, as nothing can be written to the folder. The data are
-        returned all the same, and the next call downloads them again.
+        The folder cannot be written to. The data are returned all the same, and the file is downloaded
+        again next time.
 
     Notes
     -----
     In the folder the file may have three names: ``Metro_Interstate_Traffic_Volume.csv.gz`` (where a
     download is kept), ``Metro_Interstate_Traffic_Volume.csv`` and ``metro+interstate+traffic+volume.zip``.
-    They are looked at in this order, and one whose sha256 is wrong is passed over. A download that breaks
-    off leaves a file ``*.part``, and the next call asks for the rest. Processes that download at the same
-    time do not wait for each other; the file appears whole, and the last one stays.
+    They are tried in this order, and a file with a wrong sha256 is skipped.
 
     Nothing is repaired. What to know about the rows:
 
@@ -181,40 +165,20 @@ def fetch_metro_traffic(
     >>> data, data.traffic_volume
     (MetroTraffic(n=2, 2012-10-02T09:00 to 2012-10-02T10:00), array([5545, 4516]))
     """
-    timeout = arguments.number("timeout", timeout, 0, LONGEST, open_=True)
-    if path is not None:
-        return _from_file(path, verify=verify)
-    if not verify:
-        raise ArgumentError("`verify` must be True without `path`: what is downloaded is always verified.")
-    remote = _download.Remote(title=TITLE, page=PAGE, addresses=ADDRESSES, names=NAMES, checked=_checked)
-    return MetroTraffic(
-        **_cells.read(_download.fetch(remote, timeout=timeout, progress=progress), COLUMNS, TITLE)
-    )
+    from uccurve.datasets import _fetched_file  # noqa: PLC0415 (loads urllib)
 
-
-def _from_file(path: str | os.PathLike[str], *, verify: bool) -> MetroTraffic:
+    timeout = arguments.number("timeout", timeout, 0, _DAY, open_=True)
+    if path is None:
+        if not verify:
+            raise ArgumentError("`verify` must be True without `path`: downloads are always verified.")
+        content = _fetched_file.fetched(timeout=timeout, progress=progress)
+        return MetroTraffic(**read_columns(content, COLUMNS, _fetched_file.TITLE))
     try:
         file = Path(path)
-    except TypeError as error:
-        raise ArgumentError(f"`path` must be a path, got {type(path).__name__}.") from error
-    try:
-        stream = file.open("rb")
-    except ValueError as error:
-        raise ArgumentError(f"`path` must be a path, got {path!r}: {error}.") from error
-    with stream:
-        data = limited(stream, str(file))
-    extract = " Give verify=False to read an extract of your own."
-    content = _checked(data, str(file), extract) if verify else unpacked(data, str(file))
-    return MetroTraffic(**_cells.read(content, COLUMNS, str(file)))
-
-
-def _checked(data: bytes, what: str, advice: str = "") -> bytes:
-    """Unpack the file, which must be the one that is meant, to the last byte; advise where it is another."""
-    content = unpacked(data, what)
-    if not content:
-        raise FileFormatError(f"{what} is empty.")
-    found = hashlib.sha256(content).hexdigest()
-    if found not in SHA256.values():
-        wanted = " or ".join(f"{digest} (with {ends})" for ends, digest in SHA256.items())
-        raise FileFormatError(f"{what} must have, unpacked, the sha256 {wanted}, got {found}.{advice}")
-    return content
+        file.stat()
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"`path` must be a path, got {path!r}.") from error
+    content = _fetched_file.read_file(file, str(file))
+    if verify:
+        _fetched_file.verified(content, str(file), " Pass verify=False to read an extract of your own.")
+    return MetroTraffic(**read_columns(content, COLUMNS, str(file)))

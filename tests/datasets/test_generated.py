@@ -1,0 +1,144 @@
+"""Generated data: what is drawn, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from uccurve import exceptions as ex
+from uccurve.datasets import make_crossing, make_gap, make_heteroscedastic
+
+
+def test_the_truth_about_the_noise_is_the_truth():
+    """Standardized by the true mean and scale, observations are normal."""
+    data = make_heteroscedastic(20_000, spread=0.8, rng=0)
+    z = (data.y_true - data.y_pred) / data.std
+    assert abs(z.mean()) < 0.03
+    assert abs(z.std() - 1) < 0.02
+    assert abs(np.log(data.std).std() - 0.8) < 0.02
+    np.testing.assert_array_equal(make_heteroscedastic(9, spread=0, rng=0).std, 1)
+
+
+def test_each_of_two_crossing_models_is_narrower_somewhere():
+    """With one that wins everywhere there would be nothing to cross."""
+    data = make_crossing(2000, rng=0)
+    sharp, damped = (data.models[name].ucc() for name in ("sharp", "damped"))
+    assert sharp.at(miss_rate=0.02).bandwidth < damped.at(miss_rate=0.02).bandwidth
+    assert sharp.at(miss_rate=0.4).bandwidth > damped.at(miss_rate=0.4).bandwidth
+    assert set(data.segment[data.x < 0.3]) == {"low"}
+    assert set(data.segment[data.x > 0.7]) == {"high"}
+
+
+def test_training_inputs_leave_the_gap_that_test_inputs_fill():
+    """Otherwise there is nothing that a model should be unsure about."""
+    data = make_gap(4000, 2000, rng=0)
+    assert np.abs(data.x_train).min() >= 1
+    assert np.abs(data.x_train).max() <= 3
+    assert abs(np.mean(data.x_train > 0) - 0.5) < 0.05
+    assert 0.25 < np.mean(np.abs(data.x) < 1) < 0.42
+    assert (np.diff(data.x) >= 0).all()
+
+
+def test_the_truth_about_a_gap_is_the_truth():
+    """Mean and noise are what the observations scatter about, and with."""
+    data = make_gap(5000, 5000, noise=0.5, function=np.square, rng=1)
+    np.testing.assert_array_equal(data.y_mean, data.x**2)
+    np.testing.assert_array_equal(data.std, 0.5)
+    assert abs(np.std(data.y_true - data.y_mean) - 0.5) < 0.02
+    assert abs(np.std(data.y_train - data.x_train**2) - 0.5) < 0.02
+    exact = make_gap(noise=0, rng=2)
+    np.testing.assert_array_equal(exact.y_true, np.cos(2 * exact.x))
+
+
+def test_a_gap_may_lie_anywhere_in_the_domain():
+    """Also at its edge, which leaves one side."""
+    data = make_gap(3000, gap=(0, 0.1), domain=(0, 0.3), rng=0)
+    assert 0.1 <= data.x_train.min() < 0.11
+    assert 0.29 < data.x_train.max() <= 0.3
+    data = make_gap(3000, gap=(-0.7, 0.1), domain=(-0.9, 1e6), rng=0)
+    assert not ((data.x_train > -0.7) & (data.x_train < 0.1)).any()
+
+
+def test_a_seed_draws_the_same_gap_again():
+    """Randomness is an argument, and a function that writes into its input changes nothing."""
+
+    def spoiling(x):
+        x *= 2
+        return np.cos(x)
+
+    one, two = make_gap(rng=3), make_gap(function=spoiling, rng=3)
+    np.testing.assert_array_equal(one.x_train, two.x_train)
+    np.testing.assert_array_equal(one.y_true, two.y_true)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"n_train": 0}, ex.ArgumentError, "`n_train` must fulfil 1 <= n_train, got 0."),
+        ({"n_test": 2.5}, ex.ArgumentError, "`n_test` must be a whole number, got 2.5."),
+        ({"noise": -1}, ex.ArgumentError, "`noise` must fulfil 0 <= noise, got -1."),
+        ({"function": 3}, ex.ArgumentError, "`function` must be callable with an array, got int."),
+        ({"gap": 1}, ex.ArgumentError, "`gap` must be a pair of numbers, got 1."),
+        ({"gap": (1, -1)}, ex.ArgumentError, "`gap` must fulfil gap[0] < gap[1], got (1, -1)."),
+        ({"n_test": 10**20}, ex.ArgumentError, f"`n_test` must be at most 2**53, got {10**20}."),
+        (
+            {"noise": float("inf")},
+            ex.ArgumentError,
+            "`noise` must be finite and fulfil 0 <= noise, got inf.",
+        ),
+        ({"gap": {-1: 0, 1: 0}}, ex.ArgumentError, "`gap` must be a pair of numbers, got {-1: 0, 1: 0}."),
+        ({"gap": {-1, 1}}, ex.ArgumentError, f"`gap` must be a pair of numbers, got { {-1, 1}!r}."),
+        (
+            {"domain": (-1e308, 1e308)},
+            ex.ArgumentError,
+            "`domain` must have a length within float64, got (-1e+308, 1e+308).",
+        ),
+        (
+            {"noise": 1e308, "n_train": 3},
+            ex.UnitOverflowError,
+            (
+                "function(x) + `noise` * N(0, 1) must stay within float64: rescale the units, "
+                "but 1 of 3 rows does not; first at row 2: function(x)=0.819089943834, y_train=-inf."
+            ),
+        ),
+        (
+            {"domain": (1e308, 1.5e308), "gap": (1e308, 1.2e308), "n_test": 3},
+            ex.NonFiniteError,
+            (
+                "`function(x)` must be finite, but 3 of 3 rows are not; "
+                "first at row 0: x=1.16093469554e+308, function(x)=nan."
+            ),
+        ),
+        ({"domain": (0, float("inf"))}, ex.ArgumentError, "`domain[1]` must be finite, got inf."),
+        (
+            {"gap": (-4, 1)},
+            ex.ArgumentError,
+            "`gap` must lie inside `domain` and leave some of it, got (-4, 1) in (-3.0, 3.0).",
+        ),
+        (
+            {"gap": (-3, 3)},
+            ex.ArgumentError,
+            "`gap` must lie inside `domain` and leave some of it, got (-3, 3) in (-3.0, 3.0).",
+        ),
+        (
+            {"function": lambda _: 0.0},
+            ex.ShapeError,
+            "`function(x)` must have the shape (1000,), as `x` implies, got ().",
+        ),
+        (
+            {
+                "function": lambda x: np.where(x > 3, np.nan, x),
+                "n_test": 3,
+                "domain": (2, 4),
+                "gap": (2, 3),
+            },
+            ex.NonFiniteError,
+            "`function(x)` must be finite, but 2 of 3 rows are not; first at row 1: x=3.14305966146, function(x)=nan.",
+        ),
+    ],
+)
+def test_a_gap_that_cannot_be_drawn_is_refused(options, error, message):
+    """The text names argument and rule."""
+    with pytest.raises(error) as caught:
+        make_gap(rng=0, **options)
+    assert str(caught.value) == message
