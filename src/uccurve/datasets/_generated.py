@@ -1,4 +1,4 @@
-"""Data that are drawn, so that the answer is known."""
+"""Generated data, whose true mean and noise are known."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Crossing:
     """Two models on the same rows, of which each is the better one at some miss rates."""
 
     models: dict[str, Intervals]
-    """``sharp`` knows the noise scale up to an error; ``damped`` shrinks it towards a constant band."""
+    """``sharp`` knows the noise scale up to an error; ``damped`` shrinks it toward a constant band."""
     x: np.ndarray
     """The input, shape (n,), between 0 and 1."""
     noise: np.ndarray
@@ -99,14 +99,14 @@ def make_crossing(n: int = 5000, *, rng: np.random.Generator | int | None = 1) -
     """
     rng = np.random.default_rng(rng)
     data = make_heteroscedastic(n, spread=0.8, rng=rng)
-    known = data.std * rng.lognormal(sigma=0.2, size=n)
-    bands = {"sharp": known, "damped": known**0.25}
-    names = np.array(["low", "middle", "high"])
+    estimated_std = data.std * rng.lognormal(sigma=0.2, size=n)
+    bands = {"sharp": estimated_std, "damped": estimated_std**0.25}
+    labels = np.array(["low", "middle", "high"])
     return Crossing(
         models={name: Intervals.from_bands(data.y_true, data.y_pred, band) for name, band in bands.items()},
         x=data.x,
         noise=data.std,
-        segment=names[np.digitize(data.x, [1 / 3, 2 / 3])],
+        segment=labels[np.digitize(data.x, [1 / 3, 2 / 3])],
     )
 
 
@@ -181,10 +181,10 @@ def make_gap(
     if not low <= start < end <= high or (low, high) == (start, end):
         raise ArgumentError(f"`gap` must lie inside `domain` and leave some of it, got {gap} in {domain}.")
     rng = np.random.default_rng(rng)
-    before = start - low
-    along = rng.uniform(0, before + (high - end), size=n_train)  # the gap cut out, its ends joined
+    left = start - low  # of the gap
+    distance = rng.uniform(0, left + (high - end), size=n_train)  # from `low`, with the gap cut out
     x_train = np.where(
-        along < before, np.minimum(low + along, start), np.minimum(end + (along - before), high)
+        distance < left, np.minimum(low + distance, start), np.minimum(end + (distance - left), high)
     )
     x = np.sort(rng.uniform(low, high, size=n_test))
     y_mean = _mean(function, x)
@@ -213,7 +213,7 @@ def _ordered(name: str, pair: Any) -> tuple[float, float]:
 
 
 def _mean(function: Callable[[np.ndarray], Any], x: np.ndarray) -> np.ndarray:
-    """Ask a function for its values, which must be one finite number for each input."""
+    """Return the values of a function: one finite number per input, or an error."""
     name = "function(x)"
     arrays = arguments.load(**{"x": x, name: function(x.copy())})
     values = np.asarray(arrays[name])
