@@ -13,6 +13,7 @@ import base64
 import contextlib
 import hashlib
 import io
+import itertools
 import json
 import math
 import sys
@@ -85,10 +86,10 @@ def rows() -> Iterator[tuple[str, uc.Intervals]]:
         yield f"{few} rows", uc.Intervals.from_bands(y[:few], p[:few], a[:few], b[:few])
 
 
-def asked(ask: Callable[[], Any]) -> Any:
+def asked(ask: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Return an answer as plain values, or the error in its place."""
     try:
-        return plain(ask())
+        return plain(ask(*args, **kwargs))
     except (UccurveError, ArithmeticError) as error:
         return f"{type(error).__name__}: {error}"
 
@@ -110,69 +111,63 @@ def plain(value: Any) -> Any:
 
 def curve_numbers(curve: Any) -> dict[str, Any]:
     """Ask a curve everything."""
-    found: dict[str, Any] = {name: asked(lambda name=name: getattr(curve, name)) for name in COSTS}
+    found: dict[str, Any] = {name: asked(getattr, curve, name) for name in COSTS}
     for x, y in AXES:
         for span in ({}, *RANGES):
             for partial in ("strip", "mean") if span else ("strip",):
                 key = f"{x} {y} {partial} {span}"
-                found[f"area {key}"] = asked(
-                    lambda a=(x, y), q=partial, s=span: curve.area(*a, partial=q, **s)
-                )
-                found[f"gain {key}"] = asked(
-                    lambda a=(x, y), q=partial, s=span: curve.gain(*a, partial=q, **s)
-                )
+                found[f"area {key}"] = asked(curve.area, x, y, partial=partial, **span)
+                found[f"gain {key}"] = asked(curve.gain, x, y, partial=partial, **span)
         for sided in (False, True):
-            found[f"ceiling {x} {y} {sided}"] = asked(
-                lambda a=(x, y), s=sided: curve.ceiling(*a, one_sided=s)
-            )
+            found[f"ceiling {x} {y} {sided}"] = asked(curve.ceiling, x, y, one_sided=sided)
         for c in (0.0, 0.2, 0.5, 0.9, 1.0):
-            found[f"cost {x} {y} {c}"] = asked(lambda a=(x, y), c=c: curve.minimize_cost(c, *a))
-        found[f"crossings {x} {y}"] = asked(lambda a=(x, y): curve.crossings(curve.reference, *a))
+            found[f"cost {x} {y} {c}"] = asked(curve.minimize_cost, c, x, y)
+        found[f"crossings {x} {y}"] = asked(curve.crossings, curve.reference, x, y)
     for axis in COSTS:
         for value in (0.0, 0.1, 0.33, 0.9, 1.0, 3.0):
-            found[f"at {axis} {value}"] = asked(lambda a=axis, v=value: curve.at(**{a: v}))
-    found["original"] = asked(lambda: curve.original)
-    found["frontier"] = asked(lambda: curve.frontier)
+            found[f"at {axis} {value}"] = asked(curve.at, **{axis: value})
+    found["original"] = asked(getattr, curve, "original")
+    found["frontier"] = asked(getattr, curve, "frontier")
     for kind in ("simultaneous", "pointwise"):
-        found[f"band {kind}"] = asked(lambda k=kind: curve.confidence_band(0.9, k))
-    found["reliability"] = asked(lambda: curve.reliability(0.8))
+        found[f"band {kind}"] = asked(curve.confidence_band, 0.9, kind)
+    found["reliability"] = asked(curve.reliability, 0.8)
     return found
 
 
 def curves() -> dict[str, Any]:
     """Record exact and sketched curves, standardized rows and metrics."""
-    found: dict[str, Any] = {}
-    for name, intervals in rows():
-        found[name] = {vary: curve_numbers(uc.UCC(intervals, vary)) for vary in ("scale", "shift")}
-        sketch = uc.UCCSketch.of(intervals)
-        found[name]["sketch"] = curve_numbers(sketch.curve())
-        found[name]["bytes"] = hashlib.sha256(sketch.to_bytes()).hexdigest()
-        found[name]["drift"] = asked(lambda s=sketch, i=intervals: s.drift(uc.UCCSketch.of(i.scaled(1.3))))
-        found[name]["bound"] = [
-            asked(lambda s=sketch, a=axes, r=span: s.curve().error_bound(*a, **r))
-            for axes in AXES
-            for span in RANGES
-        ]
-        found[name]["standardized"] = asked(lambda i=intervals: i.standardized().ucc().area("excess"))
-        bounds = (intervals.y_true, intervals.lower, intervals.upper)
-        weight = {"sample_weight": intervals.sample_weight}
-        for metric in (uc.miss_rate, uc.coverage, uc.excess, uc.deficit):
-            for kind in ("uniform_average", "raw_values"):
-                found[name][f"{metric.__name__} {kind}"] = asked(
-                    lambda m=metric, k=kind: m(*bounds, multioutput=k, **weight)
-                )
-        found[name]["bandwidth"] = asked(lambda: uc.bandwidth(*bounds[1:], **weight))
-        found[name]["score"] = asked(lambda: uc.interval_score(*bounds, miss_rate=0.1, **weight))
-        given = (intervals.y_true, intervals.y_pred, *bounds[1:])
-        found[name]["auucc"] = asked(lambda: uc.auucc(*given, x="excess", multioutput="raw_values", **weight))
-        found[name]["auucc_gain"] = asked(lambda: uc.auucc_gain(*given, y="deficit", **weight))
-        for vary in ("scale", "shift"):
-            found[name][f"conformal {vary}"] = asked(
-                lambda v=vary, i=intervals: (
-                    uc.ConformalScaler(0.2, v).fit(i).transform(i.y_pred, i.lower, i.upper)
-                )
-            )
+    return {name: row_numbers(intervals) for name, intervals in rows()}
+
+
+def row_numbers(intervals: uc.Intervals) -> dict[str, Any]:
+    """Record everything about one set of rows."""
+    varies: tuple[Any, ...] = ("scale", "shift")
+    found: dict[str, Any] = {vary: curve_numbers(uc.UCC(intervals, vary)) for vary in varies}
+    sketch = uc.UCCSketch.of(intervals)
+    found["sketch"] = curve_numbers(sketch.curve())
+    found["bytes"] = hashlib.sha256(sketch.to_bytes()).hexdigest()
+    found["drift"] = asked(sketch.drift, uc.UCCSketch.of(intervals.scaled(1.3)))
+    found["bound"] = [asked(sketch.curve().error_bound, *axes, **span) for axes in AXES for span in RANGES]
+    found["standardized"] = asked(lambda: intervals.standardized().ucc().area("excess"))
+    bounds = (intervals.y_true, intervals.lower, intervals.upper)
+    weight = {"sample_weight": intervals.sample_weight}
+    for metric in (uc.miss_rate, uc.coverage, uc.excess, uc.deficit):
+        for kind in ("uniform_average", "raw_values"):
+            found[f"{metric.__name__} {kind}"] = asked(metric, *bounds, multioutput=kind, **weight)
+    found["bandwidth"] = asked(uc.bandwidth, *bounds[1:], **weight)
+    found["score"] = asked(uc.interval_score, *bounds, miss_rate=0.1, **weight)
+    given = (intervals.y_true, intervals.y_pred, *bounds[1:])
+    found["auucc"] = asked(uc.auucc, *given, x="excess", multioutput="raw_values", **weight)
+    found["auucc_gain"] = asked(uc.auucc_gain, *given, y="deficit", **weight)
+    for vary in varies:
+        found[f"conformal {vary}"] = asked(calibrated, intervals, vary)
     return found
+
+
+def calibrated(intervals: uc.Intervals, vary: Any) -> Any:
+    """Return bounds that are calibrated on their own rows."""
+    scaler = uc.ConformalScaler(0.2, vary).fit(intervals)
+    return scaler.transform(intervals.y_pred, intervals.lower, intervals.upper)
 
 
 def pairs() -> Iterator[tuple[str, uc.Intervals, uc.Intervals, Any]]:
@@ -200,38 +195,31 @@ def inference() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, one, two, blocks in pairs():
         again: dict[str, Any] = {"blocks": blocks, "rng": 1, "n_resamples": 59}
-        for x, y in AXES:
-            for vary in ("scale", "shift"):
-                for span in ({}, *RANGES):
-                    for what in ("area", "gain"):
-                        options = {"x": x, "y": y, "vary": vary, **span}
-                        key = f"{name} {what} {options}"
-                        found[f"test {key}"] = asked(
-                            lambda w=what, o=options: uc.permutation_test(one, two, statistic=w, **o, **again)
-                        )
-                        found[f"interval {key}"] = asked(
-                            lambda w=what, o=options: uc.confidence_interval(one, w, minus=two, **o, **again)
-                        )
+        for (x, y), vary, span in itertools.product(AXES, ("scale", "shift"), ({}, *RANGES)):
+            for what in ("area", "gain"):
+                options = {"x": x, "y": y, "vary": vary, **span}
+                key = f"{name} {what} {options}"
+                found[f"test {key}"] = asked(
+                    uc.permutation_test, one, two, statistic=what, **options, **again
+                )
+                found[f"interval {key}"] = asked(
+                    uc.confidence_interval, one, what, minus=two, **options, **again
+                )
         for what in ("miss_rate", "coverage", "bandwidth", "excess", "deficit"):
-            found[f"{name} {what}"] = asked(lambda w=what: uc.confidence_interval(one, w, **again))
+            found[f"{name} {what}"] = asked(uc.confidence_interval, one, what, **again)
         for kind in ("percentile", "bca"):
             more: dict[str, Any] = {"method": "bootstrap", "kind": kind, **again}
-            mean = {"partial": "mean", "miss_rate": (0.1, 0.6)}
-            found[f"{name} gain {kind}"] = asked(lambda m=more: uc.confidence_interval(one, "gain", **m))
-            found[f"{name} mean {kind}"] = asked(
-                lambda m=more: uc.confidence_interval(one, "gain", **mean, **m)
+            mean: dict[str, Any] = {"partial": "mean", "miss_rate": (0.1, 0.6)}
+            interval = uc.confidence_interval
+            found[f"{name} gain {kind}"] = asked(interval, one, "gain", **more)
+            found[f"{name} mean {kind}"] = asked(interval, one, "gain", **mean, **more)
+            found[f"{name} at {kind}"] = asked(interval, one, "parameter", miss_rate=0.1, **more)
+            found[f"{name} cost {kind}"] = asked(interval, one, "cost", c=0.3, **more)
+        spans: list[dict[str, Any]] = [{"miss_rate": (0.1, 0.6)}, {"coverage": (0.2, 0.7)}]
+        for what, part in itertools.product(("area", "gain"), spans):
+            found[f"{name} mean {what} {part}"] = asked(
+                uc.confidence_interval, one, what, partial="mean", **part, **again
             )
-            found[f"{name} at {kind}"] = asked(
-                lambda m=more: uc.confidence_interval(one, "parameter", miss_rate=0.1, **m)
-            )
-            found[f"{name} cost {kind}"] = asked(
-                lambda m=more: uc.confidence_interval(one, "cost", c=0.3, **m)
-            )
-        for what in ("area", "gain"):
-            for span in ({"miss_rate": (0.1, 0.6)}, {"coverage": (0.2, 0.7)}):
-                found[f"{name} mean {what} {span}"] = asked(
-                    lambda w=what, s=span: uc.confidence_interval(one, w, partial="mean", **s, **again)
-                )
     return found
 
 
@@ -325,7 +313,6 @@ def command_lines() -> dict[str, Any]:
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 code = command_line(words.split())
             found[words] = {"code": code, "printed": json.loads(out.getvalue())}
-        found["all.ucc"] = hashlib.sha256(Path("all.ucc").read_bytes()).hexdigest()
         found["new.csv"] = Path("new.csv").read_text(encoding="utf-8")
     return found
 
