@@ -345,7 +345,8 @@ def compared(new: Any, old: Any) -> int:
             different.append(f"{path}: {b!r} before, {a!r} now")
     same = len(mine.keys() & theirs.keys()) - rounded - len(different)
     print(
-        f"{same:,} values are the same, {rounded:,} differ by rounding (at most {worst:.1e}), {len(different):,} differ"
+        f"{same:,} values are the same, {rounded:,} differ by rounding (at most {worst:.1e}), "
+        f"{len(different):,} differ"
     )
     for line in sorted(different)[:200]:
         print(line[:400])

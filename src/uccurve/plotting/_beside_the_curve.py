@@ -115,10 +115,7 @@ def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> N
 
 def optimum_words(curve: Curve, point: OperatingPoint, cost: float, name: str, unit: str) -> str:
     """Say how to get to the optimum."""
-    if curve.vary == "scale":
-        move = f"multiply by {point.parameter:.3g}"
-    else:
-        move = f"add {point.parameter:.3g}" + (f" {literal(unit)}" if unit else "")
+    move = curve._data.family.advice(point.parameter, literal(unit) if unit else "")
     return f"optimum at c = {cost:g}: {move}" + (f" ({name.strip()})" if name else "")
 
 
