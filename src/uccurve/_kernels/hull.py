@@ -8,7 +8,7 @@ from typing import Any
 def lower_hull(xp: Any, x: Any, y: Any) -> Any:
     """Return the places of the lower hull of points that go right and down, by rising x.
 
-    A point on or above the line between two others is never the only cheapest one. Neighbours are
+    A point on or above the line between two others is never the only cheapest one. Neighbors are
     tried all at once until none is left out; what remains after that is convex. Of points that
     coincide, the first stays.
     """

@@ -62,9 +62,9 @@ def confidence_band(data: CurveData, level: float, kind: BandKind) -> CurveBand:
         low, high = rate - margin, rate + margin
     else:
         z = NormalDist().inv_cdf((1 + level) / 2) ** 2 / n
-        centre = (rate + z / 2) / (1 + z)
+        center = (rate + z / 2) / (1 + z)
         margin = xp.sqrt(z * (rate * (1 - rate) + z / 4)) / (1 + z)
-        low, high = centre - margin, centre + margin
+        low, high = center - margin, center + margin
     return CurveBand(
         parameter=data.parameter,
         miss_rate=rate,

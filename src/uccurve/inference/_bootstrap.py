@@ -24,7 +24,7 @@ _GROUPS = 200
 
 
 def standard_error(influence: np.ndarray, blocks: Blocks) -> float:
-    """Return the standard error that the influence of independent units adds up to."""
+    """Return the standard error that the influence of independent blocks adds up to."""
     by_block = blocks.sums(influence[:, None])[:, 0]
     return math.sqrt(float(by_block @ by_block) * blocks.n_blocks / (blocks.n_blocks - 1))
 
@@ -47,7 +47,7 @@ def bootstrap(
     *,
     progress: bool,
 ) -> np.ndarray:
-    """Return the numbers of samples of as many units, drawn with replacement."""
+    """Return the numbers of samples of as many blocks, drawn with replacement."""
     generator = np.random.default_rng(rng)
     summed = [number for number in numbers if isinstance(number, (SumEstimator, MeanEstimator))]
     if len(summed) == len(numbers):
@@ -121,7 +121,7 @@ def corrected_shares(
 
 
 def _left_out(numbers: list[Estimator], weight: np.ndarray, blocks: Blocks) -> np.ndarray:
-    """Return the influence of groups of units, by leaving each of them out."""
+    """Return the influence of groups of blocks, by leaving each of them out."""
     groups = min(blocks.n_blocks, _GROUPS)
     group = np.arange(blocks.n_blocks) % groups
     values = np.array(

@@ -100,7 +100,7 @@ def permutation_test(
         Number of random exchanges.
     blocks : int or array of shape (n,), optional
         What is exchanged together: a number of consecutive rows, or the rows with the same label.
-        Needed where neighbouring rows depend on each other, as in time series; else each row.
+        Needed where neighboring rows depend on each other, as in time series; else each row.
     rng : numpy.random.Generator or int, optional
         Source of randomness, or its seed.
     progress : bool or str
@@ -178,9 +178,9 @@ class _Draw:
 
 
 def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[float, np.ndarray, float]:
-    """Exchange sums: the part of each column that the exchanged units take along.
+    """Exchange sums: the part of each column that the exchanged blocks take along.
 
-    Units are taken in slabs whose tables fit a CPU cache.
+    Blocks are taken in slabs whose tables fit a CPU cache.
     """
     columns = [
         _closed_forms.columns(Presorted(m, spec.family), spec.y) * rows.weight[:, None] for m in rows.models

@@ -63,12 +63,11 @@ class SplitArea:
 
     def difference(self, weight: np.ndarray) -> float:
         """Return the difference, for the weights of some rows."""
-        rest = self.everything - weight
-        area, other = self._own(weight, rest, (1.0, 1.0))
+        area, other = self._own(weight, (1.0, 1.0))
         if self.whole.spec.what == "area":
             return area - other
-        widths = (self.whole.presorted.width(weight), self.whole.presorted.width(rest))
-        first, second = self._constant(weight, rest, widths)
+        width = self.whole.presorted.width
+        first, second = self._constant(weight, (width(weight), width(self.everything - weight)))
         return other / second - area / first if min(first, second) > 0 else math.nan
 
     @cached_property
@@ -83,9 +82,7 @@ class SplitArea:
 class _Split(Protocol):
     """Areas of some rows and of the rest, given the widths of their constant bands."""
 
-    def __call__(
-        self, weight: np.ndarray, rest: np.ndarray, widths: tuple[float, float], /
-    ) -> tuple[float, float]: ...
+    def __call__(self, weight: np.ndarray, widths: tuple[float, float], /) -> tuple[float, float]: ...
 
 
 class _Area(Protocol):
@@ -148,8 +145,11 @@ class _PartialArea:
         part = span(data, spec.axis, self._range(width))
         return _curve_areas.area_over(data, spec.x, spec.y, spec.partial, part)
 
-    def split(self, _everything: np.ndarray) -> _Split:
-        return lambda weight, rest, widths: (self.area(weight, widths[0]), self.area(rest, widths[1]))
+    def split(self, everything: np.ndarray) -> _Split:
+        return lambda weight, widths: (
+            self.area(weight, widths[0]),
+            self.area(everything - weight, widths[1]),
+        )
 
     def _range(self, width: float) -> dict[str, Any]:
         """Return the range; the constant band has a width of 1 here, so that its parameter differs."""

@@ -38,7 +38,7 @@ def prepare(curve: Curve, x: X, y: Y, *, band: float | None, cost: float | None)
 
 
 def draw_constant(ax: Any, drawn: Drawn, constant: Curve, predictions: int, color: str) -> None:
-    """Draw the constant band around these predictions, once: grey, further ones in their model's colour."""
+    """Draw the constant band around these predictions, once: gray, further ones in their model's color."""
     if not drawn.first(("constant", predictions)):
         return
     x, y = drawn.axes
@@ -82,7 +82,7 @@ def draw_range(ax: Any, drawn: Drawn, miss_rate: tuple[float, float]) -> None:
 
 
 def draw_band(ax: Any, drawn: Drawn, curve: Curve, band: CurveBand, color: str) -> None:
-    """Shade where the true miss rate may lie, between thin edges that show in grey."""
+    """Shade where the true miss rate may lie, between thin edges that show in gray."""
     x = thin(getattr(curve, drawn.axes[0]))
     low, high = thin(band.low), thin(band.high)
     shade = ax.fill_between(x, low, high, step="post", color=color, alpha=0.2, linewidth=0)
@@ -132,7 +132,7 @@ def draw_optimum(ax: Any, drawn: Drawn, point: OperatingPoint, cost: float, word
 
 
 def _name_once(drawn: Drawn, kind: str, line: Any, words: str, predictions: int) -> None:
-    """Name a line in the legend; one entry serves all further predictions, told apart by colour."""
+    """Name a line in the legend; one entry serves all further predictions, told apart by color."""
     words += ", other predictions" if predictions else ""
     if drawn.first(words):
         line.set_label(words)

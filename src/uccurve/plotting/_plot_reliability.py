@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from uccurve._base import arguments
 from uccurve.curve._curve import Curve
@@ -68,4 +68,4 @@ def checked_curve(name: str, curve: Any) -> Curve:
     if isinstance(curve, Intervals):
         return curve.ucc()
     arguments.instance(name, curve, Curve, "UCC")
-    return curve  # type: ignore[no-any-return]
+    return cast("Curve", curve)

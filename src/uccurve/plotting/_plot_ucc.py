@@ -53,7 +53,7 @@ def plot_ucc(
     label : str, optional
         Name in the legend, in front of area and gain.
     color : str, optional
-        Colour of the curve; by default the next of a series that is safe for colour-blind eyes.
+        Color of the curve; by default the next of a series that is safe for color-blind eyes.
     reference : bool
         Draw the constant band. Curves around the same predictions share one.
     frontier : bool

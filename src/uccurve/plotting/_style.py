@@ -1,4 +1,4 @@
-"""What all figures share: colours, dashes, words, new axes."""
+"""What all figures share: colors, dashes, words, new axes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve.exceptions import MissingDependencyError
 
-# Okabe and Ito's colours, safe for colour-blind eyes; in grey the dashes tell models apart.
+# Okabe and Ito's colors, safe for color-blind eyes; in gray the dashes tell models apart.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 DASHES: tuple[Any, ...] = ("-", (0, (6, 1.5)), (0, (4, 1, 1, 1)), (0, (2, 1)), (0, (8, 1, 1, 1, 1, 1)))
 QUIET = "0.35"
-"""The grey of everything that is not a model."""
+"""The gray of everything that is not a model."""
 
 _MOST_POINTS = 4000
 _LONGEST_NAME = 40
@@ -37,7 +37,7 @@ def new_axes(width: float = 6.4, height: float = 4.4) -> Any:
 
 
 def model_style(place: int) -> dict[str, Any]:
-    """Return the colour and the dashes of the model at a place in the order of drawing."""
+    """Return the color and the dashes of the model at a place in the order of drawing."""
     return {"color": COLORS[place % len(COLORS)], "linestyle": DASHES[place % len(DASHES)]}
 
 

@@ -120,7 +120,7 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         if numbers["sketched"]
         else f"By miss rate. ✱ marks what is significant at {100 * (1 - options.level):g} %; "
         f"paler ranges may be chance"
-        + (", grey ones have no known order." if None in regimes["best"] else "."),
+        + (", gray ones have no known order." if None in regimes["best"] else "."),
         {"range": [f"{100 * low:g} to {100 * high:g} %" for low, high in pairs], **regimes},
         {
             "range": "miss rates",

@@ -44,7 +44,7 @@ def _folder() -> Any:
 
 
 def libraries() -> list[dict[str, str]]:
-    """Return what the page contains of others: name, version, licence and hash of each."""
+    """Return what the page contains of others: name, version, license and hash of each."""
     found: list[dict[str, str]] = json.loads((_folder() / "vendor" / "vendor.json").read_text("utf-8"))
     return found
 

@@ -25,7 +25,7 @@ RATES = np.concatenate([np.arange(100) / 1000, np.arange(20, 201) / 200])
 """Miss rates from 0 to 1: in steps of 0.1 % up to 10 %, of 0.5 % above."""
 _STEPS, _PER_STEP = 200, 20
 _SMALLEST_LOGIT, _LARGEST_LOGIT = -100.0, 22.0
-"""Where weights may be centred: beyond the latter, 1 - c would lose its digits."""
+"""Where weights may be centered: beyond the latter, 1 - c would lose its digits."""
 COSTS = ("miss_rate", "bandwidth", "excess", "deficit")
 PAIRS: tuple[tuple[X, Y], ...] = (
     ("bandwidth", "miss_rate"),
@@ -54,10 +54,10 @@ class Partials:
 def weights(size: float = 1.0) -> np.ndarray:
     """Return weights c of a cost, even in the logarithm of c / (1 - c), to three digits of the smaller part.
 
-    They are centred where a cost x of the given size weighs as much as one of 1: costs have units.
+    They are centered where a cost x of the given size weighs as much as one of 1: costs have units.
     """
-    centre = min(max(-math.log(size), _SMALLEST_LOGIT), _LARGEST_LOGIT) if size > 0 else 0.0
-    logits = (centre + step / _PER_STEP for step in range(-_STEPS, _STEPS + 1))
+    center = min(max(-math.log(size), _SMALLEST_LOGIT), _LARGEST_LOGIT) if size > 0 else 0.0
+    logits = (center + step / _PER_STEP for step in range(-_STEPS, _STEPS + 1))
     return np.array([_weight(logit) for logit in logits])
 
 

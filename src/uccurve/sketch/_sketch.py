@@ -17,7 +17,7 @@ from uccurve.sketch._state import State, same_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class UCCSketch:
+class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     """What remains of intervals for their curve: sums over 256 bins for each octave of the critical scale.
 
     Sketches add: of chunks, files, days, machines. Whatever the order, the sum is the sketch of all
@@ -47,7 +47,7 @@ class UCCSketch:
 
     @classmethod
     def of(cls, intervals: Intervals) -> UCCSketch:
-        """Summarise intervals, in one pass and without a sort."""
+        """Summarize intervals, in one pass and without a sort."""
         arguments.instance("intervals", intervals, Intervals)
         return cls(_state.of(intervals))
 
@@ -89,8 +89,6 @@ class UCCSketch:
             math.isclose(getattr(mine.totals, name), getattr(theirs.totals, name), rel_tol=_state.CLOSE)
             for name in _state.NAMES
         )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         if not self._state.error.bins.size:
