@@ -116,7 +116,7 @@ class _WholeArea:
         whole = self._halves(everything).kept()
         total = float(everything.sum())
 
-        def both(weight: np.ndarray, _rest: np.ndarray, _widths: tuple[float, float]) -> tuple[float, float]:
+        def both(weight: np.ndarray, _widths: tuple[float, float]) -> tuple[float, float]:
             part = self._halves(weight)
             own, other = whole.areas_of(part)
             inside = float(weight.sum())
