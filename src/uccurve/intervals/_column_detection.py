@@ -1,0 +1,278 @@
+"""Which columns of a table mean what: those that are given, and others detected from common names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from uccurve.exceptions import ArgumentError, MissingColumnError
+from uccurve.intervals import _column_names
+from uccurve.intervals._column_names import absent_column, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_MEANING = {
+    "y_true": "observations",
+    "y_pred": "predictions",
+    "lower": "lower bounds",
+    "upper": "upper bounds",
+    "std": "standard deviations",
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelColumns:
+    """The columns of one model: bounds, with or without predictions, or predictions and deviations."""
+
+    name: str
+    y_pred: str | None = None
+    lower: str | None = None
+    upper: str | None = None
+    std: str | None = None
+
+    @property
+    def arguments(self) -> dict[str, str]:
+        """The columns by the argument of `Intervals` that they fill."""
+        given = {"y_pred": self.y_pred, "lower": self.lower, "upper": self.upper, "std": self.std}
+        return {argument: column for argument, column in given.items() if column is not None}
+
+    @property
+    def level(self) -> float | None:
+        """The nominal coverage in percent, if the names of the bounds tell it: 90 of Model-lo-90."""
+        if self.lower is None or self.upper is None:
+            return None
+        return _column_names.level_of(self.lower, self.upper)
+
+    def bounds_at(self, level: float) -> tuple[str, str] | None:
+        """Return the names of the bounds for another level, if their names tell a level."""
+        if self.lower is None or self.upper is None:
+            return None
+        return _column_names.bounds_at(self.lower, self.upper, level)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ColumnChoice:
+    """The columns to use, for all models.
+
+    Attributes
+    ----------
+    y_true : str | None
+        Observations; None where they are not needed and absent.
+    models : tuple of ModelColumns
+        The columns of each model, at least one.
+    sample_weight : str | None
+        Weights.
+    by : str | None
+        Labels of segments.
+    notes : tuple of str
+        What was detected, in sentences that name arguments in backticks; empty if everything was given.
+    """
+
+    y_true: str | None
+    models: tuple[ModelColumns, ...]
+    sample_weight: str | None = None
+    by: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def shared(self) -> dict[str, str]:
+        """Columns that all models share, by the argument of `Intervals` that they fill."""
+        given = {"y_true": self.y_true, "sample_weight": self.sample_weight}
+        return {argument: column for argument, column in given.items() if column is not None}
+
+    @property
+    def used(self) -> list[str]:
+        """All columns in use, those of segments last."""
+        columns = [*self.shared.values()]
+        columns += [column for model in self.models for column in model.arguments.values()]
+        return columns if self.by is None else [*columns, self.by]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GivenColumns:
+    """What the user said about columns: those of a single model, or several models.
+
+    Attributes
+    ----------
+    y_true, y_pred, lower, upper, std : str | None
+        Columns by role; those that are None are detected.
+    models : tuple of ModelColumns
+        All columns of each of several models, in place of the four roles of a single one.
+    level : float | None
+        Which of Model-lo-90, Model-lo-80, … to use, in percent; the widest if None.
+    sample_weight, by : str | None
+        Columns of weights and of segments, which are never detected.
+    """
+
+    y_true: str | None = None
+    y_pred: str | None = None
+    lower: str | None = None
+    upper: str | None = None
+    std: str | None = None
+    models: tuple[ModelColumns, ...] = ()
+    level: float | None = None
+    sample_weight: str | None = None
+    by: str | None = None
+
+    @property
+    def single(self) -> dict[str, str]:
+        """The columns that are given for a single model, by role."""
+        given = {"y_pred": self.y_pred, "lower": self.lower, "upper": self.upper, "std": self.std}
+        return {role: column for role, column in given.items() if column}
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to detect."""
+        single = self.y_pred and (self.std or (self.lower and self.upper))
+        return bool(self.y_true and (self.models or single))
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns that are given."""
+        columns = [self.y_true, self.y_pred, self.lower, self.upper, self.std, self.sample_weight, self.by]
+        columns += [column for model in self.models for column in model.arguments.values()]
+        return [column for column in columns if column is not None]
+
+
+def detect_columns(present: Sequence[str], given: GivenColumns, *, observed: bool = True) -> ColumnChoice:
+    """Choose columns: the given ones, and for the other roles those with common names.
+
+    Common names are ``y``, ``actual``, ``yhat``, ``lower``, ``std`` and the like (whatever the case),
+    ``Model``, ``Model-lo-90`` and ``Model-hi-90``, and ``NAME_lower`` and ``NAME_upper`` beside ``NAME`` or
+    ``NAME_pred``.
+
+    Parameters
+    ----------
+    present : sequence of str
+        The columns of the table.
+    given : GivenColumns
+        What the user said.
+    observed : bool
+        Whether observations are needed.
+
+    Raises
+    ------
+    ArgumentError
+        If given columns exclude each other.
+    MissingColumnError
+        If a given column is absent, or if no column, or more than one, has a common name for a role.
+    """
+    if not observed and given.y_true not in present:
+        given = replace(given, y_true=None)
+    _refuse_conflicts(given)
+    for column in given.columns:
+        if column not in present:
+            raise absent_column(column, present)
+    detector = _Detector(tuple(present), given)
+    models, notes = detector.models()
+    taken = {column for model in models for column in model.arguments.values()}
+    y_true = given.y_true or detector.common("y_true", taken, needed=observed)
+    if not given.complete:
+        notes = (*notes, _described(y_true, models))
+    return ColumnChoice(
+        y_true=y_true, models=models, sample_weight=given.sample_weight, by=given.by, notes=notes
+    )
+
+
+def _refuse_conflicts(given: GivenColumns) -> None:
+    if given.models and given.single:
+        first = next(iter(given.single))
+        raise ArgumentError(f"`models` and `{first}` exclude each other: `models` names all columns.")
+    if given.std and (given.lower or given.upper):
+        raise ArgumentError("`std` and `lower` or `upper` exclude each other.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Detector:
+    """The columns of one table, and what was given about them."""
+
+    present: tuple[str, ...]
+    given: GivenColumns
+
+    def models(self) -> tuple[tuple[ModelColumns, ...], tuple[str, ...]]:
+        """Return the models, and notes about them."""
+        if self.given.models:
+            return self.given.models, ()
+        if not self.given.single:
+            nixtla, notes = self._nixtla()
+            models = (*nixtla, *self._suffixed())
+            if models:
+                return models, notes
+        return (self._single(),), ()
+
+    def common(self, role: str, taken: Iterable[str] = (), *, needed: bool = False) -> str | None:
+        """Return the one column with a common name for a role."""
+        other = {*self.given.columns, *taken}
+        columns = [c for c in self.present if _column_names.is_common(c, role) and c not in other]
+        if len(columns) > 1:
+            raise MissingColumnError(
+                f"several columns could be the {_MEANING[role]}: {listed(columns)}; "
+                f"choose with `{role}={columns[0]!r}`."
+            )
+        if needed and not columns:
+            raise MissingColumnError(
+                f"no column has a common name for {_MEANING[role]} among {listed(self.present)}; "
+                f"name it with `{role}=COLUMN`."
+            )
+        return columns[0] if columns else None
+
+    def _single(self) -> ModelColumns:
+        given = self.given
+        y_pred = given.y_pred or self.common("y_pred")
+        lower, upper, std = given.lower, given.upper, given.std
+        if not std:
+            lower = lower or self.common("lower", needed=bool(upper))
+            upper = upper or self.common("upper", needed=bool(lower))
+        if not (lower or upper or std):
+            std = self.common("std")
+        if not (std or lower):
+            raise MissingColumnError(
+                f"no columns have common names for intervals among {listed(self.present)}; name them with "
+                "`lower` and `upper`, with `std`, or with `models`."
+            )
+        if std and not y_pred:
+            y_pred = self.common("y_pred", needed=True)
+        return ModelColumns(name="model", y_pred=y_pred, lower=lower, upper=upper, std=std)
+
+    def _nixtla(self) -> tuple[tuple[ModelColumns, ...], tuple[str, ...]]:
+        """Find Model, Model-lo-90, Model-hi-90: the given level of each model, or its widest."""
+        levels: dict[str, dict[float, str]] = {}
+        for column in self.present:
+            match = _column_names.NIXTLA.fullmatch(column)
+            if match and match["side"] == "lo" and f"{match['name']}-hi-{match['level']}" in self.present:
+                levels.setdefault(match["name"], {})[float(match["level"])] = match["level"]
+        models, notes = [], []
+        for name, texts in levels.items():
+            level = max(texts) if self.given.level is None else self.given.level
+            shown = ", ".join(texts[each] for each in sorted(texts))
+            if level not in texts:
+                hint = f" (`level` is in percent: {100 * level:g})" if 0 < level < 1 else ""
+                raise MissingColumnError(f"{name} has no level {level:g}{hint}; its levels are {shown}.")
+            if len(texts) > 1 and self.given.level is None:
+                notes.append(f"{name} has the levels {shown}; using {texts[level]}. `level` chooses another.")
+            bounds = {"lower": f"{name}-lo-{texts[level]}", "upper": f"{name}-hi-{texts[level]}"}
+            y_pred = next((c for c in (name, f"{name}-median") if c in self.present), None)
+            models.append(ModelColumns(name=name, y_pred=y_pred, **bounds))
+        return tuple(models), tuple(notes)
+
+    def _suffixed(self) -> tuple[ModelColumns, ...]:
+        """Find NAME_lower and NAME_upper beside NAME or NAME_pred."""
+        models = []
+        for column in self.present:
+            name = column.removesuffix("_lower")
+            y_pred = next((c for c in (f"{name}_pred", name) if c in self.present), None)
+            observed = _column_names.is_common(name, "y_true") and y_pred == name
+            if name in (column, "") or f"{name}_upper" not in self.present or y_pred is None or observed:
+                continue
+            models.append(ModelColumns(name=name, y_pred=y_pred, lower=column, upper=f"{name}_upper"))
+        return tuple(models)
+
+
+def _described(y_true: str | None, models: Iterable[ModelColumns]) -> str:
+    """Say which columns are used."""
+    parts = [] if y_true is None else [f"observations {y_true!r}"]
+    for model in models:
+        middle = "" if model.y_pred else " around their midpoints"
+        parts.append(f"{model.name} = {listed(list(model.arguments.values()))}{middle}")
+    return f"columns: {'; '.join(parts)}."
