@@ -1,0 +1,290 @@
+"""Files of sketches: those of all models and segments in one file, with names that end with ``.ucc``.
+
+The format, version 1, all numbers little-endian: the eight bytes ``UCCFILE1``; the version and the length of
+the header as uint32; the header, an object in JSON; the sketches, one after the other, each as
+`UCCSketch.to_bytes` writes it; and a CRC-32 of everything before it as uint32. The header has
+
+* ``by``, the column of segments, a list of several columns, or null;
+* ``columns``, for each model its columns by role;
+* ``sketches``, a list of objects with ``model``, ``segment`` (null where there are none, a list where
+  several columns tell segments apart; dates are objects with ``kind`` and ``text``) and ``size`` in bytes;
+* ``broken``, only where rows broke rules: a list of objects with ``model``, ``rule``, ``count`` and
+  ``example``.
+
+A file with the bytes of a single sketch is read as well, as the sketch of one model named "model".
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from uccurve._base.atomic_files import replacing
+from uccurve.exceptions import ArgumentError, SketchFormatError
+from uccurve.sketch import _bytes, _segment_labels, _state
+from uccurve.sketch._sketch import UCCSketch
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Mapping
+
+_MAGIC = b"UCCFILE1"
+_VERSION = 1
+_LENGTHS = struct.Struct("<II")
+_CHECK = struct.Struct("<I")
+_ONLY_MODEL = "model"
+
+Key = tuple[str, Any]
+"""A model and a segment."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SketchFile:
+    """The sketches of models and of their segments, as one file holds them.
+
+    Attributes
+    ----------
+    sketches : dict of (str, label) to UCCSketch
+        By model and segment. The segment is None where rows were not told apart, and a tuple of labels where
+        several columns tell segments apart.
+    by : str, tuple of str, or None
+        The column of segments, or several.
+    columns : dict of str to dict of str to str
+        The columns of each model by role, as in ``{"mine": {"y_true": "y", "y_pred": "p", "std": "s"}}``.
+    broken : dict of (str, int) to int
+        Numbers of rows that broke a rule, by model and by the rule's number; of a scan that is not finished.
+    examples : dict of (str, int) to str
+        One of these rows each, in words.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import uccurve as uc
+    >>> from uccurve.sketch import SketchFile
+    >>> day = uc.Intervals.from_std([1.0, 2.0, 4.0], y_pred=[1.5, 2.0, 3.0], std=[0.5, 0.5, 2.0]).sketch()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = SketchFile.of({"mine": day}).write(f"{folder}/monday.ucc")
+    ...     monday = SketchFile.read(path)
+    >>> week = SketchFile.merge([monday, monday])
+    >>> week.whole()
+    {'mine': UCCSketch(rows=6, bandwidth=1, bins=6)}
+    """
+
+    SUFFIX: ClassVar[str] = ".ucc"
+
+    sketches: dict[Key, UCCSketch]
+    by: str | tuple[str, ...] | None = None
+    columns: dict[str, dict[str, str]] = field(default_factory=dict)
+    broken: dict[tuple[str, int], int] = field(default_factory=dict)
+    examples: dict[tuple[str, int], str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        sketches: Mapping[Any, UCCSketch],
+        by: str | Iterable[str] | None = None,
+        columns: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> SketchFile:
+        """Take sketches as `uccurve.scan` returns them: by model, or by tuples of a model and labels."""
+        names = (by,) if isinstance(by, str) else tuple(by or ())
+        found: dict[Key, UCCSketch] = {}
+        for key, sketch in sketches.items():
+            model, *labels = key if isinstance(key, tuple) else (key,)
+            if not (isinstance(model, str) and len(labels) == len(names) and isinstance(sketch, UCCSketch)):
+                raise ArgumentError(
+                    f"`sketches` must map a model and {len(names)} labels, as `by` says, to a UCCSketch, "
+                    f"got {key!r}: {type(sketch).__name__}."
+                )
+            found[model, _segment_labels.segment(labels)] = sketch
+        return cls(
+            sketches=found,
+            by=_segment_labels.segment(names),
+            columns={model: dict(roles) for model, roles in (columns or {}).items()},
+        )
+
+    @property
+    def models(self) -> list[str]:
+        """The names of the models."""
+        return list(dict.fromkeys(model for model, _ in self.sketches))
+
+    @property
+    def segments(self) -> list[Any]:
+        """The labels of the segments: numbers by size, then the others as text."""
+        labels = {segment for _, segment in self.sketches if self.by is not None}
+        return sorted(labels, key=_segment_labels.label_order)
+
+    def whole(self) -> dict[str, UCCSketch]:
+        """Return the sketch of all rows of each model."""
+        return {
+            name: _added(sketch for (model, _), sketch in self.sketches.items() if model == name)
+            for name in self.models
+        }
+
+    @classmethod
+    def merge(cls, files: Iterable[SketchFile]) -> SketchFile:
+        """Add files, model by model and segment by segment.
+
+        What is in some of the files only is taken from those. The columns of a model are those of the first
+        file that has it.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no file, or if files tell segments apart by different columns.
+        """
+        files = list(files)
+        if not files:
+            raise ArgumentError("`files` must hold at least one file.")
+        other = next((file for file in files if file.by != files[0].by), None)
+        if other is not None:
+            raise ArgumentError(f"`files` must all have the same `by`, got {files[0].by!r} and {other.by!r}.")
+        if len(files) == 1:
+            return files[0]
+        parts: dict[Key, list[UCCSketch]] = {}
+        columns: dict[str, dict[str, str]] = {}
+        broken: dict[tuple[str, int], int] = {}
+        examples: dict[tuple[str, int], str] = {}
+        for file in files:
+            columns = file.columns | columns
+            examples = file.examples | examples
+            for key, sketch in file.sketches.items():
+                parts.setdefault(key, []).append(sketch)
+            for rule, count in file.broken.items():
+                broken[rule] = broken.get(rule, 0) + count
+        models = list(dict.fromkeys(model for model, _ in parts))
+        keys = sorted(parts, key=lambda key: (models.index(key[0]), _segment_labels.label_order(key[1])))
+        return cls(
+            sketches={key: _added(parts[key]) for key in keys},
+            by=files[0].by,
+            columns=columns,
+            broken=broken,
+            examples=examples,
+        )
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> SketchFile:
+        """Read a sketch file.
+
+        Raises
+        ------
+        SketchFormatError
+            If the file is no sketch file, is cut short or damaged, or is of an unknown version. The message
+            names the file.
+        """
+        with Path(path).open("rb") as file:
+            start = file.read(len(_MAGIC))
+            content = start + (b"" if _not_a_sketch(start) else file.read())  # no large file of another kind
+        try:
+            return cls.from_bytes(content)
+        except SketchFormatError as error:
+            raise SketchFormatError(f"{path}: {error}") from error
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write a sketch file, which appears whole or not at all; return its path."""
+        content = self.to_bytes()
+        with replacing(path) as unfinished:
+            unfinished.write_bytes(content)
+        return Path(path)
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the file."""
+        blobs = [sketch.to_bytes() for sketch in self.sketches.values()]
+        header: dict[str, Any] = {
+            "by": self.by,
+            "columns": self.columns,
+            "sketches": [
+                {"model": model, "segment": _segment_labels.to_json(segment), "size": len(blob)}
+                for (model, segment), blob in zip(self.sketches, blobs, strict=True)
+            ],
+        }
+        if self.broken:
+            header["broken"] = [
+                {"model": model, "rule": rule, "count": count, "example": self.examples.get((model, rule))}
+                for (model, rule), count in self.broken.items()
+            ]
+        head = json.dumps(header).encode()
+        body = b"".join([_MAGIC, _LENGTHS.pack(_VERSION, len(head)), head, *blobs])
+        return body + _CHECK.pack(zlib.crc32(body))
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> SketchFile:
+        """Read the bytes of a file; `SketchFormatError` says what is wrong with them."""
+        fault = _not_a_sketch(content[: len(_MAGIC)])
+        if fault:
+            raise SketchFormatError(fault)
+        if content.startswith(_bytes.MAGIC):
+            return cls(sketches={(_ONLY_MODEL, None): UCCSketch.from_bytes(content)})
+        head, blobs = _checked(content)
+        try:
+            return cls._decoded(json.loads(head), blobs)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise _damaged("its header does not describe sketches") from error
+        except SketchFormatError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise _damaged("its header is not valid JSON") from error
+
+    @classmethod
+    def _decoded(cls, header: dict[str, Any], blobs: bytes) -> SketchFile:
+        sketches: dict[Key, UCCSketch] = {}
+        start = 0
+        for entry in header["sketches"]:
+            end = start + entry["size"]
+            sketches[entry["model"], _segment_labels.from_json(entry["segment"])] = UCCSketch.from_bytes(
+                blobs[start:end]
+            )
+            start = end
+        if start != len(blobs):
+            raise _damaged(f"{len(blobs) - start} bytes follow the last sketch")
+        broken = header.get("broken", ())
+        return cls(
+            sketches=sketches,
+            by=_segment_labels.from_json(header["by"]),
+            columns={model: dict(roles) for model, roles in header["columns"].items()},
+            broken={(entry["model"], entry["rule"]): entry["count"] for entry in broken},
+            examples={
+                (entry["model"], entry["rule"]): entry["example"]
+                for entry in broken
+                if entry["example"] is not None
+            },
+        )
+
+
+def _added(sketches: Iterable[UCCSketch]) -> UCCSketch:
+    """Add sketches at once, which is quicker than one by one."""
+    return UCCSketch(_state.merged([sketch._state for sketch in sketches]))
+
+
+def _not_a_sketch(start: bytes) -> str | None:
+    """Say why a file that begins like this is no sketch file; None if it may be one."""
+    if start in (_MAGIC, _bytes.MAGIC):
+        return None
+    if not start:
+        return "not a sketch file: it is empty."
+    if _MAGIC.startswith(start) or _bytes.MAGIC.startswith(start):
+        return f"the sketch file is cut short: it ends after {len(start)} bytes."
+    return f"not a sketch file: it does not begin with {_MAGIC.decode()}."
+
+
+def _checked(content: bytes) -> tuple[bytes, bytes]:
+    """Return the header and the sketches, once version and checksum are what they must be."""
+    start = len(_MAGIC) + _LENGTHS.size
+    if len(content) < start + _CHECK.size:
+        raise SketchFormatError(f"the sketch file is cut short: it ends after {len(content)} bytes.")
+    version, length = _LENGTHS.unpack_from(content, len(_MAGIC))
+    if version != _VERSION:
+        raise SketchFormatError(
+            f"the sketch file has the format version {version}; this uccurve reads {_VERSION}."
+        )
+    body = content[: -_CHECK.size]
+    if _CHECK.unpack_from(content, len(body))[0] != zlib.crc32(body):
+        raise _damaged("its checksum does not match")
+    return body[start : start + length], body[start + length :]
+
+
+def _damaged(reason: str) -> SketchFormatError:
+    return SketchFormatError(f"the sketch file is damaged: {reason}.")

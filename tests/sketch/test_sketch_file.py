@@ -1,0 +1,171 @@
+"""Files of sketches: what is written comes back, adds, and is refused where it is not whole."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+import struct
+import zlib
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve.exceptions import ArgumentError, SketchFormatError
+from uccurve.sketch import SketchFile
+
+LABELS = [2, 10, 0.5, dt.date(2024, 5, 1), dt.datetime(2024, 5, 1, 2, 3, tzinfo=dt.UTC), "b", 'ä"\n', None]
+
+
+def sketch(seed=0, n=40):
+    """Return the sketch of some rows."""
+    rng = np.random.default_rng(seed)
+    return uc.Intervals.from_std(rng.normal(size=n), np.zeros(n), rng.exponential(size=n) + 0.1).sketch()
+
+
+@pytest.fixture(scope="module")
+def full():
+    """A file with everything a file may hold."""
+    return SketchFile(
+        sketches={("m", label): sketch(place) for place, label in enumerate(LABELS)} | {("k", 2): sketch(9)},
+        by="c",
+        columns={"m": {"y_true": "y", "y_pred": "p", "std": "s"}},
+        broken={("m", 3): 7, ("k", 0): 1},
+        examples={("m", 3): "y=nan"},
+    )
+
+
+def sealed(header, rest=b""):
+    """Return the bytes of a file with this header and a checksum that matches."""
+    body = b"UCCFILE1" + struct.pack("<II", 1, len(header)) + header + rest
+    return body + struct.pack("<I", zlib.crc32(body))
+
+
+def test_a_file_comes_back_as_it_was(full, tmp_path):
+    """Sketches, labels of every kind, columns, and what a scan counted."""
+    path = full.write(tmp_path / "f.ucc")
+    again = SketchFile.read(str(path))
+    assert again == full
+    assert list(again.sketches) == list(full.sketches)
+    assert again.models == ["m", "k"]
+    assert [path.name for path in tmp_path.iterdir()] == ["f.ucc"]
+    assert again.to_bytes() == full.to_bytes() == path.read_bytes()
+
+
+def test_labels_are_ordered_as_numbers_and_then_as_text(full):
+    """One order for scans, checkpoints and tables."""
+    assert full.segments == [0.5, 2, 10, dt.date(2024, 5, 1), LABELS[4], None, "b", 'ä"\n']
+    several = SketchFile.of({("m", b, a): sketch() for a in (2, 10) for b in ("x", 3)}, by=["b", "a"])
+    assert several.segments == [(3, 2), (3, 10), ("x", 2), ("x", 10)]
+    assert SketchFile.from_bytes(several.to_bytes()) == several
+    assert several.by == ("b", "a")
+
+
+def test_the_bytes_are_those_that_other_versions_read():
+    """Magic, lengths, header, sketches, checksum: a change here would make old files unreadable."""
+    one = SketchFile.of({("m", dt.date(2024, 5, 1)): sketch()}, by="c", columns={"m": {"y_true": "y"}})
+    blob = sketch().to_bytes()
+    entry = {"model": "m", "segment": {"kind": "date", "text": "2024-05-01"}, "size": len(blob)}
+    header = json.dumps({"by": "c", "columns": {"m": {"y_true": "y"}}, "sketches": [entry]}).encode()
+    assert one.to_bytes() == sealed(header, blob)
+
+
+def test_scans_become_files(tmp_path):
+    """With no column of segments, one, or several."""
+    pl = pytest.importorskip("polars")
+    frame = pl.LazyFrame(
+        {"y": [1.0, 2.0, 4.0], "p": [0.0] * 3, "s": [1.0] * 3, "a": [1, 2, 2], "b": ["x"] * 3}
+    )
+    models = {"m": uc.Columns(y_true="y", y_pred="p", std="s")}
+    for by, segments in ((None, []), ("a", [1, 2]), (["a", "b"], [(1, "x"), (2, "x")])):
+        found = uc.scan(frame, models, by)
+        file = SketchFile.read(SketchFile.of(found, by).write(tmp_path / "f.ucc"))
+        assert file.segments == segments
+        assert file.whole()["m"] == uc.scan(frame, models)["m"]
+
+
+def test_files_add_model_by_model_and_segment_by_segment(full):
+    """What is in one file only is taken from it, and counts of broken rows add."""
+    other = SketchFile(
+        sketches={("n", "z"): sketch(20), ("m", 2): sketch(21)},
+        by="c",
+        columns={"n": {"y_true": "y"}, "m": {"y_true": "other"}},
+        broken={("m", 3): 2},
+        examples={("m", 3): "y=inf", ("n", 1): "w=-1"},
+    )
+    whole = SketchFile.merge([full, other])
+    assert whole.models == ["m", "k", "n"]
+    assert [label for model, label in whole.sketches if model == "m"] == full.segments
+    assert whole.sketches["m", 2] == full.sketches["m", 2] + sketch(21)
+    assert whole.sketches["n", "z"] == sketch(20)
+    assert whole.columns == {**full.columns, "n": {"y_true": "y"}}
+    assert whole.broken == {("m", 3): 9, ("k", 0): 1}
+    assert whole.examples == {("m", 3): "y=nan", ("n", 1): "w=-1"}
+    assert SketchFile.merge([full]) == full
+
+
+def test_files_of_other_segments_do_not_add(full):
+    """Nor do none at all."""
+    with pytest.raises(ArgumentError, match=r"^`files` must all have the same `by`, got 'c' and None\.$"):
+        SketchFile.merge([full, SketchFile.of({"m": sketch()})])
+    with pytest.raises(ArgumentError, match=r"^`files` must hold at least one file\.$"):
+        SketchFile.merge([])
+
+
+def test_keys_that_do_not_fit_the_columns_of_segments_are_refused():
+    """A label for each column, and a sketch for each key."""
+    message = "`sketches` must map a model and 1 labels, as `by` says, to a UCCSketch, got 'm': UCCSketch."
+    with pytest.raises(ArgumentError, match=f"^{re.escape(message)}$"):
+        SketchFile.of({"m": sketch()}, by="c")
+
+
+def test_the_bytes_of_a_single_sketch_are_a_file_of_one_model(tmp_path):
+    """What `UCCSketch.to_bytes` wrote can be given to the command line."""
+    (tmp_path / "alone.ucc").write_bytes(sketch().to_bytes())
+    assert SketchFile.read(tmp_path / "alone.ucc").whole() == {"model": sketch()}
+
+
+WHOLE = SketchFile.of({"m": sketch()}).to_bytes()
+FAULTS = {
+    "not a sketch file: it is empty.": b"",
+    "not a sketch file: it does not begin with UCCFILE1.": b"y,lo,hi\n1,0,2\n",
+    "the sketch file is cut short: it ends after 5 bytes.": WHOLE[:5],
+    "the sketch file is cut short: it ends after 17 bytes.": WHOLE[:17],
+    "the sketch file has the format version 9; this uccurve reads 1.": WHOLE[:8] + b"\x09" + WHOLE[9:],
+    "the sketch file is damaged: its checksum does not match.": WHOLE[:-1],
+    "the sketch file is damaged: its header is not valid JSON.": sealed(b"{"),
+    "the sketch file is damaged: its header does not describe sketches.": sealed(b"[]"),
+    "the sketch file is damaged: 3 bytes follow the last sketch.": sealed(
+        b'{"by": null, "columns": {}, "sketches": []}', b"abc"
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_wrong_with_a_file_is_said(tmp_path, fault):
+    """With the file's name in front where there is one."""
+    with pytest.raises(SketchFormatError, match=f"^{re.escape(fault)}$"):
+        SketchFile.from_bytes(FAULTS[fault])
+    path = tmp_path / "f.ucc"
+    path.write_bytes(FAULTS[fault])
+    with pytest.raises(SketchFormatError, match=f"^{re.escape(f'{path}: {fault}')}$"):
+        SketchFile.read(path)
+
+
+def test_every_flipped_byte_is_noticed():
+    """None is read as other numbers."""
+    for place in [*range(20), *np.random.default_rng(0).integers(0, len(WHOLE), 60).tolist()]:
+        broken = bytearray(WHOLE)
+        broken[place] ^= 0x10
+        with pytest.raises(SketchFormatError):
+            SketchFile.from_bytes(bytes(broken))
+
+
+def test_a_file_that_is_absent_or_cannot_be_written_is_an_error_of_the_system(full, tmp_path):
+    """As with any file of Python, and nothing is left beside it."""
+    with pytest.raises(FileNotFoundError):
+        SketchFile.read(tmp_path / "none.ucc")
+    with pytest.raises(IsADirectoryError):
+        full.write(tmp_path)
+    assert list(tmp_path.iterdir()) == []
