@@ -32,7 +32,7 @@ from uccurve.exceptions import (
     NotNumericError,
     UnreadableFilesError,
 )
-from uccurve.sketch import _state
+from uccurve.sketch import SketchFile, _state
 
 MODELS = {
     "bounds": uc.Columns(y_true="y", y_pred="p", lower="lo", upper="hi", sample_weight="w"),
@@ -415,15 +415,37 @@ def test_a_checkpoint_knows_what_it_was_made_for(tmp_path):
     assert uc.scan(tmp_path / "in", {"m": MODELS["std"]}, checkpoint=kept)["m"] == exact(changed, "std")
 
 
-def test_a_part_of_a_scan_survives_its_bytes():
-    """Labels of every kind, counts and examples."""
+def test_a_checkpoint_keeps_labels_counts_and_examples(tmp_path):
+    """Labels of every kind, of no column, one and several; the state is a sketch file."""
     import datetime as dt
 
     labels = ("text", 3, 2.5, dt.date(2026, 1, 2), dt.datetime(2026, 1, 2, 3, 4, tzinfo=dt.UTC), None)
-    part = _checkpoint.Part({(0, *labels): exact(data(), "std")._state}, {(0, 1): 7}, {(0, 1): "y=nan"})
-    found = _checkpoint.decoded(_checkpoint.encoded(part))
-    assert list(found.states) == list(part.states)
-    assert (found.broken, found.examples) == (part.broken, part.examples)
+    scanned = tmp_path / "scanned.csv"
+    scanned.write_text("y,p,s\n1,1,1\n")
+    for count in (0, 1, len(labels)):
+        part = _checkpoint.Part(
+            {(0, *labels[:count]): exact(data(), "std")._state}, {(0, 1): 7}, {(0, 1): "y=nan"}
+        )
+        kept = tmp_path / str(count)
+        checkpoint = _checkpoint.Checkpoint(kept, [MODELS["std"]], [f"c{i}" for i in range(count)])
+        assert checkpoint.read(scanned) is None
+        checkpoint.write(scanned, part)
+        found = checkpoint.read(scanned)
+        assert list(found.states) == list(part.states)
+        assert (found.broken, found.examples) == (part.broken, part.examples)
+        (state,) = kept.glob("*.state")
+        assert SketchFile.read(state).columns == {"0": MODELS["std"].roles()}
+
+
+def test_segments_are_ordered_as_everywhere():
+    """Numbers by size, then text; sketch files and the command line do the same."""
+    chunks = [
+        pl.DataFrame({"y": [1.0] * 3, "p": [0.0] * 3, "s": [1.0] * 3, "place": places})
+        for places in (["b", "a", "9"], [10, 9, -1])
+    ]
+    found = uc.scan(chunks, {"m": MODELS["std"]}, by="place")
+    assert [label for _, label in found] == [-1, 9, 10, "9", "a", "b"]
+    assert SketchFile.of(found, by="place").segments == [label for _, label in found]
 
 
 SCAN = """

@@ -1,14 +1,12 @@
 """The command line ``uccurve``: what it returns, and how it fails.
 
-Exit codes: 0 done; 1 the data break a rule; 2 wrong usage; 3 a file cannot be read or written; 4 an extra
-is not installed; 70 a mistake in uccurve itself; 130 interrupted, 141 nobody reads the output any more,
-143 terminated.
+Exit codes: 0 success; 1 the data break a rule; 2 wrong usage; 3 a file cannot be read or written; 4 an extra
+is not installed; 70 a bug in uccurve; 130 interrupted; 141 the output pipe was closed; 143 terminated.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import threading
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from uccurve._base.text import printable
 from uccurve.cli import _errors
-from uccurve.cli._errors import CommandError
+from uccurve.cli._errors import CommandError, as_options
 from uccurve.exceptions import MissingDependencyError, UccurveError
 
 if TYPE_CHECKING:
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 _LIBRARIES = frozenset({"cyclopts", "jinja2", "matplotlib", "polars", "rich"})
-_OPTIONS = {"n_resamples": "resamples", "level": "confidence", "models": "model", "rng": "seed"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last resort, told apart below
         if "--debug" in given:
             traceback.print_exc()
-        return _complain(*_told(error))
+        return _complain(*_explained(error))
     finally:
         _handle(signal.SIGTERM, previous)
 
@@ -69,33 +66,29 @@ def _run(given: list[str]) -> int:
     return _errors.OK
 
 
-def _told(error: Exception) -> tuple[str, int]:
+def _explained(error: Exception) -> tuple[str, int]:
     """Say in one line what went wrong, and with which code to leave."""
     reason = f"{type(error).__name__}: {error}"
-    told = f"a mistake in uccurve, please report it: {reason} (--debug shows more).", _errors.INTERNAL
+    line_and_code = (
+        f"a bug in uccurve, please report it: {reason} (--debug shows more).",
+        _errors.INTERNAL,
+    )
     if isinstance(error, CommandError):
-        told = str(error), error.code
+        line_and_code = str(error), error.code
     elif isinstance(error, MissingDependencyError):
-        told = str(error), _errors.EXTRA
+        line_and_code = str(error), _errors.EXTRA
     elif isinstance(error, UccurveError):
-        told = _as_options(str(error)), _errors.DATA
+        line_and_code = as_options(str(error)), _errors.DATA
     elif isinstance(error, OSError):
         name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-        told = f"{name}{error.strerror or error}.", _errors.FILE
+        line_and_code = f"{name}{error.strerror or error}.", _errors.FILE
     elif type(error).__module__.startswith("cyclopts"):
-        from uccurve.cli._usage import told_of  # noqa: PLC0415 - it needs what raised the error
+        from uccurve.cli._usage import explained  # noqa: PLC0415 - it needs what raised the error
 
-        told = told_of(error), _errors.USAGE
+        line_and_code = explained(error), _errors.USAGE
     elif isinstance(error, MemoryError):
-        told = "not enough memory.", _errors.INTERNAL
-    return told
-
-
-def _as_options(message: str) -> str:
-    """Name options of the command line where the library names its arguments."""
-    return re.sub(
-        r"`([a-z_]+)`", lambda m: "--" + _OPTIONS.get(m[1], m[1]).replace("_", "-"), message, count=1
-    )
+        line_and_code = "not enough memory.", _errors.INTERNAL
+    return line_and_code
 
 
 def _complain(message: str, code: int) -> int:
@@ -105,7 +98,7 @@ def _complain(message: str, code: int) -> int:
         sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
         sys.stderr.flush()
     except OSError:
-        pass  # nobody is there to be told
+        pass  # nobody reads it
     return code
 
 

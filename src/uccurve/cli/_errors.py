@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
+import ast
+import re
+import shlex
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
 OK = 0
 DATA = 1
@@ -17,6 +20,12 @@ INTERNAL = 70
 INTERRUPTED = 130
 PIPE = 141
 TERMINATED = 143
+
+_ARGUMENT = re.compile(r"`([a-z_]+)(?:=([^`]*))?`")
+_OPTIONS = MappingProxyType(
+    {"n_resamples": "resamples", "level": "confidence", "models": "model", "rng": "seed"}
+)
+"""Options of the command line whose names are not those of the library's arguments."""
 
 
 class CommandError(Exception):
@@ -43,22 +52,14 @@ class FileError(CommandError):
     code = FILE
 
 
-def absent(file: str, column: str, present: Sequence[str]) -> DataError:
-    """Say that a column is not there, and which one may have been meant."""
-    close = nearest(column, present)
-    meant = f"; did you mean {close!r}?" if close is not None else "."
-    return DataError(f"{file}: there is no column {column!r} among {listed(list(present))}{meant}")
+def as_options(message: str, options: Mapping[str, str] = _OPTIONS) -> str:
+    """Name options of the command line where the library names arguments: --y-true y for `y_true='y'`."""
 
+    def option(match: re.Match[str]) -> str:
+        name, value = match.groups()
+        words = [f"--{options.get(name, name).replace('_', '-')}"]
+        if value is not None:
+            words.append(shlex.quote(ast.literal_eval(value)) if value[:1] in "'\"" else value)
+        return " ".join(words)
 
-def nearest(word: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:
-    """Return the name that is most like a word, in whichever case, if any is like it."""
-    folded = {name.casefold(): name for name in reversed(known)}
-    found = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
-    return folded[found[0]] if found else None
-
-
-def listed(names: list[str], most: int = 20) -> str:
-    """List quoted names, not too many."""
-    shown = [repr(name) for name in names[:most]]
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(shown) + more
+    return _ARGUMENT.sub(option, message)

@@ -17,8 +17,8 @@ from uccurve.exceptions import DroppedRowsWarning, UccurveError
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
-    from uccurve.cli._columns import Choice, Model
-    from uccurve.cli._input_files import Table
+    from uccurve.cli._input_files import FileTable
+    from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
 
 _MISSING = ("", "na", "n/a", "null", "none", "nan", "<na>")
 _WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
@@ -29,20 +29,26 @@ _SHOWN = 40
 class Loaded:
     """Models on the rows of a table."""
 
-    table: Table
+    table: FileTable
     """The rows that are used."""
+    choice: ColumnChoice
+    """The columns that are used."""
     models: dict[str, Intervals]
-    labels: Any = None
-    """The segment of each row, where one was asked for."""
+    """Intervals by the name of the model."""
+    labels: np.ndarray | None = None
+    """The segment of each row, shape (n,), if there are segments."""
     notes: tuple[str, ...] = ()
+    """What the user should know about rows and columns."""
 
 
-def load(table: Table, choice: Choice, invalid: str = "raise", notes: tuple[str, ...] = ()) -> Loaded:
+def load(
+    table: FileTable, choice: ColumnChoice, invalid: str = "raise", notes: tuple[str, ...] = ()
+) -> Loaded:
     """Make intervals of all models, on the same rows."""
     if invalid == "raise":
         models = {model.name: build(table, choice, model) for model in choice.models}
         labels = None if choice.by is None else label_values(table, choice.by)
-        return Loaded(table=table, models=models, labels=labels, notes=notes)
+        return Loaded(table=table, choice=choice, models=models, labels=labels, notes=notes)
     kept, reasons = _valid(table, choice)
     if not kept.any():
         raise DataError(f"{table.name}: no row is left: {'; '.join(reasons)}.")
@@ -53,7 +59,7 @@ def load(table: Table, choice: Choice, invalid: str = "raise", notes: tuple[str,
     return load(table, choice, notes=notes)
 
 
-def build(table: Table, choice: Choice, model: Model, invalid: str = "raise") -> Intervals:
+def build(table: FileTable, choice: ColumnChoice, model: ModelColumns, invalid: str = "raise") -> Intervals:
     """Make the intervals of one model."""
     names = {**choice.shared, **model.arguments}
     arrays: dict[str, Any] = {argument: numbers(table, column) for argument, column in names.items()}
@@ -71,7 +77,7 @@ def build(table: Table, choice: Choice, model: Model, invalid: str = "raise") ->
         raise DataError(f"{table.name}: {several}{translated(str(error), names, table)}") from error
 
 
-def numbers(table: Table, column: str) -> np.ndarray:
+def numbers(table: FileTable, column: str) -> np.ndarray:
     """Return a column as numbers, NaN where there is no value; text that is no number is refused."""
     series = table.column(column)
     if series.dtype in (pl.String, pl.Categorical, pl.Enum):
@@ -81,7 +87,7 @@ def numbers(table: Table, column: str) -> np.ndarray:
     return np.array(series.cast(pl.Float64).to_numpy(), dtype=np.float64)
 
 
-def label_values(table: Table, column: str) -> np.ndarray:
+def label_values(table: FileTable, column: str) -> np.ndarray:
     """Return the labels of all rows; whole numbers in text become numbers, so that 10 follows 9."""
     series = table.column(column)
     refuse_missing(table, column, missing_labels(series))
@@ -100,17 +106,17 @@ def missing_labels(series: pl.Series) -> np.ndarray:
     return np.asarray(gone.fill_null(value=True).to_numpy())
 
 
-def refuse_missing(table: Table, column: str, missing: np.ndarray) -> None:
+def refuse_missing(table: FileTable, column: str, missing: np.ndarray) -> None:
     """Raise where a value is missing."""
     if missing.any():
-        told = rows_that(int(np.count_nonzero(missing)), missing.size, "has", "have")
+        count = rows_that(int(np.count_nonzero(missing)), missing.size, "has", "have")
         raise DataError(
-            f"{table.name}: column {column!r} must have a value, but {told} none; first at "
-            f"{table.place(int(np.argmax(missing)))} (--invalid drop leaves such rows out)."
+            f"{table.name}: column {column!r} must have a value, but {count} none; first at "
+            f"{table.position(int(np.argmax(missing)))} (--invalid drop leaves such rows out)."
         )
 
 
-def translated(message: str, names: dict[str, str], table: Table) -> str:
+def translated(message: str, names: dict[str, str], table: FileTable) -> str:
     """Put columns and rows of the file in the place of arguments and array positions."""
     arguments = "|".join(names)
     pattern = rf"`({arguments})`|(?<![\w`])({arguments})=|\bat row (\d+)"
@@ -119,12 +125,12 @@ def translated(message: str, names: dict[str, str], table: Table) -> str:
         quoted, shown, row = match.groups()
         if quoted:
             return f"column {names[quoted]!r}"
-        return f"{names[shown]}=" if shown else f"at {table.place(int(row))}"
+        return f"{names[shown]}=" if shown else f"at {table.position(int(row))}"
 
     return re.sub(pattern, replaced, message)
 
 
-def _parsed(table: Table, column: str, series: pl.Series) -> np.ndarray:
+def _parsed(table: FileTable, column: str, series: pl.Series) -> np.ndarray:
     texts = series.str.strip_chars()
     if table.decimal == ",":  # a point would separate thousands, or be a mistake: neither is guessed
         pointed = texts.str.contains(".", literal=True)
@@ -139,10 +145,10 @@ def _parsed(table: Table, column: str, series: pl.Series) -> np.ndarray:
         row = int(np.argmax(wrong))
         text = printable(str(series[row]))
         hint = _hint(text.strip(), table.decimal)
-        told = rows_that(int(np.count_nonzero(wrong)), wrong.size, "does not", "do not")
+        count = rows_that(int(np.count_nonzero(wrong)), wrong.size, "does not", "do not")
         raise DataError(
-            f"{table.name}: column {column!r} must hold numbers, but {told}; first at "
-            f"{table.place(row)}: {text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}{hint}."
+            f"{table.name}: column {column!r} must hold numbers, but {count}; first at "
+            f"{table.position(row)}: {text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}{hint}."
         )
     return np.array(values.fill_null(np.nan).to_numpy(), dtype=np.float64)
 
@@ -156,7 +162,7 @@ def _hint(text: str, decimal: str) -> str:
     return "; for decimal commas add --decimal ','" if re.fullmatch(r"[-+]?\d+,\d+", text) else ""
 
 
-def _valid(table: Table, choice: Choice) -> tuple[np.ndarray, list[str]]:
+def _valid(table: FileTable, choice: ColumnChoice) -> tuple[np.ndarray, list[str]]:
     """Return which rows break no rule of any model, and the rules that others break."""
     kept, reasons = np.ones(table.frame.height, dtype=bool), []
     if choice.by is not None:
@@ -167,11 +173,11 @@ def _valid(table: Table, choice: Choice) -> tuple[np.ndarray, list[str]]:
         names = {**choice.shared, **model.arguments}
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DroppedRowsWarning)
-            found = build(table, choice, model, "drop")
-        if found.kept is not None:
-            own = np.zeros_like(kept)
-            own[np.asarray(found.kept)] = True
-            kept &= own
+            intervals = build(table, choice, model, "drop")
+        if intervals.kept is not None:
+            kept_here = np.zeros_like(kept)
+            kept_here[np.asarray(intervals.kept)] = True
+            kept &= kept_here
         for warning in caught:
             text = translated(str(warning.message), names, table)
             reasons += text.partition(": ")[2].rstrip(".").split("; ")

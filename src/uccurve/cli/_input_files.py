@@ -15,12 +15,13 @@ import numpy as np
 import polars as pl
 
 from uccurve.cli import _jsonl
-from uccurve.cli._errors import DataError, FileError, UsageError, listed
+from uccurve.cli._errors import DataError, FileError, UsageError
+from uccurve.intervals._column_names import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from uccurve.cli._options import Reading
+    from uccurve.cli._options import ReadingOptions
 
 STDIN = "<stdin>"
 """What stands for ``-``."""
@@ -44,7 +45,7 @@ _UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Table:
+class FileTable:
     """The rows of a file, in its own order."""
 
     name: str
@@ -66,7 +67,7 @@ class Table:
     notes: tuple[str, ...] = field(default=())
     """What a reader of the results should know about the file."""
 
-    def place(self, row: int) -> str:
+    def position(self, row: int) -> str:
         """Say where a row is, for someone who looks it up: "row 17 (line 18)"."""
         line = "" if self.lines is None else f" (line {self.lines[row]})"
         return f"row {self.rows[row]}{line}"
@@ -75,21 +76,21 @@ class Table:
         """Return a column under no name: Polars would take some names for patterns."""
         return self.frame.get_column(name).alias("")
 
-    def keep(self, mask: np.ndarray) -> Table:
+    def keep(self, mask: np.ndarray) -> FileTable:
         """Return the rows where the mask is true."""
         lines = None if self.lines is None else self.lines[mask]
         return replace(self, frame=self.frame.filter(pl.Series(mask)), rows=self.rows[mask], lines=lines)
 
 
-def read(name: str, reading: Reading) -> Table:
+def read(name: str, reading: ReadingOptions) -> FileTable:
     """Read a local file, or standard input; nothing is fetched, and no name is a pattern.
 
     Parameters
     ----------
     name : str
         The path, or `STDIN`.
-    reading : Reading
-        The format (without it the suffix tells, or else the first bytes), and how text is written.
+    reading : ReadingOptions
+        The format (by default from the suffix, else from the first bytes), and how text is written.
     """
     raw = _bytes(name)
     if not raw.strip():
@@ -127,10 +128,12 @@ def _known(encoding: str) -> str:
         "".encode(encoding)
         return codecs.lookup(encoding).name
     except (LookupError, ValueError) as error:
-        raise UsageError(f"--encoding {encoding}: is not known; such are utf-8, cp1252, utf-16.") from error
+        raise UsageError(
+            f"--encoding {encoding}: unknown encoding; known ones are utf-8, cp1252, utf-16, and more."
+        ) from error
 
 
-def _csv(name: str, raw: bytes, encoding: str) -> Table:
+def _csv(name: str, raw: bytes, encoding: str) -> FileTable:
     text, separator, first = _prepared(name, raw, encoding)
     try:
         cells = pl.read_csv(
@@ -151,7 +154,7 @@ def _csv(name: str, raw: bytes, encoding: str) -> Table:
     frame.columns = header
     blank = frame.select(pl.all().is_null()).fold(lambda a, b: a & b).to_numpy()
     count = int(np.count_nonzero(blank))
-    return Table(
+    return FileTable(
         name=name,
         frame=frame.filter(pl.Series(~blank)) if count else frame,
         format="csv",
@@ -180,7 +183,7 @@ def _prepared(name: str, raw: bytes, encoding: str) -> tuple[bytes, str, int]:
         other = "cp1252" if encoding == "utf-8" else "utf-8"
         raise FileError(
             f"{name}: is not CSV, or not in {encoding.upper()}: line {line} cannot be read as text; "
-            f"say how it is encoded, as in --encoding {other}."
+            f"name the encoding, as in --encoding {other}."
         ) from error
     if "\0" in decoded:
         raise FileError(binary)
@@ -209,18 +212,18 @@ def _not_csv(name: str, text: bytes, separator: str, first: int) -> FileError:
     return FileError(f"{name}: is not a CSV table: a quotation mark may be missing.")
 
 
-def _json_lines(name: str, raw: bytes) -> Table:
+def _json_lines(name: str, raw: bytes) -> FileTable:
     frame, lines = _jsonl.parse(name, raw)
-    return Table(name=name, frame=frame, format="jsonl", rows=np.arange(1, frame.height + 1), lines=lines)
+    return FileTable(name=name, frame=frame, format="jsonl", rows=np.arange(1, frame.height + 1), lines=lines)
 
 
-def _binary(kind: str, reader: Callable[[io.BytesIO], pl.DataFrame]) -> Callable[[str, bytes], Table]:
-    def read_bytes(name: str, raw: bytes) -> Table:
+def _binary(kind: str, reader: Callable[[io.BytesIO], pl.DataFrame]) -> Callable[[str, bytes], FileTable]:
+    def read_bytes(name: str, raw: bytes) -> FileTable:
         try:
             frame = reader(io.BytesIO(raw))
         except _UNREADABLE as error:
             raise FileError(f"{name}: is not a readable {kind.capitalize()} file.") from error
-        return Table(name=name, frame=frame, format=kind, rows=np.arange(1, frame.height + 1))
+        return FileTable(name=name, frame=frame, format=kind, rows=np.arange(1, frame.height + 1))
 
     return read_bytes
 
@@ -230,7 +233,7 @@ def _arrow(raw: io.BytesIO) -> pl.DataFrame:
     return pl.read_ipc_stream(raw) if stream else pl.read_ipc(raw)
 
 
-_READERS: dict[str, Callable[[str, bytes], Table]] = {
+_READERS: dict[str, Callable[[str, bytes], FileTable]] = {
     "jsonl": _json_lines,
     "parquet": _binary("parquet", lambda raw: pl.read_parquet(raw, glob=False)),
     "arrow": _binary("arrow", _arrow),

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Group, Parameter, validators
 
 COLUMNS = Group.create_ordered(
-    "Columns", help="Found by themselves where they have common names; what was found is said."
+    "Columns", help="Columns are detected from common names; the choice is printed."
 )
 _INPUT = Group.create_ordered("Input")
 METHOD = Group.create_ordered("Method")
@@ -21,8 +21,8 @@ def rate(type_: Any, value: Any) -> None:
     try:
         _between(type_, value)
     except ValueError as error:
-        meant = f" For {value:g} % write {value / 100:g}." if 1 <= value < 100 else ""  # noqa: PLR2004
-        raise ValueError(f"{error}{meant}") from error
+        hint = f" For {value:g} % write {value / 100:g}." if 1 <= value < 100 else ""  # noqa: PLR2004
+        raise ValueError(f"{error}{hint}") from error
 
 
 def option(
@@ -35,8 +35,16 @@ def option(
     return Parameter(group=group, help=help_, metavar=metavar, negative="", validator=check)
 
 
-def flag(help_: str, *names: str) -> Parameter:
-    """Describe a switch."""
+def repeatable(help_: str, group: Group, metavar: str) -> Parameter:
+    """Describe an option that may be given several times."""
+    return Parameter(group=group, help=help_, metavar=metavar, negative="", show_default=False)
+
+
+def _files(help_: str) -> Parameter:
+    return Parameter(help=help_, name="FILE", metavar="FILE", negative="")
+
+
+def _flag(help_: str, *names: str) -> Parameter:
     return Parameter(name=names or None, group=OUTPUT, help=help_, negative="", show_default=False)
 
 
@@ -45,104 +53,71 @@ File = Annotated[
 ]
 Files = Annotated[
     tuple[str, ...],
-    Parameter(
-        help="CSV, Parquet, Arrow/Feather or JSON lines; - reads standard input; sketch files (.ucc) "
-        "are added up. With --engine: several files, folders and quoted patterns.",
-        name="FILE",
-        metavar="FILE",
-        negative="",
+    _files(
+        "CSV, Parquet, Arrow/Feather or JSON lines; - reads standard input; sketch files (.ucc) "
+        "are added up. With --engine: several files, folders and quoted patterns."
     ),
 ]
-Parts = Annotated[
+DataFiles = Annotated[
     tuple[str, ...],
-    Parameter(
-        help="CSV, Parquet, Arrow/Feather or JSON lines: files, folders, or quoted patterns.",
-        name="FILE",
-        metavar="FILE",
-        negative="",
-    ),
+    _files("CSV, Parquet, Arrow/Feather or JSON lines: files, folders, or quoted patterns."),
 ]
-SketchFiles = Annotated[
-    tuple[str, ...],
-    Parameter(help="Sketch files, or quoted patterns.", name="FILE", metavar="FILE", negative=""),
-]
+SketchFiles = Annotated[tuple[str, ...], _files("Sketch files, or quoted patterns.")]
 Output = Annotated[
     str, Parameter(name=["--output", "-o"], help="The file to write.", group=OUTPUT, metavar="FILE")
 ]
-Weight = Annotated[str | None, option("Weights of rows, 0 or more.", COLUMNS, "COL")]
-By = Annotated[str | None, option("Segments, each judged on its own as well.", COLUMNS, "COL")]
-Fitted = Annotated[
-    str | None, option("Segments, each fitted on its own rows and given its own bounds.", COLUMNS, "COL")
-]
+Weight = Annotated[str | None, option("Row weights, 0 or more.", COLUMNS, "COL")]
+By = Annotated[str | None, option("Segments; each is also judged on its own.", COLUMNS, "COL")]
 Title = Annotated[str | None, option("Title of the page or figure.", OUTPUT, "TEXT")]
 Unit = Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")]
-MissRate = Annotated[float, option("Miss rate to be reached.", METHOD, "RATE", rate)]
-CalibratedRate = Annotated[
-    float | None,
-    option(
-        "Miss rate to be reached; without it what columns tell (Model-lo-80: 0.2), or else 0.1.",
-        METHOD,
-        "RATE",
-        rate,
-    ),
-]
-X = Annotated[Literal["bandwidth", "excess"], option("Cost of being wide.")]
-Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of missing.")]
+MissRate = Annotated[float, option("Target miss rate.", METHOD, "RATE", rate)]
+X = Annotated[Literal["bandwidth", "excess"], option("Cost of wide intervals.")]
+Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of misses.")]
 Vary = Annotated[Literal["scale", "shift"], option("Multiply bands, or add to them.")]
 Resamples = Annotated[
-    int, option("Resamples of each test; fewer are faster.", METHOD, "N", validators.Number(gte=2))
-]
-Blocks = Annotated[
-    str | None,
-    option(
-        "Rows that depend on each other: so many in a row, or those with one value here.", METHOD, "N|COL"
-    ),
-]
-Invalid = Annotated[
-    Literal["raise", "drop"], option("Rows that break a rule: refuse the file, or leave them out.", _INPUT)
-]
-Engine = Annotated[Literal["auto", "polars", "duckdb"], option("What reads the files.", _INPUT)]
-Checkpoint = Annotated[
-    str | None,
-    option("Keep what is known of finished files there: a scan goes on where it was.", _INPUT, "DIR"),
+    int, option("Resamples per test; fewer are faster.", METHOD, "N", validators.Number(gte=2))
 ]
 Seed = Annotated[int, option("Seed of the random numbers.", METHOD, "N", validators.Number(gte=0))]
+Invalid = Annotated[
+    Literal["raise", "drop"], option("Rows that break a rule: refuse the file, or drop the rows.", _INPUT)
+]
+Engine = Annotated[Literal["auto", "polars", "duckdb"], option("Library that reads the files.", _INPUT)]
+Checkpoint = Annotated[
+    str | None,
+    option("Folder that remembers finished files; an interrupted scan resumes there.", _INPUT, "DIR"),
+]
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Columns:
+class ColumnOptions:
     """Which columns of the file mean what."""
 
     y_true: Annotated[str | None, option("Observations.", COLUMNS, "COL")] = None
-    y_pred: Annotated[str | None, option("Predictions; without any: midpoints.", COLUMNS, "COL")] = None
+    y_pred: Annotated[str | None, option("Predictions; default: the midpoints.", COLUMNS, "COL")] = None
     lower: Annotated[str | None, option("Lower bounds.", COLUMNS, "COL")] = None
     upper: Annotated[str | None, option("Upper bounds.", COLUMNS, "COL")] = None
-    std: Annotated[str | None, option("Standard deviations, in place of bounds.", COLUMNS, "COL")] = None
+    std: Annotated[str | None, option("Standard deviations, instead of bounds.", COLUMNS, "COL")] = None
     model: Annotated[
         tuple[str, ...],
-        Parameter(
-            group=COLUMNS,
-            help="One of several models, as PRED,LOWER,UPPER or PRED,STD; repeat it.",
-            metavar="NAME=COLS",
-            negative="",
-            show_default=False,
+        repeatable(
+            "One of several models, as PRED,LOWER,UPPER or PRED,STD; repeatable.", COLUMNS, "NAME=COLS"
         ),
     ] = ()
     level: Annotated[
         float | None,
-        option("Which of Model-lo-90, Model-lo-80, …; without it the widest.", COLUMNS, "PERCENT"),
+        option("Which of Model-lo-90, Model-lo-80, … to use; default: the widest.", COLUMNS, "PERCENT"),
     ] = None
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reading:
-    """How the file is read."""
+class ReadingOptions:
+    """How a file is read."""
 
     format: Annotated[
         Literal["csv", "parquet", "arrow", "jsonl"] | None,
-        option("Format; without it the name tells, or the first bytes.", _INPUT),
+        option("File format; default: from the name, else from the first bytes.", _INPUT),
     ] = None
     decimal: Annotated[
         Literal[".", ","],
@@ -153,7 +128,7 @@ class Reading:
             show_choices=False,
         ),
     ] = "."
-    encoding: Annotated[str, option("Encoding of a CSV file, such as cp1252 of Windows.", _INPUT, "NAME")] = (
+    encoding: Annotated[str, option("Encoding of a CSV file, such as cp1252 (Windows).", _INPUT, "NAME")] = (
         "utf-8"
     )
     invalid: Invalid = "raise"
@@ -161,25 +136,64 @@ class Reading:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Scanning:
-    """Whether files are scanned, for they may be too large for memory."""
+class ScanOptions:
+    """Whether files are scanned in one pass, since they may be too large for memory."""
 
     engine: Annotated[
         Literal["auto", "polars", "duckdb"] | None,
-        option("Scan files of any size with this engine; without it rows are read into memory.", _INPUT),
+        option("Scan files of any size with this engine; default: read all rows into memory.", _INPUT),
     ] = None
     checkpoint: Checkpoint = None
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Speaking:
-    """How a command talks."""
+class DataOptions:
+    """What the rows of a file mean, and how they are read."""
 
-    json: Annotated[bool, flag("Print one JSON document instead of tables.")] = False
-    quiet: Annotated[bool, flag("Print no notes and no progress.", "--quiet", "-q")] = False
-    debug: Annotated[bool, flag("Show the traceback of an error.")] = False
+    columns: ColumnOptions = ColumnOptions()
+    weight: Weight = None
+    reading: ReadingOptions = ReadingOptions()
+    scanning: ScanOptions = ScanOptions()
 
 
-NO_COLUMNS, AS_USUAL, PLAINLY, IN_MEMORY = Columns(), Reading(), Speaking(), Scanning()
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MethodOptions:
+    """How models are compared."""
+
+    x: X = "bandwidth"
+    y: Y = "miss_rate"
+    vary: Vary = "scale"
+    miss_rate: MissRate = 0.1
+    resamples: Resamples = 1999
+    blocks: Annotated[
+        str | None,
+        option(
+            "Rows that depend on each other: N consecutive rows, or rows with one value in a column.",
+            METHOD,
+            "N|COL",
+        ),
+    ] = None
+    confidence: Annotated[float, option("Level of the confidence intervals.", METHOD, "LEVEL", rate)] = 0.95
+    seed: Seed = 0
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MessageOptions:
+    """What a command prints."""
+
+    json: Annotated[bool, _flag("Print one JSON document instead of tables.")] = False
+    quiet: Annotated[bool, _flag("Print no notes and no progress.", "--quiet", "-q")] = False
+    debug: Annotated[bool, _flag("Show the traceback of an error.")] = False
+
+    @property
+    def chatty(self) -> bool:
+        """Whether notes and progress are shown."""
+        return not (self.quiet or self.json)
+
+
+DEFAULT_COLUMNS, DEFAULT_READING, DEFAULT_DATA = ColumnOptions(), ReadingOptions(), DataOptions()
+DEFAULT_METHOD, DEFAULT_MESSAGES = MethodOptions(), MessageOptions()
 """What holds where no option is given."""

@@ -18,18 +18,19 @@ from uccurve.cli._input_files import FORMATS, STDIN
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from uccurve.cli._input_files import Table
+    from uccurve.cli._input_files import FileTable
 
 PIPES = frozenset({"-", STDIN})
-"""What stands for standard output where a file is to be written."""
+"""Names that stand for standard output."""
 
 
-def suffix(output: str, known: Collection[str]) -> str:
-    """Return the suffix of an output file, which must be a known one."""
-    found = Path(output).suffix.lower()
-    if found not in known:
+def checked_suffix(output: str, known: Collection[str]) -> str:
+    """Return the suffix of an output file, which must be a known one; refuse early what cannot be written."""
+    ending = Path(output).suffix.lower()
+    if ending not in known:
         raise UsageError(f"--output {output}: the name must end with {', '.join(sorted(known))}.")
-    return found
+    check_target(output)
+    return ending
 
 
 def check_target(output: str) -> None:
@@ -48,19 +49,25 @@ def check_target(output: str) -> None:
 
 
 @contextmanager
-def replacing(output: str) -> Iterator[Path]:
-    """Give a path to write to; it takes the place of the output at the end, and vanishes on any error."""
+def writing(output: str) -> Iterator[None]:
+    """Name the output in one line where it cannot be written."""
     check_target(output)
     try:
-        with atomic_files.replacing(Path(output).resolve()) as path:  # a link stays one
-            yield path
+        yield
     except OSError as error:
         raise FileError(f"{output}: cannot be written: {error.strerror or error}.") from error
     except pl.exceptions.PolarsError as error:
         raise FileError(f"{output}: cannot be written in this format: {error}.") from error
 
 
-def write_table(table: Table, output: str) -> None:
+@contextmanager
+def replacing(output: str) -> Iterator[Path]:
+    """Yield a path to write to; it takes the place of the output at the end, and vanishes on any error."""
+    with writing(output), atomic_files.replacing(output) as path:
+        yield path
+
+
+def write_table(table: FileTable, output: str) -> None:
     """Write a table in the format that the name says; standard output gets that of the input."""
     if output in PIPES:
         whole = io.BytesIO()  # Python tells a closed pipe from a full disk, Polars does not
@@ -69,7 +76,7 @@ def write_table(table: Table, output: str) -> None:
         while rest:  # a write to a pipe may be a partial one
             rest = rest[sys.stdout.buffer.write(rest) :]
         return
-    kind = FORMATS[suffix(output, FORMATS)]
+    kind = FORMATS[checked_suffix(output, FORMATS)]
     with replacing(output) as path, path.open("wb") as file:
         _write(table, kind, file, tabs=output.lower().endswith(".tsv"))
 
@@ -82,7 +89,7 @@ def _encoded(text: str, encoding: str) -> bytes:
         raise FileError(f"the output cannot be written: {letter!r} does not exist in {encoding}.") from error
 
 
-def _write(table: Table, kind: str, file: IO[bytes], *, tabs: bool = False) -> None:
+def _write(table: FileTable, kind: str, file: IO[bytes], *, tabs: bool = False) -> None:
     frame: Any = table.frame
     commas = table.decimal == ","
     if commas and "csv" in (table.format, kind):

@@ -7,20 +7,20 @@ from typing import Any
 
 from cyclopts.exceptions import CoercionError, UnknownOptionError
 
-from uccurve.cli._errors import nearest
+from uccurve.intervals._column_names import nearest
 
 _CLOSE = 0.75
 _SHORTEST = 3
 
 
-def told_of(error: Any) -> str:
-    """Say what is wrong with the arguments, and point to the help of the command."""
+def explained(error: Any) -> str:
+    """Say what is wrong with the options, and point to the help of the command."""
     command = " ".join(["uccurve", *(error.command_chain or ())])
     text = str(error)
     if isinstance(error, UnknownOptionError):
         text = _unknown(error)
     elif isinstance(error, CoercionError) and error.token is not None:
-        text += _meant(error.token.keyword or "", error.token.value)
+        text += _number_hint(error.token.keyword or "", error.token.value)
     return f"{text} See {command} --help."
 
 
@@ -39,8 +39,8 @@ def _unknown(error: UnknownOptionError) -> str:
     return f"Unknown option: {given}." + (f" Did you mean {known[close]}?" if close else "")
 
 
-def _meant(option: str, value: str) -> str:
-    """Say how a number is to be written, where that can be told."""
+def _number_hint(option: str, value: str) -> str:
+    """Say how a number is to be written, if that is clear."""
     match = re.fullmatch(r"(\d+(?:[.,]\d+)?)\s*(%?)", value.strip())
     if not match or not ("," in value or match[2]):
         return ""

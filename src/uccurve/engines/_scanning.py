@@ -23,6 +23,7 @@ from uccurve.exceptions import (
     UnreadableFilesError,
 )
 from uccurve.sketch import UCCSketch
+from uccurve.sketch._segment_labels import label_order
 
 if TYPE_CHECKING:
     import os
@@ -87,11 +88,9 @@ def _models(models: Mapping[str, Columns]) -> tuple[list[str], list[Columns]]:
 
 
 def _order(key: Any, names: Sequence[str]) -> tuple[Any, ...]:
-    """Sort sketches by model as given, then by label: numbers by size, others as text."""
+    """Sort sketches by model as given, then by label."""
     model, *labels = key if isinstance(key, tuple) else (key,)
-    numbers = [isinstance(label, (int, float)) for label in labels]
-    sortable = (label if number else str(label) for label, number in zip(labels, numbers, strict=True))
-    return names.index(model), *zip(numbers, sortable, strict=True)
+    return names.index(model), *map(label_order, labels)
 
 
 def _at_once(

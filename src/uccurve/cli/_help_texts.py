@@ -1,12 +1,12 @@
 """Texts of the help: examples that work, and exit codes."""
 
 ABOUT = """\
-Judge regression prediction intervals over their whole operating range: how wide they must be at every \
-miss rate, how much better than a constant band, and which model is best where.
+Assess regression prediction intervals over their whole operating range: how wide they must be at every \
+miss rate, how much better they are than a constant band, and which model is best where.
 
-Observations, predictions and bounds are columns of a file. Columns with common names are found by \
-themselves: y or y_true, yhat or y_pred, lower and upper, std; Model, Model-lo-90 and Model-hi-90; NAME, \
-NAME_lower and NAME_upper. Others are named by options."""
+Observations, predictions and bounds are columns of a file. Columns are detected from common names: y or \
+y_true, yhat or y_pred, lower and upper, std; Model, Model-lo-90 and Model-hi-90; NAME, NAME_lower and \
+NAME_upper. Name others with options."""
 
 EPILOGUE = """\
 Examples
@@ -21,25 +21,25 @@ Examples
   uccurve score all.ucc
 
 Exit codes
-  0  done                          4    an extra is not installed
-  1  the data break a rule         70   a mistake in uccurve itself
+  0  success                       4    an extra is not installed
+  1  the data break a rule         70   a bug in uccurve
   2  wrong usage                   130  interrupted; 143 terminated
-  3  a file cannot be read or      141  nobody reads the output
-     written                            any more
+  3  a file cannot be read or      141  the output pipe was closed
+     written
 
-Each command explains its options: uccurve score --help"""
+Help for one command: uccurve score --help"""
 
 SCORE = """\
 Columns of the table
   miss rate, coverage  share of observations outside, inside their interval
   bandwidth            mean half width
-  excess, deficit      mean room not needed, mean room missing
+  excess, deficit      mean unused room of hits, mean distance of misses
   area                 mean bandwidth over all miss rates; lower is better
   gain                 share saved of the area of a constant band, which has 0
   ceiling              the largest gain that hindsight could reach
   deficit gain         the same against the deficit: the true error scale wins
-  factor               what to multiply bands by for these very rows to miss at
-                       the given rate; for new rows use uccurve calibrate
+  factor               scales the bands to the target miss rate on these rows;
+                       for new rows use uccurve calibrate
 
 Examples
   uccurve score predictions.csv
@@ -57,21 +57,21 @@ Examples
   uccurve compare visits.csv --blocks patient --by clinic --json"""
 
 REPORT = """\
-The page is one file that needs no network.
+The page is one file and makes no network requests.
 
 Examples
   uccurve report forecasts.csv -o report.html --title "Load, week 12" --unit MW
   uccurve report f.csv --model a=pred_a,lo_a,hi_a --by region --against temperature"""
 
 CALIBRATE = """\
-Without --calibration and --fraction, all observed rows are fitted on, and all rows get new bounds: those \
-without an observation are the future. Coverage is then said for the rows that were fitted on, which \
-flatters. With --by each segment is fitted on its own. The promise holds for new rows that are exchangeable \
-with those fitted on.
+Without --calibration and --fraction, all observed rows are fitted on, and all rows get new bounds, also \
+those without an observation yet. Coverage is then measured on the rows that were fitted on, which is \
+optimistic. With --by each segment is fitted on its own. The promise holds for new rows that are \
+exchangeable with those fitted on.
 
-Bounds replace those of the same level. Where names tell another level than --miss-rate, columns of the \
-right name are added: Model-lo-90 beside Model-lo-80. Standard deviations stay, and get lower and upper \
-(of several models NAME_lower, NAME_upper and, where it is needed to find them again, NAME_pred).
+New bounds replace those of the same level. If column names tell another level than --miss-rate, columns \
+with the right name are added: Model-lo-90 beside Model-lo-80. Standard deviations stay, and lower and \
+upper are added (for several models NAME_lower, NAME_upper and, where needed to detect them, NAME_pred).
 
 Examples
   uccurve calibrate forecasts.csv -o calibrated.csv
@@ -86,9 +86,9 @@ Examples
   uccurve plot all.ucc -o all.svg"""
 
 SKETCH = """\
-A sketch keeps what the curve needs, whatever the number of rows: uccurve score and uccurve plot read it, \
-and sketches of parts add to the sketch of the whole (uccurve merge). Files are read one by one, and their \
-columns are found in the first. With --checkpoint a scan that was interrupted goes on where it was.
+A sketch keeps what the curve needs, whatever the number of rows. Commands such as score and plot read it, \
+and sketches of parts add up to the sketch of the whole (uccurve merge). Files are read one by one; columns \
+are detected in the first. With --checkpoint an interrupted scan resumes where it stopped.
 
 Examples
   uccurve sketch parts -o all.ucc
@@ -96,8 +96,8 @@ Examples
   uccurve sketch f.csv f.parquet -o both.ucc --engine duckdb --invalid drop"""
 
 MERGE = """\
-A model or a segment that is in some of the files only is taken from those, and a note says so. The output \
-may be one of the files.
+A model or segment that only some of the files have is taken from those, and a note says so. The output may \
+be one of the files.
 
 Examples
   uccurve merge monday.ucc tuesday.ucc -o week.ucc

@@ -8,34 +8,34 @@ import numpy as np
 import polars as pl
 
 from uccurve.cli import _file_rows
-from uccurve.cli._columns import is_interval
-from uccurve.cli._errors import DataError, absent
+from uccurve.cli._errors import DataError
+from uccurve.intervals._column_names import absent_column, looks_like_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uccurve.cli._columns import Choice
-    from uccurve.cli._input_files import Table
+    from uccurve.cli._file_rows import Loaded
+    from uccurve.cli._input_files import FileTable
 
 _TIMES = frozenset({"ds", "date", "time", "datetime", "timestamp", "day", "month", "hour", "period"})
 _NAMES_OF_ROWS = frozenset({"", "id", "unique_id", "index", "row", "cutoff", "unnamed: 0"})
 _MOST_FEATURES = 4
 
 
-def against_columns(table: Table, choice: Choice, asked: Sequence[str]) -> dict[str, np.ndarray]:
+def against_columns(loaded: Loaded, names: Sequence[str]) -> dict[str, np.ndarray]:
     """Return the named columns; without names, the times and, if they are few, the numeric features."""
+    table = loaded.table
     present = table.frame.columns
-    for column in asked:
+    for column in names:
         if column not in present:
-            raise absent(table.name, column, present)
-    if asked:
-        return {column: _values(table, column) for column in asked}
-    used = {*choice.shared.values(), choice.by}
-    used |= {column for model in choice.models for column in model.arguments.values()}
+            raise DataError(f"{table.name}: {absent_column(column, present)}")
+    if names:
+        return {column: _values(table, column) for column in names}
+    used = set(loaded.choice.used)
     times: dict[str, np.ndarray] = {}
     features: dict[str, np.ndarray] = {}
     for column in present:
-        if column in used or column.lower() in _NAMES_OF_ROWS or is_interval(column, present):
+        if column in used or column.lower() in _NAMES_OF_ROWS or looks_like_interval(column, present):
             continue
         try:
             values = _values(table, column)
@@ -45,7 +45,7 @@ def against_columns(table: Table, choice: Choice, asked: Sequence[str]) -> dict[
     return times | (features if len(features) <= _MOST_FEATURES else {})
 
 
-def _values(table: Table, column: str) -> np.ndarray:
+def _values(table: FileTable, column: str) -> np.ndarray:
     """Return a column as times or numbers, none of them missing."""
     series = table.column(column)
     if series.dtype.is_temporal():
@@ -68,8 +68,8 @@ def _times(series: pl.Series) -> np.ndarray | None:
     if series.dtype != pl.String:
         return None
     try:
-        found = series.str.strip_chars().str.to_datetime(strict=True, time_unit="us")
+        times = series.str.strip_chars().str.to_datetime(strict=True, time_unit="us")
     except pl.exceptions.PolarsError:
         return None
-    values = np.asarray(found.dt.replace_time_zone(None).to_numpy())
+    values = np.asarray(times.dt.replace_time_zone(None).to_numpy())
     return None if np.isnat(values).any() else values

@@ -14,47 +14,50 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Vary
-    from uccurve.cli._container import Sketches
     from uccurve.cli._file_rows import Loaded
-    from uccurve.curve._curve import Curve
+    from uccurve.curve import Curve
     from uccurve.intervals import Intervals
-    from uccurve.sketch import UCCSketch
+    from uccurve.sketch import SketchFile, UCCSketch
 
 _SHARES = ("miss_rate", "coverage", "gain", "ceiling", "deficit_gain", "deficit_ceiling")
 
 
-def records(loaded: Loaded, vary: Vary, rate: float) -> list[dict[str, Any]]:
+def of_rows(loaded: Loaded, vary: Vary, rate: float) -> list[dict[str, Any]]:
     """Score all models on all rows, and then on the rows of each segment."""
-    whole = [{"model": name, **score(model, vary, rate)} for name, model in loaded.models.items()]
+    whole = [{"model": name, **_score(model, vary, rate)} for name, model in loaded.models.items()]
     if loaded.labels is None:
         return whole
     parts = {name: model.by(loaded.labels) for name, model in loaded.models.items()}
     segments = next(iter(parts.values()))
     return [{"segment": None, **record} for record in whole] + [
-        {"segment": label, "model": name, **score(groups[label], vary, rate)}
+        {"segment": label, "model": name, **_score(groups[label], vary, rate)}
         for label in segments
         for name, groups in parts.items()
     ]
 
 
-def score(intervals: Intervals, vary: Vary, rate: float) -> dict[str, Any]:
-    """Return the numbers of one model; NaN where rows with a zero band can never be captured."""
-    curve = UCC(intervals, vary)
-    _ = curve.excess  # asked for first, one sort serves all costs
-    return {"n": intervals.n, **_numbers(curve, rate)}
-
-
-def of_sketches(sketches: Sketches, rate: float) -> list[dict[str, Any]]:
+def of_sketches(content: SketchFile, rate: float) -> list[dict[str, Any]]:
     """Score all models on all rows, and then on the rows of each segment, from their sketches."""
-    whole = [{"model": name, **_sketched(sketch, name, rate)} for name, sketch in sketches.whole().items()]
-    if sketches.by is None:
+    whole = [{"model": name, **_sketched(sketch, name, rate)} for name, sketch in content.whole().items()]
+    if content.by is None:
         return whole
     return [{"segment": None, **record} for record in whole] + [
-        {"segment": label, "model": name, **_sketched(sketches.found[name, label], f"{name}, {label}", rate)}
-        for label in sketches.segments
-        for name in sketches.models
-        if (name, label) in sketches.found
+        {
+            "segment": label,
+            "model": name,
+            **_sketched(content.sketches[name, label], f"{name}, {label}", rate),
+        }
+        for label in content.segments
+        for name in content.models
+        if (name, label) in content.sketches
     ]
+
+
+def _score(intervals: Intervals, vary: Vary, rate: float) -> dict[str, Any]:
+    """Return the numbers of one model; NaN where rows with a zero band can never be captured."""
+    curve = UCC(intervals, vary)
+    _ = curve.excess  # first, so that one argsort serves all costs
+    return {"n": intervals.n, **_numbers(curve, rate)}
 
 
 def _sketched(sketch: UCCSketch, name: str, rate: float) -> dict[str, Any]:
@@ -75,20 +78,20 @@ def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
         "area": or_nan(curve.area),
         "gain": or_nan(curve.gain),
         "ceiling": curve.ceiling(one_sided=one_sided),
-        "deficit_gain": or_nan(lambda: curve.gain(y="deficit")),
+        "deficit_gain": or_nan(curve.gain, y="deficit"),
         "deficit_ceiling": curve.ceiling(y="deficit", one_sided=one_sided),
         "parameter": or_nan(lambda: curve.at(miss_rate=rate).parameter),
     }
 
 
-def readable(found: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[str, list[str]]:
-    """Return the records as columns of text, shares in per cent."""
+def readable(records: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[str, list[str]]:
+    """Return the records as columns of text, shares in percent."""
     shown: dict[str, list[str]] = {}
-    for name in found[0]:
+    for name in records[0]:
         show = percent if name in _SHARES else cell
-        values = [record[name] for record in found]
+        values = [record[name] for record in records]
         if name == "segment":
-            values = [_whole(values) if value is None else value for value in values]
+            values = [_name_of_all(values) if value is None else value for value in values]
         title = name.replace("_", " ")
         if name == "parameter":
             title = f"{'factor' if vary == 'scale' else 'shift'} for {100 * rate:g} %"
@@ -96,8 +99,8 @@ def readable(found: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[st
     return shown
 
 
-def _whole(segments: Sequence[Any]) -> str:
-    """Name all rows as no segment is named."""
+def _name_of_all(segments: Sequence[Any]) -> str:
+    """Return a name for "all rows" that no segment uses."""
     name = "all"
     while name in map(str, segments):
         name = f"({name})"

@@ -17,7 +17,7 @@ from uccurve._base.text import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from uccurve.cli._options import Speaking
+    from uccurve.cli._options import MessageOptions
 
 _GAP = 2
 _NUMERIC = frozenset("0123456789-–<")
@@ -41,9 +41,9 @@ def line(text: str, style: str = "") -> None:
     console().print(Text(printable(text), style=style), soft_wrap=not sys.stdout.isatty())
 
 
-def notes(lines: Iterable[str], speaking: Speaking) -> None:
-    """Say on standard error what a reader should know, dimly."""
-    if speaking.quiet or speaking.json:
+def notes(lines: Iterable[str], messages: MessageOptions) -> None:
+    """Print notes on standard error, dimmed."""
+    if not messages.chatty:
         return
     stream = console(stderr=True)
     for text in lines:
@@ -78,8 +78,17 @@ def document(content: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(_plain(content), allow_nan=False, indent=2, default=str) + "\n")
 
 
+def written(output: str, messages: MessageOptions, about: dict[str, Any]) -> None:
+    """Show notes and name the file that was written, or print all that as one document."""
+    notes(about.get("notes", ()), messages)
+    if messages.json:
+        document({**about, "output": output})
+    elif not messages.quiet:
+        line(f"Wrote {output}")
+
+
 def records(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    """Turn a table of columns into one object a row."""
+    """Turn a table of columns into one object per row."""
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 

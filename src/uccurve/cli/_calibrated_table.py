@@ -1,0 +1,205 @@
+"""Recalibrated bounds: fitted on observed rows, written to all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+import uccurve
+from uccurve._kernels import costs
+from uccurve.cli import _bound_names, _file_rows
+from uccurve.cli._errors import DataError
+from uccurve.exceptions import UccurveError
+from uccurve.intervals._column_names import listed
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Vary
+    from uccurve.cli._input_files import FileTable
+    from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class CalibrationPlan:
+    """The rows to fit on, and the rows to judge the result by."""
+
+    fitting: FileTable
+    choice: ColumnChoice
+    """The columns of the rows to fit on."""
+    judged: np.ndarray
+    """Which rows of the target are judged, shape (n,)."""
+    judged_on: str
+    """What these rows are, in words."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judgment:
+    """Coverage and bandwidth of bounds, on the rows to judge by."""
+
+    coverage: float
+    bandwidth: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CalibratedModel:
+    """What was done to the bounds of one model, and what came of it."""
+
+    model: str
+    columns: tuple[str, str]
+    """The columns of the new bounds."""
+    miss_rate: float
+    fitted_on: str
+    """The file that was fitted on."""
+    fitted_rows: int
+    parameter: float | dict[Any, float]
+    """What bands were multiplied by, or widened by; by label where segments were fitted on their own."""
+    judged_on: str
+    judged_rows: int
+    before: Judgment | None
+    after: Judgment | None
+
+    def document(self) -> dict[str, Any]:
+        """Return the record for a JSON document."""
+        document: dict[str, Any] = {
+            "model": self.model,
+            "columns": list(self.columns),
+            "miss_rate": self.miss_rate,
+            "fitted_on": self.fitted_on,
+            "fitted_rows": self.fitted_rows,
+            "parameter": self.parameter,
+            "judged_on": self.judged_on,
+            "judged_rows": self.judged_rows,
+        }
+        for when, judgment in (("before", self.before), ("after", self.after)):
+            if judgment is not None:
+                document[f"coverage_{when}"] = judgment.coverage
+                document[f"bandwidth_{when}"] = judgment.bandwidth
+        return document
+
+
+def usable(table: FileTable, choice: ColumnChoice, invalid: str) -> tuple[FileTable, tuple[str, ...]]:
+    """Return the rows to work on, and notes about those that were dropped."""
+    if invalid == "raise":
+        return table, ()
+    loaded = _file_rows.load(table, choice, invalid)
+    return loaded.table, loaded.notes
+
+
+def plan(
+    target: FileTable,
+    choice: ColumnChoice,
+    other: tuple[FileTable, ColumnChoice] | None,
+    fraction: float | None,
+    seed: int,
+) -> CalibrationPlan:
+    """Decide what is fitted on what: another file, a random part of the observed rows, or all of them."""
+    n = target.frame.height
+    values = np.full(n, np.nan) if choice.y_true is None else _file_rows.numbers(target, choice.y_true)
+    observed = ~np.isnan(values)
+    if other is not None:
+        words = "observed rows of the file, which were not fitted on"
+        return CalibrationPlan(fitting=other[0], choice=other[1], judged=observed, judged_on=words)
+    if not observed.any():
+        raise DataError(
+            f"{target.name}: column {choice.y_true!r} has no value to fit on: "
+            "give observed rows with --calibration."
+        )
+    if fraction is None:
+        words = "rows it was fitted on, which is optimistic"
+        return CalibrationPlan(fitting=target.keep(observed), choice=choice, judged=observed, judged_on=words)
+    rows = np.random.default_rng(seed).permutation(np.flatnonzero(observed))
+    fitted = np.zeros(n, dtype=bool)
+    fitted[rows[: max(1, round(fraction * rows.size))]] = True
+    words = "observed rows that were not fitted on"
+    return CalibrationPlan(
+        fitting=target.keep(fitted), choice=choice, judged=observed & ~fitted, judged_on=words
+    )
+
+
+def calibrate(
+    target: FileTable,
+    choice: ColumnChoice,
+    plan_: CalibrationPlan,
+    miss_rate: float | None,
+    vary: Vary,
+    suffix: str,
+) -> tuple[FileTable, list[CalibratedModel]]:
+    """Return the table with new bounds, and what was done to each model.
+
+    Without a miss rate, each model gets the one that the names of its bounds tell.
+    """
+    rates = [_bound_names.rate_of(model) if miss_rate is None else miss_rate for model in choice.models]
+    pairs = _bound_names.bound_columns(target, choice.models, rates, suffix)
+    labels = None if choice.by is None else _labels(target, choice.by)
+    columns, calibrated = [], []
+    for model, rate, pair in zip(choice.models, rates, pairs, strict=True):
+        given = _file_rows.build(target, replace(choice, y_true=None), model)
+        scaler = _fitted(plan_, _same_model(plan_, target, model), rate, vary)
+        try:
+            bounds = scaler.transform(given.y_pred, given.lower, given.upper, groups=labels)
+        except UccurveError as error:
+            text = _file_rows.translated(str(error), {"groups": choice.by or "", **model.arguments}, target)
+            raise DataError(f"{target.name}: {text}") from error
+        columns += _bound_names.copied_predictions(target, model, pair)
+        columns += [pl.Series(name, bound) for name, bound in zip(pair, bounds, strict=True)]
+        calibrated.append(
+            CalibratedModel(
+                model=model.name,
+                columns=pair,
+                miss_rate=rate,
+                fitted_on=plan_.fitting.name,
+                fitted_rows=plan_.fitting.frame.height,
+                parameter=scaler.parameter if labels is None else dict(scaler.parameters),
+                judged_on=plan_.judged_on,
+                judged_rows=int(np.count_nonzero(plan_.judged)),
+                before=_judged(target, choice, plan_.judged, given.lower, given.upper),
+                after=_judged(target, choice, plan_.judged, *bounds),
+            )
+        )
+    return replace(target, frame=target.frame.with_columns(columns)), calibrated
+
+
+def _fitted(plan_: CalibrationPlan, model: ModelColumns, rate: float, vary: Vary) -> uccurve.ConformalScaler:
+    table, choice = plan_.fitting, plan_.choice
+    intervals = _file_rows.build(table, choice, model)
+    labels = None if choice.by is None else _labels(table, choice.by)
+    return uccurve.ConformalScaler(miss_rate=rate, vary=vary).fit(intervals, groups=labels)
+
+
+def _labels(table: FileTable, column: str) -> np.ndarray:
+    """Return labels as text, which means the same in every format."""
+    series = table.column(column)
+    _file_rows.refuse_missing(table, column, _file_rows.missing_labels(series))
+    return np.asarray(series.cast(pl.String).to_numpy())
+
+
+def _same_model(plan_: CalibrationPlan, target: FileTable, model: ModelColumns) -> ModelColumns:
+    """Return the model among those to fit on."""
+    models = {other.name: other for other in plan_.choice.models}
+    other = models.get(model.name)
+    if other is None:
+        raise DataError(
+            f"{plan_.fitting.name}: there is no model {model.name!r}, as in {target.name}; "
+            f"its models are {listed(list(models))}."
+        )
+    if None not in (model.level, other.level) and model.level != other.level:
+        raise DataError(
+            f"{plan_.fitting.name}: {model.name} would be fitted on {other.lower!r} and {other.upper!r}, but "
+            f"{target.name} has {model.lower!r} and {model.upper!r}: choose one level with --level."
+        )
+    return other
+
+
+def _judged(
+    target: FileTable, choice: ColumnChoice, rows: np.ndarray, lower: Any, upper: Any
+) -> Judgment | None:
+    """Return coverage and bandwidth on the rows to judge by; None where there are none."""
+    if choice.y_true is None or not rows.any():
+        return None
+    y_true = _file_rows.numbers(target, choice.y_true)[rows]
+    lower, upper = np.asarray(lower)[rows], np.asarray(upper)[rows]
+    with np.errstate(over="ignore"):  # halved first: the width of finite bounds may exceed the largest float
+        bandwidth = float(np.mean(2 * costs.half_width(lower / 2, upper / 2)))
+    return Judgment(coverage=float(uccurve.coverage(y_true, lower, upper)), bandwidth=bandwidth)

@@ -1,0 +1,70 @@
+"""What ``uccurve calibrate`` says about its results, in sentences."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from uccurve.cli._bound_names import DEFAULT_RATE, own_bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from uccurve._base.type_aliases import Vary
+    from uccurve.cli._calibrated_table import CalibratedModel
+    from uccurve.intervals._column_detection import ModelColumns
+
+_MOST_SEGMENTS = 6
+
+
+def level_notes(
+    models: Sequence[ModelColumns], calibrated: Sequence[CalibratedModel], miss_rate: float | None
+) -> Iterator[str]:
+    """Say which miss rate comes from the names of columns, and where bounds for another one are."""
+    for model, result in zip(models, calibrated, strict=True):
+        if model.level is None:
+            continue
+        rate, (lower, upper) = result.miss_rate, result.columns
+        if miss_rate is None and rate != DEFAULT_RATE:
+            yield f"{model.name}: miss rate {rate:g}, from {model.lower!r}; --miss-rate chooses another."
+        if own_bounds(model, rate) != (model.lower, model.upper):
+            yield (
+                f"{model.name}: the bounds for a miss rate of {rate:g} are in {lower!r} and {upper!r}; "
+                f"{model.lower!r} and {model.upper!r} stay as they are."
+            )
+
+
+def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary) -> Iterator[str]:
+    """Say what was fitted on what, and what came of it."""
+    verb = "multiplied by" if vary == "scale" else "widened by"
+    for result in calibrated:
+        yield (
+            f"{result.model}: bands {verb} {_parameter(result)}, fitted on {result.fitted_rows} rows "
+            f"of {result.fitted_on}."
+        )
+        unbounded = sum(map(math.isinf, _parameters(result)))
+        if unbounded:
+            rows = math.ceil(1 / result.miss_rate) - 1
+            whose = f"of {unbounded} segments " if isinstance(result.parameter, dict) else ""
+            yield (
+                f"{result.model}: bounds {whose}are infinite: a miss rate of {result.miss_rate:g} needs "
+                f"at least {rows} rows to fit on."
+            )
+        if result.before is not None and result.after is not None:
+            yield (
+                f"{result.model}: coverage from {100 * result.before.coverage:.1f} % to "
+                f"{100 * result.after.coverage:.1f} %, bandwidth from {result.before.bandwidth:.4g} to "
+                f"{result.after.bandwidth:.4g}, on the {result.judged_rows} {result.judged_on}."
+            )
+
+
+def _parameters(result: CalibratedModel) -> list[float]:
+    return list(result.parameter.values()) if isinstance(result.parameter, dict) else [result.parameter]
+
+
+def _parameter(result: CalibratedModel) -> str:
+    if not isinstance(result.parameter, dict):
+        return f"{result.parameter:.4g}"
+    if len(result.parameter) <= _MOST_SEGMENTS:
+        return ", ".join(f"{value:.4g} ({label})" for label, value in result.parameter.items())
+    return f"{min(_parameters(result)):.4g} to {max(_parameters(result)):.4g}"

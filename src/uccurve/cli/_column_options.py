@@ -1,0 +1,98 @@
+"""The columns of a file: what options say about them, and what is detected."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from uccurve.cli._errors import DataError, UsageError, as_options
+from uccurve.exceptions import ArgumentError, MissingColumnError
+from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
+from uccurve.intervals._column_names import looks_like_bound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uccurve.cli._options import ColumnOptions
+    from uccurve.intervals._column_detection import ColumnChoice
+
+_PRED_STD, _PRED_BOUNDS = 2, 3
+_OPTIONS = {"models": "model", "sample_weight": "weight"}
+
+
+def choose_columns(
+    present: Sequence[str],
+    columns: ColumnOptions,
+    file: str,
+    *,
+    by: str | None = None,
+    weight: str | None = None,
+    observed: bool = True,
+) -> ColumnChoice:
+    """Choose the columns of a file.
+
+    Parameters
+    ----------
+    present : sequence of str
+        The columns of the file.
+    columns : ColumnOptions
+        What the user said.
+    file : str
+        The file, to be named in errors.
+    by, weight : str, optional
+        Columns of segments and of weights.
+    observed : bool
+        Whether observations are needed.
+    """
+    given = GivenColumns(
+        y_true=columns.y_true,
+        y_pred=columns.y_pred,
+        lower=columns.lower,
+        upper=columns.upper,
+        std=columns.std,
+        models=_parsed_models(columns.model),
+        level=columns.level,
+        sample_weight=weight,
+        by=by,
+    )
+    try:
+        choice = detect_columns(present, given, observed=observed)
+    except ArgumentError as error:
+        raise UsageError(as_options(str(error), _OPTIONS)) from error
+    except MissingColumnError as error:
+        raise DataError(f"{file}: {as_options(str(error), _OPTIONS)}") from error
+    return replace(choice, notes=tuple(as_options(note, _OPTIONS) for note in choice.notes))
+
+
+def _parsed_models(texts: Sequence[str]) -> tuple[ModelColumns, ...]:
+    models = tuple(map(_parsed_model, texts))
+    names = [model.name for model in models]
+    doubled = next((name for name in names if names.count(name) > 1), None)
+    if doubled is not None:
+        raise UsageError(f"--model {doubled}=… is given twice: each model needs its own name.")
+    return models
+
+
+def _parsed_model(text: str) -> ModelColumns:
+    """Read NAME=PRED,LOWER,UPPER or NAME=PRED,STD; names with commas are quoted as in CSV."""
+    name, equals, rest = text.partition("=")
+    columns = [column.strip() for column in next(csv.reader([rest], skipinitialspace=True), [])]
+    if (
+        not name.strip()
+        or not equals
+        or len(columns) not in (_PRED_STD, _PRED_BOUNDS)
+        or not all(columns[1:])
+    ):
+        raise UsageError(f"--model {text}: write NAME=PRED,LOWER,UPPER or NAME=PRED,STD.")
+    y_pred = columns[0] or None
+    if len(columns) == _PRED_BOUNDS:
+        return ModelColumns(name=name.strip(), y_pred=y_pred, lower=columns[1], upper=columns[2])
+    if y_pred is None:
+        raise UsageError(f"--model {text}: a standard deviation needs a prediction, as in NAME=PRED,STD.")
+    if looks_like_bound(columns[1]):
+        raise UsageError(
+            f"--model {text}: two columns mean a prediction and a standard deviation, but {columns[1]!r} "
+            "looks like a bound: write NAME=PRED,LOWER,UPPER."
+        )
+    return ModelColumns(name=name.strip(), y_pred=y_pred, std=columns[1])

@@ -1,0 +1,199 @@
+"""``uccurve compare``, ``report`` and ``demo``: models against each other, in tables or on a page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+import uccurve
+from uccurve import datasets
+from uccurve._base.text import readable
+from uccurve.cli import _output_files, _terminal
+from uccurve.cli._against_columns import against_columns
+from uccurve.cli._loaded_models import blocks_of, load, refuse_one_row
+from uccurve.cli._options import (
+    DEFAULT_DATA,
+    DEFAULT_MESSAGES,
+    DEFAULT_METHOD,
+    OUTPUT,
+    By,
+    DataOptions,
+    File,
+    MessageOptions,
+    MethodOptions,
+    Output,
+    Resamples,
+    Seed,
+    Title,
+    Unit,
+    repeatable,
+)
+from uccurve.cli._sketched_source import refuse_row_options, sketched, untested
+
+_PAGES = frozenset({".html", ".htm"})
+_TABLES = ("scores", "tests", "regimes", "crossings", "segments")
+_KEYS = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
+"""The tables that are shown, and how many of their columns name a row."""
+_TITLES = {
+    "scores": "Scores, with areas on {x} and {y}, bands varied by {vary}",
+    "tests": "Differences of areas, with paired permutation tests",
+    "regimes": "Least bandwidth by miss rate",
+    "segments": "Scores by segment",
+}
+_SHIFTED_AREAS = (
+    "with --vary shift, areas on the miss rate say little about bands: the ceiling of symmetric ones is "
+    "about 0; --y deficit tells models apart."
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class _Compared:
+    """The models of a file, compared."""
+
+    comparison: uccurve.Comparison
+    models: list[str]
+    notes: tuple[str, ...]
+    against: dict[str, np.ndarray] = field(default_factory=dict)
+    """Columns that a page can order intervals by."""
+
+
+def compare(
+    file: File,
+    /,
+    *,
+    data: DataOptions = DEFAULT_DATA,
+    by: By = None,
+    method: MethodOptions = DEFAULT_METHOD,
+    messages: MessageOptions = DEFAULT_MESSAGES,
+) -> None:
+    """Compare models with each other and with a constant band: tables, tests and findings."""
+    compared = _compared(file, data, by, method, messages)
+    about = {"file": file, "notes": compared.notes}
+    _show_comparison(compared.comparison, messages, about)
+
+
+def report(
+    file: File,
+    /,
+    *,
+    data: DataOptions = DEFAULT_DATA,
+    by: By = None,
+    against: Annotated[
+        tuple[str, ...],
+        repeatable(
+            "Order intervals by this time or feature; repeatable. Default: columns that look like one.",
+            OUTPUT,
+            "COL",
+        ),
+    ] = (),
+    method: MethodOptions = DEFAULT_METHOD,
+    output: Output = "report.html",
+    title: Title = None,
+    unit: Unit = None,
+    messages: MessageOptions = DEFAULT_MESSAGES,
+) -> None:
+    """Write an interactive page about all models."""
+    _output_files.checked_suffix(output, _PAGES)
+    compared = _compared(file, data, by, method, messages, against)
+    title = title or f"Prediction intervals in {Path(file).name}"
+    _write_page(compared.comparison, output, title, unit or "", compared.against)
+    about = {"file": file, "models": compared.models, "notes": compared.notes}
+    _terminal.written(output, messages, about)
+
+
+def demo(
+    *,
+    output: Output = "uccurve-demo.html",
+    resamples: Resamples = 1999,
+    seed: Seed = 0,
+    messages: MessageOptions = DEFAULT_MESSAGES,
+) -> None:
+    """Compare two built-in models whose order depends on the miss rate, and write their report."""
+    _output_files.checked_suffix(output, _PAGES)
+    data = datasets.make_crossing()
+    comparison = uccurve.compare(
+        data.models, n_resamples=resamples, rng=seed, by=data.segment, progress=messages.chatty
+    )
+    _write_page(comparison, output, "Two models that cross", "", {"x": data.x, "noise": data.noise})
+    _show_comparison(comparison, messages, {"output": output})
+    if not messages.json:
+        _terminal.written(output, messages, {})
+
+
+def _compared(
+    file: str,
+    data: DataOptions,
+    by: str | None,
+    method: MethodOptions,
+    messages: MessageOptions,
+    against: Sequence[str] | None = None,
+) -> _Compared:
+    """Compare the models of a file: its rows, or sketches, which have no tests.
+
+    ``against`` names columns for a page; None if there is none.
+    """
+    sketches = sketched([file], data, messages, vary=method.vary, by=by)
+    if sketches is not None:
+        refuse_row_options(method.blocks, against)
+        return _Compared(
+            comparison=uccurve.compare(
+                sketches.content.whole(),
+                x=method.x,
+                y=method.y,
+                miss_rate=method.miss_rate,
+                level=method.confidence,
+            ),
+            models=sketches.content.models,
+            notes=(*sketches.notes, *untested(sketches)),
+        )
+    loaded = load(file, data, by)
+    refuse_one_row(loaded)
+    blocks, few_blocks = blocks_of(loaded.table, method.blocks)
+    columns = {} if against is None else against_columns(loaded, against)
+    comparison = uccurve.compare(
+        loaded.models,
+        x=method.x,
+        y=method.y,
+        vary=method.vary,
+        miss_rate=method.miss_rate,
+        level=method.confidence,
+        n_resamples=method.resamples,
+        blocks=blocks,
+        by=loaded.labels,
+        rng=method.seed,
+        progress=messages.chatty,
+    )
+    little = [_SHIFTED_AREAS] if (method.vary, method.y) == ("shift", "miss_rate") else []
+    return _Compared(
+        comparison=comparison,
+        models=list(loaded.models),
+        notes=(*loaded.notes, *few_blocks, *little),
+        against=columns,
+    )
+
+
+def _write_page(
+    comparison: uccurve.Comparison, output: str, title: str, unit: str, against: Mapping[str, Any]
+) -> None:
+    with _output_files.writing(output):
+        uccurve.report(comparison, output, title=title, unit=unit, against=against)
+
+
+def _show_comparison(comparison: uccurve.Comparison, messages: MessageOptions, about: dict[str, Any]) -> None:
+    """Show notes, tables and findings, or print them as one document."""
+    if messages.json:
+        tables = {name: _terminal.records(comparison.columns(name)) for name in _TABLES}
+        _terminal.document({**about, **tables, "findings": comparison.findings})
+        return
+    _terminal.notes(about.get("notes", ()), messages)  # only now: an error is a single line
+    options = comparison.options
+    for name, keys in _KEYS.items():
+        columns = comparison.columns(name)
+        if columns:
+            title = _TITLES[name].format(x=options.x, y=options.y, vary=options.vary)
+            _terminal.table(title, readable(columns), keys)
+            _terminal.line("")
+    for finding in comparison.findings:
+        _terminal.line(finding)

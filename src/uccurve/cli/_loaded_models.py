@@ -1,0 +1,59 @@
+"""From a file to models in memory, and from --blocks to what is resampled together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from uccurve.cli import _file_rows, _input_files
+from uccurve.cli._column_options import choose_columns
+from uccurve.cli._errors import DataError
+from uccurve.intervals._column_names import listed, nearest
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from uccurve.cli._file_rows import Loaded
+    from uccurve.cli._input_files import FileTable
+    from uccurve.cli._options import DataOptions
+
+_ENOUGH_BLOCKS = 20
+
+
+def load(file: str, data: DataOptions, by: str | None = None) -> Loaded:
+    """Read a file, choose its columns, and make intervals."""
+    table = _input_files.read(file, data.reading)
+    choice = choose_columns(table.frame.columns, data.columns, file, by=by, weight=data.weight)
+    return _file_rows.load(table, choice, data.reading.invalid, notes=(*table.notes, *choice.notes))
+
+
+def refuse_one_row(loaded: Loaded) -> None:
+    """Refuse to draw resamples from one row."""
+    if loaded.table.frame.height < 2:  # noqa: PLR2004
+        raise DataError(f"{loaded.table.name}: has one row; a comparison needs at least two.")
+
+
+def blocks_of(table: FileTable, blocks: str | None) -> tuple[np.ndarray | int | None, list[str]]:
+    """Read --blocks: a column of the file, or a number of rows; with a note where that leaves few blocks."""
+    if blocks is None:
+        return None, []
+    present = table.frame.columns
+    labels_or_length: np.ndarray | int
+    if blocks in present:
+        labels_or_length = _file_rows.label_values(table, blocks)
+        count = len(set(labels_or_length.tolist()))
+    elif blocks.isascii() and blocks.isdigit() and int(blocks) > 0:
+        labels_or_length = int(blocks)
+        count = -(-table.frame.height // labels_or_length)
+    else:
+        close = nearest(blocks, present)
+        raise DataError(
+            f"{table.name}: --blocks {blocks} is neither a number of rows nor one of the columns "
+            f"{listed(present)}{'.' if close is None else f'; did you mean {close!r}?'}"
+        )
+    if count >= _ENOUGH_BLOCKS:
+        return labels_or_length, []
+    note = (
+        f"--blocks {blocks} makes {count} blocks: the smallest possible p-value is "
+        f"1/2^{count - 1} = {0.5 ** (count - 1):.3g}, and confidence intervals are rough."
+    )
+    return labels_or_length, [note]

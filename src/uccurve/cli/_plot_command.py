@@ -1,0 +1,93 @@
+"""``uccurve plot``: the curves of all models in one figure."""
+
+import logging
+import os
+import warnings
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from cyclopts import validators
+
+from uccurve._base.text import printable
+from uccurve.cli import _output_files, _terminal
+from uccurve.cli._errors import UsageError
+from uccurve.cli._loaded_models import load
+from uccurve.cli._options import (
+    DEFAULT_DATA,
+    DEFAULT_MESSAGES,
+    METHOD,
+    DataOptions,
+    Files,
+    MessageOptions,
+    Output,
+    Title,
+    Unit,
+    Vary,
+    X,
+    Y,
+    option,
+    rate,
+)
+from uccurve.cli._sketched_source import file_document, sketched
+from uccurve.curve import Curve
+
+_FIGURES = frozenset({".png", ".svg", ".pdf"})
+
+
+def plot(
+    files: Files,
+    /,
+    *,
+    data: DataOptions = DEFAULT_DATA,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    cost: Annotated[
+        float | None,
+        option(
+            "Mark the cheapest point if wide intervals cost C and misses 1-C.",
+            METHOD,
+            "C",
+            validators.Number(gte=0, lte=1),
+        ),
+    ] = None,
+    band: Annotated[
+        float | None, option("Draw a confidence band of the miss rate, such as 0.95.", METHOD, "LEVEL", rate)
+    ] = None,
+    output: Output = "ucc.png",
+    title: Title = None,
+    unit: Unit = None,
+    messages: MessageOptions = DEFAULT_MESSAGES,
+) -> None:
+    """Draw the curves of all models on one pair of axes: .png, .svg or .pdf."""
+    if band is not None and y != "miss_rate":
+        raise UsageError("--band and --y deficit exclude each other: the band is one of miss rates.")
+    kind = _output_files.checked_suffix(output, _FIGURES)
+    sketches = sketched(files, data, messages, vary=vary)
+    curves: dict[str, Curve]
+    if sketches is None:
+        loaded = load(files[0], data)
+        curves = {name: intervals.ucc(vary) for name, intervals in loaded.models.items()}
+        notes = loaded.notes
+    else:
+        curves = {name: sketch.curve() for name, sketch in sketches.content.whole().items()}
+        notes = sketches.notes
+    ax = _drawn(curves, {"x": x, "y": y, "cost": cost, "band": band, "unit": unit or ""})
+    if title:
+        ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
+    with warnings.catch_warnings(), _output_files.replacing(output) as path:
+        warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
+        ax.figure.savefig(path, format=kind[1:], dpi=150)
+    _terminal.written(output, messages, {**file_document(files), "models": list(curves), "notes": notes})
+
+
+def _drawn(curves: Mapping[str, Curve], options: Mapping[str, Any]) -> Any:
+    """Draw all curves on one pair of axes."""
+    os.environ["MPLBACKEND"] = "agg"  # never a window
+    logging.getLogger("matplotlib").setLevel(logging.CRITICAL)  # its caches are not our user's business
+    ax: Any = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
+        for name, curve in curves.items():
+            ax = curve.plot(ax, label=name, **options)
+    return ax

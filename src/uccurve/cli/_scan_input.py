@@ -1,0 +1,146 @@
+"""Data files of any size, scanned in one pass; errors name the file and the column."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import uccurve
+from uccurve.cli._column_options import choose_columns
+from uccurve.cli._errors import DataError, FileError, UsageError
+from uccurve.cli._sketch_input import SketchInput, expanded, is_sketch
+from uccurve.engines import _data_files
+from uccurve.exceptions import (
+    DroppedRowsWarning,
+    InvalidRowsError,
+    MissingColumnError,
+    MissingDependencyError,
+    NotNumericError,
+    UccurveError,
+    UnreadableFilesError,
+)
+from uccurve.intervals._column_names import absent_column, listed
+from uccurve.sketch import SketchFile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uccurve._base.type_aliases import Invalid
+    from uccurve.cli._options import ColumnOptions
+    from uccurve.intervals._column_detection import ColumnChoice
+
+_FILE_NOTE = "in the file "
+
+
+def scan(
+    names: Sequence[str],
+    columns: ColumnOptions,
+    *,
+    by: str | None,
+    weight: str | None,
+    engine: str,
+    checkpoint: str | None,
+    invalid: Invalid,
+    progress: bool,
+) -> SketchInput:
+    """Sketch all models in one pass over files, folders and patterns."""
+    paths = expanded(names)
+    for path in paths:
+        _check(path)
+    reader = _data_files.chosen(engine)
+    present = _columns_of(paths[0], reader)
+    if reader == "polars" and len(present) == 1 and any(mark in present[0] for mark in ";\t"):
+        raise FileError(f"{paths[0]}: has no commas between its columns: add --engine duckdb.")
+    choice = choose_columns(present, columns, paths[0], by=by, weight=weight)
+    models = {model.name: uccurve.Columns(**choice.shared, **model.arguments) for model in choice.models}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DroppedRowsWarning)
+        try:
+            sketches = uccurve.scan(
+                list(paths),
+                models,
+                by,
+                engine=reader,
+                invalid=invalid,
+                checkpoint=checkpoint,
+                progress=progress,
+            )
+        except UnreadableFilesError as error:
+            _explain_unreadable(error, checkpoint)
+        except UccurveError as error:
+            _explain(error, names, choice, reader)
+    dropped = [str(warning.message) for warning in caught if warning.category is DroppedRowsWarning]
+    return SketchInput(
+        content=SketchFile.of(sketches, by, {name: model.roles() for name, model in models.items()}),
+        notes=(*choice.notes, *dropped),
+    )
+
+
+def shown(names: Sequence[str]) -> str:
+    """Name files in a title, not too many."""
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+
+
+def _check(path: str) -> None:
+    """Refuse early what would fail in the end."""
+    if is_sketch(path):
+        raise UsageError(f"{path} is a sketch file already: add such files with uccurve merge.")
+    if not Path(path).is_file():
+        reason = "it is not a regular file" if Path(path).exists() else "there is no such file"
+        raise FileError(f"{path}: cannot be read: {reason}.")
+    if Path(path).suffix.lower() not in _data_files.FORMATS:
+        endings = ", ".join(_data_files.FORMATS)
+        raise FileError(f"{path}: cannot be scanned: its name must end with {endings}.")
+    if not Path(path).stat().st_size:
+        raise DataError(f"{path}: the file is empty.")
+
+
+def _columns_of(path: str, engine: str) -> list[str]:
+    """Return the columns of a file, of which only the beginning or the end is read."""
+    try:
+        return list(_schema(path, engine))
+    except (UccurveError, MissingDependencyError):
+        raise
+    except Exception as error:
+        words = str(error).strip().splitlines() or [type(error).__name__]
+        raise FileError(f"{path}: cannot be read: {words[0].rstrip('.')}.") from error
+
+
+def _schema(path: str, engine: str) -> dict[str, str]:
+    frame = _data_files.opened(Path(path), engine)
+    if engine == "duckdb":
+        return dict(zip(frame.columns, map(str, frame.types), strict=True))
+    return {name: str(kind) for name, kind in frame.collect_schema().items()}
+
+
+def _explain_unreadable(error: UnreadableFilesError, checkpoint: str | None) -> NoReturn:
+    (failed, reason), *others = error.files.items()
+    more = f"; nor can {listed([name for name, _ in others], 3)}" if others else ""
+    kept = f"; what was read is kept in {checkpoint}" if checkpoint is not None else ""
+    raise FileError(f"{failed}: cannot be read: {reason.rstrip('.')}{more}{kept}.") from error
+
+
+def _explain(error: UccurveError, names: Sequence[str], choice: ColumnChoice, engine: str) -> NoReturn:
+    """Say in one line what is wrong, with the file and the column."""
+    notes: list[str] = getattr(error, "__notes__", [])
+    path = next((note.removeprefix(_FILE_NOTE) for note in notes if note.startswith(_FILE_NOTE)), None)
+    if isinstance(error, InvalidRowsError):
+        text = str(error).removeprefix(f"{choice.models[0].name}: " if len(choice.models) == 1 else "")
+        raise DataError(
+            f"{shown(names)}: {text.rstrip('.')} (--invalid drop leaves such rows out)."
+        ) from error
+    if path is not None and isinstance(error, (MissingColumnError, NotNumericError)):
+        _explain_columns(error, path, choice, engine)
+    raise DataError(f"{path or shown(names)}: {error}") from error
+
+
+def _explain_columns(error: UccurveError, path: str, choice: ColumnChoice, engine: str) -> None:
+    schema = _schema(path, engine)
+    for column in choice.used:
+        if column not in schema:
+            raise DataError(f"{path}: {absent_column(column, list(schema))}") from error
+        if f"the column {column!r} must be numeric" in str(error):
+            raise DataError(
+                f"{path}: column {column!r} must hold numbers, but holds {schema[column]}."
+            ) from error

@@ -1,0 +1,166 @@
+"""Calibrated files: bounds, names of columns, and what is said about them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import numpy as np
+import polars as pl
+from command_runs import N, batch, forecasts, good, refused, run
+
+import uccurve as uc
+
+ROWS = "day,note,load,fc,p5,p95,region\n" + "".join(
+    f'0{i},"a, {i}",{"" if i > 17 else 10 + (i * 7) % 5},11,{9 + i % 2},{12 + i % 3},{"ab"[i % 2]}\n'
+    for i in range(20)
+)
+NAMES = ("--y-true", "load", "--y-pred", "fc", "--lower", "p5", "--upper", "p95")
+
+
+def columns_of(text):
+    """Read CSV the plain way."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def test_calibrate_writes_conformal_bounds_and_leaves_the_rest_alone(tmp_path):
+    """Also for rows that have no observation yet; text stays as it was written."""
+    (tmp_path / "in.csv").write_text(ROWS)
+    done = run("calibrate", "in.csv", "-o", "out.csv", *NAMES, "--miss-rate", 0.3, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "Wrote out.csv\n")
+    before, after = columns_of(ROWS), columns_of((tmp_path / "out.csv").read_text())
+    assert list(after) == list(before)
+    assert all(after[name] == before[name] for name in ("day", "note", "load", "fc", "region"))
+    arrays = {name: np.array(list(map(float, before[name]))) for name in ("fc", "p5", "p95")}
+    y = np.array(list(map(float, before["load"][:18])))
+    seen = uc.Intervals.from_bounds(y, *(array[:18] for array in arrays.values()))
+    scaler = uc.ConformalScaler(0.3).fit(seen)
+    lower, upper = scaler.transform(*arrays.values())
+    assert list(map(float, after["p5"])) == lower.tolist()
+    assert list(map(float, after["p95"])) == upper.tolist()
+    covered = uc.coverage(y, lower[:18], upper[:18])
+    assert f"to {100 * covered:.1f} %" in done.stderr
+    assert "18 rows it was fitted on, which is optimistic" in done.stderr
+
+
+def test_calibrate_can_fit_elsewhere_by_group_and_add_columns(tmp_path):
+    """Coverage is then said for rows that were not fitted on."""
+    (tmp_path / "in.csv").write_text(ROWS)
+    pl.read_csv(io.StringIO(ROWS)).head(18).write_parquet(tmp_path / "seen.parquet")
+    options = ("--calibration", "seen.parquet", "--by", "region", "--suffix", "_new", "--miss-rate", 0.3)
+    found = json.loads(
+        good("calibrate", "in.csv", "-o", "out.jsonl", *NAMES, *options, "--json", cwd=tmp_path)
+    )
+    frame = pl.read_ndjson(tmp_path / "out.jsonl")
+    assert frame.columns[-2:] == ["p5_new", "p95_new"]
+    seen = pl.read_parquet(tmp_path / "seen.parquet")
+    model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="p5", upper="p95")
+    scaler = uc.ConformalScaler(0.3).fit(model, groups=seen["region"])
+    (record,) = found["models"]
+    assert record["parameter"] == scaler.parameters
+    assert "not fitted on" in record["judged_on"]
+    bounds = scaler.transform(frame["fc"], frame["p5"], frame["p95"], groups=frame["region"])
+    assert frame["p5_new"].to_list() == bounds[0].tolist()
+
+
+def test_calibrate_splits_rows_and_takes_deviations(tmp_path):
+    """Half of the rows fit, the other half judge; a deviation becomes two bounds."""
+    frame = forecasts().select("y", yhat="AutoARIMA", sigma=(pl.col("AutoARIMA-hi-90") - pl.col("AutoARIMA")))
+    text = frame.write_csv()
+    printed = good("calibrate", "-", "-o", "-", "--fraction", 0.5, cwd=tmp_path, input=text)
+    written = pl.read_csv(io.StringIO(printed))
+    assert written.columns == ["y", "yhat", "sigma", "lower", "upper"]
+    factor = ((written["upper"] - written["yhat"]) / written["sigma"]).to_numpy()
+    assert np.allclose(factor, factor[0])
+    rows = np.random.default_rng(0).permutation(N)[: N // 2]
+    seen = uc.Intervals.from_std(*(frame[name].to_numpy()[rows] for name in ("y", "yhat", "sigma")))
+    assert math.isclose(factor[0], uc.ConformalScaler(0.1).fit(seen).parameter)
+    assert refused("calibrate", "-", "-o", "-", "--json", cwd=tmp_path, code=2, input=text)
+
+
+def test_columns_that_name_a_level_keep_to_it(folder, tmp_path):
+    """90 % bounds are never written to columns that say 80."""
+    forecasts().select("y", q025="AutoARIMA-lo-80", q975="AutoARIMA-hi-80").write_csv(tmp_path / "q.csv")
+    for level in (80, 90):
+        columns = pl.col(f"^AutoARIMA.*{level}$")
+        forecasts().select("y", columns, "AutoARIMA").write_csv(tmp_path / f"{level}.csv")
+    file = str(folder / "f.parquet")
+    alone = ["--model", "m=AutoARIMA,AutoARIMA-lo-80,AutoARIMA-hi-80"]
+    cases = [
+        ([file, "--level", "80", *alone], 0.2, ("AutoARIMA-lo-80", "AutoARIMA-hi-80")),
+        ([file, *alone, "--miss-rate", "0.05"], 0.05, ("AutoARIMA-lo-95", "AutoARIMA-hi-95")),
+        ([file, *alone, "--miss-rate", "0.025", "--suffix", "_c"], 0.025, ("AutoARIMA-lo-97.5_c", "AutoARIMA-hi-97.5_c")),
+        (["q.csv"], 0.05, ("q025", "q975")),
+        (["q.csv", "--miss-rate", "0.2"], 0.2, ("q10", "q90")),
+        ([file], 0.1, ("AutoARIMA-lo-90", "AutoARIMA-hi-90")),
+    ]  # fmt: skip
+    commands = [
+        ["calibrate", *arguments, "-o", f"{number}.parquet", "--json"]
+        for number, (arguments, _, _) in enumerate(cases)
+    ]
+    taken = ["calibrate", file, *alone, "--miss-rate", "0.1", "-o", "out.csv"]
+    mixed = ["calibrate", file, "--calibration", "80.csv", "-o", "out.csv"]
+    other = [*mixed[:3], "90.csv", *mixed[4:]]
+    *done, over, unlike, fewer = batch([*commands, taken, mixed, other], tmp_path)
+    for number, ((arguments, rate, names), (code, printed, told)) in enumerate(zip(cases, done, strict=True)):
+        assert code == 0, told
+        found = json.loads(printed)
+        assert (found["miss_rate"], tuple(found["models"][0]["columns"])) == (rate, names)
+        frame = pl.read_parquet(tmp_path / f"{number}.parquet")
+        y, lower, upper = (frame[name].to_numpy() for name in ("y", *names))
+        assert 1 - rate <= uc.coverage(y, lower, upper) < 1 - rate + 0.02
+        before = pl.read_csv(tmp_path / "q.csv") if arguments[0] == "q.csv" else forecasts()
+        kept = [name for name in before.columns if name not in names and not name.startswith("Naive-")]
+        assert frame.select(kept).equals(before.select(kept))
+    assert "m: miss rate 0.2, from 'AutoARIMA-lo-80'; --miss-rate chooses another." in done[0][1]
+    assert "are in 'AutoARIMA-lo-95' and 'AutoARIMA-hi-95'; 'AutoARIMA-lo-80' and" in done[1][1]
+    assert (over[0], unlike[0], fewer[0]) == (2, 1, 1)
+    assert "there is a column 'AutoARIMA-lo-90' already" in over[2]
+    assert unlike[2].endswith("has 'AutoARIMA-lo-90' and 'AutoARIMA-hi-90': choose one level with --level.\n")
+    assert "90.csv: there is no model 'Naive', as in " in fewer[2]
+
+
+def test_what_calibrate_writes_is_detected_again(tmp_path):
+    """Deviations of several models become bounds beside their predictions."""
+    scale = pl.col("AutoARIMA-hi-90") - pl.col("AutoARIMA")
+    frame = forecasts().select("y", "Naive", pred_a="AutoARIMA", std_a=scale, sd=scale * 2)
+    frame.write_csv(tmp_path / "f.csv")
+    models = ["--model", "a=pred_a,std_a", "--model", "Naive=Naive,sd"]
+    commands = [
+        ["calibrate", "f.csv", "-o", "g.csv", *models],
+        ["score", "g.csv", "--json"],
+        ["calibrate", "f.csv", "-o", "h.csv", *models[:2]],
+        ["score", "h.csv", "--json"],
+    ]
+    _, both, _, one = batch(commands, tmp_path)
+    written = pl.read_csv(tmp_path / "g.csv")
+    assert written.columns[5:] == ["a_pred", "a_lower", "a_upper", "Naive_lower", "Naive_upper"]
+    assert written["a_pred"].equals(frame["pred_a"])
+    found = {record["model"]: record for record in json.loads(both[1])["scores"]}
+    assert list(found) == ["a", "Naive"]
+    for name, columns in {"a": ("pred_a", "std_a"), "Naive": ("Naive", "sd")}.items():
+        model = uc.Intervals.from_std(*(frame[column].to_numpy() for column in ("y", *columns)))
+        assert math.isclose(found[name]["area"], model.ucc().area(), rel_tol=1e-9)
+        assert 0.9 <= found[name]["coverage"] < 0.92
+    assert "model = 'lower', 'upper' around their midpoints" in json.loads(one[1])["notes"][-1]
+    assert math.isclose(json.loads(one[1])["scores"][0]["area"], found["a"]["area"], rel_tol=1e-9)
+
+
+def test_a_file_to_calibrate_needs_no_observations(tmp_path):
+    """They are in the other file, under the name that was given."""
+    (tmp_path / "seen.csv").write_text(ROWS)
+    (tmp_path / "new.csv").write_text("fc,p5,p95\n11,9,12\n")
+    options = ("--calibration", "seen.csv", "--invalid", "drop", "--miss-rate", 0.3)
+    good("calibrate", "new.csv", "-o", "out.csv", *NAMES, *options, cwd=tmp_path)
+    assert (tmp_path / "out.csv").read_text().startswith("fc,p5,p95\n11,")
+
+
+def test_too_few_rows_to_promise_anything_are_said(tmp_path):
+    """Infinite bounds are honest, and no surprise."""
+    (tmp_path / "in.csv").write_text("y,pred,lo,hi\n1,1,0,2\n")
+    done = run("calibrate", "in.csv", "-o", "out.csv", cwd=tmp_path)
+    assert "bounds are infinite: a miss rate of 0.1 needs at least 9 rows to fit on" in done.stderr
+    assert (tmp_path / "out.csv").read_text() == "y,pred,lo,hi\n1,1,-inf,inf\n"

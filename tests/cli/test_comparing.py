@@ -1,0 +1,87 @@
+"""Comparisons, reports and figures on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from command_runs import batch, forecasts, good, intervals
+
+import uccurve as uc
+
+
+def test_compare_says_what_the_library_says(folder):
+    """Tables and findings, as a document and as text."""
+    options = ("compare", "f.csv", "--resamples", 49, "--seed", 3, "--blocks", 7, "--by", "unique_id")
+    found = json.loads(good(*options, "--json", cwd=folder))
+    frame = forecasts()
+    models = {name: intervals(frame, name) for name in ("AutoARIMA", "Naive")}
+    by = frame["unique_id"].to_numpy()
+    wanted = uc.compare(models, n_resamples=49, rng=3, blocks=7, by=by)
+    assert [record["area"] for record in found["scores"]] == wanted.tables["scores"]["area"]
+    assert [record["p"] for record in found["tests"]] == wanted.tables["tests"]["p"]
+    assert len(found["segments"]) == len(wanted.tables["segments"]["segment"])
+    assert found["findings"] == wanted.summary().splitlines()
+    printed = good(*options, cwd=folder)
+    assert printed.endswith(wanted.summary() + "\n")
+    assert re.search(r"^AutoARIMA +Naive .*\]", printed, re.MULTILINE)
+
+
+def test_report_writes_one_page(folder, tmp_path):
+    """It names the models, and nothing is left beside it."""
+    options = ("--resamples", 19, "--by", "unique_id", "--unit", "MW", "--title", "Load <now>")
+    printed = good("report", folder / "f.csv", "-o", "page.html", *options, cwd=tmp_path)
+    assert printed == "Wrote page.html\n"
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "AutoARIMA" in page
+    assert "Load &lt;now&gt;" in page
+    assert "Load <now>" not in page
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_plot_draws_all_models(folder, tmp_path):
+    """In the format that the name says; a dollar sign in a name is no formula."""
+    model = r"$\frac=AutoARIMA,AutoARIMA-lo-90,AutoARIMA-hi-90"
+    assert (
+        good("plot", folder / "f.csv", "-o", "ucc.svg", "--model", model, cwd=tmp_path) == "Wrote ucc.svg\n"
+    )
+    assert (tmp_path / "ucc.svg").read_text().startswith("<?xml")
+    assert [path.name for path in tmp_path.iterdir()] == ["ucc.svg"]
+
+
+def test_plot_takes_what_the_figure_can_show(folder, tmp_path):
+    """Unit, title, costs and a confidence band; a dollar sign in the title is no formula."""
+    options = ["--unit", "MW", "--title", r"5 $ \frac $", "--cost", "0.1", "--band", "0.9"]
+    svg = ["plot", str(folder / "f.csv"), "-o", "ucc.svg"]
+    plain, full, band = batch(
+        [svg, [*svg[:3], "full.svg", *options], [*svg, *options, "--y", "deficit"]], tmp_path
+    )
+    assert (plain[0], full[0], band[0]) == (0, 0, 2)
+    drawn = [(tmp_path / name).read_text() for name in ("ucc.svg", "full.svg")]
+    for word in ("(MW)", r"5 $ \frac $", "optimum at c = 0.1", "90 % band"):
+        assert [f"<!-- {word}" in text or word in text for text in drawn] == [False, True], word
+    assert "--band and --y deficit exclude each other" in band[2]
+
+
+def test_notes_say_where_results_are_weak(folder, tmp_path):
+    """Few blocks cannot give small p-values, and areas under shifts say little."""
+    file = str(folder / "f.csv")
+    options = ["--resamples", "9", "--json"]
+    commands = [
+        ["compare", file, *options, "--blocks", "unique_id"],
+        ["compare", file, *options, "--blocks", "12", "--vary", "shift", "--y", "deficit"],
+        ["report", file, *options, "--blocks", "60", "--vary", "shift"],
+    ]
+    notes = [" ".join(json.loads(printed)["notes"]) for _, printed, _ in batch(commands, tmp_path)]
+    assert "--blocks unique_id makes 2 blocks: the smallest possible p-value is 1/2^1 = 0.5" in notes[0]
+    assert "--blocks 60 makes 4 blocks: the smallest possible p-value is 1/2^3 = 0.125" in notes[2]
+    assert "makes" not in notes[1]
+    assert ["--y deficit" in note for note in notes] == [False, False, True]
+
+
+def test_demo_prints_findings_and_writes_a_page(tmp_path):
+    """The main job, without any file."""
+    printed = good("demo", "-o", "demo.html", "--resamples", 49, cwd=tmp_path)
+    assert "needs the least bandwidth" in printed
+    assert printed.endswith("Wrote demo.html\n")
+    assert "<html" in (tmp_path / "demo.html").read_text(encoding="utf-8")

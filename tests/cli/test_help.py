@@ -1,0 +1,138 @@
+"""What is written about the command line is true: its help, and its page."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+from command_runs import ENV, N, forecasts, good, intervals
+
+import uccurve as uc
+from uccurve.cli import _help_texts
+
+
+def test_help_names_every_command_and_exit_code(tmp_path):
+    """From there a new user must find everything."""
+    printed = good("--help", cwd=tmp_path)
+    for word in (
+        "score",
+        "compare",
+        "report",
+        "plot",
+        "calibrate",
+        "sketch",
+        "merge",
+        "demo",
+        "--install-completion",
+        "--version",
+    ):
+        assert f" {word} " in printed
+    for code in (0, 1, 2, 3, 4, 70, 130, 141, 143):
+        assert re.search(rf"\b{code} ", printed)
+    assert max(map(len, printed.splitlines())) <= 80
+    assert good("--version", cwd=tmp_path).strip() == uc.__version__
+
+
+EXAMPLES = [
+    line.strip().split("  ")[0]
+    for text in (
+        _help_texts.EPILOGUE,
+        _help_texts.SCORE,
+        _help_texts.COMPARE,
+        _help_texts.REPORT,
+        _help_texts.CALIBRATE,
+        _help_texts.SKETCH,
+        _help_texts.MERGE,
+        _help_texts.PLOT,
+        _help_texts.DEMO,
+    )
+    for line in text.splitlines()
+    if re.match(r"  (?:uccurve|cat) ", line)
+]
+
+
+def test_the_examples_of_the_help_work(tmp_path):
+    """All of them, in one process, on files that have the columns they name."""
+    assert len(EXAMPLES) > 15
+    frame = forecasts().with_columns(
+        actual="y", mean="AutoARIMA", p5="AutoARIMA-lo-90", p95="AutoARIMA-hi-90", pred_a="AutoARIMA",
+        lo_a="AutoARIMA-lo-90", hi_a="AutoARIMA-hi-90", pred_b="Naive", std_b=pl.lit(1.5), sd=pl.lit(2.0),
+        lower="AutoARIMA-lo-90", upper="AutoARIMA-hi-90", region="unique_id", temperature=pl.lit(3),
+    )  # fmt: skip
+    plain = frame.drop([name for name in forecasts().columns if name != "unique_id"])
+    for name in ("f.csv", "predictions.csv", "test.csv", "validation.csv"):
+        plain.write_csv(tmp_path / name)
+    plain.write_parquet(tmp_path / "f.parquet")
+    plain.write_ndjson(tmp_path / "rows.jsonl")
+    (tmp_path / "parts").mkdir()
+    plain.write_parquet(tmp_path / "parts" / "1.parquet")
+    for name in ("all", "monday", "tuesday"):
+        sketch = intervals(forecasts(), "Naive").sketch()
+        (tmp_path / f"{name}.ucc").write_bytes(sketch.to_bytes())
+    (tmp_path / "excel.csv").write_bytes(plain.write_csv(separator=";").replace(".", ",").encode("cp1252"))
+    forecasts().write_csv(tmp_path / "forecasts.csv")
+    forecasts().write_csv(tmp_path / "hourly.csv")
+    forecasts().drop("Naive", "Naive-lo-90", "Naive-hi-90").write_parquet(tmp_path / "forecasts.parquet")
+    forecasts().rename({"unique_id": "patient"}).with_columns(clinic=pl.lit("c")).with_columns(
+        patient=pl.int_range(N) // 4
+    ).write_csv(tmp_path / "visits.csv")
+    driver = """
+import io, json, sys
+from pathlib import Path
+from uccurve.cli import main
+for arguments, file in json.loads(sys.argv[1]):
+    if file:
+        sys.stdin = io.TextIOWrapper(Path(file).open("rb"))
+    if main(arguments):
+        sys.exit(str(arguments))
+"""
+    commands = []
+    for example in EXAMPLES:
+        before, _, rest = example.rpartition("| ")
+        command, _, file = rest.partition(" < ")
+        arguments = shlex.split(command)[1:]
+        if arguments[0] in ("compare", "report", "demo"):  # quicker
+            place = arguments.index("--resamples") if "--resamples" in arguments else len(arguments)
+            arguments[place : place + 2] = ["--resamples", "9"]
+        commands.append((arguments, file or before.removeprefix("cat ").strip()))
+    done = subprocess.run(
+        [sys.executable, "-c", driver, json.dumps(commands)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=ENV,
+    )
+    assert done.returncode == 0, done.stderr
+    assert {"report.html", "calibrated.csv", "test-90.csv", "ucc.svg", "demo.html"} <= {
+        p.name for p in tmp_path.iterdir()
+    }
+
+
+def test_the_page_about_the_command_line_is_true(tmp_path):
+    """Its commands print what stands below them."""
+    blocks = re.findall(
+        r"```console\n(.*?)```", (Path(__file__).parents[2] / "docs" / "cli.md").read_text(), re.DOTALL
+    )
+    environment = {**ENV, "PATH": f"{Path(sys.executable).parent}:{ENV['PATH']}", "HOME": str(tmp_path)}
+    told = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.MULTILINE) if part]
+    assert len(told) > 5
+    for part in told:
+        typed, *lines = part.splitlines(keepends=True)
+        while lines and lines[0].startswith("> "):
+            typed += lines.pop(0).removeprefix("> ")
+        done = subprocess.run(
+            ["/usr/bin/env", "bash", "-c", typed],
+            cwd=tmp_path,
+            stdout=-1,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            env=environment,
+        )
+        assert done.stdout == "".join(lines).rstrip("\n") + ("\n" if lines else ""), typed

@@ -1,0 +1,199 @@
+"""Manners of the command line: signals, pipes, wrong usage, absent columns, terminals."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from command_runs import CLI, ENV, batch, good, refused, run
+
+from uccurve.cli._errors import as_options
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_a_command_quietly(tmp_path, sent, code):
+    """No traceback; the process is known to run once it has read more than a pipe holds."""
+    with subprocess.Popen(
+        [*CLI, "score", "-"], cwd=tmp_path, stdin=-1, stdout=-1, stderr=-1, env=ENV
+    ) as process:
+        process.stdin.write(b"y,lo,hi\n" + b"1,0,2\n" * 500_000)
+        process.stdin.flush()
+        time.sleep(0.3)  # it waits for more now
+        process.send_signal(sent)
+        assert process.wait(timeout=30) == code
+        assert process.stdout.read() == b""
+        assert process.stderr.read() == (b"uccurve: interrupted.\n" if code == 130 else b"")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("score", "f.csv", "-q"), ("calibrate", "f.csv", "-q", "-o", "-"), ("--help",)]
+)
+def test_a_closed_pipe_is_no_error_to_talk_about(folder, arguments):
+    """As in `uccurve score f.csv | head -1`."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [*CLI, *arguments], cwd=folder, stdout=writer, stderr=subprocess.PIPE, env=ENV, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+USAGE = [
+    (("score",), "FILE requires an argument"),
+    (("scor", "f.csv"), 'Unknown command "scor"'),
+    (("score", "--mis-rate", "0.1", "f.csv"), "Unknown option: --mis-rate. Did you mean --miss-rate?"),
+    (("score", "f.csv", "--miss-rate", "10"), "Must be < 1. For 10 % write 0.1. See uccurve score --help."),
+    (("score", "f.csv", "--miss-rate", "10%"), "Write 0.1. See uccurve score --help."),
+    (("score", "f.csv", "--miss-rate", "0,2"), "Write 0.2."),
+    (("score", "f.csv", "--level", "90%"), "Write 90."),
+    (("plot", "f.csv", "--band", "95"), "For 95 % write 0.95. See uccurve plot --help."),
+    (("score", "f.csv", "--unit", "MW"), "Unknown option: --unit. See uccurve score --help."),
+    (("plot", "f.csv", "--out=a.png"), "Unknown option: --out. Did you mean --output?"),
+    (
+        ("score", "f.csv", "--model", "A=AutoARIMA,AutoARIMA-lo-80"),
+        "two columns mean a prediction and a standard deviation, but 'AutoARIMA-lo-80' looks like a bound",
+    ),
+    (("score", "f.csv", "--std", "a", "--lower", "b"), "--std and --lower or --upper exclude each other"),
+    (("score", "f.csv", "--model", "a=b"), "write NAME=PRED,LOWER,UPPER or NAME=PRED,STD"),
+    (("score", "f.csv", "--model", "a=b,c", "--std", "d"), "--model and --std exclude each other"),
+    (("plot", "f.csv", "-o", "ucc.gif"), "must end with .pdf, .png, .svg"),
+    (
+        ("calibrate", "f.csv", "-o", "g.csv", "--fraction", "0.5", "--calibration", "f.csv"),
+        "exclude each other",
+    ),
+]
+
+
+def test_wrong_usage_is_one_line_and_a_code_of_its_own(folder):
+    """It says what would be right."""
+    assert "--output requires" in refused("calibrate", "f.csv", cwd=folder, code=2)
+    for (_, reason), (code, printed, told) in zip(
+        USAGE, batch([arguments for arguments, _ in USAGE], folder), strict=True
+    ):
+        assert (code, printed, told.count("\n")) == (2, "", 1)
+        assert reason in told
+
+
+ABSENT = [
+    (("score", "f.csv", "--y-true", "Krankheitsmass"), "there is no column 'Krankheitsmass' among 'unique_id', 'ds'"),
+    (("score", "--y-true", "Krankheitsmass", "none.csv"), "there is no column 'Krankheitsmass' among 'a', 'b'."),
+    (("score", "f.csv", "--by", "UniqueID"), "did you mean 'unique_id'?"),
+    (("report", "f.csv", "--against", "DS"), "did you mean 'ds'?"),
+    (("compare", "f.csv", "--blocks", "unique-id"), "did you mean 'unique_id'?"),
+    (("score", "f.csv", "--model", "A=autoarima,x_std"), "did you mean 'AutoARIMA'?"),
+    (("score", "f.csv", "--level", "0.9"), "has no level 0.9 (--level is in percent: 90)"),
+]  # fmt: skip
+
+
+def test_an_absent_column_is_named_before_all_else(folder, tmp_path):
+    """With the one that may have been meant."""
+    (tmp_path / "none.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "f.csv").write_bytes((folder / "f.csv").read_bytes())
+    for (_, reason), found in zip(ABSENT, batch([words for words, _ in ABSENT], tmp_path), strict=True):
+        assert found[:2] == [1, ""], found
+        assert reason in found[2]
+
+
+def test_a_traceback_only_with_debug(folder):
+    """For those who report a bug."""
+    done = run("score", "f.csv", "--lower", "nope", "--debug", cwd=folder)
+    assert done.stderr.startswith("Traceback")
+    assert "Traceback" not in refused("score", "f.csv", "--lower", "nope", cwd=folder, code=1)
+
+
+@pytest.mark.parametrize(
+    ("library", "extra", "command"), [("rich", "cli", "score"), ("matplotlib", "plot", "plot")]
+)
+def test_a_missing_extra_is_one_line_with_the_pip_command(folder, library, extra, command):
+    """Also where not even the command line can be read."""
+    code = f"import sys; sys.modules[{library!r}] = None; from uccurve.cli import main; sys.exit(main([{command!r}, 'f.csv']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 4
+    assert (
+        done.stderr
+        == f"uccurve: {library} is needed here and not installed: pip install 'uccurve[{extra}]'\n"
+    )
+
+
+def test_importing_the_entry_point_loads_no_optional_library():
+    """What is missing is found out when a command runs, not before."""
+    code = "import sys, uccurve.cli; print(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "uccurve" in loaded
+    assert not {"cyclopts", "rich", "polars"} & set(loaded)
+
+
+def test_names_are_shown_and_never_obeyed(tmp_path):
+    """Patterns, markup, formulas of a spreadsheet and options are names like others."""
+    names = ["^y.*$", "*", "[bold]lo[/bold]", "hi, there"]
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([names, [1, 1, 0, 2], [2, 2, 1, 5]])
+    (tmp_path / "-a[1]*.csv").write_text(text.getvalue())
+    model = '=cmd|[red]x[/red]=*,[bold]lo[/bold],"hi, there"'
+    options = ("--y-true", names[0], "--by", "*", "--model", model.removeprefix("="))
+    done = run("score", *options, "--", "-a[1]*.csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Scores of -a[1]*.csv" in done.stdout
+    assert "cmd|[red]x[/red]" in done.stdout
+
+
+def test_a_narrow_terminal_cuts_nothing(folder):
+    """Columns continue below instead; colours only on a terminal, and none with NO_COLOR."""
+    pty = pytest.importorskip("pty")
+    here, there = pty.openpty()
+    done = subprocess.Popen(
+        [*CLI, "score", "f.csv"],
+        cwd=folder,
+        stdout=there,
+        stderr=-1,
+        env={**ENV, "COLUMNS": "80", "NO_COLOR": "1", "TERM": "xterm"},
+    )
+    _, notes = done.communicate()
+    os.close(there)
+    shown = b""
+    while chunk := _read(here):
+        shown += chunk
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).splitlines()
+    assert b"\x1b[36m" not in shown
+    assert max(map(len, lines)) <= 80
+    assert "…" not in shown.decode()
+    assert sum(line.startswith("AutoARIMA ") for line in lines) == 2
+    assert "\n".join(lines).count("deficit ceiling") == 1
+    assert b"\x1b" not in notes
+
+
+def _read(descriptor):
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:  # how Linux ends a terminal
+        return b""
+
+
+def test_completion_is_set_up_for_the_shell(tmp_path):
+    """The script knows the commands, and the start file loads it once."""
+    for _ in range(2):
+        good("--install-completion", "--shell", "bash", cwd=tmp_path, env={**ENV, "HOME": str(tmp_path)})
+    script = next((tmp_path / ".local").rglob("uccurve")).read_text()
+    assert "calibrate" in script
+    assert "--miss-rate" in script
+    assert (tmp_path / ".bashrc").read_text().count("# Load uccurve completion") == 1
+
+
+def test_arguments_of_the_library_become_options():
+    """With values that a shell takes as they are."""
+    assert as_options("choose with `y_true='my y'` or `n_resamples`, not `rng`.") == (
+        "choose with --y-true 'my y' or --resamples, not --seed."
+    )
+    assert as_options("`level` and `y_true=COLUMN`.", {}) == "--level and --y-true COLUMN."

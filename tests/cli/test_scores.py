@@ -1,0 +1,136 @@
+"""Scores on the command line: those of the library, from files of every format."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import polars as pl
+import pytest
+from command_runs import N, batch, forecasts, good, intervals, refused, run
+
+
+@pytest.mark.parametrize("name", ["f.csv", "f.parquet", "f.feather", "f.jsonl", "-"])
+def test_score_says_what_the_library_says_in_every_format(folder, name):
+    """And on standard input the first bytes tell the format."""
+    with (folder / "f.parquet").open("rb") as file:
+        found = json.loads(good("score", name, "--json", cwd=folder, stdin=file))["scores"]
+    assert [record["model"] for record in found] == ["AutoARIMA", "Naive"]
+    for record in found:
+        curve = intervals(forecasts(), record["model"]).ucc()
+        assert record["n"] == N
+        assert record["bandwidth"] == curve.original.bandwidth
+        assert record["area"] == curve.area()
+        assert record["deficit_gain"] == curve.gain(y="deficit")
+        assert record["ceiling"] == curve.ceiling(one_sided=True)
+        assert record["parameter"] == curve.at(miss_rate=0.1).parameter
+
+
+def test_score_by_segment_with_another_level_and_rate(folder):
+    """Each segment is scored as if it were alone."""
+    printed = good(
+        "score", "f.csv", "--by", "unique_id", "--level", 80, "--miss-rate", 0.2, "--json", "--vary", "shift",
+        "--model", "arima=AutoARIMA,AutoARIMA-lo-80,AutoARIMA-hi-80", cwd=folder,
+    )  # fmt: skip
+    found = json.loads(printed)["scores"]
+    assert [record["segment"] for record in found] == [None, "A 1", "B 2"]
+    for record, rows in zip(found[:2], (slice(None), np.arange(N) % 3 != 0), strict=True):
+        curve = intervals(forecasts(), "AutoARIMA", 80, rows).ucc("shift")
+        assert record["parameter"] == curve.at(miss_rate=0.2).parameter
+        assert record["gain"] == curve.gain()
+
+
+def test_all_rows_come_first_under_a_name_that_no_segment_has(tmp_path):
+    """Also where a segment is called all."""
+    rows = "".join(f"{i},{i - 1},{i + 2},{'ab'[i % 2]},{['all', '(all)'][i % 2]}\n" for i in range(6))
+    (tmp_path / "f.csv").write_text(f"y,lo,hi,kind,odd\n{rows}")
+    done = batch([["score", "f.csv", "--by", column] for column in ("kind", "odd")], tmp_path)
+    names = [[line.split()[0] for line in printed.splitlines()[2:]] for _, printed, _ in done]
+    assert names == [["all", "a", "b"], ["((all))", "(all)", "all"]]
+
+
+def test_a_table_in_a_pipe_is_plain_and_whole(folder):
+    """The detected columns are named on standard error, and not with --quiet."""
+    done = run("score", "f.csv", cwd=folder)
+    title, head, *rows = done.stdout.splitlines()
+    assert (title, head.split()[0], len(rows)) == ("Scores of f.csv", "model", 2)
+    area = intervals(forecasts(), "AutoARIMA").ucc().area()
+    assert re.search(rf"^AutoARIMA +240 .* {area:.4g} .*\d$", rows[0])
+    assert not re.search(r"[\x1b…█]", done.stdout + done.stderr)
+    assert "AutoARIMA has the levels 80, 90; using 90. --level chooses another." in done.stderr
+    assert "Naive = 'Naive', 'Naive-lo-90', 'Naive-hi-90'." in done.stderr
+    assert run("score", "f.csv", "-q", cwd=folder).stderr == ""
+
+
+GERMAN = "Größe;y;Prognose;unten;oben\n" + "".join(
+    f"ä{i};{i},5;{i},25;{i - 1},5;{i + 2},{i}e0\n" for i in range(9)
+)
+GERMAN_NAMES = ("--y-pred", "Prognose", "--lower", "unten", "--upper", "oben", "--decimal", ",")
+
+
+def test_a_german_file_is_read_and_written_as_it_is(tmp_path):
+    """Semicolons, decimal commas and the letters of Windows; in other formats numbers are numbers."""
+    for encoding in ("cp1252", "utf-8", "utf-16"):
+        (tmp_path / f"{encoding}.csv").write_bytes(GERMAN.encode(encoding))
+    read = [
+        *GERMAN_NAMES, "--miss-rate", "0.2", "--encoding",
+    ]  # fmt: skip
+    commands = [
+        ["calibrate", "cp1252.csv", "-o", "out.csv", *read, "cp1252"],
+        ["calibrate", "cp1252.csv", "-o", "out.parquet", *read, "cp1252"],
+        ["score", "out.csv", "--json", *read, "CP1252"],
+        ["score", "out.parquet", "--json", *read[:-1]],
+        ["score", "utf-16.csv", "--json", *read, "utf-16"],
+        ["score", "utf-8.csv", "--json", *read[:-1]],
+        ["score", "utf-8.csv", "--encoding", "hex"],
+        ["score", "utf-8.csv", *read, "ascii"],
+        ["calibrate", "cp1252.csv", "-o", "none.csv", "--suffix", "_λ", *read, "cp1252"],
+    ]
+    done = batch(commands, tmp_path)
+    assert [code for code, _, _ in done] == [0] * 6 + [2, 3, 3], done
+    written = (tmp_path / "out.csv").read_bytes().decode("cp1252").splitlines()
+    assert written[0] == "Größe;y;Prognose;unten;oben"
+    assert re.fullmatch(r"ä3;3,5;3,25;[\d,]+;[\d,]+", written[4])
+    frame = pl.read_parquet(tmp_path / "out.parquet")
+    assert frame.dtypes == [pl.String] + [pl.Float64] * 4
+    assert float(written[4].split(";")[3].replace(",", ".")) == frame["unten"][3]
+    scores = [json.loads(printed)["scores"] for _, printed, _ in done[2:6]]
+    assert scores[0] == scores[1]
+    assert scores[2] == scores[3]
+    assert "--encoding hex: unknown encoding; known ones are utf-8, cp1252" in done[6][2]
+    assert "not in ASCII: line 1 cannot be read" in done[7][2]
+    assert "'λ' does not exist in cp1252" in done[8][2]
+    assert not (tmp_path / "none.csv").exists()
+
+
+def test_a_thousands_point_is_not_taken_for_a_decimal_one(tmp_path):
+    """It would be wrong by a factor of a thousand."""
+    (tmp_path / "f.csv").write_text("y;lo;hi\n1.234;1000,5;2000\n")
+    line = refused("score", "f.csv", "--decimal", ",", cwd=tmp_path, code=1)
+    assert line.endswith("(line 2): '1.234'; with --decimal ',' a number has no point.")
+
+
+NAMES_DETECTED = {
+    "ds,y,yhat,yhat_lower,yhat_upper": "yhat = 'yhat', 'yhat_lower', 'yhat_upper'",
+    "Actual,Forecast,Lower,Upper": "observations 'Actual'; model = 'Forecast', 'Lower', 'Upper'",
+    "y_true,y_pred,sigma": "model = 'y_pred', 'sigma'",
+    "y,net_pred,net_lower,net_upper": "net = 'net_pred', 'net_lower', 'net_upper'",
+    "y,y_pred,y_lower,y_upper": "observations 'y'; y = 'y_pred', 'y_lower', 'y_upper'",
+    "target,lo,hi": "model = 'lo', 'hi' around their midpoints",
+    "y,m-lo-95,m-hi-95,m-median": "m = 'm-median', 'm-lo-95', 'm-hi-95'",
+}
+
+
+def test_columns_are_detected_from_common_names(tmp_path):
+    """Prophet's names, capitals, deviations, a name in front, bounds alone, a median."""
+    for number, header in enumerate(NAMES_DETECTED):
+        cells = [
+            "0" if re.search("(?i)lo", name) else "4" if re.search("(?i)hi|up", name) else "2"
+            for name in header.replace("yhat,", "mean,").split(",")
+        ]
+        (tmp_path / f"{number}.csv").write_text(f"{header}\n{','.join(cells)}\n")
+    done = batch([["score", f"{number}.csv"] for number in range(len(NAMES_DETECTED))], tmp_path)
+    for used, (code, _, told) in zip(NAMES_DETECTED.values(), done, strict=True):
+        assert code == 0, told
+        assert used in told
