@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import polars as pl
+import pytest
 from command_runs import ENV, N, forecasts, good, intervals
 
 import uccurve as uc
@@ -56,6 +57,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_help_work(tmp_path):
     """All of them, in one process, on files that have the columns they name."""
     assert len(EXAMPLES) > 15
@@ -114,6 +116,7 @@ for arguments, file in json.loads(sys.argv[1]):
     }
 
 
+@pytest.mark.slow
 def test_the_page_about_the_command_line_is_true(tmp_path):
     """Its commands print what stands below them."""
     blocks = re.findall(

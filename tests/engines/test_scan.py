@@ -457,6 +457,7 @@ sys.stdout.buffer.write(sketch.to_bytes())
 """
 
 
+@pytest.mark.slow
 def test_a_scan_that_is_killed_goes_on_where_it_was(tmp_path):
     """At random moments, again and again: in the end it is the sketch of an undisturbed run."""
     rng, draw = np.random.default_rng(0), random.Random(0)  # noqa: S311
