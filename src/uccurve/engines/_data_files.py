@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import glob
+import importlib.util
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from uccurve._base.extras import needed
 from uccurve.exceptions import ArgumentError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ ENGINES = ("auto", "polars", "duckdb")
 
 
 def paths(source: Any) -> list[Path] | None:
-    """Return the files that a source names: a path, a pattern, or a list of them; None if it names none."""
+    """Return the files that a path, a pattern or a list of them names; None for any other source."""
     if isinstance(source, (str, os.PathLike)):
         return _expanded(os.fspath(source))
     listed = isinstance(source, (list, tuple)) and len(source) > 0
@@ -36,20 +38,20 @@ def paths(source: Any) -> list[Path] | None:
 
 
 def _expanded(name: str) -> list[Path]:
-    """Return a file as it is, the files of a folder, or those that fit a pattern."""
+    """Return the file of that name, the files in the folder, or the files that match the pattern."""
     path = Path(name)
     if path.is_dir():
         files = (p for p in path.rglob("*") if p.suffix.lower() in FORMATS)
-        found = sorted(p for p in files if not p.name.startswith("."))
-        if not found:
+        visible = sorted(p for p in files if not p.name.startswith("."))
+        if not visible:
             raise FileNotFoundError(f"{name} holds no file that ends with {', '.join(FORMATS)}")
-        return found
+        return visible
     if path.exists() or not glob.has_magic(name):
         return [path]
-    found = sorted(map(Path, glob.glob(name, recursive=True)))  # noqa: PTH207 - from any root
-    if not found:
+    matching = sorted(map(Path, glob.glob(name, recursive=True)))  # noqa: PTH207 - from any root
+    if not matching:
         raise FileNotFoundError(f"no file fits {name}")
-    return found
+    return matching
 
 
 def chosen(engine: str) -> str:
@@ -58,19 +60,16 @@ def chosen(engine: str) -> str:
         raise ArgumentError(f"`engine` must be one of {', '.join(ENGINES)}, got {engine!r}.")
     if engine != "auto":
         return engine
-    import importlib.util  # noqa: PLC0415
-
     for name in ("polars", "duckdb"):
         if importlib.util.find_spec(name):
             return name
-    library, extra = "polars", "polars"
-    raise MissingDependencyError(library, extra)
+    raise MissingDependencyError(library="polars", extra="polars")
 
 
 def opened(path: Path, engine: str, numbers: Collection[str] = ()) -> Any:
-    """Return a file as a lazy frame; its name is taken as it is.
+    """Return a file as a lazy frame; its name is no pattern.
 
-    Columns that hold ``numbers`` may begin with whole ones and go on with fractions.
+    The columns named in ``numbers`` may begin with integers and continue with fractions.
     """
     kind = FORMATS.get(path.suffix.lower())
     if kind is None:
@@ -81,7 +80,7 @@ def opened(path: Path, engine: str, numbers: Collection[str] = ()) -> Any:
 
 
 def all_opened(paths: Sequence[Path], engine: str) -> Any:
-    """Return Parquet files of one kind as a single lazy frame."""
+    """Return Parquet files with the same columns as one lazy frame."""
     if engine == "polars":
         return _polars().scan_parquet([path.resolve() for path in paths], glob=False)
     return _duckdb().read_parquet([glob.escape(str(path.resolve())) for path in paths])
@@ -89,13 +88,13 @@ def all_opened(paths: Sequence[Path], engine: str) -> Any:
 
 def _in_polars(path: Path, kind: str, numbers: Collection[str]) -> Any:
     pl = _polars()
-    absolute = path.resolve()  # never taken for an address
+    absolute = path.resolve()  # never read as a URL
     if kind == "parquet":
         return pl.scan_parquet(absolute, glob=False)
     if kind == "csv":
         schema = pl.scan_csv(absolute, glob=False, infer_schema_length=None).collect_schema()
-        whole = {name: pl.Float64 for name in numbers if name in schema and schema[name].is_integer()}
-        return pl.scan_csv(absolute, glob=False, infer_schema_length=None, schema_overrides=whole)
+        as_float = {name: pl.Float64 for name in numbers if name in schema and schema[name].is_integer()}
+        return pl.scan_csv(absolute, glob=False, infer_schema_length=None, schema_overrides=as_float)
     return (
         pl.scan_ndjson(absolute, infer_schema_length=None)
         if kind == "jsonl"
@@ -116,21 +115,15 @@ def _in_duckdb(path: Path, kind: str) -> Any:
 
 
 def _polars() -> Any:
-    try:
-        import polars  # noqa: ICN001, PLC0415
-    except ImportError as error:
-        library, extra = "polars", "polars"
-        raise MissingDependencyError(library, extra) from error
-    return polars
+    with needed("polars", extra="polars"):
+        import polars as pl  # noqa: PLC0415
+    return pl
 
 
 def _duckdb() -> Any:
-    """Return a connection of its own, which draws no bar on standard output."""
-    try:
+    """Return a new connection that draws no progress bar on standard output."""
+    with needed("duckdb", extra="duckdb"):
         import duckdb  # noqa: PLC0415
-    except ImportError as error:
-        library, extra = "duckdb", "duckdb"
-        raise MissingDependencyError(library, extra) from error
     connection = duckdb.connect(":memory:")
     connection.execute("SET enable_progress_bar = false")
     return connection

@@ -1,4 +1,4 @@
-"""Which columns of a frame are a model."""
+"""The columns of a model, by name."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Columns:
         return self.std is not None or self.y_pred is None
 
     def roles(self) -> dict[str, str]:
-        """Return the names that are given, by what they are."""
+        """Return the given names by role."""
         names = {
             role: getattr(self, role)
             for role in ("y_true", "y_pred", "lower", "upper", "std", "sample_weight")
