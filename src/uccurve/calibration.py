@@ -11,11 +11,13 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy, namespace, to_numpy
-from uccurve.curve._exact_data import ExactData
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError, NotFittedError, ShapeError
 from uccurve.intervals import Intervals
+from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._labels import as_labels, grouped
+from uccurve.intervals._named_arrays import load
+from uccurve.intervals._row_rules import FINITE, ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -81,7 +83,8 @@ class ConformalScaler:
             raise ArgumentError(
                 "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
             )
-        critical = ExactData(intervals, family_of(self.vary)).critical()
+        critical = intervals.critical(self.vary)
+        critical = namespace(critical).reshape(critical, (-1,))
         if groups is None:
             self._pooled, self._grouped = self._parameter(critical), None
         else:
@@ -94,12 +97,11 @@ class ConformalScaler:
         self, y_pred: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, groups: ArrayLike | None = None
     ) -> tuple[Array, Array]:
         """Return new lower and upper bounds for predictions with bounds, which need not be observed."""
-        arrays = arguments.load(y_pred=y_pred, lower=lower, upper=upper)
+        arrays = load({"y_pred": y_pred, "lower": lower, "upper": upper})
         if arrays["y_pred"].ndim > 1 and arrays["y_pred"].shape[1] > 1:
             shape = tuple(arrays["y_pred"].shape)
             raise ShapeError(f"`y_pred` must have one output, as the calibration rows had, got {shape}.")
-        check = arguments.Checker(arrays)
-        check.enforce([*map(check.finite, arrays), check.inside("y_pred", "lower", "upper")], "raise")
+        enforce(arrays, rules=(*FINITE, *ORDER))
         y_pred, lower, upper = (arrays[name] for name in ("y_pred", "lower", "upper"))
         xp = namespace(y_pred)
         parameter = self._parameters_of_rows(groups, y_pred)
@@ -145,9 +147,9 @@ class ConformalScaler:
         labels = as_labels(groups, like.shape[0], "groups").tolist()
         unknown = [row for row, label in enumerate(labels) if label not in self._grouped]
         if unknown:
-            told = arguments.rows_that(len(unknown), len(labels), "is not", "are not")
+            how_many = arguments.rows_that(len(unknown), len(labels), "is not", "are not")
             first = f"row {unknown[0]}: {labels[unknown[0]]!r}"
-            raise ArgumentError(f"`groups` must be fitted labels, but {told}; first at {first}.")
+            raise ArgumentError(f"`groups` must be fitted labels, but {how_many}; first at {first}.")
         fitted = from_numpy(np.array([self._grouped[label] for label in labels]), like)
         return xp.reshape(fitted, like.shape)
 

@@ -1,12 +1,13 @@
 """Metrics in the manner of scikit-learn: arrays in, a number out.
 
-All of them take ``sample_weight`` (one weight a row) and ``multioutput``: "uniform_average" (a float,
+All of them take ``sample_weight`` (one weight per row) and ``multioutput``: "uniform_average" (a float,
 the mean over outputs) or "raw_values" (an array, one value for each output). Bounds may be infinite
 where the metric is finite all the same: for miss rate, coverage and deficit.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -19,15 +20,14 @@ from uccurve._kernels import rows as kernel
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
+from uccurve.intervals._array_rules import enforce
+from uccurve.intervals._named_arrays import load
+from uccurve.intervals._row_rules import FINITE, FINITE_BUT_BOUNDS, ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from uccurve._base.type_aliases import Array, ArrayLike, MultiOutput, Partial, Range, Vary, X, Y
-
-
-_UNUSED: Any = object()
-"""In place of observations where a metric does not look at them."""
 
 
 def miss_rate(
@@ -46,11 +46,7 @@ def miss_rate(
     >>> uc.miss_rate([1, 2, 3, 4], lower=[0, 2, 0, 0], upper=[2, 3, 2, 3])
     0.5
     """
-
-    def missed(xp: Any, y: Array, low: Array, high: Array) -> Array:
-        return xp.astype(costs.missed(y, low, high), y.dtype)
-
-    return _mean(missed, y_true, lower, upper, sample_weight, multioutput, infinite=True)
+    return _mean(_missed, lower, upper, sample_weight, multioutput, y_true=y_true, infinite=True)
 
 
 def coverage(
@@ -69,11 +65,7 @@ def coverage(
     >>> uc.coverage([1, 2, 3, 4], lower=[0, 2, 0, 0], upper=[2, 3, 2, 4])
     0.75
     """
-
-    def captured(xp: Any, y: Array, low: Array, high: Array) -> Array:
-        return xp.astype(~costs.missed(y, low, high), y.dtype)
-
-    return _mean(captured, y_true, lower, upper, sample_weight, multioutput, infinite=True)
+    return _mean(_captured, lower, upper, sample_weight, multioutput, y_true=y_true, infinite=True)
 
 
 def bandwidth(
@@ -91,11 +83,7 @@ def bandwidth(
     >>> uc.bandwidth(lower=[0, 0], upper=[2, 4])
     1.5
     """
-
-    def half_width(_xp: Any, _y: Array, low: Array, high: Array) -> Array:
-        return costs.half_width(low, high)
-
-    return _mean(half_width, _UNUSED, lower, upper, sample_weight, multioutput)
+    return _mean(_half_width, lower, upper, sample_weight, multioutput)
 
 
 def excess(
@@ -114,11 +102,7 @@ def excess(
     >>> uc.excess([1, 5], lower=[0, 0], upper=[4, 4])
     0.5
     """
-
-    def inside(xp: Any, y: Array, low: Array, high: Array) -> Array:
-        return costs.excess(xp, costs.room(xp, y, low, high))
-
-    return _mean(inside, y_true, lower, upper, sample_weight, multioutput)
+    return _mean(_excess, lower, upper, sample_weight, multioutput, y_true=y_true)
 
 
 def deficit(
@@ -137,7 +121,7 @@ def deficit(
     >>> uc.deficit([1, 5], lower=[0, 0], upper=[4, 4])
     0.5
     """
-    return _mean(_outside, y_true, lower, upper, sample_weight, multioutput, infinite=True)
+    return _mean(_deficit, lower, upper, sample_weight, multioutput, y_true=y_true, infinite=True)
 
 
 def interval_score(
@@ -166,65 +150,8 @@ def interval_score(
     >>> uc.interval_score([1, 5], lower=[0, 0], upper=[4, 4], miss_rate=0.5)
     6.0
     """
-    alpha = arguments.number("miss_rate", miss_rate, 0, 1, open_=True)
-
-    def score(xp: Any, y: Array, low: Array, high: Array) -> Array:
-        return costs.interval_score(costs.half_width(low, high), _outside(xp, y, low, high), alpha)
-
-    return _mean(score, y_true, lower, upper, sample_weight, multioutput)
-
-
-def average(values: list[float], multioutput: MultiOutput) -> float | np.ndarray:
-    """Average the values of several outputs, or return them as an array."""
-    arguments.option("multioutput", multioutput, ("uniform_average", "raw_values"))
-    return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
-
-
-def _outside(xp: Any, y: Array, low: Array, high: Array) -> Array:
-    return costs.deficit(xp, costs.room(xp, y, low, high))
-
-
-def _mean(
-    function: Callable[[Any, Array, Array, Array], Array],
-    y_true: ArrayLike,
-    lower: ArrayLike,
-    upper: ArrayLike,
-    sample_weight: ArrayLike | None,
-    multioutput: MultiOutput,
-    *,
-    infinite: bool = False,
-) -> float | np.ndarray:
-    """Check the arguments and average a function of the rows, one output after the other."""
-    observed = {} if y_true is _UNUSED else {"y_true": y_true}
-    arrays = arguments.load(**observed, lower=lower, upper=upper, sample_weight=sample_weight)
-    check = arguments.Checker(arrays)
-    finite = [check.finite(name) for name in observed]
-    finite += [check.finite(name, infinite=infinite) for name in ("lower", "upper")]
-    check.enforce([*finite, check.ordered("lower", "upper"), *check.weights()], "raise")
-    low, high, weight = arrays["lower"], arrays["upper"], arrays["sample_weight"]
-    y = arrays.get("y_true", low)
-    xp = namespace(low)
-    total = float(low.shape[0]) if weight is None else float(xp.sum(weight))
-    if total == 0:
-        raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
-    size = block_rows(low)
-
-    parts = [slice(begin, min(begin + size, low.shape[0])) for begin in range(0, low.shape[0], size)]
-
-    def mean(*columns: Array) -> float:
-        def added(part: slice) -> tuple[float]:
-            values = function(xp, *(column[part] for column in columns))
-            return (kernel.total(xp, values, None if weight is None else weight[part]),)
-
-        (value,) = kernel.totals(added, parts)
-        if not math.isfinite(value):
-            raise arguments.overflow()
-        return value / total
-
-    if low.ndim == 1:
-        return average([mean(y, low, high)], multioutput)
-    values = [mean(*(column[:, j] for column in (y, low, high))) for j in range(low.shape[1])]
-    return average(values, multioutput)
+    score = functools.partial(_interval_score, arguments.number("miss_rate", miss_rate, 0, 1, open_=True))
+    return _mean(score, lower, upper, sample_weight, multioutput, y_true=y_true)
 
 
 def auucc(
@@ -252,9 +179,8 @@ def auucc(
     >>> uc.auucc([1, 2, 3], [1, 1, 4], lower=[0, 0, 2], upper=[2, 3, 5])
     0.4444444444444444
     """
-    intervals = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
-    areas = [curve.area(x, y, partial=partial, **range_) for curve in _curves(intervals, vary)]
-    return average(areas, multioutput)
+    rows = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
+    return _of_outputs(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **range_)
 
 
 def auucc_gain(
@@ -281,10 +207,83 @@ def auucc_gain(
     >>> uc.auucc_gain([1, 2, 3], [1, 1, 4], lower=[0, 0, 2], upper=[2, 3, 5])
     0.33333333333333337
     """
-    intervals = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
-    gains = [curve.gain(x, y, partial=partial, **range_) for curve in _curves(intervals, vary)]
-    return average(gains, multioutput)
+    rows = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
+    return _of_outputs(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **range_)
 
 
-def _curves(intervals: Intervals, vary: Vary) -> list[UCC]:
-    return [UCC(output, vary) for output in intervals.outputs()]
+def average(values: list[float], multioutput: MultiOutput) -> float | np.ndarray:
+    """Average the values of several outputs, or return them as an array."""
+    arguments.option("multioutput", multioutput, ("uniform_average", "raw_values"))
+    return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
+
+
+def _missed(xp: Any, y: Array, low: Array, high: Array) -> Array:
+    return xp.astype(costs.missed(y, low, high), y.dtype)
+
+
+def _captured(xp: Any, y: Array, low: Array, high: Array) -> Array:
+    return xp.astype(~costs.missed(y, low, high), y.dtype)
+
+
+def _half_width(_xp: Any, _y: Array, low: Array, high: Array) -> Array:
+    return costs.half_width(low, high)
+
+
+def _excess(xp: Any, y: Array, low: Array, high: Array) -> Array:
+    return costs.excess(xp, costs.room(xp, y, low, high))
+
+
+def _deficit(xp: Any, y: Array, low: Array, high: Array) -> Array:
+    return costs.deficit(xp, costs.room(xp, y, low, high))
+
+
+def _interval_score(alpha: float, xp: Any, y: Array, low: Array, high: Array) -> Array:
+    return costs.interval_score(costs.half_width(low, high), _deficit(xp, y, low, high), alpha)
+
+
+def _mean(
+    cost: Callable[[Any, Array, Array, Array], Array],
+    lower: ArrayLike,
+    upper: ArrayLike,
+    sample_weight: ArrayLike | None,
+    multioutput: MultiOutput,
+    *,
+    infinite: bool = False,
+    **observed: ArrayLike,
+) -> float | np.ndarray:
+    """Check the arguments, and average the cost of the rows for each output; only bounds may be infinite."""
+    arrays = load({**observed, "lower": lower, "upper": upper, "sample_weight": sample_weight})
+    enforce(arrays, rules=(*(FINITE_BUT_BOUNDS if infinite else FINITE), *ORDER))
+    low, high, weight = arrays["lower"], arrays["upper"], arrays["sample_weight"]
+    columns = [arrays.get("y_true", low), low, high]
+    if low.ndim == 1:
+        return average([_mean_cost(cost, columns, weight)], multioutput)
+    outputs = ([column[:, j] for column in columns] for j in range(low.shape[1]))
+    return average([_mean_cost(cost, output, weight) for output in outputs], multioutput)
+
+
+def _mean_cost(
+    cost: Callable[[Any, Array, Array, Array], Array], columns: list[Array], weight: Array | None
+) -> float:
+    """Average the cost of the rows of one output, block by block."""
+    n, size, xp = columns[0].shape[0], block_rows(columns[0]), namespace(columns[0])
+    total = float(n) if weight is None else float(xp.sum(weight))
+    if total == 0:
+        raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
+
+    def cost_of(block: slice) -> tuple[float]:
+        values = cost(xp, *(column[block] for column in columns))
+        return (kernel.total(xp, values, None if weight is None else weight[block]),)
+
+    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    (value,) = kernel.totals(cost_of, blocks)
+    if not math.isfinite(value):
+        raise arguments.overflow()
+    return value / total
+
+
+def _of_outputs(
+    statistic: Callable[..., float], rows: Intervals, vary: Vary, multioutput: MultiOutput, **options: Any
+) -> float | np.ndarray:
+    """Compute a statistic of the curve of each output."""
+    return average([statistic(UCC(output, vary), **options) for output in rows.outputs()], multioutput)

@@ -112,7 +112,7 @@ CASES = {
         lambda: I.from_bands([1e308], [-1e308], 1),
         ex.UnitOverflowError,
         (
-            "the residual must stay within float64: rescale the units, but 1 of 1 row does not; "
+            "`y_true` - `y_pred` must stay within float64: rescale the units, but 1 of 1 row does not; "
             "first at row 0: y_true=1e+308, y_pred=-1e+308."
         ),
     ),

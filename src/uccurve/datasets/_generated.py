@@ -12,6 +12,9 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError, NonFiniteError, UnitOverflowError
 from uccurve.intervals import Intervals
+from uccurve.intervals._array_rules import enforce
+from uccurve.intervals._named_arrays import load
+from uccurve.intervals._row_rules import DOES_NOT, IS_NOT, RowRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -214,15 +217,17 @@ def _ordered(name: str, pair: Any) -> tuple[float, float]:
 
 def _mean(function: Callable[[np.ndarray], Any], x: np.ndarray) -> np.ndarray:
     """Return the values of a function: one finite number per input, or an error."""
-    name = "function(x)"
-    arrays = arguments.load(**{"x": x, name: function(x.copy())})
-    values = np.asarray(arrays[name])
-    verbs, shown = ("is not", "are not"), ("x", name)
-    rule = arguments.Rule(
-        "function", f"`{name}` must be finite", verbs, NonFiniteError, shown, lambda: ~np.isfinite(values)
+    arrays = load({"x": x, "function(x)": function(x.copy())})
+    rule = RowRule(
+        roles=("x", "function(x)"),
+        argument="function",
+        text="`function(x)` must be finite",
+        verbs=IS_NOT,
+        error=NonFiniteError,
+        broken=lambda is_finite, _x, values: ~is_finite(values),
     )
-    arguments.Checker(arrays).enforce([rule], "raise")
-    return values
+    enforce(arrays, rules=[rule])
+    return np.asarray(arrays["function(x)"])
 
 
 def _wave(x: np.ndarray) -> np.ndarray:
@@ -235,8 +240,13 @@ def _observed(name: str, mean: np.ndarray, noise: float, rng: np.random.Generato
     """Draw observations about their mean, which must be finite."""
     with np.errstate(over="ignore"):
         values = mean + noise * rng.normal(size=len(mean))
-    text = "function(x) + `noise` * N(0, 1) must stay within float64: rescale the units"
-    verbs, shown = ("does not", "do not"), ("function(x)", name)
-    rule = arguments.Rule("noise", text, verbs, UnitOverflowError, shown, lambda: ~np.isfinite(values))
-    arguments.Checker({"function(x)": mean, name: values}).enforce([rule], "raise")
+    rule = RowRule(
+        roles=("function(x)", name),
+        argument="noise",
+        text="function(x) + `noise` * N(0, 1) must stay within float64: rescale the units",
+        verbs=DOES_NOT,
+        error=UnitOverflowError,
+        broken=lambda is_finite, _mean, observed: ~is_finite(observed),
+    )
+    enforce({"function(x)": mean, name: values}, rules=[rule])
     return values

@@ -33,18 +33,18 @@ def scan(
     source : path, pattern, list of paths, frame, or iterable of frames
         Parquet, CSV, Arrow or JSON lines files; a lazy or eager frame of Polars, DuckDB, PySpark,
         Dask, Ibis, PyArrow or pandas; or chunks of any of these, such as record batches. Frames are
-        summarised by their own engine, wherever it runs, with one GROUP BY.
+        summarized by their own engine, wherever it runs, with one GROUP BY.
     models : mapping of name to Columns
-        Which columns are which model.
+        The columns of each model.
     by : str or sequence of str, optional
-        Columns whose values tell segments apart.
+        Columns with the labels of segments.
     engine : {"auto", "polars", "duckdb"}
-        What reads files.
+        The library that reads files; "auto" prefers Polars.
     invalid : {"raise", "drop"}
-        Rows that break a rule are counted on the way. Then they raise an error, or, if they are
-        dropped, a warning.
+        Rows that break a rule are counted in the same pass. They raise an error, or are dropped with
+        a warning.
     checkpoint : path, optional
-        A folder for what is known of finished files: a scan that was interrupted goes on from there.
+        A folder that keeps the results of finished files: a scan that was interrupted resumes there.
     progress : bool
         Show the number of files done on the terminal.
 
@@ -63,11 +63,11 @@ def scan(
     >>> import polars as pl
     >>> import uccurve as uc
     >>> frame = pl.LazyFrame({"y": [1.0, 2.0, 4.0], "p": [1.5, 2.0, 3.0], "s": [0.5, 0.5, 2.0]})
-    >>> found = uc.scan(frame, {"mine": uc.Columns(y_true="y", y_pred="p", std="s")})
-    >>> found["mine"].curve().at(miss_rate=0.1).parameter
+    >>> sketches = uc.scan(frame, {"mine": uc.Columns(y_true="y", y_pred="p", std="s")})
+    >>> sketches["mine"].curve().at(miss_rate=0.1).parameter
     1.0
     """
-    from uccurve.engines import _scanning  # noqa: PLC0415 - what is seldom used is imported when it is
+    from uccurve.engines import _scanning  # noqa: PLC0415 - imported on the first scan
 
     return _scanning.scan(
         source, models, by, engine=engine, invalid=invalid, checkpoint=checkpoint, progress=progress

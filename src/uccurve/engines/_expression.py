@@ -1,4 +1,4 @@
-"""One GROUP BY that summarises any frame: the same expression on every engine that narwhals knows.
+"""One GROUP BY that summarizes any frame: the same expression on every engine that narwhals knows.
 
 Each row of a model becomes up to three: one by its critical scale, one by its absolute residual, and one
 by the scale at which its nearer bound changes. What is added up differs from kind to kind, but goes by
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._kernels.bins import PER_OCTAVE
-from uccurve.engines import _rules
+from uccurve.intervals import _frame_rules
 from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from uccurve.engines._model_columns import Columns
 
 SCALE, ERROR, SWITCH, INVALID = range(4)
-"""The kinds of keys."""
+"""The kinds of rows, each with its own bins."""
 KIND_SPAN, MODEL_SPAN, MIDDLE = 1 << 21, 1 << 24, 1 << 20
 """A key is ``model * MODEL_SPAN + kind * KIND_SPAN + MIDDLE + bin``."""
 ZERO_CODE, NEVER_CODE, WEIGHTLESS = -400_000, 400_000, -1
-"""The bins of 0 and infinity, and what counts rows without weight where others have their broken rule."""
+"""The bins of 0 and of infinity, and the code of rows without weight, in place of a broken rule."""
 
 LOWEST = "lowest"
 """The narrowest band, for the kind SCALE."""
@@ -37,7 +37,7 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, models: Sequence[Columns]) -> Layout:
-        """Return the layout for models; without weights, numbers of rows say what weights would."""
+        """Return the layout for models; without weights, numbers of rows take their place."""
         weighted = any(columns.sample_weight is not None for columns in models)
         sums: dict[int, tuple[str, ...]] = {
             SCALE: ("active", "error", "scale", "moment"),
@@ -67,7 +67,7 @@ class Layout(NamedTuple):
         return [f"max{place}" for place in range(max(map(len, self.tops.values())))]
 
 
-def summarise(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Any:
+def summarize(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Any:
     """Return a lazy frame with one row for each segment and key.
 
     Parameters
@@ -102,20 +102,21 @@ def summarise(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Any:
 
 
 def _label(nw: Any, name: str, kind: Any) -> Any:
-    """Return a column of labels; categories as text, since engines lose their missing ones."""
+    """Return a column of labels; categories as text, because engines lose missing categories."""
     return nw.col(name).cast(nw.String) if kind in (nw.Categorical, nw.Enum) else nw.col(name)
 
 
 def given(nw: Any, columns: Columns) -> list[Any]:
-    """Select the columns of a model by what they are, as float64."""
+    """Select the columns of a model as float64, named by role."""
     return [nw.col(name).cast(nw.Float64).alias(role) for role, name in columns.roles().items()]
 
 
 def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> Any:
-    """Add what the formulas are about: size, bands, critical scale and switch, as the kernels define them."""
+    """Add absolute errors, bands, critical scales and switches, as the kernels define them."""
     col, when, lit = nw.col, nw.when, nw.lit
     rows = rows.with_columns(
-        _rules.fine(nw, columns).alias("fine"), _rules.first_broken(nw, columns).alias("rule")
+        _frame_rules.valid(nw, columns.roles()).alias("valid"),
+        _frame_rules.first_broken(nw, columns.roles()).alias("rule"),
     )
     if columns.y_pred is None:
         rows = rows.with_columns((col("lower") + (col("upper") - col("lower")) / 2).alias("y_pred"))
@@ -129,7 +130,7 @@ def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> An
     residual = col("y_true") - col("y_pred")
     rows = rows.select(
         *groups,
-        "fine",
+        "valid",
         "rule",
         residual.alias("residual"),
         down.alias("down"),
@@ -139,20 +140,20 @@ def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> An
     above = col("residual") >= 0
     rows = rows.select(
         *groups,
-        "fine",
+        "valid",
         "rule",
         "w",
-        col("residual").abs().alias("size"),
+        col("residual").abs().alias("abs_error"),
         when(above).then(col("up")).otherwise(col("down")).alias("active"),
         when(above).then(col("down")).otherwise(col("up")).alias("passive"),
     )
     flat = col("active") == 0
     drop = col("active") - col("passive")
     return rows.with_columns(
-        (col("size") / when(flat).then(lit(1.0)).otherwise(col("active"))).alias("scale"),
-        (flat & (col("size") > 0)).alias("never"),
+        (col("abs_error") / when(flat).then(lit(1.0)).otherwise(col("active"))).alias("scale"),
+        (flat & (col("abs_error") > 0)).alias("never"),
         drop.alias("drop"),
-        (2 * col("size") / when(drop > 0).then(drop).otherwise(lit(1.0))).alias("switch"),
+        (2 * col("abs_error") / when(drop > 0).then(drop).otherwise(lit(1.0))).alias("switch"),
     )
 
 
@@ -161,8 +162,8 @@ def _kinds(
 ) -> list[Any]:
     """Return the rows once for each kind of bin, with what is to be added up there."""
     col, when, lit = nw.col, nw.when, nw.lit
-    w, e, a, p, k, drop = (col(name) for name in ("w", "size", "active", "passive", "scale", "drop"))
-    usable = col("fine") if columns.sample_weight is None else col("fine") & (w > 0)
+    w, e, a, p, k, drop = (col(name) for name in ("w", "abs_error", "active", "passive", "scale", "drop"))
+    usable = col("valid") if columns.sample_weight is None else col("valid") & (w > 0)
     never = col("never") | ~k.is_finite()
     known = when(never).then(lit(0.0)).otherwise(k)
     sums = {
@@ -208,7 +209,7 @@ def _kinds(
     # All rows, good or not: those that are not are counted by what is wrong with them.
     fault = when(col("rule") >= 0).then(col("rule").cast(nw.Float64)).otherwise(lit(float(WEIGHTLESS)))
     either = when(usable).then(key(ERROR, col("bin"))).otherwise(key(INVALID, fault))
-    error = laid(_binned(nw, rows, "size", ERROR_OCTAVES), ERROR, either, e, e)
+    error = laid(_binned(nw, rows, "abs_error", ERROR_OCTAVES), ERROR, either, e, e)
     if columns.symmetric:
         return [scale, error]
     turning = good.filter((drop > 0) & (col("switch") < 2.0**SCALE_OCTAVES))

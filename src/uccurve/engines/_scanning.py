@@ -1,19 +1,18 @@
-"""The scan itself: file by file, frame by frame, and what becomes of broken rows."""
+"""The scan itself: file by file or frame by frame; rows that break rules raise an error or a warning."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
+from uccurve._base.caller_warnings import warn_caller
 from uccurve._base.progress import bar
 from uccurve.engines import _data_files, _summarized_frame
 from uccurve.engines._assemble import Part, joined
 from uccurve.engines._checkpoint import Checkpoint
 from uccurve.engines._model_columns import Columns
-from uccurve.engines._rules import RULES
 from uccurve.exceptions import (
     ArgumentError,
     DroppedRowsWarning,
@@ -22,6 +21,7 @@ from uccurve.exceptions import (
     UccurveError,
     UnreadableFilesError,
 )
+from uccurve.intervals._row_rules import ROW_RULES
 from uccurve.sketch import UCCSketch
 from uccurve.sketch._segment_labels import label_order
 
@@ -42,7 +42,7 @@ def scan(
     checkpoint: str | os.PathLike[str] | None,
     progress: bool,
 ) -> dict[Any, UCCSketch]:
-    """Do what `uccurve.scan` says."""
+    """Scan as `uccurve.scan` documents."""
     names, columns = _models(models)
     labels = [by] if isinstance(by, str) else list(by) if isinstance(by, (list, tuple)) else []
     if by is not None and not (labels and all(isinstance(label, str) for label in labels)):
@@ -60,22 +60,22 @@ def scan(
         if kept is not None:
             kept.tidy()
     elif _summarized_frame.is_frame(source):
-        part = _summarized_frame.summarised(source, columns, labels)
+        part = _summarized_frame.summarized(source, columns, labels)
     elif isinstance(source, Iterable) and not isinstance(source, Mapping):
-        part = joined(_summarized_frame.summarised(chunk, columns, labels) for chunk in source)
+        part = joined(_summarized_frame.summarized(chunk, columns, labels) for chunk in source)
     else:
         raise ArgumentError(f"`source` must be files, a frame or chunks of one, got {type(source).__name__}.")
     _judge(part, names, columns, invalid)
-    found = {
+    sketches = {
         (names[key[0]] if by is None else (names[key[0]], *key[1:])): UCCSketch(state)
         for key, state in part.states.items()
     }
     if failed:
-        raise UnreadableFilesError(failed, found)
-    if not found:
-        reason = ", and all of them break rules" if part.broken else ""
-        raise EmptyInputError(f"`source` must have at least one row{reason}.")
-    return dict(sorted(found.items(), key=lambda item: _order(item[0], names)))
+        raise UnreadableFilesError(failed, sketches)
+    if not sketches:
+        rule = "valid row, but all rows break rules" if part.broken else "row"
+        raise EmptyInputError(f"`source` must have at least one {rule}.")
+    return dict(sorted(sketches.items(), key=lambda item: _order(item[0], names)))
 
 
 def _models(models: Mapping[str, Columns]) -> tuple[list[str], list[Columns]]:
@@ -96,11 +96,11 @@ def _order(key: Any, names: Sequence[str]) -> tuple[Any, ...]:
 def _at_once(
     paths: Sequence[Path], columns: Sequence[Columns], by: Sequence[str], engine: str
 ) -> Part | None:
-    """Summarise Parquet files with one query; None where that fails, so that each file is looked at."""
+    """Summarize Parquet files with one query; None if that fails, so that files are read one by one."""
     if len(paths) < 2 or any(_data_files.FORMATS.get(path.suffix.lower()) != "parquet" for path in paths):  # noqa: PLR2004
         return None
     try:
-        return _summarized_frame.summarised(_data_files.all_opened(paths, engine), columns, by)
+        return _summarized_frame.summarized(_data_files.all_opened(paths, engine), columns, by)
     except Exception:  # noqa: BLE001 - engines have errors of their own
         return None
 
@@ -115,20 +115,20 @@ def _over_files(
     *,
     progress: bool,
 ) -> Iterator[Part]:
-    """Summarise file by file; one that cannot be read is remembered, and the others go on."""
+    """Summarize file by file; files that cannot be read are added to ``failed``."""
     numbers = {name for model in columns for name in model.roles().values()}
     for done, path in enumerate(paths, start=1):
         try:
             part = None if kept is None else kept.read(path)
             fresh = part is None
             if part is None:
-                part = _summarized_frame.summarised(_data_files.opened(path, engine, numbers), columns, by)
+                part = _summarized_frame.summarized(_data_files.opened(path, engine, numbers), columns, by)
         except (UccurveError, MissingDependencyError) as error:
             error.add_note(f"in the file {path}")
             raise
         except Exception as error:  # noqa: BLE001 - engines have errors of their own
-            words = str(error).strip().splitlines()
-            failed[str(path)] = words[0] if words else type(error).__name__
+            lines = str(error).strip().splitlines()
+            failed[str(path)] = lines[0] if lines else type(error).__name__
         else:
             if fresh and kept is not None:
                 kept.write(path, part)
@@ -140,21 +140,26 @@ def _judge(part: Part, names: Sequence[str], columns: Sequence[Columns], invalid
     """Raise for rows that break rules, or warn that they were dropped."""
     if not part.broken:
         return
-    (model, rule), _ = min(part.broken.items())
-    told = []
-    for (place, number), count in sorted(part.broken.items()):
-        roles = {role: f"column {name!r}" for role, name in columns[place].roles().items()}
-        told.append((names[place], RULES[number].text.format(**roles), RULES[number].verbs, count))
+    counts = dict(sorted(part.broken.items()))
     if invalid == "drop":
-        reasons = "; ".join(f"{name}: {text} ({count})" for name, text, _, count in told)
-        message = f"dropped rows: {reasons}."
-        warnings.warn(message, DroppedRowsWarning, stacklevel=4)
+        reasons = (f"{_rule_text(*key, names, columns)} ({count})" for key, count in counts.items())
+        warn_caller(f"dropped rows: {'; '.join(reasons)}.", DroppedRowsWarning)
         return
-    name, text, verbs, count = told[0]
+    (model, number), count = next(iter(counts.items()))
+    rule = ROW_RULES[number]
     rows = sum(state.totals.rows for key, state in part.states.items() if key[0] == model)
-    total = int(rows) + sum(c for (place, _), c in part.broken.items() if place == model)
-    more = f" {len(told) - 1} more rules are broken." if len(told) > 1 else ""
-    example = part.examples[model, rule]
-    message = f"{name}: {text}, but {arguments.rows_that(count, total, *verbs)}; for example {example}.{more}"
-    argument = columns[model].roles()[RULES[rule].roles[0]]
-    raise RULES[rule].error(message, argument=argument, rows=(), count=count)
+    total = int(rows) + sum(broken for (place, _), broken in counts.items() if place == model)
+    more = f" {len(counts) - 1} more rules are broken." if len(counts) > 1 else ""
+    raise rule.error(
+        f"{_rule_text(model, number, names, columns)}, but {arguments.rows_that(count, total, *rule.verbs)}; "
+        f"for example {part.examples[model, number]}.{more}",
+        argument=columns[model].roles()[rule.argument],
+        rows=(),
+        count=count,
+    )
+
+
+def _rule_text(model: int, rule: int, names: Sequence[str], columns: Sequence[Columns]) -> str:
+    """Name the model, and the rule with the model's columns."""
+    quoted = {role: f"column {name!r}" for role, name in columns[model].roles().items()}
+    return f"{names[model]}: {ROW_RULES[rule].named(quoted)}"

@@ -1,4 +1,4 @@
-"""One frame of any engine: checked, summarised, and its broken rows shown."""
+"""One frame of any engine: checked and summarized, with an example of each broken rule."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from uccurve.engines import _expression
 from uccurve.engines._assemble import Part, assemble, joined
 from uccurve.engines._expression import Layout
-from uccurve.engines._rules import RULES, first_broken
 from uccurve.exceptions import ArgumentError, MissingColumnError, NotNumericError
+from uccurve.intervals._frame_rules import first_broken
 from uccurve.intervals._labels import is_missing
+from uccurve.intervals._row_rules import ROW_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,19 +21,19 @@ if TYPE_CHECKING:
     from uccurve.engines._model_columns import Columns
 
 _SLICE = 1 << 20
-"""Rows of an eager frame that are summarised at once: what is computed on the way takes memory."""
+"""Rows of an eager frame that are summarized at once, to limit the memory of intermediate columns."""
 
 
 def is_frame(source: object) -> bool:
     """Whether narwhals knows the object as a frame, lazy or eager."""
     import narwhals as nw  # noqa: PLC0415
 
-    found = nw.from_native(_as_table(source), pass_through=True)
-    return isinstance(found, (nw.DataFrame, nw.LazyFrame))
+    wrapped = nw.from_native(_as_table(source), pass_through=True)
+    return isinstance(wrapped, (nw.DataFrame, nw.LazyFrame))
 
 
-def summarised(source: Any, models: Sequence[Columns], by: Sequence[str]) -> Part:
-    """Summarise a frame with one query, or slice by slice if it is in memory already."""
+def summarized(source: Any, models: Sequence[Columns], by: Sequence[str]) -> Part:
+    """Summarize a frame with one query, or slice by slice if it is in memory already."""
     import narwhals as nw  # noqa: PLC0415
 
     frame = nw.from_native(_as_table(source))
@@ -59,10 +60,10 @@ def _as_table(source: Any) -> Any:
 
 
 def _check(nw: Any, frame: Any, models: Sequence[Columns], by: Sequence[str]) -> None:
-    """Refuse columns that are not there, or hold no numbers."""
+    """Refuse columns that are missing or not numeric."""
     schema = frame.collect_schema()
-    wanted = [(name, role) for columns in models for role, name in columns.roles().items()]
-    for name, role in [*wanted, *((name, "by") for name in by)]:
+    of_models = [(name, role) for columns in models for role, name in columns.roles().items()]
+    for name, role in [*of_models, *((name, "by") for name in by)]:
         if name not in schema:
             present = ", ".join(repr(column) for column in schema.names()[:20])
             raise MissingColumnError(f"`{role}` names the column {name!r}; the frame has {present}.")
@@ -74,10 +75,10 @@ def _check(nw: Any, frame: Any, models: Sequence[Columns], by: Sequence[str]) ->
 
 
 def _query(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Part:
-    result = columns_of(_expression.summarise(frame, models, by))
+    result = columns_of(_expression.summarize(frame, models, by))
     missing = [name for place, name in enumerate(by) if _missing(result[f"group{place}"])]
     if missing:
-        raise ArgumentError(f"the column {missing[0]!r} must not be missing where it tells segments apart.")
+        raise ArgumentError(f"the column {missing[0]!r} must not be missing where it labels segments.")
     part = assemble(result, len(by), Layout.of(models))
     for model, rule in part.broken:
         part.examples[model, rule] = _example(frame, models[model], rule)
@@ -101,15 +102,14 @@ def _missing(labels: np.ndarray) -> bool:
 
 
 def _example(frame: Any, columns: Columns, rule: int) -> str:
-    """Return the columns of one row that breaks a rule, in words."""
+    """Show the values of one row that breaks a rule."""
     import narwhals as nw  # noqa: PLC0415
 
     rows = frame.select(*_expression.given(nw, columns))
-    rows = rows.with_columns(first_broken(nw, columns).alias("rule")).filter(nw.col("rule") == rule).head(1)
-    found = columns_of(rows)
     names = columns.roles()
-    shown = (f"{names[role]}={_number(found[role][0])}" for role in RULES[rule].roles)
-    return ", ".join(shown)
+    rows = rows.with_columns(first_broken(nw, names).alias("rule")).filter(nw.col("rule") == rule).head(1)
+    values = columns_of(rows)
+    return ", ".join(f"{names[role]}={_number(values[role][0])}" for role in ROW_RULES[rule].roles)
 
 
 def _number(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""From arguments to checked rows: what all constructors of `Intervals` share."""
+"""From the arguments of a constructor to checked rows."""
 
 from __future__ import annotations
 
@@ -7,52 +7,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from uccurve._base import arguments
-from uccurve._base.arrays import block_rows, namespace
+from uccurve._base import arguments, frames
+from uccurve._base.arrays import namespace
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals._array_rules import enforce
+from uccurve.intervals._named_arrays import load
+from uccurve.intervals._row_arrays import RowArrays
+from uccurve.intervals._row_rules import BANDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Mapping
 
-    from uccurve._base.type_aliases import Array, Invalid, Namespace
+    from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Namespace
 
 
 _ROUNDING = 2.0**-49
 """What the difference of two rounded numbers can be off by, relative to their size."""
-
-
-class RowArrays(NamedTuple):
-    """The columns of intervals, each of shape (n,) or (n, outputs), the weights of shape (n,)."""
-
-    y_true: Array
-    y_pred: Array
-    lower_band: Array
-    upper_band: Array | None
-    """None for symmetric bands."""
-    weight: Any
-    lower: Array | None
-    """The bounds as given, or None if bands were given."""
-    upper: Array | None
-
-    def map(self, function: Callable[[Array], Array]) -> RowArrays:
-        """Apply a function to every column there is."""
-        return RowArrays(*(None if column is None else function(column) for column in self))
-
-    def blocks(self, *, whole: bool = False) -> Iterator[RowArrays]:
-        """Yield blocks of rows that fit a CPU cache, or all rows at once; outputs laid end to end."""
-        flat, shape = self, self.y_true.shape
-        if self.y_true.ndim > 1:
-            xp = namespace(self.y_true)
-            weight = self.weight
-            if weight is not None:
-                flat = self._replace(weight=xp.broadcast_to(xp.expand_dims(weight, axis=1), shape))
-            flat = flat.map(lambda column: xp.reshape(column, (-1,)))
-        n = flat.y_true.shape[0]
-        size = n if whole else block_rows(flat.y_true)
-        for begin in range(0, n, size):
-            part = slice(begin, min(begin + size, n))
-            yield flat.map(lambda column, part=part: column[part])  # type: ignore[misc]
 
 
 class Summary(NamedTuple):
@@ -78,94 +49,71 @@ class Summary(NamedTuple):
     """Whether all bands of all rows are alike, up to the rounding of bounds."""
 
 
-class Checked(NamedTuple):
-    """What a constructor of `Intervals` hands over."""
+class CheckedRows(NamedTuple):
+    """The fields of `Intervals`."""
 
     columns: RowArrays
     summary: Summary
     kept: Array | None
-    """The numbers of the rows that were kept, None if that is all of them."""
+    """The numbers of the rows that were kept; None if none were dropped."""
+    library: str | None
+    """The frame library that the arguments come from."""
 
 
-def from_bounds(
-    arrays: dict[str, Any],
+def check_rows(
+    values: Mapping[str, ArrayLike | None],
+    sample_weight: ArrayLike | None,
     invalid: Invalid,
     *,
-    name: str = "y_pred",
-    lower: str = "lower",
-    upper: str = "upper",
-) -> Checked:
-    """Turn bounds into bands, and check the rows; the names are those of the user's arguments."""
-    low, high, prediction = arrays[lower], arrays[upper], arrays[name]
-    check = arguments.Checker(arrays)
-    given = ["y_true", lower, upper] if prediction is None else ["y_true", name, lower, upper]
+    names: Mapping[str, str] | None = None,
+    library: str | None = None,
+) -> CheckedRows:
+    """Turn the arguments of a constructor into rows that follow the rules.
 
-    def rules() -> list[arguments.Rule]:
-        inside = [] if prediction is None else [check.inside(name, lower, upper)]
-        return [
-            *map(check.finite, given),
-            check.ordered(lower, upper),
-            *inside,
-            *check.weights(),
-            check.in_range("the residual", "y_true", given[1]),
-            check.in_range("the width", upper, lower),
-        ]
-
-    with np.errstate(over="ignore", invalid="ignore"):
-        if prediction is None:
-            # Half the width, or a rounding more: a bound that touches the observation is a hit.
-            xp = namespace(low)
-            middle = low + (high - low) / 2
-            columns = (middle, xp.maximum(middle - low, high - middle), None)
-        else:
-            columns = (prediction, prediction - low, high - prediction)
-    return _check(
-        RowArrays(arrays["y_true"], *columns, arrays["sample_weight"], low, high), check, rules, invalid
-    )
-
-
-def from_bands(
-    arrays: dict[str, Any],
-    invalid: Invalid,
-    *,
-    name: str = "y_pred",
-    lower: str = "lower_band",
-    upper: str = "upper_band",
-) -> Checked:
-    """Check rows given by bands; without the upper one they are symmetric."""
-    check = arguments.Checker(arrays)
-    bands = [lower] if arrays.get(upper) is None else [lower, upper]
-
-    def rules() -> list[arguments.Rule]:
-        return [
-            *map(check.finite, ["y_true", name, *bands]),
-            *map(check.not_negative, bands),
-            *check.weights(),
-            check.in_range("the residual", "y_true", name),
-        ]
-
-    columns = RowArrays(
-        arrays["y_true"], arrays[name], arrays[lower], arrays.get(upper), arrays["sample_weight"], None, None
-    )
-    return _check(columns, check, rules, invalid)
-
-
-def _check(
-    columns: RowArrays, check: arguments.Checker, rules: Callable[[], list[arguments.Rule]], invalid: Invalid
-) -> Checked:
-    """Look at every value once, in cache; consult the rules only if something is wrong."""
+    Parameters
+    ----------
+    values : mapping of role to array
+        ``y_true``, ``y_pred``, and either ``lower`` and ``upper``, or ``std``, or ``lower_band`` and
+        ``upper_band``. ``y_pred`` may be None beside bounds, and ``upper_band`` may be None.
+    sample_weight, invalid
+        As in the constructors.
+    names : mapping of role to str, optional
+        What the user calls the columns, where it is not the role.
+    library : str, optional
+        The frame library that the arguments come from, where ``values`` do not show it.
+    """
+    optional = ("y_pred",) if "lower" in values else ("upper_band",)
+    columns = {**values, "sample_weight": sample_weight}
+    arrays = load(columns, names=names, scalars=BANDS, optional=optional)
     arguments.option("invalid", invalid, ("raise", "drop"))
-    summary, kept = summarize(columns), None
+    rows = _with_bands(arrays)
+    # Every value is looked at once, in cache. The rules are consulted only if something is wrong.
+    summary, kept = summarize(rows), None
     if summary is None:
-        keep = check.enforce(rules(), invalid)
+        keep = enforce(arrays, names=names, invalid=invalid)
         if keep is not None:
-            xp = namespace(keep)
-            kept = xp.nonzero(keep)[0]
-            columns = columns.map(lambda column: xp.take(column, kept, axis=0))
-            summary = summarize(columns)
+            kept = namespace(keep).nonzero(keep)[0]
+            rows = rows.take(kept)
+            summary = summarize(rows)
     if summary is None:
         raise arguments.overflow()
-    return Checked(columns, summary, kept)
+    return CheckedRows(rows, summary, kept, library or frames.library(*values.values()))
+
+
+def _with_bands(arrays: Mapping[str, Any]) -> RowArrays:
+    """Turn bounds into bands; without a prediction, take the midpoints."""
+    y_true, y_pred, weight = (arrays[role] for role in ("y_true", "y_pred", "sample_weight"))
+    if "lower" not in arrays:
+        lower_band = arrays["std"] if "std" in arrays else arrays["lower_band"]
+        return RowArrays(y_true, y_pred, lower_band, arrays.get("upper_band"), weight, None, None)
+    lower, upper = arrays["lower"], arrays["upper"]
+    with np.errstate(over="ignore", invalid="ignore"):
+        if y_pred is not None:
+            return RowArrays(y_true, y_pred, y_pred - lower, upper - y_pred, weight, lower, upper)
+        middle = lower + (upper - lower) / 2
+        # Half the width, or a rounding more: a bound that touches the observation is a hit.
+        band = namespace(lower).maximum(middle - lower, upper - middle)
+        return RowArrays(y_true, middle, band, None, weight, lower, upper)
 
 
 def summarize(columns: RowArrays) -> Summary | None:

@@ -1,20 +1,44 @@
-"""Levels of quantiles, and quantiles of draws."""
+"""From predicted quantiles to bounds."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from uccurve._base import arguments
-from uccurve.exceptions import ArgumentError
+from uccurve._base.arrays import as_arrays
+from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.intervals._named_arrays import NamedColumns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uccurve._base.type_aliases import Array
+    from uccurve._base.type_aliases import ArrayLike
+
+_MEDIAN = 0.5
+
+
+def quantile_columns(
+    y_true: ArrayLike, quantiles: ArrayLike, levels: Sequence[float], y_pred: ArrayLike | None
+) -> NamedColumns:
+    """Return the outermost quantiles as bounds, and the median as the prediction where none is given."""
+    ranked = ranked_levels(levels)
+    arrays = as_arrays(y_true=y_true, quantiles=quantiles, y_pred=y_pred)
+    table = arrays["quantiles"]
+    if table is None or table.ndim not in (2, 3) or table.shape[-1] != len(ranked):
+        shape = None if table is None else tuple(table.shape)
+        expected = f"(n, {len(ranked)}) or (n, outputs, {len(ranked)})"
+        raise ShapeError(f"`quantiles` must have the shape {expected}, one column a level, got {shape}.")
+    place = dict(ranked)
+    chosen = {"lower": ranked[0][0], "upper": ranked[-1][0]}
+    if y_pred is None and _MEDIAN in place:
+        chosen["y_pred"] = _MEDIAN
+    columns = {role: table[..., place[level]] for role, level in chosen.items()}
+    values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"], **columns}
+    return NamedColumns(values, {role: quantile_name(level) for role, level in chosen.items()})
 
 
 def ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
-    """Sort levels, and keep the place each had."""
+    """Sort levels, and keep the place that each had."""
     try:
         checked = [arguments.number("levels", level, 0, 1, open_=True) for level in levels]
     except TypeError as error:
@@ -24,17 +48,6 @@ def ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
     return sorted((level, place) for place, level in enumerate(checked))
 
 
-def quantile_pair(xp: Any, draws: Array, levels: tuple[float, float]) -> dict[str, Array]:
-    ranked = ranked_levels(levels)
-    if len(ranked) != 2:  # noqa: PLR2004
-        raise ArgumentError(f"`levels` must be a pair, got {levels!r}.")
-    ordered = xp.sort(draws, axis=0, stable=False)
-    return {f"quantile {level!r}": _quantile(ordered, level) for level, _ in ranked}
-
-
-def _quantile(ordered: Array, level: float) -> Array:
-    """Interpolate linearly between the draws sorted along the first axis."""
-    position = level * (ordered.shape[0] - 1)
-    below = min(int(position), ordered.shape[0] - 2)
-    share = position - below
-    return ordered[below, ...] + (ordered[below + 1, ...] - ordered[below, ...]) * share
+def quantile_name(level: float) -> str:
+    """Name a quantile in errors."""
+    return f"quantile {level!r}"

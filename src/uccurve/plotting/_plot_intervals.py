@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import namespace, to_numpy
-from uccurve._kernels import rows as kernel
+from uccurve._base.arrays import to_numpy
 from uccurve.curve._results import OperatingPoint
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
@@ -112,13 +111,11 @@ class _View(NamedTuple):
 
 def _view(curve: UCC, parameter: float, places: np.ndarray, shown: np.ndarray) -> _View:
     """Move the bands; a row is hit where its critical value is at most the parameter."""
-    given, xp, family = curve.intervals, namespace(curve.intervals.y_true), curve._data.family
-    start = curve._data.start
-    critical = family.critical(xp, kernel.make(xp, *given._columns[:5]), start)
-    moved = given
+    given, moved = curve.intervals, curve.intervals
     if parameter != curve.original.parameter:
-        moved = given.scaled(parameter) if curve.vary == "scale" else given.shifted(parameter)
-    columns = (given.y_true, given.y_pred, moved.lower, moved.upper, critical <= max(parameter, start))
+        moved = curve._data.family.moved(given, parameter)
+    reached = max(parameter, curve._data.start)
+    columns = (given.y_true, given.y_pred, moved.lower, moved.upper, given.critical(curve.vary) <= reached)
     return _View(places[shown], *(to_numpy(column)[shown] for column in columns))
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
-from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._labels import grouped
 from uccurve.report._packed import packed
@@ -161,13 +160,13 @@ def _flags(values: np.ndarray, outputs: int) -> str:
 
 def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, str]:
     given = curve.intervals
-    y, pred, lower, upper = (
-        _flat(column, chosen) for column in (given.y_true, given.y_pred, given.lower_band, given.upper_band)
-    )
-    rows = kernel.make(np, y, pred, lower, upper, None)
-    critical = curve._data.family.critical(np, rows, curve._data.start)
-    columns = {"pred": pred, "lower": lower, "upper": upper, "critical": critical}
-    return {name: packed(values) for name, values in columns.items()}
+    columns = {
+        "pred": given.y_pred,
+        "lower": given.lower_band,
+        "upper": given.upper_band,
+        "critical": given.critical(curve.vary),
+    }
+    return {name: packed(_flat(values, chosen)) for name, values in columns.items()}
 
 
 def _flat(values: Any, chosen: np.ndarray) -> np.ndarray:

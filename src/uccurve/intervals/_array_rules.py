@@ -1,0 +1,110 @@
+"""Rules about rows, applied to arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve._base.arguments import SHOWN_ROWS, rows_that
+from uccurve._base.arrays import namespace
+from uccurve._base.caller_warnings import warn_caller
+from uccurve.exceptions import DroppedRowsWarning, EmptyInputError, InvalidRowsError
+from uccurve.intervals._row_rules import ROW_RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from uccurve._base.type_aliases import Array, Invalid
+    from uccurve.intervals._row_rules import RowRule
+
+_TABLE = 2
+
+
+def enforce(
+    columns: Mapping[str, Array | None],
+    *,
+    names: Mapping[str, str] | None = None,
+    rules: Sequence[RowRule] = ROW_RULES,
+    invalid: Invalid = "raise",
+) -> Array | None:
+    """Raise an error for the first rule that rows break, or warn that such rows are dropped.
+
+    Parameters
+    ----------
+    columns : mapping of role to array
+        Arrays of shape (n,) or (n, outputs); None where a role has no column.
+    names : mapping of role to str, optional
+        What the user calls the columns, where it is not the role.
+    rules : sequence of RowRule
+        The rules, in the order in which they are looked at.
+    invalid : {"raise", "drop"}
+        Whether to raise an error or to drop rows.
+
+    Returns
+    -------
+    array of bool or None
+        Which rows to keep; None keeps all of them.
+    """
+    given = {role: column for role, column in columns.items() if column is not None}
+    called = {role: (names or {}).get(role, role) for role in given}
+    quoted = {role: f"`{name}`" for role, name in called.items()}
+    dropped, reasons = None, []
+    for rule in rules:
+        if not rule.applies(given):
+            continue
+        broken = _broken(rule, given)
+        xp = namespace(broken)
+        rows = broken if broken.ndim == 1 else xp.any(broken, axis=1)
+        if dropped is not None:
+            rows = rows & ~dropped
+        count = int(xp.count_nonzero(rows))
+        if count == 0:
+            continue
+        if invalid == "raise":
+            raise _error(rule, rule.named(quoted), broken, rows, given, called)
+        reasons.append(f"{rule.named(quoted)} ({count})")
+        dropped = rows if dropped is None else dropped | rows
+    if dropped is None:
+        return None
+    total, count = dropped.shape[0], int(namespace(dropped).count_nonzero(dropped))
+    if count == total:
+        raise EmptyInputError(f"all {total} rows are invalid: {'; '.join(reasons)}.")
+    warn_caller(f"dropped {count} of {total} rows: {'; '.join(reasons)}.", DroppedRowsWarning)
+    return ~dropped
+
+
+def _broken(rule: RowRule, given: Mapping[str, Array]) -> Array:
+    columns = [given[role] for role in rule.roles]
+    with np.errstate(over="ignore", invalid="ignore"):
+        return rule.broken(namespace(columns[0]).isfinite, *columns)
+
+
+def _error(
+    rule: RowRule,
+    text: str,
+    broken: Array,
+    rows: Array,
+    given: Mapping[str, Array],
+    called: Mapping[str, str],
+) -> InvalidRowsError:
+    """Return the error that names the rule, how many rows break it, and the first one with its values."""
+    xp = namespace(rows)
+    numbers = xp.nonzero(rows)[0]
+    first, count = int(numbers[0]), int(numbers.shape[0])
+    place, index = f"row {first}", [first]
+    if broken.ndim == _TABLE:
+        output = int(xp.nonzero(broken[first, :])[0][0])
+        place, index = f"row {first}, output {output}", [first, output]
+    values = ", ".join(f"{called[role]}={_shown(given[role], index)}" for role in rule.roles)
+    how_many = rows_that(count, rows.shape[0], *rule.verbs)
+    return rule.error(
+        f"{text}, but {how_many}; first at {place}: {values}.",
+        argument=called.get(rule.argument, rule.argument),
+        rows=tuple(int(row) for row in numbers[:SHOWN_ROWS]),
+        count=count,
+    )
+
+
+def _shown(column: Array, index: list[int]) -> str:
+    return f"{float(column[tuple(index[: column.ndim])]):.12g}"

@@ -1,0 +1,83 @@
+"""Arguments become arrays of one kind and of fitting shapes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from uccurve._base.arrays import as_arrays, namespace
+from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from uccurve._base.type_aliases import Array, ArrayLike
+
+_TINY, _HUGE = 2.0**-100, 2.0**100
+
+
+class NamedColumns(NamedTuple):
+    """Columns that were computed from an argument, by role."""
+
+    values: dict[str, Any]
+    names: dict[str, str]
+    """What to call them in errors, where it is not their role."""
+
+
+def load(
+    values: Mapping[str, ArrayLike | None],
+    *,
+    names: Mapping[str, str] | None = None,
+    scalars: Collection[str] = (),
+    optional: Collection[str] = (),
+) -> dict[str, Any]:
+    """Convert arguments to arrays, and check their shapes against the first one's.
+
+    Parameters
+    ----------
+    values : mapping of role to array
+        The first has the shape (n,) or (n, outputs), the others have the same. ``sample_weight`` may be None
+        and has the shape (n,).
+    names : mapping of role to str, optional
+        What the user calls the arguments, where it is not the role.
+    scalars : collection of str
+        The roles that may be single numbers.
+    optional : collection of str
+        The roles that may be None.
+    """
+    called = {role: (names or {}).get(role, role) for role in values}
+    for role, value in values.items():
+        if value is None and role not in ("sample_weight", *optional):
+            raise ArgumentError(f"`{called[role]}` must be given, got None.")
+    arrays = as_arrays(**values)
+    given = {role: array for role, array in arrays.items() if array is not None}
+    lead, first = next(iter(given.items()))
+    if first.ndim not in (1, 2):
+        raise ShapeError(
+            f"`{called[lead]}` must have the shape (n,) or (n, outputs), got {tuple(first.shape)}."
+        )
+    for role, array in given.items():
+        expected = tuple(first.shape[:1] if role == "sample_weight" else first.shape)
+        if role in scalars and array.ndim == 0:
+            arrays[role] = namespace(array).broadcast_to(array, expected)
+        elif tuple(array.shape) != expected:
+            raise ShapeError(
+                f"`{called[role]}` must have the shape {expected}, as `{called[lead]}` implies, "
+                f"got {tuple(array.shape)}."
+            )
+    if 0 in first.shape:
+        raise EmptyInputError(
+            f"`{called[lead]}` must have at least one row and one output, got {tuple(first.shape)}."
+        )
+    if "sample_weight" in given:
+        arrays["sample_weight"] = _moderate(given["sample_weight"])
+    return arrays
+
+
+def _moderate(weight: Array) -> Array:
+    """Scale weights by a power of two where their products could leave float64: only ratios matter."""
+    largest = float(namespace(weight).max(weight))
+    if largest <= 0 or _TINY <= largest <= _HUGE or not largest < math.inf:
+        return weight
+    half = 2.0 ** (-math.frexp(largest)[1] // 2)
+    return weight * half * half

@@ -1,0 +1,59 @@
+"""The columns of intervals, and blocks of their rows."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from uccurve._base.arrays import block_rows, namespace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from uccurve._base.type_aliases import Array
+
+
+class RowArrays(NamedTuple):
+    """The columns of intervals, each of shape (n,) or (n, outputs), the weights of shape (n,)."""
+
+    y_true: Array
+    y_pred: Array
+    lower_band: Array
+    upper_band: Array | None
+    """None for symmetric bands."""
+    weight: Any
+    """None where no weights were given."""
+    lower: Array | None
+    """The bounds as given, or None if bands were given."""
+    upper: Array | None
+
+    def map(self, function: Callable[[Array], Array]) -> RowArrays:
+        """Apply a function to every column that is not None."""
+        return RowArrays(*(None if column is None else function(column) for column in self))
+
+    def map_values(self, function: Callable[[Array], Array]) -> RowArrays:
+        """Apply a function to every column except the weights."""
+        return self._replace(weight=None).map(function)._replace(weight=self.weight)
+
+    def take(self, index: Array) -> RowArrays:
+        """Return the rows with the given numbers."""
+        xp = namespace(self.y_true)
+        return self.map(lambda column: xp.take(column, index, axis=0))
+
+    def output(self, number: int) -> RowArrays:
+        """Return the columns of one output, each of shape (n,)."""
+        return self.map_values(operator.itemgetter((slice(None), number)))
+
+    def blocks(self, *, whole: bool = False) -> Iterator[RowArrays]:
+        """Yield blocks of rows that fit a CPU cache, or all rows at once; outputs laid end to end."""
+        flat, shape = self, self.y_true.shape
+        if self.y_true.ndim > 1:
+            xp = namespace(self.y_true)
+            if self.weight is not None:
+                by_output = xp.broadcast_to(xp.expand_dims(self.weight, axis=1), shape)
+                flat = self._replace(weight=by_output)
+            flat = flat.map(lambda column: xp.reshape(column, (-1,)))
+        n = flat.y_true.shape[0]
+        size = n if whole else block_rows(flat.y_true)
+        for begin in range(0, n, size):
+            yield flat.map(operator.itemgetter(slice(begin, min(begin + size, n))))

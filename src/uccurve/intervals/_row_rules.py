@@ -1,0 +1,168 @@
+"""The rules about rows, in one table: `Intervals` applies it to arrays, `scan` to frames.
+
+A rule is about roles, such as ``y_true`` or ``lower``. `_array_rules` and `_frame_rules` evaluate the rules;
+both count a row for the first rule that it breaks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from uccurve.exceptions import (
+    CrossedBoundsError,
+    InvalidRowsError,
+    NegativeBandError,
+    NegativeWeightError,
+    NonFiniteError,
+    PredictionOutsideError,
+    UnitOverflowError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    IsFinite = Callable[[Any], Any]
+
+BOUNDS = ("lower", "upper")
+BANDS = ("std", "lower_band", "upper_band")
+ROLES = ("y_true", "y_pred", *BOUNDS, *BANDS, "sample_weight")
+
+IS_NOT = ("is not", "are not")
+DOES = ("does", "do")
+DOES_NOT = ("does not", "do not")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowRule:
+    """One rule about rows, and how to say that rows break it."""
+
+    roles: tuple[str, ...]
+    """What the condition takes and a message shows, in this order."""
+    argument: str
+    """The role that is wrong where the rule is broken."""
+    text: str
+    """The rule in words, with a placeholder for the name of each role."""
+    verbs: tuple[str, str]
+    """What one row, and what several rows do that break the rule."""
+    error: type[InvalidRowsError]
+    broken: Callable[..., Any]
+    """The condition: takes a test for finite values and a column for each role, arrays or expressions."""
+    without: str | None = None
+    """A role whose presence makes the rule void."""
+
+    def applies(self, given: Collection[str]) -> bool:
+        """Whether the rule is about given roles."""
+        return set(self.roles) <= set(given) and self.without not in given
+
+    def named(self, names: Mapping[str, str]) -> str:
+        """Return the text with the names of the roles."""
+        return self.text.format_map(names)
+
+
+def _not_finite(is_finite: IsFinite, column: Any) -> Any:
+    return ~is_finite(column)
+
+
+def _not_a_number(_: IsFinite, column: Any) -> Any:
+    return column != column  # noqa: PLR0124 - only NaN is not itself
+
+
+def _negative(_: IsFinite, column: Any) -> Any:
+    return column < 0
+
+
+def _crossed(_: IsFinite, lower: Any, upper: Any) -> Any:
+    return lower > upper
+
+
+def _outside(_: IsFinite, lower: Any, y_pred: Any, upper: Any) -> Any:
+    return (y_pred < lower) | (y_pred > upper)
+
+
+def _too_far_apart(is_finite: IsFinite, one: Any, other: Any) -> Any:
+    return ~is_finite(one - other)
+
+
+def _finite(role: str) -> RowRule:
+    return RowRule(
+        roles=(role,),
+        argument=role,
+        text=f"{{{role}}} must be finite",
+        verbs=IS_NOT,
+        error=NonFiniteError,
+        broken=_not_finite,
+    )
+
+
+def _number(role: str) -> RowRule:
+    return RowRule(
+        roles=(role,),
+        argument=role,
+        text=f"{{{role}}} must be a number",
+        verbs=IS_NOT,
+        error=NonFiniteError,
+        broken=_not_a_number,
+    )
+
+
+def _at_least_zero(role: str, error: type[InvalidRowsError]) -> RowRule:
+    return RowRule(
+        roles=(role,),
+        argument=role,
+        text=f"{{{role}}} must be >= 0",
+        verbs=IS_NOT,
+        error=error,
+        broken=_negative,
+    )
+
+
+def _difference(one: str, other: str, *, without: str | None = None) -> RowRule:
+    return RowRule(
+        roles=(one, other),
+        argument=one,
+        text=f"{{{one}}} - {{{other}}} must stay within float64: rescale the units",
+        verbs=DOES_NOT,
+        error=UnitOverflowError,
+        broken=_too_far_apart,
+        without=without,
+    )
+
+
+FINITE = tuple(map(_finite, ROLES))
+"""All values are finite."""
+
+FINITE_BUT_BOUNDS = tuple(_number(role) if role in BOUNDS else _finite(role) for role in ROLES)
+"""All values are finite, except that bounds may be infinite."""
+
+ORDER = (
+    RowRule(
+        roles=("lower", "upper"),
+        argument="lower",
+        text="{lower} must not exceed {upper}",
+        verbs=DOES,
+        error=CrossedBoundsError,
+        broken=_crossed,
+    ),
+    RowRule(
+        roles=("lower", "y_pred", "upper"),
+        argument="y_pred",
+        text="{y_pred} must lie inside [{lower}, {upper}]",
+        verbs=DOES_NOT,
+        error=PredictionOutsideError,
+        broken=_outside,
+    ),
+    *(_at_least_zero(role, NegativeBandError) for role in BANDS),
+    _at_least_zero("sample_weight", NegativeWeightError),
+)
+"""Bounds in order around the prediction; bands and weights 0 or more."""
+
+DIFFERENCES = (
+    _difference("y_true", "y_pred"),
+    _difference("y_true", "lower", without="y_pred"),
+    _difference("upper", "lower"),
+)
+"""Differences of finite values are finite."""
+
+ROW_RULES = (*FINITE, *ORDER, *DIFFERENCES)
+"""What every row of `Intervals` fulfills."""
