@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
+from messages import check_message
 from strategies import cases
 from uccurve.calibration import conformal_rank
 
@@ -100,3 +101,78 @@ def test_fitting_again_forgets_the_old_fit():
     assert scaler.parameter == 2
     with pytest.raises(uc.exceptions.NotFittedError):
         _ = scaler.parameters
+
+
+def test_calibrated_groups_of_one_output_keep_their_shape():
+    """(n, 1) is one output; more are refused, since none were fitted."""
+    scaler = uc.ConformalScaler(0.5).fit(
+        uc.Intervals.from_bands([1.0, 2, 30, 40], [0.0] * 4, 1.0), groups=[1, 1, 2, 2]
+    )
+    lower, upper = scaler.transform([[0.0], [0.0]], [[-1.0], [-1.0]], [[1.0], [1.0]], groups=[2, 1])
+    assert lower.tolist() == [[-40], [-2]]
+    assert upper.shape == (2, 1)
+    with pytest.raises(uc.exceptions.ShapeError, match="must have one output"):
+        scaler.transform(np.zeros((2, 2)), np.zeros((2, 2)), np.ones((2, 2)), groups=[1, 2])
+
+
+ROWS = uc.Intervals.from_bands([1, 2, 4], [0, 0, 0], [1, 1, 1])
+fitted = uc.ConformalScaler(0.5).fit(ROWS)
+by_group = uc.ConformalScaler(0.5).fit(ROWS, groups=["a", "a", "b"])
+CASES = {
+    "not fitted": (
+        lambda: uc.ConformalScaler().parameter,
+        uc.exceptions.NotFittedError,
+        "this ConformalScaler is not fitted yet: call fit first.",
+    ),
+    "no groups fitted": (
+        lambda: fitted.parameters,
+        uc.exceptions.NotFittedError,
+        "this ConformalScaler is not fitted for groups: call fit with groups first.",
+    ),
+    "groups fitted": (
+        lambda: by_group.parameter,
+        uc.exceptions.NotFittedError,
+        "this ConformalScaler is fitted for groups: see parameters.",
+    ),
+    "groups missing": (
+        lambda: by_group.transform([0], [0], [1]),
+        uc.exceptions.ArgumentError,
+        "`groups` must be given: this ConformalScaler was fitted for groups.",
+    ),
+    "groups unasked": (
+        lambda: fitted.transform([0], [0], [1], groups=["a"]),
+        uc.exceptions.ArgumentError,
+        "`groups` must not be given: this ConformalScaler was fitted without.",
+    ),
+    "unknown group": (
+        lambda: by_group.transform([0, 0], [0, 0], [1, 1], groups=["a", "z"]),
+        uc.exceptions.ArgumentError,
+        "`groups` must be fitted labels, but 1 of 2 rows is not; first at row 1: 'z'.",
+    ),
+    "weighted calibration": (
+        lambda: uc.ConformalScaler().fit(
+            uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], 1, sample_weight=[1, 2, 3])
+        ),
+        uc.exceptions.ArgumentError,
+        "`intervals` must not be weighted: the guarantee holds for exchangeable rows.",
+    ),
+    "calibration of outputs": (
+        lambda: uc.ConformalScaler().fit(uc.Intervals.from_bands(np.ones((2, 3)), np.ones((2, 3)), 1)),
+        uc.exceptions.ArgumentError,
+        "`intervals` must have one output, got 3: fit a scaler to each of outputs().",
+    ),
+    "calibrated prediction outside": (
+        lambda: fitted.transform([5], [0], [1]),
+        uc.exceptions.PredictionOutsideError,
+        (
+            "`y_pred` must lie inside [`lower`, `upper`], but 1 of 1 row does not; "
+            "first at row 0: lower=0, y_pred=5, upper=1."
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_whole_message(name):
+    """What is not fitted, or does not fit the calibration rows."""
+    check_message(*CASES[name])

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 import uccurve as uc
+from messages import check_message
 from strategies import cases
 
 PLAIN = (uc.miss_rate, uc.coverage, uc.excess, uc.deficit)
@@ -89,3 +90,80 @@ def test_areas_and_gains_as_metrics(function):
         mean = function(y, p, lower, upper, sample_weight=weight, vary=vary, **options)
         assert mean == pytest.approx(np.mean(expected))
     assert isinstance(function(y[:, 0], None, lower[:, 0], upper[:, 0]), float)
+
+
+@pytest.mark.parametrize("function", [uc.miss_rate, uc.coverage, uc.excess, uc.deficit])
+def test_metrics_need_observations(function):
+    """None is not a column of lower bounds."""
+    with pytest.raises(uc.exceptions.ArgumentError, match="`y_true` must be given, got None"):
+        function(None, [0], [1])
+
+
+def test_metrics_beyond_float64_say_so():
+    """No warning, no infinity."""
+    for action in (
+        lambda: uc.bandwidth([-1.7e308], [1.7e308]),
+        lambda: uc.excess([0, 0], [-1.7e308] * 2, [1.7e308] * 2),
+        lambda: uc.bandwidth(np.zeros(70_000), np.full(70_000, 1e304)),
+        lambda: uc.interval_score([1e308], [0], [1], miss_rate=1e-10),
+        lambda: uc.Intervals.from_bands([1], [0], 1e200).scaled(1e200),
+        lambda: uc.Intervals.from_bands([1], [0], 1e308).shifted(1.7e308),
+    ):
+        with pytest.raises((uc.exceptions.UnitOverflowError, uc.exceptions.NonFiniteError)):
+            action()
+    huge = uc.Intervals.from_bands([1], [1e308], 1e308)
+    assert huge.upper[0] == np.inf
+
+
+def test_infinite_bounds_can_be_scored_where_the_score_is_finite():
+    """A calibrated group with too few rows gets them."""
+    lower, upper = [-np.inf, 0], [np.inf, 1]
+    assert uc.coverage([0, 0], lower, upper) == 1
+    assert uc.miss_rate([0, 2], lower, upper) == 0.5
+    assert uc.deficit([0, 2], lower, upper) == 0.5
+    with pytest.raises(uc.exceptions.NonFiniteError):
+        uc.bandwidth(lower, upper)
+    with pytest.raises(
+        uc.exceptions.NonFiniteError, match="`lower` must be a number, but 1 of 2 rows is not"
+    ):
+        uc.coverage([0, 0], [np.nan, 0], upper)
+
+
+CASES = {
+    "metric with nan": (
+        lambda: uc.excess([1, np.nan], [0, 0], [1, 1]),
+        uc.exceptions.NonFiniteError,
+        "`y_true` must be finite, but 1 of 2 rows is not; first at row 1: y_true=nan.",
+    ),
+    "metric crossed": (
+        lambda: uc.bandwidth([2, 1], [1, 1]),
+        uc.exceptions.CrossedBoundsError,
+        "`lower` must not exceed `upper`, but 1 of 2 rows does; first at row 0: lower=2, upper=1.",
+    ),
+    "metric without weight": (
+        lambda: uc.miss_rate([1], [0], [1], sample_weight=[0]),
+        uc.exceptions.ArgumentError,
+        "`sample_weight` must have a positive sum, got 0.",
+    ),
+    "length": (
+        lambda: uc.miss_rate([1, 2, 3], [0, 0], [1, 1, 1]),
+        uc.exceptions.ShapeError,
+        "`lower` must have the shape (3,), as `y_true` implies, got (2,).",
+    ),
+    "multioutput": (
+        lambda: uc.miss_rate([1], [0], [1], multioutput="sum"),
+        uc.exceptions.ArgumentError,
+        "`multioutput` must be 'uniform_average' or 'raw_values', got 'sum'.",
+    ),
+    "score level": (
+        lambda: uc.interval_score([1], [0], [1], miss_rate=0),
+        uc.exceptions.ArgumentError,
+        "`miss_rate` must fulfil 0 < miss_rate < 1, got 0.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_whole_message(name):
+    """Argument, rule, how many rows break it, and the first one with its values."""
+    check_message(*CASES[name])

@@ -264,3 +264,36 @@ def test_representations_say_what_is_inside():
     )
     assert repr(a) == "Intervals(n=4, outputs=2, bandwidth=1, asymmetric, weighted)"
     assert repr(a.ucc("shift")) == f"UCC({a!r}, vary='shift')"
+
+
+@pytest.mark.parametrize("value", [0.1, 0.7, 1e-300])
+@pytest.mark.parametrize("n", [3, 7, 10])
+def test_constant_observations_have_no_unit(value, n):
+    """However their mean is rounded."""
+    with pytest.raises(uc.exceptions.ArgumentError, match="must not be constant"):
+        uc.Intervals.from_bands([value] * n, [0] * n, 1).standardized()
+
+
+def test_draws_that_are_all_alike():
+    """No spread: a band of exactly zero, and quantiles that do not cross."""
+    assert uc.Intervals.from_samples([1, 1], np.full((7, 2), 0.1)).lower_band.tolist() == [0, 0]
+    for draws, levels in ((7, (0.05, 0.95)), (3, (0.1, 0.9))):
+        assert uc.Intervals.from_samples([1, 1], np.full((draws, 2), 0.1), levels=levels).lower.tolist() == [
+            0.1,
+            0.1,
+        ]
+
+
+def test_levels_that_are_close_are_not_the_same():
+    """Columns are told apart by the level itself, not by how it prints."""
+    a = uc.Intervals.from_quantiles([1.0], [[0.0, 1.0, 5.0]], [0.4999999, 0.5, 0.5000001])
+    assert (a.lower[0], a.y_pred[0], a.upper[0]) == (0, 1, 5)
+
+
+def test_transposed_draws_are_named():
+    """Rows first is a common mistake: draws come first."""
+    with pytest.raises(
+        uc.exceptions.ShapeError,
+        match=r"`samples` must have the shape \(draws, 4\), as `y_true` implies, got \(4, 9\)",
+    ):
+        uc.Intervals.from_samples(np.zeros(4), np.zeros((4, 9)))

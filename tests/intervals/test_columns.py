@@ -1,0 +1,87 @@
+"""Columns of any library: numbers in any wrapping, text in none, names of any kind."""
+
+from __future__ import annotations
+
+import decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import uccurve as uc
+from uccurve import exceptions as ex
+
+I = uc.Intervals
+
+
+def test_numbers_beyond_float64_are_refused():
+    """Python's integers have no bound."""
+    with pytest.raises(ex.NotNumericError):
+        I.from_bands([10**400], [0], 1)
+    curve = I.from_bands([1], [0], 1).ucc()
+    with pytest.raises(ex.ArgumentError):
+        curve.at(bandwidth=10**400)
+    with pytest.raises(ex.ArgumentError):
+        curve.area(bandwidth=(0, 10**400))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.array(["1", "2"], dtype=object),
+        pa.array(["1", "2"]),
+        ["1.5", None],
+        [True, None],
+        pd.Series(["1", "2"], dtype=object),
+        pd.Series(["1", "2"], dtype="category"),
+        pd.Categorical(["1", "2"]),
+    ],
+)
+def test_text_is_never_read_as_numbers(column):
+    """Whatever it is wrapped in."""
+    with pytest.raises(ex.NotNumericError):
+        I.from_bands(column, [0, 0], 1)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [decimal.Decimal("1.5"), 2],
+        pd.Series([decimal.Decimal("1.5"), 2], dtype=object),
+        pl.Series([decimal.Decimal("1.5"), decimal.Decimal(2)]),
+        pd.arrays.SparseArray([1.5, 2]),
+        pd.Index([1.5, 2]),
+        pa.array([1.5, 2]),
+        pa.chunked_array([[1.5], [2.0]]),
+    ],
+)
+def test_numbers_are_numbers_in_any_wrapping(column):
+    """Decimals, sparse columns, indices, Arrow arrays."""
+    assert I.from_bands(column, [0, 0], 1).y_true.tolist() == [1.5, 2]
+
+
+def test_frames_with_odd_names():
+    """Numbers, no names, doubled names and compound names."""
+    frame = pd.DataFrame([[1.0, 0.0, 2.0]], columns=["y", "lo", "hi"])
+    with pytest.raises(ex.MissingColumnError, match="names the column 0"):
+        I.from_frame(frame, y_true=0, lower="lo", upper="hi")
+    with pytest.raises(ex.ArgumentError, match="must name a column"):
+        I.from_frame(frame, y_true=[], lower="lo", upper="hi")
+    doubled = pd.DataFrame([[1.0, 0.0, 2.0]], columns=["y", "lo", "lo"])
+    with pytest.raises(ex.ArgumentError, match="must have distinct column names"):
+        I.from_frame(doubled, y_true="y", lower="lo", upper="lo")
+
+
+def test_frames_with_names_that_are_not_text():
+    """What pd.DataFrame(array) makes, quantile levels as names, doubled and compound names."""
+    y = np.arange(6.0).reshape(3, 2)
+    for names in ([0, 1], [0.1, 0.9], ["a", "a"], pd.MultiIndex.from_tuples([("a", 1), ("a", 2)])):
+        frame = pd.DataFrame(y, columns=names)
+        assert I.from_std(frame, frame, frame + 1).y_true.tolist() == y.tolist()
+        assert I.from_quantiles(y[:, 0], frame, [0.1, 0.9]).upper.tolist() == y[:, 1].tolist()
+    numbered = pd.DataFrame(np.array([[1.0, 0.0, 2.0]]))
+    assert I.from_frame(numbered, y_true=0, lower=1, upper=2).lower.tolist() == [0]
+    with pytest.raises(ex.ArgumentError, match="`y_true` must be the name of a column, got Series"):
+        I.from_frame(numbered, y_true=numbered[0], lower=1, upper=2)

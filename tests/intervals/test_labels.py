@@ -1,0 +1,64 @@
+"""Labels of rows: what can be grouped, and what is refused."""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import uccurve as uc
+from uccurve import exceptions as ex
+
+I = uc.Intervals
+NAN = float("nan")
+
+LABELS = {
+    "integers and text": ([1, "a", 2], None),
+    "bytes and text": ([b"a", "a", "b"], None),
+    "lists": ([[1], [2], [3]], None),
+    "nan in text": (["a", NAN, "b"], 1),
+    "NaT": ([pd.Timestamp(0), pd.NaT, pd.Timestamp(1)], 1),
+    "masked": (np.ma.array([1, 2, 3], mask=[False, True, False]), 1),
+    "NA": ([1, pd.NA, 2], 1),
+    "decimal nan": ([decimal.Decimal(1), decimal.Decimal("sNaN"), decimal.Decimal(2)], 1),
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_labels_that_cannot_be_grouped(name):
+    """Missing ones are named with their row; those of several kinds are not quietly made one."""
+    labels, row = LABELS[name]
+    rule = (
+        "must be of one kind"
+        if row is None
+        else f"must not be missing, but 1 of 3 rows is; first at row {row}"
+    )
+    with pytest.raises(ex.ArgumentError, match=rule):
+        I.from_bands([1, 2, 3], [0, 0, 0], 1).by(labels)
+
+
+def test_labels_keep_their_kind():
+    """Large integers, tuples, dates of any resolution."""
+    three = I.from_bands([1, 2, 3], [0, 0, 0], 1)
+    assert list(three.by([2**60 + 1, 2**60 + 3, 2**60 + 1])) == [2**60 + 1, 2**60 + 3]
+    assert list(three.by([("b", 1), ("a", 2), ("a", 2)])) == [("a", 2), ("b", 1)]
+    day = dt.datetime(2024, 5, 1)  # noqa: DTZ001
+    for unit in ("ns", "us", "D"):
+        assert list(three.by(np.array([day] * 3, dtype=f"datetime64[{unit}]"))) == [day]
+    assert list(three.by(pd.Series([day] * 3, dtype="datetime64[ns]"))) == [day]
+    assert list(three.by(pl.Series([True, False, True]))) == [False, True]
+
+
+def test_labels_of_all_rows_serve_after_dropping_some():
+    """Nobody wants to find out by hand which rows were dropped."""
+    with pytest.warns(ex.DroppedRowsWarning):
+        a = I.from_bands([1, NAN, 3, 4], [0] * 4, 1, invalid="drop")
+    assert a.kept.tolist() == [0, 2, 3]
+    assert I.from_bands([1, 2], [0, 0], 1).kept is None
+    for labels in (["x", "y", "z", "x"], ["x", "z", "x"]):
+        groups = a.by(labels)
+        assert {label: part.y_true.tolist() for label, part in groups.items()} == {"x": [1, 4], "z": [3]}
