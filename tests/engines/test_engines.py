@@ -1,0 +1,199 @@
+"""Frames of every engine: each finds the sketch that the rows themselves give."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import uccurve as uc
+from scanned_rows import MODELS, agree, data, exact
+from uccurve.exceptions import DroppedRowsWarning, NonFiniteError
+
+ENGINES = (
+    "pandas",
+    "pyarrow",
+    "polars",
+    "polars eager",
+    "duckdb",
+    "ibis",
+    pytest.param("dask", marks=pytest.mark.slow),
+    pytest.param("pyspark", marks=pytest.mark.slow),
+)
+
+
+@pytest.fixture(scope="module")
+def spark():
+    """A local session of two workers."""
+    from pyspark.sql import SparkSession
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        session = (
+            SparkSession.builder.master("local[2]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.sql.codegen.wholeStage", "false")  # compiling takes longer than running
+            .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+            .getOrCreate()
+        )
+        session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two worker processes of Dask."""
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def as_frame(frame, engine, request):  # noqa: PLR0911
+    """The same rows in a frame of an engine."""
+    if engine == "pandas":
+        return frame
+    if engine == "pyarrow":
+        return pa.Table.from_pandas(frame, preserve_index=False)
+    if engine == "polars":
+        return pl.from_pandas(frame).lazy()
+    if engine == "polars eager":
+        return pl.from_pandas(frame)
+    if engine == "duckdb":
+        import duckdb
+
+        return duckdb.connect(":memory:").from_df(frame)
+    if engine == "ibis":
+        import ibis
+
+        path = request.getfixturevalue("tmp_path") / "rows.parquet"
+        frame.to_parquet(path)
+        return ibis.duckdb.connect().read_parquet(path)
+    if engine == "dask":
+        import dask.dataframe as dd
+
+        request.getfixturevalue("cluster")
+        return dd.from_pandas(frame, npartitions=3)
+    path = request.getfixturevalue("tmp_path") / "rows.parquet"
+    frame.to_parquet(path)
+    return request.getfixturevalue("spark").read.parquet(str(path))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_finds_the_same_bins_to_the_bit(engine, request):
+    """Several models in one pass, with scales right at the edges of bins."""
+    frame = data()
+    found = uc.scan(as_frame(frame, engine, request), MODELS)
+    assert list(found) == list(MODELS)
+    for name, sketch in found.items():
+        agree(sketch, exact(frame, name))
+
+
+UNITS = {"plain": 1.0, "tiny": 1e-100, "huge": 1e100}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_segments_are_sketched_on_their_own(engine, request):
+    """By text and by numbers, in units far apart; broken rows are counted and dropped."""
+    frame = pd.concat(
+        [data(unit, broken=True).assign(unit=name) for name, unit in UNITS.items()], ignore_index=True
+    )
+    models = {name: MODELS[name] for name in ("bounds", "std")}
+    found = uc.scan(as_frame(frame, engine, request), models, by=["unit", "week"], invalid="drop")
+    labels = [(unit, week) for unit in sorted(UNITS) for week in (0, 1)]
+    assert list(found) == [(name, *label) for name in models for label in labels]
+    for (name, unit, week), sketch in found.items():
+        rows = (frame["unit"] == unit) & (frame["week"] == week)
+        agree(sketch, exact(frame, name, rows), UNITS[unit])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_broken_rows_are_counted_by_rule_and_shown(engine, request):
+    """In the same pass; then one of them is looked up."""
+    frame = data(broken=True)
+    source = as_frame(frame, engine, request)
+    with pytest.raises(NonFiniteError) as caught:
+        uc.scan(source, {"mine": MODELS["bounds"]})
+    total = len(frame)
+    shown = r"nan|missing"
+    assert re.fullmatch(
+        rf"mine: column 'y' must be finite, but 2 of {total} rows are not; for example y=({shown})\. "
+        r"3 more rules are broken\.",
+        str(caught.value),
+    )
+    assert (caught.value.argument, caught.value.count) == ("y", 2)
+    with pytest.warns(DroppedRowsWarning) as warned:
+        uc.scan(source, {"mine": MODELS["bounds"]}, invalid="drop")
+    told = next(str(w.message) for w in warned if issubclass(w.category, DroppedRowsWarning))
+    assert told == (
+        "dropped rows: mine: column 'y' must be finite (2); mine: column 'p' must be finite (1); "
+        "mine: column 'lo' must not exceed column 'hi' (1); mine: column 'w' must be >= 0 (1)."
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_killed_worker_changes_nothing(cluster):
+    """Dask computes again what was lost with it."""
+    import dask.dataframe as dd
+
+    frame = pd.concat([data()] * 20, ignore_index=True)
+
+    def slowly(part):
+        time.sleep(0.3)
+        return part
+
+    source = dd.from_pandas(frame, npartitions=8).map_partitions(slowly, meta=frame[:0])
+    victim = next(iter(cluster.run(os.getpid).values()))
+    threading.Timer(0.6, os.kill, (victim, signal.SIGKILL)).start()
+    found = uc.scan(source, {"m": MODELS["std"]})["m"]
+    assert found == exact(frame, "std")
+    assert victim not in cluster.run(os.getpid).values()
+
+
+def test_duckdb_spills_where_memory_is_short(tmp_path):
+    """Many segments and little memory: the same sketches, through the disk."""
+    import duckdb
+
+    rng = np.random.default_rng(0)
+    n = 400_000
+    frame = pd.DataFrame(
+        {
+            "y": rng.normal(size=n),
+            "p": np.zeros(n),
+            "s": rng.exponential(size=n) + 0.1,
+            "k": rng.integers(0, 300, n),
+        }
+    )
+    path = tmp_path / "rows.parquet"
+    frame.to_parquet(path)
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET memory_limit = '90MB'")
+    connection.execute("SET threads = 2")
+    connection.execute("SET temp_directory = ''")
+    with pytest.raises(duckdb.OutOfMemoryException):
+        uc.scan(connection.read_parquet(str(path)), {"m": MODELS["std"]}, by="k")
+    connection.execute(f"SET temp_directory = '{tmp_path / 'spill'}'")
+    found = uc.scan(connection.read_parquet(str(path)), {"m": MODELS["std"]}, by="k")
+    assert len(found) == 300
+    assert found["m", 7] == exact(frame[frame["k"] == 7], "std")
+    assert sum(found.values()) == exact(frame, "std")
