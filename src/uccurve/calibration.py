@@ -1,4 +1,4 @@
-"""Conformal scaling: choose the parameter on calibration rows, with a guarantee for new ones."""
+"""Conformal scaling: choose the parameter on calibration rows, with a guarantee for new rows."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ class ConformalScaler:
     def fit(self, intervals: Intervals, *, groups: ArrayLike | None = None) -> ConformalScaler:
         """Choose the parameter on calibration rows; with ``groups``, one for each label.
 
-        With groups the guarantee holds within each of them. Rows must weigh alike, and outputs
-        are calibrated one at a time (`Intervals.outputs`): otherwise it would not hold.
+        With groups the guarantee holds within each group. It needs rows without weights, and one
+        output at a time (`Intervals.outputs`).
         """
         arguments.instance("intervals", intervals, Intervals)
         if intervals.n_outputs > 1:
@@ -96,7 +96,7 @@ class ConformalScaler:
     def transform(
         self, y_pred: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, groups: ArrayLike | None = None
     ) -> tuple[Array, Array]:
-        """Return new lower and upper bounds for predictions with bounds, which need not be observed."""
+        """Return new lower and upper bounds for predictions with bounds; observations are not needed."""
         arrays = load({"y_pred": y_pred, "lower": lower, "upper": upper})
         if arrays["y_pred"].ndim > 1 and arrays["y_pred"].shape[1] > 1:
             shape = tuple(arrays["y_pred"].shape)
@@ -157,6 +157,6 @@ class ConformalScaler:
 def conformal_rank(n: int, miss_rate: float) -> int:
     """Return the rank of the critical value to take: the ceiling of (n + 1)(1 - miss_rate).
 
-    The rate means the decimal it prints as, so that 0.55 of 100 is 55 and not a little more.
+    The miss rate is taken as the decimal that it prints as, so that 0.55 of 100 is exactly 55.
     """
     return n + 1 - math.floor((n + 1) * Fraction(repr(float(miss_rate))))

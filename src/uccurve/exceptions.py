@@ -1,4 +1,4 @@
-"""Everything that can go wrong, one class for each kind of failure.
+"""Errors and warnings, one class for each kind of failure.
 
 All errors about values derive from `UccurveError`, which is a `ValueError`.
 """
@@ -35,7 +35,7 @@ __all__ = [
 
 
 class UccurveError(ValueError):
-    """Base class of the errors that a wrong value causes."""
+    """Base class of all errors about values."""
 
 
 class ArgumentError(UccurveError):
@@ -47,7 +47,7 @@ class ShapeError(UccurveError):
 
 
 class EmptyInputError(UccurveError):
-    """There is no row to work on, or none is left after dropping the invalid ones."""
+    """There are no rows, or none are left after the invalid ones were dropped."""
 
 
 class NotNumericError(UccurveError):
@@ -59,7 +59,7 @@ class MissingColumnError(UccurveError):
 
 
 class PairError(UccurveError):
-    """Two models that are to be compared row by row are not on the same rows."""
+    """Two models to be compared row by row do not have the same rows."""
 
 
 class UnreachableError(UccurveError):
@@ -67,7 +67,7 @@ class UnreachableError(UccurveError):
 
 
 class NotFittedError(UccurveError):
-    """A result was asked for before ``fit`` was called."""
+    """A result was requested before ``fit`` was called."""
 
 
 class SketchFormatError(UccurveError):
@@ -75,16 +75,16 @@ class SketchFormatError(UccurveError):
 
 
 class FileFormatError(UccurveError):
-    """A file is not what it should be: it cannot be unpacked or read as a table, or its checksum differs."""
+    """A file cannot be unpacked or read as a table, or its checksum differs."""
 
 
 class DownloadError(OSError):
-    """Data are neither in their folder nor to be had from the network; the message says what to do.
+    """Data is neither in its folder nor available from the network; the message says what to do.
 
     Attributes
     ----------
     reasons : dict of str to str
-        What went wrong at each address, with each file that was found in the folder, and with the folder.
+        The reason for each address, for each file in the folder, and for the folder itself.
     """
 
     def __init__(self, message: str, reasons: dict[str, str]) -> None:
@@ -97,14 +97,14 @@ class DownloadError(OSError):
 
 
 class UnreadableFilesError(OSError):
-    """Files of a scan cannot be read; the others were.
+    """Some files of a scan cannot be read; the error carries the sketches of the others.
 
     Attributes
     ----------
     files : dict of str to str
-        The reason for each file.
+        The reason for each unreadable file.
     sketches : dict
-        What the readable files gave, as `scan` returns it.
+        The sketches of the readable files, as `scan` returns them.
     """
 
     def __init__(self, files: dict[str, str], sketches: dict[Any, Any]) -> None:
@@ -138,9 +138,9 @@ class InvalidRowsError(UccurveError):
     Attributes
     ----------
     argument : str
-        Name of the argument whose rule is broken.
+        Name of the argument that breaks the rule.
     rows : tuple of int
-        The offending rows, counted from 0, at most the first 100.
+        The rows that break the rule, counted from 0; at most the first 100.
     count : int
         How many rows break the rule.
     """
@@ -157,7 +157,7 @@ class InvalidRowsError(UccurveError):
 
 
 class CellError(InvalidRowsError):
-    """Cells of a file cannot be read as what their column holds."""
+    """Cells of a file cannot be read as values of their column."""
 
 
 class NonFiniteError(InvalidRowsError):
@@ -181,7 +181,7 @@ class NegativeWeightError(InvalidRowsError):
 
 
 class UnitOverflowError(InvalidRowsError):
-    """Finite values whose differences or sums exceed the range of float64."""
+    """Differences or sums of finite values exceed the range of float64."""
 
 
 class DroppedRowsWarning(UserWarning):

@@ -47,7 +47,7 @@ CASES = {
     "quantile axes": (
         lambda: I.from_quantiles(Y3, [Y3, Y3], [0.1, 0.9]),
         ex.ShapeError,
-        "`quantiles` must have the shape (n, 2) or (n, outputs, 2), one column a level, got (2, 3).",
+        "`quantiles` must have the shape (n, 2) or (n, outputs, 2), one column per level, got (2, 3).",
     ),
     "one draw": (
         lambda: I.from_samples(Y3, [Y3]),

@@ -1,4 +1,4 @@
-"""Arrays of any kind in; one namespace out. The only module that knows array-api-compat."""
+"""Arrays of any kind in, one namespace out. The only module that knows array-api-compat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def namespace(array: Array) -> Namespace:
 
 
 def block_rows(array: Array) -> int:
-    """How many rows to work on at once: what a CPU cache holds, or everything on other devices."""
+    """Return how many rows to work on at once: what a CPU cache holds, or all rows on other devices."""
     return _BLOCK if isinstance(array, np.ndarray) else _EVERYTHING
 
 
@@ -31,7 +31,7 @@ def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:
     """Convert the named values to float64 arrays of one namespace; None stays None.
 
     Arrays of the array API standard keep their kind. Lists and frame columns become NumPy
-    arrays, or arrays of the other arguments' kind. Nothing is copied that need not be.
+    arrays, or arrays of the other arguments' kind. Nothing is copied without need.
     """
     kinds = {type(v).__module__.partition(".")[0] for v in values.values() if _is_array(v)}
     if len(kinds) > 1:
@@ -85,10 +85,10 @@ def _as_float(name: str, value: ArrayLike, like: Array | None) -> Array:
 def _from_list(name: str, value: ArrayLike) -> np.ndarray:
     try:
         array = np.asarray(value)
-        if array.dtype == object:  # None among numbers becomes NaN, which the door then reports
-            text = next((v for v in array.flat if isinstance(v, (str, bytes, bool))), None)
-            if text is not None:
-                raise TypeError(f"{type(text).__name__} among its values")  # noqa: TRY301
+        if array.dtype == object:  # None among numbers becomes NaN, which the rules then report
+            not_a_number = next((v for v in array.flat if isinstance(v, (str, bytes, bool))), None)
+            if not_a_number is not None:
+                raise TypeError(f"{type(not_a_number).__name__} among its values")  # noqa: TRY301
             array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise NotNumericError(

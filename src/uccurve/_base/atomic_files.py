@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def checked(path: str | os.PathLike[str]) -> Path:
-    """Return where a file is to go; refuse early what could not be written in the end."""
+    """Return the absolute path of a file to write; refuse early what cannot be written later."""
     target = Path(path).resolve()
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "it is a folder", str(target))
@@ -24,10 +24,10 @@ def checked(path: str | os.PathLike[str]) -> Path:
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a new file beside the target to write to; it takes the target's place at the end.
+    """Yield a new file beside the target to write to; it replaces the target at the end.
 
-    Whatever goes wrong before that leaves the target as it was, and nothing beside it. A link stays one,
-    and what is no file, such as a pipe, is written to as it is.
+    An error before that leaves the target unchanged, and no file beside it. A link stays a link; a
+    pipe, or another target that is not a file, is written to directly.
     """
     target = checked(path)
     if target.exists() and not target.is_file():
@@ -35,7 +35,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         return
     mode = target.stat().st_mode & 0o777 if target.exists() else None
     unfinished = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
-    # the system applies the mask of new files: to read it is to set it, for other threads too
+    # the system applies the umask, which cannot be read without setting it for all threads
     unfinished.touch(0o666 if mode is None else 0o600, exist_ok=False)
     try:
         yield unfinished

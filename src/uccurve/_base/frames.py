@@ -1,4 +1,4 @@
-"""Columns in and tables out, through narwhals, which is imported only when a frame appears."""
+"""Columns in, tables out, through narwhals, which is imported only when a frame appears."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FRAME_MODULES = frozenset({*_LIBRARIES, "narwhals", "modin", "cudf"})
 
 
 def is_column(value: object) -> bool:
-    """Whether the value comes from a frame library; imports none of them to find out."""
+    """Whether the value comes from a frame library; imports none of them."""
     return type(value).__module__.partition(".")[0] in _FRAME_MODULES
 
 
@@ -27,13 +27,13 @@ def to_numpy(name: str, value: Any) -> np.ndarray:
     """Copy a column, or a frame of numeric columns, to NumPy; missing values become NaN."""
     import narwhals as nw  # noqa: PLC0415
 
-    if getattr(value, "ndim", 1) == _TABLE and hasattr(value, "iloc"):  # pandas: any names, doubled ones too
-        return _stacked(name, [value.iloc[:, place] for place in range(value.shape[1])], len(value))
+    if getattr(value, "ndim", 1) == _TABLE and hasattr(value, "iloc"):  # pandas: any names, also duplicates
+        return _stacked(name, [value.iloc[:, number] for number in range(value.shape[1])], len(value))
     native = nw.from_native(_as_series(value), allow_series=True, pass_through=True)
     if isinstance(native, nw.DataFrame):
         return _stacked(name, list(native.iter_columns()), len(native))
     if not isinstance(native, nw.Series) or native.dtype in (nw.Object, nw.Unknown):
-        return np.asarray(value)  # judged by its values, like a list
+        return np.asarray(value)  # checked value by value, like a list
     if not native.dtype.is_numeric():
         raise NotNumericError(f"`{name}` must be numeric, got {native.dtype}.")
     return np.asarray(native.cast(nw.Float64()).to_numpy(), dtype=np.float64)
@@ -45,7 +45,7 @@ def _stacked(name: str, columns: list[Any], n: int) -> np.ndarray:
 
 
 def _as_series(value: Any) -> Any:
-    """Wrap what a frame library calls an array in what it calls a column."""
+    """Wrap the arrays of a frame library in its columns."""
     root, kind = type(value).__module__.partition(".")[0], type(value).__name__
     if root == "pyarrow" and hasattr(value, "to_pylist") and kind not in ("ChunkedArray", "Table"):
         return sys.modules["pyarrow"].chunked_array([value])
@@ -77,22 +77,22 @@ def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarra
     if is_column(name) or isinstance(name, np.ndarray):
         raise ArgumentError(f"`{argument}` must be the name of a column, got {type(name).__name__}.")
     single = not isinstance(name, (list, tuple)) or name in known  # a tuple may be a name itself
-    wanted = [name] if single else list(name)
-    if not wanted:
+    names = [name] if single else list(name)
+    if not names:
         raise ArgumentError(f"`{argument}` must name a column, got {name!r}.")
-    for column in wanted:
+    for column in names:
         if column not in known:
             present = ", ".join(repr(c) for c in known[:20])
             raise MissingColumnError(f"`{argument}` names the column {column!r}; the frame has {present}.")
-    arrays = [to_numpy(str(column), frame.get_column(column)) for column in wanted]
+    arrays = [to_numpy(str(column), frame.get_column(column)) for column in names]
     return arrays[0] if single else np.stack(arrays, axis=1)
 
 
 def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
     """Build a frame of the given library, or of the one in use.
 
-    Without ``backend``: pandas, Polars or PyArrow, whichever is already imported, then
-    whichever is installed; a plain dict of arrays when none is.
+    ``backend`` defaults to pandas, Polars or PyArrow: the first that is imported, else the first that is
+    installed. Without any of them the table is a dict of arrays.
     """
     backend = backend or default_backend()
     if backend is None:
@@ -105,20 +105,20 @@ def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
 
 
 def default_backend() -> str | None:
-    """Name the frame library the user works with: imported before installed, None without any."""
+    """Name the frame library that is imported, else one that is installed; None without any."""
     imported = [library for library in _LIBRARIES if library in sys.modules]
     installed = (library for library in _LIBRARIES if importlib.util.find_spec(library))
     return imported[0] if imported else next(installed, None)
 
 
 def library(*values: object) -> str | None:
-    """Name the frame library that one of the values comes from, if any does."""
+    """Name the frame library of the first value that comes from one."""
     roots = (type(value).__module__.partition(".")[0] for value in values)
     return next((root for root in roots if root in _LIBRARIES), None)
 
 
 def missing(column: Any) -> np.ndarray:
-    """Say which values of a column its library calls null."""
+    """Return which values of a column are null."""
     import narwhals as nw  # noqa: PLC0415
 
     series = nw.from_native(_as_series(column), allow_series=True, pass_through=True)

@@ -1,4 +1,4 @@
-"""A progress bar on the terminal, for those who ask for one."""
+"""A progress bar on the terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDTH = 30
 def progressing(
     chunks: Iterator[np.ndarray], total: int, what: str, *, show: bool, done: int = 0
 ) -> Iterator[np.ndarray]:
-    """Pass chunks on, and draw how many of ``total`` resamples are done, on standard error."""
+    """Pass chunks on, and draw on standard error how many of ``total`` resamples are done."""
     for chunk in chunks:
         yield chunk
         done += len(chunk)
@@ -26,7 +26,7 @@ def progressing(
 
 
 def bar(what: str, done: int, total: int, *, show: bool) -> None:
-    """Draw how much of a whole is done, on standard error, if it is a terminal."""
+    """Draw how much is done on standard error, if it is a terminal."""
     if show and sys.stderr.isatty():
         filled = _WIDTH * done // total
         drawn = "█" * filled + "░" * (_WIDTH - filled)

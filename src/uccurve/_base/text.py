@@ -1,4 +1,4 @@
-"""Tables as text and as HTML; every name a user gave is escaped."""
+"""Numbers and tables as text and as HTML; every name that a user gave is escaped."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _LEFT_OUT = frozenset({"n", "coverage", "excess", "deficit", "interval_score", "
 _SMALLEST_P = 1e-4
 _SMALLEST_POWER, _LARGEST_POWER = -4, 6
 _JOINERS = frozenset("\u200c\u200d")
-"""They shape letters and pictures, and nothing else."""
+"""Invisible characters that only join or separate letters and emoji."""
 _SHARES = frozenset({"miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ceiling", "mean_gain", "saved"})
 
 
 def printable(text: str) -> str:
-    """Replace what could move a cursor, break a line or turn text around: names are shown, never obeyed."""
+    """Replace characters that move the cursor, break lines or reverse text: names are shown, not obeyed."""
     return "".join(map(_shown, text))
 
 
@@ -31,7 +31,7 @@ def _shown(character: str) -> str:
 
 
 def number(value: float) -> str:
-    """Show a number with four digits, in full up to a million, as the report page does."""
+    """Show a number with four digits, without exponent below a million, as the report page does."""
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     if value == 0:
@@ -48,7 +48,7 @@ def _trimmed(text: str) -> str:
 
 
 def cell(value: Any) -> str:
-    """Show a value shortly: four digits for numbers, a dash for what does not exist."""
+    """Show a value: numbers with four digits, a dash for a missing one."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if isinstance(value, bool):
@@ -57,7 +57,7 @@ def cell(value: Any) -> str:
 
 
 def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
-    """Turn a table into what people read: fewer columns, shares in per cent, intervals in brackets."""
+    """Make a table readable: fewer columns, shares in percent, intervals in brackets."""
     shown: dict[str, list[str]] = {}
     for name, values in columns.items():
         if name in _LEFT_OUT or name.endswith(("_low", "_high")):
@@ -86,12 +86,12 @@ def _p_value(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """Show a share in per cent."""
+    """Show a share in percent."""
     return "–" if math.isnan(value) else f"{round(100 * value, 1) + 0:.1f} %"  # no -0.0
 
 
 def as_text(title: str, columns: Mapping[str, Sequence[Any]]) -> str:
-    """Lay a table out in fixed columns, numbers to the right."""
+    """Format a table in columns of fixed width, numbers to the right."""
     head = list(columns)
     rows = [[cell(value) for value in row] for row in zip(*columns.values(), strict=True)]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
@@ -106,7 +106,7 @@ def as_text(title: str, columns: Mapping[str, Sequence[Any]]) -> str:
 
 
 def as_html(title: str, columns: Mapping[str, Sequence[Any]]) -> str:
-    """Lay a table out as HTML."""
+    """Format a table as HTML."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
     rows = (
         "<tr>" + "".join(f"<td>{html.escape(cell(value))}</td>" for value in row) + "</tr>"

@@ -1,4 +1,4 @@
-"""Types shared by every layer."""
+"""Types that all folders share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the rows of the GROUP BY to states of sketches."""
+"""From the rows of the GROUP BY to the states of sketches."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 Key = tuple[Any, ...]
-"""The place of a model, and the labels of a segment."""
+"""The number of a model, and the labels of a segment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a scan found in some of the rows."""
+    """The states of some of the rows, and the rules that they break."""
 
     states: dict[Key, State] = field(default_factory=dict)
     broken: dict[tuple[int, int], int] = field(default_factory=dict)
     """Numbers of rows by model and by the rule they break."""
     examples: dict[tuple[int, int], str] = field(default_factory=dict)
-    """One of these rows each, in words."""
+    """The values of one such row each."""
 
 
 def joined(parts: Iterable[Part]) -> Part:
-    """Add parts up."""
+    """Add up parts."""
     states: dict[Key, list[State]] = {}
     whole = Part()
     for part in parts:
@@ -56,58 +56,58 @@ def joined(parts: Iterable[Part]) -> Part:
     return Part({key: merged(some) for key, some in states.items()}, whole.broken, whole.examples)
 
 
-def assemble(found: Mapping[str, np.ndarray], groups: int, layout: Layout) -> Part:
-    """Sort the rows of the GROUP BY by segment, model and kind, and make states of them."""
-    key = found["key"].astype(np.int64)
+def assemble(result: Mapping[str, np.ndarray], groups: int, layout: Layout) -> Part:
+    """Sort the rows of the GROUP BY by segment, model and kind, and turn them into states."""
+    key = result["key"].astype(np.int64)
     model, rest = np.divmod(key, MODEL_SPAN)
     kind, place = np.divmod(rest, KIND_SPAN)
     bins = place - MIDDLE
     part = Part()
     wrong = (kind == INVALID) & (bins != WEIGHTLESS)
-    for which, rule, count in zip(model[wrong], bins[wrong], found["count"][wrong], strict=True):
-        name = (int(which), int(rule))
-        part.broken[name] = part.broken.get(name, 0) + int(count)
-    columns_of_labels = [_labels(found[f"group{place}"]) for place in range(groups)]
+    for number, rule, count in zip(model[wrong], bins[wrong], result["count"][wrong], strict=True):
+        broken = (int(number), int(rule))
+        part.broken[broken] = part.broken.get(broken, 0) + int(count)
+    columns_of_labels = [_labels(result[f"group{place}"]) for place in range(groups)]
     labels = list(zip(*columns_of_labels, strict=True)) if groups else [()] * key.size
     rows: dict[Key, list[int]] = {}
     for row in np.flatnonzero(~wrong):
         rows.setdefault((int(model[row]), *labels[row]), []).append(int(row))
-    for which, some in rows.items():
-        chosen = np.array(some)
-        columns = {name: values[chosen] for name, values in found.items()}
-        part.states[which] = _state(columns, kind[chosen], bins[chosen], layout)
+    for segment, numbers in rows.items():
+        chosen = np.array(numbers)
+        columns = {name: values[chosen] for name, values in result.items()}
+        part.states[segment] = _state(columns, kind[chosen], bins[chosen], layout)
     return part
 
 
 def _labels(column: np.ndarray) -> list[Any]:
-    """Return labels as Python's own; times to the microsecond, as Python knows them."""
+    """Return labels as objects of Python, with times to the microsecond."""
     labels: list[Any] = (column.astype("datetime64[us]") if column.dtype.kind == "M" else column).tolist()
     return labels
 
 
-def _state(found: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, layout: Layout) -> State:
+def _state(result: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, layout: Layout) -> State:
     def sums(of: int, name: str) -> np.ndarray:
         mask = kind == of
         if name in layout.sums[of]:
-            return np.asarray(found[f"sum{layout.sums[of].index(name)}"][mask], dtype=float)
-        return np.asarray(found["count"][mask], dtype=float)  # weights, where all are 1
+            return np.asarray(result[f"sum{layout.sums[of].index(name)}"][mask], dtype=float)
+        return np.asarray(result["count"][mask], dtype=float)  # weights, where all are 1
 
     def top(of: int, name: str, default: float) -> float:
         if name not in layout.tops[of]:
             return default
-        return float(found[f"max{layout.tops[of].index(name)}"][kind == of].max(initial=-np.inf))
+        return float(result[f"max{layout.tops[of].index(name)}"][kind == of].max(initial=-np.inf))
 
     def table(of: int, columns: tuple[str, ...]) -> BinTable:
         mask = kind == of
         codes = bins[mask]
         codes = np.where(codes == ZERO_CODE, ZERO, np.where(codes == NEVER_CODE, NEVER, codes))
-        largest = np.where(codes == NEVER, np.inf, found["max0"][mask].astype(float))
+        largest = np.where(codes == NEVER, np.inf, result["max0"][mask].astype(float))
         order = np.argsort(codes)
         added = np.array([sums(of, name) for name in columns]).reshape(len(columns), codes.size)
         return BinTable(codes[order], largest[order], added[:, order])
 
     good = kind == SCALE
-    rows = float(found["count"][(kind == ERROR) | (kind == INVALID)].sum())
+    rows = float(result["count"][(kind == ERROR) | (kind == INVALID)].sum())
     some = bool(good.any())
     tables = {
         "scale": table(SCALE, TABLES["scale"]),
@@ -121,7 +121,7 @@ def _state(found: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, 
         weight_squares=float(sums(ERROR, "weight_squares").sum()),
         **{name: float(sums(ERROR, name).sum()) for name in ("width", "root", "square", "touching")},
         moment=float(sums(SCALE, "moment").sum()),
-        narrowest=float(found[LOWEST][good].min(initial=np.inf)),
+        narrowest=float(result[LOWEST][good].min(initial=np.inf)),
         widest=max(0.0, top(ERROR, "widest", 0.0)) if some else 0.0,
         lightest=-top(ERROR, "minus_lightest", -1.0) if some else np.inf,
         heaviest=top(SCALE, "heaviest", 1.0) if some else 0.0,

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 _ROUNDING = 2.0**-49
-"""What the difference of two rounded numbers can be off by, relative to their size."""
+"""Largest rounding error of the difference of two rounded numbers, relative to their size."""
 
 
 class Summary(NamedTuple):
-    """Numbers about all rows that the check at the door finds anyway."""
+    """Numbers about all rows, which the check of the rows computes anyway."""
 
     weight: float
     """Sum of the weights over rows and outputs."""
@@ -117,10 +117,10 @@ def _with_bands(arrays: Mapping[str, Any]) -> RowArrays:
 
 
 def summarize(columns: RowArrays) -> Summary | None:
-    """Find the numbers of a `Summary`, or return None if some row breaks a rule.
+    """Summarize the rows, or return None if some row breaks a rule.
 
-    A sum is finite only if all its terms are, and a minimum is NaN if any value is: sums and
-    extremes, which are needed anyway, check the rows as a by-product.
+    A sum is finite only if all its terms are, and a minimum is NaN if any value is: the sums and
+    extremes that the summary needs check the rows as well.
     """
     parts = [_summarize_block(block) for block in columns.blocks()]
     if not all(parts):
@@ -139,7 +139,7 @@ def summarize(columns: RowArrays) -> Summary | None:
         return summarize(columns._replace(weight=None))
     low = [min(column) for column in zip(*lows, strict=True)]
     high = [max(column) for column in zip(*highs, strict=True)]
-    # A mean lies between the extremes. Holding it there makes the mean of a constant that constant.
+    # A mean lies between the extremes. Clipping it makes the mean of a constant exactly that constant.
     means = [min(max(w / total, a), b) for w, a, b in zip(widths, low, high, strict=True)]
     return Summary(
         weight=total,
@@ -161,11 +161,11 @@ class _Block(NamedTuple):
     weights: tuple[float, float]
     symmetric: bool
     reach: float
-    """The largest prediction in size where bounds were given, which rounds them; else 0."""
+    """The largest absolute prediction, which sets the rounding of bounds; 0 for symmetric bands."""
 
 
 def _summarize_block(block: RowArrays) -> _Block | None:
-    """Add up errors, bands and weights, and find the extremes of the bands of rows with weight."""
+    """Return sums of errors, bands and weights, and the extremes of the bands of rows with weight."""
     xp, weight = namespace(block.y_true), block.weight
     with np.errstate(over="ignore", invalid="ignore"):
         error = xp.abs(block.y_true - block.y_pred)
@@ -178,16 +178,16 @@ def _summarize_block(block: RowArrays) -> _Block | None:
         if extremes[0] == 0 < extremes[1]:
             bands = [band[weight > 0] for band in bands]
         lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
-    if extremes[1] == 0:  # a block without weight has no say in the extremes
+    if extremes[1] == 0:  # a block without weight does not affect the extremes
         lows, highs = [math.inf] * len(bands), [-math.inf] * len(bands)
     return _Block(sums, lows, highs, extremes, *_rounding(xp, block))
 
 
 def _rounding(xp: Namespace, block: RowArrays) -> tuple[bool, float]:
-    """Return whether bands differ by no more than bounds are rounded, and how large predictions are."""
+    """Return whether the bands differ by no more than rounding, and the largest absolute prediction."""
     if block.upper_band is None:
         return True, 0.0
-    size = xp.abs(block.y_pred)
-    apart = xp.abs(block.upper_band - block.lower_band)
-    rounding = _ROUNDING * size + _ROUNDING * block.lower_band + _ROUNDING * block.upper_band
-    return bool(xp.all(apart <= rounding)), float(xp.max(size))
+    magnitude = xp.abs(block.y_pred)
+    difference = xp.abs(block.upper_band - block.lower_band)
+    rounding = _ROUNDING * magnitude + _ROUNDING * block.lower_band + _ROUNDING * block.upper_band
+    return bool(xp.all(difference <= rounding)), float(xp.max(magnitude))

@@ -1,4 +1,4 @@
-"""Labels of rows: which there are, and which rows carry each."""
+"""Labels of rows: the distinct labels, and the rows of each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def grouped(
 ) -> dict[Hashable, np.ndarray]:
     """Map each label, in sorted order, to its rows; one sort serves all labels.
 
-    Where only some rows were ``kept``, the labels of all rows are cut to theirs.
+    Where only some rows were ``kept``, the labels of all rows are accepted as well.
     """
     values = _as_array(labels)
     if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
@@ -31,17 +31,17 @@ def grouped(
     values = as_labels(labels, n, name)
     try:
         if values.dtype == object:
-            found: list[Hashable] = sorted(set(values.tolist()))
-            place = {label: code for code, label in enumerate(found)}
-            codes = np.array([place[label] for label in values.tolist()])
+            distinct: list[Hashable] = sorted(set(values.tolist()))
+            code = {label: number for number, label in enumerate(distinct)}
+            codes = np.array([code[label] for label in values.tolist()])
         else:
-            distinct, codes = np.unique(values, return_inverse=True)
-            found = distinct.tolist()
+            array, codes = np.unique(values, return_inverse=True)
+            distinct = array.tolist()
     except TypeError as error:
         kinds = " and ".join(sorted({type(label).__name__ for label in values.tolist()}))
         raise ArgumentError(f"`{name}` must be of one kind that can be sorted, got {kinds}.") from error
     rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
-    return dict(zip(found, rows, strict=True))
+    return dict(zip(distinct, rows, strict=True))
 
 
 def as_labels(labels: ArrayLike, n: int, name: str = "labels") -> np.ndarray:
@@ -55,15 +55,14 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels") -> np.ndarray:
     elif frames.is_column(labels):
         missing |= frames.missing(labels)
     if missing.any():
-        told = arguments.rows_that(int(np.count_nonzero(missing)), n, "is", "are")
-        raise ArgumentError(
-            f"`{name}` must not be missing, but {told}; first at row {int(np.argmax(missing))}."
-        )
+        how_many = arguments.rows_that(int(np.count_nonzero(missing)), n, "is", "are")
+        first = int(np.argmax(missing))
+        raise ArgumentError(f"`{name}` must not be missing, but {how_many}; first at row {first}.")
     return values
 
 
 def _as_array(labels: ArrayLike) -> np.ndarray:
-    """Keep labels as they are: numbers stay numbers, and a list of several kinds stays one."""
+    """Convert labels to an array without changing them: a list of several types becomes objects."""
     if isinstance(labels, (list, tuple)):
         kinds = {type(label) for label in labels}
         if len(kinds) == 1 and kinds <= {int, float, str, bool}:
@@ -94,10 +93,10 @@ def _missing(values: np.ndarray) -> np.ndarray:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is None, or is not itself: NaN, NaT, NA."""
+    """Whether a value is None, NaN, NaT or NA: all but None differ from themselves."""
     try:
         return value is None or bool(value != value)  # noqa: PLR0124
     except (TypeError, ArithmeticError):
         return True
-    except ValueError:  # an array in place of a label: the grouping refuses it
+    except ValueError:  # an array in place of a label, which cannot be sorted
         return False

@@ -27,7 +27,7 @@ def quantile_columns(
     if table is None or table.ndim not in (2, 3) or table.shape[-1] != len(ranked):
         shape = None if table is None else tuple(table.shape)
         expected = f"(n, {len(ranked)}) or (n, outputs, {len(ranked)})"
-        raise ShapeError(f"`quantiles` must have the shape {expected}, one column a level, got {shape}.")
+        raise ShapeError(f"`quantiles` must have the shape {expected}, one column per level, got {shape}.")
     place = dict(ranked)
     chosen = {"lower": ranked[0][0], "upper": ranked[-1][0]}
     if y_pred is None and _MEDIAN in place:
