@@ -3,8 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
+NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo test bench bench-page bench-scale case-bnn case-traffic case-pages lint format simulate pictures vendor browser java clean
+.PHONY: help demo check test bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -17,14 +18,18 @@ demo: .venv/.ready ## Compare two built-in models and write the report page
 test: lint browser java ## Lint, type-check and run the whole test suite
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-lint: .venv/.cases ## Check style and types
+lint: .venv/.cases $(if $(NPM),lint-page) ## Check style and types; the page's scripts where npm is installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-format: .venv/.ready ## Rewrite the code in the house style
+lint-page: node_modules/.ready ## Check the style of the page's scripts; needs npm
+	npm run --silent lint
+
+format: .venv/.ready $(if $(NPM),node_modules/.ready) ## Rewrite the code in the house style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(if $(NPM),npm run --silent format)
 
 bench: .venv/.ready .venv-peers/.ready ## Measure speed and memory against peers, as ratios in one run
 	$(BIN)/python bench/run.py
@@ -66,7 +71,7 @@ vendor: .venv/.ready ## Fetch the report page's JavaScript libraries again, at t
 	$(BIN)/python tools/vendor.py
 
 clean: ## Remove what the targets made
-	rm -rf .venv .venv-peers build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-peers node_modules build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 .venv/.ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -77,6 +82,11 @@ clean: ## Remove what the targets made
 # What the case studies need, PyTorch above all, is large: only they, their types and their tests wait for it.
 .venv/.cases: .venv/.ready
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group cases
+	touch $@
+
+# Formatter and linter of the page's scripts.
+node_modules/.ready: package.json package-lock.json
+	npm ci --silent
 	touch $@
 
 # The browser that opens the report page in tests: Debian's package, installed where it is missing.
@@ -92,6 +102,13 @@ java:
 		as_root=$$(test $$(id -u) -eq 0 || echo sudo); \
 		$$as_root apt-get update -qq && \
 		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless; }
+
+# The tools that check the page's scripts come from npm: Debian's package, installed where it is missing.
+npm:
+	@command -v npm > /dev/null || { \
+		as_root=$$(test $$(id -u) -eq 0 || echo sudo); \
+		$$as_root apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends nodejs npm; }
 
 # The reference implementation runs only beside libraries of its time.
 .venv-peers/.ready: bench/peers.txt

@@ -35,7 +35,7 @@ MODULES = (
     "main",
 )
 """The page's own modules, each behind those it imports."""
-_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([\w,\s]+)\} from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
 
 
@@ -59,7 +59,7 @@ def script() -> str:
 def _wrapped(name: str, source: str) -> str:
     """Turn a module into a function: imports are taken from the modules before it."""
     exported = [found[1] for found in _EXPORT.findall(source)]
-    body = _IMPORT.sub(r"const { \1 } = modules.\2;", source)
+    body = _IMPORT.sub(r"const {\1} = modules.\2;", source)
     body = _EXPORT.sub(r"\1 \2", body)
     if re.search(r"^(import|export)\b", body, re.MULTILINE):
         raise ValueError(f"{name}.js imports or exports in a way that is not understood")

@@ -47,8 +47,13 @@ export function createChart(svg) {
     axes.x.attr("transform", `translate(0,${size.height})`).call(bottom);
     axes.y.call(left);
     axes.grid.call(d3.axisLeft(y).ticks(6).tickSize(-size.width).tickFormat("").tickSizeOuter(0));
-    axes.xLabel.attr("x", size.width / 2).attr("y", size.height + 38).text(longest(across, size.width));
-    axes.yLabel.attr("transform", `translate(-44,${size.height / 2}) rotate(-90)`).text(longest(up, size.height));
+    axes.xLabel
+      .attr("x", size.width / 2)
+      .attr("y", size.height + 38)
+      .text(longest(across, size.width));
+    axes.yLabel
+      .attr("transform", `translate(-44,${size.height / 2}) rotate(-90)`)
+      .text(longest(up, size.height));
   }
 
   // Where the pointer is, in the coordinates of the plot.

@@ -10,7 +10,8 @@ export function initial(data) {
   const [low, top] = data.range.map((end) => placeOf(data, end));
   const high = Math.max(1, top);
   const place = placeOf(data, data.missRate);
-  const reaching = models(data).find((curve) => Number.isFinite(curve.points.parameter[place])) ?? models(data)[0];
+  const reaching =
+    models(data).find((curve) => Number.isFinite(curve.points.parameter[place])) ?? models(data)[0];
   return {
     x: data.x,
     y: data.y,
@@ -36,7 +37,9 @@ export function initial(data) {
 function telling(data, curve) {
   const start = { x: data.x, y: data.y, standardized: false };
   const miss = (weight) => optimum(data, curve, { ...start, weight }).point.miss_rate;
-  return d3.least(d3.range(weightsFor(data, start).length), (weight) => Math.abs(miss(weight) - data.missRate));
+  return d3.least(d3.range(weightsFor(data, start).length), (weight) =>
+    Math.abs(miss(weight) - data.missRate),
+  );
 }
 
 export function wireControls(data, store) {
@@ -63,14 +66,26 @@ export function wireControls(data, store) {
   if (data.rows) wireRows();
 
   slide("rate", last, "place", (place) => `at most ${rate(data.rates[place])}`);
-  slide("low", last - 1, "low", (place) => rate(data.rates[place]), (place, state) => ({
-    low: place,
-    high: Math.max(state.high, place + 1),
-  }));
-  slide("high", last, "high", (place) => rate(data.rates[place]), (place, state) => ({
-    high: Math.max(1, place),
-    low: Math.min(state.low, Math.max(1, place) - 1),
-  }));
+  slide(
+    "low",
+    last - 1,
+    "low",
+    (place) => rate(data.rates[place]),
+    (place, state) => ({
+      low: place,
+      high: Math.max(state.high, place + 1),
+    }),
+  );
+  slide(
+    "high",
+    last,
+    "high",
+    (place) => rate(data.rates[place]),
+    (place, state) => ({
+      high: Math.max(1, place),
+      low: Math.min(state.low, Math.max(1, place) - 1),
+    }),
+  );
   const cost = byId("cost");
   cost.max = weightsFor(data, store.get()).length - 1;
   cost.addEventListener("input", () => store.set({ weight: Number(cost.value) }));
@@ -80,7 +95,8 @@ export function wireControls(data, store) {
     const text = `c = ${weightsFor(data, state)[state.weight]}`;
     byId("cost-value").textContent = text;
     const words = models(data).map(
-      (curve) => `${curve.name}: ${advice(data, optimum(data, curve, state).point.parameter, state.standardized)}`,
+      (curve) =>
+        `${curve.name}: ${advice(data, optimum(data, curve, state).point.parameter, state.standardized)}`,
     );
     cost.setAttribute("aria-valuetext", `${text}. ${words.join("; ")}`);
     document.querySelectorAll(".cost-x").forEach((node) => node.replaceChildren(spoken(x)));
@@ -93,25 +109,41 @@ export function wireControls(data, store) {
 
   // Which rows are drawn, and against what.
   function wireRows() {
-    fillSelect(byId("rows-model"), data.curves.map((curve) => [curve.place, curve.name]), store.get().shown);
+    fillSelect(
+      byId("rows-model"),
+      data.curves.map((curve) => [curve.place, curve.name]),
+      store.get().shown,
+    );
     chooser("rows-model", (value) => ({ shown: Number(value) }), "shown");
-    fillSelect(byId("rows-order"), [[-1, "in order"], ...data.rows.columns.map((c, i) => [i, `against ${c.name}`])], -1);
+    fillSelect(
+      byId("rows-order"),
+      [[-1, "in order"], ...data.rows.columns.map((c, i) => [i, `against ${c.name}`])],
+      -1,
+    );
     chooser("rows-order", (value) => ({ order: Number(value) }), "order");
     const drawable = data.rows.spread.filter(Boolean).length;
     const sizes = [50, 150, 400, 1000].filter((size, i, all) => !i || all[i - 1] < drawable);
-    fillSelect(byId("rows-most"), sizes.map((size) => [size, `${Math.min(size, drawable)} rows`]), store.get().most);
+    fillSelect(
+      byId("rows-most"),
+      sizes.map((size) => [size, `${Math.min(size, drawable)} rows`]),
+      store.get().most,
+    );
     chooser("rows-most", (value) => ({ most: Number(value) }));
     chooser("rows-pick", (value) => ({ inRow: value === "row" }));
     if (byId("rows-segment")) {
-      fillSelect(byId("rows-segment"), [[-1, "all"], ...data.rows.segments.map((part, i) => [i, part.name])], -1);
+      fillSelect(
+        byId("rows-segment"),
+        [[-1, "all"], ...data.rows.segments.map((part, i) => [i, part.name])],
+        -1,
+      );
       chooser("rows-segment", (value) => ({ segment: Number(value) }), "segment");
     }
     const start = byId("rows-start");
     start.addEventListener("input", () => store.set({ start: Number(start.value) }));
     store.on((state) => {
-      const { inRow, first, last, begin } = rowsFor(data, state);
-      byId("rows-from").hidden = !(inRow && last);
-      start.max = last;
+      const { inRow, first, last: lastStart, begin } = rowsFor(data, state);
+      byId("rows-from").hidden = !(inRow && lastStart);
+      start.max = lastStart;
       start.value = first;
       const text = inRow ? `row ${count(begin)}` : "";
       start.setAttribute("aria-valuetext", text);
@@ -147,13 +179,20 @@ export function wireControls(data, store) {
       select.after(text);
       return [select, text];
     });
-    store.on(() => choices.forEach(([select, text]) => text.replaceChildren(select.selectedOptions[0]?.textContent ?? "")));
+    store.on(() =>
+      choices.forEach(([select, text]) => text.replaceChildren(select.selectedOptions[0]?.textContent ?? "")),
+    );
   }
 
   // One button a model: pressed while it is shown.
   function legend() {
     const buttons = models(data).map((curve) => {
-      const button = element("button", { type: "button", class: "model", "data-model": curve.name }, swatch(curve), curve.name);
+      const button = element(
+        "button",
+        { type: "button", class: "model", "data-model": curve.name },
+        swatch(curve),
+        curve.name,
+      );
       button.addEventListener("click", () => {
         const hidden = new Set(store.get().hidden);
         if (!hidden.delete(curve.place)) hidden.add(curve.place);
@@ -189,7 +228,8 @@ function remember(theme) {
 function wireTheme() {
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const other = () => ((root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark" ? "light" : "dark");
+  const other = () =>
+    (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark" ? "light" : "dark";
   const button = byId("theme");
   const tell = () => {
     byId("theme-name").textContent = other() === "dark" ? "Dark" : "Light";

@@ -144,8 +144,7 @@ function areas(data, curve, x, y, low, high) {
 // Bounds of a carried row at a parameter of its curve; hits are told by rank, as the curve counts them.
 export function intervalAt(data, place, row, parameter) {
   const curve = data.rows.curves[place];
-  const band = (width) =>
-    data.vary === "scale" ? width * parameter : Math.max(width + parameter, 0);
+  const band = (width) => (data.vary === "scale" ? width * parameter : Math.max(width + parameter, 0));
   return {
     lower: curve.pred[row] - band(curve.lower[row]),
     upper: curve.pred[row] + band(curve.upper[row]),
@@ -160,11 +159,19 @@ export function rowsFor(data, state) {
   const here = d3.range(index.length).filter((row) => state.segment < 0 || segment[row] === state.segment);
   const following = state.inRow ? here.filter((row) => stretch[row]).sort((a, b) => index[a] - index[b]) : [];
   const first = Math.max(0, Math.min(state.start, following.length - state.most));
-  const known = (rows) => rows.filter((row) => Number.isFinite(where[row])).sort((a, b) => where[a] - where[b]);
+  const known = (rows) =>
+    rows.filter((row) => Number.isFinite(where[row])).sort((a, b) => where[a] - where[b]);
   const at = (row) => ({ row, x: where[row] });
   if (following.length) {
     const rows = following.slice(first, first + state.most);
-    return { rows: known(rows).map(at), inRow: true, first, last: Math.max(0, following.length - state.most), begin: index[rows[0]], end: index[rows.at(-1)] };
+    return {
+      rows: known(rows).map(at),
+      inRow: true,
+      first,
+      last: Math.max(0, following.length - state.most),
+      begin: index[rows[0]],
+      end: index[rows.at(-1)],
+    };
   }
   const rows = known(here.filter((row) => (state.segment < 0 ? spread : own)[row]));
   const step = Math.max(1, rows.length / state.most);

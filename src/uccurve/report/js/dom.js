@@ -33,7 +33,8 @@ export function stepOf({ key, altKey, ctrlKey, metaKey }, value, last) {
 // After six models the colours begin again, with other dashes.
 const DASHES = ["", "7 3", "9 2 2 2", "3 2", "12 3", "2 3"];
 
-export const colour = (curve) => (curve.tinted && curve.owner >= 0 ? `var(--c${curve.owner % 6})` : "var(--constant)");
+export const colour = (curve) =>
+  curve.tinted && curve.owner >= 0 ? `var(--c${curve.owner % 6})` : "var(--constant)";
 export const dots = ({ half }) => (half === 1 ? "1 4" : "1 7");
 export const dashes = (curve) =>
   curve.constant ? `${6 + 3 * (curve.place % 3)} 4` : DASHES[(curve.place + Math.floor(curve.place / 6)) % 6];

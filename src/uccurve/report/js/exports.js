@@ -4,8 +4,20 @@ import { byId } from "./dom.js";
 import { composed, figureOf } from "./figure.js";
 
 const LOOKS = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "opacity",
-  "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "visibility",
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-opacity",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+  "dominant-baseline",
+  "visibility",
 ];
 const CONTROLS = ".grip, .background, .hover"; // for hands, not for paper
 const DOTS = 2; // pixels of a PNG for one on the page
@@ -20,11 +32,15 @@ function standalone(svg, title, figure) {
   });
   copy.querySelectorAll(CONTROLS).forEach((node) => node.remove());
   [copy, ...copy.querySelectorAll("*")].forEach((node) => {
-    [...node.attributes].filter(({ name }) => /^(class|tabindex|role|aria-.*)$/.test(name)).forEach(({ name }) => node.removeAttribute(name));
+    [...node.attributes]
+      .filter(({ name }) => /^(class|tabindex|role|aria-.*)$/.test(name))
+      .forEach(({ name }) => node.removeAttribute(name));
   });
   const paper = getComputedStyle(document.documentElement).getPropertyValue("--card").trim();
   const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  Object.entries({ width: "100%", height: "100%", fill: paper }).forEach(([k, v]) => ground.setAttribute(k, v));
+  Object.entries({ width: "100%", height: "100%", fill: paper }).forEach(([k, v]) =>
+    ground.setAttribute(k, v),
+  );
   copy.prepend(ground);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("role", "img");
@@ -74,7 +90,9 @@ function csv(table) {
     const value = cell.dataset.value ?? cell.textContent;
     return split[i] ? [value, cell.dataset.low ?? "", cell.dataset.high ?? ""] : [value];
   };
-  return [line(heads, names), ...[...table.tBodies[0].rows].map((row) => line(row.cells, values))].join("\r\n");
+  return [line(heads, names), ...[...table.tBodies[0].rows].map((row) => line(row.cells, values))].join(
+    "\r\n",
+  );
 }
 
 export function wireExports(data, store) {

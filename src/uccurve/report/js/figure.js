@@ -1,6 +1,6 @@
 // What a chart needs to be understood on its own: a title, a caption, and a key to its lines and marks.
 
-import { hasBand, limitsOf, shownModels, visibleCurves } from "./data.js";
+import { hasBand, limitsOf, visibleCurves } from "./data.js";
 import { byId, colour, dashes, dots } from "./dom.js";
 import { rate } from "./format.js";
 import { costWords, curvesCaption, rowsCaption } from "./words.js";
@@ -17,20 +17,38 @@ const GREY = "var(--constant)";
 
 const line = (text, stroke, dash = "", look = {}) => ({
   text,
-  draw: (group) => styled(group.append("line").attr("x2", KEY), { stroke, "stroke-width": 2.2, "stroke-dasharray": dash, ...look }),
+  draw: (group) =>
+    styled(group.append("line").attr("x2", KEY), {
+      stroke,
+      "stroke-width": 2.2,
+      "stroke-dasharray": dash,
+      ...look,
+    }),
 });
 const mark = (text, symbol, size, look) => ({
   text,
   draw: (group) =>
-    styled(group.append("path").attr("d", d3.symbol(symbol, size)).attr("transform", `translate(${KEY / 2},0)`), look),
+    styled(
+      group
+        .append("path")
+        .attr("d", d3.symbol(symbol, size))
+        .attr("transform", `translate(${KEY / 2},0)`),
+      look,
+    ),
 });
 const box = (text, fill, look = {}) => ({
   text,
-  draw: (group) => styled(group.append("rect").attr("width", KEY).attr("y", -6).attr("height", 12).attr("rx", 2), { fill, ...look }),
+  draw: (group) =>
+    styled(group.append("rect").attr("width", KEY).attr("y", -6).attr("height", 12).attr("rx", 2), {
+      fill,
+      ...look,
+    }),
 });
 
 function styled(node, look) {
-  Object.entries(look).forEach(([name, value]) => node.attr(name, String(value).startsWith("var(") ? resolved(value) : value));
+  Object.entries(look).forEach(([name, value]) =>
+    node.attr(name, String(value).startsWith("var(") ? resolved(value) : value),
+  );
 }
 
 function resolved(value) {
@@ -46,18 +64,34 @@ function curvesKeys(data, state) {
   const point = { fill: SOFT, stroke: "var(--card)" };
   return [
     ...visibleCurves(data, state).map((curve) =>
-      line(curve.name, colour(curve), dashes(curve), curve.constant ? { "stroke-width": 1.5, "stroke-opacity": 0.75 } : {}),
+      line(
+        curve.name,
+        colour(curve),
+        dashes(curve),
+        curve.constant ? { "stroke-width": 1.5, "stroke-opacity": 0.75 } : {},
+      ),
     ),
     ...kinds.map((half) =>
-      line(limit(half), few ? colour(limits[0].curve) : GREY, dots({ half }), { "stroke-width": 1.6, "stroke-linecap": "round" }),
+      line(limit(half), few ? colour(limits[0].curve) : GREY, dots({ half }), {
+        "stroke-width": 1.6,
+        "stroke-linecap": "round",
+      }),
     ),
     mark("operating point", d3.symbolCircle, 120, point),
     mark("as given", d3.symbolDiamond, 70, { fill: "var(--card)", stroke: SOFT, "stroke-width": 2 }),
     mark(`cheapest, ${costWords(data, state)}`, d3.symbolStar, 120, point),
     line("equal cost", SOFT, "", { "stroke-width": 1, "stroke-opacity": 0.7 }),
-    ...(hasBand(state) && state.band ? [box(`${Number((100 * data.level).toFixed(6))} % band`, GREY, { "fill-opacity": 0.25 })] : []),
+    ...(hasBand(state) && state.band
+      ? [box(`${Number((100 * data.level).toFixed(6))} % band`, GREY, { "fill-opacity": 0.25 })]
+      : []),
     ...(hasBand(state)
-      ? [box(`miss rates of ${rate(data.rates[state.low])} to ${rate(data.rates[state.high])}`, "var(--shade)", { "fill-opacity": 0.1 })]
+      ? [
+          box(
+            `miss rates of ${rate(data.rates[state.low])} to ${rate(data.rates[state.high])}`,
+            "var(--shade)",
+            { "fill-opacity": 0.1 },
+          ),
+        ]
       : []),
   ];
 }
@@ -67,10 +101,19 @@ function rowsKeys(data, state) {
   return [
     mark("captured", d3.symbolCircle, 20, { fill: INK }),
     mark("missed", d3.symbolTimes, 60, { fill: "none", stroke: "var(--miss)", "stroke-width": 1.8 }),
-    { text: "predicted", draw: (group) => styled(group.append("line").attr("x1", 9).attr("x2", 19), { stroke, "stroke-width": 1.4 }) },
+    {
+      text: "predicted",
+      draw: (group) =>
+        styled(group.append("line").attr("x1", 9).attr("x2", 19), { stroke, "stroke-width": 1.4 }),
+    },
     {
       text: `interval of ${data.curves[state.shown].name}`,
-      draw: (group) => styled(group.append("line").attr("x1", 14).attr("x2", 14).attr("y1", -7).attr("y2", 7), { stroke, "stroke-width": 2, "stroke-opacity": 0.5 }),
+      draw: (group) =>
+        styled(group.append("line").attr("x1", 14).attr("x2", 14).attr("y1", -7).attr("y2", 7), {
+          stroke,
+          "stroke-width": 2,
+          "stroke-opacity": 0.5,
+        }),
     },
   ];
 }
@@ -81,21 +124,34 @@ function regimesKeys(data) {
   const paler = data.regimes.some(({ best: place, significant }) => place !== null && !significant);
   return [
     ...curves.map((curve) => box(curve.name, curve.constant ? GREY : colour(curve))),
-    ...(data.regimes.some((regime) => regime.best === null) ? [box("no order is known", GREY, { "fill-opacity": 0.2 })] : []),
+    ...(data.regimes.some((regime) => regime.best === null)
+      ? [box("no order is known", GREY, { "fill-opacity": 0.2 })]
+      : []),
     ...(data.regimes.some((regime) => regime.significant) ? [{ text: "significant", draw: star }] : []),
     ...(paler ? [box("paler: may be chance", GREY, { "fill-opacity": 0.4 })] : []),
   ];
 }
 
 function star(group) {
-  styled(group.append("text").attr("x", KEY / 2).attr("y", 5).attr("text-anchor", "middle").text("✱"), { fill: SOFT, "font-size": 12, "font-family": FONT });
+  styled(
+    group
+      .append("text")
+      .attr("x", KEY / 2)
+      .attr("y", 5)
+      .attr("text-anchor", "middle")
+      .text("✱"),
+    { fill: SOFT, "font-size": 12, "font-family": FONT },
+  );
 }
 
 // Caption and key of a chart, as it stands.
 export function figureOf(target, data, state) {
   if (target === "ucc-chart") return { caption: curvesCaption(data, state), keys: curvesKeys(data, state) };
   if (target === "rows-chart") {
-    return { caption: `${rowsCaption(data, state)} ${byId("rows-note").textContent}`, keys: rowsKeys(data, state) };
+    return {
+      caption: `${rowsCaption(data, state)} ${byId("rows-note").textContent}`,
+      keys: rowsKeys(data, state),
+    };
   }
   return { caption: "Who needs the least bandwidth, by miss rate.", keys: regimesKeys(data) };
 }
@@ -127,7 +183,12 @@ function wrapped(text, size, room, weight) {
 
 function writeLines(root, lines, x, y, size, look) {
   lines.forEach((text, i) => {
-    const node = root.append("text").attr("x", x).attr("y", y + LINE * i).attr("font-size", size).attr("font-family", FONT);
+    const node = root
+      .append("text")
+      .attr("x", x)
+      .attr("y", y + LINE * i)
+      .attr("font-size", size)
+      .attr("font-family", FONT);
     styled(node.text(text), look);
   });
 }
@@ -139,9 +200,14 @@ export function composed(copy, size, title, { caption, keys }) {
   const heading = wrapped(title, SIZES.title, room, "bold");
   const words = wrapped(caption, SIZES.text, room);
   const top = SIDE + LINE * (heading.length + words.length);
-  root.selectChildren().filter((_, i) => i > 0).each(function move() { // all but the ground
-    if (this.tagName !== "clipPath") this.setAttribute("transform", `translate(0,${top}) ${this.getAttribute("transform") ?? ""}`);
-  });
+  root
+    .selectChildren()
+    .filter((_, i) => i > 0)
+    .each(function move() {
+      // all but the ground
+      if (this.tagName !== "clipPath")
+        this.setAttribute("transform", `translate(0,${top}) ${this.getAttribute("transform") ?? ""}`);
+    });
   writeLines(root, heading, SIDE, SIDE + 4, SIZES.title, { fill: INK, "font-weight": "bold" });
   writeLines(root, words, SIDE, SIDE + 4 + LINE * heading.length, SIZES.text, { fill: SOFT });
   let [x, y] = [SIDE, top + size.height + GAP];

@@ -18,7 +18,11 @@ function look(curve) {
 export function drawRegimes(data) {
   const svg = byId("regimes-chart");
   if (!svg) return;
-  const list = data.regimes.map((regime) => ({ ...regime, curve: data.curves[regime.best] ?? NOBODY, second: regime.runner_up }));
+  const list = data.regimes.map((regime) => ({
+    ...regime,
+    curve: data.curves[regime.best] ?? NOBODY,
+    second: regime.runner_up,
+  }));
   const root = d3.select(svg);
   const axis = root.append("g").attr("class", "axis");
   const bars = root.append("g");
@@ -29,15 +33,24 @@ export function drawRegimes(data) {
   function update(width) {
     const x = d3.scaleLinear([0, 1], [SIDE, width - SIDE]);
     root.attr("viewBox", `0 0 ${width} ${HEIGHT}`).attr("width", width).attr("height", HEIGHT);
-    axis.attr("transform", `translate(0,${TOP + BAR + 4})`).call(d3.axisBottom(x).ticks(Math.max(3, width / 90), "%"));
+    axis
+      .attr("transform", `translate(0,${TOP + BAR + 4})`)
+      .call(d3.axisBottom(x).ticks(Math.max(3, width / 90), "%"));
     const groups = bars
       .selectAll("g")
       .data(list)
       .join((enter) => {
         const group = enter.append("g").attr("class", "regime");
         group.append("rect").attr("y", TOP).attr("height", BAR).attr("rx", 3);
-        group.append("text").attr("class", "regime-name").attr("y", TOP + BAR / 2);
-        group.append("text").attr("class", "regime-star").attr("y", TOP - 5).attr("text-anchor", "middle");
+        group
+          .append("text")
+          .attr("class", "regime-name")
+          .attr("y", TOP + BAR / 2);
+        group
+          .append("text")
+          .attr("class", "regime-star")
+          .attr("y", TOP - 5)
+          .attr("text-anchor", "middle");
         return group;
       });
     groups
@@ -48,7 +61,7 @@ export function drawRegimes(data) {
     groups
       .select(".regime-name")
       .attr("x", (d) => x(d.low) + 6)
-      .text((d) => x(d.high) - x(d.low) < 34 ? "" : fitting(d.curve.name, x(d.high) - x(d.low) - 14));
+      .text((d) => (x(d.high) - x(d.low) < 34 ? "" : fitting(d.curve.name, x(d.high) - x(d.low) - 14)));
     groups
       .select(".regime-star")
       .attr("x", (d) => (x(d.low) + x(d.high)) / 2)

@@ -9,8 +9,19 @@ const cell = (value, show) =>
 
 // A model's name beside a piece of its line.
 export function swatch(curve) {
-  const svg = d3.create("svg").attr("class", "swatch").attr("viewBox", "0 0 28 10").attr("aria-hidden", "true");
-  svg.append("line").attr("x2", 28).attr("y1", 5).attr("y2", 5).attr("class", curve.constant ? "reference" : null).attr("stroke", colour(curve)).attr("stroke-dasharray", dashes(curve));
+  const svg = d3
+    .create("svg")
+    .attr("class", "swatch")
+    .attr("viewBox", "0 0 28 10")
+    .attr("aria-hidden", "true");
+  svg
+    .append("line")
+    .attr("x2", 28)
+    .attr("y1", 5)
+    .attr("y2", 5)
+    .attr("class", curve.constant ? "reference" : null)
+    .attr("stroke", colour(curve))
+    .attr("stroke-dasharray", dashes(curve));
   return svg.node();
 }
 
@@ -24,7 +35,8 @@ function fill(id, rows) {
 
 export function drawTables(data, store) {
   const list = models(data);
-  const sign = (value) => (data.vary === "scale" ? "× " : value < 0 ? "− " : "+ ");
+  const amountSign = (value) => (value < 0 ? "− " : "+ ");
+  const sign = (value) => (data.vary === "scale" ? "× " : amountSign(value));
   const moved = (parameter, { standardized }) =>
     cell(parameter * factor(data, "parameter", standardized), (value) =>
       Number.isFinite(value) ? sign(value) + sig(Math.abs(value)) : "–",
@@ -77,14 +89,23 @@ export function drawTables(data, store) {
     });
     fill("cost-table", rows);
     byId("cost-note").textContent = list
-      .map((curve) => `${curve.name}: ${advice(data, optimum(data, curve, state).point.parameter, state.standardized)}`)
+      .map(
+        (curve) =>
+          `${curve.name}: ${advice(data, optimum(data, curve, state).point.parameter, state.standardized)}`,
+      )
       .join(" · ");
   }
 
   function range(state) {
     const rows = list.map((curve) => {
       const { strip, mean } = partialGains(data, curve, state);
-      return element("tr", { "data-model": curve.name }, named(curve), cell(mean, percent), cell(strip, percent));
+      return element(
+        "tr",
+        { "data-model": curve.name },
+        named(curve),
+        cell(mean, percent),
+        cell(strip, percent),
+      );
     });
     fill("range-table", rows);
   }

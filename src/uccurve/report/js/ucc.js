@@ -1,7 +1,18 @@
 // The curve: every model, the constant band, the limit, and what the reader moves along them.
 
 import { createChart } from "./chart.js";
-import { factor, hasBand, limitsOf, models, optimum, placeOf, pointAt, shownModels, visibleCurves, weightsFor } from "./data.js";
+import {
+  factor,
+  hasBand,
+  limitsOf,
+  models,
+  optimum,
+  placeOf,
+  pointAt,
+  shownModels,
+  visibleCurves,
+  weightsFor,
+} from "./data.js";
 import { byId, colour, dashes, dots, hideTip, onWidth, showTip, stepOf } from "./dom.js";
 import { percent, rate, sig } from "./format.js";
 import { axisLabels, curvesCaption, spoken } from "./words.js";
@@ -25,7 +36,8 @@ export function drawCurves(data, store) {
 
   const visible = (state) => visibleCurves(data, state);
   const shown = (state) => shownModels(data, state);
-  const values = (state, curve, axis) => curve.points[axis].map((v) => v * factor(data, axis, state.standardized));
+  const values = (state, curve, axis) =>
+    curve.points[axis].map((v) => v * factor(data, axis, state.standardized));
   const place = (state, point) => [
     scales.x(point[state.x] * factor(data, state.x, state.standardized)),
     scales.y(point[state.y] * factor(data, state.y, state.standardized)),
@@ -54,10 +66,17 @@ export function drawCurves(data, store) {
     };
   }
 
-  function path(state, curve, { low = 0, high = data.rates.length - 1, points = curve.points, half = 1 } = {}) {
+  function path(
+    state,
+    curve,
+    { low = 0, high = data.rates.length - 1, points = curve.points, half = 1 } = {},
+  ) {
     const unit = (axis) => factor(data, axis, state.standardized) * (axis === "bandwidth" ? half : 1);
     const line = d3
-      .line((i) => scales.x(points[state.x][i] * unit(state.x)), (i) => scales.y(points[state.y][i] * unit(state.y)))
+      .line(
+        (i) => scales.x(points[state.x][i] * unit(state.x)),
+        (i) => scales.y(points[state.y][i] * unit(state.y)),
+      )
       .defined((i) => Number.isFinite(points[state.x][i]))
       .curve(state.y === "miss_rate" ? d3.curveStepAfter : d3.curveLinear);
     return line(d3.range(high, low - 1, -1));
@@ -95,11 +114,16 @@ export function drawCurves(data, store) {
       class: "confidence",
       fill: colour,
     });
-    paths(layers.limits, limitsOf(data, state), ({ curve, half }) => path(state, curve, { points: curve.frontier, half }), {
-      class: "limit",
-      stroke: ({ curve }) => colour(curve),
-      "stroke-dasharray": dots,
-    });
+    paths(
+      layers.limits,
+      limitsOf(data, state),
+      ({ curve, half }) => path(state, curve, { points: curve.frontier, half }),
+      {
+        class: "limit",
+        stroke: ({ curve }) => colour(curve),
+        "stroke-dasharray": dots,
+      },
+    );
     paths(layers.parts, shown(state), (c) => path(state, c, state), { class: "part", stroke: colour });
     paths(layers.curves, list, (c) => path(state, c), {
       class: (c) => (c.constant ? "curve reference" : "curve"),
@@ -148,7 +172,12 @@ export function drawCurves(data, store) {
       .attr("aria-valuenow", (end) => data.rates[state[end]])
       .attr("aria-valuetext", (end) => rate(data.rates[state[end]]))
       .call((group) => group.select("line").attr("x2", chart.size.width))
-      .call((group) => group.select("rect").attr("x", chart.size.width - 5).attr("y", -8));
+      .call((group) =>
+        group
+          .select("rect")
+          .attr("x", chart.size.width - 5)
+          .attr("y", -8),
+      );
   }
 
   function setEnd(end, next) {
@@ -192,20 +221,31 @@ export function drawCurves(data, store) {
       .attr("d", d3.symbol(d3.symbolDiamond, 70))
       .attr("stroke", colour)
       .attr("transform", (curve) => `translate(${place(state, curve.original)})`)
-      .attr("visibility", (curve) => (place(state, curve.original)[0] > chart.size.width + 1 ? "hidden" : null));
+      .attr("visibility", (curve) =>
+        place(state, curve.original)[0] > chart.size.width + 1 ? "hidden" : null,
+      );
     const last = data.rates.length - 1;
     marks.handles
       .selectAll("circle")
       .data(shown(state), (c) => c.place)
       .join((enter) =>
-        slider(enter.append("circle").attr("class", "handle").attr("r", 7).attr("tabindex", 0).attr("role", "slider"), {
-          move: (curve, event) => store.set({ place: nearest(store.get(), [curve], chart.pointer(event)).place }),
-          key: (_, event) => {
-            const next = stepOf(event, store.get().place, last);
-            if (next !== null) store.set({ place: next });
-            return next !== null;
+        slider(
+          enter
+            .append("circle")
+            .attr("class", "handle")
+            .attr("r", 7)
+            .attr("tabindex", 0)
+            .attr("role", "slider"),
+          {
+            move: (curve, event) =>
+              store.set({ place: nearest(store.get(), [curve], chart.pointer(event)).place }),
+            key: (_, event) => {
+              const next = stepOf(event, store.get().place, last);
+              if (next !== null) store.set({ place: next });
+              return next !== null;
+            },
           },
-        }),
+        ),
       )
       .attr("fill", colour)
       .attr("transform", (curve) => `translate(${place(state, pointAt(curve, reached(curve, state.place)))})`)
@@ -270,7 +310,10 @@ export function drawCurves(data, store) {
 
   function hover(event) {
     const state = store.get();
-    const found = event.type === "pointerleave" ? { distance: Infinity } : nearest(state, visible(state), chart.pointer(event));
+    const found =
+      event.type === "pointerleave"
+        ? { distance: Infinity }
+        : nearest(state, visible(state), chart.pointer(event));
     const near = found.distance <= NEAR;
     marks.hover
       .selectAll("circle")
@@ -312,7 +355,9 @@ export function drawCurves(data, store) {
   const placeAt = (event) => {
     const at = chart.pointer(event);
     const state = store.get();
-    return state.y === "miss_rate" ? placeOf(data, scales.y.invert(at[1])) : nearest(state, shown(state), at).place;
+    return state.y === "miss_rate"
+      ? placeOf(data, scales.y.invert(at[1]))
+      : nearest(state, shown(state), at).place;
   };
   background
     .on("pointerdown", function down(event) {
