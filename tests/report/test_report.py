@@ -366,13 +366,13 @@ def test_constant_bands_and_limits_belong_to_their_models(page):
             kind,
         )
 
-    assert strokes("reference") == ["var(--c0)", "var(--c2)"]
-    assert set(strokes("limit")) == {"var(--c0)", "var(--c2)"}
+    assert strokes("reference") == ["var(--curve-0)", "var(--curve-2)"]
+    assert set(strokes("limit")) == {"var(--curve-0)", "var(--curve-2)"}
     page.tab.get_by_role("button", name="scaled", exact=True).click()
-    assert strokes("reference") == ["var(--c0)", "var(--c2)"]  # damped still needs it
+    assert strokes("reference") == ["var(--curve-0)", "var(--curve-2)"]  # damped still needs it
     page.tab.get_by_role("button", name="other", exact=True).click()
-    assert strokes("reference") == ["var(--c0)"]
-    assert strokes("limit") == ["var(--c0)"]
+    assert strokes("reference") == ["var(--curve-0)"]
+    assert strokes("limit") == ["var(--curve-0)"]
     look = "n => [getComputedStyle(n).strokeDasharray, getComputedStyle(n).strokeWidth]"
     assert page.tab.locator("line.isocost").evaluate(look) == ["none", "0.9px"]
     expect(page.tab.locator(".hint", has_text="equal cost")).to_be_visible()
@@ -1244,7 +1244,8 @@ def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
     }
     made = replace(comparison, tables={**comparison.tables, "regimes": regimes})
     page = opened(browser, uc.report(made, tmp_path / "page.html"))
-    assert page.tab.locator("#regimes-chart rect").first.get_attribute("class") == "c-none unsure"
+    unordered = page.tab.locator("#regimes-chart rect").first
+    assert (unordered.get_attribute("class"), unordered.get_attribute("fill")) == ("unsure", "var(--line)")
     label = page.tab.locator("#regimes-chart").get_attribute("aria-label")
     assert "0 % to 40 %: no order is known. 40 % to 100 %: damped, 10.0 % less than other" in label
     expect(page.tab.locator(".note", has_text="grey ones have no known order")).to_be_visible()

@@ -18,23 +18,37 @@ if TYPE_CHECKING:
 
     from uccurve.comparison._records import Columns
 
+STYLES = ("palette", "layout", "controls", "charts", "tables", "print")
+"""The page's style sheets, in the order of the cascade."""
 MODULES = (
+    "palette",
+    "decode",
+    "curve_data",
+    "row_data",
     "format",
-    "data",
-    "store",
+    "captions",
     "dom",
-    "chart",
-    "words",
-    "ucc",
-    "rows",
-    "tables",
-    "regimes",
-    "figure",
-    "exports",
+    "tooltip",
+    "swatch",
+    "chart_frame",
+    "curves_view",
+    "curves_lines",
+    "curves_handles",
+    "curves_pointer",
+    "curves_chart",
+    "rows_chart",
+    "regimes_chart",
+    "live_tables",
+    "export_keys",
+    "export_figure",
+    "export_files",
+    "state",
     "controls",
+    "theme",
+    "scrolling",
     "main",
 )
-"""The page's own modules, each behind those it imports."""
+"""The page's own modules, each after those it imports."""
 _IMPORT = re.compile(r'^import \{([\w,\s]+)\} from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
 
@@ -47,6 +61,11 @@ def libraries() -> list[dict[str, str]]:
     """Return what the page contains of others: name, version, license and hash of each."""
     found: list[dict[str, str]] = json.loads((_folder() / "vendor" / "vendor.json").read_text("utf-8"))
     return found
+
+
+def style() -> str:
+    """Join the style sheets."""
+    return "\n".join((_folder() / "css" / f"{name}.css").read_text("utf-8") for name in STYLES)
 
 
 def script() -> str:
@@ -75,21 +94,23 @@ def render(numbers: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
         raise MissingDependencyError(library, extra) from error
     from markupsafe import Markup  # noqa: PLC0415 - comes with jinja2
 
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     template = environment.from_string((_folder() / "page.html").read_text("utf-8"))
-    code, style = script(), (_folder() / "page.css").read_text("utf-8")
+    code, styles = script(), style()
     policy = (
-        f"default-src 'none'; script-src '{_hash(code)}'; style-src '{_hash(style)}'; img-src data: blob:; "
+        f"default-src 'none'; script-src '{_hash(code)}'; style-src '{_hash(styles)}'; img-src data: blob:; "
         f"base-uri 'none'; form-action 'none'"
     )
     texts = ((_folder() / "vendor" / f"{lib['package']}.LICENSE").read_text("utf-8") for lib in libraries())
     return template.render(
         policy=policy,
-        style=Markup(style),  # noqa: S704 - our own file
+        style=Markup(styles),  # noqa: S704 - our own files
         script=Markup(code),  # noqa: S704 - our own files
         numbers=Markup(embedded(numbers)),  # noqa: S704 - escaped for a script element
         libraries=libraries(),
-        licences=sorted(set(texts)),
+        licenses=sorted(set(texts)),
         **shown,
     )
 

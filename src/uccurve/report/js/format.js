@@ -1,4 +1,4 @@
-// Numbers as people read them. Shares are in per cent, other numbers have four digits.
+// Numbers as people read them: shares in percent, other numbers with four digits.
 
 export function sig(value, digits = 4) {
   if (Number.isNaN(value) || value === null || value === undefined) return "–";
@@ -16,7 +16,7 @@ export function percent(value, digits = 1) {
   return Number.isFinite(value) ? `${(100 * value).toFixed(digits).replace(/^-(0\.0+)$/, "$1")} %` : "–";
 }
 
-// A miss rate on the page's grid: no more digits than it has.
+// A miss rate that the page carries, without trailing zeros.
 export function rate(value) {
   return `${Number((100 * value).toFixed(3))} %`;
 }
@@ -27,7 +27,7 @@ export function count(value) {
 
 const RAISED = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 
-// The power of ten that numbers up to a largest one are best shown in: none as a rule.
+// The power of ten to show numbers in, up to the largest one; mostly 0.
 export function powerOf(largest) {
   if (!(largest > 0) || (largest >= 0.01 && largest < 100000)) return 0;
   return 3 * Math.floor(Math.log10(largest) / 3);

@@ -1,18 +1,21 @@
-// Reads the numbers, then lets every part of the page follow what the reader chooses.
+// Reads the numbers and lets every part of the page follow what the reader chooses.
 
-import { decode } from "./data.js";
+import { wireControls } from "./controls.js";
+import { drawCurves } from "./curves_chart.js";
+import { decode } from "./decode.js";
 import { byId } from "./dom.js";
-import { createStore } from "./store.js";
-import { initial, wireControls, wireScrolling } from "./controls.js";
-import { wireExports } from "./exports.js";
-import { drawRegimes } from "./regimes.js";
-import { drawRows } from "./rows.js";
-import { drawTables } from "./tables.js";
-import { drawCurves } from "./ucc.js";
+import { wireExports } from "./export_files.js";
+import { drawTables } from "./live_tables.js";
+import { drawRegimes } from "./regimes_chart.js";
+import { drawRows } from "./rows_chart.js";
+import { wireScrolling } from "./scrolling.js";
+import { createStore, initialState } from "./state.js";
+import { wireTheme } from "./theme.js";
 
 const data = decode(JSON.parse(byId("numbers").textContent));
-const store = createStore(initial(data));
+const store = createStore(initialState(data));
 
+wireTheme();
 wireControls(data, store);
 drawTables(data, store);
 drawCurves(data, store);

@@ -1,10 +1,10 @@
-// What both charts share: a frame with axes that fits its container.
-
-const MARGIN = { top: 12, right: 18, bottom: 46, left: 58 };
+// What the charts of curves and of rows share: a plot with axes that fits its container.
 
 import { powerName, powerOf } from "./format.js";
 
-const LETTER = 6.8; // pixels of one, about
+const MARGIN = { top: 12, right: 18, bottom: 46, left: 58 };
+const TICKS_UP = 6;
+const LETTER_WIDTH = 6.8; // pixels, on average
 
 export function createChart(svg) {
   const root = d3.select(svg);
@@ -30,30 +30,24 @@ export function createChart(svg) {
     rect.attr("width", size.width).attr("height", size.height);
   }
 
-  // Labels are functions of the power of ten that the axis is shown in; each gives some, the longest first.
-  function drawAxes(x, y, xText, yText, formats = {}) {
-    const columns = Math.max(3, Math.round(size.width / 90));
-    const powers = [x, y].map((scale, i) => {
-      const ends = scale.domain();
-      if (formats[i ? "y" : "x"] || ends[0] instanceof Date) return 0;
-      return powerOf(Math.max(...ends.map(Math.abs)));
-    });
-    const shown = (power) => (power ? (value) => String(Number((value / 10 ** power).toPrecision(6))) : null);
-    const bottom = d3.axisBottom(x).ticks(columns, formats.x).tickSizeOuter(0);
-    const left = d3.axisLeft(y).ticks(6, formats.y).tickSizeOuter(0);
-    if (powers[0]) bottom.tickFormat(shown(powers[0]));
-    if (powers[1]) left.tickFormat(shown(powers[1]));
-    const [across, up] = [xText, yText].map((text, i) => text(powerName(powers[i])));
-    axes.x.attr("transform", `translate(0,${size.height})`).call(bottom);
-    axes.y.call(left);
-    axes.grid.call(d3.axisLeft(y).ticks(6).tickSize(-size.width).tickFormat("").tickSizeOuter(0));
+  // An axis is a scale, a function that lists its possible labels, and perhaps a format of its ticks.
+  function drawAxes(x, y) {
+    const bottom = d3.axisBottom(x.scale).ticks(Math.max(3, Math.round(size.width / 90)), x.format);
+    const left = d3.axisLeft(y.scale).ticks(TICKS_UP, y.format);
+    const xLabels = showPower(bottom, x);
+    const yLabels = showPower(left, y);
+    axes.x.attr("transform", `translate(0,${size.height})`).call(bottom.tickSizeOuter(0));
+    axes.y.call(left.tickSizeOuter(0));
+    axes.grid.call(
+      d3.axisLeft(y.scale).ticks(TICKS_UP).tickSize(-size.width).tickFormat("").tickSizeOuter(0),
+    );
     axes.xLabel
       .attr("x", size.width / 2)
       .attr("y", size.height + 38)
-      .text(longest(across, size.width));
+      .text(longestFitting(xLabels, size.width));
     axes.yLabel
       .attr("transform", `translate(-44,${size.height / 2}) rotate(-90)`)
-      .text(longest(up, size.height));
+      .text(longestFitting(yLabels, size.height));
   }
 
   // Where the pointer is, in the coordinates of the plot.
@@ -66,13 +60,20 @@ export function createChart(svg) {
   return { root, inside, over, size, resize, drawAxes, pointer };
 }
 
-// The longest of some texts that fits; where none does, as much as fits of the last.
-export function longest(texts, width) {
-  return texts.find((text) => text.length * LETTER <= width) ?? fitting(texts.at(-1), width);
+// Very large and very small numbers are shown in a power of ten, which the label names.
+function showPower(axis, { scale, labels, format }) {
+  const ends = scale.domain();
+  const power = format || ends[0] instanceof Date ? 0 : powerOf(Math.max(...ends.map(Math.abs)));
+  if (power) axis.tickFormat((value) => String(Number((value / 10 ** power).toPrecision(6))));
+  return labels(powerName(power));
 }
 
-// As much of a text as fits.
-export function fitting(text, width) {
-  const room = Math.max(1, Math.floor(width / LETTER));
+// The first text that fits; where none does, the beginning of the last.
+function longestFitting(texts, width) {
+  return texts.find((text) => text.length * LETTER_WIDTH <= width) ?? cutToFit(texts.at(-1), width);
+}
+
+export function cutToFit(text, width) {
+  const room = Math.max(1, Math.floor(width / LETTER_WIDTH));
   return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
 }

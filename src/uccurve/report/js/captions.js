@@ -1,0 +1,125 @@
+// What the page says about what it shows: labels of axes, notes, and captions for print, pictures and screen readers.
+
+import {
+  chosenWeight,
+  inUnit,
+  models,
+  optimum,
+  pointAt,
+  shownModels,
+  unitFactor,
+  unitName,
+} from "./curve_data.js";
+import { count, percent, rate, sig } from "./format.js";
+import { populationOf } from "./row_data.js";
+
+const MEANINGS = {
+  bandwidth: "mean half width",
+  excess: "mean room inside the bounds",
+  deficit: "mean distance outside the bounds",
+};
+
+export const spoken = (name) => name.replaceAll("_", " ");
+
+// Possible labels of an axis, the longest first: the axis shows the first one that fits.
+export function axisLabels(data, axis, state) {
+  if (!(axis in MEANINGS)) return () => [spoken(axis)];
+  const units = [unitName(data, state), ...(state.standardized ? ["standard deviations"] : [])];
+  return (power) => [
+    `${axis}: ${MEANINGS[axis]} (${power}${units[0]})`,
+    ...units.map((unit) => `${axis} (${power}${unit})`),
+    axis,
+  ];
+}
+
+const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
+const chosenRate = (data, state) => rate(data.rates[state.rateIndex]);
+
+// A scale or a shift with its sign: "× 1.2", "− 3".
+export function signedParameter(data, parameter, state, space = " ") {
+  const value = parameter * unitFactor(data, "parameter", state);
+  if (data.vary === "scale") return `×${space}${sig(value)}`;
+  return `${value < 0 ? "−" : "+"}${space}${sig(Math.abs(value))}`;
+}
+
+// What to do to the bands.
+export function advice(data, parameter, state) {
+  if (!Number.isFinite(parameter)) return "not reachable: some bands are zero";
+  if (data.vary === "scale") return `multiply the bands by ${sig(parameter)}`;
+  const amount = `${sig(Math.abs(parameter) * unitFactor(data, "parameter", state))} ${unitName(data, state)}`;
+  return parameter < 0 ? `take ${amount} from each band` : `add ${amount} to each band`;
+}
+
+const adviceForAll = (data, state, parameterOf) =>
+  models(data).map((curve) => `${curve.name}: ${advice(data, parameterOf(curve), state)}`);
+
+export function pointsAdvice(data, state) {
+  const lines = adviceForAll(data, state, (curve) => pointAt(curve, state.rateIndex).parameter);
+  return `Miss rate at most ${chosenRate(data, state)}. ${lines.join("; ")}.`;
+}
+
+export function costAdvice(data, state) {
+  return adviceForAll(data, state, (curve) => optimum(data, curve, state).point.parameter);
+}
+
+export const weightText = (data, state) => `c = ${chosenWeight(data, state)}`;
+
+export function costFormula(data, state) {
+  return `${weightText(data, state)} of c · ${spoken(state.x)} + (1 − c) · ${spoken(state.y)}`;
+}
+
+export function curvesCaption(data, state) {
+  const points = shownModels(data, state).map((curve) => {
+    const { parameter } = pointAt(curve, state.rateIndex);
+    const text = Number.isFinite(parameter)
+      ? signedParameter(data, parameter, state, "\u00a0")
+      : "not reachable";
+    return `${curve.name}\u00a0${text}`;
+  });
+  const axes = `${capitalized(spoken(state.y))} against ${state.x}.`;
+  return `${axes} Operating points at a miss rate of at most ${chosenRate(data, state)}: ${points.join(", ")}.`;
+}
+
+// The chart of the curves for screen readers.
+export function curvesDescription(data, state) {
+  const axes = `${spoken(state.y)} against ${spoken(state.x)}`;
+  const points = shownModels(data, state).map((curve) => {
+    const value = inUnit(data, state, pointAt(curve, state.rateIndex), state.x);
+    return `${curve.name}: ${spoken(state.x)} ${sig(value)}`;
+  });
+  const at = `At a miss rate of ${chosenRate(data, state)}: ${points.join("; ")}.`;
+  return `${axes} for ${models(data).length} models and the constant band. ${at}`;
+}
+
+export function rowsCaption(data, state) {
+  return `Intervals at a miss rate of at most ${chosenRate(data, state)}.`;
+}
+
+// What is drawn and how much of it is missed. Rows are drawn in units of y, whatever unit the curves have.
+export function rowsNote(data, state, selection, drawn) {
+  const curve = data.curves[state.rowsCurve];
+  const point = pointAt(curve, state.rateIndex);
+  const what = advice(data, point.parameter, { standardized: false });
+  if (!Number.isFinite(point.parameter)) {
+    return `${curve.name}: a miss rate of ${chosenRate(data, state)} is ${what}.`;
+  }
+  if (!drawn.length) return `${curve.name}: ${what}. No row has a value there.`;
+  const missed = drawn.filter(({ hit }) => !hit).length;
+  const counts = `${count(drawn.length)} ${rowsDrawn(data, state, selection, drawn)} ${count(missed)}`;
+  const others = rowsNotDrawn(data, state, point, drawn);
+  return `${curve.name}: ${what}. Of these ${counts} ${missed === 1 ? "is" : "are"} missed${others}.`;
+}
+
+function rowsDrawn(data, state, selection, drawn) {
+  const { name, total } = populationOf(data, state, NaN);
+  const things = `${data.outputs > 1 ? "values" : "rows"}${name === null ? "" : ` of ${name}`}`;
+  if (total <= drawn.length) return things;
+  if (!selection.consecutive) return `${things}, spread evenly,`;
+  return `${things} in a row (${count(selection.begin)} to ${count(selection.end)})`;
+}
+
+function rowsNotDrawn(data, state, point, drawn) {
+  const { name, total, missRate } = populationOf(data, state, point.miss_rate);
+  if (total <= drawn.length || !Number.isFinite(missRate)) return "";
+  return `; of all ${count(total)}${name === null ? "" : " there"}, ${percent(missRate)}`;
+}

@@ -1,0 +1,161 @@
+// The keys of saved charts: what their lines and marks mean.
+
+import { costFormula, curvesCaption, rowsCaption } from "./captions.js";
+import { hasBand, limitsOf, shownCurves } from "./curve_data.js";
+import { byId, setAttributes } from "./dom.js";
+import { rate } from "./format.js";
+import {
+  ACCENT,
+  CARD,
+  GRAY,
+  INK,
+  MISS,
+  SOFT,
+  curveColor,
+  curveDashes,
+  limitDashes,
+  regimeColor,
+  resolvedColor,
+} from "./palette.js";
+import { UNORDERED } from "./regimes_chart.js";
+
+export const KEY_WIDTH = 28;
+export const FONT = "sans-serif";
+
+// Set attributes of a node for a picture that leaves the page: colors are resolved.
+export function setLook(node, look) {
+  const resolved = Object.entries(look).map(([name, value]) => [
+    name,
+    String(value).startsWith("var(") ? resolvedColor(value) : value,
+  ]);
+  setAttributes(node, Object.fromEntries(resolved));
+}
+
+// A key is a text and a function that draws what the text explains.
+const lineKey = (text, look) => ({
+  text,
+  draw: (group) => setLook(group.append("line"), { x2: KEY_WIDTH, "stroke-width": 2.2, ...look }),
+});
+
+const markKey = (text, symbol, size, look) => ({
+  text,
+  draw: (group) =>
+    setLook(group.append("path"), {
+      d: d3.symbol(symbol, size)(),
+      transform: `translate(${KEY_WIDTH / 2},0)`,
+      ...look,
+    }),
+});
+
+const boxKey = (text, fill, opacity = 1) => ({
+  text,
+  draw: (group) =>
+    setLook(group.append("rect"), {
+      width: KEY_WIDTH,
+      y: -6,
+      height: 12,
+      rx: 2,
+      fill,
+      "fill-opacity": opacity,
+    }),
+});
+
+const starKey = (text) => ({
+  text,
+  draw: (group) =>
+    setLook(group.append("text").text("✱"), {
+      x: KEY_WIDTH / 2,
+      y: 5,
+      "text-anchor": "middle",
+      fill: SOFT,
+      "font-size": 12,
+      "font-family": FONT,
+    }),
+});
+
+function curvesKeys(data, state) {
+  const { low, high } = state;
+  const point = { fill: SOFT, stroke: CARD };
+  const band = boxKey(`${Number((100 * data.level).toFixed(6))} % band`, GRAY, 0.25);
+  const range = boxKey(`miss rates of ${rate(data.rates[low])} to ${rate(data.rates[high])}`, ACCENT, 0.1);
+  return [
+    ...shownCurves(data, state).map(curveKey),
+    ...limitKeys(limitsOf(data, state)),
+    markKey("operating point", d3.symbolCircle, 120, point),
+    markKey("as given", d3.symbolDiamond, 70, { fill: CARD, stroke: SOFT, "stroke-width": 2 }),
+    markKey(`cheapest, ${costFormula(data, state)}`, d3.symbolStar, 120, point),
+    lineKey("equal cost", { stroke: SOFT, "stroke-width": 1, "stroke-opacity": 0.7 }),
+    ...(hasBand(state) && state.band ? [band] : []),
+    ...(hasBand(state) ? [range] : []),
+  ];
+}
+
+function curveKey(curve) {
+  const reference = curve.constant ? { "stroke-width": 1.5, "stroke-opacity": 0.75 } : {};
+  return lineKey(curve.name, {
+    stroke: curveColor(curve),
+    "stroke-dasharray": curveDashes(curve),
+    ...reference,
+  });
+}
+
+// One key for each kind of bands; it is gray where several limits of a kind have colors of their own.
+function limitKeys(limits) {
+  const oneColor = new Set(limits.map(({ curve }) => curve.index)).size === 1;
+  return [...new Set(limits.map(({ half }) => half))].map((half) =>
+    lineKey(half === 1 ? "limit, symmetric bands" : "limit, bands on one side", {
+      stroke: oneColor ? curveColor(limits[0].curve) : GRAY,
+      "stroke-width": 1.6,
+      "stroke-dasharray": limitDashes({ half }),
+      "stroke-linecap": "round",
+    }),
+  );
+}
+
+function rowsKeys(data, state) {
+  const curve = data.curves[state.rowsCurve];
+  const stroke = curveColor(curve);
+  return [
+    markKey("captured", d3.symbolCircle, 20, { fill: INK }),
+    markKey("missed", d3.symbolTimes, 60, { fill: "none", stroke: MISS, "stroke-width": 1.8 }),
+    lineKey("predicted", { x1: 9, x2: 19, stroke, "stroke-width": 1.4 }),
+    lineKey(`interval of ${curve.name}`, {
+      x1: KEY_WIDTH / 2,
+      x2: KEY_WIDTH / 2,
+      y1: -7,
+      y2: 7,
+      stroke,
+      "stroke-width": 2,
+      "stroke-opacity": 0.5,
+    }),
+  ];
+}
+
+function regimesKeys({ regimes, curves }) {
+  const best = [...new Set(regimes.map((regime) => regime.best))].filter((index) => index !== null);
+  const some = (test) => regimes.some(test);
+  const ordered = (regime) => regime.best !== null;
+  return [
+    ...best.sort((a, b) => a - b).map((index) => boxKey(curves[index].name, regimeColor(curves[index]))),
+    ...(some((regime) => !ordered(regime)) ? [boxKey(UNORDERED, GRAY, 0.2)] : []),
+    ...(some(({ significant }) => significant) ? [starKey("significant")] : []),
+    ...(some((regime) => ordered(regime) && !regime.significant)
+      ? [boxKey("paler: may be chance", GRAY, 0.4)]
+      : []),
+  ];
+}
+
+// Caption and keys of a chart, as it stands.
+export function explanationOf(target, data, state) {
+  switch (target) {
+    case "ucc-chart":
+      return { caption: curvesCaption(data, state), keys: curvesKeys(data, state) };
+    case "rows-chart":
+      return {
+        caption: `${rowsCaption(data, state)} ${byId("rows-note").textContent}`,
+        keys: rowsKeys(data, state),
+      };
+    default:
+      return { caption: "Who needs the least bandwidth, by miss rate.", keys: regimesKeys(data) };
+  }
+}

@@ -1,0 +1,65 @@
+// Answers about the rows that the page carries: which are drawn, and their intervals. Nothing here draws.
+
+import { models } from "./curve_data.js";
+
+// The interval of a row at a parameter of its curve. Hits are decided by rank, as the curve counts them.
+export function intervalAt(data, curveIndex, row, parameter) {
+  const curve = data.rows.curves[curveIndex];
+  const moved = (band) => (data.vary === "scale" ? band * parameter : Math.max(band + parameter, 0));
+  return {
+    lower: curve.pred[row] - moved(curve.lower[row]),
+    upper: curve.pred[row] + moved(curve.upper[row]),
+    hit: curve.critical[row] <= parameter,
+  };
+}
+
+// The rows to draw: of one segment or of all, consecutive or spread evenly. Each comes with its horizontal value.
+export function selectRows(data, state) {
+  const { index, segment, columns } = data.rows;
+  const across = columns[state.column]?.values ?? index;
+  const inSegment = d3
+    .range(index.length)
+    .filter((row) => state.segment < 0 || segment[row] === state.segment);
+  const selection = selectConsecutive(data, state, inSegment) ?? selectSpread(data, state, inSegment, across);
+  return { ...selection, rows: sortedBy(across, selection.rows).map((row) => ({ row, x: across[row] })) };
+}
+
+// Rows without a value are left out.
+function sortedBy(across, rows) {
+  return rows.filter((row) => Number.isFinite(across[row])).sort((a, b) => across[a] - across[b]);
+}
+
+function selectConsecutive(data, state, inSegment) {
+  if (!state.consecutive) return null;
+  const { index, stretch } = data.rows;
+  const stretched = inSegment.filter((row) => stretch[row]).sort((a, b) => index[a] - index[b]);
+  if (!stretched.length) return null;
+  const lastStart = Math.max(0, stretched.length - state.most);
+  const start = Math.min(state.start, lastStart);
+  const rows = stretched.slice(start, start + state.most);
+  return { rows, consecutive: true, start, lastStart, begin: index[rows[0]], end: index[rows.at(-1)] };
+}
+
+function selectSpread(data, state, inSegment, across) {
+  const { spread, own } = data.rows;
+  const rows = sortedBy(
+    across,
+    inSegment.filter((row) => (state.segment < 0 ? spread : own)[row]),
+  );
+  const step = Math.max(1, rows.length / state.most);
+  const thinned = d3.range(Math.min(rows.length, state.most)).map((i) => rows[Math.floor(i * step)]);
+  return { rows: thinned, consecutive: false, start: 0, lastStart: 0 };
+}
+
+// What the drawn rows are taken from, all rows or a segment: its name, how many rows it has, and its miss rate.
+export function populationOf(data, state, missRate) {
+  const segment = data.rows.segments[state.segment];
+  if (!segment) return { name: null, total: data.rows.total, missRate };
+  const modelIndex = models(data).findIndex((curve) => curve.index === state.rowsCurve);
+  const part = data.segments.filter(({ place }) => place === segment.place)[modelIndex];
+  return {
+    name: segment.name,
+    total: segment.n,
+    missRate: part ? 1 - part.coverage[state.rateIndex] : NaN,
+  };
+}

@@ -1,0 +1,125 @@
+// The chart of the intervals themselves, at the chosen operating point.
+
+import { rowsCaption, rowsNote } from "./captions.js";
+import { createChart } from "./chart_frame.js";
+import { pointAt, unitName } from "./curve_data.js";
+import { byId, onWidth } from "./dom.js";
+import { count, sig } from "./format.js";
+import { curveColor } from "./palette.js";
+import { intervalAt, selectRows } from "./row_data.js";
+import { hideTip, showTip } from "./tooltip.js";
+
+const SHAPES = ["bounds", "predictions", "hits", "misses"];
+const DOT = "m-2,0a2,2 0 1,0 4,0a2,2 0 1,0 -4,0";
+const CROSS = "m-3.5,-3.5l7,7m0,-7l-7,7";
+
+export function drawRows(data, store) {
+  const svg = byId("rows-chart");
+  const chart = createChart(svg);
+  const shapes = Object.fromEntries(
+    SHAPES.map((name) => [name, chart.inside.append("path").attr("class", `rows-${name}`)]),
+  );
+  const emptyText = chart.over.append("text").attr("class", "label").attr("text-anchor", "middle");
+  let drawn = []; // the rows, each with its horizontal value and its interval
+  let scales = null;
+
+  function update(state) {
+    const selection = selectRows(data, state);
+    drawn = withIntervals(state, selection.rows);
+    const note = rowsNote(data, state, selection, drawn);
+    byId("rows-note").textContent = note;
+    byId("rows-caption").textContent = rowsCaption(data, state);
+    svg.setAttribute(
+      "aria-label",
+      `Intervals of ${data.curves[state.rowsCurve].name} on ${drawn.length} rows. ${note}`,
+    );
+    if (!chart.size.width) return;
+    emptyText
+      .attr("x", chart.size.width / 2)
+      .attr("y", chart.size.height / 2)
+      .text(drawn.length ? "" : "nothing to draw");
+    if (drawn.length) drawMarks(state);
+    else Object.values(shapes).forEach((shape) => shape.attr("d", null));
+  }
+
+  function withIntervals(state, rows) {
+    const { parameter } = pointAt(data.curves[state.rowsCurve], state.rateIndex);
+    if (!Number.isFinite(parameter)) return [];
+    return rows.map((item) => ({ ...item, ...intervalAt(data, state.rowsCurve, item.row, parameter) }));
+  }
+
+  function rescale(column) {
+    const [low, high] = d3.extent(drawn, ({ x }) => x);
+    const pad = low === high ? 1 : (high - low) * 0.02;
+    const ends = drawn.flatMap(({ row, lower, upper }) => [lower, upper, data.rows.y[row]]);
+    const [bottom, top] = d3.extent(ends.filter(Number.isFinite));
+    const room = (top - bottom) * 0.04 || 1;
+    const xScale = column?.time ? d3.scaleUtc : d3.scaleLinear;
+    scales = {
+      x: xScale([low - pad, high + pad], [0, chart.size.width]),
+      y: d3.scaleLinear([bottom - room, top + room], [chart.size.height, 0]),
+    };
+  }
+
+  function drawMarks(state) {
+    const column = data.rows.columns[state.column];
+    rescale(column);
+    const { x, y } = scales;
+    chart.drawAxes(
+      {
+        scale: x,
+        labels: (power) => [`${column ? column.name : "row"}${power ? ` (${power.trim()})` : ""}`],
+        format: column ? undefined : ",d",
+      },
+      { scale: y, labels: (power) => [`y (${power}${unitName(data, { standardized: false })})`] },
+    );
+    const { pred } = data.rows.curves[state.rowsCurve];
+    const reach = Math.max(1, Math.min(4, chart.size.width / drawn.length / 2.2));
+    const moveTo = (across, up) => `M${across.toFixed(1)},${y(up).toFixed(1)}`;
+    const bar = (item) => `${moveTo(x(item.x), item.lower)}V${y(item.upper).toFixed(1)}`;
+    const dash = (item) => `${moveTo(x(item.x) - reach, pred[item.row])}h${2 * reach}`;
+    const dot = (item) => moveTo(x(item.x), data.rows.y[item.row]) + DOT;
+    const cross = (item) => moveTo(x(item.x), data.rows.y[item.row]) + CROSS;
+    const path = (items, mark) => items.map(mark).join("");
+    const color = curveColor(data.curves[state.rowsCurve]);
+    shapes.bounds
+      .attr("d", path(drawn, bar))
+      .attr("stroke", color)
+      .attr("stroke-width", reach > 2 ? 2 : 1);
+    shapes.predictions.attr("d", path(drawn, dash)).attr("stroke", color);
+    const [hits, misses] = [true, false].map((wanted) => drawn.filter(({ hit }) => hit === wanted));
+    shapes.hits.attr("d", path(hits, dot));
+    shapes.misses.attr("d", path(misses, cross));
+  }
+
+  // Show the row whose horizontal value is nearest to the pointer.
+  function hover(event) {
+    if (!drawn.length || !scales) {
+      hideTip();
+      return;
+    }
+    const [px] = chart.pointer(event);
+    const nearest = d3.least(drawn, ({ x }) => Math.abs(scales.x(x) - px));
+    showTip(tipLines(store.get(), nearest), event);
+  }
+
+  function tipLines(state, { row, x, lower, upper, hit }) {
+    const output = data.outputs > 1 ? `, output ${row % data.outputs}` : "";
+    const column = data.rows.columns[state.column];
+    const value = column?.time ? d3.utcFormat("%Y-%m-%d %H:%M")(x) : sig(x, 6);
+    return [
+      `row ${count(data.rows.index[row])}${output}: ${hit ? "hit" : "miss"}`,
+      ...(column ? [`${column.name} ${value}`] : []),
+      `observed ${sig(data.rows.y[row])}`,
+      `predicted ${sig(data.rows.curves[state.rowsCurve].pred[row])}`,
+      `interval ${sig(lower)} to ${sig(upper)}`,
+    ];
+  }
+
+  chart.root.on("pointermove", hover).on("pointerleave", hideTip);
+  onWidth(svg.parentElement, (width) => {
+    chart.resize(width);
+    update(store.get());
+  });
+  store.on(update);
+}
