@@ -15,6 +15,12 @@ demo: .venv/.ready ## Compare two built-in models and write the report page
 	@mkdir -p build/demo
 	$(BIN)/uccurve demo --output build/demo/report.html
 
+check: .venv/.cases $(if $(NPM),node_modules/.ready) ## Lint, type-check and run the quick tests: for the inner loop, in less than a minute
+	@start=$$(date +%s); \
+	$(MAKE) --no-print-directory lint && \
+	$(BIN)/python -m pytest -q -n $(WORKERS) -m "not slow" && \
+	echo "make check took $$(($$(date +%s) - start)) s"
+
 test: lint browser java ## Lint, type-check and run the whole test suite
 	$(BIN)/python -m pytest -n $(WORKERS)
 

@@ -117,6 +117,7 @@ def test_a_folder_imports_only_those_above_it():
     assert violations(PACKAGE) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "line", "complaint"),
     [

@@ -9,6 +9,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import uccurve as uc
 from uccurve.datasets import make_crossing
 
@@ -63,6 +65,7 @@ def test_the_readme_s_example_crosses_where_it_says():
     assert (low, high) == (f"{min(swaps):.3f}", f"{max(swaps):.3f}")
 
 
+@pytest.mark.slow
 def test_the_benchmark_runs_and_reports(tmp_path):
     """On a few rows: what it measures is not judged here."""
     target = tmp_path / "core.json"

@@ -37,6 +37,7 @@ def test_regimes_cover_all_miss_rates_without_gap(comparison):
     assert regimes["significant"][0]
 
 
+@pytest.mark.slow
 def test_chance_makes_no_significant_regimes():
     """Ranges are chosen on the same rows; the test allows for that."""
     from uccurve.comparison._regimes import ranges_of_best

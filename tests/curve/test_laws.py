@@ -133,6 +133,7 @@ def test_the_reference_has_the_known_areas():
         assert constant.area(y="deficit") == pytest.approx(mean(e**2) / 2, rel=1e-12)
 
 
+@pytest.mark.slow
 @given(cases(), pairs)
 @settings(max_examples=200)
 def test_weights_are_repetitions(case, pair):
@@ -153,6 +154,7 @@ def test_weights_are_repetitions(case, pair):
     assert weighted.gain(*pair) == pytest.approx(whole.gain(*pair), rel=1e-9, abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.slow
 @given(cases(symmetric=False), pairs)
 @settings(max_examples=200)
 def test_mirroring_changes_nothing(case, pair):

@@ -26,6 +26,7 @@ def test_the_curve_is_the_same_and_keeps_the_kind(case):
     np.testing.assert_allclose(np.asarray(curve.frontier.bandwidth), expected.frontier.bandwidth, rtol=1e-13)
 
 
+@pytest.mark.slow
 @given(cases(), st.sampled_from(PAIRS))
 @settings(max_examples=150)
 def test_single_numbers_are_the_same_floats(case, pair):

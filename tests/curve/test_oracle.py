@@ -91,6 +91,7 @@ def axis_range(case, axis, sixteenths):
 AXES = st.sampled_from(["miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter"])
 
 
+@pytest.mark.slow
 @given(cases(), st.sampled_from(PAIRS), AXES, RATES)
 @settings(max_examples=800)
 def test_partial_strip_areas(case, pair, axis, sixteenths):
@@ -114,6 +115,7 @@ def test_partial_mean_areas(case, x, sixteenths):
     assert close(curve.area(x, partial="mean", coverage=mirrored), exact, exact)
 
 
+@pytest.mark.slow
 @given(cases(zero_bands=True), st.integers(0, 16))
 @settings(max_examples=300)
 def test_at_most_the_given_miss_rate(case, sixteenths):
@@ -129,6 +131,7 @@ def test_at_most_the_given_miss_rate(case, sixteenths):
     assert curve.at(coverage=float(1 - rate)).parameter == float(exact)
 
 
+@pytest.mark.slow
 @given(cases(zero_bands=True), st.sampled_from(["bandwidth", "excess", "deficit"]), st.integers(0, 48))
 @settings(max_examples=500)
 def test_at_a_given_cost(case, axis, sixteenths):
@@ -160,6 +163,7 @@ def test_at_a_given_cost(case, axis, sixteenths):
         assert beside > reached or (saturated and close(value, oracle.costs(oracle.knots[-1])[axis], unit))
 
 
+@pytest.mark.slow
 @given(cases(zero_bands=True), st.sampled_from(PAIRS), st.integers(0, 16))
 @example(Case([5.0, 6.0], [0.0, 0.0], [1.0, 1.0], [1.0, 1.0], None), ("bandwidth", "miss_rate"), 15)
 @settings(max_examples=400)
@@ -199,6 +203,7 @@ def sign_changes(a, b, x, y):
     ]
 
 
+@pytest.mark.slow
 @given(cases(units=[1.0], max_rows=6), cases(units=[1.0], max_rows=6), st.sampled_from(PAIRS))
 @settings(max_examples=300)
 def test_crossings(one, two, pair):

@@ -96,6 +96,7 @@ ASKED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", ASKED)
 @pytest.mark.parametrize("paired", [False, True])
 def test_delta_and_bootstrap_agree(asked, paired):

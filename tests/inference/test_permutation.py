@@ -73,6 +73,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axes", AXES)
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("statistic", ["area", "gain"])
@@ -136,6 +137,7 @@ def test_a_model_does_not_differ_from_itself():
         assert (test.statistic, test.p_value) == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("statistic", ["area", "gain"])
 def test_what_the_curve_does_not_depend_on_the_p_value_does_not_either(statistic, part):

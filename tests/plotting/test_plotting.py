@@ -186,6 +186,7 @@ def test_units_are_on_the_labels():
     assert ax.get_ylabel() == "deficit: mean distance outside the bounds (units of y)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["$x$", "_hidden", "a\nb", r"\$\frac$", "m" * 200, "$x_{", "100 %"])
 def test_names_are_shown_and_not_obeyed(name):
     """No formulas, no hidden entries, no line breaks, and no legend wider than the figure."""
@@ -255,6 +256,7 @@ def test_bands_far_too_wide_are_named_at_the_edge():
 # -- hard cases ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "intervals",
     [
@@ -770,6 +772,7 @@ def test_settings_of_matplotlib_are_left_alone():
     assert dict(plt.rcParams) == before
 
 
+@pytest.mark.slow
 def test_the_figures_of_the_documentation_are_drawn(tmp_path):
     """All that the page shows, and nothing half-written beside them."""
     script = str(ROOT / "examples" / "figures.py")

@@ -1198,6 +1198,7 @@ def test_sketches_make_a_page_without_rows(browser, tmp_path):
 # -- the file ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_three_models_and_a_hundred_thousand_rows_fit_into_a_mail(tmp_path):
     """At most one and a half megabytes, with segments and columns."""
     rng = np.random.default_rng(0)

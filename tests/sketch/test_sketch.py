@@ -137,6 +137,7 @@ def test_a_constant_band_gains_exactly_nothing():
     assert [curve.gain(x, y) for x, y in PAIRS] == [0.0] * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("x", "y"), PAIRS)
 @pytest.mark.parametrize("partial", ["strip", "mean"])
 @given(rows=ROWS, ends=st.sampled_from([None, (0.0, 0.5), (0.1, 0.3), (0.5, 1.0), (0.31, 0.32)]))
