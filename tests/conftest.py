@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "tools")]  # the oracle, the strategies, the browser
+sys.path[:0] = map(str, [HERE, HERE / "report", HERE / "plotting", HERE.parent / "tools"])  # their helpers
 sys.path.append(str(HERE.parent))  # the case studies
+pytest.register_assert_rewrite("opened_page")
 
 settings.register_profile(
     "repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None

@@ -121,7 +121,7 @@ def test_the_cheapest_points_of_a_long_curve_are_few():
         )
 
 
-def test_weights_are_centred_on_the_size_of_the_errors():
+def test_weights_are_centered_on_the_size_of_the_errors():
     """A slider in euros and one in thousands of euros reach the same operating points."""
     assert _sampled_curve.weights()[200] == 0.5
     for size in (1e-7, 1.0, 2e4, 1e12):

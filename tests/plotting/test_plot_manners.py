@@ -1,0 +1,193 @@
+"""What all figures have in common: names, units, refusals, hard cases and other people's axes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from drawn_figure import hits_and_misses, labelled, labels, some_intervals, xy
+
+import uccurve as uc
+from uccurve import exceptions as ex
+from uccurve.plotting import plot_intervals, plot_regimes, plot_reliability, plot_ucc
+
+I = uc.Intervals
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("option", [{"band": 0.9}, {"miss_rate": (0, 0.1)}])
+def test_ranges_of_miss_rates_need_them_on_the_axis(option):
+    """Nothing is drawn where it would mean something else."""
+    with pytest.raises(ex.ArgumentError, match="needs the miss rate on the vertical axis, got y='deficit'"):
+        some_intervals().ucc().plot(y="deficit", **option)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("option", [{"band": 1}, {"cost": 2}, {"miss_rate": (0.2, 0.1)}, {"x": "width"}])
+def test_a_bad_option_leaves_the_axes_alone(option):
+    """The error comes before the first line."""
+    ax = plt.subplots()[1]
+    with pytest.raises(ex.ArgumentError):
+        some_intervals().ucc().plot(ax, **option)
+    assert len(ax.get_children()) == len(plt.subplots()[1].get_children())
+    with pytest.raises(TypeError, match="'colour'"):
+        some_intervals().ucc().plot(colour="red")
+
+
+def test_units_are_on_the_labels():
+    """Of both axes; a miss rate has none."""
+    curve = some_intervals().ucc()
+    ax = curve.plot(unit="kWh")
+    assert ax.get_xlabel() == "bandwidth: mean half width (kWh)"
+    assert ax.get_ylabel() == "miss rate"
+    ax = curve.plot(x="excess", y="deficit")
+    assert ax.get_xlabel() == "excess: mean room inside the bounds (units of y)"
+    assert ax.get_ylabel() == "deficit: mean distance outside the bounds (units of y)"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["$x$", "_hidden", "a\nb", r"\$\frac$", "m" * 200, "$x_{", "100 %"])
+def test_names_are_shown_and_not_obeyed(name):
+    """No formulas, no hidden entries, no line breaks, and no legend wider than the figure."""
+    curve = some_intervals().ucc()
+    ax = curve.plot(label=name, unit=name, cost=0.5)
+    text = ax.get_legend().get_texts()[0]
+    shown, is_math = text._preprocess_math(text.get_text())
+    start = name.replace("\n", "�") if len(name) < 40 else "m" * 39 + "…"
+    assert shown.lstrip(" ").startswith(f"{start}: area")
+    assert not is_math
+    plot_intervals(curve.intervals, unit=name, against=pd.Series(np.arange(99), name=name))
+    plot_reliability({name: curve})
+    plot_regimes(uc.compare({name: curve.intervals}, n_resamples=9, rng=0))
+    for number in plt.get_fignums():
+        plt.figure(number).canvas.draw()
+
+
+def test_cleared_axes_are_drawn_on_anew():
+    """What was there does not count."""
+    curve = some_intervals().ucc()
+    ax = curve.plot()
+    before = labels(ax)
+    ax.clear()
+    assert labels(curve.plot(ax)) == before
+    ax.clear()
+    assert ax is curve.plot(ax, x="excess")
+
+
+def test_what_others_drew_stays_in_the_legend():
+    """After the curves."""
+    ax = plt.subplots()[1]
+    ax.plot([0, 1], [1, 0], label="theirs")
+    assert labels(some_intervals().ucc().plot(ax))[-1] == "theirs"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "intervals",
+    [
+        I.from_bands([1.0], [0.0], 1.0),
+        I.from_bands([0.0], [0.0], 1.0),
+        I.from_bands([1.0], [0.0], 0.0),
+        I.from_bands([1.0, 1.0], [0.0, 2.0], [0.0, 1.0], [1.0, 0.0]),
+        I.from_bands([0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 2.0]),
+        I.from_bands([1.0, 2.0, 3.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0], sample_weight=[0.0, 1.0, 2.0]),
+        some_intervals(unit=1e-150, weighted=True),
+        some_intervals(unit=1e150, weighted=True),
+    ],
+    ids=["one", "exact", "zero band", "two", "all exact", "floor", "tiny", "huge"],
+)
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize(("x", "y"), [("bandwidth", "miss_rate"), ("excess", "deficit")])
+def test_the_smallest_and_strangest_rows_can_be_drawn(intervals, vary, x, y):
+    """With everything that goes with them, and rendered without a warning."""
+    curve = intervals.ucc(vary)
+    more = {"band": 0.95, "miss_rate": (0.4, 0.9)} if y == "miss_rate" else {}
+    ax = curve.plot(x=x, y=y, cost=0.5, **more)
+    ax.figure.canvas.draw()
+    plot_intervals(intervals, vary=vary).figure.canvas.draw()
+    if vary == "scale":
+        plot_reliability(curve).figure.canvas.draw()
+    assert "nan" not in " ".join(labels(ax))
+
+
+def test_intervals_stand_for_their_curve():
+    """Wherever a curve can be drawn."""
+    a, b = some_intervals(), some_intervals(seed=1)
+    assert labels(plot_ucc(a, label="a")) == labels(a.ucc().plot(label="a"))
+    mixed = uc.UCCDisplay({"a": a, "b": b.ucc()})
+    assert labels(mixed.plot().ax_) == labels(uc.UCCDisplay({"a": a.ucc(), "b": b.ucc()}).plot().ax_)
+    assert len(mixed.frame("pandas")) > 200
+    assert labels(plot_reliability({"a": a, "b": b})) == ["a", "b", "as given", "reliable"]
+    assert labels(plot_reliability(a))[0] == "observed"
+    with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC, got int"):
+        uc.UCCDisplay({"a": 1})
+    with pytest.raises(ex.ArgumentError, match="`curve` must be UCC, got str"):
+        plot_ucc("a")
+
+
+def test_other_axes_are_named_without_underscores():
+    """Words for people."""
+    ax = some_intervals().ucc().plot()
+    with pytest.raises(ex.ArgumentError, match="shows bandwidth and miss rate: draw excess and deficit on"):
+        some_intervals().ucc().plot(ax, x="excess", y="deficit")
+
+
+def test_other_array_libraries_can_be_drawn():
+    """They come to NumPy on the way."""
+    xp = pytest.importorskip("array_api_strict")
+    given = some_intervals()
+    strict = I.from_bands(
+        *(xp.asarray(v) for v in (given.y_true, given.y_pred, given.lower_band, given.upper_band))
+    )
+    curve = strict.ucc()
+    ax = curve.plot(band=0.9, cost=0.5, miss_rate=(0, 0.5))
+    assert xy(labelled(ax, "area"))[-1] == xy(labelled(given.ucc().plot(), "area"))[-1]
+    assert len(hits_and_misses(plot_intervals(strict))[1]) == round(curve.original.miss_rate * 99)
+    plot_reliability(curve)
+    assert len(uc.UCCDisplay({"a": curve}).frame("pandas")) > 200
+
+
+def test_settings_of_matplotlib_are_left_alone():
+    """And nothing is shown."""
+    before = dict(plt.rcParams)
+    curve = some_intervals().ucc()
+    curve.plot(band=0.9, cost=0.5)
+    plot_intervals(curve.intervals)
+    plot_reliability(curve)
+    assert dict(plt.rcParams) == before
+
+
+@pytest.mark.slow
+def test_the_figures_of_the_documentation_are_drawn(tmp_path):
+    """All that the page shows, and nothing half-written beside them."""
+    script = str(ROOT / "examples" / "figures.py")
+    subprocess.run(
+        [sys.executable, "-W", "error", script, "--output", str(tmp_path)], check=True, capture_output=True
+    )
+    files = sorted(path.name for path in tmp_path.iterdir())
+    assert files == sorted(path.name for path in (ROOT / "docs" / "figures").iterdir())
+    page = (ROOT / "docs" / "figures.md").read_text()
+    for name in files:
+        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
+        assert f"](figures/{name})" in page
+
+
+def test_the_code_on_the_page_runs():
+    """From top to bottom, as a reader would copy it, and each block draws."""
+    page = (ROOT / "docs" / "figures.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 1 + len(list((ROOT / "docs" / "figures").iterdir()))
+    scope = {}
+    exec(blocks[0], scope)  # noqa: S102 - our own page
+    assert plt.get_fignums() == []
+    for block in blocks[1:]:
+        exec(block, scope)  # noqa: S102
+        (number,) = plt.get_fignums()
+        plt.figure(number).canvas.draw()
+        plt.close("all")

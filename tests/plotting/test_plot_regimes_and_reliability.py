@@ -1,0 +1,125 @@
+"""The figures of regimes and of reliability."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from drawn_figure import labelled, labels, marks, some_intervals, xy
+
+import uccurve as uc
+from uccurve import exceptions as ex
+from uccurve.plotting import plot_regimes, plot_reliability
+
+I = uc.Intervals
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    rng = np.random.default_rng(0)
+    scale = rng.lognormal(sigma=0.8, size=600)
+    y = scale * rng.normal(size=600)
+    bands = {"sharp": scale, "$damped$": scale**0.25}
+    models = {name: I.from_bands(y, 0 * y, band) for name, band in bands.items()}
+    return uc.compare(models, n_resamples=99, rng=0)
+
+
+def test_the_bars_are_the_regimes(comparison):
+    """Each in the lane of its model, full where it is significant and hatched where it is not."""
+    ax = plot_regimes(comparison)
+    table = comparison.tables["regimes"]
+    assert len(ax.patches) == len(table["low"]) > 2
+    lanes = [text.get_text() for text in ax.get_yticklabels()]
+    assert lanes == ["sharp", r"\$damped\$", "constant band"]
+    for place, bar in enumerate(ax.patches):
+        low, high = table["low"][place], table["high"][place]
+        assert (bar.get_x(), bar.get_x() + bar.get_width()) == pytest.approx((low, high))
+        if table["best"][place] is None:
+            assert bar.get_height() == 1  # of the axes
+            continue
+        lane = round(bar.get_y() + bar.get_height() / 2)
+        assert lanes[lane].replace("\\", "") == table["best"][place]
+        untested = np.isnan(table["p_holm"][place])
+        assert bar.get_fill() != untested
+        assert (bar.get_hatch() is None) == (untested or table["significant"][place])
+    said = {text.get_text() for text in ax.texts}
+    wide = [
+        place
+        for place, low in enumerate(table["low"])
+        if table["high"][place] - low > 0.15 and table["best"][place] is not None
+    ]
+    assert said == {f"{100 * table['saved'][place]:.1f} % less" for place in wide}
+    assert plot_regimes(comparison, ax, legend=False) is ax
+    with pytest.raises(ex.ArgumentError, match="`comparison` must be Comparison, got dict"):
+        plot_regimes({})
+
+
+def test_ranges_without_an_order_have_a_ground_of_their_own(comparison):
+    """Nobody's bar lies there, and the legend says why."""
+    table = {
+        "low": [0.0, 0.4],
+        "high": [0.4, 1.0],
+        "best": [None, "sharp"],
+        "runner_up": [None, "$damped$"],
+        "saved": [np.nan, 0.1],
+        "p_holm": [np.nan, 0.01],
+        "significant": [False, True],
+    }
+    ax = plot_regimes(replace(comparison, tables={**comparison.tables, "regimes": table}))
+    ground, bar = ax.patches
+    assert (ground.get_x(), ground.get_width(), ground.get_height()) == (0, 0.4, 1)
+    assert (bar.get_x(), bar.get_width()) == pytest.approx((0.4, 0.6))
+    assert labels(ax)[-1] == "no order is known"
+    assert (
+        "no order is known" not in labels(plot_regimes(comparison))
+        or None in comparison.tables["regimes"]["best"]
+    )
+
+
+def test_gaussian_errors_with_their_true_scale_are_reliable():
+    """At any coverage, whatever the intervals as given claim."""
+    rng = np.random.default_rng(0)
+    std = rng.lognormal(size=20_000)
+    y = std * rng.normal(size=20_000)
+    for nominal, factor in ((0.6827, 1.0), (0.9, 1.6448536), (0.95, 1.9599640)):
+        found = I.from_std(y, 0 * y, factor * std).ucc().reliability(nominal)
+        assert np.abs(found.coverage - found.nominal).max() < 0.012
+        assert found.observed == pytest.approx(nominal, abs=0.012)
+        assert found.as_given == nominal
+    narrow = I.from_std(y, 0 * y, std / 2).ucc().reliability()
+    assert narrow.coverage[90] == pytest.approx(0.589, abs=0.012)  # 2 Φ(1.645 / 2) - 1
+
+
+def test_reliability_is_read_off_the_curve():
+    """Coverage at the scale that goes with the claim, weights included; an infinite one never."""
+    for intervals in (some_intervals(weighted=True), I.from_bands([1, 2, 3], [0, 0, 0], [1, 0, 1])):
+        curve = intervals.ucc()
+        found = curve.reliability(0.8)
+        assert found.nominal.tolist() == [p / 100 for p in range(100)]
+        assert found.parameter[80] == 1
+        wanted = [curve.at(parameter=scale).coverage for scale in found.parameter]
+        assert found.coverage == pytest.approx(wanted, rel=1e-12)
+        assert found.observed == curve.original.coverage
+
+
+def test_reliability_needs_a_scale_and_a_claim():
+    """A shift goes with no claimed coverage."""
+    with pytest.raises(ex.ArgumentError, match="reliability needs a curve with vary='scale'"):
+        some_intervals().ucc("shift").reliability()
+    for nominal in (0, 1, "all"):
+        with pytest.raises(ex.ArgumentError, match="`nominal` must"):
+            some_intervals().ucc().reliability(nominal)
+
+
+def test_the_reliability_figure_draws_the_result_beside_the_diagonal():
+    """One model without a name, several with theirs."""
+    curves = {"one": some_intervals().ucc(), "two": some_intervals(seed=1).ucc()}
+    ax = plot_reliability(curves, nominal=0.8)
+    assert labels(ax) == ["one", "two", "as given", "reliable"]
+    assert xy(labelled(ax, "reliable")) == [[0, 0], [1, 1]]
+    for name, curve in curves.items():
+        found = curve.reliability(0.8)
+        assert xy(labelled(ax, name)) == np.column_stack([found.nominal, found.coverage]).tolist()
+        assert [0.8, curve.original.coverage] in marks(ax, "o")
+    assert labels(plot_reliability(curves["one"]))[0] == "observed"

@@ -1,0 +1,56 @@
+"""The browser, and the page that most tests look at."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from browser import chromium
+from opened_page import Case, opened
+
+import uccurve as uc
+
+
+@pytest.fixture(scope="module")  # Playwright keeps an event loop running, which other tests must not meet
+def browser():
+    """Debian's Chromium; `make test` installs it where it is missing."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def case(tmp_path_factory):
+    """Asymmetric bands, weights, ties, two ways of predicting, segments, and a column of times."""
+    rng = np.random.default_rng(5)
+    n = 700
+    scale = rng.lognormal(sigma=0.6, size=n)
+    y = 10 + np.round(scale * rng.normal(size=n), 1)
+    weight = rng.integers(1, 4, size=n).astype(float)
+    shape = {"sample_weight": weight}
+    models = {
+        "scaled": uc.Intervals.from_bands(y, np.full(n, 10.0), scale, 1.3 * scale, **shape),
+        "damped": uc.Intervals.from_bands(y, np.full(n, 10.0), np.sqrt(scale), **shape),
+        "other": uc.Intervals.from_bands(y, np.full(n, 10.2), np.sqrt(scale), 0.2 + scale, **shape),
+    }
+    segments = rng.choice(["north", "south"], size=n)
+    path = tmp_path_factory.mktemp("report") / "page.html"
+    times = np.datetime64("2026-01-01") + np.arange(n).astype("timedelta64[h]")
+    uc.report(
+        models,
+        path,
+        title="Loads",
+        unit="kWh",
+        by=segments,
+        against={"scale": scale, "hour": times},
+        n_resamples=49,
+        rng=0,
+    )
+    return Case(models, segments, path)
+
+
+@pytest.fixture
+def page(browser, case):
+    page = opened(browser, case.path)
+    yield page
+    assert page.troubles == []
+    assert page.requests == [case.path.as_uri()]
+    page.tab.context.close()

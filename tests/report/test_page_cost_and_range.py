@@ -1,0 +1,135 @@
+"""The cheapest points and the partial gains on the page are the library's."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from opened_page import near, one, opened, plot_of
+from playwright.sync_api import expect
+
+import uccurve as uc
+
+
+@pytest.mark.parametrize(
+    "axes", [("bandwidth", "miss_rate"), ("excess", "deficit"), ("bandwidth", "deficit")]
+)
+@pytest.mark.parametrize("units", ["raw", "standardized"])
+def test_the_cost_slider_finds_the_library_s_optimum(page, case, axes, units):
+    """On the chosen axes and in the chosen units, for several weights."""
+    x, y = axes
+    page.tab.select_option("#x-axis", x)
+    page.tab.select_option("#y-axis", y)
+    page.tab.select_option("#units", units)
+    for place in (120, 180, 215):
+        page.slide("cost", place)
+        c = float(page.tab.locator("#cost-value").inner_text().removeprefix("c = "))
+        for name in case.models:
+            best = case.curve(name, standardized=units == "standardized").minimize_cost(c, x=x, y=y)
+            assert page.number("cost-table", name, "cost") == near(best.cost)
+            assert page.number("cost-table", name, "cheapest") == near(best.point.parameter)
+            assert page.number("cost-table", name, "as given") == near(best.original_cost)
+        expect(page.tab.locator("#cost-note")).to_contain_text(
+            f"other: multiply the bands by {best.point.parameter:.4g}"
+        )
+
+
+def test_the_isocost_line_touches_the_curve_at_the_optimum(page):
+    """And has the slope that the weight gives it."""
+    line = page.tab.locator("line.isocost").first
+    x1, y1, x2, y2 = (float(line.get_attribute(name)) for name in ("x1", "y1", "x2", "y2"))
+    star = page.tab.locator("path.optimum").first.get_attribute("transform")
+    x, y = (float(part) for part in re.findall(r"[-\d.]+", star))
+    assert y == pytest.approx(y1 + (y2 - y1) * (x - x1) / (x2 - x1), abs=0.5)
+
+
+def check_range(page, case, low, high, x="bandwidth", y="miss_rate"):
+    for name in case.models:
+        curve = case.curve(name)
+        for partial in ("strip", "mean"):
+            wanted = curve.gain(x, y, partial=partial, miss_rate=(low, high))
+            assert page.number("range-table", name, f"{partial} gain") == pytest.approx(
+                wanted, rel=1e-7, abs=1e-9, nan_ok=True
+            )
+
+
+@pytest.mark.parametrize("axes", [("bandwidth", "miss_rate"), ("excess", "miss_rate"), ("excess", "deficit")])
+def test_partial_gains_follow_the_range(page, case, axes):
+    """Both definitions, from the two sliders."""
+    page.tab.select_option("#x-axis", axes[0])
+    page.tab.select_option("#y-axis", axes[1])
+    check_range(page, case, 0, 0.5, *axes)
+    page.slide("low", 20)
+    page.slide("high", 110)
+    check_range(page, case, 0.02, 0.15, *axes)
+    page.slide("low", 180)
+    check_range(page, case, 0.5, 0.505, *axes)
+
+
+def test_a_range_can_be_brushed_on_the_chart(page, case):
+    """With the mouse over the plot, and its ends with the mouse and with keys."""
+    box = plot_of(page)
+    x = box["x"] + 0.8 * box["width"]
+    page.tab.mouse.move(x, box["y"] + 0.7 * box["height"])
+    page.tab.mouse.down()
+    page.tab.mouse.move(x, box["y"] + 0.2 * box["height"], steps=4)
+    page.tab.mouse.up()
+    ends = [page.tab.get_by_role("slider", name=f"{end} end of the range") for end in ("lower", "upper")]
+    low, high = (float(end.get_attribute("aria-valuenow")) for end in ends)
+    assert (low, high) == pytest.approx((0.3, 0.8), abs=0.02)
+    check_range(page, case, low, high)
+    ends[0].focus()
+    page.tab.keyboard.press("PageDown")
+    check_range(page, case, float(ends[0].get_attribute("aria-valuenow")), high)
+    grip = ends[1].locator("rect").bounding_box()
+    page.tab.mouse.move(grip["x"] + 5, grip["y"] + 8)
+    page.tab.mouse.down()
+    page.tab.mouse.move(grip["x"] + 5, box["y"] + 0.5 * box["height"], steps=3)
+    page.tab.mouse.up()
+    top = float(ends[1].get_attribute("aria-valuenow"))
+    assert top == pytest.approx(0.5, abs=0.02)
+    check_range(page, case, float(ends[0].get_attribute("aria-valuenow")), top)
+
+
+@pytest.mark.parametrize("unit", [1e-9, 2e4, 1e12])
+def test_the_cost_slider_and_the_axes_serve_every_unit(browser, tmp_path, unit):
+    """Weights are centered on the errors, and ticks show a power of ten in the label."""
+    rows = one(unit)
+    page = opened(
+        browser, uc.report({"mine": rows}, tmp_path / "page.html", unit="EUR", n_resamples=9, rng=0)
+    )
+    assert 0.02 < page.number("cost-table", "mine", "miss rate") < 0.3
+    seen = set()
+    for place in range(100, 301, 20):
+        page.slide("cost", place)
+        c = float(page.tab.locator("#cost-value").inner_text().removeprefix("c = "))
+        best = rows.ucc().minimize_cost(c)
+        assert page.number("cost-table", "mine", "cheapest") == near(best.point.parameter)
+        seen.add(best.point.parameter)
+    assert len(seen) > 5
+    ticks = page.tab.locator("#ucc-chart .axis .tick text, #rows-chart .axis .tick text").all_text_contents()
+    assert max(map(len, ticks)) <= 6
+    assert f"(10{ {1e-9: '⁻⁹', 2e4: '³', 1e12: '¹²'}[unit] } EUR)" in (
+        page.tab.locator("#ucc-chart .label").first.text_content()
+    )
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def test_the_page_carries_the_rates_that_were_asked_for(browser, tmp_path):
+    """Also between those of the grid, and ranges within one step of it."""
+    rows = one()
+    path = uc.report(
+        {"mine": rows}, tmp_path / "page.html", miss_rate=0.1234, partial_range=(0.0123, 0.333), n_resamples=9
+    )
+    page = opened(browser, path)
+    assert page.number("points-table", "mine", "bandwidth") == near(rows.ucc().at(miss_rate=0.1234).bandwidth)
+    expect(page.tab.locator("#low-value")).to_have_text("1.23 %")
+    wanted = rows.ucc().gain(partial="mean", miss_rate=(0.0123, 0.333))
+    assert page.number("range-table", "mine", "mean gain") == pytest.approx(wanted, rel=1e-7)
+    path = uc.report({"mine": rows}, tmp_path / "two.html", partial_range=(0, 0.0004), n_resamples=9)
+    other = opened(browser, path)
+    expect(other.tab.locator("#high-value")).to_have_text("0.04 %")
+    assert page.troubles + other.troubles == []
+    page.tab.context.close()
+    other.tab.context.close()

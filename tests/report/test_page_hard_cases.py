@@ -1,0 +1,80 @@
+"""Pages of few rows, of zero bands and of sketches."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from opened_page import near, one, opened
+from playwright.sync_api import expect
+
+import uccurve as uc
+from uccurve.exceptions import ArgumentError
+
+
+@pytest.mark.parametrize(
+    ("vary", "words"), [("scale", "not reachable: some bands are zero"), ("shift", "add")]
+)
+def test_zero_bands_are_explained(browser, tmp_path, vary, words):
+    """A curve with a floor has no operating point below it; shifting has."""
+    rng = np.random.default_rng(1)
+    band = rng.exponential(size=80)
+    band[:20] = 0.0
+    rows = uc.Intervals.from_bands(rng.normal(size=80), np.zeros(80), band)
+    path = uc.report({"mine": rows}, tmp_path / "page.html", vary=vary, n_resamples=9, rng=0)
+    page = opened(browser, path)
+    page.slide("rate", 50)
+    expect(page.tab.locator("#rows-note")).to_contain_text(words)
+    page.slide("rate", 150)
+    point = rows.ucc(vary).at(miss_rate=0.35)
+    assert page.number("points-table", "mine", "bands" if vary == "scale" else "each band") == near(
+        point.parameter
+    )
+    page.slide("low", 120)
+    wanted = rows.ucc(vary).gain(miss_rate=(0.2, 0.5)) if vary == "shift" else None
+    if wanted is not None:
+        assert page.number("range-table", "mine", "strip gain") == pytest.approx(wanted, rel=1e-7)
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_a_few_rows_make_a_page_too(browser, tmp_path, n):
+    """Numbers that do not exist are dashes, not errors."""
+    rows = uc.Intervals.from_bands(np.arange(n) * 1e-30, np.full(n, 1e-30), np.full(n, 2e-30))
+    page = opened(browser, uc.report({"tiny": rows}, tmp_path / "page.html", n_resamples=9, rng=0))
+    for place in (0, 100, 280):
+        page.slide("rate", place)
+    assert page.number("points-table", "tiny", "bandwidth") == 0
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def test_one_row_is_too_few(tmp_path):
+    """There is nothing to compare by."""
+    with pytest.raises(ArgumentError, match="`models` must have two rows or more to be compared, got 1"):
+        uc.report({"mine": one(n=1)}, tmp_path / "page.html")
+
+
+def test_sketches_make_a_page_without_rows(browser, tmp_path):
+    """The curves, costs and ranges are there; what needs rows is not, and says so."""
+    rows = one(n=3000)
+    sketch = rows.sketch()
+    page = opened(browser, uc.report({"mine": sketch}, tmp_path / "page.html", title="Large"))
+    curve = sketch.curve()
+    for place, rate in ((100, 0.1), (30, 0.03)):
+        page.slide("rate", place)
+        point = curve.at(miss_rate=rate)
+        assert page.number("points-table", "mine", "bands") == near(point.parameter)
+        assert page.number("points-table", "mine", "excess") == near(point.excess)
+    page.slide("low", 20)
+    for partial in ("mean", "strip"):
+        wanted = curve.gain(partial=partial, miss_rate=(0.02, 0.5))
+        assert page.number("range-table", "mine", f"{partial} gain") == pytest.approx(wanted, rel=1e-7)
+    c = float(page.tab.locator("#cost-value").inner_text().removeprefix("c = "))
+    assert page.number("cost-table", "mine", "cost") == near(curve.minimize_cost(c).cost)
+    assert page.tab.locator("#rows-chart, #tests-table").count() == 0
+    expect(page.tab.locator(".about")).to_contain_text("from sketches")
+    assert page.troubles == []
+    page.tab.context.close()
+    with pytest.raises(ArgumentError, match="`against` must not be given for sketches: it needs the rows"):
+        uc.report({"mine": sketch}, tmp_path / "other.html", against={"x": rows.y_true})

@@ -1,0 +1,129 @@
+"""The page in light and dark, on a phone, on paper, and for screen readers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from opened_page import check_point, opened
+from playwright.sync_api import expect
+
+
+def test_light_and_dark_follow_the_system_and_the_button(browser, case):
+    """The button wins."""
+    dark = opened(browser, case.path, color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert dark.tab.evaluate(ground) == "rgb(18, 22, 28)"
+    button = dark.tab.locator("#theme")
+    expect(button).to_have_accessible_name("Light")  # what it switches to
+    button.click()
+    expect(button).to_have_accessible_name("Dark")
+    assert dark.tab.evaluate(ground) == "rgb(244, 245, 247)"
+    dark.tab.reload()  # the choice is remembered
+    dark.tab.wait_for_selector("body.ready")
+    assert dark.tab.evaluate(ground) == "rgb(244, 245, 247)"
+    expect(button).to_have_accessible_name("Dark")
+    assert dark.troubles == []
+    dark.tab.context.close()
+
+
+def test_a_page_without_storage_works_too(browser, case):
+    """Inside a frame, or from a file in a strict browser, asking for it may fail."""
+    context = browser.new_context()
+    context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });"
+    )
+    tab = context.new_page()
+    troubles = []
+    tab.on("pageerror", lambda error: troubles.append(str(error)))
+    tab.goto(case.path.as_uri())
+    tab.wait_for_selector("body.ready")
+    tab.locator("#theme").click()
+    assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert troubles == []
+    context.close()
+
+
+def test_a_phone_needs_no_sideways_scrolling(browser, case):
+    """Wide tables scroll in their own frame."""
+    phone = opened(browser, case.path, viewport={"width": 375, "height": 800}, has_touch=True, is_mobile=True)
+    assert phone.tab.evaluate("document.documentElement.scrollWidth") <= 375
+    handle = phone.tab.get_by_role("slider", name="operating point of scaled")
+    assert handle.bounding_box()["width"] >= 20
+    phone.slide("rate", 150)
+    check_point(phone, case, 0.35)
+    handle.scroll_into_view_if_needed()
+    box, scrolled = handle.bounding_box(), phone.tab.evaluate("scrollY")
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = phone.tab.context.new_cdp_session(phone.tab)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 11):
+        points = [{"x": x - 2 * step, "y": y - 6 * step}]
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    rate = float(handle.get_attribute("aria-valuenow"))
+    assert rate > 0.45
+    assert phone.tab.evaluate("scrollY") == scrolled
+    check_point(phone, case, rate)
+    assert phone.troubles == []
+    phone.tab.context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_what_scrolls_shows_that_there_is_more(browser, case, width):
+    """A shadow at the edge, gone at the end; what scrolls can be reached by keyboard."""
+    page = opened(browser, case.path, viewport={"width": width, "height": 800})
+    tables = page.tab.locator(".scroll").all()
+    cut = [node for node in tables if node.evaluate("n => n.scrollWidth > n.clientWidth + 1")]
+    assert (len(cut) > 3) == (width == 375)
+    shadow = "n => getComputedStyle(n).boxShadow"
+    for node in cut:
+        assert node.get_attribute("tabindex") == "0"
+        assert "more-right" in node.get_attribute("class")
+        before = node.evaluate(shadow)
+        node.evaluate("n => { n.scrollLeft = 1e6; }")
+        expect(node).to_have_class(re.compile("more-left"))
+        expect(node).not_to_have_class(re.compile("more-right"))
+        assert node.evaluate(shadow) != before
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_prints_on_white(browser, case, scheme):
+    """Whatever the screen shows, and whoever darkened it."""
+    page = opened(browser, case.path, color_scheme=scheme)
+    if scheme == "light":
+        page.tab.get_by_role("button", name="Dark").click()
+    page.tab.emulate_media(media="print")
+    assert page.tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    expect(page.tab.locator("#theme")).to_be_hidden()
+    for hidden in ("#x-axis", "#rows-most", "#rate", ".grip", ".hint .screen"):
+        expect(page.tab.locator(hidden).first).to_be_hidden()
+    for shown in (
+        "◇ as given · ★ cheapest",
+        "captured",
+        "Operating points at a miss rate of at most 10 %: scaled",
+    ):
+        expect(page.tab.locator(".hint", has_text=shown)).to_be_visible()
+    chosen = page.tab.locator(".tools").first.locator(".chosen").all_inner_texts()
+    assert chosen == ["bandwidth", "miss rate", "raw"]
+    page.tab.context.close()
+
+
+def test_everything_that_can_be_used_has_a_name(page):
+    """For screen readers: no control without a label, no duplicate id, headings in order."""
+    nameless = page.tab.evaluate(
+        """[...document.querySelectorAll('button, select, input, [role=slider], svg[role]')].filter((node) =>
+            !(node.getAttribute('aria-label') || node.textContent.trim() || node.labels?.length)).length"""
+    )
+    assert nameless == 0
+    ids = page.tab.evaluate("[...document.querySelectorAll('[id]')].map((node) => node.id)")
+    assert len(ids) == len(set(ids))
+    assert page.tab.locator("h1").count() == 1
+    stops = page.tab.evaluate(
+        "[...document.querySelectorAll('[role=slider]')].every((node) => node.tabIndex === 0)"
+    )
+    assert stops
+    page.slide("rate", 120)
+    expect(page.tab.locator("#live")).to_contain_text("Miss rate at most 20 %.")

@@ -1,0 +1,103 @@
+"""The tables on the page show the comparison, and follow the operating point."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+from opened_page import near, one, opened, texts_of
+from playwright.sync_api import expect
+
+import uccurve as uc
+
+
+def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
+    """The bands are moved for all rows; each segment is then counted on its own."""
+    for place, rate in ((100, 0.1), (160, 0.4)):
+        page.slide("rate", place)
+        for row in page.tab.locator("#segments-table tbody tr").all():
+            segment = row.locator("th").inner_text()
+            cells = row.locator("td")
+            name = cells.nth(0).inner_text()
+            part = case.models[name].by(case.segments)[segment].ucc()
+            parameter = case.curve(name).at(miss_rate=rate).parameter
+            assert float(cells.last.get_attribute("data-value")) == near(
+                part.at(parameter=parameter).coverage
+            )
+            heads = page.tab.locator("#segments-table thead th").all_inner_texts()
+            gain = cells.nth(heads.index("gain") - 1)
+            assert float(gain.get_attribute("data-value")) == near(part.gain())
+            assert gain.inner_text().startswith(f"{100 * part.gain():.1f} % [")
+
+
+def test_the_tables_show_the_comparison(page, case):
+    """Scores with their ceilings, pairs, regimes, and the findings word for word."""
+    comparison = uc.compare(case.models, n_resamples=49, by=case.segments, rng=0)
+    scores = comparison.tables["scores"]
+    for place, name in enumerate(scores["model"]):
+        for column in ("area", "gain", "ceiling", "deficit_gain", "deficit_ceiling"):
+            shown = page.number("scores-table", name, column.replace("_", " "))
+            assert shown == near(scores[column][place])
+    tests = comparison.tables["tests"]
+    shown = [
+        [cell.get_attribute("data-value") for cell in row.locator("td").all()]
+        for row in page.tab.locator("#tests-table tbody tr").all()
+    ]
+    assert [float(row[1]) for row in shown] == tests["difference"]
+    assert [float(row[3]) for row in shown] == tests["p_holm"]
+    assert page.tab.locator("#regimes-table tbody tr").count() == len(comparison.tables["regimes"]["best"])
+    assert page.tab.locator(".findings li").all_inner_texts() == comparison.summary().splitlines()
+    assert page.tab.locator("#regimes-chart g.regime").count() == len(comparison.tables["regimes"]["best"])
+
+
+def test_what_a_gain_cannot_say_is_one_click_away(page):
+    """Closed at first."""
+    text = page.tab.get_by_text("the true scale gains exactly 0")
+    expect(text).to_be_hidden()
+    page.tab.get_by_text("What these numbers can and cannot say").click()
+    expect(text).to_be_visible()
+
+
+def test_segments_whose_labels_read_alike_stay_apart(tmp_path):
+    """The number 1 and the text 1, say: each has its own coverage."""
+
+    class Label(str):
+        """A label that hides what it is."""
+
+        __slots__ = ()
+
+        def __str__(self):
+            return "same"
+
+    rows = one(n=60)
+    labels = [Label("a")] * 30 + [Label("b")] * 30
+    text = uc.report({"mine": rows}, tmp_path / "page.html", by=labels, n_resamples=9).read_text()
+    assert re.findall(r'data-live-segment="(\d+)"', text) == ["0", "1"]
+    assert "largest of" not in text
+
+
+def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
+    """Neither on the map nor in its key does a model have them."""
+    comparison = uc.compare(case.models, n_resamples=9, rng=1)
+    regimes = {
+        "low": [0.0, 0.4],
+        "high": [0.4, 1.0],
+        "best": [None, "damped"],
+        "runner_up": [None, "other"],
+        "saved": [np.nan, 0.1],
+        "p_holm": [np.nan, 0.01],
+        "significant": [False, True],
+    }
+    made = replace(comparison, tables={**comparison.tables, "regimes": regimes})
+    page = opened(browser, uc.report(made, tmp_path / "page.html"))
+    unordered = page.tab.locator("#regimes-chart rect").first
+    assert (unordered.get_attribute("class"), unordered.get_attribute("fill")) == ("unsure", "var(--line)")
+    label = page.tab.locator("#regimes-chart").get_attribute("aria-label")
+    assert "0 % to 40 %: no order is known. 40 % to 100 %: damped, 10.0 % less than other" in label
+    expect(page.tab.locator(".note", has_text="grey ones have no known order")).to_be_visible()
+    said = texts_of(page.saved("regimes-chart", "svg").read_text())
+    assert "no order is known" in said
+    assert "may be chance" not in said
+    assert page.troubles == []
+    page.tab.context.close()
