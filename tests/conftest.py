@@ -19,14 +19,21 @@ settings.register_profile(
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
-# What `make check` leaves out beside the tests that are marked as slow one by one.
-SLOW_FOLDERS = {"cli", "casestudies"}  # most of their tests start programs
+# Slow beside the tests that are marked one by one. `make check` leaves them out.
+SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies"}  # most of their tests start programs
 SLOW_FIXTURES = {"browser"}
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Leave slow folders out of quick runs: importing their tests takes seconds as well."""
+    if config.option.markexpr == "not slow" and collection_path in SLOW_FOLDERS:
+        return True
+    return None
+
+
 def pytest_collection_modifyitems(items):
-    """Mark the tests of whole folders, and those that need a slow fixture, as slow."""
+    """Mark the tests of slow folders, and those that need a slow fixture."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        if (item.path.parent.name in SLOW_FOLDERS and HERE in item.path.parents) or fixtures & SLOW_FIXTURES:
+        if SLOW_FOLDERS & set(item.path.parents) or SLOW_FIXTURES & fixtures:
             item.add_marker(pytest.mark.slow)

@@ -116,6 +116,7 @@ def test_blocks_and_labels_are_exchanged_together(axes):
         assert (test.statistic, test.p_value) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axes", AXES)
 def test_random_exchanges_come_close_to_all_of_them(axes):
     """And are the same for the same seed."""
