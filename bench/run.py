@@ -12,11 +12,11 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+import inference
 import numpy as np
 from measure import Result, import_seconds, peak_bytes, ratio, seconds, table
 from sklearn.metrics import roc_curve
 
-import inference
 import uccurve as uc
 
 PEERS = Path(".venv-peers/bin/python")

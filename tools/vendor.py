@@ -1,7 +1,7 @@
 """Fetch the report page's JavaScript libraries from the npm registry and record what they are.
 
 Each package is taken at the version below, checked against the registry's integrity hash by npm,
-and its minified file copied as it is, with its licence.
+and its minified file copied as it is, with its license.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PACKAGES = {  # in the order in which the page loads them
 
 
 def fetch(package: str, version: str, folder: Path) -> dict[str, str]:
-    """Copy one package's file and licence; return its record."""
+    """Copy one package's file and license; return its record."""
     command = ["npm", "pack", "--silent", "--json", f"{package}@{version}"]
     packed = json.loads(subprocess.run(command, cwd=folder, check=True, capture_output=True).stdout)
     (found,) = packed if isinstance(packed, list) else packed.values()
@@ -42,14 +42,14 @@ def fetch(package: str, version: str, folder: Path) -> dict[str, str]:
                 raise FileNotFoundError(f"{package} has no {name}")
             return member.read()
 
-        script, licence = read(f"dist/{package}.min.js"), read("LICENSE")
+        script, license = read(f"dist/{package}.min.js"), read("LICENSE")
         about = json.loads(read("package.json"))
     (TARGET / f"{package}.min.js").write_bytes(script)
-    (TARGET / f"{package}.LICENSE").write_bytes(licence)
+    (TARGET / f"{package}.LICENSE").write_bytes(license)
     return {
         "package": package,
         "version": found["version"],
-        "licence": about["license"],
+        "license": about["license"],
         "integrity": found["integrity"],
         "sha256": hashlib.sha256(script).hexdigest(),
     }

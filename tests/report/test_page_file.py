@@ -106,7 +106,7 @@ def test_vendored_scripts_are_what_the_record_says():
         script = (FOLDER / "vendor" / f"{record['package']}.min.js").read_bytes()
         assert sha256(script).hexdigest() == record["sha256"]
         assert f"v{record['version']} " in script[:200].decode()
-        assert record["licence"] == "ISC"
+        assert record["license"] == "ISC"
         assert (FOLDER / "vendor" / f"{record['package']}.LICENSE").read_text().startswith("Copyright")
     assert {path.name.removesuffix(".min.js") for path in (FOLDER / "vendor").glob("*.js")} == {
         record["package"] for record in records

@@ -10,6 +10,7 @@ from opened_page import near, one, opened, texts_of
 from playwright.sync_api import expect
 
 import uccurve as uc
+from uccurve.comparison import Regime
 
 
 def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
@@ -34,21 +35,21 @@ def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
 def test_the_tables_show_the_comparison(page, case):
     """Scores with their ceilings, pairs, regimes, and the findings word for word."""
     comparison = uc.compare(case.models, n_resamples=49, by=case.segments, rng=0)
-    scores = comparison.tables["scores"]
+    scores = comparison.columns("scores")
     for place, name in enumerate(scores["model"]):
         for column in ("area", "gain", "ceiling", "deficit_gain", "deficit_ceiling"):
             shown = page.number("scores-table", name, column.replace("_", " "))
             assert shown == near(scores[column][place])
-    tests = comparison.tables["tests"]
+    tests = comparison.columns("tests")
     shown = [
         [cell.get_attribute("data-value") for cell in row.locator("td").all()]
         for row in page.tab.locator("#tests-table tbody tr").all()
     ]
     assert [float(row[1]) for row in shown] == tests["difference"]
     assert [float(row[3]) for row in shown] == tests["p_holm"]
-    assert page.tab.locator("#regimes-table tbody tr").count() == len(comparison.tables["regimes"]["best"])
+    assert page.tab.locator("#regimes-table tbody tr").count() == len(comparison.columns("regimes")["best"])
     assert page.tab.locator(".findings li").all_inner_texts() == comparison.summary().splitlines()
-    assert page.tab.locator("#regimes-chart g.regime").count() == len(comparison.tables["regimes"]["best"])
+    assert page.tab.locator("#regimes-chart g.regime").count() == len(comparison.columns("regimes")["best"])
 
 
 def test_what_a_gain_cannot_say_is_one_click_away(page):
@@ -80,22 +81,19 @@ def test_segments_whose_labels_read_alike_stay_apart(tmp_path):
 def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
     """Neither on the map nor in its key does a model have them."""
     comparison = uc.compare(case.models, n_resamples=9, rng=1)
-    regimes = {
-        "low": [0.0, 0.4],
-        "high": [0.4, 1.0],
-        "best": [None, "damped"],
-        "runner_up": [None, "other"],
-        "saved": [np.nan, 0.1],
-        "p_holm": [np.nan, 0.01],
-        "significant": [False, True],
-    }
-    made = replace(comparison, tables={**comparison.tables, "regimes": regimes})
+    unknown = Regime(
+        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, p_holm=np.nan, significant=False
+    )
+    sure = Regime(
+        low=0.4, high=1.0, best="damped", runner_up="other", saved=0.1, p_holm=0.01, significant=True
+    )
+    made = replace(comparison, regime_records=(unknown, sure))
     page = opened(browser, uc.report(made, tmp_path / "page.html"))
     unordered = page.tab.locator("#regimes-chart rect").first
     assert (unordered.get_attribute("class"), unordered.get_attribute("fill")) == ("unsure", "var(--line)")
     label = page.tab.locator("#regimes-chart").get_attribute("aria-label")
     assert "0 % to 40 %: no order is known. 40 % to 100 %: damped, 10.0 % less than other" in label
-    expect(page.tab.locator(".note", has_text="grey ones have no known order")).to_be_visible()
+    expect(page.tab.locator(".note", has_text="gray ones have no known order")).to_be_visible()
     said = texts_of(page.saved("regimes-chart", "svg").read_text())
     assert "no order is known" in said
     assert "may be chance" not in said

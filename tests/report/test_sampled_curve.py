@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import uccurve as uc
+from uccurve.curve._curve_data import line
 from uccurve.exceptions import UnreachableError
 from uccurve.report import _sampled_curve
 from uccurve.report._sampled_curve import PAIRS, RATES
@@ -98,7 +99,7 @@ def test_the_optimum_of_every_cost_is_among_the_cheapest_points(x, y, curve, pla
     scale = {"bandwidth": unit, "excess": unit, "deficit": unit, "miss_rate": 1.0}
     best = float(np.min(c * found[x] * scale[x] + (1 - c) * found[y] * scale[y]))
     data = curve._data
-    xs, ys = (data.line(x), data.line(y)) if y == "deficit" else (getattr(curve, x), curve.miss_rate)
+    xs, ys = (line(data, x), line(data, y)) if y == "deficit" else (getattr(curve, x), curve.miss_rate)
     wanted = float(np.min(c * xs * scale[x] + (1 - c) * ys * scale[y]))
     assert best == pytest.approx(wanted, rel=1e-9, abs=1e-12)
 
@@ -107,9 +108,9 @@ def test_the_optimum_of_every_cost_is_among_the_cheapest_points(x, y, curve, pla
 def test_the_limit_line_is_the_curve_s_own(curve, rate):
     """The cheapest point with at most that miss rate."""
     place = int(np.searchsorted(RATES, rate))
-    line = curve.frontier
-    first = int(np.argmax(np.asarray(line.miss_rate) <= rate + 1e-12))
-    assert _sampled_curve.frontier(curve)["bandwidth"][place] == line.bandwidth[first]
+    limit = curve.frontier
+    first = int(np.argmax(np.asarray(limit.miss_rate) <= rate + 1e-12))
+    assert _sampled_curve.frontier(curve)["bandwidth"][place] == limit.bandwidth[first]
 
 
 def test_the_cheapest_points_of_a_long_curve_are_few():
