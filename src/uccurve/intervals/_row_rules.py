@@ -84,37 +84,21 @@ def _too_far_apart(is_finite: IsFinite, one: Any, other: Any) -> Any:
     return ~is_finite(one - other)
 
 
+def _single(role: str, must: str, error: type[InvalidRowsError], broken: Callable[..., Any]) -> RowRule:
+    text = f"{{{role}}} must {must}"
+    return RowRule(roles=(role,), argument=role, text=text, verbs=IS_NOT, error=error, broken=broken)
+
+
 def _finite(role: str) -> RowRule:
-    return RowRule(
-        roles=(role,),
-        argument=role,
-        text=f"{{{role}}} must be finite",
-        verbs=IS_NOT,
-        error=NonFiniteError,
-        broken=_not_finite,
-    )
+    return _single(role, "be finite", NonFiniteError, _not_finite)
 
 
 def _number(role: str) -> RowRule:
-    return RowRule(
-        roles=(role,),
-        argument=role,
-        text=f"{{{role}}} must be a number",
-        verbs=IS_NOT,
-        error=NonFiniteError,
-        broken=_not_a_number,
-    )
+    return _single(role, "be a number", NonFiniteError, _not_a_number)
 
 
 def _at_least_zero(role: str, error: type[InvalidRowsError]) -> RowRule:
-    return RowRule(
-        roles=(role,),
-        argument=role,
-        text=f"{{{role}}} must be >= 0",
-        verbs=IS_NOT,
-        error=error,
-        broken=_negative,
-    )
+    return _single(role, "be >= 0", error, _negative)
 
 
 def _difference(one: str, other: str, *, without: str | None = None) -> RowRule:
