@@ -158,7 +158,7 @@ CASES = {
     "score level": (
         lambda: uc.interval_score([1], [0], [1], miss_rate=0),
         uc.exceptions.ArgumentError,
-        "`miss_rate` must fulfil 0 < miss_rate < 1, got 0.",
+        "`miss_rate` must satisfy 0 < miss_rate < 1, got 0.",
     ),
 }
 

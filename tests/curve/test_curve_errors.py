@@ -42,7 +42,7 @@ CASES = {
     "cost weight": (
         lambda: curve.minimize_cost(1.5),
         ex.ArgumentError,
-        "`c` must fulfil 0 <= c <= 1, got 1.5.",
+        "`c` must satisfy 0 <= c <= 1, got 1.5.",
     ),
     "no number": (
         lambda: curve.minimize_cost("half"),
@@ -77,12 +77,12 @@ CASES = {
     "percent": (
         lambda: curve.at(coverage=95),
         ex.ArgumentError,
-        "`coverage` must fulfil 0 <= coverage <= 1, got 95.",
+        "`coverage` must satisfy 0 <= coverage <= 1, got 95.",
     ),
     "negative parameter": (
         lambda: curve.at(parameter=-1),
         ex.ArgumentError,
-        "`parameter` must fulfil 0 <= parameter, got -1.",
+        "`parameter` must satisfy 0 <= parameter, got -1.",
     ),
     "area below the floor": (floor.area, ex.UnreachableError, FLOOR.format(0)),
     "gain below the floor": (lambda: floor.gain("excess"), ex.UnreachableError, FLOOR.format(0)),

@@ -74,17 +74,17 @@ def test_a_seed_draws_the_same_gap_again():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"n_train": 0}, ex.ArgumentError, "`n_train` must fulfil 1 <= n_train, got 0."),
+        ({"n_train": 0}, ex.ArgumentError, "`n_train` must satisfy 1 <= n_train, got 0."),
         ({"n_test": 2.5}, ex.ArgumentError, "`n_test` must be a whole number, got 2.5."),
-        ({"noise": -1}, ex.ArgumentError, "`noise` must fulfil 0 <= noise, got -1."),
+        ({"noise": -1}, ex.ArgumentError, "`noise` must satisfy 0 <= noise, got -1."),
         ({"function": 3}, ex.ArgumentError, "`function` must be callable with an array, got int."),
         ({"gap": 1}, ex.ArgumentError, "`gap` must be a pair of numbers, got 1."),
-        ({"gap": (1, -1)}, ex.ArgumentError, "`gap` must fulfil gap[0] < gap[1], got (1, -1)."),
+        ({"gap": (1, -1)}, ex.ArgumentError, "`gap` must satisfy gap[0] < gap[1], got (1, -1)."),
         ({"n_test": 10**20}, ex.ArgumentError, f"`n_test` must be at most 2**53, got {10**20}."),
         (
             {"noise": float("inf")},
             ex.ArgumentError,
-            "`noise` must be finite and fulfil 0 <= noise, got inf.",
+            "`noise` must be finite and satisfy 0 <= noise, got inf.",
         ),
         ({"gap": {-1: 0, 1: 0}}, ex.ArgumentError, "`gap` must be a pair of numbers, got {-1: 0, 1: 0}."),
         ({"gap": {-1, 1}}, ex.ArgumentError, f"`gap` must be a pair of numbers, got { {-1, 1}!r}."),

@@ -320,7 +320,7 @@ def test_the_rows_of_a_bad_table_can_be_asked_for(path):
         ({"path": "a\0b"}, r"`path` must be a path, got 'a\x00b'."),
         ({"verify": False}, "`verify` must be True without `path`: downloads are always verified."),
         *(
-            ({"timeout": timeout}, f"`timeout` must fulfil 0 < timeout < 86400, got {timeout}.")
+            ({"timeout": timeout}, f"`timeout` must satisfy 0 < timeout < 86400, got {timeout}.")
             for timeout in (0, 1e300, float("inf"), float("nan"))
         ),
     ],

@@ -219,10 +219,10 @@ def test_unequal_weights_widen_the_band():
             {"what": "gain", "x": "excess", "method": "delta"},
             "`method` must be 'bootstrap' for this gain: the delta method does not reach it.",
         ),
-        ({"what": "gain", "level": 95}, "`level` must fulfil 0 < level < 1, got 95."),
+        ({"what": "gain", "level": 95}, "`level` must satisfy 0 < level < 1, got 95."),
         ({"what": "miss_rate", "x": "excess"}, "'miss_rate' takes no options, got x."),
         ({"what": "parameter"}, "give the point of a 'parameter' by one of miss_rate or coverage."),
-        ({"what": "cost", "c": 2}, "`c` must fulfil 0 <= c <= 1, got 2."),
+        ({"what": "cost", "c": 2}, "`c` must satisfy 0 <= c <= 1, got 2."),
         ({"what": "gain", "kind": "t"}, "`kind` must be 'percentile' or 'bca', got 't'."),
     ],
 )

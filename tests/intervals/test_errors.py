@@ -127,13 +127,13 @@ CASES = {
     "negative scale": (
         lambda: good.scaled(-1),
         ex.ArgumentError,
-        "`k` must fulfil 0 <= k, got -1.",
+        "`k` must satisfy 0 <= k, got -1.",
     ),
     "nan shift": (lambda: good.shifted(NAN), ex.ArgumentError, "`s` must be finite, got nan."),
     "level": (
         lambda: I.from_quantiles(Y3, [Y3], [0.1, 1]),
         ex.ArgumentError,
-        "`levels` must fulfil 0 < levels < 1, got 1.",
+        "`levels` must satisfy 0 < levels < 1, got 1.",
     ),
     "same levels": (
         lambda: I.from_quantiles(Y3, [Y3], [0.1, 0.1]),

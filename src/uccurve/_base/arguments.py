@@ -42,7 +42,7 @@ def number(
     rules = [] if finite or high < math.inf else ["be finite"]
     if (low, high) != (-math.inf, math.inf):
         less = "<" if open_ else "<="
-        rules.append(f"fulfil {low:g} {less} {name}" + (f" {less} {high:g}" if high < math.inf else ""))
+        rules.append(f"satisfy {low:g} {less} {name}" + (f" {less} {high:g}" if high < math.inf else ""))
     raise ArgumentError(f"`{name}` must {' and '.join(rules)}, got {value!r}.")
 
 

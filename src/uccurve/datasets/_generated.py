@@ -209,7 +209,7 @@ def _ordered(name: str, pair: Any) -> tuple[float, float]:
         raise ArgumentError(f"`{name}` must be a pair of numbers, got {pair!r}.") from error
     low, high = arguments.number(f"{name}[0]", low), arguments.number(f"{name}[1]", high)
     if not low < high:
-        raise ArgumentError(f"`{name}` must fulfil {name}[0] < {name}[1], got {pair!r}.")
+        raise ArgumentError(f"`{name}` must satisfy {name}[0] < {name}[1], got {pair!r}.")
     if high - low == float("inf"):
         raise ArgumentError(f"`{name}` must have a length within float64, got {pair!r}.")
     return low, high
