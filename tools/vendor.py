@@ -42,10 +42,10 @@ def fetch(package: str, version: str, folder: Path) -> dict[str, str]:
                 raise FileNotFoundError(f"{package} has no {name}")
             return member.read()
 
-        script, license = read(f"dist/{package}.min.js"), read("LICENSE")
+        script, terms = read(f"dist/{package}.min.js"), read("LICENSE")
         about = json.loads(read("package.json"))
     (TARGET / f"{package}.min.js").write_bytes(script)
-    (TARGET / f"{package}.LICENSE").write_bytes(license)
+    (TARGET / f"{package}.LICENSE").write_bytes(terms)
     return {
         "package": package,
         "version": found["version"],
