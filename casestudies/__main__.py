@@ -32,7 +32,7 @@ def rendered(docs: Path = DOCS) -> dict[str, str]:
 def main() -> None:
     """Write each page."""
     for name, text in rendered().items():
-        pages.write_text(text, DOCS / name)
+        pages.write(text, DOCS / name)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import platform
@@ -9,8 +10,6 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import jinja2
-
-from uccurve._base import atomic_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,23 +22,47 @@ DIGITS = 6
 
 
 def write_results(results: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """Write results as JSON, and return them as they will be read."""
-    text = json.dumps(_rounded(results), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    write_text(text, path)
+    """Write results as JSON, one line per record, and return them as they will be read."""
+    text = one_line_per_record(_rounded(results)) + "\n"
+    write(text, path)
     read: dict[str, Any] = json.loads(text)
     return read
 
 
-def write_text(text: str, path: Path) -> None:
-    """Write a text file whole or not at all."""
-    with atomic_files.replacing(path) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+def one_line_per_record(value: Any, indent: str = "") -> str:
+    """Return JSON in which every item of a list of mappings has a line of its own.
+
+    Mappings around such a list are spread over lines as well. Everything else stays on one line.
+    """
+    inner = indent + " "
+    if _is_list_of_records(value):
+        lines = [inner + _one_line(record) for record in value]
+        opening, closing = "[", "]"
+    elif _holds_records(value):
+        lines = [
+            f"{inner}{_one_line(name)}: {one_line_per_record(one, inner)}" for name, one in value.items()
+        ]
+        opening, closing = "{", "}"
+    else:
+        return _one_line(value)
+    return "\n".join([opening, ",\n".join(lines), indent + closing])
+
+
+def write(content: str | bytes, path: Path) -> None:
+    """Write a file whole or not at all: under another name first, then renamed."""
+    unfinished = path.with_name(f".{path.name}.part")
+    try:
+        unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def write_figure(figure: Figure, path: Path) -> None:
-    """Write a picture whole or not at all; without a date, so that the same figure is the same file."""
-    with atomic_files.replacing(path) as unfinished:
-        figure.savefig(unfinished, format="png", dpi=150, metadata={"Software": None})
+    """Write a picture without its date, so that the same figure makes the same file."""
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", dpi=150, metadata={"Software": None})
+    write(picture.getvalue(), path)
 
 
 def versions(*libraries: str) -> dict[str, str]:
@@ -114,3 +137,17 @@ def _rounded(value: Any) -> Any:
         return value
     value = float(value)
     return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+
+
+def _is_list_of_records(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
+def _holds_records(value: Any) -> bool:
+    return isinstance(value, dict) and any(
+        _is_list_of_records(one) or _holds_records(one) for one in value.values()
+    )
+
+
+def _one_line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

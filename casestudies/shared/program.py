@@ -80,4 +80,4 @@ class Output:
             "versions": pages.versions("uccurve", *libraries),
         }
         read = pages.write_results(found, self.inside / "results.json")
-        pages.write_text(pages.rendered(template, read), self.folder / f"{self.name}.md")
+        pages.write(pages.rendered(template, read), self.folder / f"{self.name}.md")
