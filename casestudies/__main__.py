@@ -1,4 +1,4 @@
-"""Write the documentation's pages from the results that are there: `python -m casestudies`."""
+"""Write the documentation's pages from the results beside them: `python -m casestudies`."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ DOCS = Path(__file__).parent.parent / "docs" / "cases"
 INDEX = Path(__file__).with_name("index.md.jinja")
 
 
-def results(name: str, docs: Path = DOCS) -> dict[str, Any]:
-    """Return the results that are kept beside a page."""
-    found: dict[str, Any] = json.loads((docs / name / "results.json").read_text(encoding="utf-8"))
-    return found
+def read_results(name: str) -> dict[str, Any]:
+    """Return the results of a study that are kept beside its page."""
+    results: dict[str, Any] = json.loads((DOCS / name / "results.json").read_text(encoding="utf-8"))
+    return results
 
 
-def rendered(docs: Path = DOCS) -> dict[str, str]:
+def rendered() -> dict[str, str]:
     """Return the pages by their file names: words from the templates, numbers from the results."""
-    found = {study.NAME: results(study.NAME, docs) for study in (bnn_gap, traffic)}
-    made = {
-        f"{study.NAME}.md": pages.rendered(study.TEMPLATE, found[study.NAME]) for study in (bnn_gap, traffic)
-    }
-    both = {"gap": found[bnn_gap.NAME], "traffic": found[traffic.NAME]}
-    return made | {"README.md": pages.rendered(INDEX, both)}
+    results = {study: read_results(study.NAME) for study in (bnn_gap, traffic)}
+    studies = {f"{study.NAME}.md": pages.rendered(study.TEMPLATE, results[study]) for study in results}
+    index = pages.rendered(INDEX, {"gap": results[bnn_gap], "traffic": results[traffic]})
+    return studies | {"README.md": index}
 
 
 def main() -> None:

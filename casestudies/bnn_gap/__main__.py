@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 import uccurve as uc
-from casestudies.bnn_gap import NAME, TEMPLATE, figure
-from casestudies.bnn_gap.study import FULL, FUNCTIONS, LIGHT, Outcome, Settings, piece, variants
-from casestudies.bnn_gap.summary import results
-from casestudies.shared.program import Output, ended, parser
-from casestudies.shared.work import in_processes
+from casestudies.bnn_gap import NAME, TEMPLATE, figures
+from casestudies.bnn_gap.study import FULL, FUNCTIONS, LIGHT, Outcome, Settings, sampled, variants
+from casestudies.bnn_gap.summary import summarized
+from casestudies.shared.program import Output, parser, run_program
+from casestudies.shared.work import run_all
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,19 +21,19 @@ if TYPE_CHECKING:
 
 def main(arguments: list[str]) -> None:
     """Read the command line, and run."""
-    given = parser("casestudies.bnn_gap", __doc__).parse_args(arguments)
-    settings = LIGHT if given.light else FULL
-    ended(lambda: run(given.output, settings, given.workers, light=given.light))
+    options = parser("casestudies.bnn_gap", __doc__).parse_args(arguments)
+    settings = LIGHT if options.light else FULL
+    run_program(lambda: run(options.output, settings, options.workers, light=options.light))
 
 
-def run(folder: Path, settings: Settings, workers: int | None = None, *, light: bool = False) -> None:
-    """Sample and assess all networks, and write what came out."""
+def run(folder: Path, settings: Settings, workers: int, *, light: bool) -> None:
+    """Sample and assess all networks, and write the results."""
     output = Output(folder=folder, name=NAME, light=light, workers=workers)
-    parts = sampled(settings, workers)
+    parts = sampled_parts(settings, workers)
     names = {part: name for part, (name, _) in FUNCTIONS.items()}
     first = parts["main"][0]
-    output.pictures(
-        {"bands": figure.three_panels(first, settings), "ratios": figure.ratios(parts, names, settings)}
+    output.write_figures(
+        {"bands": figures.three_panels(first, settings), "ratios": figures.ratios(parts, names, settings)}
     )
     x = first.data.x
     uc.report(
@@ -45,16 +46,18 @@ def run(folder: Path, settings: Settings, workers: int | None = None, *, light: 
         n_resamples=settings.n_resamples,
         rng=0,
     )
-    output.finish(results(parts, settings), TEMPLATE, ("numpy",))
+    output.finish(summarized(parts, settings), TEMPLATE, ("numpy",))
 
 
-def sampled(settings: Settings, workers: int | None) -> dict[str, list[Outcome]]:
-    """Sample the networks, each in a process of its own; return them by part, in the order of seeds."""
+def sampled_parts(settings: Settings, workers: int) -> dict[str, list[Outcome]]:
+    """Sample all networks; return them by part, in the order of seeds."""
     names = {
-        (part, seed): f"{FUNCTIONS[part][0]}, seed {seed}" for part in FUNCTIONS for seed in settings.of(part)
+        (part, seed): f"{name}, seed {seed}"
+        for part, (name, _) in FUNCTIONS.items()
+        for seed in settings.seeds_of(part)
     }
-    done = in_processes({name: (piece, (*key, settings)) for key, name in names.items()}, workers)
-    return {part: [done[names[part, seed]] for seed in settings.of(part)] for part in FUNCTIONS}
+    outcomes = run_all({name: partial(sampled, *key, settings) for key, name in names.items()}, workers)
+    return {part: [outcomes[names[part, seed]] for seed in settings.seeds_of(part)] for part in FUNCTIONS}
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ class _Variances(NamedTuple):
     within: np.ndarray
     """Mean variance inside the halves, shape (m,)."""
     pooled: np.ndarray
-    """Estimate of the variance of the target, which sees differences between the halves, shape (m,)."""
+    """Estimate of the variance of the target, differences between the halves included, shape (m,)."""
 
 
 def split_r_hat(draws: np.ndarray) -> np.ndarray:
@@ -30,7 +30,7 @@ def split_r_hat(draws: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     draws : array of shape (draws, chains, m)
-        Values of m quantities. Of an odd number of draws the first is left out.
+        Values of m quantities. If the number of draws is odd, the first one is left out.
     """
     _, within, pooled = _variances(draws)
     ratio: np.ndarray = np.sqrt(pooled / within)
@@ -38,7 +38,7 @@ def split_r_hat(draws: np.ndarray) -> np.ndarray:
 
 
 def effective_draws(draws: np.ndarray) -> np.ndarray:
-    r"""Return how many independent draws would know the mean as well, for each quantity; shape (m,).
+    r"""Return how many independent draws would give the mean of each quantity as exactly; shape (m,).
 
     Autocorrelations are :math:`\rho_t = 1 - (W - s_t) / \widehat{var}^+` with :math:`s_t` the mean
     autocovariance of the halves. Sums of pairs :math:`\rho_{2t} + \rho_{2t+1}` are added up to the
@@ -46,16 +46,16 @@ def effective_draws(draws: np.ndarray) -> np.ndarray:
     """
     halves, within, pooled = _variances(draws)
     n, chains, _ = halves.shape
-    centred = halves - np.mean(halves, axis=0)
-    spectrum = np.abs(np.fft.rfft(centred, n=2 * n, axis=0)) ** 2
+    centered = halves - np.mean(halves, axis=0)
+    spectrum = np.abs(np.fft.rfft(centered, n=2 * n, axis=0)) ** 2
     covariance = np.fft.irfft(spectrum, n=2 * n, axis=0)[:n] / n
     correlation = 1 - (within - np.mean(covariance, axis=1)) / pooled
     correlation[0] = 1.0
     pairs = correlation[0 : n - n % 2 : 2] + correlation[1 : n + 1 - n % 2 : 2]
     falling = np.minimum.accumulate(np.maximum(pairs, 0.0), axis=0)  # 0 from the first negative pair on
     time = -1 + 2 * np.sum(falling, axis=0)
-    found: np.ndarray = chains * n / np.maximum(time, 1 / np.log10(chains * n))
-    return found
+    effective: np.ndarray = chains * n / np.maximum(time, 1 / np.log10(chains * n))
+    return effective
 
 
 def _variances(draws: np.ndarray) -> _Variances:

@@ -22,11 +22,11 @@ Density: TypeAlias = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 DIVERGENT = 1000.0
 """A trajectory whose energy grows by more than this has left the true one."""
 MOST_STEPS = 400
-"""The most leapfrog steps of one trajectory, whatever the step size asks for."""
+"""The most leapfrog steps of one trajectory, however small the step size."""
 
 
 class State(NamedTuple):
-    """Where the chains are."""
+    """The state of the chains."""
 
     position: np.ndarray
     momentum: np.ndarray
@@ -42,7 +42,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Draws:
-    """What a run leaves behind."""
+    """The result of a run."""
 
     positions: np.ndarray
     """The draws after warm-up, shape (draws, chains, d)."""
@@ -58,7 +58,7 @@ class Draws:
 
 @dataclass(slots=True)
 class StepSize:
-    """Dual averaging of the logarithm of the step size, towards an acceptance probability."""
+    """Dual averaging of the logarithm of the step size, toward an acceptance probability."""
 
     first: float
     target: float
@@ -83,7 +83,7 @@ class StepSize:
 
 
 def leapfrog(density: Density, state: State, step: float, steps: int) -> State:
-    """Follow the Hamiltonian flow for so many steps: half a kick, drift, …, drift, half a kick."""
+    """Follow the Hamiltonian flow for a number of steps: half a kick, drift, …, drift, half a kick."""
     position, momentum, log, gradient = state
     for _ in range(steps):
         momentum = momentum + 0.5 * step * gradient
@@ -103,7 +103,6 @@ def sample(
     rng: np.random.Generator,
     first_step: float = 0.02,
     target: float = 0.8,
-    told: Callable[[float], None] = lambda _share: None,
 ) -> Draws:
     """Draw from a density.
 
@@ -112,18 +111,16 @@ def sample(
     density : callable
         The log density and its gradient.
     start : array of shape (chains, d)
-        Where the chains begin.
+        Where the chains start.
     warm_up, draws : int
-        Trajectories in which the step size, common to all chains, is tuned; those that are kept.
+        Number of trajectories that tune the step size, common to all chains; number of those kept.
     length : float
-        Mean length of a trajectory, in the unit of the positions. Each is between half and one and a
-        half times as long, so that no period of the density can catch the chains.
+        Mean length of a trajectory, in the unit of the positions. Lengths vary from half to one and a
+        half times that, so that chains cannot get stuck in a period of the density.
     rng : numpy.random.Generator
         Source of randomness.
     first_step, target : float
-        First step size, and the mean acceptance probability that it is tuned for.
-    told : callable
-        Is told the share of the work that is done, now and then.
+        First step size, and the mean acceptance probability that the step size is tuned for.
     """
     tuned = StepSize(first=first_step, target=target)
     position = np.array(start, dtype=float)
@@ -152,8 +149,6 @@ def sample(
             kept[turn - warm_up] = position
             accepted += int(np.sum(accept))
             divergences += int(np.sum(growth > DIVERGENT))
-        if turn % 20 == 0:
-            told(turn / (warm_up + draws))
     return Draws(
         positions=kept,
         acceptance=accepted / (draws * position.shape[0]),

@@ -1,4 +1,4 @@
-"""A network with one hidden layer and a Gaussian prior: its posterior density and what it predicts."""
+"""A network with one hidden layer and a Gaussian prior: its posterior density and its predictions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Network:
         activation, output = self._activation(positions, x)
         residual = y - self._function(positions, activation, output)
         log = -0.5 * np.sum((residual / self.noise) ** 2, axis=1) - 0.5 * np.sum(positions**2, axis=1)
-        pull = self.prior / self.noise**2 * residual  # how much the likelihood wants f(x) to rise
+        pull = self.prior / self.noise**2 * residual  # d log likelihood / d f(x), times s
         rows = np.stack([pull * x, pull], axis=1)
         inner = (rows @ (1 - activation**2)) * output[:, None, :]  # tanh' = 1 - tanh²
         outer = (pull[:, None, :] @ activation)[:, 0, :] / np.sqrt(self.hidden)
@@ -50,11 +50,11 @@ class Network:
         return log, np.concatenate([inner[:, 0], inner[:, 1], outer, bias], axis=1) - positions
 
     def _activation(self, positions: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the units, (chains, n, H), and the weights they are added up with, (chains, H)."""
+        """Return the units, (chains, n, H), and their weights in the sum, (chains, H)."""
         slope, shift, output = np.split(self.prior * positions[:, :-1], 3, axis=1)
         activation = np.tanh(x[None, :, None] * slope[:, None, :] + shift[:, None, :])
         return activation, output / np.sqrt(self.hidden)
 
     def _function(self, positions: np.ndarray, activation: np.ndarray, output: np.ndarray) -> np.ndarray:
-        added: np.ndarray = (activation @ output[:, :, None])[:, :, 0] + self.prior * positions[:, -1:]
-        return added
+        function: np.ndarray = (activation @ output[:, :, None])[:, :, 0] + self.prior * positions[:, -1:]
+        return function

@@ -1,4 +1,4 @@
-"""One data set, its network, and what is measured of it."""
+"""One data set, its network, and its measures."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ from uccurve.datasets import make_gap
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from casestudies.shared.work import Told
-    from uccurve import Intervals
     from uccurve.datasets import Gap
 
 
 def cosine(x: np.ndarray) -> np.ndarray:
-    """Return cos(2x), which turns inside the gap, where no training point says so."""
+    """Return cos(2x), which turns inside the gap, where there are no training points."""
     return np.asarray(np.cos(2 * x))
 
 
 def cubic(x: np.ndarray) -> np.ndarray:
-    """Return 0.1x³, which is flat inside the gap: there is little to miss."""
+    """Return 0.1x³, which is nearly flat inside the gap."""
     return 0.1 * x**3
 
 
@@ -38,12 +36,12 @@ FUNCTIONS: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "control": ("0.1x³", cubic),
     "more": ("cos(2x)", cosine),
 }
-"""The study, its negative control, and more data sets of the first kind: a function, in words and as one."""
+"""Name and function of the study, of its negative control, and of more data sets like the first."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
-    """Everything that is chosen."""
+    """All settings of the study."""
 
     seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
     more: tuple[int, ...] = tuple(range(5, 20))
@@ -65,10 +63,10 @@ class Settings:
 
     @property
     def compared(self) -> tuple[float, ...]:
-        """Miss rates at which bandwidths are held against each other: also where partial gains end."""
+        """Miss rates at which bandwidths are compared; the last one ends the range of partial gains."""
         return (*self.rates, HALF[1])
 
-    def of(self, part: str) -> tuple[int, ...]:
+    def seeds_of(self, part: str) -> tuple[int, ...]:
         """Return the seeds of a part."""
         return self.more if part == "more" else self.seeds
 
@@ -77,7 +75,7 @@ FULL = Settings()
 LIGHT = Settings(
     seeds=(0, 1), more=(2, 3), n_test=150, chains=2, warm_up=60, draws=40, length=0.1, grid=13, n_resamples=49
 )
-"""Seconds instead of minutes, to see that everything runs: the numbers mean nothing."""
+"""A trial that takes seconds instead of minutes; its numbers mean nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -90,26 +88,25 @@ class Outcome:
     """Posterior mean of the function at the test inputs, shape (n_test,)."""
     epistemic: np.ndarray
     """Posterior standard deviation of the function there, shape (n_test,)."""
-    intervals: Intervals
+    intervals: uc.Intervals
     """The network's predictive standard deviation around its mean, as intervals."""
     record: dict[str, Any]
     """The numbers that go into the results."""
 
 
-def piece(told: Told, part: str, seed: int, settings: Settings) -> Outcome:
+def sampled(part: str, seed: int, settings: Settings) -> Outcome:
     """Draw one data set, sample the network's posterior, measure the predictive intervals."""
-    function = FUNCTIONS[part][1]
     data = make_gap(
         settings.n_train,
         settings.n_test,
         noise=settings.noise,
-        function=function,
+        function=FUNCTIONS[part][1],
         gap=settings.gap,
         domain=settings.domain,
         rng=seed,
     )
     network = Network(hidden=settings.hidden, prior=settings.prior, noise=settings.noise)
-    rng = np.random.default_rng([seed, 1])  # another stream than that of the data
+    rng = np.random.default_rng([seed, 1])  # independent of the data's stream
     run = hmc.sample(
         lambda positions: network.log_density(positions, data.x_train, data.y_train),
         rng.normal(size=(settings.chains, network.size)),  # draws from the prior
@@ -118,15 +115,13 @@ def piece(told: Told, part: str, seed: int, settings: Settings) -> Outcome:
         length=settings.length,
         target=settings.target,
         rng=rng,
-        told=lambda share: told(0.9 * share),
     )
-    functions = np.stack([network.predictions(turn, data.x) for turn in run.positions])
-    told(0.92)
+    functions = np.stack([network.predictions(positions, data.x) for positions in run.positions])
     intervals = _intervals(functions, data, settings.noise)
     mean, std = np.asarray(intervals.y_pred), np.asarray(intervals.upper_band)
     record = {
         "seed": seed,
-        "diagnostics": _diagnosed(network, run, np.linspace(*settings.domain, settings.grid)),
+        "diagnostics": _diagnostics(network, run, np.linspace(*settings.domain, settings.grid)),
         "measures": measured(intervals, rates=settings.compared, n_resamples=settings.n_resamples),
         "monte_carlo": _monte_carlo(functions, data, settings),
         "where": _where(data, mean, std, settings.gap),
@@ -135,7 +130,7 @@ def piece(told: Told, part: str, seed: int, settings: Settings) -> Outcome:
     return Outcome(seed=seed, data=data, mean=mean, epistemic=epistemic, intervals=intervals, record=record)
 
 
-def variants(outcome: Outcome) -> dict[str, Intervals]:
+def variants(outcome: Outcome) -> dict[str, uc.Intervals]:
     """Return bands around one network's predictions: its own, one without noise, and the truth."""
     data = outcome.data
     true_scale = np.sqrt((data.y_mean - outcome.mean) ** 2 + data.std**2)
@@ -146,35 +141,35 @@ def variants(outcome: Outcome) -> dict[str, Intervals]:
     }
 
 
-def _intervals(functions: np.ndarray, data: Gap, noise: float) -> Intervals:
+def _intervals(functions: np.ndarray, data: Gap, noise: float) -> uc.Intervals:
     """Return mean and predictive standard deviation over all draws; functions: (draws, chains, n_test)."""
     std = np.sqrt(np.var(functions, axis=(0, 1)) + noise**2)
     return uc.Intervals.from_std(data.y_true, np.mean(functions, axis=(0, 1)), std)
 
 
 def _monte_carlo(functions: np.ndarray, data: Gap, settings: Settings) -> dict[str, Any]:
-    """Return what each chain would say on its own, and the standard error of what they say together."""
-    chains = [
-        _numbers(_intervals(functions[:, [place]], data, settings.noise), settings.compared)
-        for place in range(functions.shape[1])
+    """Return the numbers of each chain on its own, and the standard error of their mean."""
+    by_chain = [
+        _numbers(_intervals(functions[:, [chain]], data, settings.noise), settings.compared)
+        for chain in range(functions.shape[1])
     ]
-    by_name = {name: [chain[name] for chain in chains] for name in chains[0]}
+    by_name = {name: [numbers[name] for numbers in by_chain] for name in by_chain[0]}
     return {
         name: {"chains": values, "se": spread(values)["sd"] / math.sqrt(len(values))}
         for name, values in by_name.items()
     }
 
 
-def _numbers(intervals: Intervals, rates: tuple[float, ...]) -> dict[str, float]:
+def _numbers(intervals: uc.Intervals, rates: tuple[float, ...]) -> dict[str, float]:
     """Return gains, and ratios of bandwidths by their miss rates."""
     curve, rows = intervals.ucc(), of_rows.Rows.of(intervals)
     gains = {name: curve.gain(**options) for name, options in NUMBERS.items()}
     return gains | {f"{rate:g}": of_rows.ratio(rows, rate) for rate in rates}
 
 
-def _diagnosed(network: Network, run: hmc.Draws, grid: np.ndarray) -> dict[str, float]:
-    """Judge the chains by the functions they draw: weights of equal networks may be permuted."""
-    functions = np.stack([network.predictions(turn, grid) for turn in run.positions])
+def _diagnostics(network: Network, run: hmc.Draws, grid: np.ndarray) -> dict[str, float]:
+    """Judge the chains by their functions: permuted weights make the same network."""
+    functions = np.stack([network.predictions(positions, grid) for positions in run.positions])
     return {
         "r_hat": float(np.max(diagnostics.split_r_hat(functions))),
         "effective_draws": float(np.min(diagnostics.effective_draws(functions))),
@@ -189,7 +184,7 @@ def _where(data: Gap, mean: np.ndarray, std: np.ndarray, gap: tuple[float, float
     """Compare error and band inside the gap and outside."""
     inside = (data.x > gap[0]) & (data.x < gap[1])
     return {
-        f"{what}_{name}": float(np.sqrt(np.mean(values[rows] ** 2)))
+        f"{quantity}_{name}": float(np.sqrt(np.mean(values[rows] ** 2)))
         for name, rows in (("inside", inside), ("outside", ~inside))
-        for what, values in (("error", data.y_true - mean), ("band", std))
+        for quantity, values in (("error", data.y_true - mean), ("band", std))
     }

@@ -1,4 +1,4 @@
-"""All data sets together: what repeats, and what follows for the words on the page."""
+"""All data sets together: what repeats, and the claims of the page."""
 
 from __future__ import annotations
 
@@ -11,56 +11,54 @@ import numpy as np
 
 import uccurve as uc
 from casestudies.bnn_gap.study import FUNCTIONS, variants
-from casestudies.shared import rows as of_rows
 from casestudies.shared.measures import CLEAR, HALF, LOWEST, NUMBERS, over_seeds, spread
+from casestudies.shared.rows import critical_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from casestudies.bnn_gap.study import Outcome, Settings
-    from uccurve import Intervals
 
 PAPER = {"gain": 0.061, "strip_gain": 0.727}
-"""What the paper reports."""
+"""The numbers of the paper."""
 SURE = 2.0
-"""A sign or a side is sure from so many Monte Carlo standard errors on."""
+"""A sign or a side is sure from this number of Monte Carlo standard errors on."""
 
 
-def results(parts: dict[str, list[Outcome]], settings: Settings) -> dict[str, Any]:
-    """Put the numbers of all data sets together."""
-    found: dict[str, Any] = {
+def summarized(parts: dict[str, list[Outcome]], settings: Settings) -> dict[str, Any]:
+    """Return the results of all data sets."""
+    results: dict[str, Any] = {
         "settings": asdict(settings) | {"half": HALF, "clear_share": CLEAR, "lowest": LOWEST},
         "paper": PAPER,
     }
     for part, outcomes in parts.items():
         records = [outcome.record for outcome in outcomes]
-        measures = [record["measures"] for record in records]
-        found[part] = {
+        results[part] = {
             "function": FUNCTIONS[part][0],
             "seeds": records,
-            "spread": over_seeds(measures),
+            "spread": over_seeds([record["measures"] for record in records]),
             "where": over_seeds([record["where"] for record in records]),
             "diagnostics": over_seeds([record["diagnostics"] for record in records]),
             "monte_carlo": over_seeds([_errors(record) for record in records]),
             "holds": holds(records, settings.rates),
         }
-    everything = [outcome.record for part in ("main", "more") for outcome in parts[part]]
-    found["all"] = {
-        "seeds": [record["seed"] for record in everything],
-        "spread": over_seeds([record["measures"] for record in everything]),
-        "monte_carlo": over_seeds([_errors(record) for record in everything]),
-        "holds": holds(everything, settings.rates),
+    records = [outcome.record for part in ("main", "more") for outcome in parts[part]]
+    results["all"] = {
+        "seeds": [record["seed"] for record in records],
+        "spread": over_seeds([record["measures"] for record in records]),
+        "monte_carlo": over_seeds([_errors(record) for record in records]),
+        "holds": holds(records, settings.rates),
     }
     first = parts["main"][0]
-    found["gaussian"] = gaussian_ceilings()
-    found["variants"] = {name: _gains(rows) for name, rows in variants(first).items()}
-    found["true_scale"] = in_units_of_the_truth(first, settings.gap)
-    found["interval_score"] = interval_score(first.intervals, settings.rates[0])
-    return found
+    results["gaussian"] = gaussian_ceilings()
+    results["variants"] = {name: _gains(intervals) for name, intervals in variants(first).items()}
+    results["true_scale"] = in_units_of_the_truth(first, settings.gap)
+    results["interval_score"] = interval_score(first.intervals, settings.rates[0])
+    return results
 
 
-def interval_score(intervals: Intervals, alpha: float) -> dict[str, Any]:
-    r"""Return the interval score as a cost on the curve, with the right weight and with the printed one.
+def interval_score(intervals: uc.Intervals, alpha: float) -> dict[str, Any]:
+    r"""Return the interval score as a cost on the curve, with the right weight and with the paper's.
 
     :math:`IS = 2\beta + (2/\alpha)\,\delta` is the cost :math:`c\,\beta + (1 - c)\,\delta` with
     :math:`c = \alpha / (1 + \alpha)`, times :math:`2 (1 + \alpha) / \alpha`. The intervals are those
@@ -71,7 +69,7 @@ def interval_score(intervals: Intervals, alpha: float) -> dict[str, Any]:
     nominal = intervals.scaled(factor)
     point = curve.at(parameter=factor)
     weights = {"right": alpha / (1 + alpha), "printed": 1 / (1 + alpha)}
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "alpha": alpha,
         "factor": factor,
         "bandwidth": point.bandwidth,
@@ -80,14 +78,14 @@ def interval_score(intervals: Intervals, alpha: float) -> dict[str, Any]:
     }
     for name, c in weights.items():
         best = curve.minimize_cost(c, y="deficit").point
-        found[name] = {
+        result[name] = {
             "c": c,
             # Divided by c/2, every such cost counts the mean width once.
             "score": 2 / c * (c * point.bandwidth + (1 - c) * point.deficit),
             "deficit_weight": 2 * (1 - c) / c,
             "best": {"scale": best.parameter, "miss_rate": best.miss_rate, "bandwidth": best.bandwidth},
         }
-    return found
+    return result
 
 
 def gaussian_ceilings() -> dict[str, float]:
@@ -96,19 +94,19 @@ def gaussian_ceilings() -> dict[str, float]:
 
 
 def holds(records: list[dict[str, Any]], rates: tuple[float, float]) -> dict[str, Any]:
-    """Say on which data sets, by their seeds, what holds; the two rates are a low and a high miss rate."""
+    """Return for each claim the seeds on which it holds; the rates are a low and a high miss rate."""
     low, high = (f"{rate:g}" for rate in rates)
     measures = {record["seed"]: record["measures"] | {"errors": _errors(record)} for record in records}
 
     def where(test: Callable[[dict[str, Any]], bool]) -> list[int]:
-        return [seed for seed, found in measures.items() if test(found)]
+        return [seed for seed, measure in measures.items() if test(measure)]
 
     def unsure(name: str, border: float) -> list[int]:
         return where(lambda m: abs((m | m["ratios"])[name]["value"] - border) < SURE * m["errors"][name])
 
     both = where(lambda m: m["ratios"][low]["value"] < 1 < m["ratios"][high]["value"])
     crosses = where(lambda m: m["clear"])
-    doubt = [record["where"]["error_inside"] / record["where"]["band_inside"] for record in records]
+    error_over_band = [record["where"]["error_inside"] / record["where"]["band_inside"] for record in records]
     return {
         "narrower": where(lambda m: m["ratios"][low]["value"] < 1),
         "wider": where(lambda m: m["ratios"][high]["value"] > 1),
@@ -121,26 +119,28 @@ def holds(records: list[dict[str, Any]], rates: tuple[float, float]) -> dict[str
         "crossover": spread([measures[seed]["crossover"]["value"] for seed in crosses]) if crosses else None,
         "unsure": {name: unsure(name, 0.0) for name in NUMBERS}
         | {name: unsure(name, 1.0) for name in (low, high)},
-        "gain_follows_error": rank_correlation(doubt, [m["gain"]["value"] for m in measures.values()]),
+        "gain_follows_error": rank_correlation(
+            error_over_band, [m["gain"]["value"] for m in measures.values()]
+        ),
     }
 
 
 def rank_correlation(first: list[float], second: list[float]) -> float:
-    """Return Spearman's rank correlation; there are no ties."""
+    """Return Spearman's rank correlation of values without ties."""
     ranks = [np.argsort(np.argsort(values)) for values in (first, second)]
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
 
 def in_units_of_the_truth(outcome: Outcome, gap: tuple[float, float]) -> dict[str, float]:
     """Return the mean of |e| over its true scale in the gap and beside it; √(2/π) for Gaussian noise."""
-    critical = of_rows.Rows.of(variants(outcome)["true error scale"]).critical
+    critical = critical_values(variants(outcome)["true error scale"])
     inside = (outcome.data.x > gap[0]) & (outcome.data.x < gap[1])
     return {"inside": float(np.mean(critical[inside])), "outside": float(np.mean(critical[~inside]))}
 
 
 def _errors(record: dict[str, Any]) -> dict[str, float]:
     """Return the Monte Carlo standard errors of one data set's numbers."""
-    return {name: found["se"] for name, found in record["monte_carlo"].items()}
+    return {name: number["se"] for name, number in record["monte_carlo"].items()}
 
 
 def _moment(power: float) -> float:
@@ -148,6 +148,6 @@ def _moment(power: float) -> float:
     return 2 ** (power / 2) * math.gamma((power + 1) / 2) / math.sqrt(math.pi)
 
 
-def _gains(rows: Intervals) -> dict[str, float]:
-    curve = rows.ucc()
+def _gains(intervals: uc.Intervals) -> dict[str, float]:
+    curve = intervals.ucc()
     return {"gain": curve.gain(), "deficit_gain": curve.gain(y="deficit")}

@@ -1,1 +1,1 @@
-"""What both case studies need: measures with intervals, work in processes, pages from results."""
+"""What both case studies share: measures with intervals, parallel work, pages from results."""

@@ -40,7 +40,7 @@ def one_line_per_record(value: Any, indent: str = "") -> str:
         opening, closing = "[", "]"
     elif _holds_records(value):
         lines = [
-            f"{inner}{_one_line(name)}: {one_line_per_record(one, inner)}" for name, one in value.items()
+            f"{inner}{_one_line(name)}: {one_line_per_record(item, inner)}" for name, item in value.items()
         ]
         opening, closing = "{", "}"
     else:
@@ -66,12 +66,12 @@ def write_figure(figure: Figure, path: Path) -> None:
 
 
 def versions(*libraries: str) -> dict[str, str]:
-    """Return the versions of Python and of the libraries that the numbers came from."""
+    """Return the versions of Python and of the libraries that made the numbers."""
     return {"python": platform.python_version()} | {name: version(name) for name in libraries}
 
 
 def rendered(template: Path, results: Mapping[str, Any]) -> str:
-    """Return the page; a number that is not in the results is an error, not a hole."""
+    """Return the page; a number that is missing from the results is an error, not a hole."""
     environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -91,35 +91,37 @@ def rendered(template: Path, results: Mapping[str, Any]) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Return a share in per cent, with a minus sign that does not break."""
+    """Return a share in percent, with a typographic minus sign."""
     return number(100 * share, digits) + " %"
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """Return a number with so many digits behind the point; a dash where there is none."""
+    """Return a number with this many digits after the point, and a dash where there is none."""
     if value is None:
         return "–"
     text = f"{value:,.{digits}f}".replace("-", "−").replace(",", "\N{NO-BREAK SPACE}")
     return text.removeprefix("−") if not float(f"{value:.{digits}f}") else text
 
 
-def interval(found: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
+def interval(measure: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
     """Return a number with its interval."""
     factor, unit = (100, " %") if share else (1, "")
-    value, low, high = (number(factor * found[name], digits) for name in ("value", "low", "high"))
+    value, low, high = (number(factor * measure[name], digits) for name in ("value", "low", "high"))
     return f"{value}{unit} [{low}, {high}]"
 
 
-def spread(found: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
+def spread(over_seeds: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
     """Return mean and standard deviation over the seeds."""
     factor, unit = (100, " %") if share else (1, "")
-    return f"{number(factor * found['mean'], digits)} ± {number(factor * found['sd'], digits)}{unit}"
+    mean, sd = (number(factor * over_seeds[name], digits) for name in ("mean", "sd"))
+    return f"{mean} ± {sd}{unit}"
 
 
-def range_(found: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
-    """Return smallest and largest value over the seeds."""
+def range_(over_seeds: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
+    """Return the smallest and the largest value over the seeds."""
     factor, unit = (100, " %") if share else (1, "")
-    return f"{number(factor * found['low'], digits)} to {number(factor * found['high'], digits)}{unit}"
+    low, high = (number(factor * over_seeds[name], digits) for name in ("low", "high"))
+    return f"{low} to {high}{unit}"
 
 
 def p_value(p: float) -> str:
@@ -128,11 +130,11 @@ def p_value(p: float) -> str:
 
 
 def _rounded(value: Any) -> Any:
-    """Return plain values, numbers to a few digits: what comes after them is noise."""
+    """Return plain values with numbers rounded to `DIGITS`: what comes after them is noise."""
     if isinstance(value, dict):
-        return {str(name): _rounded(one) for name, one in value.items()}
+        return {str(name): _rounded(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_rounded(one) for one in value]
+        return [_rounded(item) for item in value]
     if isinstance(value, bool) or value is None or isinstance(value, (str, int)):
         return value
     value = float(value)
@@ -145,7 +147,7 @@ def _is_list_of_records(value: Any) -> bool:
 
 def _holds_records(value: Any) -> bool:
     return isinstance(value, dict) and any(
-        _is_list_of_records(one) or _holds_records(one) for one in value.values()
+        _is_list_of_records(item) or _holds_records(item) for item in value.values()
     )
 
 

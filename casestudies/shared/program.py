@@ -1,8 +1,9 @@
-"""What both studies do as programs: read the command line, and write what came out."""
+"""What both studies share as programs: the command line, and the files they write."""
 
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 import time
@@ -10,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import joblib
+
 from casestudies.shared import pages
-from casestudies.shared.work import cores
 from uccurve.exceptions import UccurveError
 
 if TYPE_CHECKING:
@@ -21,39 +23,47 @@ if TYPE_CHECKING:
 
 
 def parser(module: str, doc: str | None) -> argparse.ArgumentParser:
-    """Return a parser of what both programs can be asked for."""
-    asked = argparse.ArgumentParser(prog=f"python -m {module}", description=doc)
-    asked.add_argument("--output", type=Path, default=Path("build/cases"), help="folder to write to")
-    asked.add_argument(
+    """Return a parser with the options that both programs have."""
+    options = argparse.ArgumentParser(prog=f"python -m {module}", description=doc)
+    options.add_argument("--output", type=Path, default=Path("build/cases"), help="folder to write to")
+    options.add_argument(
         "--workers",
         type=int,
-        choices=range(65),
+        choices=range(1, 65),
+        default=joblib.cpu_count(),
         metavar="N",
-        help="processes at a time, by default one for each core",
+        help="number of processes, by default one per core; results do not depend on it",
     )
-    asked.add_argument("--light", action="store_true", help="a few seconds, for numbers that mean nothing")
-    return asked
+    options.add_argument("--light", action="store_true", help="a quick trial; its numbers mean nothing")
+    return options
 
 
-def ended(run: Callable[[], None]) -> None:
-    """Run a program to its end; what is wrong with files, data or the network is said without a traceback."""
+def run_program(run: Callable[[], None]) -> None:
+    """Run a program to its end.
+
+    Errors of files, data or the network are printed without a traceback. A request to terminate stops
+    the workers, as Ctrl-C does.
+    """
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         run()
     except (OSError, UccurveError) as error:
-        print(f"{error}", file=sys.stderr)  # noqa: T201
+        print(error, file=sys.stderr)  # noqa: T201
         raise SystemExit(1) from error
     except KeyboardInterrupt:
-        raise SystemExit(130) from None
+        raise SystemExit(128 + signal.SIGINT) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Output:
-    """Where a study writes to; made, and tried, before the work begins."""
+    """Where a study writes to. The folder is created and tried before the work begins."""
 
     folder: Path
     name: str
     light: bool
-    workers: int | None
+    workers: int
     begun: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -66,18 +76,18 @@ class Output:
         """The folder of everything but the page."""
         return self.folder / self.name
 
-    def pictures(self, figures: Mapping[str, Figure]) -> None:
+    def write_figures(self, figures: Mapping[str, Figure]) -> None:
         """Write figures by their names."""
         for name, figure in figures.items():
             pages.write_figure(figure, self.inside / f"{name}.png")
 
     def finish(self, results: Mapping[str, Any], template: Path, libraries: tuple[str, ...]) -> None:
-        """Write the results, with how they were made, and the page that they make."""
-        found = dict(results) | {
+        """Write the results, with how they were made, and their page."""
+        whole = dict(results) | {
             "light": self.light,
-            "workers": cores() if self.workers is None else max(1, self.workers),
+            "workers": self.workers,
             "seconds": time.monotonic() - self.begun,
             "versions": pages.versions("uccurve", *libraries),
         }
-        read = pages.write_results(found, self.inside / "results.json")
+        read = pages.write_results(whole, self.inside / "results.json")
         pages.write(pages.rendered(template, read), self.folder / f"{self.name}.md")

@@ -1,7 +1,7 @@
-"""A day of traffic ahead: LSTM encoder–decoders that say how far off they may be."""
+"""A day of traffic ahead: LSTM encoder–decoders that predict their own errors."""
 
 from pathlib import Path
 
 NAME = "traffic"
-"""What its page and the folder of its results are called."""
+"""The name of its page and of the folder of its results."""
 TEMPLATE = Path(__file__).with_name("page.md.jinja")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import uccurve as uc
-from casestudies.shared.program import Output, ended, parser
-from casestudies.shared.work import in_processes
+from casestudies.shared.program import Output, parser, run_program
+from casestudies.shared.work import run_all
 from casestudies.traffic import NAME, TEMPLATE, figures, study
 from casestudies.traffic.hourly import hour_of_day
 from casestudies.traffic.results import by_model, gathered
@@ -20,33 +21,35 @@ if TYPE_CHECKING:
 
 def main(arguments: list[str]) -> None:
     """Read the command line, and run."""
-    asked = parser("casestudies.traffic", __doc__)
-    asked.add_argument("--data", help="a local copy of the data, instead of a download")
-    given = asked.parse_args(arguments)
-    settings = replace(LIGHT if given.light else Settings(), data=given.data)
-    ended(lambda: run(given.output, settings, given.workers, light=given.light))
+    command_line = parser("casestudies.traffic", __doc__)
+    command_line.add_argument("--data", help="a local copy of the data, instead of a download")
+    options = command_line.parse_args(arguments)
+    settings = replace(LIGHT if options.light else Settings(), data=options.data)
+    run_program(lambda: run(options.output, settings, options.workers, light=options.light))
 
 
-def run(folder: Path, settings: Settings, workers: int | None = None, *, light: bool = False) -> None:
-    """Train and assess all models, and write what came out."""
+def run(folder: Path, settings: Settings, workers: int, *, light: bool) -> None:
+    """Train and assess all models, and write the results."""
     output = Output(folder=folder, name=NAME, light=light, workers=workers)
     hours, parts = study.prepared(settings.data, settings.schedule.stride, verify=settings.verify)
-    wanted = [(name, seed) for seed in settings.seeds for name in MODELS if name != BY_HOUR]
-    pieces = {f"{name}, seed {seed}": (study.one, (name, seed, settings)) for name, seed in wanted}
-    answers = in_processes(pieces, workers)
-    outcomes = dict(zip(wanted, answers.values(), strict=True))
+    keys = [(name, seed) for seed in settings.seeds for name in MODELS if name != BY_HOUR]
+    pieces = {
+        f"{name}, seed {seed}": partial(study.trained_and_assessed, name, seed, settings)
+        for name, seed in keys
+    }
+    outcomes = dict(zip(keys, run_all(pieces, workers).values(), strict=True))
     results = gathered(outcomes, settings, hours, parts)
     test = by_model(outcomes, settings.seeds)
     first = {name: rows[0] for name, rows in test.items()}
     week = results["alarms"]["week"]
-    output.pictures(
+    output.write_figures(
         {
             "cross-over": figures.cross_over(first[MAIN], {name: test[name] for name in (MAIN, ASYMMETRIC)}),
-            "needs": figures.needs({name: one["seeds"] for name, one in results["models"].items()}),
+            "needs": figures.needs({name: model["seeds"] for name, model in results["models"].items()}),
             "week": figures.week(first[MAIN], hours, week["day"], week["name"]),
         }
     )
-    time = hours.time[first[MAIN].place]
+    time = hours.time[first[MAIN].grid_index]
     quarter = hour_of_day(time) // 6 * 6
     uc.report(
         {name: rows.intervals for name, rows in first.items()},

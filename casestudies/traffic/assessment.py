@@ -1,4 +1,4 @@
-"""One model's forecasts assessed: as they are, scaled and shifted by conformal calibration."""
+"""Assessment of one model's forecasts: as given, and scaled or shifted by conformal calibration."""
 
 from __future__ import annotations
 
@@ -16,32 +16,31 @@ if TYPE_CHECKING:
 
     from casestudies.traffic.training import Forecast
     from casestudies.traffic.windows import Part, Parts
-    from uccurve import Intervals
 
 NOMINAL = 0.1
-"""The miss rate that conformal calibration is asked for."""
+"""The miss rate that conformal calibration aims at."""
 RATES = (0.05, 0.1, 0.2, 0.5)
-"""Miss rates at which a model is held against its constant band."""
+"""Miss rates at which a model is compared with its constant band."""
 NARROWEST = 1.0
-"""Vehicles an hour; no band gets narrower by a shift, so that it can still be scaled."""
+"""Vehicles per hour; a shift leaves every band at least this wide, so that it can be scaled."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Scored:
-    """Intervals of the recorded hours of a part, with where they are in time."""
+    """Intervals of the recorded hours of a part, with their place in time."""
 
-    intervals: Intervals
-    place: np.ndarray
-    """Which hour of the grid, shape (n,)."""
+    intervals: uc.Intervals
+    grid_index: np.ndarray
+    """Index of the hour in the grid, shape (n,)."""
 
     @property
     def weeks(self) -> np.ndarray:
-        """The week of each row, counted from the first one: what is resampled together."""
-        return np.asarray((self.place - self.place.min()) // WEEK)
+        """The week of each row, counted from the first one: the blocks of all resampling."""
+        return np.asarray((self.grid_index - self.grid_index.min()) // WEEK)
 
-    def like(self, intervals: Intervals) -> Scored:
+    def like(self, intervals: uc.Intervals) -> Scored:
         """Return other intervals of the same hours."""
-        return Scored(intervals=intervals, place=self.place)
+        return Scored(intervals=intervals, grid_index=self.grid_index)
 
 
 def scored(parts: Parts, part: Part, forecast: Forecast) -> Scored:
@@ -54,7 +53,7 @@ def scored(parts: Parts, part: Part, forecast: Forecast) -> Scored:
             forecast.lower_band[kept],
             forecast.upper_band[kept],
         ),
-        place=part.place[kept],
+        grid_index=part.grid_index[kept],
     )
 
 
@@ -68,19 +67,19 @@ def calibrated(calibrate: Scored, test: Scored, vary: Any) -> Scored:
 
 
 def constant_by_hour(calibrate: Scored, test: Scored, hour: np.ndarray) -> Scored:
-    """Return a band for each hour of the day, by conformal calibration around the same forecasts."""
-    flat = calibrate.intervals.constant()
-    scaler = uc.ConformalScaler(miss_rate=NOMINAL).fit(flat, groups=hour[calibrate.place])
+    """Return one band per hour of the day, by conformal calibration around the same forecasts."""
+    constant = calibrate.intervals.constant()
+    scaler = uc.ConformalScaler(miss_rate=NOMINAL).fit(constant, groups=hour[calibrate.grid_index])
     rows = test.intervals
-    width = float(flat.upper_band[0])
-    factor = np.array([scaler.parameters[one] for one in hour[test.place].tolist()])
-    return test.like(uc.Intervals.from_bands(rows.y_true, rows.y_pred, width * factor))
+    band = float(constant.upper_band[0])
+    factor = np.array([scaler.parameters[label] for label in hour[test.grid_index].tolist()])
+    return test.like(uc.Intervals.from_bands(rows.y_true, rows.y_pred, band * factor))
 
 
 def assessed(calibrate: Scored | None, test: Scored, n_resamples: int) -> dict[str, Any]:
-    """Return what is said about one model: its curve, and ways to reach an operating point.
+    """Return the measures of one model's curve, and its operating points before and after calibration.
 
-    Without rows to calibrate on, the intervals are calibrated already.
+    `calibrate` is None for intervals that are calibrated already.
     """
     options: dict[str, Any] = {
         "rates": RATES,
@@ -89,7 +88,7 @@ def assessed(calibrate: Scored | None, test: Scored, n_resamples: int) -> dict[s
         "method": "bootstrap",
     }
     curve = test.intervals.ucc()
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "curve": measured(test.intervals, **options),
         "needed": {f"{rate:g}": curve.at(miss_rate=rate).bandwidth for rate in RATES},
         "deficit_area": curve.area(y="deficit"),
@@ -97,26 +96,26 @@ def assessed(calibrate: Scored | None, test: Scored, n_resamples: int) -> dict[s
     }
     if calibrate is not None:
         scaled, shifted = (calibrated(calibrate, test, vary).intervals for vary in ("scale", "shift"))
-        found["shifted_curve"] = measured(shifted, **options)
-        found["points"] |= {"scaled": _point(scaled), "shifted": _point(shifted)}
-    return found
+        result["shifted_curve"] = measured(shifted, **options)
+        result["points"] |= {"scaled": _point(scaled), "shifted": _point(shifted)}
+    return result
 
 
-def _point(intervals: Intervals) -> dict[str, float]:
+def _point(intervals: uc.Intervals) -> dict[str, float]:
     score = uc.interval_score(intervals.y_true, intervals.lower, intervals.upper, miss_rate=NOMINAL)
     point = intervals.ucc().original
     return {"miss_rate": point.miss_rate, "bandwidth": point.bandwidth, "interval_score": float(score)}
 
 
-def _score(one: Mapping[str, Any]) -> float:
-    points = one["points"]
+def _calibrated_score(record: Mapping[str, Any]) -> float:
+    points = record["points"]
     return float(points.get("scaled", points["as given"])["interval_score"])
 
 
 QUESTIONS: dict[str, Callable[[Mapping[str, Any]], float]] = {
-    "area": lambda one: one["curve"]["areas"]["model"]["exact"],
-    "deficit_area": lambda one: one["deficit_area"],
-    "interval_score": _score,
-    "mean_absolute_error": lambda one: one["curve"]["mean_absolute_error"],
+    "area": lambda record: record["curve"]["areas"]["model"]["exact"],
+    "deficit_area": lambda record: record["deficit_area"],
+    "interval_score": _calibrated_score,
+    "mean_absolute_error": lambda record: record["curve"]["mean_absolute_error"],
 }
-"""Numbers that rank models, the least first, from what was assessed; the score is the calibrated one."""
+"""Numbers that rank models, smallest first; the interval score is the calibrated one."""

@@ -1,4 +1,4 @@
-"""The figures: curves that cross, what each model needs, and a week with a holiday."""
+"""The three figures: curves that cross, what each model needs, and a week with a holiday."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from matplotlib import dates
 from matplotlib.figure import Figure
 
 from casestudies.shared.rows import Rows, crossover, ratios
+from casestudies.shared.style import COLORS, GRAY
 from casestudies.traffic.anomalies import SHOWN, missed
 from casestudies.traffic.assessment import QUESTIONS
 from uccurve.plotting import plot_ucc
-from uccurve.plotting._style import COLORS, QUIET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import uccurve as uc
     from casestudies.traffic.assessment import Scored
     from casestudies.traffic.hourly import Hourly
-    from uccurve.curve._results import OperatingPoint
 
 UNIT = "vehicles/h"
 _RATES = np.arange(0.005, 0.951, 0.005)
@@ -36,16 +36,16 @@ def cross_over(main: Scored, seeds: Mapping[str, Sequence[Scored]]) -> Figure:
         _mark(left, curve.at(miss_rate=end))
     left.set_xlim(0, 1.02 * float(curve.reference.at(miss_rate=0.01).bandwidth))
     left.set_title("One seed: the network's curve and its constant band's")
-    for (label, rows), color in zip(seeds.items(), COLORS, strict=False):
-        for place, one in enumerate(rows):
-            taken = Rows.of(one.intervals)
+    for (label, models), color in zip(seeds.items(), COLORS, strict=False):
+        for number, scored in enumerate(models):
+            rows = Rows.of(scored.intervals)
             right.plot(
-                _RATES, ratios(taken, _RATES), color=color, linewidth=1.1, label=None if place else label
+                _RATES, ratios(rows, _RATES), color=color, linewidth=1.1, label=None if number else label
             )
-            right.plot(crossover(taken), 1, "o", color=color, markersize=5, markeredgecolor="white", zorder=5)
-    right.axhline(1, color=QUIET, linewidth=1.2, linestyle="--")
-    right.text(0.03, 1.19, "network wider than the constant band", color=QUIET, fontsize="small")
-    right.text(0.92, 0.86, "network narrower", ha="right", color=QUIET, fontsize="small")
+            right.plot(crossover(rows), 1, "o", color=color, markersize=5, markeredgecolor="white", zorder=5)
+    right.axhline(1, color=GRAY, linewidth=1.2, linestyle="--")
+    right.text(0.03, 1.19, "network wider than the constant band", color=GRAY, fontsize="small")
+    right.text(0.92, 0.86, "network narrower", ha="right", color=GRAY, fontsize="small")
     right.set(xlabel="miss rate", ylabel="bandwidth over that of the constant band", xlim=(0, 0.95))
     right.set_title("All seeds: which one needs less, and where they swap")
     right.grid(visible=True, alpha=0.25)
@@ -53,20 +53,20 @@ def cross_over(main: Scored, seeds: Mapping[str, Sequence[Scored]]) -> Figure:
     return figure
 
 
-def _mark(ax: Any, at: OperatingPoint) -> None:
-    """Point at the cross-over."""
+def _mark(ax: Any, at: uc.OperatingPoint) -> None:
+    """Mark the cross-over."""
     ax.plot(at.bandwidth, at.miss_rate, "o", color="black", markersize=6, zorder=5)
     ax.annotate(
         f"cross-over\nat miss rate {at.miss_rate:.2f}",
         (at.bandwidth, at.miss_rate),
         xytext=(38, 38),
         textcoords="offset points",
-        arrowprops={"arrowstyle": "-", "color": QUIET},
+        arrowprops={"arrowstyle": "-", "color": GRAY},
     )
 
 
 def needs(models: Mapping[str, Sequence[dict[str, Any]]]) -> Figure:
-    """Draw what each model needs, one dot a seed: two areas, and the interval score once calibrated."""
+    """Draw what each model needs, one dot per seed: two areas, and the interval score once calibrated."""
     figure = Figure(figsize=(11, 3.6), layout="constrained")
     panels = figure.subplots(1, 3, sharey=True)
     words = {
@@ -76,11 +76,11 @@ def needs(models: Mapping[str, Sequence[dict[str, Any]]]) -> Figure:
     }
     names = list(models)
     for panel, (question, (label, unit)) in zip(panels, words.items(), strict=True):
-        for place, name in enumerate(names):
-            values = [QUESTIONS[question](one) / unit for one in models[name]]
-            color = COLORS[place % len(COLORS)]
-            panel.plot(values, np.full(len(values), place), "o", color=color, alpha=0.6, markersize=6)
-            panel.plot(np.mean(values), place, "|", color="black", markersize=16, markeredgewidth=1.6)
+        for number, name in enumerate(names):
+            values = [QUESTIONS[question](record) / unit for record in models[name]]
+            color = COLORS[number % len(COLORS)]
+            panel.plot(values, np.full(len(values), number), "o", color=color, alpha=0.6, markersize=6)
+            panel.plot(np.mean(values), number, "|", color="black", markersize=16, markeredgewidth=1.6)
         panel.set_xlabel(label)
         panel.grid(visible=True, alpha=0.25)
     panels[0].set_yticks(range(len(names)), names)
@@ -90,13 +90,13 @@ def needs(models: Mapping[str, Sequence[dict[str, Any]]]) -> Figure:
 
 def week(model: Scored, hours: Hourly, day: str, name: str) -> Figure:
     """Draw a week around a holiday: forecasts, bands at one miss rate, and the hours they miss."""
-    time = hours.time[model.place]
+    time = hours.time[model.grid_index]
     middle = np.datetime64(day, "h")
     shown = (time >= middle - np.timedelta64(72, "h")) & (time < middle + np.timedelta64(96, "h"))
     figure = Figure(figsize=(11, 6.4), layout="constrained")
     panels = figure.subplots(2, 1, sharex=True, sharey=True)
     bands = {"the network's bands": model.intervals, "a constant band": model.intervals.constant()}
-    for panel, (words, intervals), color in zip(panels, bands.items(), (COLORS[0], QUIET), strict=True):
+    for panel, (words, intervals), color in zip(panels, bands.items(), (COLORS[0], GRAY), strict=True):
         scaled = intervals.scaled(intervals.ucc().at(miss_rate=SHOWN).parameter)
         out = missed(intervals, SHOWN)[shown]
         when, y = time[shown], np.asarray(intervals.y_true)[shown]

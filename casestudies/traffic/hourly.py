@@ -11,25 +11,25 @@ if TYPE_CHECKING:
     from uccurve.datasets import MetroTraffic
 
 COLDEST = 100.0
-"""Kelvin; what is colder was not measured."""
+"""Kelvin; colder readings are errors."""
 WETTEST = 100.0
-"""Millimetres of rain an hour; what is more is a slip of the gauge."""
+"""Millimeters of rain per hour; larger readings are capped."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Hourly:
-    """One row an hour from the first to the last, whether it was recorded or not."""
+    """One row per hour from the first to the last, recorded or not."""
 
     time: np.ndarray
     """The hour, datetime64[h], shape (n,)."""
     volume: np.ndarray
-    """Vehicles an hour, the last known ones where none were recorded, shape (n,)."""
+    """Vehicles per hour, shape (n,); an hour that was not recorded has the last known value."""
     recorded: np.ndarray
     """Whether the hour is in the file, shape (n,)."""
     weather: np.ndarray
     """Temperature, rain, snow, clouds and a flag for each kind of weather, shape (n, w)."""
     calendar: np.ndarray
-    """Hour, weekday, season and holiday: what is known of any hour to come, shape (n, c)."""
+    """Hour, weekday, season and holiday, known in advance, shape (n, c)."""
     holiday: np.ndarray
     """The name of the day's holiday, empty on other days, shape (n,)."""
     measured: int
@@ -37,18 +37,18 @@ class Hourly:
 
 
 def hourly(rows: MetroTraffic) -> Hourly:
-    """Return one row an hour: the first of those that repeat it, with the weather of all of them."""
+    """Return one row per hour: the first of those that repeat it, with the weather of all of them."""
     hour = rows.date_time.astype("datetime64[h]")
     time = np.arange(hour.min(), hour.max() + 1)
-    place = (hour - time[0]).astype(np.int64)
-    found, first = np.unique(place, return_index=True)
+    index = (hour - time[0]).astype(np.int64)
+    present, first = np.unique(index, return_index=True)
     recorded = np.zeros(time.size, dtype=bool)
-    recorded[found] = True
+    recorded[present] = True
 
     def column(values: np.ndarray) -> np.ndarray:
-        whole = np.full(time.size, np.nan)
-        whole[found] = values[first]
-        return whole
+        on_grid = np.full(time.size, np.nan)
+        on_grid[present] = values[first]
+        return on_grid
 
     temperature = column(np.where(rows.temp > COLDEST, rows.temp, np.nan))
     numbers = [
@@ -59,9 +59,9 @@ def hourly(rows: MetroTraffic) -> Hourly:
     ]
     kinds = np.unique(rows.weather_main)
     flags = np.zeros((time.size, kinds.size))
-    np.maximum.at(flags, place, (rows.weather_main[:, None] == kinds).astype(float))
+    np.maximum.at(flags, index, (rows.weather_main[:, None] == kinds).astype(float))
     flags = flags[_last_known(~recorded)]
-    holiday = _over_the_day(time, place, rows.holiday)
+    holiday = _over_the_day(time, index, rows.holiday)
     return Hourly(
         time=time,
         volume=_carried(column(rows.traffic_volume.astype(float))),
@@ -74,10 +74,9 @@ def hourly(rows: MetroTraffic) -> Hourly:
 
 
 def _last_known(missing: np.ndarray) -> np.ndarray:
-    """Return for each hour the last one before it that is not missing; the first known for those before."""
-    place = np.where(missing, 0, np.arange(missing.size))
-    place = np.maximum.accumulate(place)
-    return np.where(missing[place], np.argmin(missing), place)
+    """Return the index of the last known hour, or of the first known one where none came before."""
+    index = np.maximum.accumulate(np.where(missing, 0, np.arange(missing.size)))
+    return np.where(missing[index], np.argmin(missing), index)
 
 
 def _carried(values: np.ndarray) -> np.ndarray:
@@ -86,14 +85,14 @@ def _carried(values: np.ndarray) -> np.ndarray:
     return known
 
 
-def _over_the_day(time: np.ndarray, place: np.ndarray, name: np.ndarray) -> np.ndarray:
+def _over_the_day(time: np.ndarray, index: np.ndarray, name: np.ndarray) -> np.ndarray:
     """Spread a holiday, which the file notes at midnight only, over its day."""
     named = name != "None"
     days = time.astype("datetime64[D]")
-    spread = np.zeros(time.size, dtype=name.dtype)
-    for day, holiday in zip(days[place[named]], name[named], strict=True):
-        spread[days == day] = holiday
-    return spread
+    names = np.zeros(time.size, dtype=name.dtype)
+    for day, holiday in zip(days[index[named]], name[named], strict=True):
+        names[days == day] = holiday
+    return names
 
 
 def hour_of_day(time: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""LSTM encoder–decoders, and what their extra outputs are trained for."""
+"""LSTM encoder–decoders, and the losses of their bands."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 HIDDEN, META_HIDDEN = 48, 24
 TAIL = 0.05
-"""The quantile network predicts this quantile, the median, and the quantile as far from the top."""
+"""Levels of the quantiles are TAIL, 0.5 and 1 - TAIL."""
 SMALLEST = 1e-3
-"""Smallest band, in standard deviations of the volume: none is zero, so that any can be scaled."""
+"""Smallest band, in standard deviations of the volume: above zero, so that every band can be scaled."""
 
 
 class Bands(NamedTuple):
@@ -28,7 +28,7 @@ class Bands(NamedTuple):
 
 
 class EncoderDecoder(nn.Module):
-    """Reads the past, then writes the day ahead from its calendar: one state an hour."""
+    """Reads the past, then follows the calendar of the day ahead: one state per hour."""
 
     def __init__(self, past: int, ahead: int) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class EncoderDecoder(nn.Module):
 
 
 class JointMeta(nn.Module):
-    """A base network for the volume and a meta network for the size of its residual, trained together.
+    """A base network for the volume and a meta network for its absolute error, trained together.
 
     The meta network reads what the decoder reads, the decoder's states and its forecast.
     """
@@ -55,42 +55,42 @@ class JointMeta(nn.Module):
         self.base = EncoderDecoder(past, ahead)
         self.volume = nn.Linear(HIDDEN, 1)
         self.meta = nn.LSTM(ahead + HIDDEN + 1, META_HIDDEN, batch_first=True)
-        self.size = nn.Linear(META_HIDDEN, self.outputs)
+        self.band = nn.Linear(META_HIDDEN, self.outputs)
 
     def forward(self, past: Tensor, ahead: Tensor) -> Bands:
         """Forecast the volume and its bands."""
         states = self.base(past, ahead)
         volume = self.volume(states)
-        seen, _ = self.meta(torch.cat([ahead, states, volume], dim=-1))
-        size = functional.softplus(self.size(seen)) + SMALLEST
-        return Bands(volume[..., 0], size[..., 0], size[..., -1])
+        meta, _ = self.meta(torch.cat([ahead, states, volume], dim=-1))
+        band = functional.softplus(self.band(meta)) + SMALLEST
+        return Bands(volume[..., 0], band[..., 0], band[..., -1])
 
     @staticmethod
-    def loss(found: Bands, y: Tensor) -> Tensor:
-        """Half the squared error, half the squared error of the predicted size of the error."""
-        residual = y - found.volume
-        return 0.5 * residual.square() + 0.5 * (residual.abs() - found.upper).square()
+    def loss(forecast: Bands, y: Tensor) -> Tensor:
+        """Half the squared error, plus half the squared error of the predicted absolute error."""
+        residual = y - forecast.volume
+        return 0.5 * residual.square() + 0.5 * (residual.abs() - forecast.upper).square()
 
 
 class AsymmetricJointMeta(JointMeta):
-    """The same with two bands: the parts of the residual above and below the forecast."""
+    """The same with two bands, for the parts of the residual above and below the forecast."""
 
     outputs = 2
 
     @staticmethod
-    def loss(found: Bands, y: Tensor) -> Tensor:
-        """Half the squared error, half those of the two parts, of which one is always zero."""
-        residual = y - found.volume
+    def loss(forecast: Bands, y: Tensor) -> Tensor:
+        """Half the squared error, plus half those of the two parts, of which one is always zero."""
+        residual = y - forecast.volume
         above, below = residual.clamp(min=0), (-residual).clamp(min=0)
-        sizes = (above - found.upper).square() + (below - found.lower).square()
-        return 0.5 * residual.square() + 0.5 * sizes
+        parts = (above - forecast.upper).square() + (below - forecast.lower).square()
+        return 0.5 * residual.square() + 0.5 * parts
 
 
 class Gaussian(nn.Module):
     """One network for mean and standard deviation, trained by the Gaussian likelihood."""
 
-    shown = NormalDist().inv_cdf(1 - TAIL)
-    """Standard deviations that its interval reaches to either side."""
+    reach = NormalDist().inv_cdf(1 - TAIL)
+    """Standard deviations from the mean to either end of its interval."""
 
     def __init__(self, past: int, ahead: int) -> None:
         super().__init__()
@@ -99,14 +99,14 @@ class Gaussian(nn.Module):
 
     def forward(self, past: Tensor, ahead: Tensor) -> Bands:
         """Forecast the mean, with one standard deviation on either side."""
-        mean, size = self.out(self.base(past, ahead)).unbind(-1)
-        std = functional.softplus(size) + SMALLEST
+        mean, raw = self.out(self.base(past, ahead)).unbind(-1)
+        std = functional.softplus(raw) + SMALLEST
         return Bands(mean, std, std)
 
     @staticmethod
-    def loss(found: Bands, y: Tensor) -> Tensor:
-        """Negative log likelihood, but for a constant."""
-        return ((y - found.volume) / found.upper).square() / 2 + found.upper.log()
+    def loss(forecast: Bands, y: Tensor) -> Tensor:
+        """Negative log likelihood, up to a constant."""
+        return ((y - forecast.volume) / forecast.upper).square() / 2 + forecast.upper.log()
 
 
 class Quantiles(nn.Module):
@@ -123,9 +123,9 @@ class Quantiles(nn.Module):
         return Bands(median, functional.softplus(below) + SMALLEST, functional.softplus(above) + SMALLEST)
 
     @staticmethod
-    def loss(found: Bands, y: Tensor) -> Tensor:
+    def loss(forecast: Bands, y: Tensor) -> Tensor:
         """Sum of the three pinball losses."""
-        volume, lower, upper = found
+        volume, lower, upper = forecast
         return (
             _pinball(y - volume, 0.5)
             + _pinball(y - volume + lower, TAIL)

@@ -1,4 +1,4 @@
-"""Everything the page says, as plain numbers."""
+"""The results of all models and seeds: every number on the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from casestudies.shared.measures import HALF, over_seeds
 from casestudies.shared.rows import HIGHEST
 from casestudies.traffic import boosting, networks, study, windows
-from casestudies.traffic.anomalies import SHOWN, alarms, week_of
+from casestudies.traffic.anomalies import SHOWN, alarms, worst_holiday
 from casestudies.traffic.assessment import NOMINAL, QUESTIONS
 from casestudies.traffic.study import ASYMMETRIC, BY_HOUR, MAIN, MODELS
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PAPER = {"gain": 0.049, "crossover": 0.2}
 EXPECTED = (0.15, 0.35)
-"""Where the cross-over of the main model is expected, on every seed."""
+"""The range in which the cross-over of the main model is expected, on every seed."""
 SIGNIFICANT = 0.05
 
 
@@ -45,10 +45,10 @@ def gathered(
     }
     test = by_model(outcomes, seeds)
     tests = [
-        study.tested({name: rows[place] for name, rows in test.items()}, settings, seed)
-        for place, seed in enumerate(seeds)
+        study.tested({name: rows[number] for name, rows in test.items()}, settings, seed)
+        for number, seed in enumerate(seeds)
     ]
-    found = [
+    by_seed = [
         alarms(rows, hours, settings.n_resamples, seed) for rows, seed in zip(test[MAIN], seeds, strict=True)
     ]
     return {
@@ -67,12 +67,12 @@ def gathered(
             "number": _number(tests),
         },
         "alarms": {
-            "seeds": [one["rates"] for one in found],
-            "spread": over_seeds([one["rates"] for one in found]),
-            "width": over_seeds([one["width"] for one in found]),
-            "hours": found[0]["hours"],
-            "holidays": found[0]["holidays"],
-            "week": week_of(found[0]),
+            "seeds": [record["rates"] for record in by_seed],
+            "spread": over_seeds([record["rates"] for record in by_seed]),
+            "width": over_seeds([record["width"] for record in by_seed]),
+            "hours": by_seed[0]["hours"],
+            "holidays": by_seed[0]["holidays"],
+            "week": worst_holiday(by_seed[0]["holidays"]),
         },
         "phenomenon": {name: _phenomenon(assessed[name]) for name in (MAIN, ASYMMETRIC)},
         "advice": _advice(assessed),
@@ -80,9 +80,9 @@ def gathered(
 
 
 def _settings(settings: Settings) -> dict[str, Any]:
-    """Return what the study was run with, but for where the data were."""
-    given = {name: value for name, value in asdict(settings).items() if name not in {"data", "verify"}}
-    return given | {
+    """Return the settings of the run, without the place of the data."""
+    chosen = {name: value for name, value in asdict(settings).items() if name not in {"data", "verify"}}
+    return chosen | {
         "nominal": NOMINAL,
         "shown": SHOWN,
         "hidden": networks.HIDDEN,
@@ -100,8 +100,8 @@ def _settings(settings: Settings) -> dict[str, Any]:
 
 
 def _data(hours: Hourly, parts: Parts) -> dict[str, Any]:
-    def told(part: Part) -> dict[str, Any]:
-        days = hours.time[part.place[part.scored]].astype("datetime64[D]")
+    def described(part: Part) -> dict[str, Any]:
+        days = hours.time[part.grid_index[part.scored]].astype("datetime64[D]")
         return {
             "windows": len(part.past),
             "hours": int(part.scored.sum()),
@@ -112,64 +112,64 @@ def _data(hours: Hourly, parts: Parts) -> dict[str, Any]:
     return {
         "grid": int(hours.time.size),
         "recorded": int(hours.recorded.sum()),
-        "mean": parts.centre,
+        "mean": parts.center,
         "sd": parts.scale,
-        "parts": {name: told(getattr(parts, name)) for name in ("train", "stop", "calibrate", "test")},
+        "parts": {name: described(getattr(parts, name)) for name in ("train", "stop", "calibrate", "test")},
     }
 
 
 def _counted(tests: list[dict[str, Any]]) -> dict[str, Any]:
     """Return on how many seeds a difference is significant, and which way the areas differ."""
 
-    def told(kind: str, name: str, y: str) -> dict[str, Any]:
-        found = [one[kind][name][y] for one in tests]
-        sure = [one for one in found if one["p_value"] < SIGNIFICANT]
+    def counted(kind: str, name: str, y: str) -> dict[str, Any]:
+        results = [test[kind][name][y] for test in tests]
+        significant = [result for result in results if result["p_value"] < SIGNIFICANT]
         return {
-            "smaller": sum(one["difference"] < 0 for one in sure),
-            "larger": sum(one["difference"] > 0 for one in sure),
-            "difference": float(np.mean([one["difference"] for one in found])),
-            "p_low": min(one["p_value"] for one in found),
-            "p_high": max(one["p_value"] for one in found),
+            "smaller": sum(result["difference"] < 0 for result in significant),
+            "larger": sum(result["difference"] > 0 for result in significant),
+            "difference": float(np.mean([result["difference"] for result in results])),
+            "p_low": min(result["p_value"] for result in results),
+            "p_high": max(result["p_value"] for result in results),
         }
 
     return {
-        kind: {name: {y: told(kind, name, y) for y in ("miss_rate", "deficit")} for name in tests[0][kind]}
+        kind: {name: {y: counted(kind, name, y) for y in ("miss_rate", "deficit")} for name in tests[0][kind]}
         for kind in ("constant", "main")
     }
 
 
 def _number(tests: list[dict[str, Any]]) -> int:
     """Return how many tests there are."""
-    return sum(len(ways) for one in tests for kind in ("constant", "main") for ways in one[kind].values())
+    return sum(len(by_y) for test in tests for kind in ("constant", "main") for by_y in test[kind].values())
 
 
 def _phenomenon(seeds: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return on how many seeds the curves swap where they should, the model better below, worse above."""
-    curves = [one["curve"] for one in seeds]
-    inside = [EXPECTED[0] <= one["crossover"]["value"] <= EXPECTED[1] for one in curves]
-    better = [one["below"]["low"] > 0 for one in curves]
-    worse = [one["above"]["high"] < 0 for one in curves]
+    """Return on how many seeds the curves cross as expected, with the model better below and worse above."""
+    curves = [record["curve"] for record in seeds]
+    inside = [EXPECTED[0] <= curve["crossover"]["value"] <= EXPECTED[1] for curve in curves]
+    better = [curve["below"]["low"] > 0 for curve in curves]
+    worse = [curve["above"]["high"] < 0 for curve in curves]
     return {
         "inside": sum(inside),
         "better": sum(better),
         "worse": sum(worse),
-        "least_better": min(one["better_below"] for one in curves),
-        "least_worse": min(one["worse_above"] for one in curves),
+        "least_better": min(curve["better_below"] for curve in curves),
+        "least_worse": min(curve["worse_above"] for curve in curves),
         "seeds": len(seeds),
         "holds": all(inside) and all(better) and all(worse),
-        "positive": sum(one["gain"]["value"] > 0 for one in curves),
-        "surely_positive": sum(one["gain"]["low"] > 0 for one in curves),
+        "positive": sum(curve["gain"]["value"] > 0 for curve in curves),
+        "surely_positive": sum(curve["gain"]["low"] > 0 for curve in curves),
     }
 
 
 def _advice(assessed: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
-    """Return which model needs the least on average, on how many seeds, and how much more the others need."""
-    found = {}
+    """Return which model needs least on average, on how many seeds it does, and what others need on top."""
+    advice = {}
     for name, question in QUESTIONS.items():
-        table = {model: [question(one) for one in rows] for model, rows in assessed.items()}
+        table = {model: [question(record) for record in records] for model, records in assessed.items()}
         means = {model: float(np.mean(values)) for model, values in table.items()}
         best = min(means, key=lambda model: means[model])
-        wins = [min(table, key=lambda model: table[model][place]) for place in range(len(table[best]))]
+        winners = [min(table, key=lambda model: table[model][number]) for number in range(len(table[best]))]
         more = {model: mean / means[best] - 1 for model, mean in means.items()}
-        found[name] = {"best": best, "seeds": wins.count(best), "more": more}
-    return found
+        advice[name] = {"best": best, "seeds": winners.count(best), "more": more}
+    return advice

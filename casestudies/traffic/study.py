@@ -1,10 +1,10 @@
-"""The pieces of work: one model with one seed each, and the tests between them."""
+"""One model with one seed: its training and assessment; and tests between the models of a seed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from casestudies.traffic.training import NETWORKS, Schedule, train
 from casestudies.traffic.windows import Parts, split
 from uccurve.datasets import fetch_metro_traffic
 
-if TYPE_CHECKING:
-    from casestudies.shared.work import Told
-
 MAIN, ASYMMETRIC = tuple(NETWORKS)[:2]
 BY_HOUR = "constant by hour"
 MODELS = (*NETWORKS, boosting.NAME, BY_HOUR)
@@ -28,7 +25,7 @@ MODELS = (*NETWORKS, boosting.NAME, BY_HOUR)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settings:
-    """Everything that the study can be run with."""
+    """All settings of the study."""
 
     seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
     schedule: Schedule = field(default_factory=Schedule)
@@ -36,7 +33,7 @@ class Settings:
     n_resamples: int = 499
     n_exchanges: int = 9999
     data: str | None = None
-    """A local copy of the data; fetched where there is none."""
+    """A local copy of the data; downloaded if None."""
     verify: bool = True
 
 
@@ -47,49 +44,45 @@ LIGHT = Settings(
     n_resamples=49,
     n_exchanges=99,
 )
-"""Seconds instead of minutes: the same steps, and numbers that mean nothing."""
+"""A trial that takes seconds instead of minutes; its numbers mean nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Outcome:
-    """What one model with one seed came to."""
+    """The outcome of one model with one seed."""
 
     test: dict[str, Scored]
-    """Its intervals of the test hours; the main model brings the constants by hour along."""
+    """Its intervals of the test hours; the main model brings the constant bands by hour along."""
     assessed: dict[str, dict[str, Any]]
     training: dict[str, Any]
 
 
 @lru_cache(maxsize=1)
 def prepared(data: str | None, stride: int, *, verify: bool) -> tuple[Hourly, Parts]:
-    """Read and cut the data, once in each process."""
+    """Read the data and cut the windows, once per process."""
     hours = hourly(fetch_metro_traffic(data, verify=verify))
     return hours, split(hours, stride=stride)
 
 
-def one(told: Told, name: str, seed: int, settings: Settings) -> Outcome:
+def trained_and_assessed(name: str, seed: int, settings: Settings) -> Outcome:
     """Train one model and assess it."""
     hours, parts = prepared(settings.data, settings.schedule.stride, verify=settings.verify)
-
-    def most(share: float) -> None:
-        told(0.9 * share)
-
     if name == boosting.NAME:
-        to_calibrate, to_test, crossed = boosting.boost(parts, settings.boosting, seed, most)
+        to_calibrate, to_test, crossed = boosting.boost(parts, settings.boosting, seed)
         training: dict[str, Any] = {"crossed": crossed}
     else:
-        trained = train(name, parts, settings.schedule, seed, most)
+        trained = train(name, parts, settings.schedule, seed)
         to_calibrate, to_test = trained.calibrate, trained.test
         training = {"epoch": trained.epoch, "losses": trained.losses, "weights": trained.weights}
     calibrate, test = scored(parts, parts.calibrate, to_calibrate), scored(parts, parts.test, to_test)
     if name == boosting.NAME:
         training |= boosting.narrow(test)
-    found = {name: test}
+    tests = {name: test}
     assessed = {name: assessment.assessed(calibrate, test, settings.n_resamples)}
     if name == MAIN:
-        found[BY_HOUR] = assessment.constant_by_hour(calibrate, test, hour_of_day(hours.time))
-        assessed[BY_HOUR] = assessment.assessed(None, found[BY_HOUR], settings.n_resamples)
-    return Outcome(test=found, assessed=assessed, training=training)
+        tests[BY_HOUR] = assessment.constant_by_hour(calibrate, test, hour_of_day(hours.time))
+        assessed[BY_HOUR] = assessment.assessed(None, tests[BY_HOUR], settings.n_resamples)
+    return Outcome(test=tests, assessed=assessed, training=training)
 
 
 def tested(models: dict[str, Scored], settings: Settings, seed: int) -> dict[str, Any]:
@@ -97,8 +90,8 @@ def tested(models: dict[str, Scored], settings: Settings, seed: int) -> dict[str
     main = models[MAIN]
 
     def test(a: uc.Intervals, b: uc.Intervals, y: Any) -> dict[str, float]:
-        found = uc.permutation_test(a, b, y=y, blocks=main.weeks, n_resamples=settings.n_exchanges, rng=seed)
-        return {"difference": found.statistic, "p_value": found.p_value}
+        result = uc.permutation_test(a, b, y=y, blocks=main.weeks, n_resamples=settings.n_exchanges, rng=seed)
+        return {"difference": result.statistic, "p_value": result.p_value}
 
     return {
         "constant": {

@@ -1,4 +1,4 @@
-"""Training of one network: Adam with one cycle of the learning rate, the best state kept."""
+"""Training of one network: Adam with one cycle of the learning rate; the best state is kept."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ NETWORKS: dict[str, Callable[[int, int], Any]] = {
     "Gaussian likelihood": Gaussian,
     "quantile loss": Quantiles,
 }
-"""Networks by the name that tables and figures call them."""
+"""Networks by their names in tables and figures."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Schedule:
-    """How long and how fast to train."""
+    """Settings of the training."""
 
     epochs: int = 12
     batch: int = 128
@@ -43,7 +43,7 @@ class Schedule:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Forecast:
-    """A forecast in vehicles an hour, of shape (windows, hours)."""
+    """A forecast in vehicles per hour, shape (windows, hours)."""
 
     volume: np.ndarray
     lower_band: np.ndarray
@@ -52,19 +52,19 @@ class Forecast:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Trained:
-    """What a network forecasts, and how its training went."""
+    """A network's forecasts, and the course of its training."""
 
     calibrate: Forecast
     test: Forecast
     epoch: int
     """The epoch whose state was kept."""
     losses: list[tuple[float, float]]
-    """Loss of each epoch in training, and on the weeks to stop by."""
+    """Loss of each epoch in training, and on the weeks for early stopping."""
     weights: int
 
 
-def train(name: str, parts: Parts, schedule: Schedule, seed: int, told: Callable[[float], None]) -> Trained:
-    """Train a network and forecast with the state that was best on the weeks to stop by."""
+def train(name: str, parts: Parts, schedule: Schedule, seed: int) -> Trained:
+    """Train a network and forecast with the state that was best on the weeks for early stopping."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     network = NETWORKS[name](parts.train.past.shape[2], parts.train.ahead.shape[2])
@@ -74,7 +74,7 @@ def train(name: str, parts: Parts, schedule: Schedule, seed: int, told: Callable
     optimizer = torch.optim.Adam(network.parameters())
     cycle = torch.optim.lr_scheduler.OneCycleLR(optimizer, schedule.rate, total_steps=steps)
     losses, best, kept, epoch = [], math.inf, network.state_dict(), 0
-    for number in range(schedule.epochs):
+    for number in range(1, schedule.epochs + 1):
         total = 0.0
         for chosen in torch.split(torch.randperm(n), schedule.batch):
             loss = _loss(network, *(column[chosen] for column in data))
@@ -85,11 +85,10 @@ def train(name: str, parts: Parts, schedule: Schedule, seed: int, told: Callable
             cycle.step()
             total += float(loss.detach()) * len(chosen) / n
         with torch.no_grad():
-            outside = float(_loss(network, *stop))
-        losses.append((total, outside))
-        if outside < best:
-            best, kept, epoch = outside, copy.deepcopy(network.state_dict()), number + 1
-        told((number + 1) / schedule.epochs)
+            stop_loss = float(_loss(network, *stop))
+        losses.append((total, stop_loss))
+        if stop_loss < best:
+            best, kept, epoch = stop_loss, copy.deepcopy(network.state_dict()), number
     network.load_state_dict(kept)
     return Trained(
         calibrate=_forecast(network, parts, parts.calibrate),
@@ -112,7 +111,7 @@ def _loss(network: nn.Module, past: Tensor, ahead: Tensor, volume: Tensor, score
 
 def _forecast(network: nn.Module, parts: Parts, part: Part) -> Forecast:
     with torch.no_grad():
-        found = network(torch.from_numpy(part.past), torch.from_numpy(part.ahead))
-    volume, lower, upper = (values.numpy().astype(np.float64) for values in found)
-    scale = parts.scale * getattr(network, "shown", 1.0)
+        forecast = network(torch.from_numpy(part.past), torch.from_numpy(part.ahead))
+    volume, lower, upper = (values.numpy().astype(np.float64) for values in forecast)
+    scale = parts.scale * getattr(network, "reach", 1.0)
     return Forecast(volume=parts.vehicles(volume), lower_band=lower * scale, upper_band=upper * scale)

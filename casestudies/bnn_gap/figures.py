@@ -1,4 +1,4 @@
-"""The two pictures: what the bands look like and cost, and how that repeats."""
+"""The two figures: the bands with what they cost, and the ratios of bandwidths on all data sets."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from casestudies.shared import rows as of_rows
+from casestudies.shared.style import COLORS, DASHES, GRAY
 from uccurve.plotting import plot_ucc
-from uccurve.plotting._style import COLORS, DASHES, QUIET
 
 if TYPE_CHECKING:
+    import uccurve as uc
     from casestudies.bnn_gap.study import Outcome, Settings
-    from uccurve import Intervals
 
 NETWORK, CONSTANT = COLORS[0], COLORS[1]
 _FAINT = "#CDBB8F"
+_CONTROL = "0.62"
 _SHOWN = np.arange(0.01, 0.951, 0.01)
-"""Miss rates of the second figure; above them, both bandwidths are next to nothing."""
+"""Miss rates of the second figure; above them, both bandwidths are close to zero."""
 _TICKS = (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8)
 _DOT = {"markeredgecolor": "white", "markersize": 8}
 _TRAINING = {"color": "black", "markersize": 4.5, "markeredgecolor": "white", "markeredgewidth": 0.6}
 
 
 def three_panels(outcome: Outcome, settings: Settings) -> Figure:
-    """Draw the paper's figure: the network's bands, the two curves, the constant bands."""
+    """Draw the paper's figure: the network's bands, both curves, the constant band."""
     figure = Figure(figsize=(10, 4.3), layout="constrained")
     left, middle, right = figure.subplots(1, 3, width_ratios=(1, 1.05, 1))
     right.sharey(left)
@@ -51,19 +52,19 @@ def ratios(parts: dict[str, list[Outcome]], names: dict[str, str], settings: Set
     figure = Figure(figsize=(10, 4.4), layout="constrained")
     ax: Any = figure.subplots()
     for outcome in parts["control"]:
-        ax.plot(_SHOWN, _ratio(outcome), color="0.62", linewidth=1.2, zorder=1)
+        ax.plot(_SHOWN, _ratio(outcome), color=_CONTROL, linewidth=1.2, zorder=1)
     for outcome in parts["more"]:
         ax.plot(_SHOWN, _ratio(outcome), color=_FAINT, linewidth=0.8, zorder=2)
-    for place, outcome in enumerate(parts["main"]):
-        style = {"color": COLORS[place % len(COLORS)], "linestyle": DASHES[place % len(DASHES)]}
+    for number, outcome in enumerate(parts["main"]):
+        style = {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[number % len(DASHES)]}
         ax.plot(_SHOWN, _ratio(outcome), label=f"seed {outcome.seed}", linewidth=1.9, zorder=3, **style)
         measures = outcome.record["measures"]
         if measures["clear"]:
             ax.plot(measures["crossover"]["value"], 1, "o", color=style["color"], zorder=4, **_DOT)
-    ax.plot([], [], "o", color=QUIET, label="clear cross-over", **_DOT)
+    ax.plot([], [], "o", color=GRAY, label="clear cross-over", **_DOT)
     ax.plot([], [], color=_FAINT, linewidth=0.8, label=f"{len(parts['more'])} more data sets")
-    ax.plot([], [], color="0.62", linewidth=1.2, label=f"control, {names['control']}")
-    _dress(ax, settings)
+    ax.plot([], [], color=_CONTROL, linewidth=1.2, label=f"control, {names['control']}")
+    _label_axes(ax, settings)
     figure.legend(
         loc="outside right center", frameon=False, fontsize="small", title=names["main"], alignment="left"
     )
@@ -71,17 +72,17 @@ def ratios(parts: dict[str, list[Outcome]], names: dict[str, str], settings: Set
 
 
 def _draw_bands(
-    ax: Any, outcome: Outcome, intervals: Intervals, settings: Settings, color: str, letters: str
+    ax: Any, outcome: Outcome, intervals: uc.Intervals, settings: Settings, color: str, letters: str
 ) -> None:
-    """Draw what is predicted, with the bands at both miss rates, over what is true."""
+    """Draw the predictions with their bands at both miss rates, the data and the true function."""
     data, curve = outcome.data, intervals.ucc()
-    names = []
-    for letter, rate, shade in zip(letters, settings.rates, (0.22, 0.6), strict=True):
+    entries = []
+    for letter, rate, opacity in zip(letters, settings.rates, (0.22, 0.6), strict=True):
         half = curve.at(miss_rate=rate).parameter * np.asarray(intervals.upper_band)
         low, high = outcome.mean - half, outcome.mean + half
-        shaded = ax.fill_between(data.x, low, high, facecolor=(color, shade), edgecolor="none", zorder=1)
+        shaded = ax.fill_between(data.x, low, high, facecolor=(color, opacity), edgecolor="none", zorder=1)
         shaded.set_label(f"_{letter}")
-        names.append((shaded, f"{letter}: miss rate {rate:g}"))
+        entries.append((shaded, f"{letter}: miss rate {rate:g}"))
         for edge in (low, high):
             ax.plot(data.x, edge, color=color, linewidth=0.7, zorder=1)
     ax.plot(data.x_train, data.y_train, "o", label="training points", zorder=5, **_TRAINING)
@@ -93,21 +94,21 @@ def _draw_bands(
     ax.axvspan(*settings.gap, facecolor="0.92", zorder=0, label="gap in the training data")
     ax.set(xlabel="x", xlim=settings.domain)
     ax.grid(visible=True, alpha=0.25)
-    handles, labels = zip(*names, strict=True)
+    handles, labels = zip(*entries, strict=True)
     ax.legend(handles, labels, loc="upper center", frameon=False, fontsize="small")
 
 
 def _draw_curves(ax: Any, outcome: Outcome, settings: Settings) -> None:
-    """Draw the two curves with the four points, and where they cross."""
+    """Draw both curves with the four points and their cross-over."""
     curve = outcome.intervals.ucc()
     pair = ((curve, "network", NETWORK, "AB"), (curve.reference, "constant band", CONSTANT, "CD"))
     for drawn, name, color, _ in pair:
         plot_ucc(drawn, ax, color=color, reference=False, frontier=False, original=False, legend=False)
         ax.get_lines()[-1].set_label(name)
-    for place, rate in enumerate(settings.rates):
-        ax.axhline(rate, color=QUIET, linewidth=0.9, linestyle=":", zorder=0)
+    for number, rate in enumerate(settings.rates):
+        ax.axhline(rate, color=GRAY, linewidth=0.9, linestyle=":", zorder=0)
         points = [
-            (drawn.at(miss_rate=rate).bandwidth, letters[place], color) for drawn, _, color, letters in pair
+            (drawn.at(miss_rate=rate).bandwidth, letters[number], color) for drawn, _, color, letters in pair
         ]
         for side, (bandwidth, letter, color) in zip(("right", "left"), sorted(points), strict=True):
             ax.plot(bandwidth, rate, "o", color=color, zorder=5, **_DOT)
@@ -120,7 +121,7 @@ def _draw_curves(ax: Any, outcome: Outcome, settings: Settings) -> None:
 
 
 def _mark_crossover(ax: Any, outcome: Outcome) -> None:
-    """Point at the miss rate where the two curves swap, if they clearly do."""
+    """Mark the miss rate where the curves cross, if they clearly do."""
     measures = outcome.record["measures"]
     if not measures["clear"]:
         return
@@ -133,15 +134,15 @@ def _mark_crossover(ax: Any, outcome: Outcome) -> None:
         textcoords=("axes fraction", "data"),
         ha="right",
         fontsize="small",
-        arrowprops={"arrowstyle": "->", "color": QUIET, "shrinkB": 4, "relpos": (0, 0.3)},
+        arrowprops={"arrowstyle": "->", "color": GRAY, "shrinkB": 4, "relpos": (0, 0.3)},
     )
 
 
-def _dress(ax: Any, settings: Settings) -> None:
-    """Say on which side of 1 the network is narrower, at which miss rates the other figure looks."""
+def _label_axes(ax: Any, settings: Settings) -> None:
+    """Label both sides of 1, and mark the miss rates of the other figure."""
     ax.axhline(1, color="black", linewidth=1, zorder=2)
     for rate in settings.rates:
-        ax.axvline(rate, color=QUIET, linewidth=0.9, linestyle=":", zorder=0)
+        ax.axvline(rate, color=GRAY, linewidth=0.9, linestyle=":", zorder=0)
     ax.set_yscale("log")
     low, high = ax.get_ylim()
     high *= 1.1  # room for the words above the lines
@@ -153,7 +154,7 @@ def _dress(ax: Any, settings: Settings) -> None:
     ax.set(xlim=(0, _SHOWN[-1]), ylim=(low, high), xlabel="miss rate")
     ax.set_ylabel("bandwidth of the network\nover the constant band’s")
     ax.grid(visible=True, alpha=0.25)
-    words = {"fontsize": "small", "fontstyle": "italic", "color": QUIET, "transform": ax.transAxes}
+    words = {"fontsize": "small", "fontstyle": "italic", "color": GRAY, "transform": ax.transAxes}
     ax.text(0.01, 0.96, "above 1: network wider", ha="left", va="top", **words)
     ax.text(0.99, 0.04, "below 1: network narrower", ha="right", va="bottom", **words)
 

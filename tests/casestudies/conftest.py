@@ -1,0 +1,43 @@
+"""Shared fixtures: a made traffic file, what the study reads from it, and fresh worker processes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from casestudies.traffic import hourly, windows
+from joblib.externals.loky import get_reusable_executor
+
+from uccurve.datasets import fetch_metro_traffic
+
+sys.path.insert(0, str(Path(__file__).parent))  # the made traffic file
+
+
+@pytest.fixture(scope="session")
+def file(tmp_path_factory):
+    """Return the path of a small file with the quirks of the real one."""
+    import made_traffic
+
+    return made_traffic.write(tmp_path_factory.mktemp("traffic") / "small.csv")
+
+
+@pytest.fixture(scope="session")
+def hours(file):
+    return hourly.hourly(fetch_metro_traffic(file, verify=False))
+
+
+@pytest.fixture(scope="session")
+def parts(hours):
+    return windows.split(hours, stride=7)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def fresh_workers():
+    """Stop the workers after each module.
+
+    joblib keeps them for the next call. A worker of one study that loads the libraries of the other grows
+    enough to be taken for a memory leak: joblib warns in a thread, and with warnings as errors it hangs.
+    """
+    yield
+    get_reusable_executor().shutdown(wait=True, kill_workers=True)

@@ -1,0 +1,130 @@
+"""The study of a network with a data gap as a program: a light run, and the words of its page."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+from casestudies.bnn_gap import __main__ as program
+from casestudies.shared import pages
+
+
+@pytest.fixture(scope="module")
+def light(tmp_path_factory):
+    """A light run, from the command line."""
+    output = tmp_path_factory.mktemp("made") / "cases"
+    program.main(["--light", "--output", str(output), "--workers", "2"])
+    return output
+
+
+def results_of(output):
+    return json.loads((output / "bnn-gap/results.json").read_text())
+
+
+def test_a_light_run_writes_every_file(light):
+    """From the command line to the page, with everything on it that the template asks for."""
+    written = sorted(path.relative_to(light).as_posix() for path in light.rglob("*") if path.is_file())
+    assert written == [
+        "bnn-gap.md",
+        "bnn-gap/bands.png",
+        "bnn-gap/ratios.png",
+        "bnn-gap/report.html",
+        "bnn-gap/results.json",
+    ]
+    page = (light / "bnn-gap.md").read_text()
+    assert not any(braces in page for braces in ("{{", "}}", "{%", "%}", "None", "nan"))
+    assert "A light run" in page
+    assert page == pages.rendered(program.TEMPLATE, results_of(light))
+
+
+def test_the_words_on_the_page_follow_the_numbers(light):
+    """Another run may come out otherwise, and no one would read the page again."""
+    found = results_of(light)
+
+    def page(change):
+        changed = copy.deepcopy(found)
+        change(changed)
+        return " ".join(pages.rendered(program.TEMPLATE, changed).split())
+
+    def first(**given):
+        return lambda r: r["main"]["seeds"][0]["measures"].update(given)
+
+    at = {"value": 0.25, "low": 0.2, "high": 0.3}
+    assert "The curves cross at a miss rate of 0.25" in page(first(clear=True, crossover=at))
+    assert "There is no clear cross-over." in page(first(clear=False, crossover=at))
+    none = page(first(clear=False, crossover=dict.fromkeys(at, 0)))
+    assert "The network does not save on balance from miss rate 0 on." in none
+    assert "The curves cross" not in none
+
+    def correlated(value):
+        return lambda r: r["all"]["holds"].update(gain_follows_error=value)
+
+    assert "the larger the error, the larger the gain" in page(correlated(0.9))
+    assert "the larger the error, the smaller the gain" in page(correlated(-0.9))
+    assert "Hardly: their rank correlation is −0.30" in page(correlated(-0.3))
+
+    def narrower(seeds):
+        return lambda r: (
+            r["control"]["holds"].update(narrower=seeds),
+            r["control"]["where"].update(error_inside={"mean": 0.1}, band_inside={"mean": 0.4}),
+        )
+
+    assert "buys nothing" in page(narrower([]))
+    assert "buys nothing" not in page(narrower([1]))
+
+    def ends(value):
+        change = {"value": value}
+        gain = {
+            "strip_gain": {"value": 0.5, "low": 0, "high": 1},
+            "mean_gain": {"value": 0.1, "low": 0, "high": 1},
+        }
+        return lambda r: (
+            first(**gain)(r),
+            r["main"]["seeds"][0]["measures"]["ratios"].update({"0.5": change}),
+        )
+
+    assert "That is where the network pays: at 0.5 it needs 1.30 times" in page(ends(1.3))
+    assert "where the network pays" not in page(ends(0.9))
+
+    def unsure(**given):
+        return lambda r: r["all"]["holds"].update(
+            unsure={name: [] for name in r["all"]["holds"]["unsure"]} | given
+        )
+
+    assert "of all 4: nothing;" in page(unsure())
+    assert "of all 4: the sign of the gain (seeds 0, 3);" in page(unsure(gain=[0, 3]))
+    largest = page(lambda r: r["more"]["diagnostics"]["r_hat"].update(high=7.0))
+    assert "the largest R̂ is 7.000" in largest
+
+
+def test_results_do_not_depend_on_the_number_of_workers(light, tmp_path):
+    """More cores take less time, and nothing else."""
+    program.main(["--light", "--output", str(tmp_path), "--workers", "1"])
+    one, two = (results_of(output) for output in (tmp_path, light))
+    assert (one["workers"], two["workers"]) == (1, 2)
+    assert one | {"workers": 0, "seconds": 0} == two | {"workers": 0, "seconds": 0}
+
+
+def test_an_output_that_is_a_file_is_refused_before_any_work(tmp_path, monkeypatch, capsys):
+    """Minutes of sampling, and then nowhere to write."""
+    monkeypatch.setattr(program, "run_all", lambda *_: pytest.fail("work was done"))
+    taken = tmp_path / "taken"
+    taken.write_text("mine")
+    with pytest.raises(SystemExit) as ended:
+        program.main(["--light", "--output", str(taken)])
+    assert ended.value.code == 1
+    assert "taken" in capsys.readouterr().err
+    assert taken.read_text() == "mine"
+
+
+def test_a_piece_that_fails_leaves_no_files(tmp_path, monkeypatch):
+    """A page of half of the seeds would look like a result."""
+
+    def failing(part, seed, _settings):
+        raise ValueError(f"{part} {seed}")
+
+    monkeypatch.setattr(program, "sampled", failing)
+    with pytest.raises(RuntimeError, match=r"^cos\(2x\), seed 0 failed: ValueError: main 0$"):
+        program.main(["--light", "--output", str(tmp_path), "--workers", "1"])
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
