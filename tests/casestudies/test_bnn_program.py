@@ -54,7 +54,7 @@ def test_the_words_on_the_page_follow_the_numbers(light):
     assert "The curves cross at a miss rate of 0.25" in page(first(clear=True, crossover=at))
     assert "There is no clear cross-over." in page(first(clear=False, crossover=at))
     none = page(first(clear=False, crossover=dict.fromkeys(at, 0)))
-    assert "The network does not save on balance from miss rate 0 on." in none
+    assert "Summed from miss rate 0 on, the network never saves bandwidth." in none
     assert "The curves cross" not in none
 
     def correlated(value):
