@@ -12,7 +12,6 @@ import numpy as np
 import uccurve as uc
 from casestudies.bnn_gap.study import FUNCTIONS, variants
 from casestudies.shared.measures import CLEAR, HALF, LOWEST, NUMBERS, over_seeds, spread
-from casestudies.shared.rows import critical_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,7 +132,7 @@ def rank_correlation(first: list[float], second: list[float]) -> float:
 
 def in_units_of_the_truth(outcome: Outcome, gap: tuple[float, float]) -> dict[str, float]:
     """Return the mean of |e| over its true scale in the gap and beside it; √(2/π) for Gaussian noise."""
-    critical = critical_values(variants(outcome)["true error scale"])
+    critical = np.asarray(variants(outcome)["true error scale"].critical())
     inside = (outcome.data.x > gap[0]) & (outcome.data.x < gap[1])
     return {"inside": float(np.mean(critical[inside])), "outside": float(np.mean(critical[~inside]))}
 

@@ -18,13 +18,6 @@ HIGHEST = 0.95
 """The highest miss rate at which two bands are compared."""
 
 
-def critical_values(intervals: uc.Intervals) -> np.ndarray:
-    """Return the smallest scale that captures each row, in the order of the rows; bands are above zero."""
-    residual = np.asarray(intervals.residual)
-    active_band = np.where(residual >= 0, intervals.upper_band, intervals.lower_band)
-    return np.asarray(np.abs(residual) / active_band)
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rows:
     """What the bandwidth and the miss rate of every operating point follow from; unweighted rows."""
@@ -41,7 +34,7 @@ class Rows:
         """Take the rows of intervals with bands above zero."""
         return cls(
             abs_error=np.abs(intervals.residual),
-            critical=critical_values(intervals),
+            critical=np.asarray(intervals.critical()),
             half_width=(np.asarray(intervals.lower_band) + np.asarray(intervals.upper_band)) / 2,
         )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from casestudies.shared.rows import Rows, critical_values, resampled
+from casestudies.shared.rows import Rows, resampled
 
 if TYPE_CHECKING:
     import uccurve as uc
@@ -21,7 +21,7 @@ SHOWN = 0.2
 
 def missed(intervals: uc.Intervals, miss_rate: float) -> np.ndarray:
     """Return which rows are missed at an operating point; the curve decides by rank."""
-    return critical_values(intervals) > intervals.ucc().at(miss_rate=miss_rate).parameter
+    return np.asarray(intervals.critical()) > intervals.ucc().at(miss_rate=miss_rate).parameter
 
 
 def alarms(model: Scored, hours: Hourly, n_resamples: int, rng: int) -> dict[str, Any]:
