@@ -330,9 +330,10 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def compared(new: Any, old: Any) -> int:
-    """Print how two records differ, and return the number of values that differ by more than rounding."""
+    """Print how two records differ, and return how many numbers differ by more than rounding."""
     mine, theirs = dict(leaves(new)), dict(leaves(old))
-    rounded, worst, different = 0, 0.0, []
+    rounded, worst = 0, 0.0
+    different, reworded = [], []
     for path in mine.keys() | theirs.keys():
         a, b = mine.get(path, "absent"), theirs.get(path, "absent")
         if a == b:
@@ -342,13 +343,14 @@ def compared(new: Any, old: Any) -> int:
         if apart <= TOLERANCE:
             rounded, worst = rounded + 1, max(worst, apart)
         else:
-            different.append(f"{path}: {b!r} before, {a!r} now")
-    same = len(mine.keys() & theirs.keys()) - rounded - len(different)
+            sentences = all(isinstance(value, str) and " " in value for value in (a, b))
+            (reworded if sentences else different).append(f"{path}: {b!r} before, {a!r} now")
+    same = len(mine.keys() & theirs.keys()) - rounded - len(different) - len(reworded)
     print(
         f"{same:,} values are the same, {rounded:,} differ by rounding (at most {worst:.1e}), "
-        f"{len(different):,} differ"
+        f"{len(different):,} differ, {len(reworded):,} sentences are worded otherwise"
     )
-    for line in sorted(different)[:200]:
+    for line in [*sorted(different)[:200], *sorted(reworded)[:20]]:
         print(line[:400])
     return len(different)
 
