@@ -232,3 +232,12 @@ def test_a_missing_extra_names_the_pip_command():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "matplotlib is needed here and not installed: pip install 'uccurve[plot]'"
+
+
+def test_every_public_name_can_be_asked_for():
+    """Some are imported only then; an unknown one is an ordinary AttributeError."""
+    assert set(uccurve.__all__) <= set(dir(uccurve))
+    for name in uccurve.__all__:
+        assert getattr(uccurve, name) is not None, name
+    with pytest.raises(AttributeError, match="module 'uccurve' has no attribute 'nothing'"):
+        _ = uccurve.nothing

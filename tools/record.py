@@ -333,7 +333,8 @@ def compared(new: Any, old: Any) -> int:
     """Print how two records differ, and return how many numbers differ by more than rounding."""
     mine, theirs = dict(leaves(new)), dict(leaves(old))
     rounded, worst = 0, 0.0
-    different, reworded = [], []
+    different: list[str] = []
+    reworded: list[str] = []
     for path in mine.keys() | theirs.keys():
         a, b = mine.get(path, "absent"), theirs.get(path, "absent")
         if a == b:

@@ -7,12 +7,14 @@
 1.0
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from uccurve import exceptions
-from uccurve.calibration import ConformalScaler
-from uccurve.comparison import Comparison, compare
 from uccurve.curve import UCC, CostOptimum, Crossing, CurveBand, Frontier, OperatingPoint, Reliability
 from uccurve.engines import Columns, scan
-from uccurve.inference import ConfidenceInterval, PermutationTest, confidence_interval, permutation_test
 from uccurve.intervals import Intervals
 from uccurve.metrics import (
     auucc,
@@ -24,9 +26,14 @@ from uccurve.metrics import (
     interval_score,
     miss_rate,
 )
-from uccurve.plotting import UCCDisplay
 from uccurve.report import report
-from uccurve.sketch import Drift, SketchedUCC, UCCSketch
+
+if TYPE_CHECKING:
+    from uccurve.calibration import ConformalScaler
+    from uccurve.comparison import Comparison, compare
+    from uccurve.inference import ConfidenceInterval, PermutationTest, confidence_interval, permutation_test
+    from uccurve.plotting import UCCDisplay
+    from uccurve.sketch import Drift, SketchedUCC, UCCSketch
 
 __version__ = "0.1.0"
 
@@ -63,3 +70,32 @@ __all__ = [
     "report",
     "scan",
 ]
+
+# What not every session needs is imported when it is first asked for: `import uccurve` stays quick.
+_WHEN_ASKED_FOR = {
+    "Comparison": "comparison",
+    "ConfidenceInterval": "inference",
+    "ConformalScaler": "calibration",
+    "Drift": "sketch",
+    "PermutationTest": "inference",
+    "SketchedUCC": "sketch",
+    "UCCDisplay": "plotting",
+    "UCCSketch": "sketch",
+    "compare": "comparison",
+    "confidence_interval": "inference",
+    "permutation_test": "inference",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its folder."""
+    if name not in _WHEN_ASKED_FOR:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_WHEN_ASKED_FOR[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, those that are not imported yet among them."""
+    return [*__all__, "__version__"]
