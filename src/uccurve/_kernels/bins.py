@@ -1,4 +1,7 @@
-"""Bins that are the leading bits of a number, and sums over the rows of each."""
+"""Bins that are the leading bits of a number, and sums over the rows of each.
+
+``engines/_expression`` finds the same bins in frames of any engine, ``sketch/_bytes`` writes them.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@ r"""The four costs of intervals, row by row, and the interval score.
 
 The *room* of a row is the signed distance from its observation to the nearer bound,
 :math:`\min(y - l,\ u - y)`: 0 or more inside the interval, below 0 outside.
+
+These are the definitions. Along a curve the same costs are sums of hinges, which each family of
+``curve/families`` states, and sums over bins, which ``sketch/_binned_data`` adds up.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ import numpy as np
 
 import uccurve
 from uccurve import datasets
-from uccurve._base.text import readable
 from uccurve.cli import _output_files, _terminal
 from uccurve.cli._against_columns import against_columns
 from uccurve.cli._loaded_models import blocks_of, load, refuse_one_row
@@ -31,6 +30,7 @@ from uccurve.cli._options import (
     repeatable,
 )
 from uccurve.cli._sketched_source import refuse_row_options, sketched, untested
+from uccurve.comparison._readable_tables import readable
 
 _PAGES = frozenset({".html", ".htm"})
 _TABLES = ("scores", "tests", "regimes", "crossings", "segments")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._base import frames, text
+from uccurve._base import frames
+from uccurve.comparison import _readable_tables
 from uccurve.comparison._records import Columns, columns_of, crossing_columns, segment_columns
 
 if TYPE_CHECKING:
@@ -116,10 +117,12 @@ class Comparison:
         return ax
 
     def __str__(self) -> str:
-        return "\n\n".join(text.as_text(title, table) for title, table in self._readable().items())
+        return "\n\n".join(
+            _readable_tables.as_text(title, table) for title, table in self._readable().items()
+        )
 
     def _repr_html_(self) -> str:
-        return "".join(text.as_html(title, table) for title, table in self._readable().items())
+        return "".join(_readable_tables.as_html(title, table) for title, table in self._readable().items())
 
     def _readable(self) -> dict[str, dict[str, list[str]]]:
         """Return the tables as people read them: shares in per cent, intervals beside their numbers."""
@@ -130,7 +133,7 @@ class Comparison:
             "segments": "Segments",
         }
         columns = {name: self.columns(name) for name in titles}
-        return {titles[name]: text.readable(table) for name, table in columns.items() if table}
+        return {titles[name]: _readable_tables.readable(table) for name, table in columns.items() if table}
 
     def _frame(self, name: str) -> Any:
         library = next(iter(self.models.values()))._library

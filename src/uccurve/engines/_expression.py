@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 SCALE, ERROR, SWITCH, INVALID = range(4)
 """The kinds of rows, each with its own bins."""
-KIND_SPAN, MODEL_SPAN, MIDDLE = 1 << 21, 1 << 24, 1 << 20
-"""A key is ``model * MODEL_SPAN + kind * KIND_SPAN + MIDDLE + bin``."""
-ZERO_CODE, NEVER_CODE, WEIGHTLESS = -400_000, 400_000, -1
-"""The bins of 0 and of infinity, and the code of rows without weight, in place of a broken rule."""
+NEVER_CODE = PER_OCTAVE * max(ERROR_OCTAVES, SCALE_OCTAVES) + 2
+ZERO_CODE = -NEVER_CODE
+"""The bins of infinity and of 0, beyond all others."""
+WEIGHTLESS = -1
+"""The code of rows without weight, in place of a broken rule."""
+MIDDLE = 1 << NEVER_CODE.bit_length()
+KIND_SPAN, MODEL_SPAN = 2 * MIDDLE, 8 * MIDDLE
+"""A key is ``model * MODEL_SPAN + kind * KIND_SPAN + MIDDLE + bin``; kinds and models never overlap."""
 
 LOWEST = "lowest"
 """The narrowest band, for the kind SCALE."""

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
+from uccurve._base.extras import needed
 from uccurve._base.text import printable
-from uccurve.exceptions import MissingDependencyError
 
 # Okabe and Ito's colors, safe for color-blind eyes; in gray the dashes tell models apart.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
@@ -28,11 +28,8 @@ _WORDS = {
 
 def new_axes(width: float = 6.4, height: float = 4.4) -> Any:
     """Make a figure with one pair of axes; pyplot shows it where figures are shown."""
-    try:
+    with needed("matplotlib", extra="plot"):
         from matplotlib import pyplot as plt  # noqa: PLC0415
-    except ImportError as error:
-        library, extra = "matplotlib", "plot"
-        raise MissingDependencyError(library, extra) from error
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
 
 

@@ -10,8 +10,8 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.text import readable
-from uccurve.exceptions import MissingDependencyError
+from uccurve._base.extras import needed
+from uccurve.comparison._readable_tables import readable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,12 +87,9 @@ def _wrapped(name: str, source: str) -> str:
 
 def render(numbers: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
     """Fill the template; whatever comes from the data is escaped."""
-    try:
+    with needed("jinja2", extra="report"):
         import jinja2  # noqa: PLC0415
-    except ImportError as error:
-        library, extra = "jinja2", "report"
-        raise MissingDependencyError(library, extra) from error
-    from markupsafe import Markup  # noqa: PLC0415 - comes with jinja2
+        from markupsafe import Markup  # noqa: PLC0415 - comes with jinja2
 
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
