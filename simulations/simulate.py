@@ -77,7 +77,7 @@ def rejections(
     """Share of runs in which the permutation test rejects at 5 %."""
     rng = np.random.default_rng(seed)
     found = [uc.permutation_test(*make(rng, n), n_resamples=199, rng=rng, **options) for _ in range(runs)]
-    return float(np.mean([test.p_value <= 0.05 for test in found]))  # noqa: PLR2004
+    return float(np.mean([test.pvalue <= 0.05 for test in found]))  # noqa: PLR2004
 
 
 def truths() -> dict[str, float]:
@@ -96,11 +96,11 @@ def truths() -> dict[str, float]:
 
 
 QUESTIONS: dict[str, dict[str, Any]] = {
-    "gain": {"what": "gain"},
-    "deficit gain": {"what": "gain", "y": "deficit"},
-    "excess–deficit gain": {"what": "gain", "x": "excess", "y": "deficit"},
-    "difference of gains": {"what": "gain"},
-    "miss rate": {"what": "miss_rate"},
+    "gain": {"statistic": "gain"},
+    "deficit gain": {"statistic": "gain", "y": "deficit"},
+    "excess–deficit gain": {"statistic": "gain", "x": "excess", "y": "deficit"},
+    "difference of gains": {"statistic": "gain"},
+    "miss rate": {"statistic": "miss_rate"},
 }
 
 
@@ -128,7 +128,7 @@ def band_coverage(runs: int, n: int, seed: int) -> float:
     for _ in range(runs):
         scale = rng.lognormal(sigma=SPREAD, size=n)
         curve = uc.Intervals.from_bands(scale * rng.normal(size=n), np.zeros(n), scale).ucc()
-        band = curve.confidence_band(0.95)
+        band = curve.confidence_band(confidence_level=0.95)
         truth = np.array([2 * normal.cdf(-k) for k in band.parameter])
         inside = np.all((band.low <= truth) & (truth <= band.high))
         before = np.all((band.low[:-1] <= truth[1:]) & (truth[1:] <= band.high[:-1]))  # just before each jump
@@ -160,8 +160,8 @@ def simulate(runs: int) -> list[Outcome]:
         )
     ways: list[tuple[str, dict[str, Any]]] = [
         ("delta", {"method": "delta"}),
-        ("bootstrap", {"method": "bootstrap", "n_resamples": 499}),
-        ("bootstrap, BCa", {"method": "bootstrap", "kind": "bca", "n_resamples": 499}),
+        ("bootstrap", {"method": "percentile", "n_resamples": 499}),
+        ("bootstrap, BCa", {"method": "bca", "n_resamples": 499}),
     ]
     asked = [
         (question, name, n, options)

@@ -215,7 +215,7 @@ def test_without_frame_libraries_a_frame_is_a_dict():
         "iu.find_spec = lambda name, *a: None if name in ('pandas', 'polars', 'pyarrow') else find(name, *a)\n"
         "for name in ('pandas', 'polars', 'pyarrow'): del sys.modules[name]\n"
         "import uccurve as uc\n"
-        "f = uc.Intervals.from_bands([1., 2.], [0., 0.], 1.).ucc().frame()\n"
+        "f = uc.Intervals.from_bands([1., 2.], [0., 0.], 1.).ucc().to_frame()\n"
         "print(type(f).__name__, list(f))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 import uccurve as uc
 from messages import check_message
 from strategies import cases
+from uccurve import exceptions as ex
 
 PLAIN = (uc.miss_rate, uc.coverage, uc.excess, uc.deficit)
 
@@ -79,17 +80,17 @@ def test_areas_and_gains_as_metrics(function):
     )
     weight = rng.exponential(size=50)
     options = {"x": "excess", "y": "deficit", "partial": "mean", "miss_rate": (0.1, 0.7)}
-    intervals = uc.Intervals.from_bounds(y, p, lower, upper, sample_weight=weight)
+    intervals = uc.Intervals.from_bounds(y, lower, upper, y_pred=p, sample_weight=weight)
     method = "area" if function is uc.auucc else "gain"
     for vary in ("scale", "shift"):
-        expected = [getattr(output.ucc(vary), method)(**options) for output in intervals.outputs()]
+        expected = [getattr(output.ucc(vary=vary), method)(**options) for output in intervals.outputs()]
         got = function(
-            y, p, lower, upper, sample_weight=weight, vary=vary, multioutput="raw_values", **options
+            y, lower, upper, y_pred=p, sample_weight=weight, vary=vary, multioutput="raw_values", **options
         )
         assert got.tolist() == expected
-        mean = function(y, p, lower, upper, sample_weight=weight, vary=vary, **options)
+        mean = function(y, lower, upper, y_pred=p, sample_weight=weight, vary=vary, **options)
         assert mean == pytest.approx(np.mean(expected))
-    assert isinstance(function(y[:, 0], None, lower[:, 0], upper[:, 0]), float)
+    assert isinstance(function(y[:, 0], lower[:, 0], upper[:, 0]), float)
 
 
 @pytest.mark.parametrize("function", [uc.miss_rate, uc.coverage, uc.excess, uc.deficit])
@@ -167,3 +168,24 @@ CASES = {
 def test_the_whole_message(name):
     """Argument, rule, how many rows break it, and the first one with its values."""
     check_message(*CASES[name])
+
+
+def test_outputs_are_averaged_weighed_or_pooled():
+    """One curve for all outputs is another number than the mean of their areas: the caller says which."""
+    rng = np.random.default_rng(1)
+    y, p = rng.normal(size=(2, 40, 3))
+    std = rng.exponential(size=y.shape) + 0.1
+    intervals = uc.Intervals.from_std(y, p, std)
+    areas = [output.ucc().area() for output in intervals.outputs()]
+    assert uc.auucc(y, y_pred=p, std=std, multioutput="raw_values") == pytest.approx(areas)
+    assert uc.auucc(y, y_pred=p, std=std, multioutput=[1, 0, 3]) == pytest.approx(
+        (areas[0] + 3 * areas[2]) / 4
+    )
+    assert uc.auucc(y, y_pred=p, std=std, multioutput="pooled") == intervals.ucc().area()
+    assert uc.auucc_gain(y, y_pred=p, std=std, multioutput="pooled") == intervals.ucc().gain()
+    with pytest.raises(
+        ex.ShapeError, match=r"`multioutput` must have one weight per output \(3\), got \(2,\)\."
+    ):
+        uc.auucc(y, y_pred=p, std=std, multioutput=[1, 2])
+    with pytest.raises(ex.ArgumentError, match="give `lower` and `upper`, or `y_pred` and `std`; got both"):
+        uc.auucc(y, y - 1, y + 1, y_pred=p, std=std)

@@ -74,8 +74,8 @@ def rows() -> Iterator[tuple[str, uc.Intervals]]:
     yield "exact", uc.Intervals.from_bands(y, y, a, b)
     yield "tiny", uc.Intervals.from_bands(y * 1e-250, p * 1e-250, a * 1e-250, b * 1e-250)
     yield "huge", uc.Intervals.from_bands(y * 1e150, p * 1e150, a * 1e150)
-    yield "midpoints", uc.Intervals.from_bounds(y, None, p - a, p + b)
-    yield "bounds", uc.Intervals.from_bounds(y, p, p - a, p + b)
+    yield "midpoints", uc.Intervals.from_bounds(y, p - a, p + b)
+    yield "bounds", uc.Intervals.from_bounds(y, p - a, p + b, y_pred=p)
     yield "quantiles", uc.Intervals.from_quantiles(y, np.stack([p - a, p, p + b], 1), [0.1, 0.5, 0.9])
     yield "draws", uc.Intervals.from_samples(y, p + rng.normal(size=(11, n)) * a)
     yield "draw quantiles", uc.Intervals.from_samples(y, p + rng.normal(size=(11, n)) * a, levels=(0.1, 0.9))
@@ -119,7 +119,7 @@ def curve_numbers(curve: Any) -> dict[str, Any]:
                 found[f"area {key}"] = asked(curve.area, x, y, partial=partial, **span)
                 found[f"gain {key}"] = asked(curve.gain, x, y, partial=partial, **span)
         for sided in (False, True):
-            found[f"ceiling {x} {y} {sided}"] = asked(curve.ceiling, x, y, one_sided=sided)
+            found[f"ceiling {x} {y} {sided}"] = asked(curve.ceiling, x, y, asymmetric=sided)
         for c in (0.0, 0.2, 0.5, 0.9, 1.0):
             found[f"cost {x} {y} {c}"] = asked(curve.minimize_cost, c, x, y)
         found[f"crossings {x} {y}"] = asked(curve.crossings, curve.reference, x, y)
@@ -142,13 +142,13 @@ def curves() -> dict[str, Any]:
 def row_numbers(intervals: uc.Intervals) -> dict[str, Any]:
     """Record everything about one set of rows."""
     varies: tuple[Any, ...] = ("scale", "shift")
-    found: dict[str, Any] = {vary: curve_numbers(uc.UCC(intervals, vary)) for vary in varies}
+    found: dict[str, Any] = {vary: curve_numbers(uc.UCC(intervals, vary=vary)) for vary in varies}
     sketch = uc.UCCSketch.of(intervals)
     found["sketch"] = curve_numbers(sketch.curve())
     found["bytes"] = hashlib.sha256(sketch.to_bytes()).hexdigest()
     found["drift"] = asked(sketch.drift, uc.UCCSketch.of(intervals.scaled(1.3)))
     found["bound"] = [asked(sketch.curve().error_bound, *axes, **span) for axes in AXES for span in RANGES]
-    found["standardized"] = asked(lambda: intervals.standardized().ucc().area("excess"))
+    found["standardized"] = asked(lambda: intervals.standardized().ucc().area(x="excess"))
     bounds = (intervals.y_true, intervals.lower, intervals.upper)
     weight = {"sample_weight": intervals.sample_weight}
     for metric in (uc.miss_rate, uc.coverage, uc.excess, uc.deficit):
@@ -208,7 +208,7 @@ def inference() -> dict[str, Any]:
         for what in ("miss_rate", "coverage", "bandwidth", "excess", "deficit"):
             found[f"{name} {what}"] = asked(uc.confidence_interval, one, what, **again)
         for kind in ("percentile", "bca"):
-            more: dict[str, Any] = {"method": "bootstrap", "kind": kind, **again}
+            more: dict[str, Any] = {"method": kind, **again}
             mean: dict[str, Any] = {"partial": "mean", "miss_rate": (0.1, 0.6)}
             interval = uc.confidence_interval
             found[f"{name} gain {kind}"] = asked(interval, one, "gain", **more)

@@ -34,7 +34,7 @@ def measured(
     *,
     rates: tuple[float, ...],
     blocks: np.ndarray | None = None,
-    method: Literal["delta", "bootstrap"] | None = None,
+    method: Literal["auto", "delta", "percentile"] = "auto",
     n_resamples: int = 999,
     rng: int = 0,
 ) -> dict[str, Any]:
@@ -48,8 +48,8 @@ def measured(
         Miss rates at which the bandwidth is compared with that of the constant band.
     blocks : array, optional
         Labels of rows that depend on each other.
-    method : {"delta", "bootstrap"}, optional
-        Method for the intervals of gains; by default the delta method where it applies.
+    method : {"auto", "delta", "percentile"}
+        Method for the intervals of gains.
     n_resamples : int
         Number of bootstrap samples.
     rng : int

@@ -85,7 +85,7 @@ def assessed(calibrate: Scored | None, test: Scored, n_resamples: int) -> dict[s
         "rates": RATES,
         "n_resamples": n_resamples,
         "blocks": test.weeks,
-        "method": "bootstrap",
+        "method": "percentile",
     }
     curve = test.intervals.ucc()
     result: dict[str, Any] = {

@@ -91,7 +91,7 @@ def tested(models: dict[str, Scored], settings: Settings, seed: int) -> dict[str
 
     def test(a: uc.Intervals, b: uc.Intervals, y: Any) -> dict[str, float]:
         result = uc.permutation_test(a, b, y=y, blocks=main.weeks, n_resamples=settings.n_exchanges, rng=seed)
-        return {"difference": result.statistic, "p_value": result.p_value}
+        return {"difference": result.statistic, "p_value": result.pvalue}
 
     return {
         "constant": {

@@ -83,7 +83,7 @@ class ConformalScaler:
             raise ArgumentError(
                 "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
             )
-        critical = intervals.critical(self.vary)
+        critical = intervals.critical(vary=self.vary)
         critical = namespace(critical).reshape(critical, (-1,))
         if groups is None:
             self._pooled, self._grouped = self._parameter(critical), None

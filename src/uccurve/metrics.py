@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import block_rows, namespace
+from uccurve._base.arrays import block_rows, namespace, to_numpy
 from uccurve._kernels import costs
 from uccurve._kernels import rows as kernel
 from uccurve.curve import UCC
-from uccurve.exceptions import ArgumentError
+from uccurve.curve._ranges import on_axes
+from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._named_arrays import load
@@ -27,7 +28,7 @@ from uccurve.intervals._row_rules import FINITE, FINITE_BUT_BOUNDS, ORDER
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from uccurve._base.type_aliases import Array, ArrayLike, MultiOutput, Partial, Range, Vary, X, Y
+    from uccurve._base.type_aliases import Array, ArrayLike, MultiOutput, Partial, PooledOutput, Vary, X, Y
 
 
 def miss_rate(
@@ -156,65 +157,102 @@ def interval_score(
 
 def auucc(
     y_true: ArrayLike,
-    y_pred: ArrayLike | None,
-    lower: ArrayLike,
-    upper: ArrayLike,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
     *,
+    y_pred: ArrayLike | None = None,
+    std: ArrayLike | None = None,
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
-    partial: Partial = "strip",
+    partial: Partial = "mean",
+    miss_rate: tuple[float, float] | None = None,
+    coverage: tuple[float, float] | None = None,
+    bandwidth: tuple[float, float] | None = None,
+    excess: tuple[float, float] | None = None,
+    deficit: tuple[float, float] | None = None,
+    parameter: tuple[float, float] | None = None,
     sample_weight: ArrayLike | None = None,
-    multioutput: MultiOutput = "uniform_average",
-    **range_: Unpack[Range],
+    multioutput: PooledOutput | ArrayLike = "uniform_average",
 ) -> float | np.ndarray:
     """Return the area under the Uncertainty Characteristics Curve; lower is better.
 
-    Takes the options of `UCC.area`. Several outputs have a curve each, and ``multioutput`` says
-    whether their areas are averaged; one curve for all outputs is ``UCC(intervals).area()``.
+    Parameters
+    ----------
+    y_true, lower, upper : array of shape (n,) or (n, outputs)
+        Observations and bounds.
+    y_pred : array, same shape, optional
+        Predictions; they default to the midpoints.
+    std : array, same shape, optional
+        Standard deviations in place of bounds; they need ``y_pred``.
+    x, y, vary, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter
+        As in `UCC` and `UCC.area`.
+    sample_weight : array of shape (n,), optional
+        Weights, 0 or more.
+    multioutput : {"uniform_average", "raw_values", "pooled"} or array of shape (outputs,)
+        Several outputs have a curve each: average their areas, return them as an array, or average
+        them with weights. "pooled" is the area of one curve for all outputs, as `UCC.area` has it:
+        one parameter moves them all.
 
     Examples
     --------
     >>> import uccurve as uc
-    >>> uc.auucc([1, 2, 3], [1, 1, 4], lower=[0, 0, 2], upper=[2, 3, 5])
+    >>> uc.auucc([1, 2, 3], [0, 0, 2], [2, 3, 5], y_pred=[1, 1, 4])
     0.4444444444444444
     """
-    rows = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
-    return _of_outputs(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **range_)
+    rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
+    part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    return _of_outputs(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
 def auucc_gain(
     y_true: ArrayLike,
-    y_pred: ArrayLike | None,
-    lower: ArrayLike,
-    upper: ArrayLike,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
     *,
+    y_pred: ArrayLike | None = None,
+    std: ArrayLike | None = None,
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
-    partial: Partial = "strip",
+    partial: Partial = "mean",
+    miss_rate: tuple[float, float] | None = None,
+    coverage: tuple[float, float] | None = None,
+    bandwidth: tuple[float, float] | None = None,
+    excess: tuple[float, float] | None = None,
+    deficit: tuple[float, float] | None = None,
+    parameter: tuple[float, float] | None = None,
     sample_weight: ArrayLike | None = None,
-    multioutput: MultiOutput = "uniform_average",
-    **range_: Unpack[Range],
+    multioutput: PooledOutput | ArrayLike = "uniform_average",
 ) -> float | np.ndarray:
     """Return the share of the constant band's area that these bands save; higher is better.
 
-    Takes the options of `UCC.gain`; several outputs as in `auucc`.
+    Takes the parameters of `auucc`. Several outputs have a gain each, which ``multioutput`` averages or
+    returns; "pooled" is the gain of one curve for all outputs, as `UCC.gain` has it.
 
     Examples
     --------
     >>> import uccurve as uc
-    >>> uc.auucc_gain([1, 2, 3], [1, 1, 4], lower=[0, 0, 2], upper=[2, 3, 5])
+    >>> uc.auucc_gain([1, 2, 3], [0, 0, 2], [2, 3, 5], y_pred=[1, 1, 4])
     0.33333333333333337
     """
-    rows = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
-    return _of_outputs(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **range_)
+    rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
+    part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    return _of_outputs(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
-def average(values: list[float], multioutput: MultiOutput) -> float | np.ndarray:
-    """Average the values of several outputs, or return them as an array."""
-    arguments.option("multioutput", multioutput, ("uniform_average", "raw_values"))
-    return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
+def _average(values: list[float], multioutput: Any) -> float | np.ndarray:
+    """Average the values of several outputs, evenly or with weights, or return them as an array."""
+    if isinstance(multioutput, str):
+        arguments.option("multioutput", multioutput, ("uniform_average", "raw_values"))
+        return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
+    weights = load({"multioutput": multioutput})["multioutput"]
+    enforce({"sample_weight": weights})
+    if weights.shape != (len(values),):
+        raise ShapeError(
+            f"`multioutput` must have one weight per output ({len(values)}), got {weights.shape}."
+        )
+    return float(np.average(values, weights=to_numpy(weights)))
 
 
 def _missed(xp: Any, y: Array, low: Array, high: Array) -> Array:
@@ -257,9 +295,9 @@ def _mean(
     low, high, weight = arrays["lower"], arrays["upper"], arrays["sample_weight"]
     columns = [arrays.get("y_true", low), low, high]
     if low.ndim == 1:
-        return average([_mean_cost(cost, columns, weight)], multioutput)
+        return _average([_mean_cost(cost, columns, weight)], multioutput)
     outputs = ([column[:, j] for column in columns] for j in range(low.shape[1]))
-    return average([_mean_cost(cost, output, weight) for output in outputs], multioutput)
+    return _average([_mean_cost(cost, output, weight) for output in outputs], multioutput)
 
 
 def _mean_cost(
@@ -282,8 +320,26 @@ def _mean_cost(
     return value / total
 
 
+def _rows(
+    y_true: ArrayLike,
+    lower: ArrayLike | None,
+    upper: ArrayLike | None,
+    y_pred: ArrayLike | None,
+    std: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> Intervals:
+    """Make intervals from bounds, or from predictions and standard deviations."""
+    if std is None:
+        return Intervals.from_bounds(y_true, lower, upper, y_pred=y_pred, sample_weight=sample_weight)
+    if lower is not None or upper is not None:
+        raise ArgumentError("give `lower` and `upper`, or `y_pred` and `std`; got both.")
+    return Intervals.from_std(y_true, y_pred, std, sample_weight=sample_weight)
+
+
 def _of_outputs(
-    statistic: Callable[..., float], rows: Intervals, vary: Vary, multioutput: MultiOutput, **options: Any
+    statistic: Callable[..., float], rows: Intervals, vary: Vary, multioutput: Any, **options: Any
 ) -> float | np.ndarray:
-    """Compute a statistic of the curve of each output."""
-    return average([statistic(UCC(output, vary), **options) for output in rows.outputs()], multioutput)
+    """Compute a statistic of the curve of each output, or of one curve for all."""
+    if isinstance(multioutput, str) and multioutput == "pooled":
+        return statistic(UCC(rows, vary=vary), **options)
+    return _average([statistic(UCC(output, vary=vary), **options) for output in rows.outputs()], multioutput)

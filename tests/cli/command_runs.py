@@ -100,5 +100,6 @@ def forecasts():
 
 def intervals(frame, model, level=90, rows=slice(None)):
     """What the library makes of a model's columns."""
-    columns = ("y", model, f"{model}-lo-{level}", f"{model}-hi-{level}")
-    return uc.Intervals.from_bounds(*(frame[name].to_numpy()[rows] for name in columns))
+    columns = ("y", f"{model}-lo-{level}", f"{model}-hi-{level}", model)
+    y, lower, upper, pred = (frame[name].to_numpy()[rows] for name in columns)
+    return uc.Intervals.from_bounds(y, lower, upper, y_pred=pred)

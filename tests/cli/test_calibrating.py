@@ -36,7 +36,8 @@ def test_calibrate_writes_conformal_bounds_and_leaves_the_rest_alone(tmp_path):
     assert all(after[name] == before[name] for name in ("day", "note", "load", "fc", "region"))
     arrays = {name: np.array(list(map(float, before[name]))) for name in ("fc", "p5", "p95")}
     y = np.array(list(map(float, before["load"][:18])))
-    seen = uc.Intervals.from_bounds(y, *(array[:18] for array in arrays.values()))
+    pred, low, high = (array[:18] for array in arrays.values())
+    seen = uc.Intervals.from_bounds(y, low, high, y_pred=pred)
     scaler = uc.ConformalScaler(0.3).fit(seen)
     lower, upper = scaler.transform(*arrays.values())
     assert list(map(float, after["p5"])) == lower.tolist()

@@ -23,7 +23,7 @@ def test_score_says_what_the_library_says_in_every_format(folder, name):
         assert record["bandwidth"] == curve.original.bandwidth
         assert record["area"] == curve.area()
         assert record["deficit_gain"] == curve.gain(y="deficit")
-        assert record["ceiling"] == curve.ceiling(one_sided=True)
+        assert record["ceiling"] == curve.ceiling(asymmetric=True)
         assert record["parameter"] == curve.at(miss_rate=0.1).parameter
 
 
@@ -36,7 +36,7 @@ def test_score_by_segment_with_another_level_and_rate(folder):
     found = json.loads(printed)["scores"]
     assert [record["segment"] for record in found] == [None, "A 1", "B 2"]
     for record, rows in zip(found[:2], (slice(None), np.arange(N) % 3 != 0), strict=True):
-        curve = intervals(forecasts(), "AutoARIMA", 80, rows).ucc("shift")
+        curve = intervals(forecasts(), "AutoARIMA", 80, rows).ucc(vary="shift")
         assert record["parameter"] == curve.at(miss_rate=0.2).parameter
         assert record["gain"] == curve.gain()
 

@@ -60,7 +60,7 @@ def check(record, curve, n):
         name: getattr(point, name) for name in ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
     }
     wanted |= {"area": curve.area(), "gain": curve.gain(), "deficit_gain": curve.gain(y="deficit")}
-    wanted |= {"ceiling": curve.ceiling(one_sided=True), "deficit_ceiling": curve.ceiling(y="deficit", one_sided=True)}  # fmt: skip
+    wanted |= {"ceiling": curve.ceiling(asymmetric=True), "deficit_ceiling": curve.ceiling(y="deficit", asymmetric=True)}  # fmt: skip
     assert record["n"] == n
     for name, value in wanted.items():
         assert record[name] == pytest.approx(value, rel=1e-12, abs=1e-13), name

@@ -30,7 +30,7 @@ def test_scores_are_the_curve_s(comparison):
         assert scores["ceiling"][place] == curve.ceiling()
         assert scores["deficit_gain"][place] == curve.gain(y="deficit")
         assert scores["mean_gain"][place] == curve.gain(partial="mean", miss_rate=(0, 0.5))
-        assert scores["strip_gain"][place] == curve.gain(miss_rate=(0, 0.5))
+        assert scores["strip_gain"][place] == curve.gain(miss_rate=(0, 0.5), partial="strip")
         for cost in ("miss_rate", "coverage", "bandwidth", "excess", "deficit"):
             assert scores[cost][place] == getattr(curve.original, cost)
     assert scores["gain"][2] == 0
@@ -50,7 +50,7 @@ def test_every_pair_is_tested_and_adjusted(comparison):
         difference = comparison.curves[a].area() - comparison.curves[b].area()
         assert tests["difference"][place] == pytest.approx(difference)
         assert tests["low"][place] < difference < tests["high"][place]
-    assert tests["p_holm"] == holm(tests["p"])
+    assert tests["pvalue_holm"] == holm(tests["pvalue"])
 
 
 def test_crossings_are_the_curves_own(comparison):
@@ -162,14 +162,14 @@ def test_other_axes_weights_outputs_and_floors():
         {"y": "deficit", "by": np.arange(60) % 3},
     ):
         found = uc.compare({"a": make(), "b": make()}, n_resamples=49, rng=0, **options)
-        assert not any(math.isnan(p) for p in found.columns("tests")["p"])
+        assert not any(math.isnan(p) for p in found.columns("tests")["pvalue"])
         assert "the order is" in found.summary()
     zero = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 0, 1, 1])
     whole = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 2, 1, 1])
     found = uc.compare({"zero": zero, "whole": whole}, n_resamples=49, rng=0)
     assert math.isnan(found.columns("scores")["area"][0])
-    assert math.isnan(found.columns("tests")["p"][0])
-    assert not math.isnan(found.columns("tests")["p"][2])
+    assert math.isnan(found.columns("tests")["pvalue"][0])
+    assert not math.isnan(found.columns("tests")["pvalue"][2])
     assert "whole" in found.summary()
 
 
@@ -264,14 +264,14 @@ def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_
     y = pred + band * rng.normal(size=200)
     given = {
         "bands": uc.Intervals.from_bands(y, pred, band),
-        "bounds": uc.Intervals.from_bounds(y, pred, pred - band, pred + band),
-        "wider": uc.Intervals.from_bounds(y, pred, pred - band, pred + 1.001 * band),
+        "bounds": uc.Intervals.from_bounds(y, pred - band, pred + band, y_pred=pred),
+        "wider": uc.Intervals.from_bounds(y, pred - band, pred + 1.001 * band, y_pred=pred),
     }
     assert [rows.symmetric for rows in given.values()] == [True, True, False]
     scores = uc.compare(given, n_resamples=9, rng=0).columns("scores")
     assert scores["ceiling"][0] == pytest.approx(scores["ceiling"][1])
     assert scores["ceiling"][2] == pytest.approx((1 + scores["ceiling"][0]) / 2)
-    flat = uc.Intervals.from_bounds(y, pred, pred - 3.5, pred + 3.5)
+    flat = uc.Intervals.from_bounds(y, pred - 3.5, pred + 3.5, y_pred=pred)
     assert flat.ucc().reference.intervals is flat
     assert "flat is a constant band." in uc.compare({"flat": flat}, n_resamples=9, rng=0).summary()
 

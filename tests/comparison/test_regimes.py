@@ -51,7 +51,9 @@ def test_chance_makes_no_significant_regimes():
             name: uc.Intervals.from_bands(y, 0 * y, scale * np.exp(0.3 * rng.normal(size=300))).ucc()
             for name in "ab"
         }
-        found += any(p < 0.05 for p in holm([regime.p_holm for regime in ranges_of_best(curves, None, rng)]))
+        found += any(
+            p < 0.05 for p in holm([regime.pvalue_holm for regime in ranges_of_best(curves, None, rng)])
+        )
     assert found <= 6
 
 

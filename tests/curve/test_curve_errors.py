@@ -20,7 +20,7 @@ FLOOR = (
 
 CASES = {
     "no such library": (
-        lambda: curve.frame("excel"),
+        lambda: curve.to_frame("excel"),
         ex.ArgumentError,
         "`backend` must be one of pandas, polars, pyarrow, got 'excel'.",
     ),
@@ -30,7 +30,7 @@ CASES = {
         "`vary` must be 'scale' or 'shift', got 'stretch'.",
     ),
     "axis": (
-        lambda: curve.area("width"),
+        lambda: curve.area(x="width"),
         ex.ArgumentError,
         "`x` must be 'bandwidth' or 'excess', got 'width'.",
     ),
@@ -50,7 +50,7 @@ CASES = {
         "`c` must be a number, got 'half'.",
     ),
     "two ranges": (
-        lambda: curve.area(miss_rate=(0, 1), bandwidth=(0, 1)),
+        lambda: curve.area(miss_rate=(0, 1), bandwidth=(0, 1), partial="strip"),
         ex.ArgumentError,
         f"give a range by one of {AXES}; got `miss_rate` and `bandwidth`.",
     ),
@@ -62,15 +62,15 @@ CASES = {
     "unknown axis": (
         lambda: curve.at(missrate=0.1),
         TypeError,
-        f"unexpected argument 'missrate'; an operating point is given by one of {AXES}.",
+        "Curve.at() got an unexpected keyword argument 'missrate'",
     ),
     "reversed range": (
-        lambda: curve.area(miss_rate=(0.5, 0.1)),
+        lambda: curve.area(miss_rate=(0.5, 0.1), partial="strip"),
         ex.ArgumentError,
         "`miss_rate` must be a pair with low < high within [0, 1], got (0.5, 0.1).",
     ),
     "no range": (
-        lambda: curve.area(bandwidth=3),
+        lambda: curve.area(bandwidth=3, partial="strip"),
         ex.ArgumentError,
         "`bandwidth` must be a pair (low, high), got 3.",
     ),
@@ -85,13 +85,17 @@ CASES = {
         "`parameter` must satisfy 0 <= parameter, got -1.",
     ),
     "area below the floor": (floor.area, ex.UnreachableError, FLOOR.format(0)),
-    "gain below the floor": (lambda: floor.gain("excess"), ex.UnreachableError, FLOOR.format(0)),
+    "gain below the floor": (lambda: floor.gain(x="excess"), ex.UnreachableError, FLOOR.format(0)),
     "deficit area below the floor": (
-        lambda: floor.area("excess", "deficit", miss_rate=(0.2, 0.9)),
+        lambda: floor.area(x="excess", y="deficit", miss_rate=(0.2, 0.9), partial="strip"),
         ex.UnreachableError,
         FLOOR.format(0.2),
     ),
-    "strip to the floor": (lambda: floor.area(miss_rate=(0.1, 0.9)), ex.UnreachableError, FLOOR.format(0.1)),
+    "strip to the floor": (
+        lambda: floor.area(miss_rate=(0.1, 0.9), partial="strip"),
+        ex.UnreachableError,
+        FLOOR.format(0.1),
+    ),
     "mean below the floor": (
         lambda: floor.area(partial="mean", miss_rate=(0.25, 0.9)),
         ex.UnreachableError,

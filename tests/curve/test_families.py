@@ -30,7 +30,7 @@ def family(request):
 def test_a_row_is_captured_from_its_critical_value_on(family):
     """Just below it the moved interval misses the observation, at it and above it does not."""
     given = intervals()
-    curve = given.ucc(family.name)
+    curve = given.ucc(vary=family.name)
     start = curve._data.start
     (whole,) = given._blocks(whole=True)
     critical = family.critical(np, whole, start)
@@ -92,7 +92,7 @@ def test_no_answer_depends_on_which_was_asked_first(family, symmetric, weighted)
     given = uc.Intervals.from_bands(rng.normal(size=n), np.zeros(n), *bands, sample_weight=weight)
     answers = []
     for order in itertools.permutations(COSTS, 3):
-        curve = given.ucc(family.name)
+        curve = given.ucc(vary=family.name)
         for cost in order:
             getattr(curve, cost)
         answers.append([getattr(curve, cost) for cost in COSTS])

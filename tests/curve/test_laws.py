@@ -30,13 +30,15 @@ def sample(n=1000, seed=0, *, weighted=False, symmetric=False):
 def test_the_area_is_the_mean_bandwidth_over_the_rows_own_operating_points(vary, weighted):
     """Proposition 1 of the paper, here an identity."""
     intervals = sample(200, weighted=weighted)
-    curve = intervals.ucc(vary)
+    curve = intervals.ucc(vary=vary)
     size = np.abs(intervals.residual)
     active = np.where(intervals.residual >= 0, intervals.upper_band, intervals.lower_band)
     critical = size / active if vary == "scale" else size - active
     for x in ("bandwidth", "excess"):
         values = [getattr(curve.at(parameter=k), x) for k in critical]
-        assert curve.area(x) == pytest.approx(np.average(values, weights=intervals.sample_weight), rel=1e-12)
+        assert curve.area(x=x) == pytest.approx(
+            np.average(values, weights=intervals.sample_weight), rel=1e-12
+        )
 
 
 @given(cases(vary=["scale"]), pairs, st.sampled_from([2.0**-20, 0.125, 4.0, 2.0**30]))
@@ -48,8 +50,8 @@ def test_rescaling_the_bands_leaves_the_curve_unchanged(case, pair, factor):
     for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
         assert np.array_equal(getattr(curve, cost), getattr(other, cost)), cost
     assert np.array_equal(curve.parameter, other.parameter * factor)
-    assert curve.area(*pair) == other.area(*pair)
-    assert curve.gain(*pair) == pytest.approx(other.gain(*pair), nan_ok=True)
+    assert curve.area(x=pair[0], y=pair[1]) == other.area(x=pair[0], y=pair[1])
+    assert curve.gain(x=pair[0], y=pair[1]) == pytest.approx(other.gain(x=pair[0], y=pair[1]), nan_ok=True)
 
 
 @given(cases(vary=["shift"]), pairs)
@@ -58,11 +60,11 @@ def test_shifting_the_bands_leaves_the_curve_unchanged(case, pair):
     """The same law for the other family."""
     intervals = case.intervals()
     step = max(case.lower_band) * 2
-    curve, other = intervals.ucc("shift"), intervals.shifted(step).ucc("shift")
+    curve, other = intervals.ucc(vary="shift"), intervals.shifted(step).ucc(vary="shift")
     assert np.array_equal(curve.parameter, other.parameter + step)
     for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
         np.testing.assert_allclose(getattr(curve, cost), getattr(other, cost), rtol=1e-13, atol=0)
-    assert curve.area(*pair) == pytest.approx(other.area(*pair), rel=1e-13)
+    assert curve.area(x=pair[0], y=pair[1]) == pytest.approx(other.area(x=pair[0], y=pair[1]), rel=1e-13)
 
 
 RANGES = [
@@ -85,13 +87,15 @@ def test_constant_bands_gain_exactly_zero(band, vary, pair, weighted):
     rng = np.random.default_rng(3)
     y_true, y_pred = rng.normal(size=(2, 101))
     weight = rng.exponential(size=101) if weighted else None
-    curve = uc.UCC(uc.Intervals.from_bands(y_true, y_pred, np.full(101, band), sample_weight=weight), vary)
+    curve = uc.UCC(
+        uc.Intervals.from_bands(y_true, y_pred, np.full(101, band), sample_weight=weight), vary=vary
+    )
     for span in RANGES:
         for partial in ("strip", "mean"):
-            area = curve.reference.area(*pair, partial=partial, **span)
-            gain = curve.gain(*pair, partial=partial, **span)
+            area = curve.reference.area(x=pair[0], y=pair[1], partial=partial, **span)
+            gain = curve.gain(x=pair[0], y=pair[1], partial=partial, **span)
             assert gain == 0 if area > 0 else np.isnan(gain), (span, partial)
-    assert curve.gain(*pair) == 0
+    assert curve.gain(x=pair[0], y=pair[1]) == 0
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -127,7 +131,7 @@ def test_the_reference_has_the_known_areas():
     intervals = sample(500, weighted=True)
     e = intervals.residual
     for vary in ("scale", "shift"):
-        constant = intervals.ucc(vary).reference
+        constant = intervals.ucc(vary=vary).reference
         mean = lambda v: np.average(v, weights=intervals.sample_weight)  # noqa: E731
         assert constant.area() == pytest.approx(mean(np.abs(e)), rel=1e-12)
         assert constant.area(y="deficit") == pytest.approx(mean(e**2) / 2, rel=1e-12)
@@ -143,15 +147,17 @@ def test_weights_are_repetitions(case, pair):
         [v for v, w in zip(c, weight, strict=True) for _ in range(w)]
         for c in (case.y, case.p, case.lower_band, case.upper_band)
     ]
-    whole = uc.Intervals.from_bands(*repeated).ucc(case.vary)
+    whole = uc.Intervals.from_bands(*repeated).ucc(vary=case.vary)
     weighted = uc.Intervals.from_bands(
         case.y, case.p, case.lower_band, case.upper_band, sample_weight=weight
-    ).ucc(case.vary)
+    ).ucc(vary=case.vary)
     assert np.array_equal(weighted.parameter, whole.parameter)
     for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
         np.testing.assert_allclose(getattr(weighted, cost), getattr(whole, cost), rtol=1e-12, atol=1e-300)
-    assert weighted.area(*pair) == pytest.approx(whole.area(*pair), rel=1e-12)
-    assert weighted.gain(*pair) == pytest.approx(whole.gain(*pair), rel=1e-9, abs=1e-12, nan_ok=True)
+    assert weighted.area(x=pair[0], y=pair[1]) == pytest.approx(whole.area(x=pair[0], y=pair[1]), rel=1e-12)
+    assert weighted.gain(x=pair[0], y=pair[1]) == pytest.approx(
+        whole.gain(x=pair[0], y=pair[1]), rel=1e-9, abs=1e-12, nan_ok=True
+    )
 
 
 @pytest.mark.slow
@@ -166,11 +172,11 @@ def test_mirroring_changes_nothing(case, pair):
         case.upper_band,
         case.lower_band,
         sample_weight=case.weight,
-    ).ucc(case.vary)
+    ).ucc(vary=case.vary)
     assert np.array_equal(curve.parameter, mirrored.parameter)
     for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
         np.testing.assert_allclose(getattr(curve, cost), getattr(mirrored, cost), rtol=1e-12, atol=1e-300)
-    assert curve.area(*pair) == pytest.approx(mirrored.area(*pair), rel=1e-12)
+    assert curve.area(x=pair[0], y=pair[1]) == pytest.approx(mirrored.area(x=pair[0], y=pair[1]), rel=1e-12)
 
 
 @given(cases(zero_bands=True), st.randoms())
@@ -181,7 +187,7 @@ def test_the_order_of_rows_does_not_matter(case, random):
     random.shuffle(order)
     columns = [[c[i] for i in order] for c in (case.y, case.p, case.lower_band, case.upper_band)]
     weight = None if case.weight is None else [case.weight[i] for i in order]
-    shuffled = uc.Intervals.from_bands(*columns, sample_weight=weight).ucc(case.vary)
+    shuffled = uc.Intervals.from_bands(*columns, sample_weight=weight).ucc(vary=case.vary)
     assert np.array_equal(case.curve().parameter, shuffled.parameter)
     np.testing.assert_allclose(case.curve().excess, shuffled.excess, rtol=1e-12, atol=1e-300)
 
@@ -191,7 +197,7 @@ def test_the_original_point_agrees_with_the_metrics(vary):
     """At scale 1 and at shift 0 the curve passes through the plain metrics of the intervals."""
     intervals = sample(300, weighted=True)
     arguments = (intervals.y_true, intervals.lower, intervals.upper)
-    point, weight = intervals.ucc(vary).original, intervals.sample_weight
+    point, weight = intervals.ucc(vary=vary).original, intervals.sample_weight
     assert point.miss_rate == pytest.approx(uc.miss_rate(*arguments, sample_weight=weight))
     assert point.coverage == pytest.approx(uc.coverage(*arguments, sample_weight=weight))
     assert point.bandwidth == pytest.approx(uc.bandwidth(*arguments[1:], sample_weight=weight))
@@ -203,7 +209,7 @@ def test_moved_intervals_have_the_costs_of_their_operating_point():
     """What at() promises is what scaled() and shifted() deliver."""
     intervals = sample(300)
     for vary, move, parameter in (("scale", intervals.scaled, 1.7), ("shift", intervals.shifted, -0.4)):
-        promised = intervals.ucc(vary).at(parameter=parameter)
+        promised = intervals.ucc(vary=vary).at(parameter=parameter)
         moved = move(parameter)
         for cost in ("miss_rate", "excess", "deficit"):
             got = getattr(uc, cost)(moved.y_true, moved.lower, moved.upper)
@@ -215,7 +221,7 @@ def test_the_interval_score_is_a_cost_on_the_curve():
     intervals = sample(300)
     for alpha in (0.05, 0.3):
         c = alpha / (1 + alpha)
-        cost = intervals.ucc().minimize_cost(c, "bandwidth", "deficit").original_cost
+        cost = intervals.ucc().minimize_cost(c, x="bandwidth", y="deficit").original_cost
         score = uc.interval_score(intervals.y_true, intervals.lower, intervals.upper, miss_rate=alpha)
         assert score == pytest.approx(2 * (1 + alpha) / alpha * cost, rel=1e-12)
 
@@ -224,7 +230,7 @@ def test_half_and_half_on_excess_and_deficit_is_the_mean_absolute_error_of_the_b
     """For symmetric bands C(k) = ½ mean ||e| - k z|: the optimum fits the band to the errors."""
     intervals = sample(301, symmetric=True)
     e, z = np.abs(intervals.residual), intervals.lower_band
-    optimum = intervals.ucc().minimize_cost(0.5, "excess", "deficit")
+    optimum = intervals.ucc().minimize_cost(0.5, x="excess", y="deficit")
     best = min(np.mean(np.abs(e - k * z)) / 2 for k in e / z)
     assert optimum.cost == pytest.approx(best, rel=1e-12)
 
@@ -233,24 +239,30 @@ def test_half_and_half_on_excess_and_deficit_is_the_mean_absolute_error_of_the_b
 @pytest.mark.parametrize("pair", PAIRS)
 def test_two_halves_of_a_strip_make_the_whole(vary, pair):
     """Cutting the curve at any bandwidth, excess, deficit or parameter loses nothing."""
-    curve = sample(100, weighted=True).ucc(vary)
+    curve = sample(100, weighted=True).ucc(vary=vary)
     middle = curve.at(miss_rate=0.37)
     for axis in ("bandwidth", "excess", "parameter"):
         cut = getattr(middle, axis) * 1.001
         low = 0.0 if axis != "parameter" or vary == "scale" else float(curve.parameter[0])
-        parts = curve.area(*pair, **{axis: (low, cut)}) + curve.area(*pair, **{axis: (cut, np.inf)})
-        assert parts == pytest.approx(curve.area(*pair), rel=1e-12), axis
+        parts = curve.area(x=pair[0], y=pair[1], **{axis: (low, cut)}, partial="strip") + curve.area(
+            x=pair[0], y=pair[1], **{axis: (cut, np.inf)}, partial="strip"
+        )
+        assert parts == pytest.approx(curve.area(x=pair[0], y=pair[1]), rel=1e-12), axis
     cut = middle.deficit * 1.001
-    parts = curve.area(*pair, deficit=(0, cut)) + curve.area(*pair, deficit=(cut, 1e9))
-    assert parts == pytest.approx(curve.area(*pair), rel=1e-12)
+    parts = curve.area(x=pair[0], y=pair[1], deficit=(0, cut), partial="strip") + curve.area(
+        x=pair[0], y=pair[1], deficit=(cut, 1e9), partial="strip"
+    )
+    assert parts == pytest.approx(curve.area(x=pair[0], y=pair[1]), rel=1e-12)
 
 
 def test_the_mean_over_all_miss_rates_is_the_area():
     """Proposition 1 again: the whole range makes the two definitions one."""
     for vary in ("scale", "shift"):
-        curve = sample(100).ucc(vary)
+        curve = sample(100).ucc(vary=vary)
         for x in ("bandwidth", "excess"):
-            assert curve.area(x, partial="mean", miss_rate=(0, 1)) == pytest.approx(curve.area(x), rel=1e-12)
+            assert curve.area(x=x, partial="mean", miss_rate=(0, 1)) == pytest.approx(
+                curve.area(x=x), rel=1e-12
+            )
 
 
 def test_mean_and_strip_can_disagree_in_sign():
@@ -268,7 +280,7 @@ def test_mean_and_strip_can_disagree_in_sign():
 def test_no_symmetric_band_gains_more_than_the_ceiling(case, pair):
     """Cauchy-Schwarz under scaling; under shifting a pairwise argument, with a ceiling of 0 on the paper's axes."""
     curve = case.curve()
-    gain, ceiling = curve.gain(*pair), curve.ceiling(*pair)
+    gain, ceiling = curve.gain(x=pair[0], y=pair[1]), curve.ceiling(x=pair[0], y=pair[1])
     assert np.isnan(gain) or not np.isnan(ceiling)
     assert np.isnan(gain) or gain <= ceiling + 1e-12
 
@@ -278,8 +290,8 @@ def test_no_symmetric_band_gains_more_than_the_ceiling(case, pair):
 def test_no_band_at_all_gains_more_than_the_one_sided_ceiling(case, pair):
     """Half of the symmetric area remains when the far side stays shut."""
     curve = case.curve()
-    gain = curve.gain(*pair)
-    assert np.isnan(gain) or gain <= curve.ceiling(*pair, one_sided=True) + 1e-12
+    gain = curve.gain(x=pair[0], y=pair[1])
+    assert np.isnan(gain) or gain <= curve.ceiling(x=pair[0], y=pair[1], asymmetric=True) + 1e-12
 
 
 @given(cases(symmetric=True))
@@ -288,11 +300,11 @@ def test_excess_and_deficit_rank_symmetric_bands_like_bandwidth_and_deficit(case
     """There ξ - δ = β - mean|e|, so that one gain is the other over its ceiling."""
     curve = case.curve()
     error = float(curve.deficit[0])
-    area = curve.area("bandwidth", "deficit") - error**2 / 2
-    assert curve.area("excess", "deficit") == pytest.approx(area, rel=1e-9, abs=1e-11 * error**2)
-    gain, ceiling = curve.gain("bandwidth", "deficit"), curve.ceiling("bandwidth", "deficit")
+    area = curve.area(x="bandwidth", y="deficit") - error**2 / 2
+    assert curve.area(x="excess", y="deficit") == pytest.approx(area, rel=1e-9, abs=1e-11 * error**2)
+    gain, ceiling = curve.gain(x="bandwidth", y="deficit"), curve.ceiling(x="bandwidth", y="deficit")
     if ceiling > 1e-6:
-        assert curve.gain("excess", "deficit") == pytest.approx(gain / ceiling, rel=1e-7, abs=1e-7)
+        assert curve.gain(x="excess", y="deficit") == pytest.approx(gain / ceiling, rel=1e-7, abs=1e-7)
 
 
 def test_hindsight_reaches_the_ceilings():
@@ -303,14 +315,14 @@ def test_hindsight_reaches_the_ceilings():
     root = uc.Intervals.from_bands(y, zero, np.sqrt(np.abs(y))).ucc()
     assert root.gain() == pytest.approx(root.ceiling(), rel=1e-12)
     for vary in ("scale", "shift"):
-        exact = uc.Intervals.from_bands(y, zero, np.abs(y)).ucc(vary)
+        exact = uc.Intervals.from_bands(y, zero, np.abs(y)).ucc(vary=vary)
         assert exact.gain(y="deficit") == pytest.approx(exact.ceiling(y="deficit"), rel=1e-12)
-        assert exact.gain("excess") == exact.ceiling("excess") == 1
-        assert exact.gain("excess", "deficit") == 1
+        assert exact.gain(x="excess") == exact.ceiling(x="excess") == 1
+        assert exact.gain(x="excess", y="deficit") == 1
         assert exact.gain() == pytest.approx(0, abs=1e-12)
     up, down = np.where(y >= 0, np.sqrt(np.abs(y)), 0), np.where(y < 0, np.sqrt(np.abs(y)), 0)
     sided = uc.Intervals.from_bands(y, zero, down, up).ucc()
-    assert sided.gain() == pytest.approx(sided.ceiling(one_sided=True), rel=1e-12)
+    assert sided.gain() == pytest.approx(sided.ceiling(asymmetric=True), rel=1e-12)
 
 
 def test_no_symmetric_curve_passes_the_frontier():
@@ -352,7 +364,9 @@ def test_gains_do_not_depend_on_the_unit(unit):
         one.y_true * unit, one.y_pred * unit, one.lower_band * unit, one.upper_band * unit
     )
     for pair in PAIRS:
-        assert other.ucc().gain(*pair) == pytest.approx(one.ucc().gain(*pair), rel=1e-9), pair
+        assert other.ucc().gain(x=pair[0], y=pair[1]) == pytest.approx(
+            one.ucc().gain(x=pair[0], y=pair[1]), rel=1e-9
+        ), pair
     assert other.ucc().area() == pytest.approx(one.ucc().area() * unit)
     assert other.ucc().ceiling(y="deficit") == pytest.approx(one.ucc().ceiling(y="deficit"))
     assert other.ucc().at(miss_rate=0.1).parameter == pytest.approx(one.ucc().at(miss_rate=0.1).parameter)
@@ -378,8 +392,8 @@ def test_inputs_are_never_modified():
     before = [c.copy() for c in columns]
     intervals = uc.Intervals.from_bands(*columns[:4], sample_weight=columns[4])
     for vary in ("scale", "shift"):
-        curve = intervals.ucc(vary)
-        curve.frame()
+        curve = intervals.ucc(vary=vary)
+        curve.to_frame()
         curve.at(miss_rate=0.5)
         assert curve.crossings(curve.reference) is not None
     for column, copy in zip(columns, before, strict=True):

@@ -33,17 +33,17 @@ def test_single_numbers_are_the_same_floats(case, pair):
     """Areas, gains, points, optima and crossings come back as Python floats."""
     expected, curve = case.curve(), case.curve(strict.asarray)
     for ask in (
-        lambda c: c.area(*pair),
-        lambda c: c.gain(*pair),
-        lambda c: c.area(*pair, miss_rate=(0.2, 0.7)),
-        lambda c: c.area(*pair, partial="mean", coverage=(0.2, 0.7)),
-        lambda c: c.area(*pair, deficit=(0.1, 0.7)),
-        lambda c: c.area(*pair, excess=(0.1, 0.7)),
-        lambda c: c.ceiling(*pair),
+        lambda c: c.area(x=pair[0], y=pair[1]),
+        lambda c: c.gain(x=pair[0], y=pair[1]),
+        lambda c: c.area(x=pair[0], y=pair[1], miss_rate=(0.2, 0.7), partial="strip"),
+        lambda c: c.area(x=pair[0], y=pair[1], partial="mean", coverage=(0.2, 0.7)),
+        lambda c: c.area(x=pair[0], y=pair[1], deficit=(0.1, 0.7), partial="strip"),
+        lambda c: c.area(x=pair[0], y=pair[1], excess=(0.1, 0.7), partial="strip"),
+        lambda c: c.ceiling(x=pair[0], y=pair[1]),
         lambda c: c.at(miss_rate=0.3).excess,
         lambda c: c.at(deficit=0.3).parameter,
-        lambda c: c.minimize_cost(0.4, *pair).cost,
-        lambda c: float(len(c.crossings(c.reference, *pair))),
+        lambda c: c.minimize_cost(0.4, x=pair[0], y=pair[1]).cost,
+        lambda c: float(len(c.crossings(c.reference, x=pair[0], y=pair[1]))),
     ):
         got = ask(curve)
         assert type(got) is float
@@ -57,9 +57,9 @@ def test_everything_else_runs_too():
     z = np.abs(z)
     asarray = strict.asarray
     a = uc.Intervals.from_bounds(
-        asarray(y), list(p), asarray(p - z), asarray(p + 2 * z), sample_weight=list(z)
+        asarray(y), asarray(p - z), asarray(p + 2 * z), y_pred=list(p), sample_weight=list(z)
     )
-    b = uc.Intervals.from_bounds(y, p, p - z, p + 2 * z, sample_weight=z)
+    b = uc.Intervals.from_bounds(y, p - z, p + 2 * z, y_pred=p, sample_weight=z)
     assert a.standardized().ucc().area() == pytest.approx(b.standardized().ucc().area())
     labels = rng.integers(0, 3, size=30)
     for key, group in a.by(labels).items():
@@ -80,7 +80,7 @@ def test_everything_else_runs_too():
             uc.Intervals.from_bands(asarray([1.0, float("nan")]), asarray([0.0, 0.0]), 1.0, invalid="drop").n
             == 1
         )
-    assert len(a.ucc().frame("pandas")) == 31
+    assert len(a.ucc().to_frame("pandas")) == 31
     integers = uc.Intervals.from_bands(asarray([1, 2]), asarray([0, 0]), asarray([1, 2]))
     assert integers.y_true.dtype == strict.float64
     with pytest.raises(uc.exceptions.NotNumericError):

@@ -56,7 +56,7 @@ def test_costs_at_any_parameter(case, sixteenths):
 def test_full_areas(case, pair):
     """All four areas, both families, weights, ties and asymmetric bands."""
     exact = case.oracle().area(*pair)
-    assert close(case.curve().area(*pair), exact, exact)
+    assert close(case.curve().area(x=pair[0], y=pair[1]), exact, exact)
 
 
 @given(cases(), st.sampled_from(PAIRS))
@@ -65,7 +65,7 @@ def test_full_gains(case, pair):
     """The gain compares with the constant band, whose area is the denominator."""
     oracle = case.oracle()
     constant = oracle.constant().area(*pair)
-    gain = case.curve().gain(*pair)
+    gain = case.curve().gain(x=pair[0], y=pair[1])
     if constant == 0:
         assert math.isnan(gain)
     else:
@@ -98,7 +98,7 @@ def test_partial_strip_areas(case, pair, axis, sixteenths):
     """A range on any axis cuts the curve exactly at its ends; nothing snaps to a point."""
     low, high = axis_range(case, axis, sixteenths)
     exact = case.oracle().area(*pair, axis, low, high)
-    area = case.curve().area(*pair, partial="strip", **{axis: (float(low), float(high))})
+    area = case.curve().area(x=pair[0], y=pair[1], partial="strip", **{axis: (float(low), float(high))})
     assert close(area, exact, case.oracle().area(*pair))
 
 
@@ -110,9 +110,9 @@ def test_partial_mean_areas(case, x, sixteenths):
     oracle, curve = case.oracle(), case.curve()
     exact = oracle.mean_over_miss_rates(x, low, high)
     span = (float(low), float(high))
-    assert close(curve.area(x, partial="mean", miss_rate=span), exact, exact)
+    assert close(curve.area(x=x, partial="mean", miss_rate=span), exact, exact)
     mirrored = (1 - span[1], 1 - span[0])
-    assert close(curve.area(x, partial="mean", coverage=mirrored), exact, exact)
+    assert close(curve.area(x=x, partial="mean", coverage=mirrored), exact, exact)
 
 
 @pytest.mark.slow
@@ -171,7 +171,7 @@ def test_the_cheapest_point(case, pair, sixteenths):
     """The optimum is exact over all breakpoints, zero bands included (the example's answer)."""
     c = sixteenths / 16
     least, _ = case.oracle().cheapest(F(c), *pair)
-    optimum = case.curve().minimize_cost(c, *pair)
+    optimum = case.curve().minimize_cost(c, x=pair[0], y=pair[1])
     assert close(optimum.cost, least, finest(case))
     at = case.oracle().costs(F(optimum.point.parameter))
     assert close(optimum.cost, c * at[pair[0]] + (1 - c) * at[pair[1]], finest(case))
@@ -210,7 +210,7 @@ def test_crossings(one, two, pair):
     """Curves swap order where the definitions say so, exactly, also inside a linear piece."""
     a, b = one.oracle(), two.oracle()
     expected = sign_changes(a, b, *pair)
-    found = one.curve().crossings(two.curve(), *pair)
+    found = one.curve().crossings(two.curve(), x=pair[0], y=pair[1])
     # The probes sit a millionth inside each piece: a swap closer to its end than that is not theirs.
     assert len(found) == len(expected)
     for crossing, (low, high, self_above) in zip(found, expected, strict=True):
@@ -235,4 +235,4 @@ def test_the_frontier_is_the_best_choice_of_rows(case):
         assert close(
             frontier.deficit[i], sum(r.weight * r.size for r in rows[i:]) / oracle.total, finest(case)
         )
-    assert np.array_equal(frontier.one_sided_bandwidth * 2, frontier.bandwidth)
+    assert np.array_equal(frontier.asymmetric_bandwidth * 2, frontier.bandwidth)

@@ -19,8 +19,8 @@ def test_weights_that_do_not_add_up_exactly_lose_no_step():
         curve = I.from_bands(rng.normal(size=n), np.zeros(n), 1.0, sample_weight=rng.uniform(size=n)).ucc()
         assert curve.miss_rate[0] == 1
         assert curve.coverage[0] == 0
-        assert curve.area(miss_rate=(0, 1)) == pytest.approx(curve.area())
-        assert curve.area(coverage=(0, 1)) == pytest.approx(curve.area())
+        assert curve.area(miss_rate=(0, 1), partial="strip") == pytest.approx(curve.area())
+        assert curve.area(coverage=(0, 1), partial="strip") == pytest.approx(curve.area())
         assert curve.at(miss_rate=1.0).parameter == 0
 
 
@@ -47,7 +47,7 @@ def test_curves_that_coincide_do_not_cross():
     """Equal in exact arithmetic above a deficit of 0.1458, where rounding tells them apart."""
     a = I.from_bands([1, 0.75, 1], [0, 0, 0], [1.75, 0.5, 1.25]).ucc()
     b = I.from_bands([1, 0.75, 1], [0, 0, 0], [0.75, 1, 1.75]).ucc()
-    assert len(a.crossings(b, "excess", "deficit")) == 1
+    assert len(a.crossings(b, x="excess", y="deficit")) == 1
 
 
 @pytest.mark.parametrize("vary", ["scale", "shift"])
@@ -57,7 +57,7 @@ def test_an_observation_on_its_bound_is_a_hit_without_a_prediction_too(vary):
     lower = rng.uniform(size=2000).round(2)
     upper = lower + rng.uniform(size=2000).round(2)
     y = np.where(rng.uniform(size=2000) < 0.5, lower, upper)
-    assert I.from_bounds(y, None, lower, upper).ucc(vary).original.miss_rate == 0
+    assert I.from_bounds(y, lower, upper).ucc(vary=vary).original.miss_rate == 0
 
 
 @pytest.mark.parametrize("wide", [1e9, 1e12, 1e17, 1e20, 1e25])
@@ -90,19 +90,21 @@ def test_a_cost_of_an_operating_point_leads_back_to_it():
 
 def test_a_range_that_ends_on_a_plateau_keeps_it():
     """A range includes its ends, rounding aside."""
-    curve = I.from_bands([0, -1, -0.25], [-0.5, -0.5, 0], [1, 2, 0.625], [0.25, 2, 0.5]).ucc("shift")
-    assert curve.area("excess", "deficit", deficit=(0.25, 0.5)) == pytest.approx(0.0729166666)
+    curve = I.from_bands([0, -1, -0.25], [-0.5, -0.5, 0], [1, 2, 0.625], [0.25, 2, 0.5]).ucc(vary="shift")
+    assert curve.area(x="excess", y="deficit", deficit=(0.25, 0.5), partial="strip") == pytest.approx(
+        0.0729166666
+    )
 
 
 @pytest.mark.parametrize("vary", ["scale", "shift"])
 def test_constant_bands_given_as_two_gain_exactly_zero(vary):
     """The asymmetric way through the formulas must not round differently."""
     e = np.random.default_rng(0).normal(size=99)
-    curve = I.from_bands(e, np.zeros(99), 0.7, 0.7).ucc(vary)
+    curve = I.from_bands(e, np.zeros(99), 0.7, 0.7).ucc(vary=vary)
     for x in ("bandwidth", "excess"):
         for y in ("miss_rate", "deficit"):
-            assert curve.gain(x, y) == 0
-            assert curve.gain(x, y, miss_rate=(0.1, 0.6)) == 0
+            assert curve.gain(x=x, y=y) == 0
+            assert curve.gain(x=x, y=y, miss_rate=(0.1, 0.6), partial="strip") == 0
 
 
 @pytest.mark.parametrize("weight", [5e-324, 1e-250, 1e250, 1.7e308])
@@ -129,15 +131,17 @@ def test_gains_in_units_whose_squares_leave_float64(unit, vary):
     """Gains have no unit; an area that cannot be written down says so."""
     rng = np.random.default_rng(0)
     e, (lower, upper) = rng.normal(size=50), rng.exponential(size=(2, 50))
-    one, other = (I.from_bands(e * u, np.zeros(50), lower * u, upper * u).ucc(vary) for u in (1, unit))
+    one, other = (I.from_bands(e * u, np.zeros(50), lower * u, upper * u).ucc(vary=vary) for u in (1, unit))
     for x in ("bandwidth", "excess"):
         for y in ("miss_rate", "deficit"):
-            assert other.gain(x, y) == pytest.approx(one.gain(x, y), rel=1e-9)
-            assert other.gain(x, y, miss_rate=(0.1, 0.5)) == pytest.approx(
-                one.gain(x, y, miss_rate=(0.1, 0.5)), rel=1e-9
+            assert other.gain(x=x, y=y) == pytest.approx(one.gain(x=x, y=y), rel=1e-9)
+            assert other.gain(x=x, y=y, miss_rate=(0.1, 0.5), partial="strip") == pytest.approx(
+                one.gain(x=x, y=y, miss_rate=(0.1, 0.5), partial="strip"), rel=1e-9
             )
-            spread = one.gain(x, y, bandwidth=(0.2, 0.9))
-            assert other.gain(x, y, bandwidth=(0.2 * unit, 0.9 * unit)) == pytest.approx(spread, rel=1e-9)
+            spread = one.gain(x=x, y=y, bandwidth=(0.2, 0.9), partial="strip")
+            assert other.gain(x=x, y=y, bandwidth=(0.2 * unit, 0.9 * unit), partial="strip") == pytest.approx(
+                spread, rel=1e-9
+            )
     if unit > 1:
         with pytest.raises(ex.UnitOverflowError, match="rescale the units"):
             other.area(y="deficit")
@@ -159,7 +163,7 @@ def test_wrong_objects_are_named():
     with pytest.raises(ex.ArgumentError, match="`miss_rate` must be a number"):
         good.ucc().at(miss_rate="0.1")
     with pytest.raises(ex.ArgumentError, match="must be a pair"):
-        good.ucc().area(miss_rate="01")
+        good.ucc().area(miss_rate="01", partial="strip")
 
 
 def test_crossings_lie_exactly_on_operating_points():

@@ -35,7 +35,7 @@ def test_what_each_gain_rewards(name, expected, tolerance):
         shuffled = np.random.default_rng(seed + 100).permutation(data.std)
         band = {"truth": data.std, "root": np.sqrt(data.std), "unrelated": shuffled}[name]
         curve = uc.Intervals.from_bands(data.y_true, data.y_pred, band).ucc()
-        gains.append([100 * curve.gain(*pair) for pair in PAIRS])
+        gains.append([100 * curve.gain(x=pair[0], y=pair[1]) for pair in PAIRS])
     assert np.mean(gains, axis=0) == pytest.approx(expected, abs=tolerance)
 
 
@@ -53,8 +53,8 @@ def test_the_ceilings_of_gaussian_errors():
     assert round(curve.ceiling(), 2) == 0.15
     assert curve.ceiling() == pytest.approx(0.153, abs=0.001)
     assert curve.ceiling(y="deficit") == pytest.approx(1 - 2 / np.pi, abs=0.002)
-    assert curve.ceiling("excess") == curve.ceiling("excess", "deficit") == 1
-    assert curve.ceiling(one_sided=True) == pytest.approx((1 + 0.153) / 2, abs=0.001)
+    assert curve.ceiling(x="excess") == curve.ceiling(x="excess", y="deficit") == 1
+    assert curve.ceiling(asymmetric=True) == pytest.approx((1 + 0.153) / 2, abs=0.001)
 
 
 def test_bands_of_the_root_of_the_expected_error_minimise_the_miss_rate_area(data):
@@ -73,7 +73,7 @@ def test_shifting_never_beats_the_constant_band_on_the_paper_axes(data):
     """Under shift the constant band is optimal there: a positive gain would be an error."""
     rows = slice(0, 2000)
     for band in (data.std, np.sqrt(data.std), np.abs(data.y_true - data.y_pred)):
-        curve = uc.Intervals.from_bands(data.y_true[rows], data.y_pred[rows], band[rows]).ucc("shift")
+        curve = uc.Intervals.from_bands(data.y_true[rows], data.y_pred[rows], band[rows]).ucc(vary="shift")
         assert curve.gain() <= 1e-12
         assert curve.ceiling() == 0
 

@@ -77,7 +77,7 @@ def test_a_record_knows_its_length_types_and_period(data):
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_rows_come_as_a_frame_of_any_library(data, backend):
     """Not every library counts time in seconds; the times are the same."""
-    frame = data.frame(backend)
+    frame = data.to_frame(backend)
     assert frame.shape == (400, 9)
     np.testing.assert_array_equal(np.asarray(frame["date_time"]).astype("M8[s]"), data.date_time)
     np.testing.assert_array_equal(np.asarray(frame["holiday"]).astype(str), data.holiday)

@@ -35,7 +35,7 @@ def naive(y, p, lower_band, upper_band, weight, vary):
 def test_critical_values_follow_their_definition(case):
     """Ties, zero bands, zero residuals, rows without weight; both families; in the order of the rows."""
     columns = (case.y, case.p, case.lower_band, case.upper_band, case.weight)
-    critical = case.intervals().critical(case.vary)
+    critical = case.intervals().critical(vary=case.vary)
     assert critical.tolist() == naive(*columns, case.vary)
 
 
@@ -49,11 +49,11 @@ def test_several_outputs_keep_their_shape(vary, symmetric):
     upper = lower if symmetric else upper
     weight = rng.integers(0, 3, size=30).astype(float)
     intervals = uc.Intervals.from_bands(y, p, lower, None if symmetric else upper, sample_weight=weight)
-    critical = intervals.critical(vary)
+    critical = intervals.critical(vary=vary)
     assert critical.shape == (30, 3)
     flat = [column.reshape(-1) for column in (y, p, lower, upper)]
     assert critical.reshape(-1).tolist() == naive(*flat, np.repeat(weight, 3), vary)
-    one = uc.Intervals.from_bands(y[:, :1], p[:, :1], lower[:, :1]).critical(vary)
+    one = uc.Intervals.from_bands(y[:, :1], p[:, :1], lower[:, :1]).critical(vary=vary)
     assert one.shape == (30, 1)
 
 
@@ -61,9 +61,9 @@ def test_rows_without_weight_have_critical_values_too():
     """Their bands do not move the start of the curve."""
     intervals = uc.Intervals.from_bands([2, 0, 6, 1], [0] * 4, [1, 2, 8, 0], sample_weight=[1, 1, 0, 0])
     assert intervals.critical().tolist() == [2, 0, 0.75, math.inf]
-    assert intervals.critical("shift").tolist() == [1, -2, -2, 1]
-    start = intervals.ucc("shift").parameter[0]
-    assert intervals.critical("shift")[1] == start == -2
+    assert intervals.critical(vary="shift").tolist() == [1, -2, -2, 1]
+    start = intervals.ucc(vary="shift").parameter[0]
+    assert intervals.critical(vary="shift")[1] == start == -2
 
 
 @given(cases(zero_bands=True))
@@ -71,7 +71,7 @@ def test_rows_without_weight_have_critical_values_too():
 def test_the_curve_steps_at_the_critical_values(case):
     """A row is captured from its critical value on: the miss rate is the weight of those above."""
     intervals = case.intervals()
-    curve, critical = intervals.ucc(case.vary), intervals.critical(case.vary)
+    curve, critical = intervals.ucc(vary=case.vary), intervals.critical(vary=case.vary)
     weight = np.ones(len(case.y)) if case.weight is None else np.array(case.weight)
     for parameter, rate in zip(curve.parameter, curve.miss_rate, strict=True):
         missed = weight[critical > parameter].sum() / weight.sum()
@@ -81,7 +81,7 @@ def test_the_curve_steps_at_the_critical_values(case):
 def test_an_unknown_family_is_refused():
     """With the families there are."""
     check_message(
-        lambda: uc.Intervals.from_bands([1], [0], 1).critical("stretch"),
+        lambda: uc.Intervals.from_bands([1], [0], 1).critical(vary="stretch"),
         uc.exceptions.ArgumentError,
         "`vary` must be 'scale' or 'shift', got 'stretch'.",
     )

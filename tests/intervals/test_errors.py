@@ -88,7 +88,7 @@ CASES = {
         "`y_true` must be numeric, got String.",
     ),
     "missing argument": (
-        lambda: I.from_bounds(Y3, Y3, None, Y3),
+        lambda: I.from_bounds(Y3, None, Y3, y_pred=Y3),
         ex.ArgumentError,
         "`lower` must be given, got None.",
     ),

@@ -26,7 +26,7 @@ def same(a, b):
 
 def test_bounds_and_bands_are_two_ways_to_say_the_same():
     """Bounds become distances from the prediction, and are given back as they came."""
-    a = uc.Intervals.from_bounds(Y, P, LOWER, UPPER)
+    a = uc.Intervals.from_bounds(Y, LOWER, UPPER, y_pred=P)
     b = uc.Intervals.from_bands(Y, P, [0.5, 1, 1], [0.5, 2, 4])
     same(a, b)
     assert a.n == 3
@@ -39,14 +39,14 @@ def test_bounds_and_bands_are_two_ways_to_say_the_same():
 
 def test_given_bounds_are_kept_to_the_bit():
     """0.3 - (0.3 - 0.1) is not 0.1; the bounds a user gives are not rebuilt from bands."""
-    a = uc.Intervals.from_bounds([0.2], [0.3], [0.1], [0.7])
+    a = uc.Intervals.from_bounds([0.2], [0.1], [0.7], y_pred=[0.3])
     assert a.lower[0] == 0.1
     assert a.upper[0] == 0.7
 
 
 def test_without_a_prediction_the_midpoint_serves():
     """And makes the intervals symmetric."""
-    a = uc.Intervals.from_bounds(Y, None, LOWER, UPPER)
+    a = uc.Intervals.from_bounds(Y, LOWER, UPPER)
     np.testing.assert_array_equal(a.y_pred, [1.5, 2.5, 4.5])
     np.testing.assert_array_equal(a.lower_band, [0.5, 1.5, 2.5])
     assert a.symmetric
@@ -63,11 +63,11 @@ def test_quantiles_give_the_outermost_pair_and_the_median():
     """Levels may come in any order; without a median the midpoint is the prediction."""
     table = np.array([[2.0, 1.0, 4.0, 3.0], [3.0, 2.0, 9.0, 4.0], [1.0, 0.0, 2.0, 1.5]])
     a = uc.Intervals.from_quantiles([1, 2, 3], table, [0.5, 0.1, 0.9, 0.75])
-    same(a, uc.Intervals.from_bounds([1, 2, 3], table[:, 0], table[:, 1], table[:, 2]))
+    same(a, uc.Intervals.from_bounds([1, 2, 3], table[:, 1], table[:, 2], y_pred=table[:, 0]))
     b = uc.Intervals.from_quantiles([1, 2, 3], table[:, 1:3], [0.1, 0.9])
-    same(b, uc.Intervals.from_bounds([1, 2, 3], None, table[:, 1], table[:, 2]))
+    same(b, uc.Intervals.from_bounds([1, 2, 3], table[:, 1], table[:, 2]))
     c = uc.Intervals.from_quantiles([1, 2, 3], table, [0.5, 0.1, 0.9, 0.75], y_pred=[1, 3, 1])
-    same(c, uc.Intervals.from_bounds([1, 2, 3], [1, 3, 1], table[:, 1], table[:, 2]))
+    same(c, uc.Intervals.from_bounds([1, 2, 3], table[:, 1], table[:, 2], y_pred=[1, 3, 1]))
 
 
 def test_samples_give_mean_and_deviation_or_quantiles():
@@ -97,34 +97,34 @@ def test_frames_of_any_library(kind):
     """Columns are named, and the curve's own frame comes back in the same library."""
     frame = FRAMES[kind](COLUMNS)
     a = uc.Intervals.from_frame(frame, y_true="y", y_pred="yhat", lower="lo", upper="hi", sample_weight="w")
-    same(a, uc.Intervals.from_bounds(Y, P, LOWER, UPPER, sample_weight=[1, 3, 2]))
+    same(a, uc.Intervals.from_bounds(Y, LOWER, UPPER, y_pred=P, sample_weight=[1, 3, 2]))
     b = uc.Intervals.from_frame(frame, y_true="y", y_pred="yhat", std="sd")
     same(b, uc.Intervals.from_std(Y, P, [1, 2, 3]))
     c = uc.Intervals.from_frame(frame, y_true="y", lower="lo", upper="hi")
-    same(c, uc.Intervals.from_bounds(Y, None, LOWER, UPPER))
+    same(c, uc.Intervals.from_bounds(Y, LOWER, UPPER))
     d = uc.Intervals.from_frame(frame, y_true=["y", "y"], y_pred=["yhat", "y"], std=["sd", "sd"])
     assert d.n_outputs == 2
     native = type(frame)
-    assert type(a.ucc().frame()) is native
-    assert type(a.by([1, 2, 1])[1].scaled(2).ucc().frame()) is native
+    assert type(a.ucc().to_frame()) is native
+    assert type(a.by([1, 2, 1])[1].scaled(2).ucc().to_frame()) is native
 
 
 @pytest.mark.parametrize("make", [pd.Series, pl.Series, pa.array, list, tuple, np.array])
 def test_columns_are_accepted_wherever_arrays_are(make):
     """Also as sample weights and labels, also mixed with lists."""
-    a = uc.Intervals.from_bounds(make(Y), P, make(LOWER), UPPER, sample_weight=make([1.0, 3.0, 2.0]))
-    same(a, uc.Intervals.from_bounds(Y, P, LOWER, UPPER, sample_weight=[1, 3, 2]))
+    a = uc.Intervals.from_bounds(make(Y), make(LOWER), UPPER, y_pred=P, sample_weight=make([1.0, 3.0, 2.0]))
+    same(a, uc.Intervals.from_bounds(Y, LOWER, UPPER, y_pred=P, sample_weight=[1, 3, 2]))
     assert list(a.by(make(["b", "a", "b"]))) == ["a", "b"]
 
 
 def test_the_library_of_a_frame_can_be_chosen():
     """Five columns, one row an operating point."""
     curve = uc.Intervals.from_bands([1, 2], [0, 0], [1, 1]).ucc()
-    frame = curve.frame("polars")
+    frame = curve.to_frame("polars")
     assert isinstance(frame, pl.DataFrame)
     assert frame.columns == ["parameter", "miss_rate", "bandwidth", "excess", "deficit"]
     assert frame.rows() == [(0.0, 1.0, 0.0, 0.0, 1.5), (1.0, 0.5, 1.0, 0.0, 0.5), (2.0, 0.0, 2.0, 0.5, 0.0)]
-    assert isinstance(curve.frame("pandas"), pd.DataFrame)
+    assert isinstance(curve.to_frame("pandas"), pd.DataFrame)
 
 
 def test_integers_and_small_floats_are_used_in_double_precision():
@@ -147,12 +147,14 @@ def test_dropping_invalid_rows_is_counted():
     """Each reason with its number; a row that breaks two rules is dropped once."""
     y = [1, np.nan, 3, 4, 5]
     with pytest.warns(uc.exceptions.DroppedRowsWarning) as caught:
-        a = uc.Intervals.from_bounds(y, [1, 2, 9, 4, 5], [0, 0, 0, 5, 4], [2, 3, 4, 6, 6], invalid="drop")
+        a = uc.Intervals.from_bounds(
+            y, [0, 0, 0, 5, 4], [2, 3, 4, 6, 6], y_pred=[1, 2, 9, 4, 5], invalid="drop"
+        )
     assert str(caught[0].message) == (
         "dropped 3 of 5 rows: `y_true` must be finite (1); `y_pred` must lie inside [`lower`, `upper`] (2)."
     )
     assert caught[0].filename == __file__
-    same(a, uc.Intervals.from_bounds([1, 5], [1, 5], [0, 4], [2, 6]))
+    same(a, uc.Intervals.from_bounds([1, 5], [0, 4], [2, 6], y_pred=[1, 5]))
 
 
 def test_dropping_drops_rows_with_all_their_outputs_and_weights():
@@ -225,18 +227,20 @@ def test_two_outputs_are_pooled_rows(one, two):
     flat = [c.reshape(-1) for c in columns]
     pooled = uc.Intervals.from_bands(*flat, sample_weight=None if weight is None else np.repeat(weight, 2))
     assert both.n == n
-    assert np.array_equal(both.ucc(one.vary).parameter, pooled.ucc(one.vary).parameter)
+    assert np.array_equal(both.ucc(vary=one.vary).parameter, pooled.ucc(vary=one.vary).parameter)
     for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
-        assert np.array_equal(getattr(both.ucc(one.vary), cost), getattr(pooled.ucc(one.vary), cost))
+        assert np.array_equal(
+            getattr(both.ucc(vary=one.vary), cost), getattr(pooled.ucc(vary=one.vary), cost)
+        )
     for j, output in enumerate(both.outputs()):
         alone = uc.Intervals.from_bands(*(c[:, j] for c in columns), sample_weight=weight)
-        assert output.ucc(one.vary).area() == alone.ucc(one.vary).area()
+        assert output.ucc(vary=one.vary).area() == alone.ucc(vary=one.vary).area()
 
 
 def test_groups_are_sorted_and_complete():
     """Each row in its group, weights and outputs with it."""
     a = uc.Intervals.from_bounds(
-        np.arange(6.0), None, np.arange(6.0) - 1, np.arange(6.0) + 2, sample_weight=np.arange(6)
+        np.arange(6.0), np.arange(6.0) - 1, np.arange(6.0) + 2, sample_weight=np.arange(6)
     )
     groups = a.by(["b", "a", "b", "c", "a", "b"])
     assert list(groups) == ["a", "b", "c"]
@@ -263,7 +267,7 @@ def test_representations_say_what_is_inside():
         np.ones((4, 2)), np.zeros((4, 2)), 0.5, 1.5 * np.ones((4, 2)), sample_weight=[1, 2, 3, 4]
     )
     assert repr(a) == "Intervals(n=4, outputs=2, bandwidth=1, asymmetric, weighted)"
-    assert repr(a.ucc("shift")) == f"UCC({a!r}, vary='shift')"
+    assert repr(a.ucc(vary="shift")) == f"UCC({a!r}, vary='shift')"
 
 
 @pytest.mark.parametrize("value", [0.1, 0.7, 1e-300])

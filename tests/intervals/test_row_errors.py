@@ -37,12 +37,12 @@ CASES = {
         "`y_true` must be finite, but 1 of 2 rows is not; first at row 1, output 1: y_true=nan.",
     ),
     "crossed": (
-        lambda: I.from_bounds(Y3, None, [0, 5, 4], [2, 3, 3]),
+        lambda: I.from_bounds(Y3, [0, 5, 4], [2, 3, 3]),
         ex.CrossedBoundsError,
         "`lower` must not exceed `upper`, but 2 of 3 rows do; first at row 1: lower=5, upper=3.",
     ),
     "outside": (
-        lambda: I.from_bounds(Y3, [1, 1, 2], [0, 0, 3], [2, 3, 4]),
+        lambda: I.from_bounds(Y3, [0, 0, 3], [2, 3, 4], y_pred=[1, 1, 2]),
         ex.PredictionOutsideError,
         (
             "`y_pred` must lie inside [`lower`, `upper`], but 1 of 3 rows does not; "
@@ -136,4 +136,4 @@ def test_errors_come_before_any_warning():
     """NaN and infinities cause no NumPy warnings on the way (warnings are errors in this suite)."""
     for column in ([NAN], [INF], [-INF], [1e308]):
         with pytest.raises(ex.InvalidRowsError):
-            I.from_bounds(column, [-1e308], [-1e308], [1e308])
+            I.from_bounds(column, [-1e308], [1e308], y_pred=[-1e308])

@@ -87,7 +87,7 @@ def test_a_row_counts_for_the_first_rule_it_breaks():
     """The counts of a warning add up to the number of dropped rows."""
     with pytest.warns(uc.exceptions.DroppedRowsWarning) as caught:
         intervals = uc.Intervals.from_bounds(
-            [np.nan, 1, 1], [9, 9, 1], [0, 5, 0], [2, 3, 2], sample_weight=[-1, 1, 1], invalid="drop"
+            [np.nan, 1, 1], [0, 5, 0], [2, 3, 2], y_pred=[9, 9, 1], sample_weight=[-1, 1, 1], invalid="drop"
         )
     assert str(caught[0].message) == (
         "dropped 2 of 3 rows: `y_true` must be finite (1); `lower` must not exceed `upper` (1)."
@@ -107,7 +107,7 @@ def test_bounds_may_be_infinite_where_the_rules_say_so():
 
 
 CONSTRUCTORS = {
-    "from_bounds": lambda y, **o: uc.Intervals.from_bounds(y, None, [0, 0], [1, 1], **o),
+    "from_bounds": lambda y, **o: uc.Intervals.from_bounds(y, [0, 0], [1, 1], **o),
     "from_bands": lambda y, **o: uc.Intervals.from_bands(y, [0, 0], 1, **o),
     "from_std": lambda y, **o: uc.Intervals.from_std(y, [0, 0], 1, **o),
     "from_quantiles": lambda y, **o: uc.Intervals.from_quantiles(y, [[0, 1], [0, 1]], [0.1, 0.9], **o),

@@ -32,11 +32,11 @@ def test_a_display_of_predictions_draws_their_curve():
     common = {"sample_weight": given.sample_weight, "x": "excess", "vary": "shift", "name": "mine"}
     shown = uc.UCCDisplay.from_predictions(given.y_true, given.y_pred, given.lower, given.upper, **common)
     curve = I.from_bounds(
-        given.y_true, given.y_pred, given.lower, given.upper, sample_weight=given.sample_weight
-    ).ucc("shift")
+        given.y_true, given.lower, given.upper, y_pred=given.y_pred, sample_weight=given.sample_weight
+    ).ucc(vary="shift")
     assert (
         labels(shown.ax_)[0]
-        == f"mine: area {curve.area('excess'):.3g}, gain {100 * curve.gain('excess'):.1f} %"
+        == f"mine: area {curve.area(x='excess'):.3g}, gain {100 * curve.gain(x='excess'):.1f} %"
     )
     both = uc.UCCDisplay.from_predictions(given.y_true, given.y_pred, std=1.0, x="excess", ax=shown.ax_)
     assert both.ax_ is shown.ax_
@@ -69,13 +69,13 @@ def test_a_display_is_checked():
 def test_a_display_s_frame_holds_what_is_drawn():
     """Each line with the name of its model."""
     curves = {"a": some_intervals().ucc(), "b": some_intervals(7, seed=1).ucc()}
-    frame = uc.UCCDisplay(curves).frame("pandas")
+    frame = uc.UCCDisplay(curves).to_frame("pandas")
     assert list(frame.columns) == ["model", "line", "bandwidth", "miss_rate"]
     ax = uc.UCCDisplay({"a": curves["a"]}).plot().ax_
     for line, label in (("curve", "a: "), ("constant band", "constant"), ("limit", "limit")):
         part = frame[(frame.model == "a") & (frame.line == line)]
         assert part[["bandwidth", "miss_rate"]].to_numpy().tolist() == xy(labelled(ax, label))
-    plain = uc.UCCDisplay(curves, options={"reference": False, "frontier": False}).frame("pandas")
+    plain = uc.UCCDisplay(curves, options={"reference": False, "frontier": False}).to_frame("pandas")
     assert set(plain.line) == {"curve"}
 
 

@@ -22,7 +22,7 @@ I = uc.Intervals
 def test_hits_and_misses_are_counted_as_the_curve_counts_them(vary, symmetric):
     """At every operating point, where one row just touches its bound: by rank, not by rounded bounds."""
     intervals = some_intervals(23, symmetric=symmetric)
-    curve = intervals.ucc(vary)
+    curve = intervals.ucc(vary=vary)
     for parameter, miss_rate in zip(curve.parameter, curve.miss_rate, strict=True):
         ax = plot_intervals(intervals, plt.figure().subplots(), vary=vary, parameter=parameter)
         hit, missed = hits_and_misses(ax)
@@ -45,7 +45,7 @@ def test_hits_and_misses_differ_in_shape_and_color():
 def test_the_bounds_drawn_are_those_of_the_operating_point(vary):
     """Both sides, around the prediction, in the order of the rows."""
     intervals = some_intervals(30)
-    point = intervals.ucc(vary).at(miss_rate=0.2)
+    point = intervals.ucc(vary=vary).at(miss_rate=0.2)
     ax = plot_intervals(intervals, at=point, vary=vary, unit="kWh")
     bars = sorted(path.vertices.tolist() for bars in ax.collections for path in bars.get_paths())
     by = point.parameter

@@ -106,7 +106,7 @@ def test_what_others_drew_stays_in_the_legend():
 @pytest.mark.parametrize(("x", "y"), [("bandwidth", "miss_rate"), ("excess", "deficit")])
 def test_the_smallest_and_strangest_rows_can_be_drawn(intervals, vary, x, y):
     """With everything that goes with them, and rendered without a warning."""
-    curve = intervals.ucc(vary)
+    curve = intervals.ucc(vary=vary)
     more = {"band": 0.95, "miss_rate": (0.4, 0.9)} if y == "miss_rate" else {}
     ax = curve.plot(x=x, y=y, cost=0.5, **more)
     ax.figure.canvas.draw()
@@ -122,7 +122,7 @@ def test_intervals_stand_for_their_curve():
     assert labels(plot_ucc(a, label="a")) == labels(a.ucc().plot(label="a"))
     mixed = uc.UCCDisplay({"a": a, "b": b.ucc()})
     assert labels(mixed.plot().ax_) == labels(uc.UCCDisplay({"a": a.ucc(), "b": b.ucc()}).plot().ax_)
-    assert len(mixed.frame("pandas")) > 200
+    assert len(mixed.to_frame("pandas")) > 200
     assert labels(plot_reliability({"a": a, "b": b})) == ["a", "b", "as given", "reliable"]
     assert labels(plot_reliability(a))[0] == "observed"
     with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC, got int"):
@@ -150,7 +150,7 @@ def test_other_array_libraries_can_be_drawn():
     assert xy(labelled(ax, "area"))[-1] == xy(labelled(given.ucc().plot(), "area"))[-1]
     assert len(hits_and_misses(plot_intervals(strict))[1]) == round(curve.original.miss_rate * 99)
     plot_reliability(curve)
-    assert len(uc.UCCDisplay({"a": curve}).frame("pandas")) > 200
+    assert len(uc.UCCDisplay({"a": curve}).to_frame("pandas")) > 200
 
 
 def test_settings_of_matplotlib_are_left_alone():

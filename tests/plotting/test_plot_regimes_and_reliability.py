@@ -41,7 +41,7 @@ def test_the_bars_are_the_regimes(comparison):
             continue
         lane = round(bar.get_y() + bar.get_height() / 2)
         assert lanes[lane].replace("\\", "") == table["best"][place]
-        untested = np.isnan(table["p_holm"][place])
+        untested = np.isnan(table["pvalue_holm"][place])
         assert bar.get_fill() != untested
         assert (bar.get_hatch() is None) == (untested or table["significant"][place])
     said = {text.get_text() for text in ax.texts}
@@ -59,10 +59,10 @@ def test_the_bars_are_the_regimes(comparison):
 def test_ranges_without_an_order_have_a_ground_of_their_own(comparison):
     """Nobody's bar lies there, and the legend says why."""
     unknown = Regime(
-        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, p_holm=np.nan, significant=False
+        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, pvalue_holm=np.nan, significant=False
     )
     sure = Regime(
-        low=0.4, high=1.0, best="sharp", runner_up="$damped$", saved=0.1, p_holm=0.01, significant=True
+        low=0.4, high=1.0, best="sharp", runner_up="$damped$", saved=0.1, pvalue_holm=0.01, significant=True
     )
     ax = plot_regimes(replace(comparison, regime_records=(unknown, sure)))
     ground, bar = ax.patches
@@ -104,7 +104,7 @@ def test_reliability_is_read_off_the_curve():
 def test_reliability_needs_a_scale_and_a_claim():
     """A shift goes with no claimed coverage."""
     with pytest.raises(ex.ArgumentError, match="reliability needs a curve with vary='scale'"):
-        some_intervals().ucc("shift").reliability()
+        some_intervals().ucc(vary="shift").reliability()
     for nominal in (0, 1, "all"):
         with pytest.raises(ex.ArgumentError, match="`nominal` must"):
             some_intervals().ucc().reliability(nominal)

@@ -20,13 +20,13 @@ I = uc.Intervals
 def test_the_figure_draws_the_curve_s_own_numbers(x, y, vary, weighted):
     """On given axes, without touching any other, and naming area and gain."""
     ax = plt.subplots()[1]
-    curve = some_intervals(weighted=weighted).ucc(vary)
+    curve = some_intervals(weighted=weighted).ucc(vary=vary)
     assert plot_ucc(curve, ax=ax, x=x, y=y, label="mine") is ax
     line = labelled(ax, "mine: ")
     assert np.array_equal(line.get_xdata(), getattr(curve, x))
     assert np.array_equal(line.get_ydata(), getattr(curve, y))
     assert line.get_drawstyle() == ("steps-post" if y == "miss_rate" else "default")
-    assert f"area {curve.area(x, y):.3g}, gain {100 * curve.gain(x, y):.1f} %" in line.get_label()
+    assert f"area {curve.area(x=x, y=y):.3g}, gain {100 * curve.gain(x=x, y=y):.1f} %" in line.get_label()
     assert ax.get_xlabel().startswith(x)
     assert ax.get_ylabel().startswith(y.replace("_", " "))
     assert marks(ax, "o") == [[getattr(curve.original, x), getattr(curve.original, y)]]
@@ -58,7 +58,7 @@ def test_the_band_is_the_curve_s_confidence_band(weighted):
     """At each bandwidth, low and high."""
     curve = some_intervals(weighted=weighted).ucc()
     ax = curve.plot(band=0.9)
-    band = curve.confidence_band(0.9)
+    band = curve.confidence_band(confidence_level=0.9)
     drawn = [xy(line) for line in ax.lines]
     for edge in (band.low, band.high):
         assert np.column_stack([curve.bandwidth, edge]).tolist() in drawn
@@ -72,7 +72,7 @@ def test_the_band_is_the_curve_s_confidence_band(weighted):
 def test_the_isocost_line_runs_through_the_optimum(x, y, c):
     """With the slope -c / (1 - c), and the legend says what to do."""
     curve = some_intervals().ucc()
-    best = curve.minimize_cost(c, x, y).point
+    best = curve.minimize_cost(c, x=x, y=y).point
     ax = curve.plot(x=x, y=y, cost=c, label="mine")
     assert marks(ax, "*") == [[getattr(best, x), getattr(best, y)]]
     assert f"optimum at c = {c}: multiply by {best.parameter:.3g} (mine)" in labels(ax)
@@ -88,7 +88,7 @@ def test_the_isocost_line_runs_through_the_optimum(x, y, c):
 
 def test_a_shifted_optimum_is_told_in_units_of_y():
     """It adds, and does not multiply."""
-    curve = some_intervals().ucc("shift")
+    curve = some_intervals().ucc(vary="shift")
     by = curve.minimize_cost(0.2).point.parameter
     assert f"optimum at c = 0.2: add {by:.3g} kWh" in labels(curve.plot(cost=0.2, unit="kWh"))
 
@@ -113,7 +113,7 @@ def test_what_goes_with_the_curve_can_be_left_out():
 def test_constant_bands_are_shared_by_the_same_predictions_only():
     """Residuals with the same mean, and even the same mean square, are not the same."""
     a, b = [I.from_bands(y, [0, 0, 0], [1, 2, 1]).ucc() for y in ([0, 3, 3], [1, 1, 4])]
-    again = I.from_bands([3, -3, 0], [0, 0, 0], 2.0).ucc("shift")
+    again = I.from_bands([3, -3, 0], [0, 0, 0], 2.0).ucc(vary="shift")
     ax = again.plot(a.plot(label="a"), label="again")
     assert sum("constant" in label for label in labels(ax)) == 1
     ax = b.plot(ax, label="b")

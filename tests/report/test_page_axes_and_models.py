@@ -159,10 +159,10 @@ def test_shifts_follow_the_unit(browser, tmp_path):
     rows = one()
     path = uc.report({"mine": rows}, tmp_path / "page.html", vary="shift", unit="kWh", n_resamples=9)
     page = opened(browser, path)
-    shift = rows.ucc("shift").at(miss_rate=0.1).parameter
+    shift = rows.ucc(vary="shift").at(miss_rate=0.1).parameter
     expect(page.tab.locator("#rows-note")).to_contain_text(f"add {shift:.4g} kWh to each band")
     page.tab.select_option("#units", "standardized")
-    wanted = rows.standardized().ucc("shift").at(miss_rate=0.1).parameter
+    wanted = rows.standardized().ucc(vary="shift").at(miss_rate=0.1).parameter
     assert page.number("points-table", "mine", "each band") == near(wanted)
     page.tab.context.close()
 

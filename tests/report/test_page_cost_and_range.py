@@ -47,7 +47,7 @@ def check_range(page, case, low, high, x="bandwidth", y="miss_rate"):
     for name in case.models:
         curve = case.curve(name)
         for partial in ("strip", "mean"):
-            wanted = curve.gain(x, y, partial=partial, miss_rate=(low, high))
+            wanted = curve.gain(x=x, y=y, partial=partial, miss_rate=(low, high))
             assert page.number("range-table", name, f"{partial} gain") == pytest.approx(
                 wanted, rel=1e-7, abs=1e-9, nan_ok=True
             )

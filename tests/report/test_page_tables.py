@@ -46,7 +46,7 @@ def test_the_tables_show_the_comparison(page, case):
         for row in page.tab.locator("#tests-table tbody tr").all()
     ]
     assert [float(row[1]) for row in shown] == tests["difference"]
-    assert [float(row[3]) for row in shown] == tests["p_holm"]
+    assert [float(row[3]) for row in shown] == tests["pvalue_holm"]
     assert page.tab.locator("#regimes-table tbody tr").count() == len(comparison.columns("regimes")["best"])
     assert page.tab.locator(".findings li").all_inner_texts() == comparison.summary().splitlines()
     assert page.tab.locator("#regimes-chart g.regime").count() == len(comparison.columns("regimes")["best"])
@@ -82,10 +82,10 @@ def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
     """Neither on the map nor in its key does a model have them."""
     comparison = uc.compare(case.models, n_resamples=9, rng=1)
     unknown = Regime(
-        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, p_holm=np.nan, significant=False
+        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, pvalue_holm=np.nan, significant=False
     )
     sure = Regime(
-        low=0.4, high=1.0, best="damped", runner_up="other", saved=0.1, p_holm=0.01, significant=True
+        low=0.4, high=1.0, best="damped", runner_up="other", saved=0.1, pvalue_holm=0.01, significant=True
     )
     made = replace(comparison, regime_records=(unknown, sure))
     page = opened(browser, uc.report(made, tmp_path / "page.html"))

@@ -28,7 +28,7 @@ def made(seed, n, *, kind="asymmetric", weights=False, unit=1.0, vary="scale"):
     rows = uc.Intervals.from_bands(
         y * unit, np.zeros(n), *(band * unit for band in bands), sample_weight=weight
     )
-    return rows.ucc(vary)
+    return rows.ucc(vary=vary)
 
 
 CURVES = st.builds(
@@ -79,11 +79,11 @@ def test_partial_areas_follow_from_two_looks_at_the_sums(x, y, curve, ends):
     if unit in (0.0, math.inf):
         return
     strip = sums.strip_end[low] - sums.strip_begin[high]
-    wanted = or_nan(lambda: curve.area(x, y, **span)) / unit
+    wanted = or_nan(lambda: curve.area(x=x, y=y, **span, partial="strip")) / unit
     assert strip == pytest.approx(wanted, rel=1e-7, abs=1e-9, nan_ok=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = (sums.mean_begin[high] - sums.mean_end[low]) / (sums.height_begin[high] - sums.height_end[low])
-    wanted = or_nan(lambda: curve.area(x, y, partial="mean", **span)) / (curve._data.summary.error or 1.0)
+    wanted = or_nan(lambda: curve.area(x=x, y=y, partial="mean", **span)) / (curve._data.summary.error or 1.0)
     if sums.height_begin[high] - sums.height_end[low] > 1e-6:
         assert mean == pytest.approx(wanted, rel=1e-6, abs=1e-9, nan_ok=True)
 

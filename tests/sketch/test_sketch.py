@@ -116,9 +116,9 @@ def test_bins_begin_at_their_edges(octave, step, ulps):
 def test_full_areas_gains_and_ceilings_are_exact(rows, y):
     """On the bandwidth axis."""
     curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
-    for one_sided in (False, True):
-        assert curve.ceiling(y=y, one_sided=one_sided) == pytest.approx(
-            exact.ceiling(y=y, one_sided=one_sided), rel=1e-9, abs=1e-9, nan_ok=True
+    for asymmetric in (False, True):
+        assert curve.ceiling(y=y, asymmetric=asymmetric) == pytest.approx(
+            exact.ceiling(y=y, asymmetric=asymmetric), rel=1e-9, abs=1e-9, nan_ok=True
         )
     try:
         wanted, gain = exact.area(y=y), exact.gain(y=y)
@@ -134,7 +134,7 @@ def test_full_areas_gains_and_ceilings_are_exact(rows, y):
 def test_a_constant_band_gains_exactly_nothing():
     """As on the exact curve."""
     curve = uc.UCCSketch.of(made(2, 300, kind="constant")).curve()
-    assert [curve.gain(x, y) for x, y in PAIRS] == [0.0] * 4
+    assert [curve.gain(x=x, y=y) for x, y in PAIRS] == [0.0] * 4
 
 
 @pytest.mark.slow
@@ -147,14 +147,14 @@ def test_other_areas_are_within_their_bound(x, y, partial, rows, ends):
     span = {} if ends is None else {"miss_rate": ends}
     curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
     try:
-        wanted = exact.area(x, y, partial=partial, **span)
+        wanted = exact.area(x=x, y=y, partial=partial, **span)
     except UnreachableError:
         with pytest.raises(UnreachableError):
-            curve.area(x, y, partial=partial, **span)
+            curve.area(x=x, y=y, partial=partial, **span)
         return
-    found = curve.area(x, y, partial=partial, **span)
+    found = curve.area(x=x, y=y, partial=partial, **span)
     assume(not math.isnan(wanted) and not math.isnan(found))  # nothing of the curve in the range
-    bound = curve.error_bound(x, y, partial=partial, **span)
+    bound = curve.error_bound(x=x, y=y, partial=partial, **span)
     assert abs(found - wanted) <= bound + 1e-9 * (abs(wanted) + bound)
 
 
@@ -185,16 +185,16 @@ def test_a_large_sketch_answers_like_its_rows():
     curves = [uc.UCCSketch.of(rows).curve() for rows in (one, two)]
     exact = [rows.ucc() for rows in (one, two)]
     for x, y in PAIRS:
-        best, wanted = curves[0].minimize_cost(0.3, x, y), exact[0].minimize_cost(0.3, x, y)
+        best, wanted = curves[0].minimize_cost(0.3, x=x, y=y), exact[0].minimize_cost(0.3, x=x, y=y)
         assert wanted.cost <= best.cost * (1 + 1e-12)
         assert best.cost == pytest.approx(wanted.cost, rel=2e-3)
-        assert curves[0].gain(x, y) == pytest.approx(exact[0].gain(x, y), abs=1e-4)
+        assert curves[0].gain(x=x, y=y) == pytest.approx(exact[0].gain(x=x, y=y), abs=1e-4)
     crossed = {c.y for c in exact[0].crossings(exact[1])}
     assert all(min(abs(c.y - y) for y in crossed) < 0.01 for c in curves[0].crossings(curves[1]))
     assert curves[0].reliability().coverage == pytest.approx(exact[0].reliability().coverage, abs=0.01)
     band, wanted = curves[0].confidence_band(), exact[0].confidence_band()
     assert float(np.max(band.high - band.miss_rate)) == close(float(np.max(wanted.high - wanted.miss_rate)))
-    assert list(curves[0].frame("pandas").columns) == [
+    assert list(curves[0].to_frame("pandas").columns) == [
         "parameter",
         "miss_rate",
         "bandwidth",
@@ -307,16 +307,16 @@ def test_drift_is_the_largest_gap_between_the_curves():
     drift = uc.UCCSketch.of(a).drift(uc.UCCSketch.of(b))
     curves = a.ucc(), b.ucc()
     at = [curve.at(parameter=drift.parameter).coverage for curve in curves]
-    assert drift.gap == close(at[0] - at[1])
+    assert drift.statistic == close(at[0] - at[1])
     scales = np.union1d(curves[0].parameter, curves[1].parameter)
     shares = [
         np.asarray(curve.coverage)[np.searchsorted(curve.parameter, scales, side="right") - 1]
         for curve in curves
     ]
     largest = float(np.max(np.abs(shares[0] - shares[1])))
-    assert largest - 0.02 <= abs(drift.gap) <= largest + 1e-12
+    assert largest - 0.02 <= abs(drift.statistic) <= largest + 1e-12
     n, m = 4000, 3000
-    assert drift.p_value == close(min(1, math.exp(1 - 2 * drift.gap**2 * n * m / (n + m))))
+    assert drift.pvalue == close(min(1, math.exp(1 - 2 * drift.statistic**2 * n * m / (n + m))))
 
 
 def test_rows_of_one_source_do_not_drift():
@@ -326,8 +326,8 @@ def test_rows_of_one_source_do_not_drift():
     def day(scale):
         return uc.UCCSketch.of(uc.Intervals.from_bands(scale * rng.normal(size=2000), np.zeros(2000), 1.0))
 
-    assert day(1.0).drift(day(1.0)).p_value > 0.05
-    assert day(1.0).drift(day(1.2)).p_value < 0.001
+    assert day(1.0).drift(day(1.0)).pvalue > 0.05
+    assert day(1.0).drift(day(1.2)).pvalue < 0.001
 
 
 def test_an_empty_sketch_has_no_curve():
@@ -376,9 +376,9 @@ def test_means_over_ranges_of_the_scale_are_within_their_bound(rows, low, factor
     """Wherever the range ends."""
     span = {"parameter": (low, low * factor)}
     curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
-    wanted, found = (c.area(*pair, partial="mean", **span) for c in (exact, curve))
+    wanted, found = (c.area(x=pair[0], y=pair[1], partial="mean", **span) for c in (exact, curve))
     assume(not math.isnan(wanted) and not math.isnan(found))
-    bound = curve.error_bound(*pair, partial="mean", **span)
+    bound = curve.error_bound(x=pair[0], y=pair[1], partial="mean", **span)
     assert abs(found - wanted) <= bound * (1 + 1e-9) + 1e-9 * abs(wanted)
 
 

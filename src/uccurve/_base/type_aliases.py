@@ -28,19 +28,11 @@ Partial: TypeAlias = Literal["strip", "mean"]
 MultiOutput: TypeAlias = Literal["uniform_average", "raw_values"]
 """Average the outputs, or return one value for each."""
 
+PooledOutput: TypeAlias = Literal["uniform_average", "raw_values", "pooled"]
+"""The same, or one curve for all outputs."""
+
 Invalid: TypeAlias = Literal["raise", "drop"]
 """What happens to rows that break a rule."""
-
-
-class Range(TypedDict, total=False):
-    """A part of the curve, given as (low, high) on exactly one axis."""
-
-    miss_rate: tuple[float, float]
-    coverage: tuple[float, float]
-    bandwidth: tuple[float, float]
-    excess: tuple[float, float]
-    deficit: tuple[float, float]
-    parameter: tuple[float, float]
 
 
 class Target(TypedDict, total=False):

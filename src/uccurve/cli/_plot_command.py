@@ -67,7 +67,7 @@ def plot(
     curves: dict[str, Curve]
     if sketches is None:
         loaded = load(files[0], data)
-        curves = {name: intervals.ucc(vary) for name, intervals in loaded.models.items()}
+        curves = {name: intervals.ucc(vary=vary) for name, intervals in loaded.models.items()}
         notes = loaded.notes
     else:
         curves = {name: sketch.curve() for name, sketch in sketches.content.whole().items()}

@@ -55,7 +55,7 @@ def of_sketches(content: SketchFile, rate: float) -> list[dict[str, Any]]:
 
 def _score(intervals: Intervals, vary: Vary, rate: float) -> dict[str, Any]:
     """Return the numbers of one model; NaN where rows with a zero band can never be captured."""
-    curve = UCC(intervals, vary)
+    curve = UCC(intervals, vary=vary)
     _ = curve.excess  # first, so that one argsort serves all costs
     return {"n": intervals.n, **_numbers(curve, rate)}
 
@@ -68,7 +68,7 @@ def _sketched(sketch: UCCSketch, name: str, rate: float) -> dict[str, Any]:
 
 
 def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
-    point, one_sided = curve.original, not curve.symmetric
+    point, asymmetric = curve.original, not curve.symmetric
     return {
         "miss_rate": point.miss_rate,
         "coverage": point.coverage,
@@ -77,9 +77,9 @@ def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
         "deficit": point.deficit,
         "area": or_nan(curve.area),
         "gain": or_nan(curve.gain),
-        "ceiling": curve.ceiling(one_sided=one_sided),
+        "ceiling": curve.ceiling(asymmetric=asymmetric),
         "deficit_gain": or_nan(curve.gain, y="deficit"),
-        "deficit_ceiling": curve.ceiling(y="deficit", one_sided=one_sided),
+        "deficit_ceiling": curve.ceiling(y="deficit", asymmetric=asymmetric),
         "parameter": or_nan(lambda: curve.at(miss_rate=rate).parameter),
     }
 

@@ -36,7 +36,7 @@ def compare(
     n_resamples: int = 9999,
     blocks: ArrayLike | int | None = None,
     by: ArrayLike | None = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     rng: np.random.Generator | int | None = None,
     progress: bool = False,
 ) -> Comparison:
@@ -59,7 +59,7 @@ def compare(
         Which rows depend on each other, as in `permutation_test`.
     by : array of shape (n,), optional
         Labels of segments, to be scored on their own as well.
-    level : float
+    confidence_level : float
         Confidence level of intervals, and 1 minus the level of significance.
     rng : numpy.random.Generator or int, optional
         Source of randomness, or its seed.
@@ -90,7 +90,7 @@ def compare(
         n_resamples=n_resamples,
         blocks=blocks,
         by=by,
-        level=level,
+        confidence_level=confidence_level,
     )
     return compared({str(name): rows for name, rows in models.items()}, options, rng, progress=progress)
 
@@ -105,7 +105,9 @@ def compared(
     """Compare models that were checked, with options that were checked."""
     generator = np.random.default_rng(rng)
     seed = int(generator.integers(2**62))
-    rows = {name: UCC(model, options.vary) for name, model in models.items() if isinstance(model, Intervals)}
+    rows = {
+        name: UCC(model, vary=options.vary) for name, model in models.items() if isinstance(model, Intervals)
+    }
     curves: dict[str, Curve] = {
         name: model.curve() if isinstance(model, UCCSketch) else rows[name] for name, model in models.items()
     }

@@ -35,7 +35,7 @@ class CompareOptions:
         What depends on each other.
     by : array of shape (n,) | None
         Labels of segments.
-    level : float
+    confidence_level : float
         Confidence level, and 1 minus the level of significance.
     """
 
@@ -47,7 +47,7 @@ class CompareOptions:
     n_resamples: int = 9999
     blocks: ArrayLike | int | None = field(default=None, repr=False)
     by: ArrayLike | None = field(default=None, repr=False)
-    level: float = 0.95
+    confidence_level: float = 0.95
 
     def __post_init__(self) -> None:
         arguments.option("x", self.x, ("bandwidth", "excess"))
@@ -56,7 +56,7 @@ class CompareOptions:
         arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
         pair("partial_range", self.partial_range, 0.0)
         arguments.whole("n_resamples", self.n_resamples, 2)
-        arguments.number("level", self.level, 0, 1, open_=True)
+        arguments.number("confidence_level", self.confidence_level, 0, 1, open_=True)
 
     @property
     def family(self) -> Family:

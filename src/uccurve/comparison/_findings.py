@@ -82,10 +82,10 @@ class Findings:
 
     def _significance(self, a: str, b: str) -> str:
         """Say whether a pair differs significantly; nothing where it was not tested."""
-        p = next((test.p_holm for test in self.tests if {test.a, test.b} == {a, b}), None)
+        p = next((test.pvalue_holm for test in self.tests if {test.a, test.b} == {a, b}), None)
         if p is None:
             return ""
-        verb = "is" if p < 1 - self.options.level else "is not"
+        verb = "is" if p < 1 - self.options.confidence_level else "is not"
         return f"{verb} significant (p = {p:.2g} after Holm)"
 
     def _at_the_miss_rate(self) -> Iterator[str]:
@@ -103,7 +103,7 @@ class Findings:
             return f"{name} is a constant band."
         rate = self.options.miss_rate
         share, low, high = self._saving(model, constant)
-        interval = _interval(share, low, high, self.options.level)
+        interval = _interval(share, low, high, self.options.confidence_level)
         sentence = (
             f"At a {100 * rate:g} % miss rate {name} needs {_share(share)} bandwidth than its "
             f"constant band{interval}"
@@ -132,7 +132,7 @@ class Findings:
         saving = SavingEstimator(pair[0], pair[1], rate)
         n_resamples = min(self.options.n_resamples, _MOST_BOOTSTRAPS)
         drawn = bootstrap([saving], rows.weight, rows.blocks, n_resamples, self.seed, progress=False)
-        ends = [(1 - self.options.level) / 2, (1 + self.options.level) / 2]
+        ends = [(1 - self.options.confidence_level) / 2, (1 + self.options.confidence_level) / 2]
         low, high = np.quantile(drawn, ends, method="inverted_cdf")  # no mean of infinite numbers
         return saving.value(rows.weight), float(low), float(high)
 

@@ -26,7 +26,7 @@ def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
         ends = [columns.get(name + end) for end in ("_low", "_high")]
         if name == "difference":
             ends = [columns["low"], columns["high"]]
-        show = percent if name in _SHARES else _p_value if name in ("p", "p_holm") else cell
+        show = percent if name in _SHARES else _p_value if name in ("pvalue", "pvalue_holm") else cell
         texts = [show(value) for value in values]
         lows, highs = ends
         if lows is not None and highs is not None:

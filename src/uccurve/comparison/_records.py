@@ -108,9 +108,9 @@ class PairTest:
         Area of a minus area of b.
     low, high : float
         Ends of its confidence interval.
-    p : float
+    pvalue : float
         p-value of the paired permutation test.
-    p_holm : float
+    pvalue_holm : float
         The same, adjusted for the number of tests.
     """
 
@@ -119,8 +119,8 @@ class PairTest:
     difference: float
     low: float
     high: float
-    p: float
-    p_holm: float
+    pvalue: float
+    pvalue_holm: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -137,7 +137,7 @@ class Regime:
         The second best.
     saved : float
         Share of the runner-up's bandwidth that is saved.
-    p_holm : float
+    pvalue_holm : float
         p-value, adjusted for the number of ranges; NaN where nothing was tested.
     significant : bool
         Whether it is below the level of significance.
@@ -148,7 +148,7 @@ class Regime:
     best: str | None
     runner_up: str | None
     saved: float
-    p_holm: float
+    pvalue_holm: float
     significant: bool
 
 

@@ -41,9 +41,9 @@ def regimes(
 ) -> tuple[Regime, ...]:
     """Say who needs the least bandwidth where; ranges side by side without a known order become one."""
     ranges = ranges_of_best(curves, options.blocks, rng)
-    adjusted = holm([one.p_holm for one in ranges])
+    adjusted = holm([one.pvalue_holm for one in ranges])
     found = [
-        replace(one, p_holm=p, significant=p < 1 - options.level)
+        replace(one, pvalue_holm=p, significant=p < 1 - options.confidence_level)
         for one, p in zip(ranges, adjusted, strict=True)
     ]
     if not all(map(_testable, curves.values())):
@@ -54,7 +54,7 @@ def regimes(
         if significant or len(part) == 1:
             merged += part
         else:
-            unknown = replace(part[0], best=None, runner_up=None, saved=math.nan, p_holm=math.nan)
+            unknown = replace(part[0], best=None, runner_up=None, saved=math.nan, pvalue_holm=math.nan)
             merged.append(replace(unknown, high=part[-1].high))
     return tuple(merged)
 
@@ -100,7 +100,7 @@ def ranges_of_best(
                 best=names[best],
                 runner_up=runner_up,
                 saved=saved,
-                p_holm=p_value,
+                pvalue_holm=p_value,
                 significant=False,
             )
         )

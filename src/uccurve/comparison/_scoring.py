@@ -58,15 +58,15 @@ class Scorer:
             for pair, (a, b) in rows.items()
             if a is not None and b is not None  # pairs of rows are what is exchanged
         ]
-        adjusted = holm([test.p for test in tests])
-        return tuple(replace(test, p_holm=p) for test, p in zip(tests, adjusted, strict=True))
+        adjusted = holm([test.pvalue for test in tests])
+        return tuple(replace(test, pvalue_holm=p) for test, p in zip(tests, adjusted, strict=True))
 
     def crossings(self, curves: Mapping[str, Curve], own: Mapping[str, str]) -> tuple[PairCrossing, ...]:
         """Find where the curves of each pair swap order."""
         return tuple(
             PairCrossing(a=a, b=b, y=at.y, x=at.x, better_below=a if at.better_below == "self" else b)
             for a, b in pairs(own)
-            for at in curves[a].crossings(curves[b], self.options.x, self.options.y)
+            for at in curves[a].crossings(curves[b], x=self.options.x, y=self.options.y)
         )
 
     def segments(self, models: Mapping[str, UCC], by: ArrayLike) -> tuple[SegmentScore, ...]:
@@ -78,7 +78,7 @@ class Scorer:
         found: list[SegmentScore] = []
         for label, rows in grouped(by, first.n, "by", kept).items():
             segment: dict[str, Curve] = {
-                name: UCC(groups[label], self.options.vary) for name, groups in parts.items()
+                name: UCC(groups[label], vary=self.options.vary) for name, groups in parts.items()
             }
             blocks = None if self.options.blocks is None else codes[rows]
             scorer = replace(self, options=replace(self.options, blocks=blocks))
@@ -101,17 +101,17 @@ class Scorer:
             excess=point.excess,
             deficit=point.deficit,
             interval_score=costs.interval_score(point.bandwidth, point.deficit, options.miss_rate),
-            area=or_nan(curve.area, x, y),
-            gain=or_nan(curve.gain, x, y),
+            area=or_nan(curve.area, x=x, y=y),
+            gain=or_nan(curve.gain, x=x, y=y),
             gain_low=low,
             gain_high=high,
-            ceiling=curve.ceiling(x, y, one_sided=not curve.symmetric),
-            deficit_gain=or_nan(curve.gain, x, "deficit"),
+            ceiling=curve.ceiling(x=x, y=y, asymmetric=not curve.symmetric),
+            deficit_gain=or_nan(curve.gain, x=x, y="deficit"),
             deficit_gain_low=deficit_low,
             deficit_gain_high=deficit_high,
-            deficit_ceiling=curve.ceiling(x, "deficit", one_sided=not curve.symmetric),
-            strip_gain=or_nan(curve.gain, x, y, **part),
-            mean_gain=or_nan(curve.gain, x, y, partial="mean", **part),
+            deficit_ceiling=curve.ceiling(x=x, y="deficit", asymmetric=not curve.symmetric),
+            strip_gain=or_nan(curve.gain, x=x, y=y, partial="strip", **part),
+            mean_gain=or_nan(curve.gain, x=x, y=y, partial="mean", **part),
         )
 
     def _interval(self, curve: Curve, y: Y) -> tuple[float, float]:
@@ -141,10 +141,12 @@ class Scorer:
                 **self._axes,
             )
             interval = confidence_interval(a, "area", minus=b, **self._bootstrap, **self._axes)
-            difference, low, high, p = test.statistic, interval.low, interval.high, test.p_value
+            difference, low, high, p = test.statistic, interval.low, interval.high, test.pvalue
         except UnreachableError:
             pass
-        return PairTest(a=pair[0], b=pair[1], difference=difference, low=low, high=high, p=p, p_holm=p)
+        return PairTest(
+            a=pair[0], b=pair[1], difference=difference, low=low, high=high, pvalue=p, pvalue_holm=p
+        )
 
     @property
     def _axes(self) -> dict[str, Any]:
@@ -154,4 +156,9 @@ class Scorer:
     def _bootstrap(self) -> dict[str, Any]:
         options = self.options
         most = min(options.n_resamples, _MOST_BOOTSTRAPS)
-        return {"level": options.level, "blocks": options.blocks, "rng": self.rng, "n_resamples": most}
+        return {
+            "confidence_level": options.confidence_level,
+            "blocks": options.blocks,
+            "rng": self.rng,
+            "n_resamples": most,
+        }

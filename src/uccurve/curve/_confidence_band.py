@@ -31,7 +31,7 @@ class CurveBand:
         Lower end of the band, shape (m,).
     high : Array
         Upper end of the band, shape (m,).
-    level : float
+    confidence_level : float
         Probability of covering the true miss rate: everywhere at once, or at each point.
     kind : BandKind
         Which of the two.
@@ -41,11 +41,11 @@ class CurveBand:
     miss_rate: Array
     low: Array
     high: Array
-    level: float
+    confidence_level: float
     kind: BandKind
 
 
-def confidence_band(data: CurveData, level: float, kind: BandKind) -> CurveBand:
+def confidence_band(data: CurveData, confidence_level: float, kind: BandKind) -> CurveBand:
     r"""Return a band for independent rows.
 
     The miss rate is one minus a distribution function, that of the critical values. The
@@ -53,7 +53,7 @@ def confidence_band(data: CurveData, level: float, kind: BandKind) -> CurveBand:
     :math:`\sqrt{\ln(2/\alpha) / (2n)}`; the pointwise band is Wilson's. With weights n is their
     effective number, and the band approximate; rows of several outputs count once.
     """
-    level = arguments.number("level", level, 0, 1, open_=True)
+    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     arguments.option("kind", kind, ("simultaneous", "pointwise"))
     xp, rate = data.xp, data.miss_rate
     n = data.effective_rows
@@ -70,6 +70,6 @@ def confidence_band(data: CurveData, level: float, kind: BandKind) -> CurveBand:
         miss_rate=rate,
         low=frozen(xp.clip(low, min=0.0)),
         high=frozen(xp.clip(high, max=1.0)),
-        level=level,
+        confidence_level=level,
         kind=kind,
     )

@@ -14,11 +14,11 @@ from uccurve._base.arrays import to_numpy
 from uccurve._kernels import crossings
 from uccurve.curve import _confidence_band, _curve_areas, _reliability
 from uccurve.curve._curve_data import line, slack
-from uccurve.curve._ranges import in_unit, one_of, solve, span, unit_factor
+from uccurve.curve._ranges import in_unit, on_axes, one_of, solve, span, unit_factor
 from uccurve.curve._results import CostOptimum, Crossing, OperatingPoint
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Array, Partial, Range, Target, Vary, X, Y
+    from uccurve._base.type_aliases import Array, Partial, Vary, X, Y
     from uccurve.curve._confidence_band import BandKind, CurveBand
     from uccurve.curve._curve_data import CurveData
     from uccurve.curve._reliability import Reliability
@@ -62,14 +62,14 @@ class Curve(ABC):
         """The limit line that no symmetric intervals around these predictions can pass."""
 
     @abstractmethod
-    def ceiling(self, x: X = "bandwidth", y: Y = "miss_rate", *, one_sided: bool = False) -> float:
+    def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         """Return the largest full gain that bands around these predictions could have in hindsight.
 
         Parameters
         ----------
         x, y : str
             The axes.
-        one_sided : bool
+        asymmetric : bool
             Bands may differ on the two sides; the default is the ceiling of symmetric bands,
             which asymmetric ones can exceed.
         """
@@ -124,7 +124,7 @@ class Curve(ABC):
         """Mean over all rows of the distance of a miss to the nearer bound, in units of y, shape (m,)."""
         return self._data.deficit
 
-    def frame(self, backend: str | None = None) -> Any:
+    def to_frame(self, backend: str | None = None) -> Any:
         """Return the operating points as a frame.
 
         Parameters
@@ -141,7 +141,17 @@ class Curve(ABC):
     # -- areas and gains ------------------------------------------------------------------------
 
     def area(
-        self, x: X = "bandwidth", y: Y = "miss_rate", *, partial: Partial = "strip", **range_: Unpack[Range]
+        self,
+        *,
+        x: X = "bandwidth",
+        y: Y = "miss_rate",
+        partial: Partial = "mean",
+        miss_rate: tuple[float, float] | None = None,
+        coverage: tuple[float, float] | None = None,
+        bandwidth: tuple[float, float] | None = None,
+        excess: tuple[float, float] | None = None,
+        deficit: tuple[float, float] | None = None,
+        parameter: tuple[float, float] | None = None,
     ) -> float:
         r"""Return the area under the curve (AUUCC), in the unit of x times the unit of y.
 
@@ -149,14 +159,13 @@ class Curve(ABC):
         ----------
         x, y : str
             The axes: bandwidth or excess, and miss_rate or deficit.
-        partial : {"strip", "mean"}
-            What an area over a part of the curve means. "strip" integrates y over x along the part
-            of the curve inside the range. "mean" is the mean x over the y values of the range:
-            for miss rates :math:`\frac{1}{r_1 - r_0}\int_{r_0}^{r_1} x(r)\,dr`.
-        **range_ : pair of float
-            The part of the curve, as ``(low, high)`` on one of ``miss_rate``, ``coverage``,
-            ``bandwidth``, ``excess``, ``deficit`` or ``parameter``; without it the whole area, whatever
-            ``partial`` says.
+        partial : {"mean", "strip"}
+            What an area over a part of the curve means. "mean" is the mean x over the y values of the
+            range: for miss rates :math:`\frac{1}{r_1 - r_0}\int_{r_0}^{r_1} x(r)\,dr`. "strip" integrates
+            y over x along the part of the curve inside the range, as UQ360 and the paper do.
+        miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
+            The part of the curve, as ``(low, high)`` on one of these axes; by default the whole area,
+            whatever ``partial`` says.
 
         Raises
         ------
@@ -165,6 +174,7 @@ class Curve(ABC):
         """
         self._check_axes(x, y)
         arguments.option("partial", partial, ("strip", "mean"))
+        range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = one_of("a range", range_, required=False)
         partial = "strip" if axis is None else partial  # the whole is the whole in either definition
         if axis is None and _curve_areas.has_closed_form(self._data, x):
@@ -176,7 +186,17 @@ class Curve(ABC):
         return area
 
     def gain(
-        self, x: X = "bandwidth", y: Y = "miss_rate", *, partial: Partial = "strip", **range_: Unpack[Range]
+        self,
+        *,
+        x: X = "bandwidth",
+        y: Y = "miss_rate",
+        partial: Partial = "mean",
+        miss_rate: tuple[float, float] | None = None,
+        coverage: tuple[float, float] | None = None,
+        bandwidth: tuple[float, float] | None = None,
+        excess: tuple[float, float] | None = None,
+        deficit: tuple[float, float] | None = None,
+        parameter: tuple[float, float] | None = None,
     ) -> float:
         """Return the share of the constant band's area that these bands save; 0.05 is 5 %.
 
@@ -189,27 +209,37 @@ class Curve(ABC):
         """
         self._check_axes(x, y)
         arguments.option("partial", partial, ("strip", "mean"))
+        range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         if not range_ and _curve_areas.has_closed_form(self._data, x):
             return _curve_areas.closed_gain(self._data, y)
         factor = unit_factor(self._data.summary.error)
         if factor != 1:  # products of two costs would leave float64
             scaled = in_unit(range_, factor, self._data.family)
-            return self._in_unit(factor).gain(x, y, partial=partial, **scaled)
-        area = self.area(x, y, partial=partial, **range_)
-        constant = self.reference.area(x, y, partial=partial, **range_)
+            return self._in_unit(factor).gain(x=x, y=y, partial=partial, **scaled)
+        area = self.area(x=x, y=y, partial=partial, **range_)
+        constant = self.reference.area(x=x, y=y, partial=partial, **range_)
         return (constant - area) / constant if constant > 0 else math.nan
 
     # -- operating points -----------------------------------------------------------------------
 
-    def at(self, **target: Unpack[Target]) -> OperatingPoint:
+    def at(
+        self,
+        *,
+        miss_rate: float | None = None,
+        coverage: float | None = None,
+        bandwidth: float | None = None,
+        excess: float | None = None,
+        deficit: float | None = None,
+        parameter: float | None = None,
+    ) -> OperatingPoint:
         """Return the operating point with a given miss rate, coverage, cost or parameter.
 
         Parameters
         ----------
-        **target : float
-            Exactly one of ``miss_rate`` (the narrowest point with at most that miss rate),
-            ``coverage`` (the narrowest with at least that), ``bandwidth``, ``excess`` (the widest
-            point with that cost), ``deficit`` (the narrowest with that cost), or ``parameter``.
+        miss_rate, coverage, bandwidth, excess, deficit, parameter : float
+            Exactly one of them: the narrowest point with at most that miss rate, or at least that
+            coverage; the widest with that bandwidth or excess; the narrowest with that deficit; or the
+            point at that parameter.
 
         Examples
         --------
@@ -218,15 +248,16 @@ class Curve(ABC):
         >>> curve.at(coverage=0.75).parameter
         1.5
         """
+        target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = str(one_of("an operating point", target, required=True))
-        return self._data.at(solve(self._data, axis, dict(target)[axis]))
+        return self._data.at(solve(self._data, axis, target[axis]))
 
     @cached_property
     def original(self) -> OperatingPoint:
         """The operating point of the intervals as given."""
         return self._data.at(self._data.family.as_given)
 
-    def minimize_cost(self, c: float = 0.5, x: X = "bandwidth", y: Y = "miss_rate") -> CostOptimum:
+    def minimize_cost(self, c: float, *, x: X = "bandwidth", y: Y = "miss_rate") -> CostOptimum:
         """Find the operating point with the least cost ``c * x + (1 - c) * y``, exactly.
 
         All breakpoints are candidates, the start with its zero bands among them. Mind the units:
@@ -245,7 +276,7 @@ class Curve(ABC):
 
         return CostOptimum(cost=cost(point), point=point, original_cost=cost(self.original))
 
-    def crossings(self, other: Curve, x: X = "bandwidth", y: Y = "miss_rate") -> tuple[Crossing, ...]:
+    def crossings(self, other: Curve, *, x: X = "bandwidth", y: Y = "miss_rate") -> tuple[Crossing, ...]:
         """Find where this curve and another one swap order, by rising y.
 
         At each y the better curve is the one that needs less x. Empirical curves may swap often
@@ -261,17 +292,19 @@ class Curve(ABC):
             for at_y, at_x, sign in zip(ys, xs, signs, strict=True)
         )
 
-    def confidence_band(self, level: float = 0.95, kind: BandKind = "simultaneous") -> CurveBand:
+    def confidence_band(
+        self, *, confidence_level: float = 0.95, kind: BandKind = "simultaneous"
+    ) -> CurveBand:
         """Return a band that covers the true miss rate at each scale or shift, for independent rows.
 
         Parameters
         ----------
-        level : float
+        confidence_level : float
             Probability of covering.
         kind : {"simultaneous", "pointwise"}
             The whole curve at once (Dvoretzky-Kiefer-Wolfowitz), or each point for itself (Wilson).
         """
-        return _confidence_band.confidence_band(self._data, level, kind)
+        return _confidence_band.confidence_band(self._data, confidence_level, kind)
 
     def reliability(self, nominal: float = 0.6827) -> Reliability:
         """Return claimed against observed coverage: the calibration curve of the same intervals.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
 
-def ceiling(intervals: Intervals, family: Family, x: X, y: Y, *, one_sided: bool) -> float:
+def ceiling(intervals: Intervals, family: Family, x: X, y: Y, *, asymmetric: bool) -> float:
     r"""Return the largest gain any band around these predictions can have, known only in hindsight.
 
     Symmetric bands, by Cauchy-Schwarz: :math:`1 - (E|e|)^2 / E(e^2)` on bandwidth-deficit; the family
@@ -29,17 +29,17 @@ def ceiling(intervals: Intervals, family: Family, x: X, y: Y, *, one_sided: bool
     xp = namespace(intervals.y_true)
     sums = rows.totals(lambda block: areas.ceiling_sums(xp, block, unit), intervals._blocks())
     root, square, exact = (s / summary.weight for s in sums)
-    return ceiling_of(root, square, exact, family, x, y, one_sided=one_sided)
+    return ceiling_of(root, square, exact, family, x, y, asymmetric=asymmetric)
 
 
 def ceiling_of(
-    root: float, square: float, exact: float, family: Family, x: X, y: Y, *, one_sided: bool
+    root: float, square: float, exact: float, family: Family, x: X, y: Y, *, asymmetric: bool
 ) -> float:
     """Return the ceiling from the means of the root and the square of |e| / E|e|, and the share of e = 0."""
     if x == "excess":
         return 1.0
     symmetric = 1 - 1 / square if y == "deficit" else family.miss_rate_ceiling(root, exact)
-    return (1 + symmetric) / 2 if one_sided else symmetric
+    return (1 + symmetric) / 2 if asymmetric else symmetric
 
 
 def frontier(intervals: Intervals) -> Frontier:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from uccurve.exceptions import ArgumentError, UnreachableError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._base.type_aliases import Array, Range
+    from uccurve._base.type_aliases import Array
     from uccurve.curve._curve_data import CurveData
     from uccurve.curve.families._family import Family
 
@@ -35,14 +35,19 @@ class Span(NamedTuple):
 
 def one_of(what: str, given: Mapping[str, Any], *, required: bool) -> str | None:
     """Check that a value is given on one axis only, and return which."""
-    unknown = [name for name in given if name not in AXES]
-    if unknown:
-        raise TypeError(f"unexpected argument {unknown[0]!r}; {what} is given by one of {', '.join(AXES)}.")
-    named = [name for name, value in given.items() if value is not None]
+    named = list(given)
     if len(named) > 1 or (required and not named):
         got = " and ".join(f"`{name}`" for name in named) or "none"
         raise ArgumentError(f"give {what} by one of {', '.join(AXES)}; got {got}.")
     return named[0] if named else None
+
+
+def on_axes(
+    miss_rate: Any, coverage: Any, bandwidth: Any, excess: Any, deficit: Any, parameter: Any
+) -> dict[str, Any]:
+    """Return the values that are given, by their axes."""
+    values = (miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    return {axis: value for axis, value in zip(AXES, values, strict=True) if value is not None}
 
 
 def unit_factor(size: float, limit: float = 2.0**400) -> float:
@@ -52,14 +57,13 @@ def unit_factor(size: float, limit: float = 2.0**400) -> float:
     return math.ldexp(1.0, -max(math.frexp(size)[1], -1000))
 
 
-def in_unit(given: Mapping[str, Any], factor: float, family: Family) -> Range:
+def in_unit(given: Mapping[str, Any], factor: float, family: Family) -> dict[str, Any]:
     """Express a range in another unit of y."""
     in_units_of_y = {"bandwidth", "excess", "deficit"} | ({"parameter"} if family.in_units_of_y else set())
-    scaled = {
+    return {
         axis: tuple(end * factor for end in ends) if axis in in_units_of_y else ends
         for axis, ends in given.items()
     }
-    return cast("Range", scaled)
 
 
 def span(data: CurveData, axis: str | None, given: Mapping[str, Any]) -> Span:

@@ -97,6 +97,6 @@ class Frontier:
     deficit: Array
 
     @property
-    def one_sided_bandwidth(self) -> Array:
+    def asymmetric_bandwidth(self) -> Array:
         """Least bandwidth when bands may differ: the side away from the observation stays shut."""
         return self.bandwidth / 2

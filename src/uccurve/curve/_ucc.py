@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -60,7 +60,7 @@ class UCC(Curve):
     """
 
     intervals: Intervals
-    vary: Vary = "scale"
+    vary: Vary = field(default="scale", kw_only=True)
 
     def __post_init__(self) -> None:
         arguments.instance("intervals", self.intervals, Intervals)
@@ -96,12 +96,12 @@ class UCC(Curve):
         return self.intervals._library
 
     def _in_unit(self, factor: float) -> UCC:
-        return UCC(self.intervals._in_unit(factor), self.vary)
+        return UCC(self.intervals._in_unit(factor), vary=self.vary)
 
-    def ceiling(self, x: X = "bandwidth", y: Y = "miss_rate", *, one_sided: bool = False) -> float:
+    def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         """Return the largest full gain that bands around these predictions could have in hindsight."""
         self._check_axes(x, y)
-        return _limits.ceiling(self.intervals, self._data.family, x, y, one_sided=one_sided)
+        return _limits.ceiling(self.intervals, self._data.family, x, y, asymmetric=asymmetric)
 
     @cached_property
     def reference(self) -> UCC:

@@ -68,7 +68,7 @@ class MetroTraffic:
         """Number of rows."""
         return len(self.date_time)
 
-    def frame(self, backend: str | None = None) -> Any:
+    def to_frame(self, backend: str | None = None) -> Any:
         """Return the rows as a frame.
 
         Parameters

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from uccurve._base import arguments
-from uccurve._base.type_aliases import Range
 from uccurve.curve._ranges import one_of
 from uccurve.curve.families import family_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from uccurve._base.type_aliases import Partial, Vary, X, Y
     from uccurve.curve.families._family import Family
 
@@ -25,8 +26,8 @@ class AreaSpec:
     x: X = "bandwidth"
     y: Y = "miss_rate"
     vary: Vary = "scale"
-    partial: Partial = "strip"
-    range_: Range = field(default_factory=Range)
+    partial: Partial = "mean"
+    range_: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         arguments.option("x", self.x, ("bandwidth", "excess"))

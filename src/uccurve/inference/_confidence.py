@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from uccurve._base import arguments
+from uccurve.curve._ranges import on_axes
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.inference._bootstrap import bootstrap, corrected_shares, difference, influence, standard_error
 from uccurve.inference._estimators import estimator
 from uccurve.inference._plain_rows import plain_rows
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import ArrayLike
+    from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
     from uccurve.intervals import Intervals
 
-Method = Literal["delta", "bootstrap"]
-Kind = Literal["percentile", "bca"]
+Method = Literal["delta", "percentile", "bca"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,7 +37,7 @@ class ConfidenceInterval:
         Upper end.
     standard_error : float
         Estimated standard deviation of the estimate.
-    level : float
+    confidence_level : float
         Nominal probability of covering the true value.
     method : Method
         How it was found.
@@ -51,7 +51,7 @@ class ConfidenceInterval:
     low: float
     high: float
     standard_error: float
-    level: float
+    confidence_level: float
     method: Method
     n_units: int
     n_resamples: int
@@ -59,17 +59,26 @@ class ConfidenceInterval:
 
 def confidence_interval(
     intervals: Intervals,
-    what: str = "gain",
+    statistic: str = "gain",
     *,
     minus: Intervals | None = None,
-    method: Method | None = None,
-    kind: Kind = "percentile",
-    level: float = 0.95,
+    method: Literal["auto"] | Method = "auto",
+    confidence_level: float = 0.95,
     n_resamples: int = 1999,
     blocks: ArrayLike | int | None = None,
     rng: np.random.Generator | int | None = None,
     progress: bool = False,
-    **options: Any,
+    x: X | None = None,
+    y: Y | None = None,
+    vary: Vary | None = None,
+    partial: Partial | None = None,
+    c: float | None = None,
+    miss_rate: tuple[float, float] | float | None = None,
+    coverage: tuple[float, float] | float | None = None,
+    bandwidth: tuple[float, float] | None = None,
+    excess: tuple[float, float] | None = None,
+    deficit: tuple[float, float] | None = None,
+    parameter: tuple[float, float] | None = None,
 ) -> ConfidenceInterval:
     """Return a confidence interval for a number of the curve, or for a paired difference of two.
 
@@ -77,21 +86,19 @@ def confidence_interval(
     ----------
     intervals : Intervals
         The rows, a sample of those one would like to know about.
-    what : str
+    statistic : str
         "area" or "gain" (options ``x``, ``y``, ``vary``, ``partial`` and a range, as in `UCC.area`);
         "miss_rate", "coverage", "bandwidth", "excess" or "deficit" of the intervals as given;
         "parameter", the scale or shift at a given ``miss_rate`` or ``coverage``; or "cost", the
         least cost (options ``c``, ``x``, ``y``).
     minus : Intervals, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
-    method : {"delta", "bootstrap"}, optional
+    method : {"auto", "delta", "percentile", "bca"}
         "delta" exists for the means, for full areas and gains on the bandwidth axis under scaling, and
-        for their means over a range of miss rates; "bootstrap" for everything. By default the
-        former where it exists.
-    kind : {"percentile", "bca"}
-        Which bootstrap interval: quantiles of the resampled numbers as they are, or corrected for
-        bias and skewness.
-    level : float
+        for their means over a range of miss rates. The other two are bootstraps, for everything:
+        quantiles of the resampled numbers as they are, or corrected for bias and skewness. "auto"
+        takes the delta method where it exists, else quantiles.
+    confidence_level : float
         Probability of covering the true value.
     n_resamples : int
         Number of bootstrap samples.
@@ -102,6 +109,10 @@ def confidence_interval(
         Source of randomness of the bootstrap, or its seed.
     progress : bool
         Show a progress bar on the terminal.
+    x, y, vary, partial, c
+        Options of the statistic, with the defaults of `UCC.area` and `UCC.minimize_cost`.
+    miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
+        The part of the curve, as in `UCC.area`; a single miss rate or coverage for "parameter".
 
     Examples
     --------
@@ -113,25 +124,30 @@ def confidence_interval(
     >>> found.low < 1 - 2.718281828**-0.36 < found.high
     True
     """
-    level = arguments.number("level", level, 0, 1, open_=True)
-    arguments.option("kind", kind, ("percentile", "bca"))
+    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
+    arguments.option("method", method, ("auto", "delta", "percentile", "bca"))
+    given = {"x": x, "y": y, "vary": vary, "partial": partial, "c": c}
+    options = {name: value for name, value in given.items() if value is not None}
+    options |= on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
     rows = plain_rows(models, blocks)
     weight, drawn = rows.weight, rows.blocks
-    made = [estimator(model, what, dict(options), rows.factor) for model in rows.models]
+    made = [estimator(model, statistic, dict(options), rows.factor) for model in rows.models]
     numbers, unit = [number for number, _ in made], rows.factor ** -made[0][1]
     moved = influence(numbers, weight)
-    if method is None:
-        method = "bootstrap" if moved is None or kind == "bca" else "delta"
-    arguments.option("method", method, ("delta", "bootstrap"))
+    if method == "auto":
+        method = "percentile" if moved is None else "delta"
     estimate = float(difference([number.value(weight) for number in numbers]))
     if math.isnan(estimate):
-        raise UnreachableError(f"the {what} is not defined: there is nothing of the curve in this range.")
+        raise UnreachableError(
+            f"the {statistic} is not defined: there is nothing of the curve in this range."
+        )
     if method == "delta":
         if moved is None:
             raise ArgumentError(
-                f"`method` must be 'bootstrap' for this {what}: the delta method does not reach it."
+                f"`method` must be 'percentile' or 'bca' for this {statistic}: the delta method does not "
+                f"reach it."
             )
         error = standard_error(moved, drawn)
         margin = -NormalDist().inv_cdf((1 - level) / 2) * error
@@ -140,9 +156,9 @@ def confidence_interval(
         found = bootstrap(numbers, weight, drawn, n_resamples, rng, progress=progress)
         found = found[np.isfinite(found)]  # a resample may leave nothing of the curve in the range
         if found.size < n_resamples / 2:
-            raise UnreachableError(f"the {what} is not defined on most resamples of these rows.")
+            raise UnreachableError(f"the {statistic} is not defined on most resamples of these rows.")
         shares = [(1 - level) / 2, (1 + level) / 2]
-        if kind == "bca":
+        if method == "bca":
             shares = corrected_shares(shares, found, estimate, numbers, weight, drawn, moved)
         low, high = map(float, np.quantile(found, shares))
         error = float(np.std(found, ddof=1))
@@ -154,7 +170,7 @@ def confidence_interval(
         low=low,
         high=high,
         standard_error=error,
-        level=level,
+        confidence_level=level,
         method=method,
         n_units=drawn.n_blocks,
         n_resamples=n_resamples,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _FEWEST_ROWS = 20
 """Rows that a range must hold for its influence to tell anything."""
 MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
-WHATS = ("area", "gain", *MEANS, "parameter", "cost")
+STATISTICS = ("area", "gain", *MEANS, "parameter", "cost")
 
 
 class Estimator(Protocol):
@@ -114,7 +114,7 @@ class OrderEstimator:
         smooth = spec.partial == "mean" and (spec.x, spec.y) == ("bandwidth", "miss_rate")
         if not (smooth and spec.family.proportional and spec.axis in ("miss_rate", "coverage")):
             return None
-        low, high = dict[str, Any](spec.range_)[spec.axis]
+        low, high = spec.range_[spec.axis]
         return (low, high) if spec.axis == "miss_rate" else (1 - high, 1 - low)
 
 
@@ -174,7 +174,7 @@ def estimator(
     rows: Intervals, what: str, options: dict[str, Any], factor: float = 1.0
 ) -> tuple[Estimator, int]:
     """Return what is to be estimated from plain rows, as a function of weights, and its power of the unit."""
-    arguments.option("what", what, WHATS)
+    arguments.option("statistic", what, STATISTICS)
     if what in MEANS:
         if options:
             raise ArgumentError(f"{what!r} takes no options, got {', '.join(options)}.")
@@ -197,7 +197,7 @@ def estimator(
 
 
 def _least_cost(presorted: Presorted, options: dict[str, Any], factor: float) -> CostEstimator:
-    filled = {"c": 0.5, "x": "bandwidth", "y": "miss_rate", **options}
+    filled = {"x": "bandwidth", "y": "miss_rate", **options}
     if set(filled) != {"c", "x", "y"}:
         raise ArgumentError(f"a 'cost' takes c, x and y, got {', '.join(options)}.")
     if factor != 1:

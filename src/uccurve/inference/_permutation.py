@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.progress import progressing
 from uccurve._kernels import resampling
-from uccurve.curve._ranges import in_unit
+from uccurve.curve._ranges import in_unit, on_axes
 from uccurve.exceptions import UnreachableError
 from uccurve.inference import _closed_forms
 from uccurve.inference._area_spec import AreaSpec
@@ -21,7 +21,7 @@ from uccurve.inference._sorted_areas import SortedArea
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from uccurve._base.type_aliases import ArrayLike, Partial, Range, Vary, X, Y
+    from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
     from uccurve.inference._area_spec import What
     from uccurve.intervals import Intervals
 
@@ -40,7 +40,7 @@ class PermutationTest:
     ----------
     statistic : float
         Area or gain of the first model minus that of the second.
-    p_value : float
+    pvalue : float
         Probability of a difference at least as large if the models were interchangeable.
     alternative : Alternative
         Which differences count as large.
@@ -53,7 +53,7 @@ class PermutationTest:
     """
 
     statistic: float
-    p_value: float
+    pvalue: float
     alternative: Alternative
     n_resamples: int
     n_units: int
@@ -68,13 +68,18 @@ def permutation_test(
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
-    partial: Partial = "strip",
+    partial: Partial = "mean",
     alternative: Alternative = "two-sided",
     n_resamples: int = 9999,
     blocks: ArrayLike | int | None = None,
     rng: np.random.Generator | int | None = None,
     progress: bool | str = False,
-    **range_: Unpack[Range],
+    miss_rate: tuple[float, float] | None = None,
+    coverage: tuple[float, float] | None = None,
+    bandwidth: tuple[float, float] | None = None,
+    excess: tuple[float, float] | None = None,
+    deficit: tuple[float, float] | None = None,
+    parameter: tuple[float, float] | None = None,
 ) -> PermutationTest:
     """Test whether two models' areas or gains differ, on the same rows.
 
@@ -92,7 +97,7 @@ def permutation_test(
         Two models' intervals for the same observations, with the same weights.
     statistic : {"area", "gain"}
         What is compared, as a difference of a minus b.
-    x, y, vary, partial, **range_
+    x, y, vary, partial
         Which area or gain, as in `UCC.area`.
     alternative : {"two-sided", "less", "greater"}
         "less" tests whether a's area or gain is smaller than b's.
@@ -105,6 +110,8 @@ def permutation_test(
         Source of randomness, or its seed.
     progress : bool or str
         Show a progress bar on the terminal, with a text of your own if one is given.
+    miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
+        The part of the curve, as in `UCC.area`.
 
     Examples
     --------
@@ -112,9 +119,10 @@ def permutation_test(
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=100)
     >>> a, b = (uc.Intervals.from_bands(y, 0 * y, 1 + rng.uniform(size=100)) for _ in range(2))
-    >>> uc.permutation_test(a, b, rng=0).p_value > 0.05
+    >>> uc.permutation_test(a, b, rng=0).pvalue > 0.05
     True
     """
+    range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     spec = AreaSpec(what=statistic, x=x, y=y, vary=vary, partial=partial, range_=range_)
     arguments.option("statistic", statistic, ("area", "gain"))
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
@@ -144,7 +152,7 @@ def permutation_test(
     count = int(np.count_nonzero(as_large | np.isnan(resampled)))  # what is not defined speaks against
     return PermutationTest(
         statistic=observed / rows.factor**spec.power,
-        p_value=count / total if exact else (1 + count) / (1 + total),
+        pvalue=count / total if exact else (1 + count) / (1 + total),
         alternative=alternative,
         n_resamples=total,
         n_units=units,

@@ -36,7 +36,7 @@ class Intervals(IntervalRows):
     Examples
     --------
     >>> import uccurve as uc
-    >>> intervals = uc.Intervals.from_bounds([1, 2, 3], [1, 1, 4], lower=[0, 0, 2], upper=[2, 3, 5])
+    >>> intervals = uc.Intervals.from_bounds([1, 2, 3], [0, 0, 2], [2, 3, 5], y_pred=[1, 1, 4])
     >>> intervals.upper_band
     array([1., 2., 1.])
     >>> intervals.critical()
@@ -49,10 +49,10 @@ class Intervals(IntervalRows):
     def from_bounds(
         cls,
         y_true: ArrayLike,
-        y_pred: ArrayLike | None,
         lower: ArrayLike,
         upper: ArrayLike,
         *,
+        y_pred: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         invalid: Invalid = "raise",
     ) -> Intervals:
@@ -62,8 +62,8 @@ class Intervals(IntervalRows):
         ----------
         y_true, lower, upper : array of shape (n,) or (n, outputs)
             Observations and bounds.
-        y_pred : array, same shape, or None
-            Predictions inside the bounds; None takes the midpoints.
+        y_pred : array, same shape, optional
+            Predictions inside the bounds; they default to the midpoints.
         sample_weight : array of shape (n,), optional
             Weights, 0 or more.
         invalid : {"raise", "drop"}
@@ -306,7 +306,7 @@ class Intervals(IntervalRows):
         """
         return dict(self._segments(labels))
 
-    def critical(self, vary: Vary = "scale") -> Array:
+    def critical(self, *, vary: Vary = "scale") -> Array:
         """Return the critical value of each row: the smallest parameter that captures it.
 
         Parameters
@@ -327,7 +327,7 @@ class Intervals(IntervalRows):
         >>> intervals = uc.Intervals.from_bands([3, 1, 2], [1, 1, 0], [1, 2, 0])
         >>> intervals.critical()
         array([ 2.,  0., inf])
-        >>> intervals.critical("shift")
+        >>> intervals.critical(vary="shift")
         array([ 1., -2.,  2.])
         """
         from uccurve.curve.families import family_of  # noqa: PLC0415 - the folder below
@@ -335,7 +335,7 @@ class Intervals(IntervalRows):
         xp, family = namespace(self.y_true), family_of(vary)
         return family.critical(xp, kernel.make(xp, *self._columns[:5]), family.start(self._summary.widest))
 
-    def ucc(self, vary: Vary = "scale") -> UCC:
+    def ucc(self, *, vary: Vary = "scale") -> UCC:
         """Return the exact Uncertainty Characteristics Curve of these intervals."""
         from uccurve.curve import UCC  # noqa: PLC0415 - the folder below
 

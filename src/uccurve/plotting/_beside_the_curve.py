@@ -32,8 +32,8 @@ class Extras(NamedTuple):
 def prepare(curve: Curve, x: X, y: Y, *, band: float | None, cost: float | None) -> Extras:
     """Ask the curve for what is to be drawn."""
     return Extras(
-        None if band is None else curve.confidence_band(band),
-        None if cost is None else curve.minimize_cost(cost, x, y).point,
+        None if band is None else curve.confidence_band(confidence_level=band),
+        None if cost is None else curve.minimize_cost(cost, x=x, y=y).point,
     )
 
 
@@ -60,7 +60,7 @@ def draw_limit(ax: Any, drawn: Drawn, curve: Curve, predictions: int, color: str
     if not drawn.first(("limit", predictions, sides)):
         return
     limit = curve.frontier
-    width = limit.bandwidth if sides == "symmetric" else limit.one_sided_bandwidth
+    width = limit.bandwidth if sides == "symmetric" else limit.asymmetric_bandwidth
     (line,) = ax.plot(
         thin(width),
         thin(getattr(limit, drawn.axes[1])),
@@ -88,8 +88,8 @@ def draw_band(ax: Any, drawn: Drawn, curve: Curve, band: CurveBand, color: str) 
     shade = ax.fill_between(x, low, high, step="post", color=color, alpha=0.2, linewidth=0)
     for edge in (low, high):
         ax.plot(x, edge, drawstyle="steps-post", color=color, alpha=0.5, linewidth=0.6)
-    if drawn.first(("band", band.level)):
-        shade.set_label(f"{100 * band.level:g} % band, whole curve at once")
+    if drawn.first(("band", band.confidence_level)):
+        shade.set_label(f"{100 * band.confidence_level:g} % band, whole curve at once")
         drawn.remember("band", shade)
 
 

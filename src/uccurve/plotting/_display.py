@@ -117,11 +117,13 @@ class UCCDisplay:
         if names == ("std",):
             intervals = Intervals.from_std(y_true, y_pred, std, sample_weight=sample_weight)
         elif names == ("lower", "upper"):
-            intervals = Intervals.from_bounds(y_true, y_pred, lower, upper, sample_weight=sample_weight)
+            intervals = Intervals.from_bounds(
+                y_true, lower, upper, y_pred=y_pred, sample_weight=sample_weight
+            )
         else:
             got = ", ".join(f"`{key}`" for key in names) or "none of them"
             raise ArgumentError(f"give `lower` and `upper`, or `std`; got {got}.")
-        return cls({name or "": UCC(intervals, vary)}, x, y, options).plot(ax)
+        return cls({name or "": UCC(intervals, vary=vary)}, x, y, options).plot(ax)
 
     @classmethod
     def from_estimator(
@@ -164,7 +166,7 @@ class UCCDisplay:
         """
         intervals = intervals_of(estimator, X, y, sample_weight)
         label = type(estimator).__name__ if name is None else name
-        return cls({label: UCC(intervals, vary)}, *axes, options).plot(ax)
+        return cls({label: UCC(intervals, vary=vary)}, *axes, options).plot(ax)
 
     @classmethod
     def from_comparison(
@@ -189,7 +191,7 @@ class UCCDisplay:
             ax = plot_ucc(curve, ax, x=self.x, y=self.y, label=name or None, **merged)
         return replace(self, ax_=ax, figure_=ax.figure)
 
-    def frame(self, backend: str | None = None) -> Any:
+    def to_frame(self, backend: str | None = None) -> Any:
         """Return the lines as a frame, one row a point, with the columns model, line, x and y.
 
         The lines are "curve", "constant band" and, on the bandwidth axis, "limit"; all points,
@@ -198,7 +200,7 @@ class UCCDisplay:
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, optional
-            The library; chosen as in `UCC.frame`.
+            The library; chosen as in `UCC.to_frame`.
         """
         lines = [(name, *line) for name, curve in self.curves.items() for line in self._lines(curve)]
         sizes = [line[2].size for line in lines]
@@ -218,6 +220,6 @@ class UCCDisplay:
             lines.append(("constant band", getattr(constant, self.x), getattr(constant, self.y)))
         if self.options.get("frontier", True) and self.x == "bandwidth":
             limit = curve.frontier
-            width = limit.bandwidth if curve.symmetric else limit.one_sided_bandwidth
+            width = limit.bandwidth if curve.symmetric else limit.asymmetric_bandwidth
             lines.append(("limit", width, getattr(limit, self.y)))
         return [(line, to_numpy(x), to_numpy(y)) for line, x, y in lines]

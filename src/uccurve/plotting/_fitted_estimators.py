@@ -19,7 +19,7 @@ def intervals_of(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Interval
         y_pred, lower, upper = _split(estimator.predict_interval(X))
         if y_pred is None and hasattr(estimator, "predict"):
             y_pred = estimator.predict(X)
-        return Intervals.from_bounds(y, y_pred, lower, upper, sample_weight=sample_weight)
+        return Intervals.from_bounds(y, lower, upper, y_pred=y_pred, sample_weight=sample_weight)
     if _takes_return_std(estimator):
         y_pred, std = estimator.predict(X, return_std=True)
         return Intervals.from_std(y, y_pred, std, sample_weight=sample_weight)

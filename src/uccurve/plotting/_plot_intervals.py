@@ -77,7 +77,7 @@ def plot_intervals(
     arguments.instance("intervals", intervals, Intervals)
     if intervals.y_true.ndim > 1:
         raise ArgumentError("`intervals` must have one output: draw one of intervals.outputs().")
-    curve = intervals.ucc(vary)
+    curve = intervals.ucc(vary=vary)
     point = _operating_point(curve, at, target)
     shown, places = _rows(intervals, rows), _places(intervals, against)
     view = _view(curve, point.parameter, places, shown)
@@ -115,7 +115,13 @@ def _view(curve: UCC, parameter: float, places: np.ndarray, shown: np.ndarray) -
     if parameter != curve.original.parameter:
         moved = curve._data.family.moved(given, parameter)
     reached = max(parameter, curve._data.start)
-    columns = (given.y_true, given.y_pred, moved.lower, moved.upper, given.critical(curve.vary) <= reached)
+    columns = (
+        given.y_true,
+        given.y_pred,
+        moved.lower,
+        moved.upper,
+        given.critical(vary=curve.vary) <= reached,
+    )
     return _View(places[shown], *(to_numpy(column)[shown] for column in columns))
 
 

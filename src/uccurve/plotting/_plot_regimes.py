@@ -52,7 +52,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
         lane, length = names.index(regime.best), regime.high - regime.low
         color = QUIET if regime.best in comparison.constant_bands else COLORS[lane % len(COLORS)]
         style = _CLEAR if regime.significant else _CHANCE
-        if math.isnan(regime.p_holm):
+        if math.isnan(regime.pvalue_holm):
             style = _UNTESTED | {"edgecolor": color}
         ax.barh(lane, length, left=regime.low, height=0.7, color=color, **style)
         if regime.runner_up is not None and length >= _WIDE:
@@ -99,7 +99,7 @@ def _key(comparison: Comparison) -> list[Any]:
     """Explain full, hatched and empty bars, and the ground without any."""
     from matplotlib.patches import Patch  # noqa: PLC0415
 
-    level = comparison.options.level
+    level = comparison.options.confidence_level
     known = all(regime.best is not None for regime in comparison.regime_records)
     unknown = [] if known else [Patch(label="no order is known", **_UNKNOWN)]
     return [

@@ -133,15 +133,15 @@ def _name_and_numbers(curve: Curve, x: X, y: Y, name: str, miss_rate: tuple[floa
     """Say what the legend says about a curve: its name, area and gains."""
     name = f"{name}: " if name else ""
     try:
-        text = f"{name}area {curve.area(x, y):.3g}, gain {percent(curve.gain(x, y))}"
+        text = f"{name}area {curve.area(x=x, y=y):.3g}, gain {percent(curve.gain(x=x, y=y))}"
     except UnreachableError:
         text = f"{name}down to a miss rate of {float(curve.miss_rate[-1]):.3g}"
     if miss_rate is None:
         return text
     try:
         mean, strip = (
-            percent(curve.gain(x, y, partial="mean", miss_rate=miss_rate)),
-            percent(curve.gain(x, y, partial="strip", miss_rate=miss_rate)),
+            percent(curve.gain(x=x, y=y, partial="mean", miss_rate=miss_rate)),
+            percent(curve.gain(x=x, y=y, partial="strip", miss_rate=miss_rate)),
         )
     except UnreachableError:
         return f"{text}\nshaded: not reached"

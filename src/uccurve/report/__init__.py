@@ -35,7 +35,7 @@ def report(
     partial_range: tuple[float, float] = (0.0, 0.5),
     n_resamples: int = 9999,
     blocks: ArrayLike | int | None = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     rng: np.random.Generator | int | None = None,
     progress: bool = False,
 ) -> Path:
@@ -61,7 +61,7 @@ def report(
     rows : slice or array of int, optional
         Which rows the view of intervals carries, at most 1000 divided by the outputs. By default all,
         or of more rows evenly spaced ones, a stretch of consecutive ones, and some of each segment.
-    x, y, vary, miss_rate, partial_range, n_resamples, blocks, level, rng, progress
+    x, y, vary, miss_rate, partial_range, n_resamples, blocks, confidence_level, rng, progress
         As in `compare`; axes, miss rate and range are where the page begins.
 
     Returns
@@ -94,7 +94,7 @@ def report(
         n_resamples=n_resamples,
         blocks=blocks,
         by=by,
-        level=level,
+        confidence_level=confidence_level,
     )
     return _build.build(
         models, path, options, rng, title=title, unit=unit, against=against, rows=rows, progress=progress

@@ -164,7 +164,7 @@ def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, str]:
         "pred": given.y_pred,
         "lower": given.lower_band,
         "upper": given.upper_band,
-        "critical": given.critical(curve.vary),
+        "critical": given.critical(vary=curve.vary),
     }
     return {name: packed(_flat(values, chosen)) for name, values in columns.items()}
 

@@ -26,7 +26,7 @@ def contents(comparison: Comparison, numbers: dict[str, Any]) -> dict[str, Any]:
         "version": uccurve.__version__,
         "findings": comparison.findings,
         "blocks": numbers["blocks"],
-        "level": f"{100 * options.level:g} %",
+        "level": f"{100 * options.confidence_level:g} %",
         "parameter": "bands" if options.vary == "scale" else "each band",
         "moved": "factors" if options.vary == "scale" else "amounts",
         "drawn": numbers["rows"] is not None,
@@ -77,7 +77,7 @@ def _count(number: int) -> str:
 def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[str, Any]]:
     options = comparison.options
     axes = options.axes
-    level = f"{100 * options.level:g} %"
+    level = f"{100 * options.confidence_level:g} %"
     unit = numbers["unit"] or "units of y"
     area = unit if options.y == "miss_rate" else f"{numbers['unit'] or 'y'}, squared"
     yield table(
@@ -108,7 +108,7 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
             f"Differences of areas on {axes}, model minus other, with {level} intervals; "
             f"paired permutation tests.",
             comparison.columns("tests"),
-            {"a": "model", "b": "other", "difference": "difference", "p": "p", "p_holm": "p, Holm"},
+            {"a": "model", "b": "other", "difference": "difference", "pvalue": "p", "pvalue_holm": "p, Holm"},
             {"difference": area},
         )
     regimes = comparison.columns("regimes")
@@ -118,7 +118,7 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         "Who needs the least bandwidth",
         "By miss rate; nothing was tested."
         if numbers["sketched"]
-        else f"By miss rate. ✱ marks what is significant at {100 * (1 - options.level):g} %; "
+        else f"By miss rate. ✱ marks what is significant at {100 * (1 - options.confidence_level):g} %; "
         f"paler ranges may be chance"
         + (", gray ones have no known order." if None in regimes["best"] else "."),
         {"range": [f"{100 * low:g} to {100 * high:g} %" for low, high in pairs], **regimes},
@@ -127,7 +127,7 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
             "best": "least bandwidth",
             "runner_up": "next",
             "saved": "less than the next",
-            "p_holm": "p, Holm",
+            "pvalue_holm": "p, Holm",
             "significant": "significant",
         },
     )

@@ -62,7 +62,7 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
         "y": options.y,
         "missRate": options.miss_rate,
         "range": list(options.partial_range),
-        "level": options.level,
+        "level": options.confidence_level,
         "blocks": options.blocks is not None,
         "standard": standard,
         "rates": packed(rates),
@@ -72,7 +72,11 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
                 "name": printable(name),
                 "reference": _reference_of(curve, constants),
                 **_curve(
-                    curve, rates, weights, constant=name in comparison.constant_bands, level=options.level
+                    curve,
+                    rates,
+                    weights,
+                    constant=name in comparison.constant_bands,
+                    level=options.confidence_level,
                 ),
             }
             for name, curve in curves.items()
@@ -139,7 +143,7 @@ def _curve(
             **(deficits if y == "deficit" else {}),
             "cheapest": None if constant else _columns(_sampled_curve.cheapest(curve, x, y, asked)),
         }
-    band = curve.confidence_band(level)
+    band = curve.confidence_band(confidence_level=level)
     rate, low, high = (to_numpy(column) for column in (band.miss_rate, band.low, band.high))
     margin = max(np.max(high - rate), np.max(rate - low))  # either is cut, at 1 or at 0
     return {
@@ -190,7 +194,7 @@ def _segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]
             "place": place,
             "model": name,
             "coverage": packed(
-                _sampled_curve.coverage_at(UCC(parts[name][label], curve.vary), parameters[name])
+                _sampled_curve.coverage_at(UCC(parts[name][label], vary=curve.vary), parameters[name])
             ),
         }
         for place, label in enumerate(sizes)

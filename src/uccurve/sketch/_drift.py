@@ -20,18 +20,18 @@ class Drift:
 
     Attributes
     ----------
-    gap : float
+    statistic : float
         The difference in coverage, first minus second, that is largest in size over all scales.
     parameter : float
         The scale at which it occurs.
-    p_value : float
+    pvalue : float
         Upper bound on the probability of a gap this large if both samples come from the same source and
         rows are independent.
     """
 
-    gap: float
+    statistic: float
     parameter: float
-    p_value: float
+    pvalue: float
 
 
 def drift(a: State, b: State) -> Drift:
@@ -51,5 +51,5 @@ def drift(a: State, b: State) -> Drift:
     gap = float(gaps[place])
     n, m = (BinnedData(state).effective_rows for state in (a, b))
     largest = [table.largest[table.bins <= bins[place]].max(initial=0.0) for table in tables]
-    p_value = min(1.0, math.exp(1 - 2 * gap**2 * n * m / (n + m)))
-    return Drift(gap=gap, parameter=float(max(largest)), p_value=p_value)
+    pvalue = min(1.0, math.exp(1 - 2 * gap**2 * n * m / (n + m)))
+    return Drift(statistic=gap, parameter=float(max(largest)), pvalue=pvalue)

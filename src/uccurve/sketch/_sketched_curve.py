@@ -12,7 +12,7 @@ import numpy as np
 from uccurve._base.arrays import frozen
 from uccurve._kernels.bins import ZERO, BinTable
 from uccurve.curve import Curve, Frontier, _limits
-from uccurve.curve._ranges import one_of, span
+from uccurve.curve._ranges import on_axes, one_of, span
 from uccurve.curve.families import SCALE
 from uccurve.exceptions import ArgumentError
 from uccurve.sketch import _state
@@ -20,9 +20,7 @@ from uccurve.sketch._binned_data import BinnedData
 from uccurve.sketch._state import State, same_table
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
-    from uccurve._base.type_aliases import Partial, Range, X, Y
+    from uccurve._base.type_aliases import Partial, X, Y
     from uccurve.sketch._sketch import UCCSketch
 
 
@@ -63,7 +61,7 @@ class SketchedUCC(Curve):
     def __repr__(self) -> str:
         return f"{self.sketch!r}.curve()"
 
-    def ceiling(self, x: X = "bandwidth", y: Y = "miss_rate", *, one_sided: bool = False) -> float:
+    def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         """Return the largest full gain that bands around these predictions could have in hindsight."""
         self._check_axes(x, y)
         summary, totals = self._data.summary, self.sketch._state.totals
@@ -72,7 +70,7 @@ class SketchedUCC(Curve):
         root = totals.root / summary.weight / math.sqrt(summary.error)
         square = totals.square / summary.weight / summary.error**2
         exact = _state.weight_in(self.sketch._state.error, ZERO) / summary.weight
-        return _limits.ceiling_of(root, square, exact, SCALE, x, y, one_sided=one_sided)
+        return _limits.ceiling_of(root, square, exact, SCALE, x, y, asymmetric=asymmetric)
 
     @cached_property
     def reference(self) -> SketchedUCC:
@@ -116,16 +114,27 @@ class SketchedUCC(Curve):
         )
 
     def error_bound(
-        self, x: X = "bandwidth", y: Y = "miss_rate", *, partial: Partial = "strip", **range_: Unpack[Range]
+        self,
+        *,
+        x: X = "bandwidth",
+        y: Y = "miss_rate",
+        partial: Partial = "mean",
+        miss_rate: tuple[float, float] | None = None,
+        coverage: tuple[float, float] | None = None,
+        bandwidth: tuple[float, float] | None = None,
+        excess: tuple[float, float] | None = None,
+        deficit: tuple[float, float] | None = None,
+        parameter: tuple[float, float] | None = None,
     ) -> float:
         """Return how far `area` of the same arguments can be from that of the rows, in its unit.
 
         Parameters
         ----------
-        x, y, partial, **range_
+        x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter
             As in `area`.
         """
         self._check_axes(x, y)
+        range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = one_of("a range", range_, required=False)
         if axis is None and x == "bandwidth":
             return 0.0
