@@ -14,12 +14,12 @@ const BROWSER = [
   "setTimeout",
   "window",
 ];
-const VENDORED = ["d3"]; // report/vendor
+const VENDORED = ["d3"]; // report_page/vendor
 
 export default [
   js.configs.recommended,
   {
-    files: ["src/uccurve/report/js/*.js", "eslint.config.js"],
+    files: ["src/uccurve/report_page/js/*.js", "eslint.config.js"],
     languageOptions: {
       globals: Object.fromEntries([...BROWSER, ...VENDORED].map((name) => [name, "readonly"])),
     },
@@ -37,5 +37,5 @@ export default [
       "prefer-template": "error",
     },
   },
-  { ignores: ["*", "!src", "!eslint.config.js", "src/uccurve/report/vendor"] },
+  { ignores: ["*", "!src", "!eslint.config.js", "src/uccurve/report_page/vendor"] },
 ];

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
-sys.path[:0] = map(str, [HERE, HERE / "report", HERE / "plotting", HERE.parent / "tools"])  # their helpers
+sys.path[:0] = map(
+    str, [HERE, HERE / "report_page", HERE / "plotting", HERE.parent / "tools"]
+)  # their helpers
 sys.path.append(str(HERE.parent))  # the case studies
 pytest.register_assert_rewrite("opened_page")
 

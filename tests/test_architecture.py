@@ -26,7 +26,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "engines": "narwhals polars duckdb",
     "comparison": "",
     "plotting": "matplotlib",
-    "report": "jinja2 markupsafe",
+    "report_page": "jinja2 markupsafe",
     "datasets": "",
     "cli": "cyclopts rich polars",
 }
@@ -36,7 +36,7 @@ LEVEL = {folder: level for level, folder in enumerate(HOUSE)}
 DOORS = {("intervals", "curve"), ("intervals", "sketch"), ("curve", "plotting")}
 
 # Folders that know different optional libraries, and so never each other.
-APART = {"plotting", "report", "datasets"}
+APART = {"plotting", "report_page", "datasets"}
 
 # A folder that is entered through its first module only, which imports the others when called.
 BEHIND_A_DOOR = "cli"
@@ -146,11 +146,11 @@ def test_a_folder_imports_only_those_above_it():
         ("metrics.py", "import scipy.stats", "metrics imports scipy"),
         ("_base/text.py", "import array_api_compat", "_base imports array_api_compat"),
         ("_base/frames.py", "import narwhals", "_base imports narwhals at once"),
-        ("report/_page.py", "import jinja2", "report imports jinja2 at once"),
+        ("report_page/_page.py", "import jinja2", "report_page imports jinja2 at once"),
         (
-            "report/_page.py",
+            "report_page/_page.py",
             "def f():\n    from uccurve import plotting",
-            "report imports plotting, which stands beside it",
+            "report_page imports plotting, which stands beside it",
         ),
         ("plotting/_plot_ucc.py", "from uccurve import cli", "plotting imports cli, which stands below it"),
         ("cli/__init__.py", "import rich", "cli imports rich at once"),

@@ -13,7 +13,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-TARGET = Path(__file__).parents[1] / "src" / "uccurve" / "report" / "vendor"
+TARGET = Path(__file__).parents[1] / "src" / "uccurve" / "report_page" / "vendor"
 PACKAGES = {  # in the order in which the page loads them
     "d3-array": "3.2.5",
     "d3-color": "3.1.1",

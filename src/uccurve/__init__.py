@@ -26,7 +26,7 @@ from uccurve.metrics import (
     interval_score,
     miss_rate,
 )
-from uccurve.report import report
+from uccurve.report_page import report
 
 if TYPE_CHECKING:
     from uccurve.calibration import ConformalScaler

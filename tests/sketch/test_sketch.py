@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import uccurve as uc
 from uccurve._kernels import bins
 from uccurve.exceptions import ArgumentError, EmptyInputError, SketchFormatError, UnreachableError
-from uccurve.report import _sampled_curve
+from uccurve.report_page import _sampled_curve
 
 PAIRS = _sampled_curve.PAIRS
 

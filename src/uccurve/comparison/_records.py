@@ -1,7 +1,7 @@
 """What a comparison found, as records; and records as columns of a table.
 
 A field of `ModelScore` is a column of the scores: `_scoring` fills it, `_readable_tables` says how it is
-printed, and ``report/_contents`` lists the columns of the page.
+printed, and ``report_page/_contents`` lists the columns of the page.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from uccurve._base.text import printable
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals._labels import grouped
-from uccurve.report import _carried_rows, _sampled_curve
-from uccurve.report._packed import packed
+from uccurve.report_page import _carried_rows, _sampled_curve
+from uccurve.report_page._packed import packed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

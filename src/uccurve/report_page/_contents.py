@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import uccurve
 from uccurve._base.text import printable
-from uccurve.report._page import table
-from uccurve.report._payload import MOST_SEGMENTS
+from uccurve.report_page._page import table
+from uccurve.report_page._payload import MOST_SEGMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

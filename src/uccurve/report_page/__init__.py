@@ -83,7 +83,7 @@ def report(
     """
     # what is seldom used is imported when it is
     from uccurve.comparison import CompareOptions  # noqa: PLC0415
-    from uccurve.report import _build  # noqa: PLC0415
+    from uccurve.report_page import _build  # noqa: PLC0415
 
     options = CompareOptions(
         x=x,

@@ -10,7 +10,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._labels import grouped
-from uccurve.report._packed import packed
+from uccurve.report_page._packed import packed
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping

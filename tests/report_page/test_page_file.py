@@ -12,7 +12,7 @@ import pytest
 
 import uccurve as uc
 from uccurve.exceptions import ArgumentError, MissingDependencyError, ShapeError
-from uccurve.report import _page
+from uccurve.report_page import _page
 
 FOLDER = Path(_page.__file__).parent
 

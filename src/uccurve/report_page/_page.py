@@ -54,7 +54,7 @@ _EXPORT = re.compile(r"^export (function|const) (\w+)", re.MULTILINE)
 
 
 def _folder() -> Any:
-    return resources.files("uccurve.report")
+    return resources.files("uccurve.report_page")
 
 
 def libraries() -> list[dict[str, str]]:

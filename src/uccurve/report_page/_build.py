@@ -12,7 +12,7 @@ from uccurve._base.text import printable
 from uccurve.comparison import CompareOptions, Comparison
 from uccurve.comparison._compare import check_models, check_sketches, compared, has_sketches
 from uccurve.exceptions import ArgumentError
-from uccurve.report import _carried_rows, _contents, _page, _payload
+from uccurve.report_page import _carried_rows, _contents, _page, _payload
 
 if TYPE_CHECKING:
     import os

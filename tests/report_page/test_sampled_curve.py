@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import uccurve as uc
 from uccurve.curve._curve_data import line
 from uccurve.exceptions import UnreachableError
-from uccurve.report import _sampled_curve
-from uccurve.report._sampled_curve import PAIRS, RATES
+from uccurve.report_page import _sampled_curve
+from uccurve.report_page._sampled_curve import PAIRS, RATES
 
 
 def made(seed, n, *, kind="asymmetric", weights=False, unit=1.0, vary="scale"):
