@@ -227,8 +227,8 @@ def comparison_numbers(comparison: Any) -> dict[str, Any]:
     """Return all tables of a comparison as dicts of columns, and its findings."""
     found: dict[str, Any] = {}
     for name in ("scores", "tests", "regimes", "crossings", "segments"):
-        frame = getattr(comparison, name)
-        found[name] = plain({str(key): list(frame[key]) for key in frame})
+        table = getattr(comparison, name)
+        found[name] = {} if table is None else plain(table.columns())
     found["findings"] = comparison.summary().splitlines()
     found["text"] = str(comparison)
     found["html"] = comparison._repr_html_()

@@ -85,10 +85,13 @@ _WHEN_ASKED_FOR = {
     "confidence_interval": "inference",
     "permutation_test": "inference",
 }
+_FOLDERS = ("datasets", "engines", "plotting")
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its folder."""
+    """Import a public name from its folder, or a public folder."""
+    if name in _FOLDERS:
+        return import_module(f"{__name__}.{name}")
     if name not in _WHEN_ASKED_FOR:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_WHEN_ASKED_FOR[name]}"), name)
@@ -97,5 +100,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names, those that are not imported yet among them."""
-    return [*__all__, "__version__"]
+    """List the public names and folders, those that are not imported yet among them."""
+    return sorted([*__all__, *_FOLDERS, "__version__"])

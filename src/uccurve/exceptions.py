@@ -9,6 +9,7 @@ from typing import Any
 
 __all__ = [
     "ArgumentError",
+    "ArgumentTypeError",
     "CellError",
     "CrossedBoundsError",
     "DownloadError",
@@ -42,6 +43,10 @@ class ArgumentError(UccurveError):
     """An option has a value outside its rule, such as ``vary="stretch"``."""
 
 
+class ArgumentTypeError(ArgumentError, TypeError):
+    """An argument is of the wrong type, such as a list in the place of `Intervals`."""
+
+
 class ShapeError(UccurveError):
     """An argument's shape does not fit the shape of ``y_true``."""
 
@@ -50,7 +55,7 @@ class EmptyInputError(UccurveError):
     """There are no rows, or none are left after the invalid ones were dropped."""
 
 
-class NotNumericError(UccurveError):
+class NotNumericError(UccurveError, TypeError):
     """An argument holds text, dates, booleans, complex numbers or objects."""
 
 

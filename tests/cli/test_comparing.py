@@ -18,9 +18,9 @@ def test_compare_says_what_the_library_says(folder):
     models = {name: intervals(frame, name) for name in ("AutoARIMA", "Naive")}
     by = frame["unique_id"].to_numpy()
     wanted = uc.compare(models, n_resamples=49, rng=3, blocks=7, by=by)
-    assert [record["area"] for record in found["scores"]] == wanted.columns("scores")["area"]
-    assert [record["p"] for record in found["tests"]] == wanted.columns("tests")["p"]
-    assert len(found["segments"]) == len(wanted.columns("segments")["segment"])
+    assert [record["area"] for record in found["scores"]] == wanted.scores.columns()["area"]
+    assert [record["p"] for record in found["tests"]] == wanted.tests.columns()["p"]
+    assert len(found["segments"]) == len(wanted.segments.columns()["segment"])
     assert found["findings"] == wanted.summary().splitlines()
     printed = good(*options, cwd=folder)
     assert printed.endswith(wanted.summary() + "\n")

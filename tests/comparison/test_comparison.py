@@ -16,11 +16,12 @@ import uccurve as uc
 from two_models import N, models
 from uccurve import exceptions as ex
 from uccurve.comparison._holm import holm
+from uccurve.datasets import make_heteroscedastic
 
 
 def test_scores_are_the_curve_s(comparison):
     """One row a model and one for the constant band, which gains nothing."""
-    scores = comparison.columns("scores")
+    scores = comparison.scores.columns()
     assert scores["model"] == ["sharp", "damped", "constant band"]
     for place, name in enumerate(scores["model"]):
         curve = comparison.curves[name]
@@ -40,7 +41,7 @@ def test_scores_are_the_curve_s(comparison):
 
 def test_every_pair_is_tested_and_adjusted(comparison):
     """Differences are of areas, first minus second; three p-values are adjusted for being three."""
-    tests = comparison.columns("tests")
+    tests = comparison.tests.columns()
     assert list(zip(tests["a"], tests["b"], strict=True)) == [
         ("sharp", "damped"),
         ("sharp", "constant band"),
@@ -55,7 +56,7 @@ def test_every_pair_is_tested_and_adjusted(comparison):
 
 def test_crossings_are_the_curves_own(comparison):
     """All pairs, in order."""
-    table = comparison.columns("crossings")
+    table = comparison.crossings.columns()
     count = sum(
         len(comparison.curves[a].crossings(comparison.curves[b]))
         for a, b in (("sharp", "damped"), ("sharp", "constant band"), ("damped", "constant band"))
@@ -66,7 +67,7 @@ def test_crossings_are_the_curves_own(comparison):
 
 def test_segments_are_scored_on_their_own(comparison):
     """As if each were the whole."""
-    table = comparison.columns("segments")
+    table = comparison.segments.columns()
     assert table["segment"] == ["even"] * 3 + ["odd"] * 3
     even = models()["damped"].by(np.where(np.arange(N) % 2, "odd", "even"))["even"]
     assert table["gain"][1] == even.ucc().gain()
@@ -88,7 +89,7 @@ def test_the_sentences_say_what_the_numbers_say(comparison):
         f"The area of damped on bandwidth and miss rate is {100 * share:.1f} % smaller than that of its"
         in text
     )
-    regimes = comparison.columns("regimes")
+    regimes = comparison.regimes.columns()
     share = regimes["saved"][0]
     assert (
         f"sharp needs the least bandwidth, {100 * share:.1f} % less than {regimes['runner_up'][0]}." in text
@@ -120,21 +121,66 @@ def test_names_cannot_move_the_cursor():
 
 
 def test_the_library_of_the_frames_is_the_user_s(comparison):
-    """pandas or Polars, whichever the rows came in."""
-    assert isinstance(comparison.scores, pd.DataFrame)
+    """The one the rows came in, else the first that is installed; any other on request."""
+    assert isinstance(comparison.scores.to_frame(), pd.DataFrame)
     found = uc.compare(models(pl.Series), n_resamples=9, rng=0)
     for table in (found.scores, found.tests, found.regimes, found.crossings):
-        assert isinstance(table, pl.DataFrame)
-    assert found.scores.height == 3
+        assert isinstance(table.to_frame(), pl.DataFrame)
+        assert isinstance(table.to_frame("pandas"), pd.DataFrame)
+    assert found.scores.to_frame().height == 3
     code = (
         "import importlib.util as iu, json; find = iu.find_spec\n"
         "iu.find_spec = lambda name, *a: None if name in ('pandas', 'polars', 'pyarrow') else find(name, *a)\n"
         "import uccurve as uc\n"
         "c = uc.compare({'a': uc.Intervals.from_bands([1., 2., 4.], [0.] * 3, [1., 2., 1.])}, n_resamples=9)\n"
-        "print(json.dumps([type(c.scores).__name__, c.scores['model'].tolist()]))"
+        "f = c.scores.to_frame()\n"
+        "print(json.dumps([type(f).__name__, f['model'].tolist()]))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(run.stdout) == ["dict", ["a", "constant band"]]
+
+
+def test_tables_are_sequences_of_records_that_nobody_changes(comparison):
+    """By place, as columns, as text; segments are None where none were asked for."""
+    score = comparison.scores[0]
+    assert (score.model, score.n) == ("sharp", N)
+    assert comparison.scores[-1].model == "constant band"
+    assert [one.model for one in comparison.scores[:2]] == ["sharp", "damped"]
+    comparison.scores.columns()["model"].clear()
+    assert len(comparison.scores.columns()["model"]) == 3
+    for broken in (lambda: setattr(score, "area", 0), lambda: comparison.models.update(a=1)):
+        with pytest.raises((AttributeError, TypeError)):
+            broken()
+    segment = comparison.segments[0]
+    assert (segment.segment, segment.score.model) == ("even", "sharp")
+    assert comparison.segments.columns()["segment"][:3] == ["even"] * 3
+    assert uc.compare(models(), n_resamples=9, rng=0).segments is None
+    assert repr(comparison) == (
+        "Comparison('sharp', 'damped'; 1500 rows, areas on bandwidth and miss rate, vary='scale')"
+    )
+
+
+def test_the_deficit_is_not_told_twice():
+    """With it on the vertical axis, its gain is the gain."""
+    comparison = uc.compare(models(), y="deficit", n_resamples=9, rng=0)
+    names = list(comparison.scores.columns())
+    assert "gain" in names
+    assert not any(name.startswith("deficit_") for name in names)
+
+
+def test_findings_tell_both_orders_where_they_disagree():
+    """The miss rate ranks a damped band above the truth, the deficit reverses it."""
+    data = make_heteroscedastic(2000, rng=0)
+    bands = {"truth": data.std, "damped": np.sqrt(data.std)}
+    rows = {name: uc.Intervals.from_bands(data.y_true, data.y_pred, band) for name, band in bands.items()}
+    text = uc.compare(rows, n_resamples=99, rng=0).summary()
+    assert "By the area on bandwidth and miss rate the order is damped, truth; the lead" in text
+    assert "By the area on bandwidth and deficit the order is truth, damped. The two disagree" in text
+    noise = np.random.default_rng(1).lognormal(sigma=1.0, size=2000)
+    noisy = uc.Intervals.from_bands(data.y_true, data.y_pred, data.std * noise)
+    agreed = uc.compare({"truth": rows["truth"], "noisy": noisy}, n_resamples=99, rng=0).summary()
+    assert "the order is truth, noisy" in agreed
+    assert "disagree" not in agreed
 
 
 def test_models_with_different_predictions_have_a_constant_band_each():
@@ -143,10 +189,10 @@ def test_models_with_different_predictions_have_a_constant_band_each():
     other = uc.Intervals.from_bands(a.y_true, a.y_pred + 1, a.lower_band)
     found = uc.compare({"a": a, "b": other}, n_resamples=9, rng=0)
     assert list(found.curves) == ["a", "b", "constant band of a", "constant band of b"]
-    tests = found.columns("tests")
+    tests = found.tests.columns()
     pairs = list(zip(tests["a"], tests["b"], strict=True))
     assert pairs == [("a", "b"), ("a", "constant band of a"), ("b", "constant band of b")]
-    assert set(found.columns("regimes")["best"]) <= {"a", "b", None}
+    assert set(found.regimes.columns()["best"]) <= {"a", "b", None}
 
 
 def test_other_axes_weights_outputs_and_floors():
@@ -162,14 +208,14 @@ def test_other_axes_weights_outputs_and_floors():
         {"y": "deficit", "by": np.arange(60) % 3},
     ):
         found = uc.compare({"a": make(), "b": make()}, n_resamples=49, rng=0, **options)
-        assert not any(math.isnan(p) for p in found.columns("tests")["pvalue"])
+        assert not any(math.isnan(p) for p in found.tests.columns()["pvalue"])
         assert "the order is" in found.summary()
     zero = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 0, 1, 1])
     whole = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 2, 1, 1])
     found = uc.compare({"zero": zero, "whole": whole}, n_resamples=49, rng=0)
-    assert math.isnan(found.columns("scores")["area"][0])
-    assert math.isnan(found.columns("tests")["pvalue"][0])
-    assert not math.isnan(found.columns("tests")["pvalue"][2])
+    assert math.isnan(found.scores.columns()["area"][0])
+    assert math.isnan(found.tests.columns()["pvalue"][0])
+    assert not math.isnan(found.tests.columns()["pvalue"][2])
     assert "whole" in found.summary()
 
 
@@ -208,7 +254,7 @@ def test_segments_keep_blocks_and_survive_single_rows():
     a = uc.Intervals.from_bands(y, 0 * y, np.repeat(rng.exponential(size=40), 10) + 0.1, 1.0 + 0 * y)
     labels = np.repeat(np.arange(40), 10)
     by = np.where(np.arange(400) < 399, "many", "one")
-    found = uc.compare({"a": a}, blocks=labels, by=by, n_resamples=9, rng=0).columns("segments")
+    found = uc.compare({"a": a}, blocks=labels, by=by, n_resamples=9, rng=0).segments.columns()
     part = uc.Intervals.from_bands(y[:399], 0 * y[:399], a.lower_band[:399], a.upper_band[:399])
     expected = uc.confidence_interval(part, "gain", blocks=labels[:399])
     assert found["gain_low"][0] == pytest.approx(expected.low)
@@ -268,7 +314,7 @@ def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_
         "wider": uc.Intervals.from_bounds(y, pred - band, pred + 1.001 * band, y_pred=pred),
     }
     assert [rows.symmetric for rows in given.values()] == [True, True, False]
-    scores = uc.compare(given, n_resamples=9, rng=0).columns("scores")
+    scores = uc.compare(given, n_resamples=9, rng=0).scores.columns()
     assert scores["ceiling"][0] == pytest.approx(scores["ceiling"][1])
     assert scores["ceiling"][2] == pytest.approx((1 + scores["ceiling"][0]) / 2)
     flat = uc.Intervals.from_bounds(y, pred - 3.5, pred + 3.5, y_pred=pred)
@@ -292,11 +338,11 @@ def test_sketches_are_compared_without_tests():
         "ceiling",
         "deficit_gain",
     ):
-        mine, theirs = found.columns("scores")[column], exact.columns("scores")[column]
+        mine, theirs = found.scores.columns()[column], exact.scores.columns()[column]
         assert mine[:2] == pytest.approx(theirs[:2], rel=1e-9), column
-    assert found.columns("tests") == {}
-    assert all(math.isnan(low) for low in found.columns("scores")["gain_low"][:2])
-    assert not any(found.columns("regimes")["significant"])
+    assert found.tests.columns() == {}
+    assert all(math.isnan(low) for low in found.scores.columns()["gain_low"][:2])
+    assert not any(found.regimes.columns()["significant"])
     text = found.summary()
     assert "significant" not in text
     assert text.splitlines()[0] == exact.summary().splitlines()[0].split(";")[0] + "."

@@ -22,7 +22,7 @@ def test_holm_by_hand():
 
 def test_regimes_cover_all_miss_rates_without_gap(comparison):
     """Neighbours differ, and each range's winner needs the least bandwidth there."""
-    regimes = comparison.columns("regimes")
+    regimes = comparison.regimes.columns()
     assert regimes["low"][0] == 0
     assert regimes["high"][-1] == 1
     assert regimes["low"][1:] == regimes["high"][:-1]
@@ -91,7 +91,7 @@ def test_miss_rates_that_need_no_band_at_all_are_a_tie():
         for name, end in (("a", 2.0), ("b", 3.0))
     }
     comparison = uc.compare(models, n_resamples=9, rng=0, miss_rate=0.5)
-    regimes = comparison.columns("regimes")
+    regimes = comparison.regimes.columns()
     assert regimes["high"][-1] == 1.0
     assert regimes["saved"][-1] == 0.0
     assert "At a 50 % miss rate b needs 0.0 % less bandwidth" in comparison.summary()
@@ -102,7 +102,7 @@ def test_ranges_without_a_known_order_are_one():
     rng = np.random.default_rng(3)
     y = rng.normal(size=300)
     models = {name: uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=0.05, size=300)) for name in "ab"}
-    regimes = uc.compare(models, n_resamples=9, rng=0).columns("regimes")
+    regimes = uc.compare(models, n_resamples=9, rng=0).regimes.columns()
     unsure = [not sure for sure in regimes["significant"]]
     assert not any(a and b for a, b in itertools.pairwise(unsure))
     assert None in regimes["best"]

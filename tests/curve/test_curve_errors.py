@@ -46,7 +46,7 @@ CASES = {
     ),
     "no number": (
         lambda: curve.minimize_cost("half"),
-        ex.ArgumentError,
+        ex.ArgumentTypeError,
         "`c` must be a number, got 'half'.",
     ),
     "two ranges": (

@@ -10,7 +10,7 @@ from drawn_figure import labelled, labels, marks, some_intervals, xy
 
 import uccurve as uc
 from uccurve import exceptions as ex
-from uccurve.comparison import Regime
+from uccurve.comparison import RecordTable, Regime
 from uccurve.plotting import plot_regimes, plot_reliability
 
 I = uc.Intervals
@@ -29,7 +29,7 @@ def comparison():
 def test_the_bars_are_the_regimes(comparison):
     """Each in the lane of its model, full where it is significant and hatched where it is not."""
     ax = plot_regimes(comparison)
-    table = comparison.columns("regimes")
+    table = comparison.regimes.columns()
     assert len(ax.patches) == len(table["low"]) > 2
     lanes = [text.get_text() for text in ax.get_yticklabels()]
     assert lanes == ["sharp", r"\$damped\$", "constant band"]
@@ -64,14 +64,14 @@ def test_ranges_without_an_order_have_a_ground_of_their_own(comparison):
     sure = Regime(
         low=0.4, high=1.0, best="sharp", runner_up="$damped$", saved=0.1, pvalue_holm=0.01, significant=True
     )
-    ax = plot_regimes(replace(comparison, regime_records=(unknown, sure)))
+    ax = plot_regimes(replace(comparison, regimes=RecordTable((unknown, sure), "regimes")))
     ground, bar = ax.patches
     assert (ground.get_x(), ground.get_width(), ground.get_height()) == (0, 0.4, 1)
     assert (bar.get_x(), bar.get_width()) == pytest.approx((0.4, 0.6))
     assert labels(ax)[-1] == "no order is known"
     assert (
         "no order is known" not in labels(plot_regimes(comparison))
-        or None in comparison.columns("regimes")["best"]
+        or None in comparison.regimes.columns()["best"]
     )
 
 

@@ -48,9 +48,7 @@ def test_saved_intervals_and_regimes_explain_themselves(page, case):
     for words in ("Loads", "at most 10 %", "captured", "missed", "predicted", "interval of scaled"):
         assert words in said
     assert note in said.replace("\u202f", " ")
-    best = {
-        name for name in uc.compare(case.models, n_resamples=49, rng=0).columns("regimes")["best"] if name
-    }
+    best = {name for name in uc.compare(case.models, n_resamples=49, rng=0).regimes.columns()["best"] if name}
     said = texts_of(page.saved("regimes-chart", "svg").read_text())
     assert all(name in said for name in best)
     assert "least bandwidth" in said

@@ -10,7 +10,7 @@ from opened_page import near, one, opened, texts_of
 from playwright.sync_api import expect
 
 import uccurve as uc
-from uccurve.comparison import Regime
+from uccurve.comparison import RecordTable, Regime
 
 
 def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
@@ -35,21 +35,21 @@ def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
 def test_the_tables_show_the_comparison(page, case):
     """Scores with their ceilings, pairs, regimes, and the findings word for word."""
     comparison = uc.compare(case.models, n_resamples=49, by=case.segments, rng=0)
-    scores = comparison.columns("scores")
+    scores = comparison.scores.columns()
     for place, name in enumerate(scores["model"]):
         for column in ("area", "gain", "ceiling", "deficit_gain", "deficit_ceiling"):
             shown = page.number("scores-table", name, column.replace("_", " "))
             assert shown == near(scores[column][place])
-    tests = comparison.columns("tests")
+    tests = comparison.tests.columns()
     shown = [
         [cell.get_attribute("data-value") for cell in row.locator("td").all()]
         for row in page.tab.locator("#tests-table tbody tr").all()
     ]
     assert [float(row[1]) for row in shown] == tests["difference"]
     assert [float(row[3]) for row in shown] == tests["pvalue_holm"]
-    assert page.tab.locator("#regimes-table tbody tr").count() == len(comparison.columns("regimes")["best"])
+    assert page.tab.locator("#regimes-table tbody tr").count() == len(comparison.regimes.columns()["best"])
     assert page.tab.locator(".findings li").all_inner_texts() == comparison.summary().splitlines()
-    assert page.tab.locator("#regimes-chart g.regime").count() == len(comparison.columns("regimes")["best"])
+    assert page.tab.locator("#regimes-chart g.regime").count() == len(comparison.regimes.columns()["best"])
 
 
 def test_what_a_gain_cannot_say_is_one_click_away(page):
@@ -87,7 +87,7 @@ def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
     sure = Regime(
         low=0.4, high=1.0, best="damped", runner_up="other", saved=0.1, pvalue_holm=0.01, significant=True
     )
-    made = replace(comparison, regime_records=(unknown, sure))
+    made = replace(comparison, regimes=RecordTable((unknown, sure), "regimes"))
     page = opened(browser, uc.report(made, tmp_path / "page.html"))
     unordered = page.tab.locator("#regimes-chart rect").first
     assert (unordered.get_attribute("class"), unordered.get_attribute("fill")) == ("unsure", "var(--line)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from uccurve.exceptions import ArgumentError, UnitOverflowError
+from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnitOverflowError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -34,7 +34,7 @@ def number(
     try:
         result = as_float(value)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ArgumentError(f"`{name}` must be a number, got {value!r}.") from error
+        raise ArgumentTypeError(f"`{name}` must be a number, got {value!r}.") from error
     finite = math.isfinite(result)
     inside = low < result < high if open_ else low <= result <= high
     if finite and inside:
@@ -62,7 +62,7 @@ def as_float(value: Any) -> float:
 def instance(name: str, value: Any, kind: type, called: str | None = None) -> None:
     """Check the class of an argument; ``called`` is the name that users know it by."""
     if not isinstance(value, kind):
-        raise ArgumentError(f"`{name}` must be {called or kind.__name__}, got {type(value).__name__}.")
+        raise ArgumentTypeError(f"`{name}` must be {called or kind.__name__}, got {type(value).__name__}.")
 
 
 def distinct(models: Mapping[Any, Any]) -> None:

@@ -89,10 +89,10 @@ def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarra
 
 
 def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
-    """Build a frame of the given library, or of the one in use.
+    """Build a frame of the given library.
 
-    ``backend`` defaults to pandas, Polars or PyArrow: the first that is imported, else the first that is
-    installed. Without any of them the table is a dict of arrays.
+    Without ``backend``: pandas, Polars or PyArrow, the first that is installed, whatever happens to be
+    imported; a plain dict of arrays when none is.
     """
     backend = backend or default_backend()
     if backend is None:
@@ -105,10 +105,8 @@ def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
 
 
 def default_backend() -> str | None:
-    """Name the frame library that is imported, else one that is installed; None without any."""
-    imported = [library for library in _LIBRARIES if library in sys.modules]
-    installed = (library for library in _LIBRARIES if importlib.util.find_spec(library))
-    return imported[0] if imported else next(installed, None)
+    """Name the frame library to use: pandas, Polars or PyArrow, the first that is installed; else None."""
+    return next((library for library in _LIBRARIES if importlib.util.find_spec(library)), None)
 
 
 def library(*values: object) -> str | None:

@@ -33,7 +33,6 @@ from uccurve.cli._sketched_source import refuse_row_options, sketched, untested
 from uccurve.comparison._readable_tables import readable
 
 _PAGES = frozenset({".html", ".htm"})
-_TABLES = ("scores", "tests", "regimes", "crossings", "segments")
 _KEYS = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
 """The tables that are shown, and how many of their columns name a row."""
 _TITLES = {
@@ -184,16 +183,27 @@ def _write_page(
 def _show_comparison(comparison: uccurve.Comparison, messages: MessageOptions, about: dict[str, Any]) -> None:
     """Show notes, tables and findings, or print them as one document."""
     if messages.json:
-        tables = {name: _terminal.records(comparison.columns(name)) for name in _TABLES}
+        tables = {name: _terminal.records(columns) for name, columns in _columns(comparison).items()}
         _terminal.document({**about, **tables, "findings": comparison.findings})
         return
     _terminal.notes(about.get("notes", ()), messages)  # only now: an error is a single line
     options = comparison.options
     for name, keys in _KEYS.items():
-        columns = comparison.columns(name)
+        columns = _columns(comparison)[name]
         if columns:
             title = _TITLES[name].format(x=options.x, y=options.y, vary=options.vary)
             _terminal.table(title, readable(columns), keys)
             _terminal.line("")
     for finding in comparison.findings:
         _terminal.line(finding)
+
+
+def _columns(comparison: uccurve.Comparison) -> dict[str, dict[str, list[Any]]]:
+    """Return all tables as columns; no columns where there are no rows."""
+    return {
+        "scores": comparison.scores.columns(),
+        "tests": comparison.tests.columns(),
+        "regimes": comparison.regimes.columns(),
+        "crossings": comparison.crossings.columns(),
+        "segments": {} if comparison.segments is None else comparison.segments.columns(),
+    }

@@ -3,6 +3,7 @@
 from uccurve.comparison._compare import compare
 from uccurve.comparison._compare_options import CompareOptions
 from uccurve.comparison._comparison import Comparison
+from uccurve.comparison._record_table import RecordTable
 from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "ModelScore",
     "PairCrossing",
     "PairTest",
+    "RecordTable",
     "Regime",
     "SegmentScore",
     "compare",

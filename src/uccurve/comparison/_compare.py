@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from uccurve.comparison._compare_options import CompareOptions
 from uccurve.comparison._comparison import Comparison
 from uccurve.comparison._constant_bands import constant_bands, own_constant_bands
 from uccurve.comparison._findings import Findings
+from uccurve.comparison._record_table import RecordTable
 from uccurve.comparison._regimes import regimes
 from uccurve.comparison._scoring import Scorer
 from uccurve.curve import UCC
@@ -23,6 +25,8 @@ from uccurve.sketch import UCCSketch
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve import Curve
+
+_DEFICIT_COLUMNS = ("deficit_gain", "deficit_gain_low", "deficit_gain_high", "deficit_ceiling")
 
 
 def compare(
@@ -74,7 +78,7 @@ def compare(
     >>> models = {name: uc.Intervals.from_bands(data.y_true, data.y_pred, data.std**p)
     ...           for name, p in (("damped", 0.5), ("truth", 1))}
     >>> comparison = uc.compare(models, n_resamples=99, rng=0)
-    >>> [score.model for score in comparison.score_records]
+    >>> [score.model for score in comparison.scores]
     ['damped', 'truth', 'constant band']
     """
     if has_sketches(models):
@@ -124,16 +128,24 @@ def compared(
     crossings = scorer.crossings(curves | constants, own)
     segments = () if options.by is None else scorer.segments(rows, options.by)
     findings = Findings(curves, own, scores, tests, ranges, options, seed)
+    library = next(iter(curves.values()))._library
+    # with the deficit on the vertical axis, its gain is the gain
+    doubled = _DEFICIT_COLUMNS if options.y == "deficit" else ()
+    title = f"Scores, areas on {options.axes}, bands varied by {options.vary}"
     return Comparison(
-        models=curves,
-        constant_bands=constants,
-        own_constant_band=own,
+        models=MappingProxyType(curves),
+        constant_bands=MappingProxyType(constants),
+        own_constant_band=MappingProxyType(own),
         options=options,
-        score_records=scores,
-        test_records=tests,
-        regime_records=ranges,
-        crossing_records=crossings,
-        segment_records=segments,
+        scores=RecordTable(scores, title, left_out=doubled, library=library),
+        tests=RecordTable(tests, "Differences of areas, paired permutation tests", library=library),
+        regimes=RecordTable(ranges, "Least bandwidth by miss rate", library=library),
+        crossings=RecordTable(
+            crossings, "Crossings", names={"x": options.x, "y": options.y}, library=library
+        ),
+        segments=None
+        if options.by is None
+        else RecordTable(segments, "Segments", left_out=doubled, library=library),
         findings=findings.sentences(),
     )
 

@@ -20,6 +20,7 @@ from uccurve.inference._presorted import Presorted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from uccurve._base.type_aliases import X, Y
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.comparison._records import ModelScore, PairTest, Regime
     from uccurve.curve import Curve
@@ -60,6 +61,7 @@ class Findings:
             verdict = self._significance(ranked[0], ranked[1])
             lead = f"; the lead of {ranked[0]} over {ranked[1]} {verdict}" if verdict else ""
             yield f"By the area on {axes} the order is {', '.join(ranked)}{lead}."
+            yield from self._other_order(ranked)
         for name in ranked:
             if self.models[name].reference is not self.models[name]:
                 yield self._against_its_constant(name, areas[name])
@@ -69,6 +71,20 @@ class Findings:
         caution = self.options.family.caution(self.options.x, self.options.y)
         if caution is not None:
             yield caution
+
+    def _other_order(self, ranked: list[str]) -> Iterator[str]:
+        """Say so where the area on the other vertical axis ranks models otherwise, and what each rewards."""
+        x: X = self.options.x
+        y: Y = "deficit" if self.options.y == "miss_rate" else "miss_rate"
+        areas = {name: self.models[name].area(x=x, y=y) for name in ranked}
+        other = sorted(ranked, key=areas.__getitem__)
+        if other != ranked:
+            axes = f"{x} and {y}".replace("_", " ")
+            yield (
+                f"By the area on {axes} the order is {', '.join(other)}. The two disagree: the area on the "
+                f"miss rate favors bands damped toward a constant, the area on the deficit bands that follow "
+                f"the size of the errors."
+            )
 
     def _against_its_constant(self, name: str, area: float) -> str:
         constant = self.own[name]

@@ -1,4 +1,4 @@
-"""What a comparison found, as records; and records as columns of a table.
+"""What a comparison found, as records.
 
 A field of `ModelScore` is a column of the scores: `_scoring` fills it, `_readable_tables` says how it is
 printed, and ``report_page/_contents`` lists the columns of the page.
@@ -6,15 +6,11 @@ printed, and ``report_page/_contents`` lists the columns of the page.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
-
-    from uccurve.comparison._compare_options import CompareOptions
-
-Columns = dict[str, list[Any]]
+    from collections.abc import Hashable
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -173,26 +169,3 @@ class PairCrossing:
     y: float
     x: float
     better_below: str
-
-
-def columns_of(records: Sequence[Any]) -> Columns:
-    """Return records of one kind as columns; none without records."""
-    if not records:
-        return {}
-    return {field.name: [getattr(record, field.name) for record in records] for field in fields(records[0])}
-
-
-def segment_columns(records: Sequence[SegmentScore]) -> Columns:
-    """Return segments as columns, their scores laid out beside them."""
-    if not records:
-        return {}
-    return {
-        "segment": [record.segment for record in records],
-        **columns_of([record.score for record in records]),
-    }
-
-
-def crossing_columns(records: Sequence[PairCrossing], options: CompareOptions) -> Columns:
-    """Return crossings as columns, places by the names of the axes."""
-    names = {"y": options.y, "x": options.x}
-    return {names.get(name, name): values for name, values in columns_of(records).items()}

@@ -130,8 +130,8 @@ class Curve(ABC):
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, optional
-            The library. Without it: the one the intervals came from, else one that is already
-            imported, else one that is installed, else a dict of arrays.
+            The library. By default the one the intervals came from, else one that is installed, in
+            this order, else a dict of arrays.
         """
         _ = self._data.lines  # first, so that one argsort serves all costs
         names = ("parameter", "miss_rate", "bandwidth", "excess", "deficit")

@@ -74,8 +74,7 @@ class MetroTraffic:
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, optional
-            The library. Without it: one that is already imported, else one that is installed, else a
-            dict of arrays.
+            The library. By default one that is installed, in this order, else a dict of arrays.
         """
         columns = {field.name: getattr(self, field.name) for field in fields(self)}
         columns["date_time"] = self.date_time.astype("M8[us]")  # not every library counts seconds

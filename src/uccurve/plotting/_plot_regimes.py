@@ -45,7 +45,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
     arguments.instance("comparison", comparison, Comparison)
     names = _lanes(comparison)
     ax = new_axes(6.4, 1.5 + 0.45 * len(names)) if ax is None else ax
-    for regime in comparison.regime_records:
+    for regime in comparison.regimes:
         if regime.best is None:
             ax.axvspan(regime.low, regime.high, **_UNKNOWN)
             continue
@@ -84,7 +84,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
 
 def _lanes(comparison: Comparison) -> list[str]:
     """Return the models, with the constant band that all share, or those that are best somewhere."""
-    best = {regime.best for regime in comparison.regime_records}
+    best = {regime.best for regime in comparison.regimes}
     constants = comparison.constant_bands
     return [*comparison.models, *(name for name in constants if len(constants) == 1 or name in best)]
 
@@ -100,7 +100,7 @@ def _key(comparison: Comparison) -> list[Any]:
     from matplotlib.patches import Patch  # noqa: PLC0415
 
     level = comparison.options.confidence_level
-    known = all(regime.best is not None for regime in comparison.regime_records)
+    known = all(regime.best is not None for regime in comparison.regimes)
     unknown = [] if known else [Patch(label="no order is known", **_UNKNOWN)]
     return [
         Patch(facecolor=QUIET, label=f"significant, p < {1 - level:.2g} after Holm", **_CLEAR),

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from uccurve.comparison import Comparison
-    from uccurve.comparison._records import Columns
 
 
 def contents(comparison: Comparison, numbers: dict[str, Any]) -> dict[str, Any]:
@@ -80,12 +79,13 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
     level = f"{100 * options.confidence_level:g} %"
     unit = numbers["unit"] or "units of y"
     area = unit if options.y == "miss_rate" else f"{numbers['unit'] or 'y'}, squared"
+    scores = comparison.scores.columns()
     yield table(
         "scores",
         "Scores",
         f"Miss rate and bandwidth as given; area on {axes}; gains with {level} intervals, each beside the "
         f"most that hindsight could gain.",
-        comparison.columns("scores"),
+        scores,
         {
             name: name.replace("_", " ")
             for name in (
@@ -98,20 +98,21 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
                 "deficit_gain",
                 "deficit_ceiling",
             )
+            if name in scores
         },
         {"bandwidth": unit, "area": area},
     )
-    if comparison.test_records:
+    if comparison.tests:
         yield table(
             "tests",
             "Pairs",
             f"Differences of areas on {axes}, model minus other, with {level} intervals; "
             f"paired permutation tests.",
-            comparison.columns("tests"),
+            comparison.tests.columns(),
             {"a": "model", "b": "other", "difference": "difference", "pvalue": "p", "pvalue_holm": "p, Holm"},
             {"difference": area},
         )
-    regimes = comparison.columns("regimes")
+    regimes = comparison.regimes.columns()
     pairs = zip(regimes["low"], regimes["high"], strict=True)
     yield table(
         "regimes",
@@ -131,11 +132,11 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
             "significant": "significant",
         },
     )
-    if comparison.segment_records:
-        yield _segments(comparison.columns("segments"), numbers["segments"])
+    if comparison.segments:
+        yield _segments(comparison.segments.columns(), numbers["segments"])
 
 
-def _segments(columns: Columns, live: list[dict[str, Any]]) -> dict[str, Any]:
+def _segments(columns: dict[str, list[Any]], live: list[dict[str, Any]]) -> dict[str, Any]:
     """Show the models on the segments that the page carries, and where each row finds its coverage."""
     found = {(part["place"], part["model"]): row for row, part in enumerate(live)}
     labels = columns["segment"]
@@ -154,5 +155,7 @@ def _segments(columns: Columns, live: list[dict[str, Any]]) -> dict[str, Any]:
     if carried < total:
         note += f" The {MOST_SEGMENTS} largest of {total} segments are shown."
     shown = ("segment", "model", "rows", "miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ceiling")
-    laid = table("segments", "Segments", note, few, {name: name.replace("_", " ") for name in shown})
+    laid = table(
+        "segments", "Segments", note, few, {name: name.replace("_", " ") for name in shown if name in few}
+    )
     return {**laid, "live": [found[keys[row]] for row in kept]}

@@ -16,8 +16,6 @@ from uccurve.comparison._readable_tables import readable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve.comparison._records import Columns
-
 STYLES = ("palette", "layout", "controls", "charts", "tables", "print")
 """The page's style sheets, in the order of the cascade."""
 MODULES = (
@@ -138,7 +136,7 @@ def table(
     id_: str,
     title: str,
     note: str,
-    columns: Columns,
+    columns: Mapping[str, list[Any]],
     headings: Mapping[str, str],
     units: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
@@ -171,7 +169,7 @@ def table(
     return {"id": id_, "title": title, "note": note, "heads": heads, "rows": rows, "live": None}
 
 
-def _ends(columns: Columns, name: str) -> list[list[Any]]:
+def _ends(columns: Mapping[str, list[Any]], name: str) -> list[list[Any]]:
     """Return the ends of the intervals of a column, if it has any."""
     names = ("low", "high") if name in ("difference", "range") else (f"{name}_low", f"{name}_high")
     return [columns[end] for end in names if end in columns]

@@ -174,7 +174,7 @@ def _regimes(comparison: Comparison) -> list[dict[str, Any]]:
             "best": None if regime.best is None else places.index(regime.best),
             "runner_up": None if regime.runner_up is None else printable(regime.runner_up),
         }
-        for regime in comparison.regime_records
+        for regime in comparison.regimes
     ]
 
 
