@@ -116,20 +116,20 @@ def curve_numbers(curve: Any) -> dict[str, Any]:
         for span in ({}, *RANGES):
             for partial in ("strip", "mean") if span else ("strip",):
                 key = f"{x} {y} {partial} {span}"
-                found[f"area {key}"] = asked(curve.area, x, y, partial=partial, **span)
-                found[f"gain {key}"] = asked(curve.gain, x, y, partial=partial, **span)
+                found[f"area {key}"] = asked(curve.area, x=x, y=y, partial=partial, **span)
+                found[f"gain {key}"] = asked(curve.gain, x=x, y=y, partial=partial, **span)
         for sided in (False, True):
-            found[f"ceiling {x} {y} {sided}"] = asked(curve.ceiling, x, y, asymmetric=sided)
+            found[f"ceiling {x} {y} {sided}"] = asked(curve.ceiling, x=x, y=y, asymmetric=sided)
         for c in (0.0, 0.2, 0.5, 0.9, 1.0):
-            found[f"cost {x} {y} {c}"] = asked(curve.minimize_cost, c, x, y)
-        found[f"crossings {x} {y}"] = asked(curve.crossings, curve.reference, x, y)
+            found[f"cost {x} {y} {c}"] = asked(curve.minimize_cost, c, x=x, y=y)
+        found[f"crossings {x} {y}"] = asked(curve.crossings, curve.reference, x=x, y=y)
     for axis in COSTS:
         for value in (0.0, 0.1, 0.33, 0.9, 1.0, 3.0):
             found[f"at {axis} {value}"] = asked(curve.at, **{axis: value})
     found["original"] = asked(getattr, curve, "original")
     found["frontier"] = asked(getattr, curve, "frontier")
     for kind in ("simultaneous", "pointwise"):
-        found[f"band {kind}"] = asked(curve.confidence_band, 0.9, kind)
+        found[f"band {kind}"] = asked(curve.confidence_band, confidence_level=0.9, kind=kind)
     found["reliability"] = asked(curve.reliability, 0.8)
     return found
 
@@ -147,7 +147,11 @@ def row_numbers(intervals: uc.Intervals) -> dict[str, Any]:
     found["sketch"] = curve_numbers(sketch.curve())
     found["bytes"] = hashlib.sha256(sketch.to_bytes()).hexdigest()
     found["drift"] = asked(sketch.drift, uc.UCCSketch.of(intervals.scaled(1.3)))
-    found["bound"] = [asked(sketch.curve().error_bound, *axes, **span) for axes in AXES for span in RANGES]
+    found["bound"] = [
+        asked(sketch.curve().error_bound, x=x, y=y, partial="strip", **span)
+        for x, y in AXES
+        for span in RANGES
+    ]
     found["standardized"] = asked(lambda: intervals.standardized().ucc().area(x="excess"))
     bounds = (intervals.y_true, intervals.lower, intervals.upper)
     weight = {"sample_weight": intervals.sample_weight}
@@ -156,9 +160,10 @@ def row_numbers(intervals: uc.Intervals) -> dict[str, Any]:
             found[f"{metric.__name__} {kind}"] = asked(metric, *bounds, multioutput=kind, **weight)
     found["bandwidth"] = asked(uc.bandwidth, *bounds[1:], **weight)
     found["score"] = asked(uc.interval_score, *bounds, miss_rate=0.1, **weight)
-    given = (intervals.y_true, intervals.y_pred, *bounds[1:])
-    found["auucc"] = asked(uc.auucc, *given, x="excess", multioutput="raw_values", **weight)
-    found["auucc_gain"] = asked(uc.auucc_gain, *given, y="deficit", **weight)
+    found["auucc"] = asked(
+        uc.auucc, *bounds, y_pred=intervals.y_pred, x="excess", multioutput="raw_values", **weight
+    )
+    found["auucc_gain"] = asked(uc.auucc_gain, *bounds, y_pred=intervals.y_pred, y="deficit", **weight)
     for vary in varies:
         found[f"conformal {vary}"] = asked(calibrated, intervals, vary)
     return found
@@ -197,7 +202,7 @@ def inference() -> dict[str, Any]:
         again: dict[str, Any] = {"blocks": blocks, "rng": 1, "n_resamples": 59}
         for (x, y), vary, span in itertools.product(AXES, ("scale", "shift"), ({}, *RANGES)):
             for what in ("area", "gain"):
-                options = {"x": x, "y": y, "vary": vary, **span}
+                options = {"x": x, "y": y, "vary": vary, "partial": "strip", **span}
                 key = f"{name} {what} {options}"
                 found[f"test {key}"] = asked(
                     uc.permutation_test, one, two, statistic=what, **options, **again
