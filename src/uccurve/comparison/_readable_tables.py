@@ -17,6 +17,11 @@ _SHARES = frozenset({"miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ce
 _SMALLEST_P = 1e-4
 
 
+def heading(name: str) -> str:
+    """Return the heading of a column in words."""
+    return {"pvalue": "p", "pvalue_holm": "p, Holm"}.get(name, name.replace("_", " "))
+
+
 def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
     """Make a table readable: fewer columns, shares in percent, intervals in brackets."""
     shown: dict[str, list[str]] = {}
@@ -38,7 +43,7 @@ def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
             ]
         if name in ("low", "high") and "difference" in columns:
             continue
-        shown[name.replace("_", " ")] = texts
+        shown[heading(name)] = texts
     return shown
 
 

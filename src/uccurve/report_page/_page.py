@@ -11,7 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.extras import needed
-from uccurve.comparison._readable_tables import readable
+from uccurve.comparison._readable_tables import heading, readable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -142,7 +142,7 @@ def table(
 ) -> dict[str, Any]:
     """Lay the columns that have a heading out as they are read, each number with its full value beside it."""
     texts = readable(columns)
-    shown = {name: texts[name.replace("_", " ")] for name in headings}
+    shown = {name: texts[heading(name)] for name in headings}
     ends = {name: _ends(columns, name) for name in headings}
     words = {name: all(isinstance(value, (str, type(None))) for value in columns[name]) for name in shown}
     rows = [
