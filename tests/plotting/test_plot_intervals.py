@@ -63,6 +63,19 @@ def test_the_bounds_drawn_are_those_of_the_operating_point(vary):
     assert ax.get_xlabel() == "row"
 
 
+@pytest.mark.parametrize("axis", ["miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter"])
+def test_the_operating_point_is_given_on_any_axis(axis):
+    """As the curve takes it; a misspelled one is called unexpected."""
+    intervals = some_intervals(30)
+    curve = intervals.ucc()
+    value = getattr(curve.at(miss_rate=0.3), axis)
+    by = curve.at(**{axis: value}).parameter
+    drawn = plot_intervals(intervals, **{axis: value}).get_legend().get_title().get_text()
+    assert drawn.startswith(f"bands × {by:.3g}: ")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'missrate'"):
+        plot_intervals(intervals, missrate=0.1)
+
+
 def test_many_rows_are_thinned_and_the_figure_says_so():
     """Miss rate and bandwidth stay those of all rows."""
     intervals = some_intervals(5001)
@@ -141,6 +154,7 @@ def test_rows_without_weight_are_drawn_too():
         ({"at": 0.1}, "`at` must be OperatingPoint, got float"),
         ({"miss_rate": 0.1, "coverage": 0.9}, "give an operating point by one of"),
         ({"vary": "stretch"}, "`vary` must be"),
+        ({"coverage": 90}, "`coverage` must satisfy 0 <= coverage <= 1, got 90"),
     ],
 )
 def test_bad_choices_of_rows_and_points_are_named(options, message):
@@ -157,3 +171,5 @@ def test_a_point_is_given_once_and_for_one_output():
         plot_intervals(some_intervals(), at=point, miss_rate=0.1)
     with pytest.raises(ex.ArgumentError, match="must have one output"):
         plot_intervals(I.from_bands(np.zeros((3, 2)), np.zeros((3, 2)), 1.0))
+    with pytest.raises(ex.ArgumentError, match="`intervals` must be Intervals, got UCC"):
+        plot_intervals(some_intervals().ucc())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias
 
 Array: TypeAlias = Any
 """An array of any namespace of the array API standard."""
@@ -33,14 +33,3 @@ PooledOutput: TypeAlias = Literal["uniform_average", "raw_values", "pooled"]
 
 Invalid: TypeAlias = Literal["raise", "drop"]
 """What happens to rows that break a rule."""
-
-
-class Target(TypedDict, total=False):
-    """An operating point, given by its value on exactly one axis."""
-
-    miss_rate: float
-    coverage: float
-    bandwidth: float
-    excess: float
-    deficit: float
-    parameter: float

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
+from uccurve.curve._ranges import on_axes
 from uccurve.curve._results import OperatingPoint
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.plotting._style import COLORS, QUIET, evenly, in_unit, literal, new_axes, show_legend
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import ArrayLike, Target, Vary
+    from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.curve import UCC
 
 _MOST_ROWS = 200
@@ -33,7 +34,12 @@ def plot_intervals(
     vary: Vary = "scale",
     unit: str = "",
     legend: bool = True,
-    **target: Unpack[Target],
+    miss_rate: float | None = None,
+    coverage: float | None = None,
+    bandwidth: float | None = None,
+    excess: float | None = None,
+    deficit: float | None = None,
+    parameter: float | None = None,
 ) -> Any:
     """Draw observations, predictions and intervals on matplotlib axes and return them.
 
@@ -47,8 +53,8 @@ def plot_intervals(
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes if not given.
     at : OperatingPoint, optional
-        The operating point, of a curve with the same ``vary``; the intervals as given if neither
-        this nor a target is given.
+        The operating point, of a curve with the same ``vary``. Without it and without one of the
+        values below the intervals are drawn as given.
     against : array of shape (n,), optional
         Places on the horizontal axis: numbers, dates or names; the number of the row if not given.
         A column of a frame brings its name along.
@@ -61,8 +67,8 @@ def plot_intervals(
         The unit of y, for the labels.
     legend : bool
         Show the legend.
-    **target : float
-        The operating point as in `UCC.at`, such as ``miss_rate=0.1``.
+    miss_rate, coverage, bandwidth, excess, deficit, parameter : float, optional
+        The operating point by one of these, as in `UCC.at`; not together with ``at``.
 
     Examples
     --------
@@ -78,6 +84,7 @@ def plot_intervals(
     if intervals.y_true.ndim > 1:
         raise ArgumentError("`intervals` must have one output: draw one of intervals.outputs().")
     curve = intervals.ucc(vary=vary)
+    target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     point = _operating_point(curve, at, target)
     shown, places = _rows(intervals, rows), _places(intervals, against)
     view = _view(curve, point.parameter, places, shown)
@@ -153,7 +160,7 @@ def _show_dates(ax: Any) -> None:
         ax.xaxis.set_major_formatter(concise(locator, locator.tz))
 
 
-def _operating_point(curve: UCC, at: OperatingPoint | None, target: Target) -> OperatingPoint:
+def _operating_point(curve: UCC, at: OperatingPoint | None, target: dict[str, float]) -> OperatingPoint:
     if at is None:
         return curve.at(**target) if target else curve.original
     arguments.instance("at", at, OperatingPoint)
