@@ -39,7 +39,7 @@ def crossing() -> Any:
 def one_model() -> Any:
     """One model with all that goes with it."""
     sharp = models()["sharp"].ucc()
-    return sharp.plot(label="sharp", cost=0.2, miss_rate=(0.05, 0.2), band=0.95, unit=UNIT)
+    return sharp.plot(label="sharp", cost=0.2, miss_rate=(0.05, 0.2), confidence=0.95, unit=UNIT)
 
 
 def several_models() -> Any:

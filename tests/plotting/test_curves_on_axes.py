@@ -40,5 +40,5 @@ def test_several_curves_on_one_figure_can_be_told_apart():
     with pytest.raises(ex.ArgumentError, match="draw excess and deficit on other axes"):
         models[0].ucc().plot(ax, x="excess", y="deficit")
     asymmetric = I.from_bands(y, 0 * y, 1.0, 2.0).ucc().plot()
-    assert "limit, one-sided bands" in [text.get_text() for text in asymmetric.get_legend().get_texts()]
+    assert "limit, asymmetric bands" in [text.get_text() for text in asymmetric.get_legend().get_texts()]
     plt.close("all")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,24 +16,88 @@ from uccurve import exceptions as ex
 I = uc.Intervals
 
 
-def test_a_display_does_not_change_when_plotted():
-    """The one that comes back knows its axes."""
-    curve = some_intervals().ucc()
-    display = uc.UCCDisplay({"a": curve, "b": some_intervals(seed=1).ucc()}, options={"unit": "kWh"})
-    first, second = display.plot(), display.plot(unit="MWh", cost=0.5)
-    assert display.ax_ is display.figure_ is None
-    assert first.figure_ is first.ax_.figure
-    assert first.ax_ is not second.ax_
-    assert [ax.get_xlabel()[-5:] for ax in (first.ax_, second.ax_)] == ["(kWh)", "(MWh)"]
-    assert [len(marks(shown.ax_, "*")) for shown in (first, second)] == [0, 2]
-    assert [label[:3] for label in labels(first.ax_)[:2]] == ["a: ", "b: "]
+def test_a_display_knows_what_it_drew_last():
+    """As scikit-learn's do: no axes before, itself returned, and the data as they were."""
+    display = uc.UCCDisplay({"a": some_intervals().ucc(), "b": some_intervals(seed=1).ucc()})
+    curves = dict(display.curves)
+    assert not {"ax_", "figure_", "line_"} & set(vars(display))
+    assert display.plot(unit="kWh") is display
+    first = display.ax_
+    assert display.figure_ is first.figure
+    assert display.plot(unit="MWh", cost=0.5) is display
+    assert display.ax_ is not first
+    assert display.figure_ is display.ax_.figure
+    assert [ax.get_xlabel()[-5:] for ax in (first, display.ax_)] == ["(kWh)", "(MWh)"]
+    assert [len(marks(ax, "*")) for ax in (first, display.ax_)] == [0, 2]
+    assert [label[:3] for label in labels(first)[:2]] == ["a: ", "b: "]
+    assert display.curves == curves
+
+
+def test_a_display_is_made_of_data_alone():
+    """What is drawn with them is said when they are drawn; the axes are named."""
+    assert list(inspect.signature(uc.UCCDisplay).parameters) == ["curves", "x", "y"]
+    with pytest.raises(TypeError, match="positional"):
+        uc.UCCDisplay({"a": some_intervals()}, "excess")
+    assert repr(uc.UCCDisplay({"a": some_intervals()}, x="excess").plot()).endswith(
+        "x='excess', y='miss_rate')"
+    )
+
+
+def test_the_lines_of_a_display_are_the_curves():
+    """One line of one curve, a dict of lines of several; extra lines are not among them."""
+    curves = {"a": some_intervals().ucc(), "b": some_intervals(seed=1).ucc()}
+    lines = uc.UCCDisplay(curves).plot(confidence=0.9).line_
+    assert list(lines) == ["a", "b"]
+    for name, curve in curves.items():
+        assert xy(lines[name]) == np.column_stack([curve.bandwidth, curve.miss_rate]).tolist()
+    line = uc.UCCDisplay({"": curves["a"]}).plot().line_
+    assert xy(line) == xy(lines["a"])
+
+
+def test_further_keywords_style_the_lines_of_the_models():
+    """And nothing else but the color, which marks and bands share; short names too."""
+    display = uc.UCCDisplay({"a": some_intervals(), "b": some_intervals(seed=1)})
+    plain = display.plot(confidence=0.9)
+    widths = [line.get_linewidth() for line in plain.ax_.lines]
+    places = [list(plain.ax_.lines).index(line) for line in plain.line_.values()]
+    styled = display.plot(confidence=0.9, lw=5, alpha=0.5, linestyle="--", drawstyle="default", color="red")
+    for line in styled.line_.values():
+        assert (line.get_linewidth(), line.get_alpha(), line.get_linestyle()) == (5, 0.5, "--")
+        assert (line.get_drawstyle(), line.get_color()) == ("default", "red")
+    others = [line.get_linewidth() for line in styled.ax_.lines if line not in styled.line_.values()]
+    assert others == [width for place, width in enumerate(widths) if place not in places]
+    rings = [line for line in styled.ax_.lines if line.get_marker() == "o" and len(line.get_xdata())]
+    assert [ring.get_color() for ring in rings] == ["red", "red"]
+    assert display.plot(linewidth=None).line_["a"].get_linewidth() == widths[places[0]]
+
+
+@pytest.mark.parametrize(
+    ("keyword", "error", "message"),
+    [
+        ({"colour": "red"}, TypeError, r"plot\(\) got an unexpected keyword argument 'colour'"),
+        ({"band": 0.9}, TypeError, r"plot\(\) got an unexpected keyword argument 'band'"),
+        ({"linestyle": "wavy"}, ValueError, "'wavy'"),
+        ({"label": "a"}, ex.ArgumentError, "`label` is not taken: the legend shows the names of the curves"),
+    ],
+)
+def test_a_keyword_that_no_line_takes_is_refused(keyword, error, message):
+    """Before anything is drawn."""
+    ax = plt.subplots()[1]
+    before = len(ax.get_children())
+    display = uc.UCCDisplay({"a": some_intervals()})
+    with pytest.raises(error, match=message):
+        display.plot(ax, **keyword)
+    assert len(ax.get_children()) == before
+    assert not hasattr(display, "ax_")
 
 
 def test_a_display_of_predictions_draws_their_curve():
     """Bounds, standard deviations, weights, both families, either axes; several on the same ones."""
     given = some_intervals(weighted=True)
     common = {"sample_weight": given.sample_weight, "x": "excess", "vary": "shift", "name": "mine"}
-    shown = uc.UCCDisplay.from_predictions(given.y_true, given.y_pred, given.lower, given.upper, **common)
+    shown = uc.UCCDisplay.from_predictions(
+        given.y_true, given.lower, given.upper, y_pred=given.y_pred, **common
+    )
     curve = I.from_bounds(
         given.y_true, given.lower, given.upper, y_pred=given.y_pred, sample_weight=given.sample_weight
     ).ucc(vary="shift")
@@ -38,20 +105,32 @@ def test_a_display_of_predictions_draws_their_curve():
         labels(shown.ax_)[0]
         == f"mine: area {curve.area(x='excess'):.3g}, gain {100 * curve.gain(x='excess'):.1f} %"
     )
-    both = uc.UCCDisplay.from_predictions(given.y_true, given.y_pred, std=1.0, x="excess", ax=shown.ax_)
+    both = uc.UCCDisplay.from_predictions(
+        given.y_true, y_pred=given.y_pred, std=1.0, x="excess", ax=shown.ax_, unit="m", alpha=0.5
+    )
     assert both.ax_ is shown.ax_
+    assert both.ax_.get_xlabel().endswith("(m)")
+    assert (both.line_.get_alpha(), shown.line_.get_alpha()) == (0.5, None)
     assert sum("area" in label for label in labels(both.ax_)) == 2
 
 
 @pytest.mark.parametrize(
-    ("bounds", "got"),
-    [({}, "none of them"), ({"lower": [0]}, "`lower`"), ({"lower": [0], "std": [1]}, "`lower`, `std`")],
+    ("given", "message"),
+    [
+        ({}, "give `lower` and `upper`, or `y_pred` and `std`; got none of them."),
+        ({"y_pred": [1]}, "give `lower` and `upper`, or `y_pred` and `std`; got none of them."),
+        (
+            {"lower": [0], "std": [1]},
+            "give `lower` and `upper`, or `y_pred` and `std`; got `lower` and `std`.",
+        ),
+        ({"std": [1]}, "`y_pred` must be given, got None."),
+    ],
 )
-def test_a_display_of_predictions_needs_bounds_or_std(bounds, got):
+def test_a_display_of_predictions_needs_bounds_or_std(given, message):
     """And not a bit of both."""
     with pytest.raises(ex.ArgumentError) as caught:
-        uc.UCCDisplay.from_predictions([1], [1], **bounds)
-    assert str(caught.value) == f"give `lower` and `upper`, or `std`; got {got}."
+        uc.UCCDisplay.from_predictions([1], **given)
+    assert str(caught.value) == message
 
 
 def test_a_display_is_checked():
@@ -60,7 +139,7 @@ def test_a_display_is_checked():
     for curves in ({}, curve, [curve]):
         with pytest.raises(ex.ArgumentError, match="`curves` must be a mapping of names to UCC"):
             uc.UCCDisplay(curves)
-    with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC, got float"):
+    with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC or Intervals, got float"):
         uc.UCCDisplay({"a": 1.0})
     with pytest.raises(ex.ArgumentError, match="`x` must be"):
         uc.UCCDisplay({"a": curve}, x="miss_rate")
@@ -75,17 +154,36 @@ def test_a_display_s_frame_holds_what_is_drawn():
     for line, label in (("curve", "a: "), ("constant band", "constant"), ("limit", "limit")):
         part = frame[(frame.model == "a") & (frame.line == line)]
         assert part[["bandwidth", "miss_rate"]].to_numpy().tolist() == xy(labelled(ax, label))
-    plain = uc.UCCDisplay(curves, options={"reference": False, "frontier": False}).to_frame("pandas")
-    assert set(plain.line) == {"curve"}
+    other = uc.UCCDisplay(curves, x="excess").plot(reference=False).to_frame("pandas")
+    assert set(other.line) == {"curve", "constant band"}  # whatever was drawn; excess has no limit
 
 
 def test_a_comparison_is_drawn_on_its_own_axes():
     """Without the constant band as a model."""
     models = {"a": some_intervals(), "b": some_intervals().scaled(2)}
     found = uc.compare(models, x="excess", y="deficit", n_resamples=9, rng=0)
-    shown = uc.UCCDisplay.from_comparison(found, unit="m")
-    assert (shown.x, shown.y, list(shown.curves)) == ("excess", "deficit", ["a", "b"])
+    shown = uc.UCCDisplay.from_comparison(found, unit="m", alpha=0.5)
+    assert (shown.x, shown.y, list(shown.line_)) == ("excess", "deficit", ["a", "b"])
     assert shown.ax_.get_xlabel().startswith("excess")
+    assert shown.line_["a"].get_alpha() == 0.5
+    with pytest.raises(ex.ArgumentError, match="`comparison` must be Comparison, got dict"):
+        uc.UCCDisplay.from_comparison(models)
+
+
+def test_a_comparison_s_plot_takes_the_options_of_a_curve_s():
+    """And draws what a display of it draws."""
+    models = {"a": some_intervals(), "b": some_intervals().scaled(2)}
+    found = uc.compare(models, n_resamples=9, rng=0)
+    options = {"confidence": 0.9, "cost": 0.3, "miss_rate": (0, 0.5), "unit": "m", "frontier": False}
+    mine = plt.subplots()[1]
+    assert found.plot(mine, **options) is mine
+    theirs = uc.UCCDisplay.from_comparison(found, **options).ax_
+    assert labels(mine) == labels(theirs)
+    assert "90 % band, whole curve at once" in labels(mine)
+    assert [xy(line) for line in mine.lines] == [xy(line) for line in theirs.lines]
+    other = uc.compare(models, x="excess", y="deficit", n_resamples=9, rng=0).plot(legend=False)
+    assert (other.get_xlabel().split(":")[0], other.get_ylabel().split(":")[0]) == ("excess", "deficit")
+    assert other.get_legend() is None
 
 
 class WithIntervals:
@@ -123,6 +221,15 @@ def test_intervals_of_an_estimator_come_in_several_forms(form, n):
     assert list(shown.curves) == ["WithIntervals"]
     assert (curve.intervals.lower_band.tolist(), curve.intervals.upper_band.tolist()) == ([1] * n, [2] * n)
     assert (shown.x, shown.y) == ("excess", "deficit")
+
+
+def test_the_axes_of_an_estimator_s_display_are_a_pair():
+    """Their names are taken there: y is the target."""
+    for axes in ("bandwidth", ("bandwidth",), None):
+        with pytest.raises(
+            ex.ArgumentError, match=r"`axes` must be a pair like \('bandwidth', 'miss_rate'\)"
+        ):
+            uc.UCCDisplay.from_estimator(WithIntervals("table"), np.zeros((3, 1)), [0, 1, 2], axes=axes)
 
 
 def test_an_estimator_without_predictions_gets_the_midpoints():

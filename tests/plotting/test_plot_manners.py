@@ -21,7 +21,7 @@ I = uc.Intervals
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("option", [{"band": 0.9}, {"miss_rate": (0, 0.1)}])
+@pytest.mark.parametrize("option", [{"confidence": 0.9}, {"miss_rate": (0, 0.1)}])
 def test_ranges_of_miss_rates_need_them_on_the_axis(option):
     """Nothing is drawn where it would mean something else."""
     with pytest.raises(ex.ArgumentError, match="needs the miss rate on the vertical axis, got y='deficit'"):
@@ -29,11 +29,13 @@ def test_ranges_of_miss_rates_need_them_on_the_axis(option):
     assert plt.get_fignums() == []
 
 
-@pytest.mark.parametrize("option", [{"band": 1}, {"cost": 2}, {"miss_rate": (0.2, 0.1)}, {"x": "width"}])
+@pytest.mark.parametrize(
+    "option", [{"confidence": 1}, {"cost": 2}, {"miss_rate": (0.2, 0.1)}, {"x": "width"}]
+)
 def test_a_bad_option_leaves_the_axes_alone(option):
     """The error comes before the first line."""
     ax = plt.subplots()[1]
-    with pytest.raises(ex.ArgumentError):
+    with pytest.raises(ex.ArgumentError, match=f"`{next(iter(option))}`"):
         some_intervals().ucc().plot(ax, **option)
     assert len(ax.get_children()) == len(plt.subplots()[1].get_children())
     with pytest.raises(TypeError, match="'colour'"):
@@ -107,7 +109,7 @@ def test_what_others_drew_stays_in_the_legend():
 def test_the_smallest_and_strangest_rows_can_be_drawn(intervals, vary, x, y):
     """With everything that goes with them, and rendered without a warning."""
     curve = intervals.ucc(vary=vary)
-    more = {"band": 0.95, "miss_rate": (0.4, 0.9)} if y == "miss_rate" else {}
+    more = {"confidence": 0.95, "miss_rate": (0.4, 0.9)} if y == "miss_rate" else {}
     ax = curve.plot(x=x, y=y, cost=0.5, **more)
     ax.figure.canvas.draw()
     plot_intervals(intervals, vary=vary).figure.canvas.draw()
@@ -125,9 +127,9 @@ def test_intervals_stand_for_their_curve():
     assert len(mixed.to_frame("pandas")) > 200
     assert labels(plot_reliability({"a": a, "b": b})) == ["a", "b", "as given", "reliable"]
     assert labels(plot_reliability(a))[0] == "observed"
-    with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC, got int"):
+    with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC or Intervals, got int"):
         uc.UCCDisplay({"a": 1})
-    with pytest.raises(ex.ArgumentError, match="`curve` must be UCC, got str"):
+    with pytest.raises(ex.ArgumentError, match="`curve` must be UCC or Intervals, got str"):
         plot_ucc("a")
 
 
@@ -146,7 +148,7 @@ def test_other_array_libraries_can_be_drawn():
         *(xp.asarray(v) for v in (given.y_true, given.y_pred, given.lower_band, given.upper_band))
     )
     curve = strict.ucc()
-    ax = curve.plot(band=0.9, cost=0.5, miss_rate=(0, 0.5))
+    ax = curve.plot(confidence=0.9, cost=0.5, miss_rate=(0, 0.5))
     assert xy(labelled(ax, "area"))[-1] == xy(labelled(given.ucc().plot(), "area"))[-1]
     assert len(hits_and_misses(plot_intervals(strict))[1]) == round(curve.original.miss_rate * 99)
     plot_reliability(curve)
@@ -157,7 +159,7 @@ def test_settings_of_matplotlib_are_left_alone():
     """And nothing is shown."""
     before = dict(plt.rcParams)
     curve = some_intervals().ucc()
-    curve.plot(band=0.9, cost=0.5)
+    curve.plot(confidence=0.9, cost=0.5)
     plot_intervals(curve.intervals)
     plot_reliability(curve)
     assert dict(plt.rcParams) == before

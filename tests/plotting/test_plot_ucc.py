@@ -48,7 +48,7 @@ def test_a_long_curve_is_thinned_for_the_figure():
 def test_the_limit_line_is_the_frontier_of_the_kind_of_bands(symmetric):
     """Bands on one side need half the bandwidth."""
     curve = some_intervals(symmetric=symmetric).ucc()
-    limit = labelled(curve.plot(), "limit, symmetric" if symmetric else "limit, one-sided")
+    limit = labelled(curve.plot(), "limit, symmetric" if symmetric else "limit, asymmetric")
     assert np.array_equal(limit.get_xdata(), curve.frontier.bandwidth / (1 if symmetric else 2))
     assert np.array_equal(limit.get_ydata(), curve.frontier.miss_rate)
 
@@ -57,7 +57,7 @@ def test_the_limit_line_is_the_frontier_of_the_kind_of_bands(symmetric):
 def test_the_band_is_the_curve_s_confidence_band(weighted):
     """At each bandwidth, low and high."""
     curve = some_intervals(weighted=weighted).ucc()
-    ax = curve.plot(band=0.9)
+    ax = curve.plot(confidence=0.9)
     band = curve.confidence_band(confidence_level=0.9)
     drawn = [xy(line) for line in ax.lines]
     for edge in (band.low, band.high):

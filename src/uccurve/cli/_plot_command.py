@@ -72,7 +72,7 @@ def plot(
     else:
         curves = {name: sketch.curve() for name, sketch in sketches.content.whole().items()}
         notes = sketches.notes
-    ax = _drawn(curves, {"x": x, "y": y, "cost": cost, "band": band, "unit": unit or ""})
+    ax = _drawn(curves, {"x": x, "y": y, "cost": cost, "confidence": band, "unit": unit or ""})
     if title:
         ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
     with warnings.catch_warnings(), _output_files.replacing(output) as path:

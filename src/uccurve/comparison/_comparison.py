@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from uccurve.comparison._record_table import RecordTable
     from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore
     from uccurve.curve import Curve
+    from uccurve.plotting._plot_options import PlotOptions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -65,10 +66,21 @@ class Comparison:
         """Return the findings, one or two sentences per line."""
         return "\n".join(self.findings)
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw all curves on one pair of axes; needs the extra ``plot``."""
+    def plot(self, ax: Any = None, **options: Unpack[PlotOptions]) -> Any:
+        """Draw the curves of all models, on the comparison's two costs, and return the matplotlib axes.
+
+        Needs the extra ``plot``.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes if not given.
+        **options
+            ``reference``, ``frontier``, ``confidence``, ``original``, ``cost``, ``miss_rate``, ``unit``
+            and ``legend``, as in `uccurve.plotting.plot_ucc`.
+        """
         for name, curve in self.models.items():
-            ax = curve.plot(ax, x=self.options.x, y=self.options.y, label=name)
+            ax = curve.plot(ax, x=self.options.x, y=self.options.y, label=name, **options)
         return ax
 
     def __repr__(self) -> str:

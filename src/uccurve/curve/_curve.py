@@ -341,7 +341,7 @@ class Curve(ABC):
         """Draw the curve with the constant band, the limit line and the original operating point.
 
         Returns the matplotlib axes, to draw further curves on; needs the extra ``plot``. The options
-        are those of `uccurve.plotting.plot_ucc`: ``band``, ``cost``, ``miss_rate``, ``unit`` and others.
+        are those of `uccurve.plotting.plot_ucc`: ``confidence``, ``cost``, ``unit`` and others.
         """
         from uccurve.plotting import plot_ucc  # noqa: PLC0415 - an optional library behind it
 

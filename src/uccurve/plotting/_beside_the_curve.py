@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from uccurve._base import arguments
 from uccurve.plotting._style import QUIET, literal, original_mark, thin
 
 if TYPE_CHECKING:
@@ -29,10 +30,14 @@ class Extras(NamedTuple):
     optimum: OperatingPoint | None
 
 
-def prepare(curve: Curve, x: X, y: Y, *, band: float | None, cost: float | None) -> Extras:
-    """Ask the curve for what is to be drawn."""
+def prepare(curve: Curve, x: X, y: Y, *, confidence: float | None, cost: float | None) -> Extras:
+    """Check the two options, and ask the curve for what is to be drawn."""
+    if confidence is not None:
+        confidence = arguments.number("confidence", confidence, 0, 1, open_=True)
+    if cost is not None:
+        cost = arguments.number("cost", cost, 0, 1)
     return Extras(
-        None if band is None else curve.confidence_band(confidence_level=band),
+        None if confidence is None else curve.confidence_band(confidence_level=confidence),
         None if cost is None else curve.minimize_cost(cost, x=x, y=y).point,
     )
 
@@ -56,7 +61,7 @@ def draw_constant(ax: Any, drawn: Drawn, constant: Curve, predictions: int, colo
 
 def draw_limit(ax: Any, drawn: Drawn, curve: Curve, predictions: int, color: str) -> None:
     """Draw the limit line for the kind of bands that the curve has, once for the same predictions."""
-    sides = "symmetric" if curve.symmetric else "one-sided"
+    sides = "symmetric" if curve.symmetric else "asymmetric"
     if not drawn.first(("limit", predictions, sides)):
         return
     limit = curve.frontier

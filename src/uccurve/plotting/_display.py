@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Unpack
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._base import frames
+from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
+from uccurve.comparison import Comparison
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.plotting._fitted_estimators import intervals_of
-from uccurve.plotting._plot_options import PlotOptions
 from uccurve.plotting._plot_reliability import checked_curves
-from uccurve.plotting._plot_ucc import plot_ucc
+from uccurve.plotting._plot_ucc import draw_ucc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
-    from uccurve.comparison import Comparison
     from uccurve.curve._curve import Curve
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class UCCDisplay:
-    """One or more curves and how to draw them.
+    """One or more curves, to be drawn on one pair of axes.
 
-    The display holds data; `plot` draws it and changes nothing: it returns a display that knows
-    its axes. Make one of curves, or by ``from_predictions``, ``from_estimator`` or
-    ``from_comparison``, which draw at once.
+    The display holds data; `plot` draws it. Make one of curves, or by ``from_predictions``,
+    ``from_estimator`` or ``from_comparison``, which draw at once.
 
     Parameters
     ----------
@@ -40,46 +38,50 @@ class UCCDisplay:
         their curve.
     x, y : str
         The two costs on the axes.
-    options : dict
-        Options of `plot` for all drawings; see `uccurve.plotting.plot_ucc`.
 
     Attributes
     ----------
-    ax_ : matplotlib.axes.Axes or None
-        The axes drawn on, after plotting.
-    figure_ : matplotlib.figure.Figure or None
+    ax_ : matplotlib.axes.Axes
+        The axes drawn on; set by `plot`, as are the other two.
+    figure_ : matplotlib.figure.Figure
         Their figure.
+    line_ : matplotlib.lines.Line2D, or dict of name to Line2D
+        The line of the curve; with several curves, their lines by name.
 
     Examples
     --------
     >>> import uccurve as uc
     >>> y = [1.0, -2.0, 3.0, -4.0]
-    >>> display = uc.UCCDisplay.from_predictions(y, [0, 0, 0, 0], std=[1, 1, 2, 4], name="mine")
+    >>> display = uc.UCCDisplay.from_predictions(
+    ...     y, y_pred=[0, 0, 0, 0], std=[1, 1, 2, 4], name="mine", linewidth=3
+    ... )
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
     ['mine: area 2.75, gain -10.0 %', 'as given', 'constant band', 'limit, symmetric bands']
+    >>> display.line_.get_linewidth()
+    3.0
     >>> display.figure_.clear()
     """
 
     curves: Mapping[str, Any]  # curves, once made; intervals may be given
+    _: KW_ONLY
     x: X = "bandwidth"
     y: Y = "miss_rate"
-    options: PlotOptions = field(default_factory=PlotOptions, repr=False)
-    ax_: Any = field(default=None, repr=False)
-    figure_: Any = field(default=None, repr=False)
+    ax_: Any = field(init=False, repr=False)
+    figure_: Any = field(init=False, repr=False)
+    line_: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "curves", checked_curves(self.curves))
-        object.__setattr__(self, "options", PlotOptions(**self.options))
+        self.curves = checked_curves(self.curves)
         next(iter(self.curves.values()))._check_axes(self.x, self.y)
 
     @classmethod
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        y_pred: ArrayLike | None,
         lower: ArrayLike | None = None,
         upper: ArrayLike | None = None,
         *,
+        y_pred: ArrayLike | None = None,
         std: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
@@ -87,18 +89,20 @@ class UCCDisplay:
         x: X = "bandwidth",
         y: Y = "miss_rate",
         ax: Any = None,
-        **options: Unpack[PlotOptions],
+        **options: Any,
     ) -> UCCDisplay:
-        """Draw the curve of predictions with bounds, or with standard deviations.
+        """Draw the curve of bounds, or of predictions with standard deviations.
 
         Parameters
         ----------
-        y_true, y_pred : array of shape (n,) or (n, outputs)
-            Observations and predictions; with bounds the latter may be None, which takes the midpoints.
+        y_true : array of shape (n,) or (n, outputs)
+            Observations.
         lower, upper : array, same shape
             Bounds.
+        y_pred : array, same shape
+            Predictions; with bounds the default is their midpoints.
         std : array, same shape
-            Standard deviations, instead of bounds.
+            Standard deviations, with predictions, instead of bounds.
         sample_weight : array of shape (n,), optional
             Weights, 0 or more.
         name : str, optional
@@ -110,20 +114,20 @@ class UCCDisplay:
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
         **options
-            Options of `plot`.
+            Options and line keywords of `plot`.
         """
-        given = {"lower": lower, "upper": upper, "std": std}
-        names = tuple(key for key, value in given.items() if value is not None)
-        if names == ("std",):
-            intervals = Intervals.from_std(y_true, y_pred, std, sample_weight=sample_weight)
-        elif names == ("lower", "upper"):
+        bounds = {"lower": lower, "upper": upper}
+        given = [f"`{key}`" for key, value in {**bounds, "std": std}.items() if value is not None]
+        if not given or (std is not None and len(given) > 1):
+            got = " and ".join(given) or "none of them"
+            raise ArgumentError(f"give `lower` and `upper`, or `y_pred` and `std`; got {got}.")
+        if std is None:
             intervals = Intervals.from_bounds(
                 y_true, lower, upper, y_pred=y_pred, sample_weight=sample_weight
             )
         else:
-            got = ", ".join(f"`{key}`" for key in names) or "none of them"
-            raise ArgumentError(f"give `lower` and `upper`, or `std`; got {got}.")
-        return cls({name or "": UCC(intervals, vary=vary)}, x, y, options).plot(ax)
+            intervals = Intervals.from_std(y_true, y_pred, std, sample_weight=sample_weight)
+        return cls({name or "": UCC(intervals, vary=vary)}, x=x, y=y).plot(ax, **options)
 
     @classmethod
     def from_estimator(
@@ -137,7 +141,7 @@ class UCCDisplay:
         vary: Vary = "scale",
         axes: tuple[X, Y] = ("bandwidth", "miss_rate"),
         ax: Any = None,
-        **options: Unpack[PlotOptions],
+        **options: Any,
     ) -> UCCDisplay:
         """Draw the curve of a fitted estimator.
 
@@ -158,44 +162,88 @@ class UCCDisplay:
         vary : {"scale", "shift"}
             What moves the operating point.
         axes : pair of str
-            The two costs on the axes, horizontal first.
+            The two costs on the axes, elsewhere called ``x`` and ``y``, which is the target here.
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
         **options
-            Options of `plot`.
+            Options and line keywords of `plot`.
         """
+        if not isinstance(axes, (tuple, list)) or len(axes) != 2:  # noqa: PLR2004 - a pair
+            raise ArgumentError(f"`axes` must be a pair like ('bandwidth', 'miss_rate'), got {axes!r}.")
         intervals = intervals_of(estimator, X, y, sample_weight)
         label = type(estimator).__name__ if name is None else name
-        return cls({label: UCC(intervals, vary=vary)}, *axes, options).plot(ax)
+        return cls({label: UCC(intervals, vary=vary)}, x=axes[0], y=axes[1]).plot(ax, **options)
 
     @classmethod
-    def from_comparison(
-        cls, comparison: Comparison, *, ax: Any = None, **options: Unpack[PlotOptions]
-    ) -> UCCDisplay:
-        """Draw the models of a comparison, on the axes it was made for."""
-        return cls(comparison.models, comparison.options.x, comparison.options.y, options).plot(ax)
+    def from_comparison(cls, comparison: Comparison, *, ax: Any = None, **options: Any) -> UCCDisplay:
+        """Draw the models of a comparison, on the two costs it was made for.
 
-    def plot(self, ax: Any = None, **options: Unpack[PlotOptions]) -> UCCDisplay:
-        """Draw the curves and return a display that knows its axes.
+        Parameters
+        ----------
+        comparison : Comparison
+            What `compare` found.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes if not given.
+        **options
+            Options and line keywords of `plot`.
+        """
+        arguments.instance("comparison", comparison, Comparison)
+        return cls(comparison.models, x=comparison.options.x, y=comparison.options.y).plot(ax, **options)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        reference: bool = True,
+        frontier: bool = True,
+        confidence: float | None = None,
+        original: bool = True,
+        cost: float | None = None,
+        miss_rate: tuple[float, float] | None = None,
+        unit: str = "",
+        legend: bool = True,
+        **line_kwargs: Any,
+    ) -> UCCDisplay:
+        """Draw the curves, set ``ax_``, ``figure_`` and ``line_``, and return the display.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
-        **options
-            ``reference``, ``frontier``, ``band``, ``original``, ``cost``, ``miss_rate``, ``unit`` and
-            ``legend`` as in `uccurve.plotting.plot_ucc`; the display's own where not given.
+        reference, frontier, confidence, original, cost, miss_rate, unit, legend
+            As in `uccurve.plotting.plot_ucc`.
+        **line_kwargs
+            Keywords of ``matplotlib.lines.Line2D``, such as ``linewidth``, ``linestyle`` or ``alpha``,
+            for the line of each curve. A ``color`` is taken by all that belongs to the curve.
         """
-        merged: PlotOptions = {**self.options, **options}
+        lines = {}
         for name, curve in self.curves.items():
-            ax = plot_ucc(curve, ax, x=self.x, y=self.y, label=name or None, **merged)
-        return replace(self, ax_=ax, figure_=ax.figure)
+            lines[name] = draw_ucc(
+                curve,
+                ax,
+                x=self.x,
+                y=self.y,
+                label=name,
+                line_style=line_kwargs,
+                reference=reference,
+                frontier=frontier,
+                confidence=confidence,
+                original=original,
+                cost=cost,
+                miss_rate=miss_rate,
+                unit=unit,
+                legend=legend,
+            )
+            ax = lines[name].axes
+        self.ax_, self.figure_ = ax, ax.figure
+        self.line_ = lines if len(lines) > 1 else lines[name]
+        return self
 
     def to_frame(self, backend: str | None = None) -> Any:
-        """Return the lines as a frame, one row a point, with the columns model, line, x and y.
+        """Return the lines as a frame, one row per point, with the columns model, line, x and y.
 
-        The lines are "curve", "constant band" and, on the bandwidth axis, "limit"; all points,
-        where a figure of many rows shows some.
+        The lines are "curve", "constant band" and, on the bandwidth axis, "limit", with all their
+        points. A figure of many rows shows only some of them.
 
         Parameters
         ----------
@@ -215,10 +263,9 @@ class UCCDisplay:
 
     def _lines(self, curve: Curve) -> list[tuple[str, np.ndarray, np.ndarray]]:
         lines = [("curve", getattr(curve, self.x), getattr(curve, self.y))]
-        if self.options.get("reference", True):
-            constant = curve.reference
-            lines.append(("constant band", getattr(constant, self.x), getattr(constant, self.y)))
-        if self.options.get("frontier", True) and self.x == "bandwidth":
+        constant = curve.reference
+        lines.append(("constant band", getattr(constant, self.x), getattr(constant, self.y)))
+        if self.x == "bandwidth":
             limit = curve.frontier
             width = limit.bandwidth if curve.symmetric else limit.asymmetric_bandwidth
             lines.append(("limit", width, getattr(limit, self.y)))

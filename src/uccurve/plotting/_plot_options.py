@@ -10,7 +10,7 @@ class PlotOptions(TypedDict, total=False):
 
     reference: bool
     frontier: bool
-    band: float | None
+    confidence: float | None
     original: bool
     cost: float | None
     miss_rate: tuple[float, float] | None

@@ -59,7 +59,9 @@ def plot_reliability(
 def checked_curves(curves: Any) -> dict[str, Curve]:
     """Check a mapping of names to curves; intervals become theirs."""
     if not isinstance(curves, Mapping) or not curves:
-        raise ArgumentError("`curves` must be a mapping of names to UCC, with at least one curve.")
+        raise ArgumentError(
+            "`curves` must be a mapping of names to UCC or Intervals, with at least one curve."
+        )
     return {str(name): checked_curve(f"curves[{name!r}]", curve) for name, curve in curves.items()}
 
 
@@ -67,5 +69,5 @@ def checked_curve(name: str, curve: Any) -> Curve:
     """Check a curve; intervals become theirs."""
     if isinstance(curve, Intervals):
         return curve.ucc()
-    arguments.instance(name, curve, Curve, "UCC")
+    arguments.instance(name, curve, Curve, "UCC or Intervals")
     return cast("Curve", curve)

@@ -11,9 +11,19 @@ from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.plotting import _beside_the_curve
 from uccurve.plotting._drawn_axes import Drawn
 from uccurve.plotting._plot_reliability import checked_curve
-from uccurve.plotting._style import axis_label, literal, model_style, new_axes, percent, thin
+from uccurve.plotting._style import (
+    axis_label,
+    checked_line_style,
+    literal,
+    model_style,
+    new_axes,
+    percent,
+    thin,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from uccurve._base.type_aliases import X, Y
     from uccurve.curve._curve import Curve
     from uccurve.intervals import Intervals
@@ -33,7 +43,7 @@ def plot_ucc(
     color: str | None = None,
     reference: bool = True,
     frontier: bool = True,
-    band: float | None = None,
+    confidence: float | None = None,
     original: bool = True,
     cost: float | None = None,
     miss_rate: tuple[float, float] | None = None,
@@ -57,10 +67,10 @@ def plot_ucc(
     reference : bool
         Draw the constant band. Curves around the same predictions share one.
     frontier : bool
-        Draw the limit line on the bandwidth axis: that of symmetric bands, or of bands on one side
-        for asymmetric ones.
-    band : float, optional
-        Level, such as 0.95, of a simultaneous confidence band for the miss rate at each scale or shift.
+        Draw the limit line on the bandwidth axis: that of symmetric bands, or of asymmetric ones if
+        the curve's are.
+    confidence : float, optional
+        Confidence level, such as 0.95: draw the simultaneous confidence band of the miss rate.
     original : bool
         Mark the operating point of the intervals as given.
     cost : float, optional
@@ -84,20 +94,55 @@ def plot_ucc(
     'mine: area 2.75, gain -10.0 %'
     >>> ax.figure.clear()
     """
-    curve = checked_curve("curve", curve)
+    line = draw_ucc(
+        checked_curve("curve", curve),
+        ax,
+        x=x,
+        y=y,
+        label=label,
+        line_style={"color": color},
+        reference=reference,
+        frontier=frontier,
+        confidence=confidence,
+        original=original,
+        cost=cost,
+        miss_rate=miss_rate,
+        unit=unit,
+        legend=legend,
+    )
+    return line.axes
+
+
+def draw_ucc(
+    curve: Curve,
+    ax: Any,
+    *,
+    x: X,
+    y: Y,
+    label: str | None,
+    line_style: Mapping[str, Any],
+    reference: bool,
+    frontier: bool,
+    confidence: float | None,
+    original: bool,
+    cost: float | None,
+    miss_rate: tuple[float, float] | None,
+    unit: str,
+    legend: bool,
+) -> Any:
+    """Draw a curve and what goes with it, and return its line; everything is checked before."""
     curve._check_axes(x, y)
-    if y != "miss_rate" and (band is not None or miss_rate is not None):
-        name = "band" if band is not None else "miss_rate"
+    if y != "miss_rate" and (confidence is not None or miss_rate is not None):
+        name = "confidence" if confidence is not None else "miss_rate"
         raise ArgumentError(f"`{name}` needs the miss rate on the vertical axis, got y={y!r}.")
     name = literal(label) if label else ""
     text = _name_and_numbers(curve, x, y, name, miss_rate)
-    extras = _beside_the_curve.prepare(
-        curve, x, y, band=band, cost=cost
-    )  # may raise: before anything is drawn
+    extras = _beside_the_curve.prepare(curve, x, y, confidence=confidence, cost=cost)
+    given_style = checked_line_style(line_style)
     ax = new_axes() if ax is None else ax
     drawn = Drawn.on(ax, x, y)
-    style = model_style(drawn.curves) | ({"color": color} if color else {})
-    steps = "steps-post" if y == "miss_rate" else "default"
+    steps = {"drawstyle": "steps-post" if y == "miss_rate" else "default"}
+    style = steps | {"linewidth": 1.8} | model_style(drawn.curves) | given_style
     predictions = drawn.predictions(curve)
     if reference:
         _beside_the_curve.draw_constant(ax, drawn, curve.reference, predictions, style["color"])
@@ -107,9 +152,7 @@ def plot_ucc(
         _beside_the_curve.draw_range(ax, drawn, miss_rate)
     if extras.band is not None:
         _beside_the_curve.draw_band(ax, drawn, curve, extras.band, style["color"])
-    (line,) = ax.plot(
-        thin(getattr(curve, x)), thin(getattr(curve, y)), drawstyle=steps, linewidth=1.8, label=text, **style
-    )
+    (line,) = ax.plot(thin(getattr(curve, x)), thin(getattr(curve, y)), label=text, **style)
     drawn.remember("model", line)
     drawn.right = max(drawn.right, _ROOM * max(_tail(curve, x, y), _tail(curve.reference, x, y)))
     drawn.top = max(drawn.top, 1.05 * float(getattr(curve, y)[0]))
@@ -126,7 +169,7 @@ def plot_ucc(
     ax.set(xlabel=axis_label(x, unit), ylabel=axis_label(y, unit))
     ax.grid(visible=True, alpha=0.25)
     drawn.show(ax, legend=legend)
-    return ax
+    return line
 
 
 def _name_and_numbers(curve: Curve, x: X, y: Y, name: str, miss_rate: tuple[float, float] | None) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
 from uccurve._base.extras import needed
 from uccurve._base.text import printable
+from uccurve.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # Okabe and Ito's colors, safe for color-blind eyes; in gray the dashes tell models apart.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
@@ -36,6 +40,22 @@ def new_axes(width: float = 6.4, height: float = 4.4) -> Any:
 def model_style(place: int) -> dict[str, Any]:
     """Return the color and the dashes of the model at a place in the order of drawing."""
     return {"color": COLORS[place % len(COLORS)], "linestyle": DASHES[place % len(DASHES)]}
+
+
+def checked_line_style(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return matplotlib's keywords for a line under their long names; None stands for the default."""
+    with needed("matplotlib", extra="plot"):
+        from matplotlib import cbook  # noqa: PLC0415
+        from matplotlib.lines import Line2D  # noqa: PLC0415
+    if "label" in given:
+        raise ArgumentError("`label` is not taken: the legend shows the names of the curves. Give `name`.")
+    style = {name: value for name, value in given.items() if value is not None}
+    style = cbook.normalize_kwargs(style, Line2D)
+    for name in style:
+        if not hasattr(Line2D, f"set_{name}"):
+            raise TypeError(f"plot() got an unexpected keyword argument {name!r}")
+    Line2D([], [], **style)  # raises for a value that no line can have
+    return style
 
 
 def literal(text: str) -> str:
