@@ -28,7 +28,7 @@ def test_ratios_and_ceilings_are_those_of_the_library(intervals):
     for rate in (0.0, 0.05, 0.2, 0.7, 35 / 173, 120 / 173):
         exact = curve.at(miss_rate=rate).bandwidth / curve.reference.at(miss_rate=rate).bandwidth
         assert math.isclose(of_rows.ratio(rows, rate), exact, rel_tol=1e-12)
-    assert math.isclose(of_rows.ceiling(x=rows), curve.ceiling(), rel_tol=1e-12)
+    assert math.isclose(of_rows.ceiling(rows), curve.ceiling(), rel_tol=1e-12)
     assert math.isclose(of_rows.deficit_ceiling(rows), curve.ceiling(y="deficit"), rel_tol=1e-12)
 
 

@@ -11,18 +11,16 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
-from uccurve._kernels import crossings
-from uccurve.curve import _confidence_band, _curve_areas, _reliability
-from uccurve.curve._curve_data import line, slack
+from uccurve.curve import _confidence_band, _curve_areas, _reliability, _swaps
 from uccurve.curve._ranges import in_unit, on_axes, one_of, solve, span, unit_factor
-from uccurve.curve._results import CostOptimum, Crossing, OperatingPoint
+from uccurve.curve._results import CostOptimum, OperatingPoint
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Partial, Vary, X, Y
     from uccurve.curve._confidence_band import BandKind, CurveBand
     from uccurve.curve._curve_data import CurveData
     from uccurve.curve._reliability import Reliability
-    from uccurve.curve._results import Frontier
+    from uccurve.curve._results import Crossing, Frontier
     from uccurve.intervals import Intervals
     from uccurve.plotting._plot_options import PlotOptions
 
@@ -284,13 +282,7 @@ class Curve(ABC):
         """
         self._check_axes(x, y)
         arguments.instance("other", other, Curve, "UCC")
-        traces = [_trace(curve._data, x, y) for curve in (self, other)]
-        found = crossings.crossings(self._data.xp, *traces)
-        ys, xs, signs = (to_numpy(column).tolist() for column in found)
-        return tuple(
-            Crossing(x=at_x, y=at_y, better_below="self" if sign < 0 else "other")
-            for at_y, at_x, sign in zip(ys, xs, signs, strict=True)
-        )
+        return _swaps.swaps(self._data, other._data, x, y)
 
     def confidence_band(
         self, *, confidence_level: float = 0.95, kind: BandKind = "simultaneous"
@@ -350,10 +342,3 @@ class Curve(ABC):
     def _check_axes(self, x: str, y: str) -> None:
         arguments.option("x", x, ("bandwidth", "excess"))
         arguments.option("y", y, ("miss_rate", "deficit"))
-
-
-def _trace(data: CurveData, x: X, y: Y) -> crossings.Trace:
-    if y == "miss_rate":
-        exact = slack(data) == 0
-        return crossings.trace(data.xp, getattr(data, x), data.miss_rate, steps=True, exact=exact)
-    return crossings.trace(data.xp, line(data, x), line(data, y), steps=False)
