@@ -303,12 +303,12 @@ def command_lines() -> dict[str, Any]:
         frame.write_parquet("rows.parquet")
         frame.write_csv("rows.csv")
         for words in (
-            "score rows.csv --weight w --by g --json",
+            "score rows.csv --sample-weight w --by g --json",
             "score rows.parquet --vary shift --miss-rate 0.2 --json",
             "score rows.parquet --engine polars --by g --json",
-            "score rows.parquet --engine duckdb --weight w --json",
-            "compare rows.parquet --resamples 99 --by g --json",
-            "compare rows.csv --resamples 99 --blocks 8 --y deficit --json",
+            "score rows.parquet --engine duckdb --sample-weight w --json",
+            "compare rows.parquet --n-resamples 99 --by g --json",
+            "compare rows.csv --n-resamples 99 --blocks 8 --y deficit --json",
             "sketch rows.csv rows.parquet --by g -o all.ucc --json",
             "score all.ucc --json",
             "compare all.ucc --json",

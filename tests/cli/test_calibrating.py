@@ -110,14 +110,18 @@ def test_columns_that_name_a_level_keep_to_it(folder, tmp_path):
         assert code == 0, told
         found = json.loads(printed)
         assert (found["miss_rate"], tuple(found["models"][0]["columns"])) == (rate, names)
+        assert found["coverage"] == found["models"][0]["coverage"] == round(1 - rate, 3)
         frame = pl.read_parquet(tmp_path / f"{number}.parquet")
         y, lower, upper = (frame[name].to_numpy() for name in ("y", *names))
         assert 1 - rate <= uc.coverage(y, lower, upper) < 1 - rate + 0.02
         before = pl.read_csv(tmp_path / "q.csv") if arguments[0] == "q.csv" else forecasts()
         kept = [name for name in before.columns if name not in names and not name.startswith("Naive-")]
         assert frame.select(kept).equals(before.select(kept))
-    assert "m: miss rate 0.2, from 'AutoARIMA-lo-80'; --miss-rate chooses another." in done[0][1]
-    assert "are in 'AutoARIMA-lo-95' and 'AutoARIMA-hi-95'; 'AutoARIMA-lo-80' and" in done[1][1]
+    assert "m: 80 % coverage, from 'AutoARIMA-lo-80'; --coverage chooses another." in done[0][1]
+    assert (
+        "m: the bounds for 95 % coverage are in 'AutoARIMA-lo-95' and 'AutoARIMA-hi-95'; 'AutoARIMA-lo-80' and"
+        in done[1][1]
+    )
     assert (over[0], unlike[0], fewer[0]) == (2, 1, 1)
     assert "there is a column 'AutoARIMA-lo-90' already" in over[2]
     assert unlike[2].endswith("has 'AutoARIMA-lo-90' and 'AutoARIMA-hi-90': choose one level with --level.\n")
@@ -163,5 +167,5 @@ def test_too_few_rows_to_promise_anything_are_said(tmp_path):
     """Infinite bounds are honest, and no surprise."""
     (tmp_path / "in.csv").write_text("y,pred,lo,hi\n1,1,0,2\n")
     done = run("calibrate", "in.csv", "-o", "out.csv", cwd=tmp_path)
-    assert "bounds are infinite: a miss rate of 0.1 needs at least 9 rows to fit on" in done.stderr
+    assert "bounds are infinite: 90 % coverage needs at least 9 rows to fit on" in done.stderr
     assert (tmp_path / "out.csv").read_text() == "y,pred,lo,hi\n1,1,-inf,inf\n"

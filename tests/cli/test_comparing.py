@@ -12,14 +12,16 @@ import uccurve as uc
 
 def test_compare_says_what_the_library_says(folder):
     """Tables and findings, as a document and as text."""
-    options = ("compare", "f.csv", "--resamples", 49, "--seed", 3, "--blocks", 7, "--by", "unique_id")
+    method = ("--n-resamples", 49, "--seed", 3, "--blocks", 7, "--confidence-level", 0.8)
+    options = ("compare", "f.csv", *method, "--by", "unique_id")
     found = json.loads(good(*options, "--json", cwd=folder))
     frame = forecasts()
     models = {name: intervals(frame, name) for name in ("AutoARIMA", "Naive")}
     by = frame["unique_id"].to_numpy()
-    wanted = uc.compare(models, n_resamples=49, rng=3, blocks=7, by=by)
+    wanted = uc.compare(models, n_resamples=49, rng=3, blocks=7, confidence_level=0.8, by=by)
     assert [record["area"] for record in found["scores"]] == wanted.scores.columns()["area"]
-    assert [record["p"] for record in found["tests"]] == wanted.tests.columns()["p"]
+    assert [record["pvalue"] for record in found["tests"]] == wanted.tests.columns()["pvalue"]
+    assert [record["low"] for record in found["tests"]] == wanted.tests.columns()["low"]
     assert len(found["segments"]) == len(wanted.segments.columns()["segment"])
     assert found["findings"] == wanted.summary().splitlines()
     printed = good(*options, cwd=folder)
@@ -29,7 +31,7 @@ def test_compare_says_what_the_library_says(folder):
 
 def test_report_writes_one_page(folder, tmp_path):
     """It names the models, and nothing is left beside it."""
-    options = ("--resamples", 19, "--by", "unique_id", "--unit", "MW", "--title", "Load <now>")
+    options = ("--n-resamples", 19, "--by", "unique_id", "--unit", "MW", "--title", "Load <now>")
     printed = good("report", folder / "f.csv", "-o", "page.html", *options, cwd=tmp_path)
     assert printed == "Wrote page.html\n"
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -51,7 +53,7 @@ def test_plot_draws_all_models(folder, tmp_path):
 
 def test_plot_takes_what_the_figure_can_show(folder, tmp_path):
     """Unit, title, costs and a confidence band; a dollar sign in the title is no formula."""
-    options = ["--unit", "MW", "--title", r"5 $ \frac $", "--cost", "0.1", "--band", "0.9"]
+    options = ["--unit", "MW", "--title", r"5 $ \frac $", "--cost", "0.1", "--confidence", "0.9"]
     svg = ["plot", str(folder / "f.csv"), "-o", "ucc.svg"]
     plain, full, band = batch(
         [svg, [*svg[:3], "full.svg", *options], [*svg, *options, "--y", "deficit"]], tmp_path
@@ -60,13 +62,13 @@ def test_plot_takes_what_the_figure_can_show(folder, tmp_path):
     drawn = [(tmp_path / name).read_text() for name in ("ucc.svg", "full.svg")]
     for word in ("(MW)", r"5 $ \frac $", "optimum at c = 0.1", "90 % band"):
         assert [f"<!-- {word}" in text or word in text for text in drawn] == [False, True], word
-    assert "--band and --y deficit exclude each other" in band[2]
+    assert "--confidence and --y deficit exclude each other" in band[2]
 
 
 def test_notes_say_where_results_are_weak(folder, tmp_path):
     """Few blocks cannot give small p-values, and areas under shifts say little."""
     file = str(folder / "f.csv")
-    options = ["--resamples", "9", "--json"]
+    options = ["--n-resamples", "9", "--json"]
     commands = [
         ["compare", file, *options, "--blocks", "unique_id"],
         ["compare", file, *options, "--blocks", "12", "--vary", "shift", "--y", "deficit"],
@@ -81,7 +83,7 @@ def test_notes_say_where_results_are_weak(folder, tmp_path):
 
 def test_demo_prints_findings_and_writes_a_page(tmp_path):
     """The main job, without any file."""
-    printed = good("demo", "-o", "demo.html", "--resamples", 49, cwd=tmp_path)
+    printed = good("demo", "-o", "demo.html", "--n-resamples", 49, cwd=tmp_path)
     assert "needs the least bandwidth" in printed
     assert printed.endswith("Wrote demo.html\n")
     assert "<html" in (tmp_path / "demo.html").read_text(encoding="utf-8")

@@ -57,6 +57,11 @@ EXAMPLES = [
 ]
 
 
+def test_no_example_of_the_help_is_wrapped():
+    """One that is cannot be copied from a terminal of 80 columns."""
+    assert max(map(len, EXAMPLES)) <= 78  # two spaces in front
+
+
 @pytest.mark.slow
 def test_the_examples_of_the_help_work(tmp_path):
     """All of them, in one process, on files that have the columns they name."""
@@ -99,8 +104,8 @@ for arguments, file in json.loads(sys.argv[1]):
         command, _, file = rest.partition(" < ")
         arguments = shlex.split(command)[1:]
         if arguments[0] in ("compare", "report", "demo"):  # quicker
-            place = arguments.index("--resamples") if "--resamples" in arguments else len(arguments)
-            arguments[place : place + 2] = ["--resamples", "9"]
+            place = arguments.index("--n-resamples") if "--n-resamples" in arguments else len(arguments)
+            arguments[place : place + 2] = ["--n-resamples", "9"]
         commands.append((arguments, file or before.removeprefix("cat ").strip()))
     done = subprocess.run(
         [sys.executable, "-c", driver, json.dumps(commands)],
@@ -111,7 +116,7 @@ for arguments, file in json.loads(sys.argv[1]):
         env=ENV,
     )
     assert done.returncode == 0, done.stderr
-    assert {"report.html", "calibrated.csv", "test-90.csv", "ucc.svg", "demo.html"} <= {
+    assert {"report.html", "calibrated.csv", "test-90.csv", "new.csv", "ucc.svg", "demo.html"} <= {
         p.name for p in tmp_path.iterdir()
     }
 

@@ -46,6 +46,15 @@ def test_a_closed_pipe_is_no_error_to_talk_about(folder, arguments):
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+TWO_TARGETS = [
+    (*command, "--coverage", "0.9", "--miss-rate", "0.1")
+    for command in (
+        ("score", "f.csv"),
+        ("compare", "f.csv"),
+        ("report", "f.csv"),
+        ("calibrate", "f.csv", "-o", "g.csv"),
+    )
+]
 USAGE = [
     (("score",), "FILE requires an argument"),
     (("scor", "f.csv"), 'Unknown command "scor"'),
@@ -54,9 +63,17 @@ USAGE = [
     (("score", "f.csv", "--miss-rate", "10%"), "Write 0.1. See uccurve score --help."),
     (("score", "f.csv", "--miss-rate", "0,2"), "Write 0.2."),
     (("score", "f.csv", "--level", "90%"), "Write 90."),
-    (("plot", "f.csv", "--band", "95"), "For 95 % write 0.95. See uccurve plot --help."),
+    (("score", "f.csv", "--coverage", "90"), "Must be < 1. For 90 % write 0.9. See uccurve score --help."),
+    (("compare", "f.csv", "--coverage", "90%"), "Write 0.9. See uccurve compare --help."),
+    *((arguments, "--coverage and --miss-rate exclude each other") for arguments in TWO_TARGETS),
+    (("plot", "f.csv", "--confidence", "95"), "For 95 % write 0.95. See uccurve plot --help."),
     (("score", "f.csv", "--unit", "MW"), "Unknown option: --unit. See uccurve score --help."),
     (("plot", "f.csv", "--out=a.png"), "Unknown option: --out. Did you mean --output?"),
+    (("demo", "--resamples", "9"), "Unknown option: --resamples. Did you mean --n-resamples?"),
+    (("report", "f.csv", "--resamples=9"), "Unknown option: --resamples. Did you mean --n-resamples?"),
+    (("score", "f.csv", "--weight", "w"), "Unknown option: --weight. Did you mean --sample-weight?"),
+    (("compare", "f.csv", "--confidence", "0.9"), "Did you mean --confidence-level?"),
+    (("plot", "f.csv", "--confidence-level", "0.9"), "Did you mean --confidence?"),
     (
         ("score", "f.csv", "--model", "A=AutoARIMA,AutoARIMA-lo-80"),
         "two columns mean a prediction and a standard deviation, but 'AutoARIMA-lo-80' looks like a bound",
@@ -194,6 +211,6 @@ def test_completion_is_set_up_for_the_shell(tmp_path):
 def test_arguments_of_the_library_become_options():
     """With values that a shell takes as they are."""
     assert as_options("choose with `y_true='my y'` or `n_resamples`, not `rng`.") == (
-        "choose with --y-true 'my y' or --resamples, not --seed."
+        "choose with --y-true 'my y' or --n-resamples, not --seed."
     )
-    assert as_options("`level` and `y_true=COLUMN`.", {}) == "--level and --y-true COLUMN."
+    assert as_options("`models` and `y_true=COLUMN`.") == "--model and --y-true COLUMN."

@@ -49,7 +49,7 @@ def test_a_write_that_fails_half_way_leaves_nothing(folder, tmp_path, name):
     target = tmp_path / name
     target.write_text("before")
     command = {".html": "report", ".png": "plot"}.get(target.suffix, "calibrate")
-    options = ("--resamples", 9) if command == "report" else ()
+    options = ("--n-resamples", 9) if command == "report" else ()
     line = refused(
         command, folder / "f.csv", "-o", target, *options, cwd=tmp_path, code=3,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)),

@@ -10,6 +10,8 @@ import polars as pl
 import pytest
 from command_runs import N, batch, forecasts, good, intervals, refused, run
 
+import uccurve as uc
+
 
 @pytest.mark.parametrize("name", ["f.csv", "f.parquet", "f.feather", "f.jsonl", "-"])
 def test_score_says_what_the_library_says_in_every_format(folder, name):
@@ -27,6 +29,18 @@ def test_score_says_what_the_library_says_in_every_format(folder, name):
         assert record["parameter"] == curve.at(miss_rate=0.1).parameter
 
 
+def test_rows_can_have_weights(tmp_path):
+    """In memory and in a scan."""
+    frame = forecasts().with_columns(w=pl.int_range(N) % 3 / 2)
+    frame.write_parquet(tmp_path / "f.parquet")
+    weighted = ["score", "f.parquet", "--sample-weight", "w", "--json"]
+    y, lower, upper = (frame[name].to_numpy() for name in ("y", "Naive-lo-90", "Naive-hi-90"))
+    covered = uc.coverage(y, lower, upper, sample_weight=frame["w"].to_numpy())
+    assert covered != uc.coverage(y, lower, upper)
+    for _, printed, _ in batch([weighted, [*weighted, "--engine", "polars"]], tmp_path):
+        assert json.loads(printed)["scores"][1]["coverage"] == pytest.approx(covered)
+
+
 def test_score_by_segment_with_another_level_and_rate(folder):
     """Each segment is scored as if it were alone."""
     printed = good(
@@ -39,6 +53,42 @@ def test_score_by_segment_with_another_level_and_rate(folder):
         curve = intervals(forecasts(), "AutoARIMA", 80, rows).ucc(vary="shift")
         assert record["parameter"] == curve.at(miss_rate=0.2).parameter
         assert record["gain"] == curve.gain()
+
+
+TARGETS = [[], ["--coverage", "0.9"], ["--miss-rate", "0.1"], ["--coverage", "0.8"], ["--miss-rate", "0.2"]]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        (["score", "--json"], None),
+        (["score", "--engine", "polars"], None),
+        (["compare", "--n-resamples", "9", "--json"], None),
+        (["report", "--n-resamples", "9", "--title", "same"], "page.html"),
+        (["calibrate", "--model", "m=Naive,Naive-lo-90,Naive-hi-90", "--suffix", "_new"], "new.csv"),
+    ],
+)
+def test_coverage_and_miss_rate_are_two_ways_to_say_the_same(folder, tmp_path, command, output):
+    """To every command that has a target; without either it is 90 % coverage."""
+    outputs = [[] if output is None else ["-o", f"{place}-{output}"] for place in range(len(TARGETS))]
+    commands = [
+        [*command, str(folder / "f.csv"), *target, *place]
+        for target, place in zip(TARGETS, outputs, strict=True)
+    ]
+    done = batch(commands, tmp_path)
+    assert [code for code, _, _ in done] == [0] * len(TARGETS), done
+    results = [printed for _, printed, _ in done]
+    if output is not None:
+        results = [(tmp_path / name).read_text(encoding="utf-8") for _, name in outputs]
+    assert results[0] == results[1] == results[2] != results[3] == results[4]
+
+
+def test_the_chosen_coverage_is_named_in_per_cent(folder):
+    """Also one that is not whole, or so near to 1 that few digits would round it."""
+    rates = {"0.1": "90", "0.025": "97.5", "0.71": "29", "1e-8": "99.999999"}
+    done = batch([["score", "f.csv", "--miss-rate", rate] for rate in rates], folder)
+    for (_, printed, _), percent in zip(done, rates.values(), strict=True):
+        assert printed.splitlines()[1].endswith(f"  factor for {percent} % coverage")
 
 
 def test_all_rows_come_first_under_a_name_that_no_segment_has(tmp_path):

@@ -204,6 +204,7 @@ REFUSED = [
     (["score", "f.csv", "f.jsonl"], 2, "2 files at once need --engine auto"),
     (["score", "f.csv", "both.ucc"], 2, "give files of one kind"),
     (["score", "both.ucc", "--y-true", "y"], 2, "--y-true is for data files"),
+    (["score", "both.ucc", "--sample-weight", "y"], 2, "--sample-weight is for data files"),
     (["score", "both.ucc", "--engine", "auto"], 2, "--engine is for data files"),
     (["score", "both.ucc", "--by", "ds"], 1, "both.ucc: has no segments, not those of 'ds': run uccurve sketch with --by ds."),
     (["score", "f.csv", "--engine", "auto", "--decimal", ","], 2, "--decimal and --engine exclude each other"),
@@ -249,7 +250,7 @@ def test_broken_rows_can_be_left_out_and_curves_be_drawn(folder, tmp_path):
     """A note counts them; figures come from sketches and scans."""
     commands = [
         ["sketch", "gap.parquet", "-o", str(tmp_path / "g.ucc"), "--invalid", "drop"],
-        ["plot", "by.ucc", "-o", str(tmp_path / "a.svg"), "--cost", "0.1", "--band", "0.9"],
+        ["plot", "by.ucc", "-o", str(tmp_path / "a.svg"), "--cost", "0.1", "--confidence", "0.9"],
         ["plot", "parts", "-o", str(tmp_path / "b.svg"), "--engine", "duckdb"],
     ]
     dropped, drawn, scanned = batch(commands, folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve.cli._errors import UsageError
+from uccurve.cli._target_coverage import DEFAULT_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from uccurve.cli._input_files import FileTable
     from uccurve.intervals._column_detection import ModelColumns
 
-DEFAULT_RATE = 0.1
-"""The miss rate where neither an option nor the names of columns tell one."""
 _ALL = 100
 
 

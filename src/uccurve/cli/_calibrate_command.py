@@ -17,6 +17,7 @@ from uccurve.cli._options import (
     ColumnOptions,
     File,
     MessageOptions,
+    MissRate,
     Output,
     ReadingOptions,
     Seed,
@@ -24,6 +25,7 @@ from uccurve.cli._options import (
     option,
     rate,
 )
+from uccurve.cli._target_coverage import complement, given_rate
 
 
 def calibrate(
@@ -38,12 +40,13 @@ def calibrate(
     ] = None,
     reading: ReadingOptions = DEFAULT_READING,
     vary: Vary = "scale",
-    miss_rate: Annotated[
+    coverage: Annotated[
         float | None,
         option(
-            "Target miss rate; default: from column names (Model-lo-80: 0.2), else 0.1.", METHOD, "RATE", rate
+            "Target coverage; default: from column names (Model-lo-80: 0.8), else 0.9.", METHOD, "SHARE", rate
         ),
     ] = None,
+    miss_rate: MissRate = None,
     calibration: Annotated[str | None, option("Fit on the rows of this file.", METHOD, "FILE")] = None,
     fraction: Annotated[
         float | None, option("Fit on this share of the observed rows, drawn at random.", METHOD, "PART", rate)
@@ -55,6 +58,7 @@ def calibrate(
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
     """Write the file with recalibrated bounds, by conformal scaling."""
+    asked_rate = given_rate(coverage, miss_rate)
     if calibration is not None and fraction is not None:
         raise UsageError("--calibration and --fraction exclude each other.")
     if output not in _output_files.PIPES:
@@ -72,16 +76,18 @@ def calibrate(
         table, more = _calibrated_table.usable(table, fitting, reading.invalid)
         other, dropped = (table, fitting), (*dropped, *more)
     plan = _calibrated_table.plan(target, choice, other, fraction, seed)
-    written, calibrated = _calibrated_table.calibrate(target, choice, plan, miss_rate, vary, suffix)
+    written, calibrated = _calibrated_table.calibrate(target, choice, plan, asked_rate, vary, suffix)
     _output_files.write_table(written, output)
-    notes += [*dropped, *level_notes(choice.models, calibrated, miss_rate), *result_notes(calibrated, vary)]
+    notes += [*dropped, *level_notes(choice.models, calibrated, asked_rate), *result_notes(calibrated, vary)]
     if output in _output_files.PIPES:
         _terminal.notes(notes, messages)
         return
     rates = {result.miss_rate for result in calibrated}
+    one_rate = rates.pop() if len(rates) == 1 else None
     about = {
         "file": file,
-        "miss_rate": rates.pop() if len(rates) == 1 else None,
+        "miss_rate": one_rate,
+        "coverage": None if one_rate is None else complement(one_rate),
         "models": [result.document() for result in calibrated],
         "notes": notes,
     }

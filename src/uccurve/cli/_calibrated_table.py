@@ -12,6 +12,7 @@ import uccurve
 from uccurve._kernels import costs
 from uccurve.cli import _bound_names, _file_rows
 from uccurve.cli._errors import DataError
+from uccurve.cli._target_coverage import complement
 from uccurve.exceptions import UccurveError
 from uccurve.intervals._column_names import listed
 
@@ -66,6 +67,7 @@ class CalibratedModel:
             "model": self.model,
             "columns": list(self.columns),
             "miss_rate": self.miss_rate,
+            "coverage": complement(self.miss_rate),
             "fitted_on": self.fitted_on,
             "fitted_rows": self.fitted_rows,
             "parameter": self.parameter,

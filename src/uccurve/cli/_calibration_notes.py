@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from uccurve.cli._bound_names import DEFAULT_RATE, own_bounds
+from uccurve.cli._bound_names import own_bounds
+from uccurve.cli._target_coverage import DEFAULT_RATE, coverage_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,16 +21,17 @@ _MOST_SEGMENTS = 6
 def level_notes(
     models: Sequence[ModelColumns], calibrated: Sequence[CalibratedModel], miss_rate: float | None
 ) -> Iterator[str]:
-    """Say which miss rate comes from the names of columns, and where bounds for another one are."""
+    """Say which target comes from the names of columns, and where bounds for another one are."""
     for model, result in zip(models, calibrated, strict=True):
         if model.level is None:
             continue
         rate, (lower, upper) = result.miss_rate, result.columns
         if miss_rate is None and rate != DEFAULT_RATE:
-            yield f"{model.name}: miss rate {rate:g}, from {model.lower!r}; --miss-rate chooses another."
+            words = coverage_in_words(rate)
+            yield f"{model.name}: {words}, from {model.lower!r}; --coverage chooses another."
         if own_bounds(model, rate) != (model.lower, model.upper):
             yield (
-                f"{model.name}: the bounds for a miss rate of {rate:g} are in {lower!r} and {upper!r}; "
+                f"{model.name}: the bounds for {coverage_in_words(rate)} are in {lower!r} and {upper!r}; "
                 f"{model.lower!r} and {model.upper!r} stay as they are."
             )
 
@@ -47,7 +49,7 @@ def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary) -> Iterator[
             rows = math.ceil(1 / result.miss_rate) - 1
             whose = f"of {unbounded} segments " if isinstance(result.parameter, dict) else ""
             yield (
-                f"{result.model}: bounds {whose}are infinite: a miss rate of {result.miss_rate:g} needs "
+                f"{result.model}: bounds {whose}are infinite: {coverage_in_words(result.miss_rate)} needs "
                 f"at least {rows} rows to fit on."
             )
         if result.before is not None and result.after is not None:

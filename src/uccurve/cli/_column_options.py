@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from uccurve.intervals._column_detection import ColumnChoice
 
 _PRED_STD, _PRED_BOUNDS = 2, 3
-_OPTIONS = {"models": "model", "sample_weight": "weight"}
 
 
 def choose_columns(
@@ -27,7 +26,7 @@ def choose_columns(
     file: str,
     *,
     by: str | None = None,
-    weight: str | None = None,
+    sample_weight: str | None = None,
     observed: bool = True,
 ) -> ColumnChoice:
     """Choose the columns of a file.
@@ -40,7 +39,7 @@ def choose_columns(
         What the user said.
     file : str
         The file, to be named in errors.
-    by, weight : str, optional
+    by, sample_weight : str, optional
         Columns of segments and of weights.
     observed : bool
         Whether observations are needed.
@@ -53,16 +52,16 @@ def choose_columns(
         std=columns.std,
         models=_parsed_models(columns.model),
         level=columns.level,
-        sample_weight=weight,
+        sample_weight=sample_weight,
         by=by,
     )
     try:
         choice = detect_columns(present, given, observed=observed)
     except ArgumentError as error:
-        raise UsageError(as_options(str(error), _OPTIONS)) from error
+        raise UsageError(as_options(str(error))) from error
     except MissingColumnError as error:
-        raise DataError(f"{file}: {as_options(str(error), _OPTIONS)}") from error
-    return replace(choice, notes=tuple(as_options(note, _OPTIONS) for note in choice.notes))
+        raise DataError(f"{file}: {as_options(str(error))}") from error
+    return replace(choice, notes=tuple(as_options(note) for note in choice.notes))
 
 
 def _parsed_models(texts: Sequence[str]) -> tuple[ModelColumns, ...]:

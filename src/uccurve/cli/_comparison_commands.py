@@ -22,14 +22,15 @@ from uccurve.cli._options import (
     File,
     MessageOptions,
     MethodOptions,
+    NResamples,
     Output,
-    Resamples,
     Seed,
     Title,
     Unit,
     repeatable,
 )
 from uccurve.cli._sketched_source import refuse_row_options, sketched, untested
+from uccurve.cli._target_coverage import target_rate
 from uccurve.comparison._readable_tables import readable
 
 _PAGES = frozenset({".html", ".htm"})
@@ -105,7 +106,7 @@ def report(
 def demo(
     *,
     output: Output = "uccurve-demo.html",
-    resamples: Resamples = 1999,
+    n_resamples: NResamples = 1999,
     seed: Seed = 0,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
@@ -113,7 +114,7 @@ def demo(
     _output_files.checked_suffix(output, _PAGES)
     data = datasets.make_crossing()
     comparison = uccurve.compare(
-        data.models, n_resamples=resamples, rng=seed, by=data.segment, progress=messages.chatty
+        data.models, n_resamples=n_resamples, rng=seed, by=data.segment, progress=messages.chatty
     )
     _write_page(comparison, output, "Two models that cross", "", {"x": data.x, "noise": data.noise})
     _show_comparison(comparison, messages, {"output": output})
@@ -133,6 +134,7 @@ def _compared(
 
     ``against`` names columns for a page; None if there is none.
     """
+    miss_rate = target_rate(method.coverage, method.miss_rate)
     sketches = sketched([file], data, messages, vary=method.vary, by=by)
     if sketches is not None:
         refuse_row_options(method.blocks, against)
@@ -141,8 +143,8 @@ def _compared(
                 sketches.content.whole(),
                 x=method.x,
                 y=method.y,
-                miss_rate=method.miss_rate,
-                confidence_level=method.confidence,
+                miss_rate=miss_rate,
+                confidence_level=method.confidence_level,
             ),
             models=sketches.content.models,
             notes=(*sketches.notes, *untested(sketches)),
@@ -156,9 +158,9 @@ def _compared(
         x=method.x,
         y=method.y,
         vary=method.vary,
-        miss_rate=method.miss_rate,
-        confidence_level=method.confidence,
-        n_resamples=method.resamples,
+        miss_rate=miss_rate,
+        confidence_level=method.confidence_level,
+        n_resamples=method.n_resamples,
         blocks=blocks,
         by=loaded.labels,
         rng=method.seed,

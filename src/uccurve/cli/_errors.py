@@ -6,10 +6,6 @@ import ast
 import re
 import shlex
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OK = 0
 DATA = 1
@@ -22,9 +18,7 @@ PIPE = 141
 TERMINATED = 143
 
 _ARGUMENT = re.compile(r"`([a-z_]+)(?:=([^`]*))?`")
-_OPTIONS = MappingProxyType(
-    {"n_resamples": "resamples", "level": "confidence", "models": "model", "rng": "seed"}
-)
+_OPTIONS = MappingProxyType({"models": "model", "rng": "seed"})
 """Options of the command line whose names are not those of the library's arguments."""
 
 
@@ -52,12 +46,12 @@ class FileError(CommandError):
     code = FILE
 
 
-def as_options(message: str, options: Mapping[str, str] = _OPTIONS) -> str:
+def as_options(message: str) -> str:
     """Name options of the command line where the library names arguments: --y-true y for `y_true='y'`."""
 
     def option(match: re.Match[str]) -> str:
         name, value = match.groups()
-        words = [f"--{options.get(name, name).replace('_', '-')}"]
+        words = [f"--{_OPTIONS.get(name, name).replace('_', '-')}"]
         if value is not None:
             words.append(shlex.quote(ast.literal_eval(value)) if value[:1] in "'\"" else value)
         return " ".join(words)

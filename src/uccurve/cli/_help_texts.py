@@ -15,7 +15,7 @@ Examples
   uccurve score f.csv --y-true actual --y-pred mean --lower p5 --upper p95
   uccurve compare f.csv --model a=pred_a,lo_a,hi_a --model b=pred_b,std_b
   uccurve report f.parquet -o report.html --by region
-  uccurve calibrate f.csv -o calibrated.csv --miss-rate 0.1
+  uccurve calibrate f.csv -o calibrated.csv --coverage 0.9
   cat f.csv | uccurve score - --json  for machines
   uccurve sketch parts -o all.ucc     files too large for memory; then
   uccurve score all.ucc
@@ -38,7 +38,7 @@ Columns of the table
   gain                 share saved of the area of a constant band, which has 0
   ceiling              the largest gain that hindsight could reach
   deficit gain         the same against the deficit: the true error scale wins
-  factor               scales the bands to the target miss rate on these rows;
+  factor               scales the bands to the target coverage on these rows;
                        for new rows use uccurve calibrate
 
 Examples
@@ -52,8 +52,8 @@ Examples
 COMPARE = """\
 Examples
   uccurve compare forecasts.csv
-  uccurve compare f.csv --model a=pred_a,lo_a,hi_a --model b=pred_b,std_b --resamples 9999
-  uccurve compare hourly.csv --blocks 24
+  uccurve compare f.csv --model a=pred_a,lo_a,hi_a --model b=pred_b,std_b
+  uccurve compare hourly.csv --blocks 24 --n-resamples 9999
   uccurve compare visits.csv --blocks patient --by clinic --json"""
 
 REPORT = """\
@@ -61,7 +61,7 @@ The page is one file and makes no network requests.
 
 Examples
   uccurve report forecasts.csv -o report.html --title "Load, week 12" --unit MW
-  uccurve report f.csv --model a=pred_a,lo_a,hi_a --by region --against temperature"""
+  uccurve report f.csv --std sd --by region --against temperature"""
 
 CALIBRATE = """\
 Without --calibration and --fraction, all observed rows are fitted on, and all rows get new bounds, also \
@@ -69,20 +69,21 @@ those without an observation yet. Coverage is then measured on the rows that wer
 optimistic. With --by each segment is fitted on its own. The promise holds for new rows that are \
 exchangeable with those fitted on.
 
-New bounds replace those of the same level. If column names tell another level than --miss-rate, columns \
+New bounds replace those of the same level. If column names tell another level than --coverage, columns \
 with the right name are added: Model-lo-90 beside Model-lo-80. Standard deviations stay, and lower and \
 upper are added (for several models NAME_lower, NAME_upper and, where needed to detect them, NAME_pred).
 
 Examples
   uccurve calibrate forecasts.csv -o calibrated.csv
-  uccurve calibrate test.csv --calibration validation.csv -o test-90.csv --suffix _cal
-  uccurve calibrate f.csv -o f.parquet --fraction 0.5 --miss-rate 0.05 --by region"""
+  uccurve calibrate test.csv --calibration validation.csv -o test-90.csv
+  uccurve calibrate f.csv -o f.parquet --fraction 0.5 --coverage 0.95
+  uccurve calibrate f.csv -o new.csv --by region --suffix _new"""
 
 PLOT = """\
 Examples
   uccurve plot forecasts.csv -o ucc.svg
   uccurve plot f.csv --std sd -o ucc.png --x excess --y deficit
-  uccurve plot f.csv --unit MW --title "Load" --band 0.95 --cost 0.1
+  uccurve plot f.csv --unit MW --title "Load" --confidence 0.95 --cost 0.1
   uccurve plot all.ucc -o all.svg"""
 
 SKETCH = """\
@@ -106,4 +107,4 @@ Examples
 DEMO = """\
 Examples
   uccurve demo
-  uccurve demo -o demo.html --resamples 499"""
+  uccurve demo -o demo.html --n-resamples 499"""

@@ -22,7 +22,7 @@ _ENOUGH_BLOCKS = 20
 def load(file: str, data: DataOptions, by: str | None = None) -> Loaded:
     """Read a file, choose its columns, and make intervals."""
     table = _input_files.read(file, data.reading)
-    choice = choose_columns(table.frame.columns, data.columns, file, by=by, weight=data.weight)
+    choice = choose_columns(table.frame.columns, data.columns, file, by=by, sample_weight=data.sample_weight)
     return _file_rows.load(table, choice, data.reading.invalid, notes=(*table.notes, *choice.notes))
 
 

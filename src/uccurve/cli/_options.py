@@ -66,15 +66,18 @@ SketchFiles = Annotated[tuple[str, ...], _files("Sketch files, or quoted pattern
 Output = Annotated[
     str, Parameter(name=["--output", "-o"], help="The file to write.", group=OUTPUT, metavar="FILE")
 ]
-Weight = Annotated[str | None, option("Row weights, 0 or more.", COLUMNS, "COL")]
+SampleWeight = Annotated[str | None, option("Row weights, 0 or more.", COLUMNS, "COL")]
 By = Annotated[str | None, option("Segments; each is also judged on its own.", COLUMNS, "COL")]
 Title = Annotated[str | None, option("Title of the page or figure.", OUTPUT, "TEXT")]
 Unit = Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")]
-MissRate = Annotated[float, option("Target miss rate.", METHOD, "RATE", rate)]
+Coverage = Annotated[float | None, option("Target coverage; default: 0.9.", METHOD, "SHARE", rate)]
+MissRate = Annotated[
+    float | None, option("The target as a miss rate, such as 0.1 for 90 % coverage.", METHOD, "RATE", rate)
+]
 X = Annotated[Literal["bandwidth", "excess"], option("Cost of wide intervals.")]
 Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of misses.")]
 Vary = Annotated[Literal["scale", "shift"], option("Multiply bands, or add to them.")]
-Resamples = Annotated[
+NResamples = Annotated[
     int, option("Resamples per test; fewer are faster.", METHOD, "N", validators.Number(gte=2))
 ]
 Seed = Annotated[int, option("Seed of the random numbers.", METHOD, "N", validators.Number(gte=0))]
@@ -152,7 +155,7 @@ class DataOptions:
     """What the rows of a file mean, and how they are read."""
 
     columns: ColumnOptions = ColumnOptions()
-    weight: Weight = None
+    sample_weight: SampleWeight = None
     reading: ReadingOptions = ReadingOptions()
     scanning: ScanOptions = ScanOptions()
 
@@ -165,8 +168,9 @@ class MethodOptions:
     x: X = "bandwidth"
     y: Y = "miss_rate"
     vary: Vary = "scale"
-    miss_rate: MissRate = 0.1
-    resamples: Resamples = 1999
+    coverage: Coverage = None
+    miss_rate: MissRate = None
+    n_resamples: NResamples = 1999
     blocks: Annotated[
         str | None,
         option(
@@ -175,7 +179,9 @@ class MethodOptions:
             "N|COL",
         ),
     ] = None
-    confidence: Annotated[float, option("Level of the confidence intervals.", METHOD, "LEVEL", rate)] = 0.95
+    confidence_level: Annotated[
+        float, option("Level of the confidence intervals.", METHOD, "LEVEL", rate)
+    ] = 0.95
     seed: Seed = 0
 
 

@@ -51,7 +51,7 @@ def plot(
             validators.Number(gte=0, lte=1),
         ),
     ] = None,
-    band: Annotated[
+    confidence: Annotated[
         float | None, option("Draw a confidence band of the miss rate, such as 0.95.", METHOD, "LEVEL", rate)
     ] = None,
     output: Output = "ucc.png",
@@ -60,8 +60,8 @@ def plot(
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
     """Draw the curves of all models on one pair of axes: .png, .svg or .pdf."""
-    if band is not None and y != "miss_rate":
-        raise UsageError("--band and --y deficit exclude each other: the band is one of miss rates.")
+    if confidence is not None and y != "miss_rate":
+        raise UsageError("--confidence and --y deficit exclude each other: the band is one of miss rates.")
     kind = _output_files.checked_suffix(output, _FIGURES)
     sketches = sketched(files, data, messages, vary=vary)
     curves: dict[str, Curve]
@@ -72,7 +72,7 @@ def plot(
     else:
         curves = {name: sketch.curve() for name, sketch in sketches.content.whole().items()}
         notes = sketches.notes
-    ax = _drawn(curves, {"x": x, "y": y, "cost": cost, "confidence": band, "unit": unit or ""})
+    ax = _drawn(curves, {"x": x, "y": y, "cost": cost, "confidence": confidence, "unit": unit or ""})
     if title:
         ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
     with warnings.catch_warnings(), _output_files.replacing(output) as path:

@@ -38,7 +38,7 @@ def scan(
     columns: ColumnOptions,
     *,
     by: str | None,
-    weight: str | None,
+    sample_weight: str | None,
     engine: str,
     checkpoint: str | None,
     invalid: Invalid,
@@ -52,7 +52,7 @@ def scan(
     present = _columns_of(paths[0], reader)
     if reader == "polars" and len(present) == 1 and any(mark in present[0] for mark in ";\t"):
         raise FileError(f"{paths[0]}: has no commas between its columns: add --engine duckdb.")
-    choice = choose_columns(present, columns, paths[0], by=by, weight=weight)
+    choice = choose_columns(present, columns, paths[0], by=by, sample_weight=sample_weight)
     models = {model.name: uccurve.Columns(**choice.shared, **model.arguments) for model in choice.models}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DroppedRowsWarning)

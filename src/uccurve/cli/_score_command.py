@@ -6,6 +6,7 @@ from uccurve.cli._options import (
     DEFAULT_DATA,
     DEFAULT_MESSAGES,
     By,
+    Coverage,
     DataOptions,
     Files,
     MessageOptions,
@@ -14,6 +15,7 @@ from uccurve.cli._options import (
 )
 from uccurve.cli._scan_input import shown
 from uccurve.cli._sketched_source import EXACT, file_document, sketched
+from uccurve.cli._target_coverage import target_rate
 
 
 def score(
@@ -23,20 +25,22 @@ def score(
     data: DataOptions = DEFAULT_DATA,
     by: By = None,
     vary: Vary = "scale",
-    miss_rate: MissRate = 0.1,
+    coverage: Coverage = None,
+    miss_rate: MissRate = None,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
     """Score the intervals of each model; quick, without tests."""
+    rate = target_rate(coverage, miss_rate)
     sketches = sketched(files, data, messages, vary=vary, by=by)
     notes: tuple[str, ...]
     if sketches is None:
         loaded = load(files[0], data, by)
-        records, notes = _score_records.of_rows(loaded, vary, miss_rate), loaded.notes
+        records, notes = _score_records.of_rows(loaded, vary, rate), loaded.notes
     else:
-        records, notes = _score_records.of_sketches(sketches.content, miss_rate), (*sketches.notes, EXACT)
+        records, notes = _score_records.of_sketches(sketches.content, rate), (*sketches.notes, EXACT)
     if messages.json:
         _terminal.document({**file_document(files), "vary": vary, "scores": records, "notes": notes})
         return
     _terminal.notes(notes, messages)
-    columns = _score_records.readable(records, vary, miss_rate)
+    columns = _score_records.readable(records, vary, rate)
     _terminal.table(f"Scores of {shown(files)}", columns, keys=2 if "segment" in columns else 1)

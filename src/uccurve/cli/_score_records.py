@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base.text import cell, percent
 from uccurve.cli._errors import DataError
+from uccurve.cli._target_coverage import coverage_in_words
 from uccurve.comparison._scoring import or_nan
 from uccurve.curve import UCC
 from uccurve.exceptions import EmptyInputError
@@ -94,7 +95,7 @@ def readable(records: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[
             values = [_name_of_all(values) if value is None else value for value in values]
         title = name.replace("_", " ")
         if name == "parameter":
-            title = f"{'factor' if vary == 'scale' else 'shift'} for {100 * rate:g} %"
+            title = f"{'factor' if vary == 'scale' else 'shift'} for {coverage_in_words(rate)}"
         shown[title] = [show(value) for value in values]
     return shown
 

@@ -14,8 +14,8 @@ from uccurve.cli._options import (
     Invalid,
     MessageOptions,
     Output,
+    SampleWeight,
     SketchFiles,
-    Weight,
     option,
 )
 from uccurve.cli._sketch_input import SketchInput
@@ -29,7 +29,7 @@ def sketch(
     *,
     output: Output,
     columns: ColumnOptions = DEFAULT_COLUMNS,
-    weight: Weight = None,
+    sample_weight: SampleWeight = None,
     by: Annotated[str | None, option("Segments; each is sketched on its own.", COLUMNS, "COL")] = None,
     engine: Engine = "auto",
     checkpoint: Checkpoint = None,
@@ -42,7 +42,7 @@ def sketch(
         files,
         columns,
         by=by,
-        weight=weight,
+        sample_weight=sample_weight,
         engine=engine,
         checkpoint=checkpoint,
         invalid=invalid,

@@ -48,7 +48,7 @@ def sketched(
             files,
             data.columns,
             by=by,
-            weight=data.weight,
+            sample_weight=data.sample_weight,
             engine=data.scanning.engine or "auto",
             checkpoint=data.scanning.checkpoint,
             invalid=data.reading.invalid,
@@ -99,7 +99,7 @@ def _refuse_data_options(file: str, data: DataOptions) -> None:
         for item in fields(options)
         if getattr(options, item.name) != getattr(default, item.name)
     ]
-    given += [] if data.weight is None else ["weight"]
+    given += [] if data.sample_weight is None else ["sample_weight"]
     if given:
         option = given[0].replace("_", "-")
         raise UsageError(f"{file} is a sketch file, and --{option} is for data files.")

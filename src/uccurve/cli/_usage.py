@@ -34,9 +34,14 @@ def _unknown(error: UnknownOptionError) -> str:
         for name in argument.names
     }
     bare = given.strip("-").replace("_", "-")
-    longer = [name for name in known if len(bare) >= _SHORTEST and name.startswith(bare)]
+    longer = [name for name in known if len(bare) >= _SHORTEST and _begins_or_ends(name, bare)]
     close = longer[0] if longer else nearest(bare, list(known), _CLOSE)
     return f"Unknown option: {given}." + (f" Did you mean {known[close]}?" if close else "")
+
+
+def _begins_or_ends(name: str, part: str) -> bool:
+    """Whether a name begins with a part, as output with out, or ends with a word, as miss-rate with rate."""
+    return name.startswith(part) or name.endswith(f"-{part}")
 
 
 def _number_hint(option: str, value: str) -> str:
