@@ -53,6 +53,19 @@ def sketched(folder):
     return done
 
 
+def test_the_level_in_names_of_columns_is_the_claim(folder, sketched):
+    """It comes with the sketches, and with the rows of a file in memory."""
+    assert sketched
+    assert {
+        model: sketch.nominal for model, sketch in SketchFile.read(folder / "sum.ucc").whole().items()
+    } == {
+        "AutoARIMA": 0.9,
+        "Naive": 0.9,
+    }
+    loaded = load(str(folder / "f.csv"), DataOptions(columns=ColumnOptions(level=80, y_true="y")))
+    assert loaded.models["AutoARIMA"].nominal == 0.8
+
+
 def check(record, curve, n):
     """All numbers are those of the rows, but the factor."""
     point = curve.original

@@ -57,6 +57,30 @@ def test_files_of_every_format_are_read(tmp_path, engine, suffix):
         assert uc.scan(source, model, engine=engine)["mine"] == wanted
 
 
+def test_claims_of_columns_come_with_the_sketches(tmp_path):
+    """Those of bounds and of standard deviations, by segment too, and from a checkpoint as well."""
+    frame = pl.DataFrame({"y": [1.0, 2, 3], "p": [0.0] * 3, "s": [1.0] * 3, "hi": [9.0] * 3, "g": [1, 1, 2]})
+    frame.write_parquet(tmp_path / "f.parquet")
+    bounds = {"y_true": "y", "lower": "p", "upper": "hi"}
+    models = {
+        "std": uc.Columns(y_true="y", y_pred="p", std="s"),
+        "ninety": uc.Columns(**bounds, nominal=0.9),
+        "none": uc.Columns(**bounds),
+    }
+    claims = {"std": 0.6827, "ninety": 0.9, "none": None}
+    for _ in range(2):
+        found = uc.scan(tmp_path / "f.parquet", models, checkpoint=tmp_path / "kept")
+        assert {name: sketch.nominal for name, sketch in found.items()} == claims
+    found = uc.scan(frame, models, "g")
+    assert {key: sketch.nominal for key, sketch in found.items()} == {
+        (name, label): claims[name] for name in models for label in (1, 2)
+    }
+    models["ninety"] = uc.Columns(**bounds, nominal=0.8)  # what was scanned is the same
+    states = sorted(path.name for path in (tmp_path / "kept").iterdir())
+    assert uc.scan(tmp_path / "f.parquet", models, checkpoint=tmp_path / "kept")["ninety"].nominal == 0.8
+    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == states
+
+
 def test_a_name_is_taken_as_it_is(tmp_path):
     """Brackets and stars in a name that exists are no pattern."""
     frame = data()

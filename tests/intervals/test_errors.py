@@ -52,7 +52,35 @@ CASES = {
     "one draw": (
         lambda: I.from_samples(Y3, [Y3]),
         ex.ShapeError,
-        "`samples` must have the shape (draws, n) or (draws, n, outputs) with 2 draws or more, got (1, 3).",
+        "`samples` must have the shape (draws, 3), as `y_true` implies, with 2 draws or more, got (1, 3).",
+    ),
+    "no draws": (
+        lambda: I.from_samples(Y3, Y3),
+        ex.ShapeError,
+        "`samples` must have draws with the shape of `y_true`, (n,) or (n, outputs), got (3,).",
+    ),
+    "draws second": (
+        lambda: I.from_samples(Y3, [[1, 2]] * 3),
+        ex.ShapeError,
+        (
+            "`samples` must have the shape (draws, 3), as `y_true` implies, with 2 draws or more, got (3, 2): "
+            "give `axis=1` for draws along that axis."
+        ),
+    ),
+    "draws on a given axis": (
+        lambda: I.from_samples(Y3, [Y3, Y3], axis=1),
+        ex.ShapeError,
+        "`samples` must have the shape (3, draws), as `y_true` implies, with 2 draws or more, got (2, 3).",
+    ),
+    "square draws": (
+        lambda: I.from_samples(Y3, [Y3, Y3, Y3]),
+        ex.ShapeError,
+        "`axis` must be given: the draws of `samples`, (3, 3), may be along 0 or 1.",
+    ),
+    "no such axis": (
+        lambda: I.from_samples(Y3, [Y3, Y3], axis=2),
+        ex.ArgumentError,
+        "`axis` must be an axis of `samples`, which has 2, got 2.",
     ),
     "text": (
         lambda: I.from_bands(["1", "2"], [0, 0], 1),
@@ -144,6 +172,19 @@ CASES = {
         lambda: I.from_samples(Y3, [Y3, Y3], levels=(0.1, 0.5, 0.9)),
         ex.ArgumentError,
         "`levels` must be a pair, got (0.1, 0.5, 0.9).",
+    ),
+    "claim": (
+        lambda: I.from_bounds(Y3, Z3, Y3, nominal=90),
+        ex.ArgumentError,
+        "`nominal` must satisfy 0 < nominal < 1, got 90.",
+    ),
+    "claim of a deviation": (
+        lambda: I.from_frame(frame, y_true="y", y_pred="y", std="y", nominal=0.9),
+        ex.ArgumentError,
+        (
+            "`nominal` must not be given beside `std`, which claims 0.6827: "
+            "give `lower` and `upper` for another claim."
+        ),
     ),
     "constant observations": (
         lambda: I.from_bands([1, 1], [0, 0], 1).standardized(),

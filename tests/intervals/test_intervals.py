@@ -294,10 +294,24 @@ def test_levels_that_are_close_are_not_the_same():
     assert (a.lower[0], a.y_pred[0], a.upper[0]) == (0, 1, 5)
 
 
-def test_transposed_draws_are_named():
-    """Rows first is a common mistake: draws come first."""
-    with pytest.raises(
-        uc.exceptions.ShapeError,
-        match=r"`samples` must have the shape \(draws, 4\), as `y_true` implies, got \(4, 9\)",
-    ):
-        uc.Intervals.from_samples(np.zeros(4), np.zeros((4, 9)))
+@pytest.mark.parametrize("axis", [0, 1, 2, -1, -3])
+@pytest.mark.parametrize("levels", [None, (0.1, 0.9)])
+def test_draws_along_any_axis_are_the_same_draws(axis, levels):
+    """Rows, outputs and draws in any order, given by the axis of the draws."""
+    rng = np.random.default_rng(0)
+    y, draws = rng.normal(size=(6, 3)), rng.normal(size=(5, 6, 3))
+    wanted = uc.Intervals.from_samples(y, draws, levels=levels)
+    same(uc.Intervals.from_samples(y, np.moveaxis(draws, 0, axis), axis=axis, levels=levels), wanted)
+    if axis < 2:
+        one = uc.Intervals.from_samples(y[:, 0], draws[:, :, 0], levels=levels)
+        turned = np.moveaxis(draws[:, :, 0], 0, max(axis, -2))
+        same(uc.Intervals.from_samples(y[:, 0], turned, axis=max(axis, -2), levels=levels), one)
+
+
+def test_square_draws_need_an_axis():
+    """Both readings are possible, and differ."""
+    y, draws = np.arange(3.0), np.arange(9.0).reshape(3, 3)
+    same(uc.Intervals.from_samples(y, draws, axis=1), uc.Intervals.from_samples(y, draws.T.copy(), axis=0))
+    assert uc.Intervals.from_samples(y, draws, axis=1).y_pred.tolist() == [1, 4, 7]
+    with pytest.raises(uc.exceptions.ShapeError, match=r"`axis` must be given: .* may be along 0 or 1"):
+        uc.Intervals.from_samples(np.zeros((4, 2)), np.zeros((4, 4, 2)))

@@ -111,7 +111,7 @@ CONSTRUCTORS = {
     "from_bands": lambda y, **o: uc.Intervals.from_bands(y, [0, 0], 1, **o),
     "from_std": lambda y, **o: uc.Intervals.from_std(y, [0, 0], 1, **o),
     "from_quantiles": lambda y, **o: uc.Intervals.from_quantiles(y, [[0, 1], [0, 1]], [0.1, 0.9], **o),
-    "from_samples": lambda y, **o: uc.Intervals.from_samples(y, [[0, 1], [1, 2]], **o),
+    "from_samples": lambda y, **o: uc.Intervals.from_samples(y, [[0, 1], [1, 2]], axis=0, **o),
     "from_frame": lambda y, **o: uc.Intervals.from_frame(
         pl.DataFrame({"y": y, "p": [0, 0], "s": [1, 1]}), y_true="y", y_pred="p", std="s", **o
     ),

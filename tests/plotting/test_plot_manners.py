@@ -65,7 +65,7 @@ def test_names_are_shown_and_not_obeyed(name):
     assert shown.lstrip(" ").startswith(f"{start}: area")
     assert not is_math
     plot_intervals(curve.intervals, unit=name, against=pd.Series(np.arange(99), name=name))
-    plot_reliability({name: curve})
+    plot_reliability({name: curve}, nominal=0.9)
     plot_regimes(uc.compare({name: curve.intervals}, n_resamples=9, rng=0))
     for number in plt.get_fignums():
         plt.figure(number).canvas.draw()
@@ -114,7 +114,7 @@ def test_the_smallest_and_strangest_rows_can_be_drawn(intervals, vary, x, y):
     ax.figure.canvas.draw()
     plot_intervals(intervals, vary=vary).figure.canvas.draw()
     if vary == "scale":
-        plot_reliability(curve).figure.canvas.draw()
+        plot_reliability(curve, nominal=0.9).figure.canvas.draw()
     assert "nan" not in " ".join(labels(ax))
 
 
@@ -125,8 +125,8 @@ def test_intervals_stand_for_their_curve():
     mixed = uc.UCCDisplay({"a": a, "b": b.ucc()})
     assert labels(mixed.plot().ax_) == labels(uc.UCCDisplay({"a": a.ucc(), "b": b.ucc()}).plot().ax_)
     assert len(mixed.to_frame("pandas")) > 200
-    assert labels(plot_reliability({"a": a, "b": b})) == ["a", "b", "as given", "reliable"]
-    assert labels(plot_reliability(a))[0] == "observed"
+    assert labels(plot_reliability({"a": a, "b": b}, nominal=0.9)) == ["a", "b", "as given", "reliable"]
+    assert labels(plot_reliability(a, nominal=0.9))[0] == "observed"
     with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC or Intervals, got int"):
         uc.UCCDisplay({"a": 1})
     with pytest.raises(ex.ArgumentError, match="`curve` must be UCC or Intervals, got str"):
@@ -151,7 +151,7 @@ def test_other_array_libraries_can_be_drawn():
     ax = curve.plot(confidence=0.9, cost=0.5, miss_rate=(0, 0.5))
     assert xy(labelled(ax, "area"))[-1] == xy(labelled(given.ucc().plot(), "area"))[-1]
     assert len(hits_and_misses(plot_intervals(strict))[1]) == round(curve.original.miss_rate * 99)
-    plot_reliability(curve)
+    plot_reliability(curve, nominal=0.9)
     assert len(uc.UCCDisplay({"a": curve}).to_frame("pandas")) > 200
 
 
@@ -161,7 +161,7 @@ def test_settings_of_matplotlib_are_left_alone():
     curve = some_intervals().ucc()
     curve.plot(confidence=0.9, cost=0.5)
     plot_intervals(curve.intervals)
-    plot_reliability(curve)
+    plot_reliability(curve, nominal=0.9)
     assert dict(plt.rcParams) == before
 
 

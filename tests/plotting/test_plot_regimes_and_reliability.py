@@ -86,6 +86,7 @@ def test_gaussian_errors_with_their_true_scale_are_reliable():
         assert found.observed == pytest.approx(nominal, abs=0.012)
         assert found.as_given == nominal
     narrow = I.from_std(y, 0 * y, std / 2).ucc().reliability()
+    assert narrow.as_given == 0.6827
     assert narrow.coverage[90] == pytest.approx(0.589, abs=0.012)  # 2 Φ(1.645 / 2) - 1
 
 
@@ -108,6 +109,13 @@ def test_reliability_needs_a_scale_and_a_claim():
     for nominal in (0, 1, "all"):
         with pytest.raises(ex.ArgumentError, match="`nominal` must"):
             some_intervals().ucc().reliability(nominal)
+    for ask in (some_intervals().ucc().reliability, lambda: plot_reliability(some_intervals())):
+        with pytest.raises(ex.ArgumentError) as caught:
+            ask()
+        assert str(caught.value) == (
+            "give `nominal`, the coverage that the intervals claim: here, or where they are made, "
+            "as in from_bounds(..., nominal=0.9)."
+        )
 
 
 def test_the_reliability_figure_draws_the_result_beside_the_diagonal():
@@ -120,4 +128,12 @@ def test_the_reliability_figure_draws_the_result_beside_the_diagonal():
         found = curve.reliability(0.8)
         assert xy(labelled(ax, name)) == np.column_stack([found.nominal, found.coverage]).tolist()
         assert [0.8, curve.original.coverage] in marks(ax, "o")
-    assert labels(plot_reliability(curves["one"]))[0] == "observed"
+    assert labels(plot_reliability(curves["one"], nominal=0.8))[0] == "observed"
+
+
+def test_each_model_is_drawn_with_its_own_claim():
+    """Bounds of 90 % beside a standard deviation."""
+    y = np.random.default_rng(0).normal(size=99)
+    wide = I.from_bounds(y, 0 * y - 2, 0 * y + 2, nominal=0.9)
+    ax = plot_reliability({"std": I.from_std(y, 0 * y, 1), "wide": wide})
+    assert [claim for claim, _ in marks(ax, "o")] == [0.6827, 0.9]

@@ -191,7 +191,7 @@ def test_a_large_sketch_answers_like_its_rows():
         assert curves[0].gain(x=x, y=y) == pytest.approx(exact[0].gain(x=x, y=y), abs=1e-4)
     crossed = {c.y for c in exact[0].crossings(exact[1])}
     assert all(min(abs(c.y - y) for y in crossed) < 0.01 for c in curves[0].crossings(curves[1]))
-    assert curves[0].reliability().coverage == pytest.approx(exact[0].reliability().coverage, abs=0.01)
+    assert curves[0].reliability(0.8).coverage == pytest.approx(exact[0].reliability(0.8).coverage, abs=0.01)
     band, wanted = curves[0].confidence_band(), exact[0].confidence_band()
     assert float(np.max(band.high - band.miss_rate)) == close(float(np.max(wanted.high - wanted.miss_rate)))
     assert list(curves[0].to_frame("pandas").columns) == [

@@ -7,6 +7,7 @@ import json
 import re
 import struct
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -67,8 +68,10 @@ def test_the_bytes_are_those_that_other_versions_read():
     one = SketchFile.of({("m", dt.date(2024, 5, 1)): sketch()}, by="c", columns={"m": {"y_true": "y"}})
     blob = sketch().to_bytes()
     entry = {"model": "m", "segment": {"kind": "date", "text": "2024-05-01"}, "size": len(blob)}
-    header = json.dumps({"by": "c", "columns": {"m": {"y_true": "y"}}, "sketches": [entry]}).encode()
-    assert one.to_bytes() == sealed(header, blob)
+    for nominal, more in ((None, {}), (0.9, {"nominal": 0.9})):
+        file = replace(one, sketches={key: replace(it, nominal=nominal) for key, it in one.sketches.items()})
+        header = {"by": "c", "columns": {"m": {"y_true": "y"}}, "sketches": [entry | more]}
+        assert file.to_bytes() == sealed(json.dumps(header).encode(), blob)
 
 
 def test_scans_become_files(tmp_path):
@@ -126,6 +129,18 @@ def test_the_bytes_of_a_single_sketch_are_a_file_of_one_model(tmp_path):
     assert SketchFile.read(tmp_path / "alone.ucc").whole() == {"model": sketch()}
 
 
+def test_claims_are_kept_with_each_sketch(full, tmp_path):
+    """Beside the bytes of the sketches, which do not have them; sums keep what all parts claim."""
+    claims = {("m", label): (0.9, None)[label == 2] for label in LABELS} | {("k", 2): 0.6827}
+    file = replace(full, sketches={key: replace(full.sketches[key], nominal=claims[key]) for key in claims})
+    again = SketchFile.read(file.write(tmp_path / "f.ucc"))
+    assert {key: sketch.nominal for key, sketch in again.sketches.items()} == claims
+    assert again.whole()["m"].nominal is None
+    assert again.whole()["k"].nominal == 0.6827
+    assert {k: it.nominal for k, it in SketchFile.merge([again, again]).sketches.items()} == claims
+    assert SketchFile.merge([again, full]).sketches["m", 10].nominal is None
+
+
 WHOLE = SketchFile.of({"m": sketch()}).to_bytes()
 FAULTS = {
     "not a sketch file: it is empty.": b"",
@@ -138,6 +153,18 @@ FAULTS = {
     "the sketch file is damaged: its header does not describe sketches.": sealed(b"[]"),
     "the sketch file is damaged: 3 bytes follow the last sketch.": sealed(
         b'{"by": null, "columns": {}, "sketches": []}', b"abc"
+    ),
+    "the sketch file is damaged: a claimed coverage is '90 %'.": sealed(
+        json.dumps(
+            {
+                "by": None,
+                "columns": {},
+                "sketches": [
+                    {"model": "m", "segment": None, "size": len(sketch().to_bytes()), "nominal": "90 %"}
+                ],
+            }
+        ).encode(),
+        sketch().to_bytes(),
     ),
 }
 

@@ -72,7 +72,8 @@ def build(table: FileTable, choice: ColumnChoice, model: ModelColumns, invalid: 
         if model.std is not None:
             return Intervals.from_std(arrays.pop("y_true", arrays["y_pred"]), **arrays, **options)
         y_true = arrays.pop("y_true", arrays["lower"])  # without observations bounds are checked all the same
-        return Intervals.from_bounds(y_true, y_pred=arrays.pop("y_pred", None), **arrays, **options)
+        y_pred = arrays.pop("y_pred", None)
+        return Intervals.from_bounds(y_true, y_pred=y_pred, nominal=model.nominal, **arrays, **options)
     except UccurveError as error:
         raise DataError(f"{table.name}: {several}{translated(str(error), names, table)}") from error
 

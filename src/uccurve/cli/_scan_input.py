@@ -53,7 +53,10 @@ def scan(
     if reader == "polars" and len(present) == 1 and any(mark in present[0] for mark in ";\t"):
         raise FileError(f"{paths[0]}: has no commas between its columns: add --engine duckdb.")
     choice = choose_columns(present, columns, paths[0], by=by, sample_weight=sample_weight)
-    models = {model.name: uccurve.Columns(**choice.shared, **model.arguments) for model in choice.models}
+    models = {
+        model.name: uccurve.Columns(**choice.shared, **model.arguments, nominal=model.nominal)
+        for model in choice.models
+    }
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DroppedRowsWarning)
         try:

@@ -78,6 +78,11 @@ class Curve(ABC):
         return None
 
     @property
+    @abstractmethod
+    def _nominal(self) -> float | None:
+        """The coverage that the intervals claim."""
+
+    @property
     def _library(self) -> str | None:
         """The frame library that the rows came from."""
         return None
@@ -298,7 +303,7 @@ class Curve(ABC):
         """
         return _confidence_band.confidence_band(self._data, confidence_level, kind)
 
-    def reliability(self, nominal: float = 0.6827) -> Reliability:
+    def reliability(self, nominal: float | None = None) -> Reliability:
         """Return claimed against observed coverage: the calibration curve of the same intervals.
 
         It says whether intervals keep what they promise, not whether they are of use: a constant
@@ -306,9 +311,9 @@ class Curve(ABC):
 
         Parameters
         ----------
-        nominal : float
-            The coverage that the intervals as given claim, if errors have the shape of a Gaussian;
-            one standard deviation to either side claims 0.6827.
+        nominal : float, optional
+            The coverage that the intervals as given claim, if errors have the shape of a Gaussian; by
+            default their own claim, `Intervals.nominal`. Without either it is an error.
 
         Examples
         --------
@@ -318,7 +323,7 @@ class Curve(ABC):
         >>> found.nominal[90], found.coverage[90]
         (np.float64(0.9), np.float64(0.75))
         """
-        return _reliability.reliability(self._data, nominal)
+        return _reliability.reliability(self._data, self._nominal if nominal is None else nominal)
 
     def plot(
         self,

@@ -44,18 +44,23 @@ class Reliability:
     observed: float
 
 
-def reliability(data: CurveData, nominal: float) -> Reliability:
+def reliability(data: CurveData, nominal: float | None) -> Reliability:
     r"""Read the coverages off the curve at the scales that Gaussian errors would need.
 
     Where the intervals as given claim a coverage :math:`p_0`, and errors have the shape of a
     Gaussian, a coverage :math:`p` is claimed at the scale
     :math:`\Phi^{-1}((1 + p) / 2) \,/\, \Phi^{-1}((1 + p_0) / 2)`.
     """
-    nominal = arguments.number("nominal", nominal, 0, 1, open_=True)
     if not data.family.proportional:
         raise ArgumentError(
             "reliability needs a curve with vary='scale': no shift goes with a claimed coverage."
         )
+    if nominal is None:
+        raise ArgumentError(
+            "give `nominal`, the coverage that the intervals claim: here, or where they are made, "
+            "as in from_bounds(..., nominal=0.9)."
+        )
+    nominal = arguments.number("nominal", nominal, 0, 1, open_=True)
     quantile = NormalDist().inv_cdf
     claimed = np.arange(_LEVELS) / _LEVELS
     scale = np.array([quantile((1 + p) / 2) for p in claimed.tolist()]) / quantile((1 + nominal) / 2)

@@ -92,6 +92,10 @@ class UCC(Curve):
         return theirs is not None and np.array_equal(to_numpy(self.intervals.y_pred), to_numpy(theirs.y_pred))
 
     @property
+    def _nominal(self) -> float | None:
+        return self.intervals.nominal
+
+    @property
     def _library(self) -> str | None:
         return self.intervals._library
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals._nominal_coverage import claim_of_columns
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,6 +26,8 @@ class Columns:
         Standard deviations, in place of bounds.
     sample_weight : str | None
         Weights, 0 or more.
+    nominal : float | None
+        The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827.
     """
 
     y_true: str
@@ -33,6 +36,7 @@ class Columns:
     upper: str | None = None
     std: str | None = None
     sample_weight: str | None = None
+    nominal: float | None = None
 
     def __post_init__(self) -> None:
         bounds = (self.lower is not None, self.upper is not None)
@@ -40,6 +44,12 @@ class Columns:
             raise ArgumentError("`std` needs `y_pred`, and neither `lower` nor `upper`.")
         if self.std is None and not all(bounds):
             raise ArgumentError("`lower` and `upper` must both be given, or `std` in their place.")
+        claim_of_columns(self.nominal, std=self.std is not None)
+
+    @property
+    def claim(self) -> float | None:
+        """The coverage that the intervals claim, from ``nominal`` or from ``std``."""
+        return claim_of_columns(self.nominal, std=self.std is not None)
 
     @property
     def symmetric(self) -> bool:

@@ -67,7 +67,9 @@ def scan(
         raise ArgumentError(f"`source` must be files, a frame or chunks of one, got {type(source).__name__}.")
     _judge(part, names, columns, invalid)
     sketches = {
-        (names[key[0]] if by is None else (names[key[0]], *key[1:])): UCCSketch(state)
+        (names[key[0]] if by is None else (names[key[0]], *key[1:])): UCCSketch(
+            state, nominal=columns[key[0]].claim
+        )
         for key, state in part.states.items()
     }
     if failed:

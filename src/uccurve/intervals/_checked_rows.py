@@ -58,6 +58,8 @@ class CheckedRows(NamedTuple):
     """The numbers of the rows that were kept; None if none were dropped."""
     library: str | None
     """The frame library that the arguments come from."""
+    nominal: float | None
+    """The coverage that the intervals claim."""
 
 
 def check_rows(
@@ -67,6 +69,7 @@ def check_rows(
     *,
     names: Mapping[str, str] | None = None,
     library: str | None = None,
+    nominal: float | None = None,
 ) -> CheckedRows:
     """Turn the arguments of a constructor into rows that follow the rules.
 
@@ -81,6 +84,8 @@ def check_rows(
         What the user calls the columns, where it is not the role.
     library : str, optional
         The frame library that the arguments come from, where ``values`` do not show it.
+    nominal : float, optional
+        The coverage that the intervals claim.
     """
     optional = ("y_pred",) if "lower" in values else ("upper_band",)
     columns = {**values, "sample_weight": sample_weight}
@@ -97,7 +102,7 @@ def check_rows(
             summary = summarize(rows)
     if summary is None:
         raise arguments.overflow()
-    return CheckedRows(rows, summary, kept, library or frames.library(*values.values()))
+    return CheckedRows(rows, summary, kept, library or frames.library(*values.values()), nominal)
 
 
 def _with_bands(arrays: Mapping[str, Any]) -> RowArrays:

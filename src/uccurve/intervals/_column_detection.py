@@ -44,6 +44,11 @@ class ModelColumns:
             return None
         return _column_names.level_of(self.lower, self.upper)
 
+    @property
+    def nominal(self) -> float | None:
+        """The same as a fraction, where it is a coverage: 0.9 of Model-lo-90, None of Model-lo-100."""
+        return self.level / 100 if self.level is not None and 0 < self.level < 100 else None  # noqa: PLR2004
+
     def bounds_at(self, level: float) -> tuple[str, str] | None:
         """Return the names of the bounds for another level, if their names tell a level."""
         if self.lower is None or self.upper is None:

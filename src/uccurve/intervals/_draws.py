@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._named_arrays import NamedColumns
+from uccurve.intervals._nominal_coverage import ONE_DEVIATION, claim_between
 from uccurve.intervals._quantiles import quantile_name, ranked_levels
 
 if TYPE_CHECKING:
@@ -19,14 +21,17 @@ _PAIR = 2
 
 
 def draw_columns(
-    y_true: ArrayLike, samples: ArrayLike, levels: tuple[float, float] | None, y_pred: ArrayLike | None
+    y_true: ArrayLike,
+    samples: ArrayLike,
+    axis: int | None,
+    levels: tuple[float, float] | None,
+    y_pred: ArrayLike | None,
 ) -> NamedColumns:
     """Return the standard deviation of the draws as the band, or two of their quantiles as bounds."""
     arrays = as_arrays(y_true=y_true, samples=samples, y_pred=y_pred)
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"]}
-    draws = arrays["samples"]
-    _check_shape(draws, values["y_true"])
-    xp, names = namespace(draws), {}
+    draws = _draws_first(arrays["samples"], axis, values["y_true"])
+    xp, names, nominal = namespace(draws), {}, ONE_DEVIATION
     with np.errstate(over="ignore", invalid="ignore"):
         lowest, highest = xp.min(draws, axis=0), xp.max(draws, axis=0)
         if y_pred is None:  # rounding may leave the range of the draws
@@ -41,19 +46,57 @@ def draw_columns(
             ordered = xp.sort(draws, axis=0, stable=False)
             values |= {role: _quantile(ordered, level) for role, level in pair.items()}
             names |= {role: quantile_name(level) for role, level in pair.items()}
-    return NamedColumns(values, names)
+            nominal = claim_between(pair["lower"], pair["upper"])
+    return NamedColumns(values, names, nominal)
 
 
-def _check_shape(draws: Array | None, y_true: Any) -> None:
-    if draws is None or draws.ndim not in (2, 3) or draws.shape[0] < _FEWEST_DRAWS:
-        shape = None if draws is None else tuple(draws.shape)
-        expected = f"(draws, n) or (draws, n, outputs) with {_FEWEST_DRAWS} draws or more"
-        raise ShapeError(f"`samples` must have the shape {expected}, got {shape}.")
-    if y_true is not None and tuple(draws.shape[1:]) != tuple(y_true.shape):
-        expected = ", ".join(["draws", *map(str, y_true.shape)])
+def _draws_first(samples: Array | None, axis: int | None, y_true: Any) -> Array:
+    """Return the samples with the draws along the first axis, once their shape fits the observations."""
+    shape = None if samples is None else tuple(samples.shape)
+    if samples is None or shape is None or len(shape) not in (2, 3):
         raise ShapeError(
-            f"`samples` must have the shape ({expected}), as `y_true` implies, got {tuple(draws.shape)}."
+            f"`samples` must have draws with the shape of `y_true`, (n,) or (n, outputs), got {shape}."
         )
+    place = _place(axis, shape, y_true)
+    rest = shape[:place] + shape[place + 1 :]
+    rows = ("n", "outputs")[: len(rest)] if y_true is None else tuple(y_true.shape)
+    if shape[place] < _FEWEST_DRAWS or (y_true is not None and rest != rows):
+        expected = ", ".join(map(str, (*rows[:place], "draws", *rows[place:])))
+        raise ShapeError(
+            f"`samples` must have the shape ({expected}), as `y_true` implies, with {_FEWEST_DRAWS} draws or "
+            f"more, got {shape}{_hint(axis, shape, rows)}."
+        )
+    order = (place, *(number for number in range(len(shape)) if number != place))
+    return samples if place == 0 else namespace(samples).permute_dims(samples, order)
+
+
+def _place(axis: int | None, shape: tuple[int, ...], y_true: Any) -> int:
+    """Return the axis of the draws; where more than one can be meant, it has to be given."""
+    if axis is None:
+        fitting = [] if y_true is None else _fitting(shape, tuple(y_true.shape))
+        if 0 in fitting and len(fitting) > 1:
+            places = " or ".join(map(str, fitting))
+            raise ShapeError(f"`axis` must be given: the draws of `samples`, {shape}, may be along {places}.")
+        return 0
+    place = arguments.whole("axis", axis, -len(shape))
+    if place >= len(shape):
+        raise ArgumentError(f"`axis` must be an axis of `samples`, which has {len(shape)}, got {axis!r}.")
+    return place % len(shape)
+
+
+def _fitting(shape: tuple[int, ...], rows: tuple[Any, ...]) -> list[int]:
+    """Return the axes that can hold the draws."""
+    return [
+        place
+        for place, draws in enumerate(shape)
+        if draws >= _FEWEST_DRAWS and shape[:place] + shape[place + 1 :] == rows
+    ]
+
+
+def _hint(axis: int | None, shape: tuple[int, ...], rows: tuple[Any, ...]) -> str:
+    """Say where the draws are, if they are along another axis."""
+    places = _fitting(shape, rows)
+    return f": give `axis={places[0]}` for draws along that axis" if axis is None and places else ""
 
 
 def _pair(levels: tuple[float, float]) -> dict[str, float]:

@@ -1,9 +1,9 @@
-"""Checked rows, as the rest of the library sees them behind `Intervals`."""
+"""Checked rows: what `Intervals` holds, some of its rows, and views for the rest of the library."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -12,10 +12,11 @@ from uccurve._base.arrays import from_numpy, namespace, to_numpy
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals._checked_rows import check_rows, summarize
+from uccurve.intervals._chosen_rows import chosen_rows
 from uccurve.intervals._labels import grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator, Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike
     from uccurve._kernels.rows import Rows
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class IntervalRows:
-    """The columns of intervals with a summary, views of them in blocks, and copies with changes."""
+    """The columns of intervals with a summary, some of the rows, views in blocks, copies with changes."""
 
     _columns: RowArrays
     _summary: Summary
@@ -33,6 +34,101 @@ class IntervalRows:
     """The numbers of the rows that were kept; None if none were dropped."""
     _library: str | None = None
     """The frame library that the rows come from."""
+    _nominal: float | None = None
+    """The coverage that the intervals claim."""
+
+    def __len__(self) -> int:
+        return self.n
+
+    __iter__: ClassVar[None] = None
+    """Rows are taken together, not one by one."""
+
+    def __getitem__(self, rows: slice | ArrayLike) -> Self:
+        """Take some of the rows.
+
+        Parameters
+        ----------
+        rows : slice, array of bool of shape (n,), or array of int
+            A slice, a mask, or row numbers, in any order; negative ones count from the end.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> intervals = uc.Intervals.from_std([1, 2, 3], [0, 0, 4], [1, 1, 2])
+        >>> len(intervals[:2]), intervals[intervals.y_pred > 0].y_true, intervals[[2, 0]].y_true
+        (2, array([3.]), array([3., 1.]))
+        """
+        chosen = chosen_rows(rows, self.n)
+        if isinstance(chosen, slice):
+            return self._of(self._columns.sliced(chosen), "the chosen rows")
+        return self._of(self._columns.take(from_numpy(chosen, self.y_true)), "the chosen rows")
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.y_true.shape[0])
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of output dimensions."""
+        return 1 if self.y_true.ndim == 1 else int(self.y_true.shape[1])
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both bands of every row are alike, up to the rounding of bounds."""
+        return self._summary.symmetric
+
+    @property
+    def y_true(self) -> Array:
+        """The observations, of shape (n,) or (n, outputs)."""
+        return self._columns.y_true
+
+    @property
+    def y_pred(self) -> Array:
+        """The predictions, in the shape of the observations."""
+        return self._columns.y_pred
+
+    @property
+    def lower_band(self) -> Array:
+        """Distance, 0 or more, from the prediction down to the lower bound."""
+        return self._columns.lower_band
+
+    @property
+    def upper_band(self) -> Array:
+        """Distance, 0 or more, from the prediction up to the upper bound."""
+        return self._columns.lower_band if self._one_band else self._columns.upper_band
+
+    @property
+    def lower(self) -> Array:
+        """The lower bounds."""
+        with np.errstate(over="ignore"):
+            return self.y_pred - self.lower_band if self._columns.lower is None else self._columns.lower
+
+    @property
+    def upper(self) -> Array:
+        """The upper bounds."""
+        with np.errstate(over="ignore"):
+            return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
+
+    @property
+    def kept(self) -> Any:
+        """The numbers of the rows that ``invalid="drop"`` kept, or None where none were dropped."""
+        return self._kept
+
+    @property
+    def residual(self) -> Array:
+        """Observation minus prediction."""
+        return self.y_true - self.y_pred
+
+    @property
+    def sample_weight(self) -> Any:
+        """The weight of each row, an array of shape (n,), or None where none were given."""
+        return self._columns.weight
+
+    @property
+    def nominal(self) -> float | None:
+        """The coverage that the intervals claim, between 0 and 1; None where they claim none."""
+        return self._nominal
 
     @property
     def _one_band(self) -> bool:
@@ -64,12 +160,18 @@ class IntervalRows:
         with np.errstate(over="ignore"):
             return self._with_bands(change(lower_band), None if upper_band is None else change(upper_band))
 
-    def _with_bands(self, lower_band: Array, upper_band: Array | None) -> Self:
-        """Give the rows other bands; without an upper one they are symmetric."""
+    def _with_bands(
+        self, lower_band: Array, upper_band: Array | None, *, nominal: float | None = None
+    ) -> Self:
+        """Give the rows other bands, which make another claim; without an upper one they are symmetric."""
         bands = {"lower_band": lower_band, "upper_band": upper_band}
         columns = {"y_true": self._columns.y_true, "y_pred": self._columns.y_pred, **bands}
-        checked = check_rows(columns, self._columns.weight, "raise")
-        return type(self)(*checked._replace(kept=self._kept, library=self._library))
+        return self._with_values(columns, nominal)
+
+    def _with_values(self, columns: Mapping[str, Array | None], nominal: float | None) -> Self:
+        """Give the rows other values."""
+        checked = check_rows(columns, self._columns.weight, "raise", library=self._library, nominal=nominal)
+        return type(self)(*checked._replace(kept=self._kept))
 
     def _segments(self, labels: ArrayLike) -> Iterator[tuple[Hashable, Self]]:
         """Yield each label, in sorted order, with its rows."""
@@ -77,17 +179,18 @@ class IntervalRows:
         y_true = self._columns.y_true
         for label, rows in grouped(labels, y_true.shape[0], kept=kept).items():
             columns = self._columns.take(from_numpy(rows, y_true))
-            if columns.weight is not None and not bool(namespace(columns.weight).any(columns.weight > 0)):
-                raise ArgumentError(f"`sample_weight` must be positive for some row of the label {label!r}.")
-            yield label, self._of(columns)
+            yield label, self._of(columns, f"the label {label!r}")
 
     def _in_unit(self, factor: float) -> Self:
         """Express the rows in another unit of y."""
         return self._of(self._columns.map_values(lambda column: column * factor))
 
-    def _of(self, columns: RowArrays) -> Self:
-        """Make intervals of some of these rows; only sums beyond float64 can be wrong with them."""
+    def _of(self, columns: RowArrays, called: str = "these rows") -> Self:
+        """Make intervals of some of these rows; only weights of 0 and sums beyond float64 can be wrong."""
+        weight = columns.weight
+        if weight is not None and not bool(namespace(weight).any(weight > 0)):
+            raise ArgumentError(f"`sample_weight` must be positive for some row of {called}.")
         summary = summarize(columns)
         if summary is None:
             raise arguments.overflow()
-        return type(self)(columns, summary, None, self._library)
+        return type(self)(columns, summary, None, self._library, self._nominal)

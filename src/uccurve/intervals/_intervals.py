@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import namespace
 from uccurve._kernels import rows as kernel
@@ -14,6 +12,7 @@ from uccurve.intervals._checked_rows import check_rows
 from uccurve.intervals._draws import draw_columns
 from uccurve.intervals._frame_columns import frame_columns
 from uccurve.intervals._interval_rows import IntervalRows
+from uccurve.intervals._nominal_coverage import ONE_DEVIATION, checked_nominal, claim_of_columns
 from uccurve.intervals._quantiles import quantile_columns
 from uccurve.intervals._standardized import standardized_columns
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Vary
     from uccurve.curve import UCC
+    from uccurve.intervals._named_arrays import NamedColumns
     from uccurve.sketch import UCCSketch
 
 
@@ -54,6 +54,7 @@ class Intervals(IntervalRows):
         *,
         y_pred: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        nominal: float | None = None,
         invalid: Invalid = "raise",
     ) -> Intervals:
         """Make intervals from their bounds.
@@ -66,12 +67,14 @@ class Intervals(IntervalRows):
             Predictions inside the bounds; they default to the midpoints.
         sample_weight : array of shape (n,), optional
             Weights, 0 or more.
+        nominal : float, optional
+            The coverage that the intervals claim, such as 0.9.
         invalid : {"raise", "drop"}
             Rows with values that are NaN or infinite, crossed bounds, predictions outside their
             bounds or negative weights: raise an error, or drop them with a warning that counts them.
         """
         columns = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper}
-        return cls(*check_rows(columns, sample_weight, invalid))
+        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal)))
 
     @classmethod
     def from_bands(
@@ -82,14 +85,23 @@ class Intervals(IntervalRows):
         upper_band: ArrayLike | None = None,
         *,
         sample_weight: ArrayLike | None = None,
+        nominal: float | None = None,
         invalid: Invalid = "raise",
     ) -> Intervals:
-        """Make intervals from distances to the prediction, 0 or more; one band makes them symmetric.
+        """Make intervals from distances to the prediction.
 
-        A single number as a band is the same band for every row.
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,) or (n, outputs)
+            Observations and predictions.
+        lower_band, upper_band : array, same shape, or float
+            Distances from the prediction to the bounds, 0 or more. A single number is the same band for
+            every row. Without an upper band the intervals are symmetric.
+        sample_weight, nominal, invalid
+            As in `from_bounds`.
         """
-        bands = {"lower_band": lower_band, "upper_band": upper_band}
-        return cls(*check_rows({"y_true": y_true, "y_pred": y_pred, **bands}, sample_weight, invalid))
+        columns = {"y_true": y_true, "y_pred": y_pred, "lower_band": lower_band, "upper_band": upper_band}
+        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal)))
 
     @classmethod
     def from_std(
@@ -101,8 +113,19 @@ class Intervals(IntervalRows):
         sample_weight: ArrayLike | None = None,
         invalid: Invalid = "raise",
     ) -> Intervals:
-        """Make symmetric intervals of one standard deviation (not the variance) to either side."""
-        return cls(*check_rows({"y_true": y_true, "y_pred": y_pred, "std": std}, sample_weight, invalid))
+        """Make symmetric intervals of one standard deviation to either side; they claim 0.6827.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,) or (n, outputs)
+            Observations and predictions.
+        std : array, same shape, or float
+            Standard deviations (not variances), 0 or more.
+        sample_weight, invalid
+            As in `from_bounds`.
+        """
+        columns = {"y_true": y_true, "y_pred": y_pred, "std": std}
+        return cls(*check_rows(columns, sample_weight, invalid, nominal=ONE_DEVIATION))
 
     @classmethod
     def from_quantiles(
@@ -115,7 +138,7 @@ class Intervals(IntervalRows):
         sample_weight: ArrayLike | None = None,
         invalid: Invalid = "raise",
     ) -> Intervals:
-        """Make intervals from predicted quantiles: the outermost pair gives the bounds.
+        """Make intervals from predicted quantiles: the outermost pair gives the bounds and the claim.
 
         Parameters
         ----------
@@ -127,10 +150,11 @@ class Intervals(IntervalRows):
             Two or more different levels between 0 and 1, in any order.
         y_pred : array like ``y_true``, optional
             Predictions. They default to the quantile of level 0.5 if there is one, else to the midpoints.
+        sample_weight, invalid
+            As in `from_bounds`.
         """
-        columns, names = quantile_columns(y_true, quantiles, levels, y_pred)
-        library = frames.library(y_true, quantiles)
-        return cls(*check_rows(columns, sample_weight, invalid, names=names, library=library))
+        columns = quantile_columns(y_true, quantiles, levels, y_pred)
+        return cls._of_columns(columns, sample_weight, invalid, frames.library(y_true, quantiles))
 
     @classmethod
     def from_samples(
@@ -138,6 +162,7 @@ class Intervals(IntervalRows):
         y_true: ArrayLike,
         samples: ArrayLike,
         *,
+        axis: int | None = None,
         levels: tuple[float, float] | None = None,
         y_pred: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
@@ -151,16 +176,20 @@ class Intervals(IntervalRows):
             Observations.
         samples : array of shape (draws, n) or (draws, n, outputs)
             At least two draws of each prediction.
+        axis : int, optional
+            The axis of the draws, 0 by default; 1 for samples of shape (n, draws) or (n, draws, outputs). It
+            must be given where the shape fits more than one, such as (n, n).
         levels : pair of float, optional
             Levels of the two sample quantiles (linearly interpolated) that become the bounds.
             Without it the band is the standard deviation of the draws (the root of their mean squared
-            deviation, not corrected for their number), to either side.
+            deviation, not corrected for their number), to either side, which claims 0.6827.
         y_pred : array like ``y_true``, optional
             Predictions; the mean of the draws if not given.
+        sample_weight, invalid
+            As in `from_bounds`.
         """
-        columns, names = draw_columns(y_true, samples, levels, y_pred)
-        library = frames.library(y_true, samples)
-        return cls(*check_rows(columns, sample_weight, invalid, names=names, library=library))
+        columns = draw_columns(y_true, samples, axis, levels, y_pred)
+        return cls._of_columns(columns, sample_weight, invalid, frames.library(y_true, samples))
 
     @classmethod
     def from_frame(
@@ -173,85 +202,45 @@ class Intervals(IntervalRows):
         upper: str | Sequence[str] | None = None,
         std: str | Sequence[str] | None = None,
         sample_weight: str | None = None,
+        nominal: float | None = None,
         invalid: Invalid = "raise",
     ) -> Intervals:
-        """Make intervals from named columns of an eager frame (pandas, Polars, PyArrow, …).
+        """Make intervals from named columns of an eager frame.
 
-        Give ``lower`` and ``upper``, with or without ``y_pred``, or ``y_pred`` and ``std``. A list
-        of names makes one output of each column.
+        Parameters
+        ----------
+        frame : frame of pandas, Polars, PyArrow, …
+            The table.
+        y_true : str or sequence of str
+            Observations. Several names, here and below, make one output of each column.
+        y_pred, lower, upper, std : str or sequence of str, optional
+            ``lower`` and ``upper``, with or without ``y_pred``, or ``y_pred`` and ``std``.
+        sample_weight : str, optional
+            Weights, 0 or more.
+        nominal : float, optional
+            The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827.
+        invalid : {"raise", "drop"}
+            As in `from_bounds`.
         """
         names = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper, "std": std}
         columns = frame_columns(frame, {**names, "sample_weight": sample_weight})
-        weight = columns.pop("sample_weight")
-        return cls(*check_rows(columns, weight, invalid, library=frames.library(frame)))
+        weight, library = columns.pop("sample_weight"), frames.library(frame)
+        claim = claim_of_columns(nominal, std=std is not None)
+        return cls(*check_rows(columns, weight, invalid, library=library, nominal=claim))
+
+    @classmethod
+    def _of_columns(
+        cls, columns: NamedColumns, sample_weight: ArrayLike | None, invalid: Invalid, library: str | None
+    ) -> Intervals:
+        values, names, nominal = columns
+        checked = check_rows(values, sample_weight, invalid, names=names, library=library, nominal=nominal)
+        return cls(*checked)
 
     def __repr__(self) -> str:
         shape = f"n={self.n}" + (f", outputs={self.n_outputs}" if self.n_outputs > 1 else "")
         kind = "symmetric" if self.symmetric else "asymmetric"
         weighted = ", weighted" if self.sample_weight is not None else ""
         return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{weighted})"
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return int(self.y_true.shape[0])
-
-    @property
-    def n_outputs(self) -> int:
-        """Number of output dimensions."""
-        return 1 if self.y_true.ndim == 1 else int(self.y_true.shape[1])
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether both bands of every row are alike, up to the rounding of bounds."""
-        return self._summary.symmetric
-
-    @property
-    def y_true(self) -> Array:
-        """The observations, of shape (n,) or (n, outputs)."""
-        return self._columns.y_true
-
-    @property
-    def y_pred(self) -> Array:
-        """The predictions, in the shape of the observations."""
-        return self._columns.y_pred
-
-    @property
-    def lower_band(self) -> Array:
-        """Distance, 0 or more, from the prediction down to the lower bound."""
-        return self._columns.lower_band
-
-    @property
-    def upper_band(self) -> Array:
-        """Distance, 0 or more, from the prediction up to the upper bound."""
-        return self._columns.lower_band if self._one_band else self._columns.upper_band
-
-    @property
-    def lower(self) -> Array:
-        """The lower bounds."""
-        with np.errstate(over="ignore"):
-            return self.y_pred - self.lower_band if self._columns.lower is None else self._columns.lower
-
-    @property
-    def upper(self) -> Array:
-        """The upper bounds."""
-        with np.errstate(over="ignore"):
-            return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
-
-    @property
-    def kept(self) -> Any:
-        """The numbers of the rows that ``invalid="drop"`` kept, or None where none were dropped."""
-        return self._kept
-
-    @property
-    def residual(self) -> Array:
-        """Observation minus prediction."""
-        return self.y_true - self.y_pred
-
-    @property
-    def sample_weight(self) -> Any:
-        """The weight of each row, an array of shape (n,), or None where none were given."""
-        return self._columns.weight
 
     def constant(self) -> Intervals:
         """Return the constant band: one band for every row and both sides, as wide as these on average."""
@@ -282,7 +271,7 @@ class Intervals(IntervalRows):
         Observations then have (weighted) mean 0 and variance 1, so that bandwidths and areas
         compare across data sets. Gains, miss rates and scales of each output do not change.
         """
-        return Intervals(*check_rows(standardized_columns(self._columns), self.sample_weight, "raise"))
+        return self._with_values(standardized_columns(self._columns), self.nominal)
 
     def outputs(self) -> tuple[Intervals, ...]:
         """Return the intervals of each output dimension on its own."""

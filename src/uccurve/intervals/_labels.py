@@ -21,14 +21,8 @@ _PLAIN = "biufUmM"
 def grouped(
     labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray | None = None
 ) -> dict[Hashable, np.ndarray]:
-    """Map each label, in sorted order, to its rows; one sort serves all labels.
-
-    Where only some rows were ``kept``, the labels of all rows are accepted as well.
-    """
-    values = _as_array(labels)
-    if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
-        labels = values[kept]
-    values = as_labels(labels, n, name)
+    """Map each label, in sorted order, to its rows; one sort serves all labels. Labels as in `as_labels`."""
+    values = as_labels(labels, n, name, kept)
     try:
         if values.dtype == object:
             distinct: list[Hashable] = sorted(set(values.tolist()))
@@ -44,9 +38,14 @@ def grouped(
     return dict(zip(distinct, rows, strict=True))
 
 
-def as_labels(labels: ArrayLike, n: int, name: str = "labels") -> np.ndarray:
-    """Convert labels to a NumPy array of n values, none of them missing."""
+def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray | None = None) -> np.ndarray:
+    """Convert labels to a NumPy array of n values, none of them missing.
+
+    Where only some rows were ``kept``, the labels of all rows are accepted as well.
+    """
     values = _as_array(labels)
+    if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
+        labels = values = values[kept]
     if values.shape != (n,):
         raise ShapeError(f"`{name}` must have the shape ({n},), one label a row, got {values.shape}.")
     missing = _missing(values)

@@ -22,6 +22,8 @@ class NamedColumns(NamedTuple):
     values: dict[str, Any]
     names: dict[str, str]
     """What to call them in errors, where it is not their role."""
+    nominal: float
+    """The coverage that they claim."""
 
 
 def load(

@@ -8,6 +8,7 @@ from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._named_arrays import NamedColumns
+from uccurve.intervals._nominal_coverage import claim_between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,8 @@ def quantile_columns(
         chosen["y_pred"] = _MEDIAN
     columns = {role: table[..., place[level]] for role, level in chosen.items()}
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"], **columns}
-    return NamedColumns(values, {role: quantile_name(level) for role, level in chosen.items()})
+    names = {role: quantile_name(level) for role, level in chosen.items()}
+    return NamedColumns(values, names, claim_between(chosen["lower"], chosen["upper"]))
 
 
 def ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:

@@ -40,6 +40,10 @@ class RowArrays(NamedTuple):
         xp = namespace(self.y_true)
         return self.map(lambda column: xp.take(column, index, axis=0))
 
+    def sliced(self, rows: slice) -> RowArrays:
+        """Return a slice of the rows, without a copy where the arrays allow it."""
+        return self.map(operator.itemgetter((rows, ...)))
+
     def output(self, number: int) -> RowArrays:
         """Return the columns of one output, each of shape (n,)."""
         return self.map_values(operator.itemgetter((slice(None), number)))

@@ -16,7 +16,7 @@ def plot_reliability(
     curves: Curve | Intervals | Mapping[str, Curve | Intervals],
     ax: Any = None,
     *,
-    nominal: float = 0.6827,
+    nominal: float | None = None,
     legend: bool = True,
 ) -> Any:
     """Draw observed against claimed coverage on matplotlib axes and return them.
@@ -31,9 +31,9 @@ def plot_reliability(
         Curves with ``vary="scale"``; intervals stand for theirs.
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes if not given.
-    nominal : float
-        The coverage that the intervals as given claim; one standard deviation to either side claims
-        0.6827. See `UCC.reliability`.
+    nominal : float, optional
+        The coverage that the intervals as given claim; by default each model's own claim,
+        `Intervals.nominal`. Without either it is an error. See `UCC.reliability`.
     legend : bool
         Show the legend.
     """

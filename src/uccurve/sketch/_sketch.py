@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from uccurve._base import arguments
 from uccurve._kernels.bins import NEVER, PER_OCTAVE
@@ -14,6 +15,9 @@ from uccurve.sketch._binned_data import BinnedData
 from uccurve.sketch._drift import Drift, drift
 from uccurve.sketch._sketched_curve import SketchedUCC
 from uccurve.sketch._state import State, same_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,6 +31,12 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     areas of bandwidth against miss rate and deficit, their gains and ceilings, and the point as given
     are exact as well. Between the points, at most 0.4 % of the scale apart,
     `SketchedUCC.error_bound` says how far an area can be off.
+
+    Attributes
+    ----------
+    nominal : float | None
+        The coverage that the intervals claim. A sum keeps it where all its rows make the same claim. It is
+        no part of `to_bytes`, and sketches that differ in nothing else are equal.
 
     Examples
     --------
@@ -44,12 +54,13 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     """
 
     _state: State = field(default_factory=_state.nothing)
+    nominal: float | None = field(default=None, kw_only=True)
 
     @classmethod
     def of(cls, intervals: Intervals) -> UCCSketch:
         """Summarize intervals, in one pass and without a sort."""
         arguments.instance("intervals", intervals, Intervals)
-        return cls(_state.of(intervals))
+        return cls(_state.of(intervals), nominal=intervals.nominal)
 
     @property
     def rows(self) -> int:
@@ -75,10 +86,18 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     def __add__(self, other: object) -> UCCSketch:
         if not isinstance(other, UCCSketch):
             return NotImplemented
-        return UCCSketch(_state.merged([self._state, other._state]))
+        return self._added([self, other])
 
     def __radd__(self, other: object) -> UCCSketch:
         return self if other == 0 else NotImplemented  # what sum() begins with
+
+    @classmethod
+    def _added(cls, sketches: Iterable[UCCSketch]) -> UCCSketch:
+        """Add sketches at once, which is quicker than one by one."""
+        sketches = list(sketches)
+        claims = {sketch.nominal for sketch in sketches if sketch.rows}
+        nominal = claims.pop() if len(claims) == 1 else None
+        return cls(_state.merged([sketch._state for sketch in sketches]), nominal=nominal)
 
     def __eq__(self, other: object) -> bool:
         """Whether two sketches are of the same rows, up to the order in which sums were added."""

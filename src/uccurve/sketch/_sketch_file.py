@@ -7,7 +7,8 @@ the header as uint32; the header, an object in JSON; the sketches, one after the
 * ``by``, the column of segments, a list of several columns, or null;
 * ``columns``, for each model its columns by role;
 * ``sketches``, a list of objects with ``model``, ``segment`` (null where there are none, a list where
-  several columns tell segments apart; dates are objects with ``kind`` and ``text``) and ``size`` in bytes;
+  several columns tell segments apart; dates are objects with ``kind`` and ``text``), ``size`` in bytes and,
+  only where intervals claim a coverage, ``nominal``;
 * ``broken``, only where rows broke rules: a list of objects with ``model``, ``rule``, ``count`` and
   ``example``.
 
@@ -19,13 +20,13 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from uccurve._base.atomic_files import replacing
 from uccurve.exceptions import ArgumentError, SketchFormatError
-from uccurve.sketch import _bytes, _segment_labels, _state
+from uccurve.sketch import _bytes, _segment_labels
 from uccurve.sketch._sketch import UCCSketch
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class SketchFile:
     def whole(self) -> dict[str, UCCSketch]:
         """Return the sketch of all rows of each model."""
         return {
-            name: _added(sketch for (model, _), sketch in self.sketches.items() if model == name)
+            name: UCCSketch._added(sketch for (model, _), sketch in self.sketches.items() if model == name)
             for name in self.models
         }
 
@@ -158,7 +159,7 @@ class SketchFile:
         models = list(dict.fromkeys(model for model, _ in parts))
         keys = sorted(parts, key=lambda key: (models.index(key[0]), _segment_labels.label_order(key[1])))
         return cls(
-            sketches={key: _added(parts[key]) for key in keys},
+            sketches={key: UCCSketch._added(parts[key]) for key in keys},
             by=files[0].by,
             columns=columns,
             broken=broken,
@@ -198,7 +199,8 @@ class SketchFile:
             "columns": self.columns,
             "sketches": [
                 {"model": model, "segment": _segment_labels.to_json(segment), "size": len(blob)}
-                for (model, segment), blob in zip(self.sketches, blobs, strict=True)
+                | ({} if sketch.nominal is None else {"nominal": sketch.nominal})
+                for ((model, segment), sketch), blob in zip(self.sketches.items(), blobs, strict=True)
             ],
         }
         if self.broken:
@@ -234,9 +236,8 @@ class SketchFile:
         start = 0
         for entry in header["sketches"]:
             end = start + entry["size"]
-            sketches[entry["model"], _segment_labels.from_json(entry["segment"])] = UCCSketch.from_bytes(
-                blobs[start:end]
-            )
+            sketch = replace(UCCSketch.from_bytes(blobs[start:end]), nominal=_claim(entry))
+            sketches[entry["model"], _segment_labels.from_json(entry["segment"])] = sketch
             start = end
         if start != len(blobs):
             raise _damaged(f"{len(blobs) - start} bytes follow the last sketch")
@@ -254,9 +255,12 @@ class SketchFile:
         )
 
 
-def _added(sketches: Iterable[UCCSketch]) -> UCCSketch:
-    """Add sketches at once, which is quicker than one by one."""
-    return UCCSketch(_state.merged([sketch._state for sketch in sketches]))
+def _claim(entry: dict[str, Any]) -> float | None:
+    """Return the coverage that a model claims."""
+    nominal = entry.get("nominal")
+    if nominal is None or (isinstance(nominal, float) and 0 < nominal < 1):
+        return nominal
+    raise _damaged(f"a claimed coverage is {nominal!r}")
 
 
 def _not_a_sketch(start: bytes) -> str | None:

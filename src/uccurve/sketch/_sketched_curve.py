@@ -52,6 +52,10 @@ class SketchedUCC(Curve):
         """Number of rows."""
         return self.sketch.rows
 
+    @property
+    def _nominal(self) -> float | None:
+        return self.sketch.nominal
+
     def _same_predictions(self, other: Curve) -> bool:
         """Compare what is left of the residuals."""
         return isinstance(other, SketchedUCC) and same_table(

@@ -1,0 +1,87 @@
+"""The coverage that intervals claim: where it comes from, and what keeps it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import uccurve as uc
+from uccurve.intervals._column_detection import ModelColumns
+
+I = uc.Intervals
+Y = np.array([1.0, 2.0, 4.0, 3.0])
+TABLE = np.stack([Y - 3, Y - 1, Y, Y + 2], axis=1)
+DRAWS = np.stack([Y - 1, Y, Y + 1])
+FRAME = pd.DataFrame({"y": Y, "p": Y, "s": Y, "lo": Y - 1, "hi": Y + 1})
+
+CLAIMS = {
+    "std": (lambda: I.from_std(Y, Y, 1), 0.6827),
+    "std column": (lambda: I.from_frame(FRAME, y_true="y", y_pred="p", std="s"), 0.6827),
+    "draws": (lambda: I.from_samples(Y, DRAWS), 0.6827),
+    "draws with levels": (lambda: I.from_samples(Y, DRAWS, levels=(0.95, 0.05)), 0.9),
+    "quantiles": (lambda: I.from_quantiles(Y, TABLE, [0.05, 0.1, 0.5, 0.95]), 0.9),
+    "skewed quantiles": (lambda: I.from_quantiles(Y, TABLE[:, :2], [0.1, 0.4]), 0.3),
+    "close quantiles": (lambda: I.from_quantiles(Y, TABLE[:, :2], [0.5, np.nextafter(0.5, 1)]), 1e-16),
+    "bounds": (lambda: I.from_bounds(Y, Y - 1, Y + 1), None),
+    "bounds with a claim": (lambda: I.from_bounds(Y, Y - 1, Y + 1, nominal=np.float64(0.8)), 0.8),
+    "bands": (lambda: I.from_bands(Y, Y, 1), None),
+    "bands with a claim": (lambda: I.from_bands(Y, Y, 1, nominal=0.8), 0.8),
+    "columns": (lambda: I.from_frame(FRAME, y_true="y", lower="lo", upper="hi"), None),
+    "columns with a claim": (
+        lambda: I.from_frame(FRAME, y_true="y", lower="lo", upper="hi", nominal=0.8),
+        0.8,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_what_intervals_claim(name):
+    """Known from the constructor or from the user, and never guessed."""
+    make, claim = CLAIMS[name]
+    nominal = make().nominal
+    assert nominal == claim
+    assert type(nominal) is type(claim)
+
+
+def test_parts_and_other_units_keep_the_claim():
+    """The rows are fewer or in another unit; what each promises is the same."""
+    pairs = np.column_stack([Y, Y + 1])
+    whole = I.from_bounds(pairs, pairs - 1, pairs + 2, nominal=0.8)
+    parts = [whole[:2], whole[[3]], *whole.by([1, 1, 2, 2]).values(), *whole.outputs(), whole.standardized()]
+    assert [part.nominal for part in parts] == [0.8] * 7
+    with pytest.warns(uc.exceptions.DroppedRowsWarning):
+        assert I.from_bounds([1, np.nan], [0, 0], [2, 2], nominal=0.8, invalid="drop").nominal == 0.8
+
+
+@pytest.mark.parametrize("other", ["scaled", "shifted", "floored", "constant"])
+def test_other_bands_claim_something_else(other):
+    """Which nobody knows."""
+    arguments = () if other == "constant" else (2.0,)
+    assert getattr(I.from_std(Y, Y, 1), other)(*arguments).nominal is None
+
+
+def test_standardized_rows_keep_their_library_and_their_numbers():
+    """As all other views do."""
+    frame = pl.DataFrame({"y": [1.0, None, 2.0], "p": [0.0] * 3, "s": [1.0] * 3})
+    with pytest.warns(uc.exceptions.DroppedRowsWarning):
+        rows = I.from_frame(frame, y_true="y", y_pred="p", std="s", invalid="drop")
+    assert isinstance(rows.standardized().ucc().to_frame(), pl.DataFrame)
+    assert list(rows.standardized().by(["a", "b", "c"])) == ["a", "c"]
+
+
+def test_a_curve_takes_the_claim_of_its_intervals():
+    """Unless another is given."""
+    rows = I.from_bounds(Y, Y - 1, Y + 1, nominal=0.8)
+    assert rows.ucc().reliability().as_given == 0.8
+    assert rows.ucc().reliability(0.9).as_given == 0.9
+    assert rows.ucc().reliability().parameter[80] == 1
+
+
+def test_names_of_columns_tell_the_claim():
+    """Where they tell a coverage."""
+    names = {("m-lo-90", "m-hi-90"): 0.9, ("q025", "q975"): 0.95, ("m-lo-100", "m-hi-100"): None}
+    names |= {("m-lo-0", "m-hi-0"): None, ("lo", "hi"): None}
+    for (lower, upper), nominal in names.items():
+        assert ModelColumns(name="m", lower=lower, upper=upper).nominal == nominal

@@ -1,0 +1,181 @@
+"""Some of the rows: slices, masks and row numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import uccurve as uc
+from messages import check_message
+from strategies import cases
+from uccurve import exceptions as ex
+
+I = uc.Intervals
+COLUMNS = ("y_true", "y_pred", "lower_band", "upper_band", "lower", "upper", "residual", "sample_weight")
+
+
+def rows(n=6, *, outputs=None, weighted=True, nominal=0.9):
+    """Rows that can be told apart."""
+    shape = (n,) if outputs is None else (n, outputs)
+    y = np.arange(np.prod(shape), dtype=float).reshape(shape)
+    weight = np.arange(n) / 2 if weighted else None
+    return I.from_bounds(y, y - 1, y + 2, y_pred=y + 0.5, sample_weight=weight, nominal=nominal)
+
+
+KEYS = {
+    "slice": slice(1, 4),
+    "open slice": slice(2, None),
+    "beyond the end": slice(3, 100),
+    "steps": slice(None, None, 2),
+    "backwards": slice(None, 1, -2),
+    "mask": np.array([False, True, True, False, False, True]),
+    "numbers": np.array([4, 0, 4]),
+    "from the end": np.array([-1, -6]),
+    "unsigned": np.array([5, 1], dtype=np.uint8),
+}
+
+
+@pytest.mark.parametrize("outputs", [None, 1, 3])
+@pytest.mark.parametrize("key", KEYS)
+def test_rows_are_taken_as_from_arrays(key, outputs):
+    """Every column, weights and the claim with them."""
+    whole = rows(outputs=outputs)
+    some = whole[KEYS[key]]
+    for name in COLUMNS:
+        np.testing.assert_array_equal(getattr(some, name), getattr(whole, name)[KEYS[key]])
+    assert len(some) == some.n == len(whole.y_true[KEYS[key]])
+    assert some.nominal == 0.9
+
+
+@pytest.mark.parametrize("make", [list, pd.Series, pl.Series, pa.array, np.array])
+def test_masks_and_numbers_of_any_kind(make):
+    """Also as columns of frames."""
+    assert rows()[make([True, False, False, False, False, True])].y_true.tolist() == [0, 5]
+    assert rows()[make([3, 1])].y_true.tolist() == [3, 1]
+
+
+@given(cases(), st.data())
+@settings(max_examples=100)
+def test_the_curve_of_taken_rows_is_that_of_fresh_ones(case, data):
+    """The summary is made anew, whatever is left out."""
+    whole = case.intervals()
+    mask = np.array(data.draw(st.lists(st.booleans(), min_size=whole.n, max_size=whole.n)))
+    if not mask.any() or (whole.sample_weight is not None and not whole.sample_weight[mask].any()):
+        with pytest.raises(ex.UccurveError):
+            whole[mask]
+        return
+    weight = None if whole.sample_weight is None else whole.sample_weight[mask]
+    columns = (whole.y_true, whole.y_pred, whole.lower_band, whole.upper_band)
+    fresh = I.from_bands(*(column[mask] for column in columns), sample_weight=weight).ucc(vary=case.vary)
+    taken = whole[mask].ucc(vary=case.vary)
+    for name in ("parameter", "miss_rate", "bandwidth", "excess", "deficit"):
+        np.testing.assert_array_equal(getattr(taken, name), getattr(fresh, name))
+
+
+def test_slices_are_views():
+    """No copy of what may be most of the memory."""
+    whole = rows()
+    assert np.shares_memory(whole[1:3].y_true, whole.y_true)
+
+
+def test_what_comes_from_a_frame_stays_with_it():
+    """The library of tables, and labels for the rows that are left."""
+    frame = pl.DataFrame({"y": [1.0, 2.0, np.nan, 4.0], "p": [0.0] * 4, "s": [1.0] * 4})
+    with pytest.warns(ex.DroppedRowsWarning):
+        whole = I.from_frame(frame, y_true="y", y_pred="p", std="s", invalid="drop")
+    assert len(whole) == 3
+    some = whole[1:]
+    assert isinstance(some.ucc().to_frame(), pl.DataFrame)
+    assert some.kept is None
+    assert list(some.by(["a", "b"])) == ["a", "b"]
+
+
+def test_rows_are_not_gone_through_one_by_one():
+    """A loop over millions of rows would be a mistake."""
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(rows())
+
+
+CASES = {
+    "one row": (
+        lambda: rows()[3],
+        ex.ArgumentError,
+        "rows are taken by a slice, a mask or row numbers, got 3: intervals[3:4] takes the one row.",
+    ),
+    "last row": (
+        lambda: rows()[np.int64(-1)],
+        ex.ArgumentError,
+        "rows are taken by a slice, a mask or row numbers, got -1: intervals[-1:] takes the one row.",
+    ),
+    "text": (
+        lambda: rows()["a"],
+        ex.ArgumentError,
+        "rows are taken by a slice, a mask or row numbers, got 'a'.",
+    ),
+    "two axes": (
+        lambda: rows()[:, 0],
+        ex.ArgumentError,
+        "rows are taken by a slice, a mask or row numbers, got (slice(None, None, None), 0).",
+    ),
+    "fractions": (
+        lambda: rows()[[0.5]],
+        ex.ArgumentError,
+        "rows are taken by a slice, a mask or row numbers, got float64 values.",
+    ),
+    "table": (
+        lambda: rows()[[[0, 1]]],
+        ex.ShapeError,
+        "a mask or row numbers must have one axis, got the shape (1, 2).",
+    ),
+    "short mask": (
+        lambda: rows()[[True, False]],
+        ex.ShapeError,
+        "a mask must have the shape (6,), one value per row, got (2,).",
+    ),
+    "masked mask": (
+        lambda: rows()[np.ma.array([True] * 6, mask=[True] + [False] * 5)],
+        ex.ArgumentError,
+        "a mask or row numbers must not be missing, but some are masked.",
+    ),
+    "beyond the end": (
+        lambda: rows()[[0, 6]],
+        ex.ArgumentError,
+        "row numbers must be from -6 to 5, got 6.",
+    ),
+    "slice of text": (
+        lambda: rows()["a":],
+        ex.ArgumentError,
+        "a slice of rows must have whole numbers, got slice('a', None, None).",
+    ),
+    "empty slice": (
+        lambda: rows()[4:2],
+        ex.EmptyInputError,
+        "intervals[...] must take at least one row, got none of 6.",
+    ),
+    "empty list": (
+        lambda: rows()[[]],
+        ex.EmptyInputError,
+        "intervals[...] must take at least one row, got none of 6.",
+    ),
+    "empty mask": (
+        lambda: rows()[np.zeros(6, dtype=bool)],
+        ex.EmptyInputError,
+        "intervals[...] must take at least one row, got none of 6.",
+    ),
+    "no weight": (
+        lambda: rows()[:1],
+        ex.ArgumentError,
+        "`sample_weight` must be positive for some row of the chosen rows.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_whole_message(name):
+    """What cannot be taken, and what to write instead."""
+    check_message(*CASES[name])
