@@ -171,8 +171,8 @@ def row_numbers(intervals: uc.Intervals) -> dict[str, Any]:
 
 def calibrated(intervals: uc.Intervals, vary: Any) -> Any:
     """Return bounds that are calibrated on their own rows."""
-    scaler = uc.ConformalScaler(0.2, vary).fit(intervals)
-    return scaler.transform(intervals.y_pred, intervals.lower, intervals.upper)
+    scaler = uc.ConformalScaler(miss_rate=0.2, vary=vary).fit(intervals)
+    return scaler.transform(lower=intervals.lower, upper=intervals.upper, y_pred=intervals.y_pred)
 
 
 def pairs() -> Iterator[tuple[str, uc.Intervals, uc.Intervals, Any]]:

@@ -60,19 +60,18 @@ def scored(parts: Parts, part: Part, forecast: Forecast) -> Scored:
 def calibrated(calibrate: Scored, test: Scored, vary: Any) -> Scored:
     """Return the test rows after conformal calibration by a scale or a shift."""
     scaler = uc.ConformalScaler(miss_rate=NOMINAL, vary=vary).fit(calibrate.intervals)
-    rows = test.intervals
-    lower, upper = scaler.transform(rows.y_pred, rows.lower, rows.upper)
-    moved = uc.Intervals.from_bands(rows.y_true, rows.y_pred, rows.y_pred - lower, upper - rows.y_pred)
+    moved = scaler.transform(test.intervals)
     return test.like(moved.floored(NARROWEST) if vary == "shift" else moved)
 
 
 def constant_by_hour(calibrate: Scored, test: Scored, hour: np.ndarray) -> Scored:
     """Return one band per hour of the day, by conformal calibration around the same forecasts."""
     constant = calibrate.intervals.constant()
-    scaler = uc.ConformalScaler(miss_rate=NOMINAL).fit(constant, groups=hour[calibrate.grid_index])
+    scaler = uc.ConformalScaler(miss_rate=NOMINAL).fit(constant, by=hour[calibrate.grid_index])
     rows = test.intervals
     band = float(constant.upper_band[0])
-    factor = np.array([scaler.parameters[label] for label in hour[test.grid_index].tolist()])
+    parameters = scaler.parameters_
+    factor = np.array([parameters[label] for label in hour[test.grid_index].tolist()])
     return test.like(uc.Intervals.from_bands(rows.y_true, rows.y_pred, band * factor))
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, overload
 
 import numpy as np
 
@@ -17,28 +17,50 @@ from uccurve.intervals import Intervals
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._labels import as_labels, grouped
 from uccurve.intervals._named_arrays import load
-from uccurve.intervals._row_rules import FINITE, ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike, Vary
+    from uccurve.curve.families._family import Family
+
+_DEFAULT_COVERAGE = 0.9
+_COMPLEMENTARY = 1e-12
+_POOLED = None
+"""In place of a label, where all rows were fitted together; no label is None."""
 
 
-@dataclass(slots=True)
+class _Fitted(NamedTuple):
+    family: Family
+    coverage: Fraction
+    parameters: dict[Hashable, float]
+    """By label, or that of `_POOLED`."""
+    rows: dict[Hashable, int]
+    """Numbers of calibration rows, by the same labels."""
+
+    @property
+    def pooled(self) -> bool:
+        return _POOLED in self.parameters
+
+
+@dataclass(eq=False, repr=False)
 class ConformalScaler:
-    r"""Scale or shift intervals so that new rows are missed at most at a given rate.
+    r"""Scale or shift intervals so that new rows are captured at least at a given rate.
 
-    On n calibration rows the parameter is the :math:`\lceil (n + 1)(1 - \alpha) \rceil`-th smallest
-    critical value. If calibration rows and new rows are exchangeable, a new row is captured with
-    a probability of at least :math:`1 - \alpha`, and without ties at most :math:`1/(n + 1)` more.
-    Where n is too small for that, the parameter and the new bounds are infinite. A plain
-    empirical quantile of the critical values captures too few.
+    On n calibration rows the parameter is the :math:`\lceil (n + 1) c \rceil`-th smallest critical
+    value. If calibration rows and new rows are exchangeable, a new row is captured with a probability
+    of at least the coverage :math:`c`, and without ties at most :math:`1/(n + 1)` more. Where n is too
+    small for that, the parameter and the new bounds are infinite. A plain empirical quantile of the
+    critical values captures too few.
+
+    It behaves like an estimator of scikit-learn: arguments are stored as they are and checked by `fit`.
 
     Parameters
     ----------
-    miss_rate : float
-        The rate :math:`\alpha`, between 0 and 1.
+    coverage : float
+        The rate :math:`c` of new rows to capture, between 0 and 1.
+    miss_rate : float, optional
+        One minus the coverage, in place of a coverage other than 0.9.
     vary : {"scale", "shift"}
         Multiply the bands, or add to them.
 
@@ -50,113 +72,276 @@ class ConformalScaler:
     --------
     >>> import uccurve as uc
     >>> calibration = uc.Intervals.from_bands(list(range(1, 10)), [0] * 9, [1] * 9)
-    >>> scaler = uc.ConformalScaler(miss_rate=0.2).fit(calibration)
-    >>> scaler.parameter
+    >>> scaler = uc.ConformalScaler(coverage=0.8).fit(calibration)
+    >>> scaler.parameter_
     8.0
-    >>> lower, upper = scaler.transform([5.0], [4.0], [7.0])
+    >>> lower, upper = scaler.transform(lower=[4.0], upper=[7.0], y_pred=[5.0])
     >>> lower, upper
     (array([-3.]), array([21.]))
+    >>> scaler.transform(uc.Intervals.from_bounds([6], [4], [7], y_pred=[5])).nominal
+    0.8
     """
 
-    miss_rate: float = 0.1
+    coverage: float = _DEFAULT_COVERAGE
+    _: KW_ONLY
+    miss_rate: float | None = None
     vary: Vary = "scale"
-    _pooled: float | None = field(default=None, init=False, repr=False)
-    _grouped: dict[Hashable, float] | None = field(default=None, init=False, repr=False)
+    _fitted: _Fitted | None = field(default=None, init=False)
 
-    def __post_init__(self) -> None:
-        arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
-        family_of(self.vary)
+    def __repr__(self) -> str:
+        defaults = {each.name: each.default for each in _arguments()}
+        given = (f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name])
+        return f"ConformalScaler({', '.join(given)})"
 
-    def fit(self, intervals: Intervals, *, groups: ArrayLike | None = None) -> ConformalScaler:
-        """Choose the parameter on calibration rows; with ``groups``, one for each label.
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's
+        """Return the arguments of the constructor by name.
 
-        With groups the guarantee holds within each group. It needs rows without weights, and one
-        output at a time (`Intervals.outputs`).
+        Parameters
+        ----------
+        deep : bool
+            Has no effect: no argument is an estimator.
         """
-        arguments.instance("intervals", intervals, Intervals)
-        if intervals.n_outputs > 1:
-            got = intervals.n_outputs
-            raise ArgumentError(
-                f"`intervals` must have one output, got {got}: fit a scaler to each of outputs()."
-            )
-        if intervals.sample_weight is not None:
-            raise ArgumentError(
-                "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
-            )
-        critical = intervals.critical(vary=self.vary)
-        critical = namespace(critical).reshape(critical, (-1,))
-        if groups is None:
-            self._pooled, self._grouped = self._parameter(critical), None
-        else:
-            rows, values = grouped(groups, intervals.n, "groups"), to_numpy(critical)
-            self._pooled = None
-            self._grouped = {label: self._parameter(values[index]) for label, index in rows.items()}
+        return {each.name: getattr(self, each.name) for each in _arguments()}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change arguments of the constructor, which takes effect with the next `fit`.
+
+        Parameters
+        ----------
+        **params
+            ``coverage``, ``miss_rate`` or ``vary``.
+        """
+        known = [each.name for each in _arguments()]
+        for name in params:
+            arguments.option("params", name, known)
+        for name, value in params.items():
+            setattr(self, name, value)
         return self
 
+    def fit(self, intervals: Intervals, *, by: ArrayLike | None = None) -> Self:
+        """Choose the parameter on calibration rows.
+
+        Parameters
+        ----------
+        intervals : Intervals
+            Calibration rows without weights and with one output; see `Intervals.outputs` for several.
+        by : array of shape (n,), optional
+            One label per row: each label gets a parameter of its own, and the guarantee holds within it.
+        """
+        family, coverage = family_of(self.vary), self._target()
+        arguments.instance("intervals", intervals, Intervals)
+        if (got := intervals.n_outputs) > 1:
+            advice = "fit a scaler to each of outputs()"
+            raise ArgumentError(f"`intervals` must have one output, got {got}: {advice}.")
+        if intervals.sample_weight is not None:
+            reason = "the guarantee holds for exchangeable rows"
+            raise ArgumentError(f"`intervals` must not be weighted: {reason}.")
+        critical = intervals.critical(vary=self.vary)
+        critical = namespace(critical).reshape(critical, (-1,))
+        if by is None:
+            groups: dict[Hashable, Array] = {_POOLED: critical}
+        else:
+            values = to_numpy(critical)
+            labeled = grouped(by, intervals.n, "by", _kept(intervals))
+            groups = {label: values[rows] for label, rows in labeled.items()}
+        self._fitted = _Fitted(
+            family,
+            coverage,
+            {label: _parameter(column, coverage) for label, column in groups.items()},
+            {label: column.shape[0] for label, column in groups.items()},
+        )
+        return self
+
+    @overload
+    def transform(self, intervals: Intervals, *, by: ArrayLike | None = None) -> Intervals: ...
+
+    @overload
     def transform(
-        self, y_pred: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, groups: ArrayLike | None = None
-    ) -> tuple[Array, Array]:
-        """Return new lower and upper bounds for predictions with bounds; observations are not needed."""
-        arrays = load({"y_pred": y_pred, "lower": lower, "upper": upper})
-        if arrays["y_pred"].ndim > 1 and arrays["y_pred"].shape[1] > 1:
-            shape = tuple(arrays["y_pred"].shape)
-            raise ShapeError(f"`y_pred` must have one output, as the calibration rows had, got {shape}.")
-        enforce(arrays, rules=(*FINITE, *ORDER))
-        y_pred, lower, upper = (arrays[name] for name in ("y_pred", "lower", "upper"))
-        xp = namespace(y_pred)
-        parameter = self._parameters_of_rows(groups, y_pred)
-        unbounded = xp.isinf(parameter)
-        finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
-        bands = family_of(self.vary).bands
-        infinite = xp.full_like(y_pred, math.inf)
-        with np.errstate(over="ignore"):  # a bound beyond float64 is infinite
-            new_lower = xp.where(unbounded, -infinite, y_pred - bands(xp, y_pred - lower, finite))
-            new_upper = xp.where(unbounded, infinite, y_pred + bands(xp, upper - y_pred, finite))
-        return new_lower, new_upper
+        self,
+        intervals: None = None,
+        *,
+        lower: ArrayLike,
+        upper: ArrayLike,
+        y_pred: ArrayLike | None = None,
+        by: ArrayLike | None = None,
+    ) -> tuple[Array, Array]: ...
+
+    def transform(
+        self,
+        intervals: Intervals | None = None,
+        *,
+        lower: ArrayLike | None = None,
+        upper: ArrayLike | None = None,
+        y_pred: ArrayLike | None = None,
+        by: ArrayLike | None = None,
+    ) -> Intervals | tuple[Array, Array]:
+        """Move intervals by the fitted parameter: `Intervals`, or bounds of rows without observations.
+
+        Parameters
+        ----------
+        intervals : Intervals, optional
+            Rows with one output.
+        lower, upper : array of shape (n,) or (n, 1), optional
+            Bounds, in place of ``intervals``.
+        y_pred : array, same shape, optional
+            Predictions inside these bounds; they default to the midpoints.
+        by : array of shape (n,), optional
+            The label of each row, where the scaler was fitted with labels.
+
+        Returns
+        -------
+        Intervals, or lower and upper bounds
+            Intervals around the same predictions, which claim the coverage; or a pair of arrays, infinite
+            where the parameter is.
+
+        Raises
+        ------
+        ArgumentError
+            If the parameter is infinite and ``intervals`` are given.
+        """
+        fitted = self._checked()
+        if intervals is None:
+            return _moved_bounds(fitted, {"lower": lower, "upper": upper, "y_pred": y_pred}, by)
+        arguments.instance("intervals", intervals, Intervals)
+        if not all(array is None for array in (lower, upper, y_pred)):
+            raise ArgumentError("`intervals` and `lower`, `upper` or `y_pred` exclude each other.")
+        return _moved_intervals(fitted, intervals, by)
 
     @property
-    def parameter(self) -> float:
-        """The fitted scale or shift, infinite where the calibration rows are too few."""
-        if self._pooled is None:
-            reason = (
-                "fitted for groups: see parameters" if self._grouped else "not fitted yet: call fit first"
+    def parameter_(self) -> float:
+        """The fitted scale or shift; infinite where the calibration rows are too few."""
+        fitted = self._checked()
+        if not fitted.pooled:
+            raise NotFittedError("this ConformalScaler was fitted with `by`: see parameters_.")
+        return fitted.parameters[_POOLED]
+
+    @property
+    def parameters_(self) -> dict[Hashable, float]:
+        """The fitted scale or shift of each label."""
+        fitted = self._checked()
+        if fitted.pooled:
+            raise NotFittedError("this ConformalScaler was fitted without `by`: see parameter_.")
+        return dict(fitted.parameters)
+
+    def _checked(self) -> _Fitted:
+        if self._fitted is None:
+            raise NotFittedError("this ConformalScaler is not fitted yet: call fit first.")
+        return self._fitted
+
+    def _target(self) -> Fraction:
+        """Return the coverage that the arguments ask for."""
+        coverage = as_written(arguments.number("coverage", self.coverage, 0, 1, open_=True))
+        if self.miss_rate is None:
+            return coverage
+        complement = 1 - as_written(arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True))
+        if abs(complement - coverage) < _COMPLEMENTARY:
+            return coverage
+        if self.coverage != _DEFAULT_COVERAGE:
+            raise ArgumentError(
+                f"`coverage` and `miss_rate` must add up to 1, got {self.coverage!r} and {self.miss_rate!r}: "
+                "give one of them."
             )
-            raise NotFittedError(f"this ConformalScaler is {reason}.")
-        return self._pooled
-
-    @property
-    def parameters(self) -> Mapping[Hashable, float]:
-        """The fitted scale or shift of each group."""
-        if self._grouped is None:
-            raise NotFittedError("this ConformalScaler is not fitted for groups: call fit with groups first.")
-        return dict(self._grouped)
-
-    def _parameter(self, critical: Array) -> float:
-        n = critical.shape[0]
-        rank = conformal_rank(n, self.miss_rate)
-        return float(namespace(critical).sort(critical, stable=False)[rank - 1]) if rank <= n else math.inf
-
-    def _parameters_of_rows(self, groups: ArrayLike | None, like: Array) -> Array:
-        xp = namespace(like)
-        if self._grouped is None or groups is None:
-            if self._grouped is not None:
-                raise ArgumentError("`groups` must be given: this ConformalScaler was fitted for groups.")
-            if groups is not None and self._pooled is not None:
-                raise ArgumentError("`groups` must not be given: this ConformalScaler was fitted without.")
-            return xp.full_like(like, self.parameter)
-        labels = as_labels(groups, like.shape[0], "groups").tolist()
-        unknown = [row for row, label in enumerate(labels) if label not in self._grouped]
-        if unknown:
-            how_many = arguments.rows_that(len(unknown), len(labels), "is not", "are not")
-            first = f"row {unknown[0]}: {labels[unknown[0]]!r}"
-            raise ArgumentError(f"`groups` must be fitted labels, but {how_many}; first at {first}.")
-        fitted = from_numpy(np.array([self._grouped[label] for label in labels]), like)
-        return xp.reshape(fitted, like.shape)
+        return complement
 
 
-def conformal_rank(n: int, miss_rate: float) -> int:
-    """Return the rank of the critical value to take: the ceiling of (n + 1)(1 - miss_rate).
+def as_written(share: float) -> Fraction:
+    """Return the decimal that a share prints as, so that 0.55 of 100 is exactly 55."""
+    return Fraction(repr(float(share)))
 
-    The miss rate is taken as the decimal that it prints as, so that 0.55 of 100 is exactly 55.
-    """
-    return n + 1 - math.floor((n + 1) * Fraction(repr(float(miss_rate))))
+
+def conformal_rank(n: int, coverage: Fraction) -> int:
+    """Return the rank of the critical value to take among n: the ceiling of (n + 1) times the coverage."""
+    return math.ceil((n + 1) * coverage)
+
+
+def _arguments() -> list[Any]:
+    return [each for each in fields(ConformalScaler) if each.init]
+
+
+def _parameter(critical: Array, coverage: Fraction) -> float:
+    n = critical.shape[0]
+    rank = conformal_rank(n, coverage)
+    return float(namespace(critical).sort(critical, stable=False)[rank - 1]) if rank <= n else math.inf
+
+
+def _kept(intervals: Intervals) -> np.ndarray | None:
+    return None if intervals.kept is None else to_numpy(intervals.kept)
+
+
+def _moved_intervals(fitted: _Fitted, intervals: Intervals, by: ArrayLike | None) -> Intervals:
+    """Return intervals with moved bands, which are finite."""
+    if (got := intervals.n_outputs) > 1:
+        raise ArgumentError(f"`intervals` must have one output, as the calibration rows had, got {got}.")
+    labels = _labels_of_rows(fitted, by, intervals.n, _kept(intervals))
+    unbounded = [label for label in labels if math.isinf(fitted.parameters[label])]
+    if unbounded:
+        raise _unbounded(fitted, unbounded[0])
+    xp, parameter = namespace(intervals.y_true), _parameters_of_rows(fitted, labels, intervals.y_true)
+    bands = [intervals.lower_band] if intervals._one_band else [intervals.lower_band, intervals.upper_band]
+    with np.errstate(over="ignore"):  # which the check of the new rows reports
+        lower_band, *upper_band = (fitted.family.bands(xp, band, parameter) for band in bands)
+    return intervals._with_bands(lower_band, *(upper_band or [None]), nominal=float(fitted.coverage))
+
+
+def _unbounded(fitted: _Fitted, label: Hashable) -> ArgumentError:
+    """Return the error for bounds that would be infinite, which intervals cannot have."""
+    whose = "" if label is _POOLED else f" of the label {label!r}"
+    needed = math.ceil(fitted.coverage / (1 - fitted.coverage))
+    reason = f"too many calibration rows{whose} have a band of zero, which no scale widens"
+    if fitted.rows[label] < needed:
+        reason = (
+            f"too few calibration rows{whose}: a coverage of {float(fitted.coverage):g} needs at least "
+            f"{needed}, got {fitted.rows[label]}"
+        )
+    return ArgumentError(f"the new bounds would be infinite: {reason}.")
+
+
+def _moved_bounds(
+    fitted: _Fitted, bounds: Mapping[str, ArrayLike | None], by: ArrayLike | None
+) -> tuple[Array, Array]:
+    """Return moved bounds, infinite where the parameter is."""
+    if bounds["lower"] is None or bounds["upper"] is None:
+        raise ArgumentError("give `intervals`, or `lower` and `upper`.")
+    arrays = load(bounds, optional=("y_pred",))
+    lower, upper, center = (arrays[name] for name in ("lower", "upper", "y_pred"))
+    if lower.ndim > 1 and lower.shape[1] > 1:
+        shape = tuple(lower.shape)
+        raise ShapeError(f"`lower` must have one output, as the calibration rows had, got {shape}.")
+    enforce(arrays)
+    xp, center = namespace(lower), lower + (upper - lower) / 2 if center is None else center
+    parameter = _parameters_of_rows(fitted, _labels_of_rows(fitted, by, lower.shape[0]), lower)
+    unbounded = xp.isinf(parameter)
+    finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
+    bands, infinite = fitted.family.bands, xp.full_like(center, math.inf)
+    with np.errstate(over="ignore"):  # a bound beyond float64 is infinite
+        new_lower = xp.where(unbounded, -infinite, center - bands(xp, center - lower, finite))
+        new_upper = xp.where(unbounded, infinite, center + bands(xp, upper - center, finite))
+    return new_lower, new_upper
+
+
+def _labels_of_rows(
+    fitted: _Fitted, by: ArrayLike | None, n: int, kept: np.ndarray | None = None
+) -> list[Hashable]:
+    """Return the label of each row, or `_POOLED` once for all rows."""
+    if fitted.pooled:
+        if by is not None:
+            raise ArgumentError("`by` must not be given: this ConformalScaler was fitted without.")
+        return [_POOLED]
+    if by is None:
+        raise ArgumentError("`by` must be given: this ConformalScaler was fitted with it.")
+    labels: list[Hashable] = as_labels(by, n, "by", kept).tolist()
+    unknown = [row for row, label in enumerate(labels) if label not in fitted.parameters]
+    if unknown:
+        how_many = arguments.rows_that(len(unknown), n, "is not", "are not")
+        first = f"row {unknown[0]}: {labels[unknown[0]]!r}"
+        raise ArgumentError(f"`by` must be fitted labels, but {how_many}; first at {first}.")
+    return labels
+
+
+def _parameters_of_rows(fitted: _Fitted, labels: list[Hashable], like: Array) -> Array:
+    """Return the parameter of each row, in the shape of an array."""
+    xp = namespace(like)
+    if fitted.pooled:
+        return xp.full_like(like, fitted.parameters[_POOLED])
+    parameters = from_numpy(np.array([fitted.parameters[label] for label in labels]), like)
+    return xp.reshape(parameters, like.shape)

@@ -71,7 +71,7 @@ class UnreachableError(UccurveError):
     """No parameter of the curve reaches the requested point or range."""
 
 
-class NotFittedError(UccurveError):
+class NotFittedError(UccurveError, AttributeError):
     """A result was requested before ``fit`` was called."""
 
 

@@ -38,8 +38,8 @@ def test_calibrate_writes_conformal_bounds_and_leaves_the_rest_alone(tmp_path):
     y = np.array(list(map(float, before["load"][:18])))
     pred, low, high = (array[:18] for array in arrays.values())
     seen = uc.Intervals.from_bounds(y, low, high, y_pred=pred)
-    scaler = uc.ConformalScaler(0.3).fit(seen)
-    lower, upper = scaler.transform(*arrays.values())
+    scaler = uc.ConformalScaler(0.7).fit(seen)
+    lower, upper = scaler.transform(y_pred=arrays["fc"], lower=arrays["p5"], upper=arrays["p95"])
     assert list(map(float, after["p5"])) == lower.tolist()
     assert list(map(float, after["p95"])) == upper.tolist()
     covered = uc.coverage(y, lower[:18], upper[:18])
@@ -59,11 +59,11 @@ def test_calibrate_can_fit_elsewhere_by_group_and_add_columns(tmp_path):
     assert frame.columns[-2:] == ["p5_new", "p95_new"]
     seen = pl.read_parquet(tmp_path / "seen.parquet")
     model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="p5", upper="p95")
-    scaler = uc.ConformalScaler(0.3).fit(model, groups=seen["region"])
+    scaler = uc.ConformalScaler(0.7).fit(model, by=seen["region"])
     (record,) = found["models"]
-    assert record["parameter"] == scaler.parameters
+    assert record["parameter"] == scaler.parameters_
     assert "not fitted on" in record["judged_on"]
-    bounds = scaler.transform(frame["fc"], frame["p5"], frame["p95"], groups=frame["region"])
+    bounds = scaler.transform(y_pred=frame["fc"], lower=frame["p5"], upper=frame["p95"], by=frame["region"])
     assert frame["p5_new"].to_list() == bounds[0].tolist()
 
 
@@ -78,7 +78,7 @@ def test_calibrate_splits_rows_and_takes_deviations(tmp_path):
     assert np.allclose(factor, factor[0])
     rows = np.random.default_rng(0).permutation(N)[: N // 2]
     seen = uc.Intervals.from_std(*(frame[name].to_numpy()[rows] for name in ("y", "yhat", "sigma")))
-    assert math.isclose(factor[0], uc.ConformalScaler(0.1).fit(seen).parameter)
+    assert math.isclose(factor[0], uc.ConformalScaler(0.9).fit(seen).parameter_)
     assert refused("calibrate", "-", "-o", "-", "--json", cwd=tmp_path, code=2, input=text)
 
 

@@ -72,9 +72,14 @@ def test_everything_else_runs_too():
     wide = uc.Intervals.from_quantiles(
         asarray(y), asarray(np.stack([p - z, p, p + z], axis=1)), [0.1, 0.5, 0.9]
     )
-    scaler = uc.ConformalScaler(0.2).fit(wide)
-    lower, _ = scaler.transform(wide.y_pred, wide.lower, wide.upper)
+    scaler = uc.ConformalScaler(0.8).fit(wide)
+    lower, _ = scaler.transform(lower=wide.lower, upper=wide.upper)
     assert type(lower) is type(asarray(1.0))
+    assert type(scaler.transform(wide).lower_band) is type(asarray(1.0))
+    for rows in (slice(3, None, 2), slice(None, 3, -1), asarray(y > 0), y > 0, [4, -1]):
+        some = two[rows if not isinstance(rows, np.ndarray) else asarray(rows)]
+        assert type(some.y_true) is type(asarray(1.0))
+        assert some.n_outputs == 2
     with pytest.warns(uc.exceptions.DroppedRowsWarning):
         assert (
             uc.Intervals.from_bands(asarray([1.0, float("nan")]), asarray([0.0, 0.0]), 1.0, invalid="drop").n

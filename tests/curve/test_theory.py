@@ -94,7 +94,7 @@ def test_conformal_coverage_is_finite_sample():
     covered = naive = 0
     for row in errors:
         calibration = uc.Intervals.from_bands(row[:n], np.zeros(n), np.ones(n))
-        covered += row[n] <= uc.ConformalScaler(0.05).fit(calibration).parameter
+        covered += row[n] <= uc.ConformalScaler(0.95).fit(calibration).parameter_
         naive += row[n] <= calibration.ucc().at(miss_rate=0.1).parameter
     assert covered / trials == pytest.approx(0.95, abs=0.012)
     assert naive / trials < 0.93

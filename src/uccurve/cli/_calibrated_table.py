@@ -140,9 +140,9 @@ def calibrate(
         given = _file_rows.build(target, replace(choice, y_true=None), model)
         scaler = _fitted(plan_, _same_model(plan_, target, model), rate, vary)
         try:
-            bounds = scaler.transform(given.y_pred, given.lower, given.upper, groups=labels)
+            bounds = scaler.transform(lower=given.lower, upper=given.upper, y_pred=given.y_pred, by=labels)
         except UccurveError as error:
-            text = _file_rows.translated(str(error), {"groups": choice.by or "", **model.arguments}, target)
+            text = _file_rows.translated(str(error), {"by": choice.by or "", **model.arguments}, target)
             raise DataError(f"{target.name}: {text}") from error
         columns += _bound_names.copied_predictions(target, model, pair)
         columns += [pl.Series(name, bound) for name, bound in zip(pair, bounds, strict=True)]
@@ -153,7 +153,7 @@ def calibrate(
                 miss_rate=rate,
                 fitted_on=plan_.fitting.name,
                 fitted_rows=plan_.fitting.frame.height,
-                parameter=scaler.parameter if labels is None else dict(scaler.parameters),
+                parameter=scaler.parameter_ if labels is None else scaler.parameters_,
                 judged_on=plan_.judged_on,
                 judged_rows=int(np.count_nonzero(plan_.judged)),
                 before=_judged(target, choice, plan_.judged, given.lower, given.upper),
@@ -167,7 +167,7 @@ def _fitted(plan_: CalibrationPlan, model: ModelColumns, rate: float, vary: Vary
     table, choice = plan_.fitting, plan_.choice
     intervals = _file_rows.build(table, choice, model)
     labels = None if choice.by is None else _labels(table, choice.by)
-    return uccurve.ConformalScaler(miss_rate=rate, vary=vary).fit(intervals, groups=labels)
+    return uccurve.ConformalScaler(miss_rate=rate, vary=vary).fit(intervals, by=labels)
 
 
 def _labels(table: FileTable, column: str) -> np.ndarray:
