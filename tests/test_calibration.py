@@ -201,7 +201,7 @@ def test_new_arguments_take_effect_with_the_next_fit():
     assert scaler.fit(rows).transform(lower=[-2.0], upper=[2.0])[1].tolist() == [4]
 
 
-@pytest.mark.parametrize("through", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+@pytest.mark.parametrize("through", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])  # noqa: S301
 def test_a_fitted_scaler_travels(through):
     """To other processes, with what it learned."""
     rows = uc.Intervals.from_bands([1.0, 2, 3], np.zeros(3), 1.0)

@@ -107,7 +107,9 @@ def test_a_claim_of_columns_is_checked_where_it_is_given():
     """Not after hours of scanning."""
     with pytest.raises(ArgumentError, match=r"^`nominal` must satisfy 0 < nominal < 1, got 90\.$"):
         uc.Columns(y_true="y", lower="lo", upper="hi", nominal=90)
-    with pytest.raises(ArgumentError, match="^`nominal` must not be given beside `std`, which claims 0.6827"):
+    with pytest.raises(
+        ArgumentError, match=r"^`nominal` must not be given beside `std`, which claims 0.6827"
+    ):
         uc.Columns(y_true="y", y_pred="p", std="s", nominal=0.9)
 
 
