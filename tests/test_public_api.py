@@ -63,7 +63,7 @@ def test_parameters_have_one_name_everywhere(name):
             assert parameter.kind is inspect.Parameter.KEYWORD_ONLY or predicted, parameter
         assert parameter.name not in RENAMED or (name, parameter.name) == ("Intervals.floored", "band")
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            assert parameter.name in {"options", "line_kwargs"}, parameter
+            assert parameter.name in {"options", "line_kwargs", "params"}, parameter
 
 
 @pytest.mark.parametrize(
