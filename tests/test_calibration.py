@@ -300,7 +300,7 @@ CASES = {
     ),
     "arrays as intervals": (
         lambda: fitted.transform([0, 1]),
-        uc.exceptions.ArgumentError,
+        uc.exceptions.ArgumentTypeError,
         "`intervals` must be Intervals, got list.",
     ),
     "outputs to transform": (

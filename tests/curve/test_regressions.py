@@ -174,3 +174,10 @@ def test_crossings_lie_exactly_on_operating_points():
     for crossing in a.crossings(b):
         assert crossing.y * 400 == round(crossing.y * 400)
         assert crossing.x == max(curve.at(miss_rate=crossing.y).bandwidth for curve in (a, b))
+
+
+def test_equal_heights_of_weighted_and_unweighted_curves_are_no_crossing():
+    """A quarter of one and a half is a sixth, as one row of six is: rounding makes no swap."""
+    weighted = I.from_bands([0, 0, 0], [0, 0, 1], 0.5, sample_weight=[1, 0.25, 0.25]).ucc()
+    plain = I.from_bands([0] * 6, [0, 0, 0, 0, 0, 2], 0.5).ucc()
+    assert weighted.crossings(plain) == plain.crossings(weighted) == ()

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 def swaps(mine: CurveData, theirs: CurveData, x: X, y: Y) -> tuple[Crossing, ...]:
     """Return each swap of order, by rising y."""
-    found = crossings.crossings(mine.xp, _trace(mine, x, y), _trace(theirs, x, y))
+    exact = slack(mine) == slack(theirs) == 0  # heights that are sums of weights compare up to rounding
+    traces = [_trace(data, x, y, exact=exact) for data in (mine, theirs)]
+    found = crossings.crossings(mine.xp, *traces)
     ys, xs, signs = (to_numpy(column).tolist() for column in found)
     return tuple(
         Crossing(x=at_x, y=at_y, better_below="self" if sign < 0 else "other")
@@ -24,8 +26,7 @@ def swaps(mine: CurveData, theirs: CurveData, x: X, y: Y) -> tuple[Crossing, ...
     )
 
 
-def _trace(data: CurveData, x: X, y: Y) -> crossings.Trace:
+def _trace(data: CurveData, x: X, y: Y, *, exact: bool) -> crossings.Trace:
     if y == "miss_rate":
-        exact = slack(data) == 0
         return crossings.trace(data.xp, getattr(data, x), data.miss_rate, steps=True, exact=exact)
     return crossings.trace(data.xp, line(data, x), line(data, y), steps=False)
