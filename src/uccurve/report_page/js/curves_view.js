@@ -62,7 +62,7 @@ export function createCurvesView(data, chart) {
     scales.y(inUnit(data, state, point, state.y)),
   ];
 
-  // The line through points of a curve; limits of one-sided bands lie at half the bandwidth.
+  // The line through points of a curve; limits of asymmetric bands lie at half the bandwidth.
   function linePath(state, points, { low = 0, high = data.rates.length - 1, half = 1 } = {}) {
     const factor = (axis) => unitFactor(data, axis, state) * (axis === "bandwidth" ? half : 1);
     const [xFactor, yFactor] = [factor(state.x), factor(state.y)];
