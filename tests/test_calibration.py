@@ -286,7 +286,7 @@ CASES = {
     "parameter of another estimator": (
         lambda: uc.ConformalScaler().set_params(alpha=0.1),
         uc.exceptions.ArgumentError,
-        "`params` must be 'coverage' or 'miss_rate' or 'vary', got 'alpha'.",
+        "`alpha` must be one of the arguments coverage, miss_rate, vary.",
     ),
     "nothing to transform": (
         lambda: fitted.transform(lower=[0]),

@@ -220,3 +220,37 @@ def test_rows_are_taken_like_those_of_an_array():
     some = np.arange(60) % 3 == 0
     assert np.array_equal(given[some].critical(), given.critical()[some])
     assert np.array_equal(given[10:20].critical(vary="shift") <= 0, given.critical(vary="shift")[10:20] <= 0)
+
+
+def test_typical_mistakes_say_what_to_do():
+    """Arrays in the place of a constructor, a percentage for a share, a single number for a range."""
+    given = rows()
+    with pytest.raises(TypeError, match=r"as in Intervals\.from_bounds\(y_true, lower, upper\)"):
+        uc.Intervals(given.y_true, given.lower, given.upper)
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'statistic'"):
+        uc.confidence_interval(given)
+    for part in (
+        {"coverage": (80, 99)},
+        {"miss_rate": (-0.5, 0.2)},
+        {"coverage": 0.9},
+        {"miss_rate": (0, 0.1, 0.2)},
+    ):
+        for ask in (uc.confidence_interval, uc.permutation_test):
+            models = (given, "gain") if ask is uc.confidence_interval else (given, given.scaled(2))
+            with pytest.raises(ex.ArgumentError, match=f"`{next(iter(part))}` must be a pair"):
+                ask(*models, **part)
+    with pytest.raises(
+        ex.ArgumentError, match="`multioutput` must be 'uniform_average' or 'raw_values' or 'pooled'"
+    ):
+        uc.auucc(given.y_true, given.lower, given.upper, multioutput="raw")
+    with pytest.raises(
+        ex.ArgumentError, match="`coverge` must be one of the arguments coverage, miss_rate, vary"
+    ):
+        uc.ConformalScaler().set_params(coverge=0.8)
+
+
+def test_documentation_is_where_one_looks_for_it():
+    """Overriding methods keep the parameters in their help."""
+    for curve in (uc.UCC, uc.SketchedUCC):
+        assert "asymmetric : bool" in inspect.getdoc(curve.ceiling)
+    assert len(repr(rows().ucc().reliability())) < 100

@@ -53,7 +53,8 @@ class ConformalScaler:
     small for that, the parameter and the new bounds are infinite. A plain empirical quantile of the
     critical values captures too few.
 
-    It behaves like an estimator of scikit-learn: arguments are stored as they are and checked by `fit`.
+    Like an estimator of scikit-learn, it stores arguments as they are, checks them in `fit`, and can be
+    cloned.
 
     Parameters
     ----------
@@ -112,8 +113,9 @@ class ConformalScaler:
             ``coverage``, ``miss_rate`` or ``vary``.
         """
         known = [each.name for each in _arguments()]
-        for name in params:
-            arguments.option("params", name, known)
+        unknown = [name for name in params if name not in known]
+        if unknown:
+            raise ArgumentError(f"`{unknown[0]}` must be one of the arguments {', '.join(known)}.")
         for name, value in params.items():
             setattr(self, name, value)
         return self

@@ -241,10 +241,13 @@ def auucc_gain(
     return _of_outputs(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
-def _average(values: list[float], multioutput: Any) -> float | np.ndarray:
-    """Average the values of several outputs, evenly or with weights, or return them as an array."""
+def _average(values: list[float], multioutput: Any, *other: str) -> float | np.ndarray:
+    """Average the values of several outputs, evenly or with weights, or return them as an array.
+
+    ``other`` names what the caller accepts, and has dealt with, beside the two usual words.
+    """
     if isinstance(multioutput, str):
-        arguments.option("multioutput", multioutput, ("uniform_average", "raw_values"))
+        arguments.option("multioutput", multioutput, ("uniform_average", "raw_values", *other))
         return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
     weights = load({"multioutput": multioutput})["multioutput"]
     enforce({"sample_weight": weights})
@@ -342,4 +345,5 @@ def _of_outputs(
     """Compute a statistic of the curve of each output, or of one curve for all."""
     if isinstance(multioutput, str) and multioutput == "pooled":
         return statistic(UCC(rows, vary=vary), **options)
-    return _average([statistic(UCC(output, vary=vary), **options) for output in rows.outputs()], multioutput)
+    values = [statistic(UCC(output, vary=vary), **options) for output in rows.outputs()]
+    return _average(values, multioutput, "pooled")

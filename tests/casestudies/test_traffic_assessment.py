@@ -52,7 +52,9 @@ def test_intervals_of_a_model_are_for_weeks():
     test = scored_rows(n=168 * 6)
     found = assessment.assessed(None, test, 49)["curve"]["gain"]
     by_week, by_row = (
-        uc.confidence_interval(test.intervals, blocks=blocks, method="percentile", n_resamples=49, rng=0)
+        uc.confidence_interval(
+            test.intervals, "gain", blocks=blocks, method="percentile", n_resamples=49, rng=0
+        )
         for blocks in (np.arange(168 * 6) // 168, None)
     )
     assert (found["low"], found["high"]) == (by_week.low, by_week.high) != (by_row.low, by_row.high)

@@ -311,7 +311,7 @@ def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_
     given = {
         "bands": uc.Intervals.from_bands(y, pred, band),
         "bounds": uc.Intervals.from_bounds(y, pred - band, pred + band, y_pred=pred),
-        "wider": uc.Intervals.from_bounds(y, pred - band, pred + 1.001 * band, y_pred=pred),
+        "wider": uc.Intervals.from_bounds(y, pred - band, pred + 1.05 * band, y_pred=pred),
     }
     assert [rows.symmetric for rows in given.values()] == [True, True, False]
     scores = uc.compare(given, n_resamples=9, rng=0).scores.columns()

@@ -336,14 +336,14 @@ def test_bca_means_a_bootstrap():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda _: uc.confidence_interval([1, 2]), "`intervals` must be Intervals, got list."),
-        (lambda a: uc.confidence_interval(a, minus=[1]), "`minus` must be Intervals, got list."),
+        (lambda _: uc.confidence_interval([1, 2], "gain"), "`intervals` must be Intervals, got list."),
+        (lambda a: uc.confidence_interval(a, "gain", minus=[1]), "`minus` must be Intervals, got list."),
         (
             lambda a: uc.confidence_interval(a, "cost", vary="shift", partial="mean", c=0.5),
             "a 'cost' takes c, x and y, got partial, c.",
         ),
         (
-            lambda a: uc.confidence_interval(a, n_resamples=2.5),
+            lambda a: uc.confidence_interval(a, "gain", n_resamples=2.5),
             "`n_resamples` must be a whole number, got 2.5.",
         ),
     ],

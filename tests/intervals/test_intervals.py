@@ -315,3 +315,25 @@ def test_square_draws_need_an_axis():
     assert uc.Intervals.from_samples(y, draws, axis=1).y_pred.tolist() == [1, 4, 7]
     with pytest.raises(uc.exceptions.ShapeError, match=r"`axis` must be given: .* may be along 0 or 1"):
         uc.Intervals.from_samples(np.zeros((4, 2)), np.zeros((4, 4, 2)))
+
+
+@pytest.mark.parametrize(
+    "rounded",
+    [lambda v: np.round(v, 12), lambda v: np.round(v, 4), lambda v: v.astype(np.float32).astype(float)],
+    ids=["12 decimals", "4 decimals", "float32"],
+)
+def test_almost_symmetric_bands_are_described_as_symmetric(rounded):
+    """Rounded bounds must not jump to the ceiling of bands that may differ; sketches say the same."""
+    rng = np.random.default_rng(0)
+    pred, band = 10 * rng.normal(size=500), rng.exponential(size=500) + 0.5
+    y = pred + band * rng.normal(size=500)
+    rows = uc.Intervals.from_bounds(y, rounded(pred - band), rounded(pred + band), y_pred=pred)
+    assert rows.symmetric
+    assert rows.ucc().symmetric
+    assert rows.sketch().curve().symmetric
+    exact = uc.Intervals.from_bands(y, pred, band)
+    (score, _) = uc.compare({"rounded": rows}, n_resamples=9, rng=0).scores
+    assert score.ceiling == pytest.approx(exact.ucc().ceiling(), rel=1e-6)
+    wide = uc.Intervals.from_bands(y, pred, band, 1.1 * band)
+    assert not wide.symmetric
+    assert not wide.sketch().curve().symmetric

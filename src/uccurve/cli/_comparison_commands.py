@@ -37,7 +37,7 @@ _PAGES = frozenset({".html", ".htm"})
 _KEYS = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
 """The tables that are shown, and how many of their columns name a row."""
 _TITLES = {
-    "scores": "Scores, with areas on {x} and {y}, bands varied by {vary}",
+    "scores": "Scores, with areas on {axes}, bands varied by {vary}",
     "tests": "Differences of areas, with paired permutation tests",
     "regimes": "Least bandwidth by miss rate",
     "segments": "Scores by segment",
@@ -193,7 +193,7 @@ def _show_comparison(comparison: uccurve.Comparison, messages: MessageOptions, a
     for name, keys in _KEYS.items():
         columns = _columns(comparison)[name]
         if columns:
-            title = _TITLES[name].format(x=options.x, y=options.y, vary=options.vary)
+            title = _TITLES[name].format(axes=options.axes, vary=options.vary)
             _terminal.table(title, readable(columns), keys)
             _terminal.line("")
     for finding in comparison.findings:

@@ -15,7 +15,7 @@ from uccurve.cli._options import (
 )
 from uccurve.cli._scan_input import shown
 from uccurve.cli._sketched_source import EXACT, file_document, sketched
-from uccurve.cli._target_coverage import target_rate
+from uccurve.cli._target_coverage import complement, target_rate
 
 
 def score(
@@ -39,7 +39,10 @@ def score(
     else:
         records, notes = _score_records.of_sketches(sketches.content, rate), (*sketches.notes, EXACT)
     if messages.json:
-        _terminal.document({**file_document(files), "vary": vary, "scores": records, "notes": notes})
+        target = {"coverage": complement(rate), "miss_rate": rate}
+        _terminal.document(
+            {**file_document(files), "vary": vary, "target": target, "scores": records, "notes": notes}
+        )
         return
     _terminal.notes(notes, messages)
     columns = _score_records.readable(records, vary, rate)

@@ -42,7 +42,7 @@ class Curve(ABC):
     @property
     @abstractmethod
     def symmetric(self) -> bool:
-        """Whether both bands of every row are alike."""
+        """Whether the two bands of each row differ by less than 1 % of the mean band."""
 
     @property
     @abstractmethod

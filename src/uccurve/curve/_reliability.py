@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _LEVELS = 100
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Reliability:
     """Claimed against observed coverage.
 
@@ -42,6 +42,12 @@ class Reliability:
     parameter: Array
     as_given: float
     observed: float
+
+    def __repr__(self) -> str:
+        return (
+            f"Reliability(claimed={self.as_given:.4g}, observed={self.observed:.4g}, "
+            f"at {len(self.nominal)} nominal coverages)"
+        )
 
 
 def reliability(data: CurveData, nominal: float | None) -> Reliability:

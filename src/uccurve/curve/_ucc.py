@@ -75,7 +75,7 @@ class UCC(Curve):
 
     @property
     def symmetric(self) -> bool:
-        """Whether both bands of every row are alike."""
+        """Whether the two bands of each row differ by less than 1 % of the mean band."""
         return self.intervals.symmetric
 
     @property
@@ -103,7 +103,6 @@ class UCC(Curve):
         return UCC(self.intervals._in_unit(factor), vary=self.vary)
 
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
-        """Return the largest full gain that bands around these predictions could have in hindsight."""
         self._check_axes(x, y)
         return _limits.ceiling(self.intervals, self._data.family, x, y, asymmetric=asymmetric)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from uccurve._base import arguments
-from uccurve.curve._ranges import one_of
+from uccurve.curve._ranges import one_of, pair
 from uccurve.curve.families import family_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ class AreaSpec:
         arguments.option("y", self.y, ("miss_rate", "deficit"))
         arguments.option("partial", self.partial, ("strip", "mean"))
         family_of(self.vary)
-        one_of("a range", self.range_, required=False)
+        axis = one_of("a range", self.range_, required=False)
+        if axis is not None:
+            pair(axis, self.range_[axis], self.family.lowest)
 
     @property
     def family(self) -> Family:

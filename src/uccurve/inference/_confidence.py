@@ -59,7 +59,7 @@ class ConfidenceInterval:
 
 def confidence_interval(
     intervals: Intervals,
-    statistic: str = "gain",
+    statistic: str,
     *,
     minus: Intervals | None = None,
     method: Literal["auto"] | Method = "auto",

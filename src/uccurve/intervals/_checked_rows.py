@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Namespace
 
 
+ALMOST_SYMMETRIC = 0.01
+"""Share of the mean band by which two sides may differ and still be described as symmetric.
+
+Numbers are always computed with the bands as given; this decides which ceiling and limit are shown.
+"""
 _ROUNDING = 2.0**-49
 """Largest rounding error of the difference of two rounded numbers, relative to their size."""
 
@@ -44,7 +49,7 @@ class Summary(NamedTuple):
     equal_weights: bool
     """Whether all rows weigh the same, which is as if no weights were given."""
     symmetric: bool
-    """Whether both bands of every row are alike, up to the rounding of bounds."""
+    """Whether the bands of each row differ by at most `ALMOST_SYMMETRIC` of the mean band, or rounding."""
     constant: bool
     """Whether all bands of all rows are alike, up to the rounding of bounds."""
 
@@ -130,7 +135,7 @@ def summarize(columns: RowArrays) -> Summary | None:
     parts = [_summarize_block(block) for block in columns.blocks()]
     if not all(parts):
         return None
-    sums, lows, highs, weights, symmetric, reach = zip(*parts, strict=True)
+    sums, lows, highs, weights, symmetric, asymmetry, reach = zip(*parts, strict=True)
     try:
         error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
     except (OverflowError, ValueError):
@@ -146,15 +151,16 @@ def summarize(columns: RowArrays) -> Summary | None:
     high = [max(column) for column in zip(*highs, strict=True)]
     # A mean lies between the extremes. Clipping it makes the mean of a constant exactly that constant.
     means = [min(max(w / total, a), b) for w, a, b in zip(widths, low, high, strict=True)]
+    width = sum(means) / len(means)
     return Summary(
         weight=total,
-        width=sum(means) / len(means),
+        width=width,
         error=error / total,
         narrowest=min(low),
         widest=max(high),
         zero_weights=lightest == 0,
         equal_weights=columns.weight is None,
-        symmetric=all(symmetric),
+        symmetric=all(symmetric) or max(asymmetry) <= ALMOST_SYMMETRIC * width,
         constant=max(high) - min(low) <= _ROUNDING * (max(reach) + max(high)),
     )
 
@@ -165,6 +171,9 @@ class _Block(NamedTuple):
     highs: list[float]
     weights: tuple[float, float]
     symmetric: bool
+    """Whether the bands differ by no more than bounds are rounded."""
+    asymmetry: float
+    """The largest difference between the two bands of a row."""
     reach: float
     """The largest absolute prediction, which sets the rounding of bounds; 0 for symmetric bands."""
 
@@ -188,11 +197,11 @@ def _summarize_block(block: RowArrays) -> _Block | None:
     return _Block(sums, lows, highs, extremes, *_rounding(xp, block))
 
 
-def _rounding(xp: Namespace, block: RowArrays) -> tuple[bool, float]:
-    """Return whether the bands differ by no more than rounding, and the largest absolute prediction."""
+def _rounding(xp: Namespace, block: RowArrays) -> tuple[bool, float, float]:
+    """Return the last three fields of a `_Block`."""
     if block.upper_band is None:
-        return True, 0.0
+        return True, 0.0, 0.0
     magnitude = xp.abs(block.y_pred)
     difference = xp.abs(block.upper_band - block.lower_band)
     rounding = _ROUNDING * magnitude + _ROUNDING * block.lower_band + _ROUNDING * block.upper_band
-    return bool(xp.all(difference <= rounding)), float(xp.max(magnitude))
+    return bool(xp.all(difference <= rounding)), float(xp.max(difference)), float(xp.max(magnitude))

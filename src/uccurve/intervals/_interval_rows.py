@@ -10,10 +10,11 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy, namespace, to_numpy
 from uccurve._kernels import rows as kernel
-from uccurve.exceptions import ArgumentError
+from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.intervals._checked_rows import check_rows, summarize
 from uccurve.intervals._chosen_rows import chosen_rows
 from uccurve.intervals._labels import grouped
+from uccurve.intervals._row_arrays import RowArrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, ArrayLike
     from uccurve._kernels.rows import Rows
     from uccurve.intervals._checked_rows import Summary
-    from uccurve.intervals._row_arrays import RowArrays
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -36,6 +36,13 @@ class IntervalRows:
     """The frame library that the rows come from."""
     _nominal: float | None = None
     """The coverage that the intervals claim."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self._columns, RowArrays):
+            raise ArgumentTypeError(
+                "Intervals are made by from_bounds, from_bands, from_std, from_quantiles, from_samples or "
+                "from_frame, as in Intervals.from_bounds(y_true, lower, upper)."
+            )
 
     def __len__(self) -> int:
         return self.n
@@ -75,7 +82,7 @@ class IntervalRows:
 
     @property
     def symmetric(self) -> bool:
-        """Whether both bands of every row are alike, up to the rounding of bounds."""
+        """Whether the two bands of each row differ by less than 1 % of the mean band."""
         return self._summary.symmetric
 
     @property

@@ -15,7 +15,7 @@ from uccurve._kernels.bins import NEVER, ZERO, BinTable
 from uccurve._kernels.hinges import Lines
 from uccurve.curve._results import OperatingPoint
 from uccurve.curve.families import SCALE
-from uccurve.intervals._checked_rows import Summary
+from uccurve.intervals._checked_rows import ALMOST_SYMMETRIC, Summary
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Namespace
@@ -52,15 +52,16 @@ class BinnedData:
         """Numbers about all rows."""
         totals, error = self.state.totals, self.state.error
         weight, size = (float(column.sum()) for column in error.sums)
+        width = totals.width / weight
         return Summary(
             weight=weight,
-            width=totals.width / weight,
+            width=width,
             error=size / weight,
             narrowest=totals.narrowest,
             widest=totals.widest,
             zero_weights=False,
             equal_weights=totals.lightest == totals.heaviest,
-            symmetric=totals.asymmetry <= _ROUNDING * totals.widest,
+            symmetric=totals.asymmetry <= max(_ROUNDING * totals.widest, ALMOST_SYMMETRIC * width),
             constant=totals.widest - totals.narrowest <= _ROUNDING * totals.widest,
         )
 

@@ -44,7 +44,7 @@ class SketchedUCC(Curve):
 
     @property
     def symmetric(self) -> bool:
-        """Whether both bands of every row are alike."""
+        """Whether the two bands of each row differ by less than 1 % of the mean band."""
         return self._data.summary.symmetric
 
     @property
@@ -66,7 +66,6 @@ class SketchedUCC(Curve):
         return f"{self.sketch!r}.curve()"
 
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
-        """Return the largest full gain that bands around these predictions could have in hindsight."""
         self._check_axes(x, y)
         summary, totals = self._data.summary, self.sketch._state.totals
         if summary.error == 0:
