@@ -254,3 +254,28 @@ def test_documentation_is_where_one_looks_for_it():
     for curve in (uc.UCC, uc.SketchedUCC):
         assert "asymmetric : bool" in inspect.getdoc(curve.ceiling)
     assert len(repr(rows().ucc().reliability())) < 100
+
+
+def test_coverage_stands_beside_the_miss_rate():
+    """90 % and a miss rate of 0.1 are the same point, exactly; giving both is refused."""
+    given = rows()
+    bounds = (given.y_true, given.lower, given.upper)
+    assert uc.interval_score(*bounds, coverage=0.9) == uc.interval_score(*bounds, miss_rate=0.1)
+    one, other, usual = (
+        uc.compare({"a": given}, n_resamples=9, rng=0, **point)
+        for point in ({"coverage": 0.95}, {"miss_rate": 0.05}, {})
+    )
+    assert one.scores[0] == other.scores[0] != usual.scores[0]
+    assert one.findings == other.findings
+    assert any(finding.startswith("At 95 % coverage a needs") for finding in one.findings)
+    assert any(finding.startswith("At 90 % coverage a needs") for finding in usual.findings)
+    for call in (
+        lambda **point: uc.compare({"a": given}, **point),
+        lambda **point: uc.interval_score(*bounds, **point),
+    ):
+        with pytest.raises(ex.ArgumentError, match="give `coverage` or `miss_rate`, not both"):
+            call(coverage=0.9, miss_rate=0.1)
+        with pytest.raises(ex.ArgumentError, match="`coverage` must satisfy 0 < coverage < 1, got 90"):
+            call(coverage=90)
+    with pytest.raises(ex.ArgumentError, match="give `coverage` or `miss_rate`\\."):
+        uc.interval_score(*bounds)

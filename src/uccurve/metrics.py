@@ -130,15 +130,17 @@ def interval_score(
     lower: ArrayLike,
     upper: ArrayLike,
     *,
-    miss_rate: float,
+    miss_rate: float | None = None,
+    coverage: float | None = None,
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
 ) -> float | np.ndarray:
     r"""Return the mean interval (Winkler) score of central intervals; lower is better.
 
-    For a nominal miss rate :math:`\alpha` it is the mean width plus :math:`2/\alpha` times the
-    deficit. On the curve it is the linear cost with x = bandwidth, y = deficit and
-    :math:`c = \alpha / (1 + \alpha)`, times :math:`2 (1 + \alpha) / \alpha`.
+    For a nominal miss rate :math:`\alpha`, given by itself or as a nominal coverage, it is the mean
+    width plus :math:`2/\alpha` times the deficit. On the curve it is the linear cost with
+    x = bandwidth, y = deficit and :math:`c = \alpha / (1 + \alpha)`, times
+    :math:`2 (1 + \alpha) / \alpha`.
 
     References
     ----------
@@ -151,7 +153,7 @@ def interval_score(
     >>> uc.interval_score([1, 5], lower=[0, 0], upper=[4, 4], miss_rate=0.5)
     6.0
     """
-    score = functools.partial(_interval_score, arguments.number("miss_rate", miss_rate, 0, 1, open_=True))
+    score = functools.partial(_interval_score, arguments.miss_rate_of(coverage, miss_rate))
     return _mean(score, lower, upper, sample_weight, multioutput, y_true=y_true)
 
 
@@ -242,10 +244,7 @@ def auucc_gain(
 
 
 def _average(values: list[float], multioutput: Any, *other: str) -> float | np.ndarray:
-    """Average the values of several outputs, evenly or with weights, or return them as an array.
-
-    ``other`` names what the caller accepts, and has dealt with, beside the two usual words.
-    """
+    """Average the values of several outputs, or return them; the caller may have dealt with other words."""
     if isinstance(multioutput, str):
         arguments.option("multioutput", multioutput, ("uniform_average", "raw_values", *other))
         return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)

@@ -79,7 +79,7 @@ def test_the_sentences_say_what_the_numbers_say(comparison):
     curve = comparison.curves["sharp"]
     saved = 1 - curve.at(miss_rate=0.1).bandwidth / curve.reference.at(miss_rate=0.1).bandwidth
     assert (
-        f"At a 10 % miss rate sharp needs {100 * saved:.1f} % less bandwidth than its constant band (95 % interval"
+        f"At 90 % coverage sharp needs {100 * saved:.1f} % less bandwidth than its constant band (95 % interval"
         in text
     )
     areas = {name: curve.area() for name, curve in comparison.models.items()}
@@ -273,7 +273,7 @@ def test_sentences_about_models_that_are_worse_constant_or_beyond_ranking():
     text = uc.compare({"bad": bad, "flat": constant, "floored": floored}, n_resamples=99, rng=0).summary()
     assert "flat is a constant band." in text
     assert "floored cannot be ranked: some rows are never captured." in text
-    line = next(line for line in text.splitlines() if line.startswith("At a 10 % miss rate bad"))
+    line = next(line for line in text.splitlines() if line.startswith("At 90 % coverage bad"))
     share, low, high = (float(part) for part in __import__("re").findall(r"(-?\d+\.\d)(?= %| to)", line)[:3])
     assert "% more bandwidth" in line
     assert low <= share <= high
@@ -296,7 +296,7 @@ def test_an_interval_with_both_signs_says_so():
     line = next(
         line
         for line in uc.compare({"mine": rows}, n_resamples=99, rng=0).summary().splitlines()
-        if "At a" in line
+        if line.startswith("At 90 % coverage")
     )
     import re
 

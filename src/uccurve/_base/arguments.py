@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnitOverflowError
@@ -44,6 +45,24 @@ def number(
         less = "<" if open_ else "<="
         rules.append(f"satisfy {low:g} {less} {name}" + (f" {less} {high:g}" if high < math.inf else ""))
     raise ArgumentError(f"`{name}` must {' and '.join(rules)}, got {value!r}.")
+
+
+def complement(share: float) -> float:
+    """Return 1 minus a share as it is written: 0.1 for 0.9, not 0.09999999999999998."""
+    return float(1 - Decimal(repr(float(share))))
+
+
+def miss_rate_of(coverage: Any, miss_rate: Any, default: float | None = None) -> float:
+    """Return the miss rate that is given by itself or as a coverage; by default one that may be required."""
+    if coverage is not None and miss_rate is not None:
+        raise ArgumentError("give `coverage` or `miss_rate`, not both.")
+    if coverage is not None:
+        return complement(number("coverage", coverage, 0, 1, open_=True))
+    if miss_rate is not None:
+        return number("miss_rate", miss_rate, 0, 1, open_=True)
+    if default is None:
+        raise ArgumentError("give `coverage` or `miss_rate`.")
+    return default
 
 
 def overflow() -> UnitOverflowError:

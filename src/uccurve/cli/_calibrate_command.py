@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Annotated
 
+from uccurve._base.arguments import complement
 from uccurve.cli import _calibrated_table, _input_files, _output_files, _terminal
 from uccurve.cli._calibration_notes import level_notes, result_notes
 from uccurve.cli._column_options import choose_columns
@@ -25,7 +26,7 @@ from uccurve.cli._options import (
     option,
     rate,
 )
-from uccurve.cli._target_coverage import complement, given_rate
+from uccurve.cli._target_coverage import given_rate
 
 
 def calibrate(

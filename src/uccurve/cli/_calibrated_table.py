@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 
 import uccurve
+from uccurve._base.arguments import complement
 from uccurve._kernels import costs
 from uccurve.cli import _bound_names, _file_rows
 from uccurve.cli._errors import DataError
-from uccurve.cli._target_coverage import complement
 from uccurve.exceptions import UccurveError
 from uccurve.intervals._column_names import listed
 

@@ -1,5 +1,6 @@
 """``uccurve score``: how good the intervals of each model are."""
 
+from uccurve._base.arguments import complement
 from uccurve.cli import _score_records, _terminal
 from uccurve.cli._loaded_models import load
 from uccurve.cli._options import (
@@ -15,7 +16,7 @@ from uccurve.cli._options import (
 )
 from uccurve.cli._scan_input import shown
 from uccurve.cli._sketched_source import EXACT, file_document, sketched
-from uccurve.cli._target_coverage import complement, target_rate
+from uccurve.cli._target_coverage import target_rate
 
 
 def score(

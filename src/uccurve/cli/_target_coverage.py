@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
+from uccurve._base.arguments import complement
 from uccurve.cli._errors import UsageError
 
 DEFAULT_RATE = 0.1
@@ -23,11 +22,6 @@ def target_rate(coverage: float | None, miss_rate: float | None) -> float:
     """Return the target miss rate that --coverage or --miss-rate tells, or the default."""
     given = given_rate(coverage, miss_rate)
     return DEFAULT_RATE if given is None else given
-
-
-def complement(share: float) -> float:
-    """Return 1 minus a share as it is written: 0.1 for 0.9, not 0.09999999999999998."""
-    return float(1 - Decimal(repr(share)))
 
 
 def coverage_in_words(miss_rate: float) -> str:

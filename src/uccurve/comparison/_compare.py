@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.comparison._compare_options import CompareOptions
+from uccurve.comparison._compare_options import DEFAULT_MISS_RATE, CompareOptions
 from uccurve.comparison._comparison import Comparison
 from uccurve.comparison._constant_bands import constant_bands, own_constant_bands
 from uccurve.comparison._findings import Findings
@@ -35,7 +35,8 @@ def compare(
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
-    miss_rate: float = 0.1,
+    coverage: float | None = None,
+    miss_rate: float | None = None,
     partial_range: tuple[float, float] = (0.0, 0.5),
     n_resamples: int = 9999,
     blocks: ArrayLike | int | None = None,
@@ -53,8 +54,9 @@ def compare(
         left to pair: they are compared without tests and intervals.
     x, y, vary : str
         The axes of areas, gains, tests and crossings, and the family of operating points.
-    miss_rate : float
-        Nominal miss rate of the interval score, and where findings hold models against the constant band.
+    coverage, miss_rate : float, optional
+        The point of the comparison, given by either of them; 90 % coverage by default. It is the nominal
+        coverage of the interval score, and where findings hold models against the constant band.
     partial_range : pair of float
         Miss rates of the partial gains.
     n_resamples : int
@@ -89,7 +91,7 @@ def compare(
         x=x,
         y=y,
         vary=vary,
-        miss_rate=miss_rate,
+        miss_rate=arguments.miss_rate_of(coverage, miss_rate, DEFAULT_MISS_RATE),
         partial_range=partial_range,
         n_resamples=n_resamples,
         blocks=blocks,

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve.families._family import Family
 
+DEFAULT_MISS_RATE = 0.1
+
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class CompareOptions:
@@ -42,7 +44,7 @@ class CompareOptions:
     x: X = "bandwidth"
     y: Y = "miss_rate"
     vary: Vary = "scale"
-    miss_rate: float = 0.1
+    miss_rate: float = DEFAULT_MISS_RATE
     partial_range: tuple[float, float] = (0.0, 0.5)
     n_resamples: int = 9999
     blocks: ArrayLike | int | None = field(default=None, repr=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from uccurve._base import arguments
 from uccurve._base.text import printable
 from uccurve.comparison._regimes import STEP, runs
 from uccurve.curve._curve_data import floor
@@ -121,20 +122,20 @@ class Findings:
         share, low, high = self._saving(model, constant)
         interval = _interval(share, low, high, self.options.confidence_level)
         sentence = (
-            f"At a {100 * rate:g} % miss rate {name} needs {_share(share)} bandwidth than its "
-            f"constant band{interval}"
+            f"At {100 * arguments.complement(rate):.12g} % coverage {name} needs {_share(share)} bandwidth "
+            f"than its constant band{interval}"
         )
         rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
         own, theirs = (bandwidth_needed(curve._data, rates) for curve in (model, constant))
         order = np.where(np.isclose(own, theirs, rtol=_EQUAL, atol=0), 0, np.where(own < theirs, -1, 1))
-        borders = [f"{rates[first] - STEP / 2:.2f}" for first, _ in runs(order)[1:]]
+        borders = [_coverage(rates[first] - STEP / 2) for first, _ in runs(order)[1:]]
         below, above = (_WORDS[int(order[place])] for place in (0, -1))
         if not borders:
-            return f"{sentence}; it needs {below} at every miss rate."
+            return f"{sentence}; it needs {below} at every coverage."
         if len(borders) == 1:
-            return f"{sentence}; above a miss rate of {borders[0]} it needs {above}."
-        between = f"there is no clear order between miss rates of {borders[0]} and {borders[-1]}"
-        outer = f"{below} below and {above} above" if below != above else f"{below} elsewhere"
+            return f"{sentence}; below {borders[0]} % coverage it needs {above}."
+        between = f"there is no clear order between {borders[-1]} % and {borders[0]} % coverage"
+        outer = f"{below} above and {above} below" if below != above else f"{below} elsewhere"
         return f"{sentence}; {between}, and it needs {outer}."
 
     def _saving(self, model: Curve, other: Curve) -> tuple[float, float, float]:
@@ -157,9 +158,15 @@ class Findings:
         for regime in self.regimes:
             if regime.runner_up is not None and regime.significant:
                 yield (
-                    f"Between miss rates of {regime.low:.2f} and {regime.high:.2f} {regime.best} needs the "
-                    f"least bandwidth, {100 * regime.saved:.1f} % less than {regime.runner_up}."
+                    f"Between {_coverage(regime.high)} % and {_coverage(regime.low)} % coverage "
+                    f"{regime.best} needs the least bandwidth, {100 * regime.saved:.1f} % less than "
+                    f"{regime.runner_up}."
                 )
+
+
+def _coverage(miss_rate: float) -> str:
+    """Return the coverage of a border between cells of miss rates, in whole per cent."""
+    return f"{100 * (1 - miss_rate):.0f}"
 
 
 def _share(share: float) -> str:

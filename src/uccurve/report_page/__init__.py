@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from uccurve._base import arguments
+
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
@@ -31,7 +33,8 @@ def report(
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
-    miss_rate: float = 0.1,
+    coverage: float | None = None,
+    miss_rate: float | None = None,
     partial_range: tuple[float, float] = (0.0, 0.5),
     n_resamples: int = 9999,
     blocks: ArrayLike | int | None = None,
@@ -61,7 +64,7 @@ def report(
     rows : slice or array of int, optional
         Which rows the view of intervals carries, at most 1000 divided by the outputs. By default all,
         or of more rows evenly spaced ones, a stretch of consecutive ones, and some of each segment.
-    x, y, vary, miss_rate, partial_range, n_resamples, blocks, confidence_level, rng, progress
+    x, y, vary, coverage, miss_rate, partial_range, n_resamples, blocks, confidence_level, rng, progress
         As in `compare`; axes, miss rate and range are where the page begins.
 
     Returns
@@ -82,14 +85,17 @@ def report(
     'page.html'
     """
     # what is seldom used is imported when it is
-    from uccurve.comparison import CompareOptions  # noqa: PLC0415
+    from uccurve.comparison._compare_options import (  # noqa: PLC0415
+        DEFAULT_MISS_RATE,
+        CompareOptions,
+    )
     from uccurve.report_page import _build  # noqa: PLC0415
 
     options = CompareOptions(
         x=x,
         y=y,
         vary=vary,
-        miss_rate=miss_rate,
+        miss_rate=arguments.miss_rate_of(coverage, miss_rate, DEFAULT_MISS_RATE),
         partial_range=partial_range,
         n_resamples=n_resamples,
         blocks=blocks,
