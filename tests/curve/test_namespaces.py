@@ -90,3 +90,29 @@ def test_everything_else_runs_too():
     assert integers.y_true.dtype == strict.float64
     with pytest.raises(uc.exceptions.NotNumericError):
         uc.Intervals.from_bands(asarray([True]), asarray([1.0]), 1.0)
+
+
+@pytest.mark.slow
+def test_tensors_that_require_gradients_are_taken_as_numbers():
+    """The output of a network, as it comes: curves, sketches, tests, frames and comparisons."""
+    import torch
+
+    generator = torch.Generator().manual_seed(0)
+    y = torch.randn(50, generator=generator, dtype=torch.float64)
+    p = torch.zeros(50, dtype=torch.float64, requires_grad=True)
+    z = (torch.rand(50, generator=generator, dtype=torch.float64) + 0.2).requires_grad_()
+    tensors = uc.Intervals.from_bands(y, p, z)
+    arrays = uc.Intervals.from_bands(y.numpy(), p.detach().numpy(), z.detach().numpy())
+    assert p.requires_grad
+    assert not tensors.y_pred.requires_grad
+    assert tensors.ucc().area() == pytest.approx(arrays.ucc().area(), rel=1e-14)
+    assert tensors.sketch() == arrays.sketch()
+    test = uc.permutation_test(tensors, tensors.scaled(2).shifted(0.1), n_resamples=19, rng=0)
+    assert (
+        test.pvalue
+        == uc.permutation_test(arrays, arrays.scaled(2).shifted(0.1), n_resamples=19, rng=0).pvalue
+    )
+    assert uc.confidence_interval(tensors, "gain") == uc.confidence_interval(arrays, "gain")
+    assert len(tensors.ucc().to_frame("pandas")) == len(arrays.ucc().to_frame("pandas"))
+    assert uc.compare({"a": tensors}, n_resamples=9, rng=0).scores[0].n == 50
+    assert np.isclose(uc.coverage(y, p - z, p + z), uc.coverage(y.numpy(), arrays.lower, arrays.upper))

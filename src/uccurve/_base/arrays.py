@@ -76,6 +76,8 @@ def _as_float(name: str, value: ArrayLike, like: Array | None) -> Array:
     if isinstance(value, np.ndarray):
         value = np.asarray(_numeric(name, value), dtype=np.float64)
         return value if like is None else from_numpy(value, like)
+    if getattr(value, "requires_grad", False):
+        value = value.detach()  # a tensor of PyTorch: numbers are assessed, not differentiated
     xp = namespace(value)
     if not xp.isdtype(value.dtype, ("integral", "real floating")):
         raise NotNumericError(f"`{name}` must be numeric, got {value.dtype}.")
