@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array_api_strict as strict
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -20,9 +21,9 @@ frame = pd.DataFrame({"y": Y3, "name": ["a", "b", "c"]})
 CASES = {
     # shapes, kinds and presence
     "shape": (
-        lambda: I.from_bands(Y3, [[0], [0], [0]], 1),
+        lambda: I.from_bands(Y3, [[0, 0], [0, 0], [0, 0]], 1),
         ex.ShapeError,
-        "`y_pred` must have the shape (3,), as `y_true` implies, got (3, 1).",
+        "`y_pred` must have the shape (3,), as `y_true` implies, got (3, 2).",
     ),
     "weights per output": (
         lambda: I.from_bands(np.ones((2, 3)), np.ones((2, 3)), 1, sample_weight=np.ones((2, 3))),
@@ -226,9 +227,36 @@ def test_the_whole_message(name):
     check_message(*CASES[name])
 
 
-def test_arrays_of_two_kinds_are_not_mixed():
-    """Nothing moves between devices or libraries behind the user's back."""
-    strict = pytest.importorskip("array_api_strict")
+def test_numpy_arrays_take_the_kind_of_the_others():
+    """Predictions of one library beside observations of NumPy are the usual case."""
+    mixed = I.from_bands(strict.asarray([1.0, 2.0]), np.array([1.0, 1.0]), [1, 2])
+    assert type(mixed.y_pred) is type(strict.asarray([1.0]))
+    other = I.from_bands(np.array([1.0, 2.0]), strict.asarray([1.0, 1.0]), [1, 2])
+    assert other.ucc().area() == mixed.ucc().area() == I.from_bands([1, 2], [1, 1], [1, 2]).ucc().area()
+
+
+@pytest.mark.slow
+def test_arrays_of_two_other_kinds_are_not_mixed():
+    """Nothing says which of the two is meant."""
+    import torch
+
     with pytest.raises(ex.ArgumentError) as caught:
-        I.from_bands(strict.asarray([1.0]), np.array([1.0]), 1)
-    assert str(caught.value) == "all arrays must be of one kind, got array_api_strict and numpy."
+        I.from_bands(strict.asarray([1.0]), torch.ones(1), 1)
+    wanted = (
+        "all arrays must be of one kind, or of NumPy, got array_api_strict and torch: convert one of them."
+    )
+    assert str(caught.value) == wanted
+
+
+def test_one_column_beside_a_flat_array_is_that_column():
+    """Models of one target often give (n, 1)."""
+    y, p, z = np.arange(4.0), np.zeros(4), np.array([1.0, 2.0, 1.0, 4.0])
+    plain = I.from_bands(y, p, z)
+    for columns in ((y[:, None], p, z), (y, p[:, None], z), (y, p, z[:, None]), (y[:, None], p[:, None], z)):
+        rows = I.from_bands(*columns)
+        assert rows.y_true.shape == rows.y_pred.shape == (4,)
+        assert rows.ucc().area() == plain.ucc().area()
+    assert I.from_bands(y[:, None], p[:, None], z[:, None]).y_true.shape == (4, 1)
+    assert uc.coverage(y[:, None], p, p + 2) == uc.coverage(y, p, p + 2)
+    with pytest.raises(ex.ShapeError, match=r"`y_pred` must have the shape \(4,\)"):
+        I.from_bands(y, np.zeros((4, 2)), z)

@@ -30,13 +30,15 @@ def block_rows(array: Array) -> int:
 def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:
     """Convert the named values to float64 arrays of one namespace; None stays None.
 
-    Arrays of the array API standard keep their kind. Lists and frame columns become NumPy
-    arrays, or arrays of the other arguments' kind. Nothing is copied without need.
+    Arrays of the array API standard keep their kind. Lists, frame columns and NumPy arrays take the kind
+    and the device of the other arguments. Nothing is copied without need.
     """
-    kinds = {type(v).__module__.partition(".")[0] for v in values.values() if _is_array(v)}
+    foreign = [v for v in values.values() if _is_array(v) and not isinstance(v, np.ndarray)]
+    kinds = {type(v).__module__.partition(".")[0] for v in foreign}
     if len(kinds) > 1:
-        raise ArgumentError(f"all arrays must be of one kind, got {' and '.join(sorted(kinds))}.")
-    like = next((v for v in values.values() if _is_array(v)), None)
+        got = " and ".join(sorted(kinds))
+        raise ArgumentError(f"all arrays must be of one kind, or of NumPy, got {got}: convert one of them.")
+    like = foreign[0] if foreign else None
     return {name: None if v is None else _as_float(name, v, like) for name, v in values.items()}
 
 

@@ -38,7 +38,8 @@ def load(
     Parameters
     ----------
     values : mapping of role to array
-        The first has the shape (n,) or (n, outputs), the others have the same. ``sample_weight`` may be None
+        The first has the shape (n,) or (n, outputs), the others have the same; (n, 1) beside (n,) is one
+        column. ``sample_weight`` may be None
         and has the shape (n,).
     names : mapping of role to str, optional
         What the user calls the arguments, where it is not the role.
@@ -51,7 +52,7 @@ def load(
     for role, value in values.items():
         if value is None and role not in ("sample_weight", *optional):
             raise ArgumentError(f"`{called[role]}` must be given, got None.")
-    arrays = as_arrays(**values)
+    arrays = _single_columns(as_arrays(**values))
     given = {role: array for role, array in arrays.items() if array is not None}
     lead, first = next(iter(given.items()))
     if first.ndim not in (1, 2):
@@ -83,3 +84,14 @@ def _moderate(weight: Array) -> Array:
         return weight
     half = 2.0 ** (-math.frexp(largest)[1] // 2)
     return weight * half * half
+
+
+def _single_columns(arrays: Mapping[str, Array | None]) -> dict[str, Array | None]:
+    """Turn columns of shape (n, 1) into (n,) where another argument has that shape."""
+    flat = any(a is not None and a.ndim == 1 for role, a in arrays.items() if role != "sample_weight")
+    if not flat:
+        return dict(arrays)
+    return {
+        role: a[:, 0] if a is not None and a.ndim > 1 and tuple(a.shape[1:]) == (1,) else a
+        for role, a in arrays.items()
+    }
