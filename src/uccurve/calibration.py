@@ -15,7 +15,7 @@ from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError, NotFittedError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._labels import as_labels, grouped
+from uccurve.intervals._labels import as_labels
 from uccurve.intervals._named_arrays import load
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class ConformalScaler:
             groups: dict[Hashable, Array] = {_POOLED: critical}
         else:
             values = to_numpy(critical)
-            labeled = grouped(by, intervals.n, "by", _kept(intervals))
+            labeled = intervals._rows_by_label(by, "by")
             groups = {label: values[rows] for label, rows in labeled.items()}
         self._fitted = _Fitted(
             family,

@@ -185,13 +185,13 @@ def _write_page(
 def _show_comparison(comparison: uccurve.Comparison, messages: MessageOptions, about: dict[str, Any]) -> None:
     """Show notes, tables and findings, or print them as one document."""
     if messages.json:
-        tables = {name: _terminal.records(columns) for name, columns in _columns(comparison).items()}
-        _terminal.document({**about, **tables, "findings": comparison.findings})
+        records = {name: _terminal.records(columns) for name, columns in _columns(comparison).items()}
+        _terminal.document({**about, **records, "findings": comparison.findings})
         return
     _terminal.notes(about.get("notes", ()), messages)  # only now: an error is a single line
-    options = comparison.options
+    options, tables = comparison.options, _columns(comparison)
     for name, keys in _KEYS.items():
-        columns = _columns(comparison)[name]
+        columns = tables[name]
         if columns:
             title = _TITLES[name].format(axes=options.axes, vary=options.vary)
             _terminal.table(title, readable(columns), keys)

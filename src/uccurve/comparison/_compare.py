@@ -83,10 +83,6 @@ def compare(
     >>> [score.model for score in comparison.scores]
     ['damped', 'truth', 'constant band']
     """
-    if has_sketches(models):
-        check_sketches(models, vary=vary, blocks=blocks, by=by)
-    else:
-        check_models(models)
     options = CompareOptions(
         x=x,
         y=y,
@@ -98,7 +94,7 @@ def compare(
         by=by,
         confidence_level=confidence_level,
     )
-    return compared({str(name): rows for name, rows in models.items()}, options, rng, progress=progress)
+    return compared(checked_models(models, options), options, rng, progress=progress)
 
 
 def compared(
@@ -152,12 +148,18 @@ def compared(
     )
 
 
-def has_sketches(models: Any) -> bool:
-    """Whether some of the models are sketches."""
-    return isinstance(models, Mapping) and any(isinstance(rows, UCCSketch) for rows in models.values())
+def checked_models(models: Any, options: CompareOptions) -> dict[str, Intervals | UCCSketch]:
+    """Check that models can be compared with these options, and return them by their names as text."""
+    if not isinstance(models, Mapping) or not models:
+        raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")
+    if any(isinstance(rows, UCCSketch) for rows in models.values()):
+        _check_sketches(models, options)
+    else:
+        _check_intervals(models)
+    return {str(name): rows for name, rows in models.items()}
 
 
-def check_sketches(models: Mapping[str, Any], **options: Any) -> None:
+def _check_sketches(models: Mapping[str, Any], options: CompareOptions) -> None:
     """Check that all models are sketches of as many rows, and that nothing is asked for that needs rows."""
     first = next(iter(models.values()))
     for name, sketch in models.items():
@@ -167,16 +169,18 @@ def check_sketches(models: Mapping[str, Any], **options: Any) -> None:
                 f"`models` must be on the same rows, but there are {first.rows} and {sketch.rows} of them."
             )
     arguments.distinct(models)
-    needless = {"vary": "scale", "blocks": None, "by": None}
-    for name, value in options.items():
-        if not (value is None or (isinstance(value, str) and value == needless[name])):
+    needed = {
+        "vary": options.vary != "scale",
+        "blocks": options.blocks is not None,
+        "by": options.by is not None,
+    }
+    for name, needs_rows in needed.items():
+        if needs_rows:
             raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
 
 
-def check_models(models: Any) -> None:
-    """Check that there are models, by different names, on the same rows."""
-    if not isinstance(models, Mapping) or not models:
-        raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")
+def _check_intervals(models: Mapping[str, Any]) -> None:
+    """Check that models have different names, and are on the same rows."""
     arguments.distinct(models)
     first = next(iter(models.values()))
     for name, intervals in models.items():

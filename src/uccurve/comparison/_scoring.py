@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.arrays import to_numpy
 from uccurve._kernels import costs
 from uccurve.comparison._constant_bands import constant_bands, pairs
 from uccurve.comparison._holm import holm
@@ -15,7 +14,6 @@ from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.inference import confidence_interval, permutation_test
 from uccurve.inference._blocks import block_codes
-from uccurve.intervals._labels import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -72,11 +70,10 @@ class Scorer:
     def segments(self, models: Mapping[str, UCC], by: ArrayLike) -> tuple[SegmentScore, ...]:
         """Score the rows of each segment on their own, with their own constant bands."""
         first = next(iter(models.values())).intervals
-        kept = None if first.kept is None else to_numpy(first.kept)
         parts = {name: curve.intervals.by(by) for name, curve in models.items()}
         codes = block_codes(first, self.options.blocks)
         found: list[SegmentScore] = []
-        for label, rows in grouped(by, first.n, "by", kept).items():
+        for label, rows in first._rows_by_label(by, "by").items():
             segment: dict[str, Curve] = {
                 name: UCC(groups[label], vary=self.options.vary) for name, groups in parts.items()
             }

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import to_numpy
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._labels import grouped
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
@@ -49,7 +47,6 @@ def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndar
     if isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
         return np.arange(n) // int(arguments.number("blocks", blocks, 1))
     codes = np.empty(n, dtype=np.int64)
-    kept = None if intervals.kept is None else to_numpy(intervals.kept)
-    for code, rows in enumerate(grouped(blocks, n, "blocks", kept).values()):
+    for code, rows in enumerate(intervals._rows_by_label(blocks, "blocks").values()):
         codes[rows] = code
     return codes

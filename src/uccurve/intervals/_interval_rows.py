@@ -180,12 +180,15 @@ class IntervalRows:
         checked = check_rows(columns, self._columns.weight, "raise", library=self._library, nominal=nominal)
         return type(self)(*checked._replace(kept=self._kept))
 
+    def _rows_by_label(self, labels: ArrayLike, name: str = "labels") -> dict[Hashable, np.ndarray]:
+        """Return the numbers of the rows of each label; labels of dropped rows are cut off."""
+        kept = None if self._kept is None else to_numpy(self._kept)
+        return grouped(labels, self.n, name, kept)
+
     def _segments(self, labels: ArrayLike) -> Iterator[tuple[Hashable, Self]]:
         """Yield each label, in sorted order, with its rows."""
-        kept = None if self._kept is None else to_numpy(self._kept)
-        y_true = self._columns.y_true
-        for label, rows in grouped(labels, y_true.shape[0], kept=kept).items():
-            columns = self._columns.take(from_numpy(rows, y_true))
+        for label, rows in self._rows_by_label(labels).items():
+            columns = self._columns.take(from_numpy(rows, self._columns.y_true))
             yield label, self._of(columns, f"the label {label!r}")
 
     def _in_unit(self, factor: float) -> Self:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base.atomic_files import checked, replacing
 from uccurve._base.text import printable
 from uccurve.comparison import CompareOptions, Comparison
-from uccurve.comparison._compare import check_models, check_sketches, compared, has_sketches
+from uccurve.comparison._compare import checked_models, compared
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals import Intervals
 from uccurve.report_page import _carried_rows, _contents, _page, _payload
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from uccurve.intervals import Intervals
     from uccurve.sketch import UCCSketch
 
 
@@ -36,8 +36,14 @@ def build(
     progress: bool,
 ) -> Path:
     """Check everything, compare, and write the page whole or not at all."""
-    first = _first(models, options, rng)
-    by = models.options.by if isinstance(models, Comparison) else options.by
+    named: dict[str, Intervals | UCCSketch] = {}
+    if isinstance(models, Comparison):
+        _refuse_settled(options, rng)
+        first, by = next(iter(models.models.values()))._rows, models.options.by
+    else:
+        named, by = checked_models(models, options), options.by
+        model = next(iter(named.values()))
+        first = model if isinstance(model, Intervals) else None
     if first is None and (against or rows is not None):
         name = "against" if against else "rows"
         raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
@@ -47,7 +53,6 @@ def build(
     if isinstance(models, Comparison):
         comparison = models
     else:
-        named = {str(name): model for name, model in models.items()}
         comparison = compared(named, options, rng, progress=progress)
     numbers = _payload.payload(comparison, view)
     page = _page.render(numbers, _contents.contents(comparison, numbers))
@@ -56,22 +61,14 @@ def build(
     return Path(path)
 
 
-def _first(models: Any, options: CompareOptions, rng: Any) -> Intervals | None:
-    """Return the first model's intervals, None for sketches; refuse options that a comparison has settled."""
-    if isinstance(models, Comparison):
-        usual = CompareOptions()
-        given = {field.name: getattr(options, field.name) for field in fields(options)}
-        changed = [name for name, value in given.items() if not _is(value, getattr(usual, name))]
-        if changed or rng is not None:
-            name = changed[0] if changed else "rng"
-            raise ArgumentError(f"`{name}` must not be given with a Comparison, which has its own.")
-        return next(iter(models.models.values()))._rows
-    if has_sketches(models):
-        check_sketches(models, vary=options.vary, blocks=options.blocks, by=options.by)
-        return None
-    check_models(models)
-    intervals: Intervals = next(iter(models.values()))
-    return intervals
+def _refuse_settled(options: CompareOptions, rng: Any) -> None:
+    """Refuse options that a comparison has settled."""
+    usual = CompareOptions()
+    given = {field.name: getattr(options, field.name) for field in fields(options)}
+    changed = [name for name, value in given.items() if not _is(value, getattr(usual, name))]
+    if changed or rng is not None:
+        name = changed[0] if changed else "rng"
+        raise ArgumentError(f"`{name}` must not be given with a Comparison, which has its own.")
 
 
 def _is(value: Any, default: Any) -> bool:

@@ -9,7 +9,6 @@ import numpy as np
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals._labels import grouped
 from uccurve.report_page._packed import packed
 
 if TYPE_CHECKING:
@@ -58,8 +57,7 @@ class Rows(NamedTuple):
 def choose(rows: Any, first: Intervals, by: ArrayLike | None = None) -> Rows:
     """Return the rows to show: some for each purpose, unless they were chosen."""
     most = max(1, MOST_ROWS // first.n_outputs)
-    kept = None if first.kept is None else to_numpy(first.kept)
-    groups = {} if by is None else grouped(by, first.n, "by", kept)
+    groups = {} if by is None else first._rows_by_label(by, "by")
     parts = [Segment(label, place, found) for place, (label, found) in enumerate(groups.items())]
     chosen = np.arange(first.n) if rows is None else _chosen(rows, first.n, most)
     if chosen.size <= most:

@@ -12,7 +12,6 @@ from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._labels import grouped
 from uccurve.report_page import _carried_rows, _sampled_curve
 from uccurve.report_page._packed import packed
 
@@ -184,8 +183,7 @@ def _segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]
     if by is None:
         return []
     first = next(iter(models.values())).intervals
-    kept = None if first.kept is None else to_numpy(first.kept)
-    sizes = {label: rows.size for label, rows in grouped(by, first.n, "by", kept).items()}
+    sizes = {label: rows.size for label, rows in first._rows_by_label(by, "by").items()}
     largest = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_SEGMENTS])
     parts = {name: curve.intervals.by(by) for name, curve in models.items()}
     parameters = {name: _sampled_curve.points(curve, rates)["parameter"] for name, curve in models.items()}
