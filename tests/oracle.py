@@ -18,6 +18,7 @@ class Row:
     lower_band: F
     upper_band: F
     weight: F
+    output: F = F(0)
 
     @property
     def size(self):
@@ -40,9 +41,11 @@ class Oracle:
     vary: str
 
     @classmethod
-    def of(cls, y, p, lower_band, upper_band, weight=None, vary="scale"):
+    def of(cls, y, p, lower_band, upper_band, weight=None, vary="scale", output=None):
         weight = [1] * len(y) if weight is None else weight
-        exact = [Row(*map(F, row)) for row in zip(y, p, lower_band, upper_band, weight, strict=True)]
+        output = [0] * len(y) if output is None else output
+        columns = (y, p, lower_band, upper_band, weight, output)
+        exact = [Row(*map(F, row)) for row in zip(*columns, strict=True)]
         return cls(tuple(row for row in exact if row.weight > 0), vary)
 
     @property
@@ -142,10 +145,17 @@ class Oracle:
             total += needed * (r1 - r0)
         return total / (high - low)
 
-    def constant(self):
-        """The null reference: the mean half width as every row's band."""
-        band = self.mean([(row.lower_band + row.upper_band) / 2 for row in self.rows])
-        return Oracle(tuple(Row(r.y, r.p, band, band, r.weight) for r in self.rows), self.vary)
+    def constant(self, *, sides=False):
+        """The null reference: the mean half width of an output as the band of its rows, or one per side."""
+        bands = {}
+        for output in {row.output for row in self.rows}:
+            mine = Oracle(tuple(row for row in self.rows if row.output == output), self.vary)
+            lower, upper = (
+                mine.mean([getattr(r, side) for r in mine.rows]) for side in ("lower_band", "upper_band")
+            )
+            bands[output] = (lower, upper) if sides else ((lower + upper) / 2,) * 2
+        rows = (Row(r.y, r.p, *bands[r.output], r.weight, r.output) for r in self.rows)
+        return Oracle(tuple(rows), self.vary)
 
     def cheapest(self, c, x, y):
         """The least cost over all knots, and the first knot that has it."""

@@ -110,7 +110,7 @@ def test_what_goes_with_the_curve_can_be_left_out():
     assert ax.get_legend() is None
 
 
-def test_constant_bands_are_shared_by_the_same_predictions_only():
+def test_constant_bands_are_shared_by_the_same_constant_band_only():
     """Residuals with the same mean, and even the same mean square, are not the same."""
     a, b = [I.from_bands(y, [0, 0, 0], [1, 2, 1]).ucc() for y in ([0, 3, 3], [1, 1, 4])]
     again = I.from_bands([3, -3, 0], [0, 0, 0], 2.0).ucc(vary="shift")

@@ -2,9 +2,12 @@ r"""Areas under the curve: closed forms that never sort, and exact integrals ove
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .rows import Rows, total
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Array = Any
 
@@ -15,7 +18,9 @@ class MissRateSums(NamedTuple):
     critical: float
     """Of :math:`k`."""
     saved: float
-    """Of :math:`k (a - c)`, what the bands gain on the constant band; exactly 0 for constant bands."""
+    """Of :math:`k (a - c_j)`, what the bands gain on the constant band; exactly 0 for constant bands."""
+    constant: float
+    """Of :math:`|e|`, what the constant band needs."""
 
 
 class DeficitSums(NamedTuple):
@@ -24,9 +29,19 @@ class DeficitSums(NamedTuple):
     moment: float
     """Of :math:`|e| k`."""
     saved: float
-    """Of :math:`|e| k (a - c)`, in squares of a unit."""
+    """Of :math:`|e| k (a - c_j)`, in squares of a unit."""
     square: float
     """Of :math:`e^2`, in squares of the same unit."""
+
+
+def shares_of_outputs(widths: Sequence[float]) -> list[float]:
+    r"""Return by how much the sums of each output count: :math:`c_{min} / c_j`, of constant bands c_j.
+
+    The area of the constant bands is the mean of :math:`|e| / c_j` times their mean width. An output
+    without width counts only where it has errors, and then its critical values are infinite.
+    """
+    smallest = min((width for width in widths if width > 0), default=0.0)
+    return [smallest / width if width > 0 else 0.0 for width in widths]
 
 
 def closed_area(width: Any, own: Any, *, deficit: bool) -> Any:
@@ -40,7 +55,7 @@ def closed_area(width: Any, own: Any, *, deficit: bool) -> Any:
 
 
 def miss_rate_sums(xp: Any, rows: Rows, k: Array, width: float) -> tuple[float, float]:
-    r"""Return the sums of `MissRateSums` over a block of rows.
+    r"""Return the first two sums of `MissRateSums` over a block of rows.
 
     The constant band's area is the mean of :math:`|e| = k a`, so the second sum is the difference
     of two areas without a difference: a covariance of k and a.

@@ -17,7 +17,7 @@ def constant_bands(models: Mapping[str, Curve]) -> dict[str, Curve]:
     """Return the constant band by its name, or one for each way of predicting."""
     distinct: dict[str, Curve] = {}
     for name, curve in models.items():
-        if not any(curve._same_predictions(other) for other in distinct.values()):
+        if not any(curve._same_constant_band(other) for other in distinct.values()):
             distinct[name] = curve
     if len(distinct) == 1:
         (curve,) = distinct.values()
@@ -28,7 +28,7 @@ def constant_bands(models: Mapping[str, Curve]) -> dict[str, Curve]:
 def own_constant_bands(models: Mapping[str, Curve], constants: Mapping[str, Curve]) -> dict[str, str]:
     """Return the name of the constant band around the same predictions, for each model."""
     return {
-        name: next(other for other, band in constants.items() if curve._same_predictions(band))
+        name: next(other for other, band in constants.items() if curve._same_constant_band(band))
         for name, curve in models.items()
     }
 

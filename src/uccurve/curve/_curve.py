@@ -18,7 +18,7 @@ from uccurve.curve._results import CostOptimum, OperatingPoint
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Partial, Vary, X, Y
     from uccurve.curve._confidence_band import BandKind, CurveBand
-    from uccurve.curve._curve_data import CurveData
+    from uccurve.curve._curve_data import WholeCurveData
     from uccurve.curve._reliability import Reliability
     from uccurve.curve._results import Crossing, Frontier
     from uccurve.intervals import Intervals
@@ -36,7 +36,7 @@ class Curve(ABC):
 
     @property
     @abstractmethod
-    def _data(self) -> CurveData:
+    def _data(self) -> WholeCurveData:
         """What the answers are computed from."""
 
     @property
@@ -88,8 +88,8 @@ class Curve(ABC):
         return None
 
     @abstractmethod
-    def _same_predictions(self, other: Curve) -> bool:
-        """Whether another curve is of bands around the same predictions, with the same constant band."""
+    def _same_constant_band(self, other: Curve) -> bool:
+        """Whether another curve is measured against the same constant band."""
 
     @abstractmethod
     def _in_unit(self, factor: float) -> Curve:

@@ -12,7 +12,7 @@ from uccurve.curve._ranges import below_floor
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Partial, X, Y
-    from uccurve.curve._curve_data import CurveData
+    from uccurve.curve._curve_data import CurveData, WholeCurveData
     from uccurve.curve._ranges import Span
 
 
@@ -21,7 +21,7 @@ def has_closed_form(data: CurveData, x: X) -> bool:
     return x == "bandwidth" and data.family.proportional
 
 
-def closed_area(data: CurveData, y: Y) -> float:
+def closed_area(data: WholeCurveData, y: Y) -> float:
     """Return the full area of bandwidth against y under a proportional family, without a sort."""
     deficit = y == "deficit"
     own = data.deficit_sums.moment if deficit else data.miss_rate_sums.critical
@@ -31,17 +31,19 @@ def closed_area(data: CurveData, y: Y) -> float:
     return area
 
 
-def closed_gain(data: CurveData, y: Y) -> float:
+def closed_gain(data: WholeCurveData, y: Y) -> float:
     """Return the full gain of bandwidth against y, without a difference of areas."""
     if data.summary.error == 0:
         return math.nan
+    if data.summary.constant and data.summary.narrowest > 0:
+        return 0.0  # exactly, however bounds were rounded
     if y == "miss_rate":
-        gain = data.miss_rate_sums.saved / data.summary.weight / data.summary.error
+        saved, constant = data.miss_rate_sums.saved, data.miss_rate_sums.constant
     else:
-        gain = data.deficit_sums.saved / data.deficit_sums.square
-    if not math.isfinite(gain):
+        saved, constant = data.deficit_sums.saved, data.deficit_sums.square
+    if not math.isfinite(saved):
         raise below_floor(data, 0)
-    return gain
+    return saved / constant
 
 
 def area_over(data: CurveData, x: X, y: Y, partial: Partial, part: Span) -> float:

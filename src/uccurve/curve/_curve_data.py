@@ -66,6 +66,16 @@ class CurveData(Protocol):
     def effective_rows(self) -> float:
         """How many rows of equal weight know as much."""
 
+    def steps(self, x: str) -> tuple[Array, Array]:
+        """Return where on x the miss rate changes, and to what."""
+
+    def at(self, parameter: float) -> OperatingPoint:
+        """Return the costs at one parameter."""
+
+
+class WholeCurveData(CurveData, Protocol):
+    """The same of all rows, with sums that give full areas and gains without a sort."""
+
     @property
     def miss_rate_sums(self) -> MissRateSums:
         """Sums behind the closed forms on bandwidth and miss rate, for a proportional family."""
@@ -73,12 +83,6 @@ class CurveData(Protocol):
     @property
     def deficit_sums(self) -> DeficitSums:
         """Sums behind the closed forms on bandwidth and deficit, for a proportional family."""
-
-    def steps(self, x: str) -> tuple[Array, Array]:
-        """Return where on x the miss rate changes, and to what."""
-
-    def at(self, parameter: float) -> OperatingPoint:
-        """Return the costs at one parameter."""
 
 
 def slack(data: CurveData) -> float:

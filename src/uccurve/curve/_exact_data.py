@@ -13,6 +13,8 @@ from uccurve.curve._curve_data import line
 from uccurve.curve._results import OperatingPoint
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from uccurve._base.type_aliases import Array, Namespace
     from uccurve._kernels.hinges import Hinges, Lines
     from uccurve.curve._curve_data import CurveData
@@ -131,22 +133,42 @@ class ExactData:
     @cached_property
     def miss_rate_sums(self) -> MissRateSums:
         """Sums behind the closed forms on bandwidth and miss rate."""
-        xp, family, width = self.xp, self.family, self.summary.width
-
-        def sums(block: rows.Rows) -> tuple[float, ...]:
-            return areas.miss_rate_sums(xp, block, family.critical(xp, block, 0.0), width)
-
-        return MissRateSums(*rows.totals(sums, self.intervals._blocks()))
+        sums = self._sums_of_outputs(lambda block, k, width: areas.miss_rate_sums(self.xp, block, k, width))
+        outputs = [output._summary for output in self.intervals.outputs()]
+        shares = areas.shares_of_outputs(self.summary.widths)
+        return MissRateSums(
+            critical=sum(critical for critical, _ in sums),
+            saved=sum(share * saved for share, (_, saved) in zip(shares, sums, strict=True)),
+            constant=sum(
+                share * (output.error * output.weight) for share, output in zip(shares, outputs, strict=True)
+            ),
+        )
 
     @cached_property
     def deficit_sums(self) -> DeficitSums:
         """Sums behind the closed forms on bandwidth and deficit."""
-        xp, family, width, unit = self.xp, self.family, self.summary.width, self.summary.error or 1.0
+        unit = self.summary.error or 1.0
+        sums = self._sums_of_outputs(
+            lambda block, k, width: areas.deficit_sums(self.xp, block, k, width, unit)
+        )
+        shares = areas.shares_of_outputs(self.summary.widths)
+        return DeficitSums(
+            moment=sum(moment for moment, _, _ in sums),
+            saved=sum(share * saved for share, (_, saved, _) in zip(shares, sums, strict=True)),
+            square=sum(share * square for share, (_, _, square) in zip(shares, sums, strict=True)),
+        )
 
-        def sums(block: rows.Rows) -> tuple[float, ...]:
-            return areas.deficit_sums(xp, block, family.critical(xp, block, 0.0), width, unit)
+    def _sums_of_outputs(
+        self, sums: Callable[[rows.Rows, Array, float], tuple[float, ...]]
+    ) -> list[tuple[float, ...]]:
+        """Add up formulas over each output, from its rows, critical values and constant band."""
 
-        return DeficitSums(*rows.totals(sums, self.intervals._blocks()))
+        def added(output: Intervals, width: float) -> tuple[float, ...]:
+            return rows.totals(
+                lambda block: sums(block, self.family.critical(self.xp, block, 0.0), width), output._blocks()
+            )
+
+        return list(map(added, self.intervals.outputs(), self.summary.widths))
 
     def critical(self) -> Array:
         """Return the critical values of rows with weight, in their order, outputs laid end to end."""

@@ -2,43 +2,51 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import frozen, namespace
 from uccurve._kernels import areas, rows
 from uccurve.curve._results import Frontier
+from uccurve.curve.families._family import OutputErrors
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from uccurve._base.type_aliases import X, Y
     from uccurve.curve.families._family import Family
     from uccurve.intervals import Intervals
 
 
-def ceiling(intervals: Intervals, family: Family, x: X, y: Y, *, asymmetric: bool) -> float:
-    r"""Return the largest gain any band around these predictions can have, known only in hindsight.
+def errors_of_outputs(intervals: Intervals) -> list[OutputErrors]:
+    """Return the means that ceilings need, with the mean absolute residual of all rows as the unit."""
+    xp, unit = namespace(intervals.y_true), intervals._summary.error
 
-    Symmetric bands, by Cauchy-Schwarz: :math:`1 - (E|e|)^2 / E(e^2)` on bandwidth-deficit; the family
-    knows it on bandwidth-miss rate. On the excess axes the band :math:`z = |e|` gains everything.
-    A band on the right side alone needs half the bandwidth, so its area is half as large.
-    """
-    summary = intervals._summary
-    unit = summary.error
-    if unit == 0:
-        return math.nan
-    xp = namespace(intervals.y_true)
-    sums = rows.totals(lambda block: areas.ceiling_sums(xp, block, unit), intervals._blocks())
-    root, square, exact = (s / summary.weight for s in sums)
-    return ceiling_of(root, square, exact, family, x, y, asymmetric=asymmetric)
+    def means(output: Intervals, width: float) -> OutputErrors:
+        sums = rows.totals(lambda block: areas.ceiling_sums(xp, block, unit), output._blocks())
+        summary = output._summary
+        return OutputErrors(width, summary.error / unit, *(number / summary.weight for number in sums))
+
+    return list(map(means, intervals.outputs(), intervals._summary.widths))
 
 
-def ceiling_of(
-    root: float, square: float, exact: float, family: Family, x: X, y: Y, *, asymmetric: bool
+def ceiling(
+    outputs: Sequence[OutputErrors],
+    family: Family,
+    constant_area: Callable[[], float],
+    x: X,
+    y: Y,
+    *,
+    asymmetric: bool,
 ) -> float:
-    """Return the ceiling from the means of the root and the square of |e| / E|e|, and the share of e = 0."""
+    """Return the largest gain any band around these predictions can have, known only in hindsight.
+
+    The family knows it for symmetric bands on the bandwidth axis. On the excess axes the band z = |e| gains
+    everything. A band on the right side alone needs half the bandwidth, so its area is half as large.
+    ``constant_area`` returns the area of the constant band on bandwidth and y, in the unit of the outputs.
+    """
     if x == "excess":
         return 1.0
-    symmetric = 1 - 1 / square if y == "deficit" else family.miss_rate_ceiling(root, exact)
+    symmetric = family.ceiling(outputs, constant_area, y)
     return (1 + symmetric) / 2 if asymmetric else symmetric
 
 

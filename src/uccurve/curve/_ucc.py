@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -31,7 +32,9 @@ class UCC(Curve):
     the start, where all bands are zero. It is exact: areas are integrals of the empirical curve,
     not quadratures.
 
-    Several outputs are pooled: one parameter moves them all, and means run over rows and outputs.
+    Several outputs are pooled: one parameter moves them all, and means run over rows and outputs. The
+    constant band has a constant for each output, so that nothing is gained by units alone. It follows
+    the model's own division among outputs: rank models by their areas.
 
     Parameters
     ----------
@@ -87,9 +90,12 @@ class UCC(Curve):
     def _rows(self) -> Intervals:
         return self.intervals
 
-    def _same_predictions(self, other: Curve) -> bool:
+    def _same_constant_band(self, other: Curve) -> bool:
         theirs = other._rows
-        return theirs is not None and np.array_equal(to_numpy(self.intervals.y_pred), to_numpy(theirs.y_pred))
+        if theirs is None or not np.array_equal(to_numpy(self.intervals.y_pred), to_numpy(theirs.y_pred)):
+            return False
+        widths = (self.intervals._summary.widths, theirs._summary.widths)
+        return self._data.family.same_division(*widths)
 
     @property
     def _nominal(self) -> float | None:
@@ -104,7 +110,15 @@ class UCC(Curve):
 
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         self._check_axes(x, y)
-        return _limits.ceiling(self.intervals, self._data.family, x, y, asymmetric=asymmetric)
+        unit = self._data.summary.error
+        if unit == 0:
+            return math.nan
+
+        def constant_area() -> float:
+            return self._in_unit(1 / unit).reference.area(x=x, y=y)
+
+        outputs = _limits.errors_of_outputs(self.intervals)
+        return _limits.ceiling(outputs, self._data.family, constant_area, x, y, asymmetric=asymmetric)
 
     @cached_property
     def reference(self) -> UCC:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import block_rows, namespace
-from uccurve._kernels import areas, hinges, points
-from uccurve._kernels.areas import DeficitSums, MissRateSums
+from uccurve._kernels import hinges, points
 from uccurve.curve._curve_data import line
 from uccurve.curve._exact_data import at_points
 from uccurve.curve._results import OperatingPoint
@@ -138,22 +136,4 @@ class ReweightedData:
             else interpolated("bandwidth", lines.bandwidth_slope),
             excess=interpolated("excess", lines.excess_slope),
             deficit=interpolated("deficit"),
-        )
-
-    @cached_property
-    def miss_rate_sums(self) -> MissRateSums:
-        """Sums behind the closed forms on bandwidth and miss rate."""
-        if self.presorted.never_captured.size:
-            return MissRateSums(math.inf, math.nan)
-        rows = self.presorted.rows._replace(weight=self.weight)
-        return MissRateSums(*areas.miss_rate_sums(self.xp, rows, self.presorted.critical, self.summary.width))
-
-    @cached_property
-    def deficit_sums(self) -> DeficitSums:
-        """Sums behind the closed forms on bandwidth and deficit."""
-        if self.presorted.never_captured.size:
-            return DeficitSums(math.inf, math.nan, math.nan)
-        rows, unit = self.presorted.rows._replace(weight=self.weight), self.summary.error or 1.0
-        return DeficitSums(
-            *areas.deficit_sums(self.xp, rows, self.presorted.critical, self.summary.width, unit)
         )

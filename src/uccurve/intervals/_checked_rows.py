@@ -51,7 +51,14 @@ class Summary(NamedTuple):
     symmetric: bool
     """Whether the bands of each row differ by at most `ALMOST_SYMMETRIC` of the mean band, or rounding."""
     constant: bool
-    """Whether all bands of all rows are alike, up to the rounding of bounds."""
+    """Whether all bands of an output are alike, up to the rounding of bounds, for every output."""
+    band_means: tuple[tuple[float, float], ...]
+    """The mean lower and the mean upper band of each output."""
+
+    @property
+    def widths(self) -> tuple[float, ...]:
+        """The mean half width of each output: its constant band."""
+        return tuple((lower + upper) / 2 for lower, upper in self.band_means)
 
 
 class CheckedRows(NamedTuple):
@@ -135,7 +142,7 @@ def summarize(columns: RowArrays) -> Summary | None:
     parts = [_summarize_block(block) for block in columns.blocks()]
     if not all(parts):
         return None
-    sums, lows, highs, weights, symmetric, asymmetry, reach = zip(*parts, strict=True)
+    sums, lows, highs, weights, symmetric, asymmetry, nearest = zip(*parts, strict=True)
     try:
         error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
     except (OverflowError, ValueError):
@@ -152,6 +159,12 @@ def summarize(columns: RowArrays) -> Summary | None:
     # A mean lies between the extremes. Clipping it makes the mean of a constant exactly that constant.
     means = [min(max(w / total, a), b) for w, a, b in zip(widths, low, high, strict=True)]
     width = sum(means) / len(means)
+    constant = max(least for least, _ in nearest) <= min(most for _, most in nearest)
+    band_means: tuple[tuple[float, float], ...] = ((means[0], means[-1]),)
+    if columns.y_true.ndim > 1:
+        each = [summarize(columns.output(number)) for number in range(columns.y_true.shape[1])]
+        constant = all(output is not None and output.constant for output in each)
+        band_means = tuple(pair for output in each if output is not None for pair in output.band_means)
     return Summary(
         weight=total,
         width=width,
@@ -161,7 +174,8 @@ def summarize(columns: RowArrays) -> Summary | None:
         zero_weights=lightest == 0,
         equal_weights=columns.weight is None,
         symmetric=all(symmetric) or max(asymmetry) <= ALMOST_SYMMETRIC * width,
-        constant=max(high) - min(low) <= _ROUNDING * (max(reach) + max(high)),
+        constant=constant,
+        band_means=band_means,
     )
 
 
@@ -174,8 +188,8 @@ class _Block(NamedTuple):
     """Whether the bands differ by no more than bounds are rounded."""
     asymmetry: float
     """The largest difference between the two bands of a row."""
-    reach: float
-    """The largest absolute prediction, which sets the rounding of bounds; 0 for symmetric bands."""
+    nearest: tuple[float, float]
+    """The largest band less its rounding, and the smallest band plus its rounding: alike, if in order."""
 
 
 def _summarize_block(block: RowArrays) -> _Block | None:
@@ -192,16 +206,43 @@ def _summarize_block(block: RowArrays) -> _Block | None:
         if extremes[0] == 0 < extremes[1]:
             bands = [band[weight > 0] for band in bands]
         lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
+        nearest = _nearest(xp, block, min(lows), max(highs))
     if extremes[1] == 0:  # a block without weight does not affect the extremes
         lows, highs = [math.inf] * len(bands), [-math.inf] * len(bands)
-    return _Block(sums, lows, highs, extremes, *_rounding(xp, block))
+        nearest = -math.inf, math.inf
+    return _Block(sums, lows, highs, extremes, *_asymmetry(xp, block), nearest)
 
 
-def _rounding(xp: Namespace, block: RowArrays) -> tuple[bool, float, float]:
-    """Return the last three fields of a `_Block`."""
+def _asymmetry(xp: Namespace, block: RowArrays) -> tuple[bool, float]:
+    """Return whether the bands of each row differ by rounding only, and by how much they differ at most."""
     if block.upper_band is None:
-        return True, 0.0, 0.0
-    magnitude = xp.abs(block.y_pred)
+        return True, 0.0
     difference = xp.abs(block.upper_band - block.lower_band)
-    rounding = _ROUNDING * magnitude + _ROUNDING * block.lower_band + _ROUNDING * block.upper_band
-    return bool(xp.all(difference <= rounding)), float(xp.max(difference)), float(xp.max(magnitude))
+    rounding = _rounding(xp, block, block.lower_band) + _ROUNDING * block.upper_band
+    return bool(xp.all(difference <= rounding)), float(xp.max(difference))
+
+
+def _nearest(xp: Namespace, block: RowArrays, low: float, high: float) -> tuple[float, float]:
+    """Return the last field of a `_Block`, given the extremes of its bands.
+
+    A band that was given is exact. One that follows from bounds is as exact as its own row: a large
+    prediction elsewhere says nothing about it.
+    """
+    if block.lower is None or (block.weight is not None and not bool(xp.any(block.weight > 0))):
+        return high - _ROUNDING * high, low + _ROUNDING * low
+    if high - low > 2 * _ROUNDING * (float(xp.max(xp.abs(block.y_pred))) + high):
+        return high, low  # far apart, whatever was rounded
+    least, most = -math.inf, math.inf
+    for band in (block.lower_band, block.upper_band):
+        if band is not None:
+            rounding = _rounding(xp, block, band)
+            smallest, largest = band - rounding, band + rounding
+            if block.weight is not None:
+                smallest, largest = smallest[block.weight > 0], largest[block.weight > 0]
+            least, most = max(least, float(xp.max(smallest))), min(most, float(xp.min(largest)))
+    return least, most
+
+
+def _rounding(xp: Namespace, block: RowArrays, band: Array) -> Array:
+    """Return how far a band that was subtracted from its prediction may be off."""
+    return _ROUNDING * xp.abs(block.y_pred) + _ROUNDING * band

@@ -9,6 +9,7 @@ from uccurve._base import arguments, frames
 from uccurve._base.arrays import namespace
 from uccurve._kernels import rows as kernel
 from uccurve.intervals._checked_rows import check_rows
+from uccurve.intervals._constant_band import constant_bands
 from uccurve.intervals._draws import draw_columns
 from uccurve.intervals._frame_columns import frame_columns
 from uccurve.intervals._interval_rows import IntervalRows
@@ -242,9 +243,18 @@ class Intervals(IntervalRows):
         weighted = ", weighted" if self.sample_weight is not None else ""
         return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{weighted})"
 
-    def constant(self) -> Intervals:
-        """Return the constant band: one band for every row and both sides, as wide as these on average."""
-        return self._with_bands(self._summary.width, None)
+    def constant(self, *, sides: bool = False) -> Intervals:
+        """Return the constant band: the same for every row, as wide as these bands are on average.
+
+        Several outputs have a constant of their own each.
+
+        Parameters
+        ----------
+        sides : bool
+            Give each side its own constant, the mean lower and the mean upper band; by default both
+            sides have the same.
+        """
+        return self._with_bands(*constant_bands(self._columns.y_true, self._summary, sides=sides))
 
     def scaled(self, k: float) -> Intervals:
         """Multiply both bands by ``k``, 0 or more.

@@ -115,7 +115,7 @@ def _standard(intervals: Intervals) -> float | None:
 
 def _reference_of(curve: Curve, constants: Mapping[int, Curve]) -> int:
     """Return the place of the constant band around the same predictions."""
-    return next(place for place, other in constants.items() if curve._same_predictions(other))
+    return next(place for place, other in constants.items() if curve._same_constant_band(other))
 
 
 def _curve(

@@ -63,6 +63,7 @@ class BinnedData:
             equal_weights=totals.lightest == totals.heaviest,
             symmetric=totals.asymmetry <= max(_ROUNDING * totals.widest, ALMOST_SYMMETRIC * width),
             constant=totals.widest - totals.narrowest <= _ROUNDING * totals.widest,
+            band_means=((width, width),),
         )
 
     @cached_property
@@ -199,11 +200,9 @@ class BinnedData:
         """Sums behind the closed form of the bandwidth-miss rate area and gain."""
         summary, scales = self.summary, self.state.scale
         if scales.bins.size and scales.bins[-1] == NEVER:
-            return MissRateSums(math.inf, math.nan)
-        total = float(scales.sums[3].sum())
-        if summary.constant:
-            return MissRateSums(total, 0.0)
-        return MissRateSums(total, float(scales.sums[2].sum()) - summary.width * total)
+            return MissRateSums(math.inf, math.nan, math.inf)
+        critical, error = float(scales.sums[3].sum()), float(scales.sums[2].sum())
+        return MissRateSums(critical, error - summary.width * critical, error)
 
     @cached_property
     def deficit_sums(self) -> DeficitSums:
@@ -211,8 +210,7 @@ class BinnedData:
         totals, summary = self.state.totals, self.summary
         if math.isinf(self.miss_rate_sums.critical):
             return DeficitSums(math.inf, math.nan, totals.square)
-        saved = totals.square - summary.width * totals.moment
-        return DeficitSums(totals.moment, 0.0 if summary.constant else saved, totals.square)
+        return DeficitSums(totals.moment, totals.square - summary.width * totals.moment, totals.square)
 
 
 def _difference(large: np.ndarray, small: np.ndarray) -> np.ndarray:

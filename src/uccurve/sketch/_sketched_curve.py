@@ -14,6 +14,7 @@ from uccurve._kernels.bins import ZERO, BinTable
 from uccurve.curve import Curve, Frontier, _limits
 from uccurve.curve._ranges import on_axes, one_of, span
 from uccurve.curve.families import SCALE
+from uccurve.curve.families._family import OutputErrors
 from uccurve.exceptions import ArgumentError
 from uccurve.sketch import _state
 from uccurve.sketch._binned_data import BinnedData
@@ -56,7 +57,7 @@ class SketchedUCC(Curve):
     def _nominal(self) -> float | None:
         return self.sketch.nominal
 
-    def _same_predictions(self, other: Curve) -> bool:
+    def _same_constant_band(self, other: Curve) -> bool:
         """Compare what is left of the residuals."""
         return isinstance(other, SketchedUCC) and same_table(
             self.sketch._state.error, other.sketch._state.error
@@ -70,10 +71,16 @@ class SketchedUCC(Curve):
         summary, totals = self._data.summary, self.sketch._state.totals
         if summary.error == 0:
             return math.nan
-        root = totals.root / summary.weight / math.sqrt(summary.error)
-        square = totals.square / summary.weight / summary.error**2
-        exact = _state.weight_in(self.sketch._state.error, ZERO) / summary.weight
-        return _limits.ceiling_of(root, square, exact, SCALE, x, y, asymmetric=asymmetric)
+        outputs = [
+            OutputErrors(
+                width=summary.width,
+                error=1.0,
+                root=totals.root / summary.weight / math.sqrt(summary.error),
+                square=totals.square / summary.weight / summary.error**2,
+                exact=_state.weight_in(self.sketch._state.error, ZERO) / summary.weight,
+            )
+        ]
+        return _limits.ceiling(outputs, SCALE, lambda: math.nan, x, y, asymmetric=asymmetric)
 
     @cached_property
     def reference(self) -> SketchedUCC:

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from uccurve._base.type_aliases import Array, Namespace, Vary
     from uccurve._kernels.hinges import Hinges
     from uccurve._kernels.rows import Rows
     from uccurve.intervals import Intervals
+
+
+class OutputErrors(NamedTuple):
+    """Means over the rows of one output, with errors in a unit that all outputs share."""
+
+    width: float
+    """Of the half widths: the constant band."""
+    error: float
+    r"""Of :math:`|e|`."""
+    root: float
+    r"""Of :math:`\sqrt{|e|}`."""
+    square: float
+    """Of :math:`e^2`."""
+    exact: float
+    """Share of the rows with e = 0."""
 
 
 class Family(Protocol):
@@ -67,14 +84,18 @@ class Family(Protocol):
     def of_equal_width(self, widths: tuple[float, float], /) -> tuple[float, float] | None:
         """Return parameters that bring two models to one mean width; None where there are none."""
 
+    def same_division(self, widths: Sequence[float], others: Sequence[float], /) -> bool:
+        """Whether constant bands of these widths, one for each output, have the same curve."""
+
     def for_unit_band(self, parameter: float, width: float, /) -> float:
         """Return the parameter at which a band of 1 is as wide as one of ``width`` at a parameter."""
 
-    def miss_rate_ceiling(self, root: float, exact: float, /) -> float:
-        r"""Return the largest gain of symmetric bands on bandwidth and miss rate.
+    def ceiling(
+        self, outputs: Sequence[OutputErrors], constant_area: Callable[[], float], y: str, /
+    ) -> float:
+        """Return the largest gain of symmetric bands on bandwidth and y.
 
-        ``root`` is the mean of :math:`\sqrt{|e|}` over the root of the mean :math:`|e|`, ``exact`` the
-        share of rows with e = 0.
+        ``constant_area`` returns the area of the constant band, in the unit of the outputs' errors.
         """
 
     def caution(self, x: str, y: str, /) -> str | None:

@@ -2,20 +2,28 @@ r"""The family of bands :math:`k z` with :math:`k \ge 0`."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from uccurve._kernels import areas
 from uccurve._kernels.hinges import Hinges
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from uccurve._kernels.rows import Rows
+    from uccurve.curve.families._family import OutputErrors
     from uccurve.intervals import Intervals
 
     Array = Any
 
 _SMALLEST = 1e-300
 """Widths and ratios below it have no reciprocal."""
+
+_SAME = 1e-12
+"""Differences between means that may be rounding."""
 
 
 class Scale:
@@ -88,13 +96,33 @@ class Scale:
         ratio = widths[0] / widths[1]
         return (1.0, ratio) if _SMALLEST < ratio < 1 / _SMALLEST else (1 / widths[0], 1 / widths[1])
 
+    def same_division(self, widths: Sequence[float], others: Sequence[float]) -> bool:
+        """Compare the widths of outputs as shares of the widest one."""
+        (widest, other) = (max(widths) or 1.0, max(others) or 1.0)
+        pairs = zip(widths, others, strict=True)
+        return all(math.isclose(a / widest, b / other, rel_tol=_SAME, abs_tol=_SAME) for a, b in pairs)
+
     def for_unit_band(self, parameter: float, width: float) -> float:
         """Return k c for a band of c."""
         return parameter * width
 
-    def miss_rate_ceiling(self, root: float, _exact: float) -> float:
-        r"""Return :math:`1 - (E\sqrt{|e|})^2 / E|e|`, by Cauchy-Schwarz."""
-        return 1 - root**2
+    def ceiling(self, outputs: Sequence[OutputErrors], _constant_area: Callable[[], float], y: str) -> float:
+        r"""Return :math:`1 - \sum_j (E\sqrt{|e_j|})^2 / c_j \div \sum_j E|e_j| / c_j`, by Cauchy-Schwarz.
+
+        That is for bands with the mean widths :math:`c_j`. On bandwidth and deficit the terms are
+        :math:`(E|e_j|)^2` and :math:`E(e_j^2)`.
+        """
+        shares = areas.shares_of_outputs([output.width for output in outputs])
+        if any(share == 0 < output.error for share, output in zip(shares, outputs, strict=True)):
+            if any(shares):
+                return math.nan  # an output without bands is out of reach, whatever the others do
+            shares = [1.0] * len(outputs)  # no bands at all: the constant band is 1 everywhere
+        if y == "deficit":
+            terms = [(output.error**2, output.square) for output in outputs]
+        else:
+            terms = [(output.root**2, output.error) for output in outputs]
+        least = sum(share * term for share, (term, _) in zip(shares, terms, strict=True))
+        return 1 - least / sum(share * term for share, (_, term) in zip(shares, terms, strict=True))
 
     def caution(self, _x: str, _y: str) -> str | None:
         """Return nothing: areas on all axes tell models apart."""

@@ -10,10 +10,16 @@ import numpy as np
 from uccurve._kernels.hinges import Hinges
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from uccurve._kernels.rows import Rows
+    from uccurve.curve.families._family import OutputErrors
     from uccurve.intervals import Intervals
 
     Array = Any
+
+_SAME = 1e-12
+"""Differences between means that may be rounding."""
 
 
 class Shift:
@@ -83,17 +89,29 @@ class Shift:
         """Widen the narrower model."""
         return max(widths) - widths[0], max(widths) - widths[1]
 
+    def same_division(self, widths: Sequence[float], others: Sequence[float]) -> bool:
+        """Compare how much wider the outputs are than the first one."""
+        size = max(*widths, *others)
+        pairs = zip(widths, others, strict=True)
+        return all(abs((a - widths[0]) - (b - others[0])) <= _SAME * size for a, b in pairs)
+
     def for_unit_band(self, parameter: float, width: float) -> float:
         """Return s + c - 1 for a band of c."""
         return parameter + width - 1
 
-    def miss_rate_ceiling(self, _root: float, exact: float) -> float:
-        r"""Return the share of exact predictions, as a rule 0.
+    def ceiling(self, outputs: Sequence[OutputErrors], constant_area: Callable[[], float], y: str) -> float:
+        r"""Compare the area of the constant band with the least area of any symmetric bands.
 
-        For any two rows that need a band,
-        :math:`(z_j - z_i + |e_i|)^+ + (z_i - z_j + |e_j|)^+ \ge |e_i| + |e_j|`.
+        Against the miss rate that is :math:`P(e \ne 0)\,E|e|`: for any two rows that need a band,
+        :math:`(z_j - z_i + |e_i|)^+ + (z_i - z_j + |e_j|)^+ \ge |e_i| + |e_j|`. Bandwidth and deficit add up
+        to :math:`E|e|` at least, which leaves :math:`\tfrac12 (E|e|)^2` against the deficit.
         """
-        return exact
+        error = sum(output.error for output in outputs) / len(outputs)
+        exact = sum(output.exact for output in outputs) / len(outputs)
+        if len(outputs) == 1:  # then the constant band's areas are E|e| and half of E(e²)
+            return 1 - error**2 / outputs[0].square if y == "deficit" else exact
+        least = error**2 / 2 if y == "deficit" else (1 - exact) * error
+        return 1 - least / constant_area()
 
     def caution(self, x: str, y: str) -> str | None:
         """Say that the area of symmetric bands on bandwidth and miss rate is that of any other."""
