@@ -13,7 +13,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from uccurve import exceptions
-from uccurve.curve import UCC, CostOptimum, Crossing, CurveBand, Frontier, OperatingPoint, Reliability
+from uccurve.curve import (
+    UCC,
+    CostOptimum,
+    Crossing,
+    CurveBand,
+    Frontier,
+    OperatingPoint,
+    OperatingPoints,
+    Reliability,
+)
 from uccurve.engines import Columns, scan
 from uccurve.intervals import Intervals
 from uccurve.metrics import (
@@ -50,6 +59,7 @@ __all__ = [
     "Frontier",
     "Intervals",
     "OperatingPoint",
+    "OperatingPoints",
     "PermutationTest",
     "Reliability",
     "SketchedUCC",

@@ -47,6 +47,16 @@ def number(
     raise ArgumentError(f"`{name}` must {' and '.join(rules)}, got {value!r}.")
 
 
+def sequence(name: str, value: Any) -> list[Any]:
+    """Check that several values are given, and return them as a list; each is checked where it is used."""
+    if not isinstance(value, (str, bytes)):
+        try:
+            return list(value)
+        except TypeError:
+            pass
+    raise ArgumentTypeError(f"`{name}` must be a sequence of numbers, got {value!r}.")
+
+
 def complement(share: float) -> float:
     """Return 1 minus a share as it is written: 0.1 for 0.9, not 0.09999999999999998."""
     return float(1 - Decimal(repr(float(share))))

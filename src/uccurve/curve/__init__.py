@@ -3,7 +3,7 @@
 from uccurve.curve._confidence_band import CurveBand
 from uccurve.curve._curve import Curve
 from uccurve.curve._reliability import Reliability
-from uccurve.curve._results import CostOptimum, Crossing, Frontier, OperatingPoint
+from uccurve.curve._results import CostOptimum, Crossing, Frontier, OperatingPoint, OperatingPoints
 from uccurve.curve._ucc import UCC
 
 __all__ = [
@@ -14,5 +14,6 @@ __all__ = [
     "CurveBand",
     "Frontier",
     "OperatingPoint",
+    "OperatingPoints",
     "Reliability",
 ]

@@ -3,143 +3,34 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from uccurve._base import arguments, frames
-from uccurve._base.arrays import to_numpy
+from uccurve._base import arguments
 from uccurve.curve import _confidence_band, _curve_areas, _reliability, _swaps
+from uccurve.curve._curve_arrays import CurveArrays
 from uccurve.curve._ranges import in_unit, on_axes, one_of, solve, span, unit_factor
-from uccurve.curve._results import CostOptimum, OperatingPoint
+from uccurve.curve._references import check_reference, saved_share
+from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
+from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Array, Partial, Vary, X, Y
+    from collections.abc import Sequence
+
+    from uccurve._base.type_aliases import Partial, X, Y
     from uccurve.curve._confidence_band import BandKind, CurveBand
-    from uccurve.curve._curve_data import WholeCurveData
     from uccurve.curve._reliability import Reliability
-    from uccurve.curve._results import Crossing, Frontier
-    from uccurve.intervals import Intervals
+    from uccurve.curve._results import Crossing
     from uccurve.plotting._plot_options import PlotOptions
 
 
-class Curve(ABC):
+class Curve(CurveArrays):
     """The questions that a curve answers, whatever its data are kept in.
 
     `UCC` is the exact curve of rows, `SketchedUCC` the curve of a sketch.
     """
-
-    vary: Vary
-    """What moves the operating point."""
-
-    @property
-    @abstractmethod
-    def _data(self) -> WholeCurveData:
-        """What the answers are computed from."""
-
-    @property
-    @abstractmethod
-    def symmetric(self) -> bool:
-        """Whether the two bands of each row differ by less than 1 % of the mean band."""
-
-    @property
-    @abstractmethod
-    def n(self) -> int:
-        """Number of rows."""
-
-    @property
-    @abstractmethod
-    def reference(self) -> Curve:
-        """The curve that gains are measured against: of a constant band around the same predictions."""
-
-    @property
-    @abstractmethod
-    def frontier(self) -> Frontier:
-        """The limit line that no symmetric intervals around these predictions can pass."""
-
-    @abstractmethod
-    def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
-        """Return the largest full gain that bands around these predictions could have in hindsight.
-
-        Parameters
-        ----------
-        x, y : str
-            The axes.
-        asymmetric : bool
-            Bands may differ on the two sides; the default is the ceiling of symmetric bands,
-            which asymmetric ones can exceed.
-        """
-
-    @property
-    def _rows(self) -> Intervals | None:
-        """The rows, where the curve still has them."""
-        return None
-
-    @property
-    @abstractmethod
-    def _nominal(self) -> float | None:
-        """The coverage that the intervals claim."""
-
-    @property
-    def _library(self) -> str | None:
-        """The frame library that the rows came from."""
-        return None
-
-    @abstractmethod
-    def _same_constant_band(self, other: Curve) -> bool:
-        """Whether another curve is measured against the same constant band."""
-
-    @abstractmethod
-    def _in_unit(self, factor: float) -> Curve:
-        """Return the curve with y in another unit."""
-
-    # -- the arrays -----------------------------------------------------------------------------
-
-    @property
-    def parameter(self) -> Array:
-        """The distinct operating points, rising from where every band is zero; shape (m,)."""
-        return self._data.parameter
-
-    @property
-    def miss_rate(self) -> Array:
-        """Share of the weight that is missed at each operating point, shape (m,)."""
-        return self._data.miss_rate
-
-    @property
-    def coverage(self) -> Array:
-        """Share of the weight that is captured at each operating point, shape (m,)."""
-        return self._data.coverage
-
-    @property
-    def bandwidth(self) -> Array:
-        """Mean half width at each operating point, in units of y, shape (m,)."""
-        return self._data.bandwidth
-
-    @property
-    def excess(self) -> Array:
-        """Mean over all rows of the distance of a hit to the nearer bound, in units of y, shape (m,)."""
-        return self._data.excess
-
-    @property
-    def deficit(self) -> Array:
-        """Mean over all rows of the distance of a miss to the nearer bound, in units of y, shape (m,)."""
-        return self._data.deficit
-
-    def to_frame(self, backend: str | None = None) -> Any:
-        """Return the operating points as a frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, optional
-            The library. By default the one the intervals came from, else one that is installed, in
-            this order, else a dict of arrays.
-        """
-        _ = self._data.lines  # first, so that one argsort serves all costs
-        names = ("parameter", "miss_rate", "bandwidth", "excess", "deficit")
-        columns = {name: to_numpy(getattr(self, name)) for name in names}
-        return frames.table(columns, backend or self._library)
 
     # -- areas and gains ------------------------------------------------------------------------
 
@@ -194,6 +85,7 @@ class Curve(ABC):
         x: X = "bandwidth",
         y: Y = "miss_rate",
         partial: Partial = "mean",
+        reference: Curve | None = None,
         miss_rate: tuple[float, float] | None = None,
         coverage: tuple[float, float] | None = None,
         bandwidth: tuple[float, float] | None = None,
@@ -209,19 +101,86 @@ class Curve(ABC):
         predictions: compare models that predict differently by their areas.
         Takes the parameters of `area`. What each gain rewards, and what it cannot say, is in the
         documentation; compare it with the `ceiling`.
+
+        Parameters
+        ----------
+        x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter
+            As in `area`.
+        reference : Curve, optional
+            Another curve of the same rows to measure against, such as that of the model in use today or of
+            ``intervals.constant(sides=True)``; by default the constant band, `reference`.
         """
         self._check_axes(x, y)
         arguments.option("partial", partial, ("strip", "mean"))
         range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-        if not range_ and _curve_areas.has_closed_form(self._data, x):
+        if reference is not None:
+            check_reference(self, reference)
+        elif not range_ and _curve_areas.has_closed_form(self._data, x):
             return _curve_areas.closed_gain(self._data, y)
         factor = unit_factor(self._data.summary.error)
         if factor != 1:  # products of two costs would leave float64
             scaled = in_unit(range_, factor, self._data.family)
-            return self._in_unit(factor).gain(x=x, y=y, partial=partial, **scaled)
+            against = None if reference is None else reference._in_unit(factor)
+            return self._in_unit(factor).gain(x=x, y=y, partial=partial, reference=against, **scaled)
         area = self.area(x=x, y=y, partial=partial, **range_)
-        constant = self.reference.area(x=x, y=y, partial=partial, **range_)
-        return (constant - area) / constant if constant > 0 else math.nan
+        against = self.reference if reference is None else reference
+        theirs = against.area(x=x, y=y, partial=partial, **range_)
+        return (theirs - area) / theirs if theirs > 0 else math.nan
+
+    def gain_at(
+        self,
+        *,
+        coverage: float | None = None,
+        miss_rate: float | None = None,
+        x: X = "bandwidth",
+        reference: Curve | None = None,
+    ) -> float:
+        """Return the share of bandwidth that these bands save at one coverage; 0.05 is 5 %.
+
+        It answers "is the model better than a constant band at 95 % coverage?". Both are moved to the
+        narrowest point with at least that coverage. The constant band gains exactly 0.
+
+        Parameters
+        ----------
+        coverage, miss_rate : float
+            The point, given by one of them.
+        x : {"bandwidth", "excess"}
+            The cost that is saved.
+        reference : Curve, optional
+            Another curve of the same rows to measure against; by default the constant band, `reference`.
+
+        Returns
+        -------
+        float
+            0 where both need the same, negative where these bands need more; minus infinity where the
+            reference needs nothing.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1.5, 2, 2.5]))
+        >>> curve.gain_at(coverage=0.75), curve.gain_at(coverage=0.25)
+        (0.125, -0.75)
+        """
+        arguments.option("x", x, ("bandwidth", "excess"))
+        if (miss_rate is None) == (coverage is None):
+            raise ArgumentError("give the point by one of coverage or miss_rate.")
+        if reference is not None:
+            check_reference(self, reference)
+        own, theirs = (
+            getattr(curve.at(miss_rate=miss_rate, coverage=coverage), x)
+            for curve in (self, reference or self.reference)
+        )
+        return saved_share(own, theirs)
+
+    def share_of_ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate") -> float:
+        """Return the full gain as a share of its `ceiling`, which compares across data sets better.
+
+        The ceiling is that of symmetric bands where these are `symmetric`, else that of asymmetric ones.
+        NaN where nothing can be gained.
+        """
+        ceiling = self.ceiling(x=x, y=y, asymmetric=not self.symmetric)
+        return self.gain(x=x, y=y) / ceiling if ceiling > 0 else math.nan
 
     # -- operating points -----------------------------------------------------------------------
 
@@ -254,6 +213,36 @@ class Curve(ABC):
         target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = str(one_of("an operating point", target, required=True))
         return self._data.at(solve(self._data, axis, target[axis]))
+
+    def points(
+        self,
+        *,
+        miss_rate: Sequence[float] | None = None,
+        coverage: Sequence[float] | None = None,
+        bandwidth: Sequence[float] | None = None,
+        excess: Sequence[float] | None = None,
+        deficit: Sequence[float] | None = None,
+        parameter: Sequence[float] | None = None,
+    ) -> OperatingPoints:
+        """Return several operating points as one record, which becomes a frame by ``to_frame()``.
+
+        Parameters
+        ----------
+        miss_rate, coverage, bandwidth, excess, deficit, parameter : sequence of float
+            Exactly one of them, with values as in `at`.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
+        >>> curve.points(coverage=[0.5, 0.75, 1]).parameter
+        array([1. , 1.5, 2. ])
+        """
+        targets = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+        axis = str(one_of("operating points", targets, required=True))
+        values = arguments.sequence(axis, targets[axis])
+        found = [self._data.at(solve(self._data, axis, value)) for value in values]
+        return OperatingPoints.of(found, self._library)
 
     @cached_property
     def original(self) -> OperatingPoint:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from uccurve._base import frames
+from uccurve._base.arrays import frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from uccurve._base.type_aliases import Array
 
 
@@ -35,6 +42,47 @@ class OperatingPoint:
     bandwidth: float
     excess: float
     deficit: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class OperatingPoints:
+    """Several operating points, in the order in which they were asked for.
+
+    Attributes
+    ----------
+    parameter, miss_rate, coverage, bandwidth, excess, deficit : numpy.ndarray
+        The fields of `OperatingPoint`, each of shape (m,).
+    """
+
+    parameter: np.ndarray
+    miss_rate: np.ndarray
+    coverage: np.ndarray
+    bandwidth: np.ndarray
+    excess: np.ndarray
+    deficit: np.ndarray
+    _library: str | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, points: Sequence[OperatingPoint], library: str | None) -> OperatingPoints:
+        """Lay points out as columns."""
+        names = [field.name for field in fields(OperatingPoint)]
+        columns = {name: frozen(np.array([getattr(point, name) for point in points])) for name in names}
+        return cls(**columns, _library=library)
+
+    def __len__(self) -> int:
+        return int(self.parameter.size)
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the points as a frame, one row each.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The library. By default the one the intervals came from, else one that is installed, in
+            this order, else a dict of arrays.
+        """
+        names = ("coverage", "miss_rate", "parameter", "bandwidth", "excess", "deficit")
+        return frames.table({name: getattr(self, name) for name in names}, backend or self._library)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

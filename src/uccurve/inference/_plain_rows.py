@@ -9,6 +9,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve.curve._ranges import unit_factor
+from uccurve.curve._references import weights
 from uccurve.exceptions import PairError
 from uccurve.inference._blocks import Blocks, block_codes
 from uccurve.intervals import Intervals
@@ -63,7 +64,7 @@ def check_pair(a: Intervals, b: Intervals) -> None:
         raise PairError(
             f"a pair must be on the same rows, but `y_true` of {count}; first at row {differing[0]}."
         )
-    if not np.array_equal(_weights(a), _weights(b)):
+    if not np.array_equal(weights(a), weights(b)):
         raise PairError("a pair must be on the same rows, but `sample_weight` differs.")
 
 
@@ -103,11 +104,6 @@ def _moved(plain: Intervals, family: Family, parameter: float) -> Intervals:
     lower = family.bands(np, columns.lower_band, parameter)
     upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, parameter)
     return plain._of(columns._replace(lower_band=lower, upper_band=upper))
-
-
-def _weights(intervals: Intervals) -> np.ndarray:
-    """Return the weights; none where they are equal, which is as if none were given."""
-    return np.empty(0) if intervals._summary.equal_weights else to_numpy(intervals.sample_weight)
 
 
 def _plain(intervals: Intervals, rows: np.ndarray, factor: float) -> Intervals:
