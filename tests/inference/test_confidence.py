@@ -229,7 +229,7 @@ def test_unequal_weights_widen_the_band():
     [
         (
             {"statistic": "width"},
-            "`statistic` must be 'area' or 'gain' or 'miss_rate' or 'coverage' or 'bandwidth' or 'excess' or 'deficit' or 'parameter' or 'cost', got 'width'.",
+            "`statistic` must be 'area' or 'gain' or 'bandwidth_at' or 'gain_at' or 'miss_rate' or 'coverage' or 'bandwidth' or 'excess' or 'deficit' or 'parameter' or 'cost', got 'width'.",
         ),
         (
             {"statistic": "gain", "x": "excess", "method": "delta"},
@@ -336,8 +336,11 @@ def test_bca_means_a_bootstrap():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda _: uc.confidence_interval([1, 2], "gain"), "`intervals` must be Intervals, got list."),
-        (lambda a: uc.confidence_interval(a, "gain", minus=[1]), "`minus` must be Intervals, got list."),
+        (lambda _: uc.confidence_interval([1, 2], "gain"), "`intervals` must be Intervals or UCC, got list."),
+        (
+            lambda a: uc.confidence_interval(a, "gain", minus=[1]),
+            "`minus` must be Intervals or UCC, got list.",
+        ),
         (
             lambda a: uc.confidence_interval(a, "cost", vary="shift", partial="mean", c=0.5),
             "a 'cost' takes c, x and y, got partial, c.",

@@ -242,7 +242,10 @@ def test_only_pairs_on_the_same_rows(name):
         ),
         ({"blocks": 0}, "`blocks` must satisfy 1 <= blocks, got 0."),
         ({"blocks": [1, 2]}, "`blocks` must have the shape (4,), one label a row, got (2,)."),
-        ({"statistic": "width"}, "`statistic` must be 'area' or 'gain', got 'width'."),
+        (
+            {"statistic": "width"},
+            "`statistic` must be 'area' or 'gain' or 'bandwidth_at' or 'gain_at', got 'width'.",
+        ),
         ({"alternative": "more"}, "`alternative` must be 'two-sided' or 'less' or 'greater', got 'more'."),
         ({"n_resamples": 0}, "`n_resamples` must satisfy 1 <= n_resamples, got 0."),
     ],

@@ -14,8 +14,8 @@ from uccurve.comparison._regimes import STEP, runs
 from uccurve.curve._curve_data import floor
 from uccurve.curve._ranges import bandwidth_needed
 from uccurve.inference._bootstrap import bootstrap
-from uccurve.inference._estimators import SavingEstimator
 from uccurve.inference._plain_rows import plain_rows
+from uccurve.inference._point_numbers import PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
 
 if TYPE_CHECKING:
@@ -144,9 +144,9 @@ class Findings:
         if model._rows is None or other._rows is None:
             own, theirs = (curve.at(miss_rate=rate).bandwidth for curve in (model, other))
             return 1 - own / theirs if theirs > 0 else 0.0, np.nan, np.nan
-        rows = plain_rows({"model": model._rows, "other": other._rows}, self.options.blocks)
-        pair = [Presorted(intervals, self.options.family) for intervals in rows.models]
-        saving = SavingEstimator(pair[0], pair[1], rate)
+        rows = plain_rows({"model": model._rows}, self.options.blocks)
+        presorted = Presorted(rows.models[0], self.options.family, rows.outputs)
+        saving = PointEstimator(PointSpec(what="gain_at", miss_rate=rate), presorted)
         n_resamples = min(self.options.n_resamples, _MOST_BOOTSTRAPS)
         drawn = bootstrap([saving], rows.weight, rows.blocks, n_resamples, self.seed, progress=False)
         ends = [(1 - self.options.confidence_level) / 2, (1 + self.options.confidence_level) / 2]

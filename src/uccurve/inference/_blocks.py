@@ -31,6 +31,10 @@ class Blocks(NamedTuple):
             )
         return cls(of_row, int(distinct.size))
 
+    def of_rows(self, outputs: int) -> Blocks:
+        """Return the block of every row, where each has several elements."""
+        return self if outputs == 1 else self._replace(of_row=self.of_row[::outputs])
+
     def sums(self, columns: np.ndarray) -> np.ndarray:
         """Add the columns up within each block; (blocks, columns)."""
         if self.n_blocks == columns.shape[0]:

@@ -63,7 +63,7 @@ def _from_sums(
     numbers: list[SumEstimator | MeanEstimator], weight: np.ndarray, blocks: Blocks, rng: np.random.Generator
 ) -> Callable[[int], np.ndarray]:
     """Return a function that draws numbers which sums over the rows suffice for."""
-    tables = [blocks.sums(number.columns * weight[:, None]) for number in numbers]
+    tables = [number.block_sums(weight, blocks) for number in numbers]
     columns = np.ascontiguousarray(np.concatenate(tables, axis=1))
     cut = tables[0].shape[1]
 

@@ -15,35 +15,69 @@ if TYPE_CHECKING:
     from uccurve.inference._area_spec import AreaSpec
     from uccurve.inference._presorted import Presorted
 
-OWN_COLUMNS = 2
-"""Columns in front that an area needs; a gain needs the constant band's, too."""
-
 
 def columns(presorted: Presorted, y: Y) -> np.ndarray:
-    """Return half widths, what the area and that of the constant band are means of, and ones: (n, 4)."""
+    """Return what the sums of each row are made of: shape (rows, 2 outputs + 2).
+
+    Half widths of the outputs; what the area is a mean of; what the areas of the constant bands of the
+    outputs are means of; and ones.
+    """
     error, k = presorted.rows.abs_error, presorted.critical
     if presorted.never_captured.size:
         raise below_floor(ReweightedData(presorted, np.ones(error.size)), 0)
-    own_and_constant = (k, error) if y == "miss_rate" else (error * k, error * error)
-    return np.stack([presorted.half_width, *own_and_constant, np.ones(error.size)], axis=1)
+    own, constant = (k, error) if y == "miss_rate" else (error * k, error * error)
+    half_width, own, constant = (
+        column.reshape(-1, presorted.outputs) for column in (presorted.half_width, own, constant)
+    )
+    ones = np.ones((half_width.shape[0], 1))
+    return np.concatenate([half_width, own.sum(axis=1, keepdims=True), constant, ones], axis=1)
+
+
+def of_area(columns: np.ndarray) -> int:
+    """Return how many columns in front an area needs; a gain needs the constant bands', too."""
+    return int(columns.shape[-1]) // 2
 
 
 def value(spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
     """Return area or gain from sums of the columns along the last axis."""
-    width, own, constant, weight = np.moveaxis(sums, -1, 0)
+    width, own, constant, rows = _parts(sums)
+    outputs = width.shape[-1]
     if spec.what == "gain":
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(1 - width * own / (weight * constant))
-    return np.asarray(areas.closed_area(width / weight, own / weight, deficit=spec.y == "deficit"))
+            if outputs == 1:
+                return np.asarray(1 - width[..., 0] * own / (rows * constant[..., 0]))
+            return np.asarray(1 - own / (rows * _relative(constant, width).sum(axis=-1)))
+    elements = rows * outputs
+    width = width.sum(axis=-1)
+    return np.asarray(areas.closed_area(width / elements, own / elements, deficit=spec.y == "deficit"))
 
 
 def gradient(spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
-    """Return how area or gain changes with each of the sums; shape (4,)."""
-    width, own, constant, total = sums
+    """Return how area or gain changes with each of the sums."""
+    width, own, constant, rows = _parts(sums)
     if spec.what == "gain":
-        if constant == 0:
+        inverse = np.divide(1, width, out=np.zeros_like(width), where=width > 0)
+        relative = constant * inverse
+        reference = rows * relative.sum()
+        if reference == 0:
             return np.full(sums.size, np.nan)
-        slopes = np.array([-own, -width, width * own / constant, width * own / total])
-        return np.asarray(slopes / (total * constant))
-    slopes = np.array([own, width, 0, -2 * width * own / total]) / total**2
-    return np.asarray(slopes * (1.0 if spec.y == "miss_rate" else 0.5))
+        share = own / reference  # 1 - gain
+        slope = share / relative.sum()
+        slopes = (-slope * relative * inverse, [-1 / reference], slope * inverse, [share / rows])
+        return np.concatenate(slopes)
+    elements = rows * width.size
+    area = float(value(spec, sums))
+    half = 1.0 if spec.y == "miss_rate" else 0.5
+    by_width = np.full(width.size, half * own / elements**2)
+    by_own = half * width.sum() / elements**2
+    return np.concatenate([by_width, [by_own], np.zeros(width.size), [-2 * area / rows]])
+
+
+def _parts(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    outputs = sums.shape[-1] // 2 - 1
+    return sums[..., :outputs], sums[..., outputs], sums[..., outputs + 1 : -1], sums[..., -1]
+
+
+def _relative(column: np.ndarray, width: np.ndarray) -> np.ndarray:
+    """Divide by widths; 0 where there is nothing to divide."""
+    return np.asarray(np.divide(column, width, out=np.zeros_like(column), where=column != 0))

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from uccurve._base import arguments
+from uccurve.curve import Curve
 from uccurve.curve._ranges import on_axes
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.inference._bootstrap import bootstrap, corrected_shares, difference, influence, standard_error
-from uccurve.inference._estimators import estimator
-from uccurve.inference._plain_rows import plain_rows
+from uccurve.inference._estimators import MEANS, estimator
+from uccurve.inference._plain_rows import plain_rows, vary_of
+from uccurve.inference._point_numbers import NOT_DEFINED
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
@@ -58,10 +60,10 @@ class ConfidenceInterval:
 
 
 def confidence_interval(
-    intervals: Intervals,
+    intervals: Intervals | Curve,
     statistic: str,
     *,
-    minus: Intervals | None = None,
+    minus: Intervals | Curve | None = None,
     method: Literal["auto"] | Method = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = 1999,
@@ -84,14 +86,15 @@ def confidence_interval(
 
     Parameters
     ----------
-    intervals : Intervals
-        The rows, a sample of those one would like to know about.
+    intervals : Intervals or UCC
+        The rows, a sample of those one would like to know about, or their curve.
     statistic : str
         "area" or "gain" (options ``x``, ``y``, ``vary``, ``partial`` and a range, as in `UCC.area`);
-        "miss_rate", "coverage", "bandwidth", "excess" or "deficit" of the intervals as given;
-        "parameter", the scale or shift at a given ``miss_rate`` or ``coverage``; or "cost", the
-        least cost (options ``c``, ``x``, ``y``).
-    minus : Intervals, optional
+        "bandwidth_at" or "gain_at", at one ``coverage`` or ``miss_rate``, as in `UCC.gain_at`; "miss_rate",
+        "coverage", "bandwidth", "excess" or "deficit" of the intervals as given; "parameter", the scale
+        or shift at a given ``miss_rate`` or ``coverage``; or "cost", the least cost (options ``c``,
+        ``x``, ``y``).
+    minus : Intervals or UCC, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
     method : {"auto", "delta", "percentile", "bca"}
         "delta" exists for the means, for full areas and gains on the bandwidth axis under scaling, and
@@ -112,7 +115,8 @@ def confidence_interval(
     x, y, vary, partial, c
         Options of the statistic, with the defaults of `UCC.area` and `UCC.minimize_cost`.
     miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
-        The part of the curve, as in `UCC.area`; a single miss rate or coverage for "parameter".
+        The part of the curve, as in `UCC.area`; a single miss rate or coverage for
+        "bandwidth_at", "gain_at" and "parameter".
 
     Examples
     --------
@@ -132,17 +136,17 @@ def confidence_interval(
     options |= on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
     rows = plain_rows(models, blocks)
+    if any(isinstance(model, Curve) for model in models.values()) and statistic not in MEANS:
+        options["vary"] = vary_of(vary, *models.values())
     weight, drawn = rows.weight, rows.blocks
-    made = [estimator(model, statistic, dict(options), rows.factor) for model in rows.models]
+    made = [estimator(model, statistic, dict(options), rows.factor, rows.outputs) for model in rows.models]
     numbers, unit = [number for number, _ in made], rows.factor ** -made[0][1]
     moved = influence(numbers, weight)
     if method == "auto":
         method = "percentile" if moved is None else "delta"
     estimate = float(difference([number.value(weight) for number in numbers]))
     if math.isnan(estimate):
-        raise UnreachableError(
-            f"the {statistic} is not defined: there is nothing of the curve in this range."
-        )
+        raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
     if method == "delta":
         if moved is None:
             raise ArgumentError(

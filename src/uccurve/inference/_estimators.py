@@ -16,6 +16,7 @@ from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError
 from uccurve.inference import _closed_forms
 from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference._point_numbers import POINTS, PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
 from uccurve.inference._range_means import RangeMeans
 from uccurve.inference._reweighted import ReweightedData
@@ -24,12 +25,13 @@ from uccurve.inference._sorted_areas import SortedArea
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
     from uccurve.inference._area_spec import What
+    from uccurve.inference._blocks import Blocks
     from uccurve.intervals import Intervals
 
 _FEWEST_ROWS = 20
 """Rows that a range must hold for its influence to tell anything."""
 MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
-STATISTICS = ("area", "gain", *MEANS, "parameter", "cost")
+STATISTICS = ("area", "gain", *POINTS, *MEANS, "parameter", "cost")
 
 
 class Estimator(Protocol):
@@ -47,18 +49,27 @@ class SumEstimator:
     """An area or gain that is a smooth function of weighted sums of columns."""
 
     columns: np.ndarray
+    """One line for each row."""
     spec: AreaSpec
+    outputs: int = 1
 
     def of_sums(self, sums: np.ndarray) -> np.ndarray:
         """Return the numbers for sums of the columns, along the last axis."""
         return _closed_forms.value(self.spec, sums)
 
+    def block_sums(self, weight: np.ndarray, blocks: Blocks) -> np.ndarray:
+        """Add the weighted columns up within each block."""
+        return blocks.of_rows(self.outputs).sums(self.columns * weight[:: self.outputs, None])
+
     def value(self, weight: np.ndarray) -> float:
-        return float(self.of_sums(weight @ self.columns))
+        return float(self.of_sums(weight[:: self.outputs] @ self.columns))
 
     def influence(self, weight: np.ndarray) -> np.ndarray:
-        slopes = _closed_forms.gradient(self.spec, weight @ self.columns)
-        return np.asarray(weight * (self.columns @ slopes))
+        by_row = weight[:: self.outputs]
+        slopes = _closed_forms.gradient(self.spec, by_row @ self.columns)
+        moved = np.zeros(weight.size)
+        moved[:: self.outputs] = by_row * (self.columns @ slopes)  # a row counts once, at its first element
+        return moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +84,9 @@ class MeanEstimator:
 
     def of_sums(self, sums: np.ndarray) -> np.ndarray:
         return np.asarray(sums[..., 0] / sums[..., 1])
+
+    def block_sums(self, weight: np.ndarray, blocks: Blocks) -> np.ndarray:
+        return blocks.sums(self.columns * weight[:, None])
 
     def value(self, weight: np.ndarray) -> float:
         return float(weight @ self.column / weight.sum())
@@ -104,7 +118,9 @@ class OrderEstimator:
         moved = own.influence()[:, 0]
         if self.spec.what == "area":
             return moved
-        constant = RangeMeans.of(self._area.unit_band, weight, np.array(rates))
+        if self.presorted.outputs > 1:
+            return None  # the constant bands of the outputs move as well
+        constant = RangeMeans.of(self.presorted.unit_band, weight, np.array(rates))
         area, reference = float(own.means[0]), float(constant.means[0])
         return -moved / reference + constant.influence()[:, 0] * area / reference**2
 
@@ -150,28 +166,8 @@ class CostEstimator:
         return None
 
 
-@dataclass(frozen=True, eq=False)
-class SavingEstimator:
-    """The share of bandwidth that a model saves against another at one miss rate, under ``scale``."""
-
-    model: Presorted
-    other: Presorted
-    miss_rate: float
-
-    def value(self, weight: np.ndarray) -> float:
-        own, theirs = (self._needed(rows, weight) for rows in (self.model, self.other))
-        return 0.0 if own == theirs else 1 - own / theirs if theirs > 0 else -np.inf
-
-    def influence(self, _weight: np.ndarray) -> None:
-        """Return nothing: a quantile's influence needs a density."""
-        return
-
-    def _needed(self, rows: Presorted, weight: np.ndarray) -> float:
-        return rows.width(weight) * float(rows.parameter_at(weight, np.array([self.miss_rate]))[0])
-
-
 def estimator(
-    rows: Intervals, what: str, options: dict[str, Any], factor: float = 1.0
+    rows: Intervals, what: str, options: dict[str, Any], factor: float = 1.0, outputs: int = 1
 ) -> tuple[Estimator, int]:
     """Return what is to be estimated from plain rows, as a function of weights, and its power of the unit."""
     arguments.option("statistic", what, STATISTICS)
@@ -181,7 +177,10 @@ def estimator(
         return MeanEstimator(_cost_of_rows(rows, what)), 0 if what in ("miss_rate", "coverage") else 1
     vary = options.pop("vary", "scale")
     family = family_of(vary)
-    presorted = Presorted(rows, family)
+    presorted = Presorted(rows, family, outputs)
+    if what in POINTS:
+        point = PointSpec.of(what, options, vary)
+        return PointEstimator(point, presorted), point.power
     if what == "parameter":
         if len(options) != 1 or next(iter(options)) not in ("miss_rate", "coverage"):
             raise ArgumentError("give the point of a 'parameter' by one of miss_rate or coverage.")
@@ -192,7 +191,7 @@ def estimator(
     axes = {name: options.pop(name) for name in ("x", "y", "partial") if name in options}
     spec = AreaSpec(what=cast("What", what), vary=vary, **axes, range_=in_unit(options, factor, family))
     if spec.closed:
-        return SumEstimator(_closed_forms.columns(presorted, spec.y), spec), spec.power
+        return SumEstimator(_closed_forms.columns(presorted, spec.y), spec, outputs), spec.power
     return OrderEstimator(spec, presorted), spec.power
 
 

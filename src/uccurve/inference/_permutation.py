@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from uccurve.curve._ranges import in_unit, on_axes
 from uccurve.exceptions import UnreachableError
 from uccurve.inference import _closed_forms
 from uccurve.inference._area_spec import AreaSpec
-from uccurve.inference._plain_rows import PlainRows, of_equal_width, plain_rows, stacked
+from uccurve.inference._plain_rows import PlainRows, of_equal_width, plain_rows, stacked, vary_of
+from uccurve.inference._point_numbers import NOT_DEFINED, POINTS, PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
 from uccurve.inference._sorted_areas import SortedArea
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
+    from uccurve.curve import Curve
     from uccurve.inference._area_spec import What
+    from uccurve.inference._point_numbers import PointWhat
     from uccurve.intervals import Intervals
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -39,7 +42,7 @@ class PermutationTest:
     Attributes
     ----------
     statistic : float
-        Area or gain of the first model minus that of the second.
+        The number of the first model minus that of the second.
     pvalue : float
         Probability of a difference at least as large if the models were interchangeable.
     alternative : Alternative
@@ -61,27 +64,27 @@ class PermutationTest:
 
 
 def permutation_test(
-    a: Intervals,
-    b: Intervals,
+    a: Intervals | Curve,
+    b: Intervals | Curve,
     *,
-    statistic: What = "area",
+    statistic: What | PointWhat = "area",
     x: X = "bandwidth",
     y: Y = "miss_rate",
-    vary: Vary = "scale",
+    vary: Vary | None = None,
     partial: Partial = "mean",
     alternative: Alternative = "two-sided",
     n_resamples: int = 9999,
     blocks: ArrayLike | int | None = None,
     rng: np.random.Generator | int | None = None,
     progress: bool | str = False,
-    miss_rate: tuple[float, float] | None = None,
-    coverage: tuple[float, float] | None = None,
+    miss_rate: tuple[float, float] | float | None = None,
+    coverage: tuple[float, float] | float | None = None,
     bandwidth: tuple[float, float] | None = None,
     excess: tuple[float, float] | None = None,
     deficit: tuple[float, float] | None = None,
     parameter: tuple[float, float] | None = None,
 ) -> PermutationTest:
-    """Test whether two models' areas or gains differ, on the same rows.
+    """Test whether two models differ on the same rows: in area, in gain, or at one coverage.
 
     If the models were interchangeable, exchanging their predictions and bands in any rows would
     make no difference. The test draws the rows to exchange, and counts how often the difference
@@ -93,14 +96,18 @@ def permutation_test(
 
     Parameters
     ----------
-    a, b : Intervals
-        Two models' intervals for the same observations, with the same weights.
-    statistic : {"area", "gain"}
-        What is compared, as a difference of a minus b.
-    x, y, vary, partial
+    a, b : Intervals or UCC
+        Two models' intervals for the same observations, with the same weights, or their curves. The
+        constant band is a model as well: ``intervals.constant()``, or ``curve.reference``.
+    statistic : {"area", "gain", "bandwidth_at", "gain_at"}
+        What is compared, as a difference of a minus b. The last two are for one coverage or miss rate: the
+        bandwidth that is needed there, and the share of it that is saved against the constant band.
+    x, y, partial
         Which area or gain, as in `UCC.area`.
+    vary : {"scale", "shift"}, optional
+        What moves the operating point; by default that of the curves, else "scale".
     alternative : {"two-sided", "less", "greater"}
-        "less" tests whether a's area or gain is smaller than b's.
+        "less" tests whether a's number is smaller than b's.
     n_resamples : int
         Number of random exchanges.
     blocks : int or array of shape (n,), optional
@@ -111,7 +118,8 @@ def permutation_test(
     progress : bool or str
         Show a progress bar on the terminal, with a text of your own if one is given.
     miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
-        The part of the curve, as in `UCC.area`.
+        The part of the curve, as in `UCC.area`; a single miss rate or coverage for "bandwidth_at" and
+        "gain_at".
 
     Examples
     --------
@@ -123,25 +131,31 @@ def permutation_test(
     True
     """
     range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    spec = AreaSpec(what=statistic, x=x, y=y, vary=vary, partial=partial, range_=range_)
-    arguments.option("statistic", statistic, ("area", "gain"))
+    arguments.option("statistic", statistic, ("area", "gain", *POINTS))
+    vary = vary_of(vary, a, b)
+    spec: AreaSpec | PointSpec
+    if statistic in POINTS:
+        spec = PointSpec.of(statistic, range_, vary, x=x, y=y)
+    else:
+        spec = AreaSpec(what=cast("What", statistic), x=x, y=y, vary=vary, partial=partial, range_=range_)
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
     rows = plain_rows({"a": a, "b": b}, blocks)
     if spec.axis != "parameter":
         rows = of_equal_width(rows, spec.family)
-    spec = replace(spec, range_=in_unit(spec.range_, rows.factor, spec.family))
+    if isinstance(spec, AreaSpec):
+        spec = replace(spec, range_=in_unit(spec.range_, rows.factor, spec.family))
     units = rows.blocks.n_blocks
     exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
     total = 2**units if exact else n_resamples
     label = progress if isinstance(progress, str) else "exchanging rows"
     draw = _Draw(None if exact else np.random.default_rng(rng), total, label if progress else None)
-    differences = _closed_differences if spec.closed else _sorted_differences
-    observed, resampled, scale = differences(spec, rows, draw)
+    if isinstance(spec, AreaSpec) and spec.closed:
+        observed, resampled, scale = _closed_differences(spec, rows, draw)
+    else:
+        observed, resampled, scale = _sorted_differences(spec, rows, draw)
     if np.isnan(observed):
-        raise UnreachableError(
-            f"the {statistic} is not defined: there is nothing of the curve in this range."
-        )
+        raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
     slack = _ROUNDING * scale
     if alternative == "two-sided":
         as_large = np.abs(resampled) >= abs(observed) - slack
@@ -190,14 +204,16 @@ def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[f
 
     Blocks are taken in slabs whose tables fit a CPU cache.
     """
+    weight, drawn = rows.weight[:: rows.outputs, None], rows.blocks.of_rows(rows.outputs)
     columns = [
-        _closed_forms.columns(Presorted(m, spec.family), spec.y) * rows.weight[:, None] for m in rows.models
+        _closed_forms.columns(Presorted(model, spec.family, rows.outputs), spec.y) * weight
+        for model in rows.models
     ]
     total_a, total_b = (column.sum(axis=0) for column in columns)
-    exchanged = rows.blocks.sums(columns[1] - columns[0])
+    exchanged = drawn.sums(columns[1] - columns[0])
     moving = np.flatnonzero(np.any(exchanged != 0, axis=0))  # what both models share stays as it is
     if spec.what == "area":
-        moving = moving[moving < _closed_forms.OWN_COLUMNS]
+        moving = moving[moving < _closed_forms.of_area(total_a)]
     taken = np.zeros((draw.total, exchanged.shape[1]))
     slabs = [exchanged[begin : begin + _SLAB, moving] for begin in range(0, rows.blocks.n_blocks, _SLAB)]
     for number, slab in enumerate(slabs if moving.size else []):
@@ -211,16 +227,19 @@ def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[f
     return own[0] - own[1], resampled, _scale(spec, own)
 
 
-def _sorted_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[float, np.ndarray, float]:
+def _sorted_differences(
+    spec: AreaSpec | PointSpec, rows: PlainRows, draw: _Draw
+) -> tuple[float, np.ndarray, float]:
     """Exchange rows of one sorted pool of both models' rows."""
-    pool = SortedArea(spec, Presorted(stacked(*rows.models), spec.family))
+    presorted = Presorted(stacked(*rows.models), spec.family, rows.outputs)
+    pool = PointEstimator(spec, presorted) if isinstance(spec, PointSpec) else SortedArea(spec, presorted)
     weight, drawn = rows.weight, rows.blocks
     everything = np.concatenate([weight, weight])
     n = weight.size
     mine = everything.copy()
     mine[n:] = 0
-    halves = pool.split(everything)
-    observed = halves.difference(mine)
+    difference = pool.difference(everything)
+    observed = difference(mine)
     own = [pool.value(mine), pool.value(everything - mine)]
     found = []
     for chunk in draw.subsets(drawn.n_blocks):
@@ -230,10 +249,10 @@ def _sorted_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[f
                 exchanged = exchanged[drawn.of_row]
             np.multiply(weight, exchanged, out=mine[n:])
             np.subtract(weight, mine[n:], out=mine[:n])
-            found.append(halves.difference(mine))
+            found.append(difference(mine))
     return observed, np.array(found), _scale(spec, own)
 
 
-def _scale(spec: AreaSpec, own: list[float]) -> float:
+def _scale(spec: AreaSpec | PointSpec, own: list[float]) -> float:
     """Return the size of what is subtracted, for its rounding; a gain is a difference from 1 itself."""
-    return max(1.0, *map(abs, own)) if spec.what == "gain" else max(own)
+    return max(1.0, *map(abs, own)) if spec.what in ("gain", "gain_at") else max(own)

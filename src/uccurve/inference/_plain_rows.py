@@ -8,16 +8,17 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
+from uccurve.curve import Curve
 from uccurve.curve._ranges import unit_factor
 from uccurve.curve._references import weights
-from uccurve.exceptions import PairError
+from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._blocks import Blocks, block_codes
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._base.type_aliases import ArrayLike
+    from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.curve.families._family import Family
 
 _LIMIT = 2.0**200
@@ -32,12 +33,13 @@ class PlainRows(NamedTuple):
     blocks: Blocks
     factor: float
     """What the rows were multiplied by, a power of two."""
+    outputs: int
+    """How many consecutive elements belong to one row."""
 
 
-def plain_rows(models: Mapping[str, Intervals], blocks: ArrayLike | int | None) -> PlainRows:
+def plain_rows(given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int | None) -> PlainRows:
     """Check models, named by their arguments, and prepare them; two of them must be on the same rows."""
-    for name, intervals in models.items():
-        arguments.instance(name, intervals, Intervals)
+    models = {name: rows_of(name, model) for name, model in given.items()}
     first, *others = models.values()
     for other in others:
         check_pair(first, other)
@@ -50,7 +52,28 @@ def plain_rows(models: Mapping[str, Intervals], blocks: ArrayLike | int | None) 
     factor = unit_factor(max(m._summary.error for m in models.values()), _LIMIT)
     plain = tuple(_plain(intervals, rows, factor) for intervals in models.values())
     outputs = first.n_outputs
-    return PlainRows(plain, np.repeat(weight, outputs), Blocks.of(np.repeat(codes[rows], outputs)), factor)
+    drawn = Blocks.of(np.repeat(codes[rows], outputs))
+    return PlainRows(plain, np.repeat(weight, outputs), drawn, factor, outputs)
+
+
+def rows_of(name: str, model: Intervals | Curve) -> Intervals:
+    """Return the rows of an argument, which may be their curve."""
+    if isinstance(model, Curve):
+        if model._rows is None:
+            raise ArgumentError(f"`{name}` must have rows, got the curve of a sketch, which keeps none.")
+        return model._rows
+    arguments.instance(name, model, Intervals, "Intervals or UCC")
+    return model
+
+
+def vary_of(vary: Vary | None, *models: Intervals | Curve | None) -> Vary:
+    """Return the family that is asked for, or that of the curves that are given; "scale" by default."""
+    families = {model.vary for model in models if isinstance(model, Curve)}
+    if vary is not None:
+        families.add(vary)
+    if len(families) > 1:
+        raise ArgumentError(f"curves and `vary` must agree, got {' and '.join(map(repr, sorted(families)))}.")
+    return families.pop() if families else "scale"
 
 
 def check_pair(a: Intervals, b: Intervals) -> None:
@@ -82,10 +105,9 @@ def stacked(a: Intervals, b: Intervals) -> Intervals:
     )
 
 
-def with_unit_band(plain: Intervals) -> Intervals:
-    """Return a constant band of 1 around the same predictions."""
-    columns = plain._columns
-    return plain._of(columns._replace(lower_band=np.ones(columns.y_true.shape), upper_band=None))
+def with_bands(plain: Intervals, bands: np.ndarray) -> Intervals:
+    """Return symmetric bands around the same predictions."""
+    return plain._of(plain._columns._replace(lower_band=bands, upper_band=None))
 
 
 def of_equal_width(rows: PlainRows, family: Family) -> PlainRows:

@@ -12,6 +12,7 @@ from uccurve._base.arrays import block_rows, namespace
 from uccurve._kernels import hinges, points, resampling
 from uccurve._kernels.rows import select
 from uccurve.curve._exact_data import ExactData
+from uccurve.inference._plain_rows import with_bands
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
@@ -28,6 +29,8 @@ class Presorted:
 
     intervals: Intervals
     family: Family
+    outputs: int = 1
+    """How many consecutive elements belong to one row."""
 
     @cached_property
     def rows(self) -> Rows:
@@ -69,6 +72,34 @@ class Presorted:
     def width(self, weight: np.ndarray) -> float:
         """Return the mean half width of the intervals as given, under weights."""
         return float(weight @ self.half_width) / float(weight.sum())
+
+    def constant(self, weight: np.ndarray) -> Presorted:
+        """Return the same rows with a constant band for each output, of the right proportions under weights.
+
+        Of one output the width does not matter: the band is 1, sorted once. The order of several depends
+        on the weights.
+        """
+        if self.outputs == 1:
+            return self.unit_band
+        by_row = (-1, self.outputs)
+        widths = (weight * self.half_width).reshape(by_row).sum(axis=0) / weight[:: self.outputs].sum()
+        bands = np.tile(widths, weight.size // self.outputs)
+        return Presorted(with_bands(self.intervals, bands), self.family, self.outputs)
+
+    @cached_property
+    def unit_band(self) -> Presorted:
+        """The same rows with a band of 1."""
+        bands = np.ones(self.half_width.size)
+        return Presorted(with_bands(self.intervals, bands), self.family, self.outputs)
+
+    def bandwidth_at(self, weight: np.ndarray, rate: float) -> float:
+        """Return the bandwidth needed to miss at most a rate, under weights; infinite below the floor."""
+        parameter = float(self.parameter_at(weight, np.array([rate]))[0])
+        if self.family.proportional:
+            return parameter * self.width(weight)
+        active, passive = self.rows.active, self.rows.passive
+        moved = [self.family.bands(np, band, parameter) for band in (active, passive) if band is not None]
+        return float(weight @ sum(moved)) / (len(moved) * float(weight.sum()))
 
     def parameter_at(self, weight: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Return the smallest parameter that misses at most each rate, under weights."""

@@ -11,13 +11,14 @@ import numpy as np
 
 from uccurve.curve import _curve_areas
 from uccurve.curve._ranges import below_floor, span
-from uccurve.inference._plain_rows import with_unit_band
-from uccurve.inference._presorted import Presorted
 from uccurve.inference._reweighted import ReweightedData
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from uccurve._kernels.resampling import Halves, Lanes
     from uccurve.inference._area_spec import AreaSpec
+    from uccurve.inference._presorted import Presorted
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,14 +36,9 @@ class SortedArea:
         constant = self._constant.area(weight, self.presorted.width(weight))
         return 1 - area / constant if constant > 0 else math.nan
 
-    def split(self, everything: np.ndarray) -> SplitArea:
-        """Prepare differences between some of the rows and the rest of them."""
-        return SplitArea(self, everything)
-
-    @cached_property
-    def unit_band(self) -> Presorted:
-        """The same rows with a band of 1."""
-        return Presorted(with_unit_band(self.presorted.intervals), self.spec.family)
+    def difference(self, everything: np.ndarray) -> Callable[[np.ndarray], float]:
+        """Return a function of the weights of some rows: their area or gain minus that of the others."""
+        return SplitArea(self, everything).difference
 
     @cached_property
     def _own(self) -> _Area:
@@ -50,7 +46,9 @@ class SortedArea:
 
     @cached_property
     def _constant(self) -> _Area:
-        return _area(self.spec, self.unit_band, constant=True)
+        if self.presorted.outputs > 1:
+            return _ConstantPerOutput(self.spec, self.presorted)
+        return _area(self.spec, self.presorted.unit_band, constant=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +97,20 @@ def _area(spec: AreaSpec, presorted: Presorted, *, constant: bool) -> _Area:
     if presorted.never_captured.size:
         raise below_floor(ReweightedData(presorted, np.ones(presorted.critical.size)), 0)
     return _WholeArea(spec, presorted)
+
+
+@dataclass(frozen=True, eq=False)
+class _ConstantPerOutput:
+    """The area of constant bands, one for each output: their order changes with the weights."""
+
+    spec: AreaSpec
+    presorted: Presorted
+
+    def area(self, weight: np.ndarray, _width: float = 1.0) -> float:
+        return _area(self.spec, self.presorted.constant(weight), constant=False).area(weight)
+
+    def split(self, everything: np.ndarray) -> _Split:
+        return lambda weight, _widths: (self.area(weight), self.area(everything - weight))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,87 @@
+"""Bandwidth and gain at one miss rate."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from uccurve._base import arguments
+from uccurve.curve._references import saved_share
+from uccurve.curve.families import family_of
+from uccurve.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+
+    from uccurve._base.type_aliases import Vary
+    from uccurve.curve.families._family import Family
+    from uccurve.inference._presorted import Presorted
+
+PointWhat = Literal["bandwidth_at", "gain_at"]
+NOT_DEFINED = "the curve does not reach this range or point"
+POINTS: tuple[PointWhat, ...] = ("bandwidth_at", "gain_at")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointSpec:
+    """The bandwidth that is needed at a miss rate, or the share of it that is saved."""
+
+    what: PointWhat
+    miss_rate: float
+    vary: Vary = "scale"
+    axis = None
+
+    @classmethod
+    def of(
+        cls, what: str, options: Mapping[str, Any], vary: Vary, x: str = "bandwidth", y: str = "miss_rate"
+    ) -> PointSpec:
+        """Read the point from the options of a statistic."""
+        if (x, y) != ("bandwidth", "miss_rate"):
+            raise ArgumentError(f"a {what!r} is on bandwidth and miss rate, got x={x!r} and y={y!r}.")
+        others = [name for name in options if name not in ("miss_rate", "coverage")]
+        if others or len(options) != 1:
+            got = ", ".join(options) or "none"
+            raise ArgumentError(f"give the point of a {what!r} by one of coverage or miss_rate, got {got}.")
+        if "coverage" in options:
+            rate = arguments.complement(arguments.number("coverage", options["coverage"], 0, 1))
+        else:
+            rate = arguments.number("miss_rate", options["miss_rate"], 0, 1)
+        return cls(what=cast("PointWhat", what), miss_rate=rate, vary=vary)
+
+    @property
+    def family(self) -> Family:
+        """What moves the operating point."""
+        return family_of(self.vary)
+
+    @property
+    def power(self) -> int:
+        """The power of the unit of y that the number has."""
+        return int(self.what == "bandwidth_at")
+
+
+@dataclass(frozen=True, eq=False)
+class PointEstimator:
+    """A number at one miss rate, as a function of weights; NaN where too many rows are never captured."""
+
+    spec: PointSpec
+    presorted: Presorted
+
+    def value(self, weight: np.ndarray) -> float:
+        """Return the number for rows with the given weights."""
+        own = self.presorted.bandwidth_at(weight, self.spec.miss_rate)
+        if math.isinf(own):
+            return math.nan
+        if self.spec.what == "bandwidth_at":
+            return own
+        return saved_share(own, self.presorted.constant(weight).bandwidth_at(weight, self.spec.miss_rate))
+
+    def influence(self, _weight: np.ndarray) -> None:
+        """Return nothing: the influence on a quantile needs a density."""
+        return
+
+    def difference(self, everything: np.ndarray) -> Callable[[np.ndarray], float]:
+        """Return a function of the weights of some rows: their number minus that of the others."""
+        return lambda weight: self.value(weight) - self.value(everything - weight)
