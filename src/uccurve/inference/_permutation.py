@@ -12,7 +12,7 @@ from uccurve._base.progress import progressing
 from uccurve._kernels import resampling
 from uccurve.curve._ranges import in_unit, on_axes
 from uccurve.exceptions import UnreachableError
-from uccurve.inference import _closed_forms
+from uccurve.inference import _closed_forms, _point_exchange
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._plain_rows import PlainRows, of_equal_width, plain_rows, stacked, vary_of
 from uccurve.inference._point_numbers import NOT_DEFINED, POINTS, PointEstimator, PointSpec
@@ -241,6 +241,9 @@ def _sorted_differences(
     difference = pool.difference(everything)
     observed = difference(mine)
     own = [pool.value(mine), pool.value(everything - mine)]
+    if isinstance(pool, PointEstimator) and _point_exchange.possible(pool):
+        resampled = _point_exchange.differences(pool, rows, draw.subsets(drawn.n_blocks))
+        return observed, resampled, _scale(spec, own)
     found = []
     for chunk in draw.subsets(drawn.n_blocks):
         for bits in chunk:
