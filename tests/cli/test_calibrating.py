@@ -169,3 +169,17 @@ def test_too_few_rows_to_promise_anything_are_said(tmp_path):
     done = run("calibrate", "in.csv", "-o", "out.csv", cwd=tmp_path)
     assert "bounds are infinite: 90 % coverage needs at least 9 rows to fit on" in done.stderr
     assert (tmp_path / "out.csv").read_text() == "y,pred,lo,hi\n1,1,-inf,inf\n"
+
+
+def test_infinite_bounds_are_refused_in_one_line_when_they_are_read_again(tmp_path):
+    """By every command, with the name of the column, also where the file needs no observations."""
+    (tmp_path / "in.csv").write_text("y,pred,lo,hi\n1,1,0,2\n")
+    good("calibrate", "in.csv", "-o", "out.csv", cwd=tmp_path)
+    line = "out.csv: column 'lo' must be finite, but 1 of 1 row is not; first at row 1 (line 2): lo=-inf."
+    assert refused("score", "out.csv", cwd=tmp_path, code=1) == line
+    assert refused("compare", "out.csv", cwd=tmp_path, code=1) == line
+    assert refused("calibrate", "out.csv", "-o", "new.csv", cwd=tmp_path, code=1) == line
+    more = (tmp_path / "out.csv").read_text() + "1,1,0,2\n"
+    (tmp_path / "more.csv").write_text(more)
+    done = run("calibrate", "more.csv", "-o", "new.csv", "--invalid", "drop", cwd=tmp_path)
+    assert "uccurve: dropped 1 of 2 rows: column 'lo' must be finite (1).\n" in done.stderr

@@ -137,3 +137,12 @@ def test_errors_come_before_any_warning():
     for column in ([NAN], [INF], [-INF], [1e308]):
         with pytest.raises(ex.InvalidRowsError):
             I.from_bounds(column, [-1e308], [1e308], y_pred=[-1e308])
+
+
+@pytest.mark.parametrize(("invalid", "error"), [("raise", ex.NonFiniteError), ("drop", ex.EmptyInputError)])
+def test_two_infinite_bounds_around_a_prediction_cause_no_warning(invalid, error):
+    """Conformal bounds are infinite where the calibration rows are too few: the error says it all."""
+    with pytest.raises(error, match="`lower` must be finite"):
+        I.from_bounds(Y3, [-INF] * 3, [INF] * 3, y_pred=Z3, invalid=invalid)
+    with pytest.raises(error, match="`lower_band` must be finite"):
+        I.from_bands(Y3, Z3, [INF] * 3, [INF] * 3, invalid=invalid)

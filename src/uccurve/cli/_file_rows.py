@@ -75,7 +75,14 @@ def build(table: FileTable, choice: ColumnChoice, model: ModelColumns, invalid: 
         y_pred = arrays.pop("y_pred", None)
         return Intervals.from_bounds(y_true, y_pred=y_pred, nominal=model.nominal, **arrays, **options)
     except UccurveError as error:
-        raise DataError(f"{table.name}: {several}{translated(str(error), names, table)}") from error
+        text = translated(str(error), _named_arguments(choice, model), table)
+        raise DataError(f"{table.name}: {several}{text}") from error
+
+
+def _named_arguments(choice: ColumnChoice, model: ModelColumns) -> dict[str, str]:
+    """Return the column behind each argument; in place of observations, what `build` takes without them."""
+    named = {**choice.shared, **model.arguments}
+    return {"y_true": named["y_pred"] if model.std is not None else named["lower"], **named}
 
 
 def numbers(table: FileTable, column: str) -> np.ndarray:
@@ -171,7 +178,7 @@ def _valid(table: FileTable, choice: ColumnChoice) -> tuple[np.ndarray, list[str
         if not kept.all():
             reasons.append(f"column {choice.by!r} must have a value ({np.count_nonzero(~kept)})")
     for model in choice.models:
-        names = {**choice.shared, **model.arguments}
+        names = _named_arguments(choice, model)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DroppedRowsWarning)
             intervals = build(table, choice, model, "drop")
