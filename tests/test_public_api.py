@@ -244,7 +244,7 @@ def test_typical_mistakes_say_what_to_do():
     ):
         uc.auucc(given.y_true, given.lower, given.upper, multioutput="raw")
     with pytest.raises(
-        ex.ArgumentError, match="`coverge` must be one of the arguments coverage, miss_rate, vary"
+        ex.ArgumentError, match="`coverge` must be one of the arguments coverage, miss_rate, vary, unseen"
     ):
         uc.ConformalScaler().set_params(coverge=0.8)
 

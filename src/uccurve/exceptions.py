@@ -16,6 +16,7 @@ __all__ = [
     "DroppedRowsWarning",
     "EmptyInputError",
     "FileFormatError",
+    "InfiniteParameterWarning",
     "InvalidRowsError",
     "MissingColumnError",
     "MissingDependencyError",
@@ -32,6 +33,7 @@ __all__ = [
     "UnitOverflowError",
     "UnreachableError",
     "UnreadableFilesError",
+    "UnseenLabelsWarning",
 ]
 
 
@@ -191,6 +193,14 @@ class UnitOverflowError(InvalidRowsError):
 
 class DroppedRowsWarning(UserWarning):
     """``invalid="drop"`` dropped rows; the message says how many and why."""
+
+
+class InfiniteParameterWarning(UserWarning):
+    """No finite scale or shift promises the coverage; the message says how many calibration rows it takes."""
+
+
+class UnseenLabelsWarning(UserWarning):
+    """Rows have labels that were not fitted; the message counts them."""
 
 
 def _rebuild(

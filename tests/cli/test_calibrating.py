@@ -167,7 +167,8 @@ def test_too_few_rows_to_promise_anything_are_said(tmp_path):
     """Infinite bounds are honest, and no surprise."""
     (tmp_path / "in.csv").write_text("y,pred,lo,hi\n1,1,0,2\n")
     done = run("calibrate", "in.csv", "-o", "out.csv", cwd=tmp_path)
-    assert "bounds are infinite: 90 % coverage needs at least 9 rows to fit on" in done.stderr
+    needed = "a coverage of 0.9 needs at least 9 calibration rows, got 1: the new bounds will be infinite."
+    assert done.stderr.count(needed) == 1
     assert (tmp_path / "out.csv").read_text() == "y,pred,lo,hi\n1,1,-inf,inf\n"
 
 
@@ -183,3 +184,21 @@ def test_infinite_bounds_are_refused_in_one_line_when_they_are_read_again(tmp_pa
     (tmp_path / "more.csv").write_text(more)
     done = run("calibrate", "more.csv", "-o", "new.csv", "--invalid", "drop", cwd=tmp_path)
     assert "uccurve: dropped 1 of 2 rows: column 'lo' must be finite (1).\n" in done.stderr
+
+
+def test_segments_without_rows_to_fit_on_are_refused_or_pooled(tmp_path):
+    """The refusal names the option; the note counts the rows."""
+    (tmp_path / "in.csv").write_text(ROWS)
+    (tmp_path / "new.csv").write_text("fc,p5,p95,region\n11,9,12,c\n11,9,12,a\n")
+    command = ("calibrate", "new.csv", "--calibration", "in.csv", "--by", "region", "-o", "out.csv", *NAMES)
+    command = (*command, "--invalid", "drop", "--coverage", 0.7)
+    line = refused(*command, cwd=tmp_path, code=1)
+    assert line.startswith("new.csv: column 'region' must be fitted labels, but 1 of 2 rows is not; ")
+    assert "--unseen pooled" in line
+    done = run(*command, "--unseen", "pooled", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "Wrote out.csv\n")
+    assert "1 of 2 rows has a label not seen in fit" in done.stderr
+    seen = pl.read_csv(io.StringIO(ROWS)).head(18)
+    model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="p5", upper="p95")
+    scale = uc.ConformalScaler(0.7).fit(model).parameter_
+    assert pl.read_csv(tmp_path / "out.csv")["p5"][0] == 11 - 2 * scale

@@ -152,7 +152,7 @@ def test_wrong_objects_are_named():
     good = I.from_bands([1], [0], 1)
     with pytest.raises(ex.ArgumentError, match="`intervals` must be Intervals, got list"):
         uc.UCC([1, 2])
-    with pytest.raises(ex.ArgumentError, match="`intervals` must be Intervals, got list"):
+    with pytest.raises(ex.ArgumentError, match="`intervals` must be Intervals, UCCSketch, or a mapping"):
         uc.ConformalScaler().fit([1, 2])
     with pytest.raises(ex.ArgumentError, match="`other` must be UCC, got Intervals"):
         good.ucc().crossings(good)

@@ -1,7 +1,7 @@
 """``uccurve calibrate``: a file with bounds that keep what they promise."""
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 from uccurve._base.arguments import complement
 from uccurve.cli import _calibrated_table, _input_files, _output_files, _terminal
@@ -53,6 +53,10 @@ def calibrate(
         float | None, option("Fit on this share of the observed rows, drawn at random.", METHOD, "PART", rate)
     ] = None,
     seed: Seed = 0,
+    unseen: Annotated[
+        Literal["raise", "pooled"],
+        option("Refuse segments without rows to fit on, or fit them on all rows.", METHOD, "WAY"),
+    ] = "raise",
     suffix: Annotated[
         str, option("Add columns with this suffix instead of replacing the bounds.", OUTPUT, "TEXT")
     ] = "",
@@ -77,7 +81,7 @@ def calibrate(
         table, more = _calibrated_table.usable(table, fitting, reading.invalid)
         other, dropped = (table, fitting), (*dropped, *more)
     plan = _calibrated_table.plan(target, choice, other, fraction, seed)
-    written, calibrated = _calibrated_table.calibrate(target, choice, plan, asked_rate, vary, suffix)
+    written, calibrated = _calibrated_table.calibrate(target, choice, plan, asked_rate, vary, suffix, unseen)
     _output_files.write_table(written, output)
     notes += [*dropped, *level_notes(choice.models, calibrated, asked_rate), *result_notes(calibrated, vary)]
     if output in _output_files.PIPES:

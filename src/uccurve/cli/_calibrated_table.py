@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +15,14 @@ from uccurve._base.arguments import complement
 from uccurve._kernels import costs
 from uccurve.cli import _bound_names, _file_rows
 from uccurve.cli._errors import DataError
-from uccurve.exceptions import UccurveError
+from uccurve.exceptions import InfiniteParameterWarning, UccurveError, UnseenLabelsWarning
 from uccurve.intervals._column_names import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from uccurve._base.type_aliases import Vary
+    from uccurve.calibration._fitted_parameters import Unseen
     from uccurve.cli._input_files import FileTable
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
 
@@ -60,6 +65,8 @@ class CalibratedModel:
     judged_rows: int
     before: Judgment | None
     after: Judgment | None
+    warnings: tuple[str, ...] = ()
+    """Sentences about infinite bounds and unseen segments."""
 
     def document(self) -> dict[str, Any]:
         """Return the record for a JSON document."""
@@ -127,6 +134,7 @@ def calibrate(
     miss_rate: float | None,
     vary: Vary,
     suffix: str,
+    unseen: Unseen,
 ) -> tuple[FileTable, list[CalibratedModel]]:
     """Return the table with new bounds, and what was done to each model.
 
@@ -138,12 +146,16 @@ def calibrate(
     columns, calibrated = [], []
     for model, rate, pair in zip(choice.models, rates, pairs, strict=True):
         given = _file_rows.build(target, replace(choice, y_true=None), model)
-        scaler = _fitted(plan_, _same_model(plan_, target, model), rate, vary)
-        try:
-            bounds = scaler.transform(lower=given.lower, upper=given.upper, y_pred=given.y_pred, by=labels)
-        except UccurveError as error:
-            text = _file_rows.translated(str(error), {"by": choice.by or "", **model.arguments}, target)
-            raise DataError(f"{target.name}: {text}") from error
+        scaler = uccurve.ConformalScaler(miss_rate=rate, vary=vary, unseen=unseen)
+        with _collected_warnings() as told:
+            _fit(scaler, plan_, _same_model(plan_, target, model))
+            try:
+                bounds = scaler.transform(
+                    lower=given.lower, upper=given.upper, y_pred=given.y_pred, by=labels
+                )
+            except UccurveError as error:
+                text = _file_rows.translated(str(error), {"by": choice.by or "", **model.arguments}, target)
+                raise DataError(f"{target.name}: {_in_options(text)}") from error
         columns += _bound_names.copied_predictions(target, model, pair)
         columns += [pl.Series(name, bound) for name, bound in zip(pair, bounds, strict=True)]
         calibrated.append(
@@ -158,16 +170,31 @@ def calibrate(
                 judged_rows=int(np.count_nonzero(plan_.judged)),
                 before=_judged(target, choice, plan_.judged, given.lower, given.upper),
                 after=_judged(target, choice, plan_.judged, *bounds),
+                warnings=tuple(_in_options(str(warning.message)) for warning in told),
             )
         )
     return replace(target, frame=target.frame.with_columns(columns)), calibrated
 
 
-def _fitted(plan_: CalibrationPlan, model: ModelColumns, rate: float, vary: Vary) -> uccurve.ConformalScaler:
+@contextmanager
+def _collected_warnings() -> Iterator[list[warnings.WarningMessage]]:
+    """Collect what a scaler warns of, which becomes notes."""
+    with warnings.catch_warnings(record=True) as told:
+        for category in (InfiniteParameterWarning, UnseenLabelsWarning):
+            warnings.simplefilter("always", category)
+        yield told
+
+
+def _in_options(text: str) -> str:
+    """Name the option of the command in place of the argument in Python."""
+    return text.replace("unseen='pooled'", "--unseen pooled")
+
+
+def _fit(scaler: uccurve.ConformalScaler, plan_: CalibrationPlan, model: ModelColumns) -> None:
     table, choice = plan_.fitting, plan_.choice
     intervals = _file_rows.build(table, choice, model)
     labels = None if choice.by is None else _labels(table, choice.by)
-    return uccurve.ConformalScaler(miss_rate=rate, vary=vary).fit(intervals, by=labels)
+    scaler.fit(intervals, by=labels)
 
 
 def _labels(table: FileTable, column: str) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from uccurve.cli._bound_names import own_bounds
@@ -44,14 +43,7 @@ def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary) -> Iterator[
             f"{result.model}: bands {verb} {_parameter(result)}, fitted on {result.fitted_rows} rows "
             f"of {result.fitted_on}."
         )
-        unbounded = sum(map(math.isinf, _parameters(result)))
-        if unbounded:
-            rows = math.ceil(1 / result.miss_rate) - 1
-            whose = f"of {unbounded} segments " if isinstance(result.parameter, dict) else ""
-            yield (
-                f"{result.model}: bounds {whose}are infinite: {coverage_in_words(result.miss_rate)} needs "
-                f"at least {rows} rows to fit on."
-            )
+        yield from (f"{result.model}: {warning}" for warning in result.warnings)
         if result.before is not None and result.after is not None:
             yield (
                 f"{result.model}: coverage from {100 * result.before.coverage:.1f} % to "

@@ -1,11 +1,10 @@
-"""Conformal scaling: the rank, the guarantee, both families, labels, and the manners of an estimator."""
+"""Conformal scaling: the guarantee, both families, labels, and the manners of an estimator."""
 
 from __future__ import annotations
 
 import copy
 import math
 import pickle
-from fractions import Fraction
 
 import numpy as np
 import polars as pl
@@ -14,28 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
-from messages import check_message
 from strategies import cases
-from uccurve.calibration import as_written, conformal_rank
-
-
-@given(st.integers(1, 10_000), st.integers(1, 999))
-@settings(max_examples=300)
-def test_the_rank_is_exact(n, thousandths):
-    """No float noise: (n + 1)(1 - α) is rounded up as the decimal it is written as."""
-    exact = math.ceil((n + 1) * (1 - Fraction(thousandths, 1000)))
-    assert conformal_rank(n, 1 - as_written(thousandths / 1000)) == exact
-    assert conformal_rank(n, as_written((1000 - thousandths) / 1000)) == exact
-
-
-def test_the_rank_where_floats_go_wrong():
-    """0.55 · 100 is 55.00000000000001 in floats, which would take the 56th."""
-    assert math.ceil(100 * 0.55) == 56
-    assert conformal_rank(99, 1 - as_written(0.45)) == conformal_rank(99, as_written(0.55)) == 55
+from uccurve.calibration._conformal_rank import as_written, conformal_rank
 
 
 @pytest.mark.parametrize("vary", ["scale", "shift"])
 @pytest.mark.parametrize("n", [1, 9, 10, 19, 20, 200])
+@pytest.mark.filterwarnings("ignore::uccurve.exceptions.InfiniteParameterWarning")
 def test_coverage_lies_between_the_two_bounds(vary, n):
     """1 - α at least, 1/(n + 1) more at most: exactly, by letting each row be the new one in turn."""
     rng = np.random.default_rng(n)
@@ -54,6 +38,7 @@ def test_coverage_lies_between_the_two_bounds(vary, n):
 
 @given(cases(zero_bands=True), st.sampled_from([0.1, 0.25, 0.5, 0.9]))
 @settings(max_examples=200)
+@pytest.mark.filterwarnings("ignore::uccurve.exceptions.InfiniteParameterWarning")
 def test_enough_calibration_rows_are_captured(case, alpha):
     """The parameter captures at least the rank's number of the calibration rows themselves."""
     if case.weight is not None:
@@ -75,16 +60,6 @@ def test_enough_calibration_rows_are_captured(case, alpha):
     assert moved.upper.tolist() == upper.tolist()
     assert moved.y_pred is intervals.y_pred
     assert moved.nominal == float(1 - as_written(alpha))
-
-
-def test_too_few_rows_promise_nothing():
-    """With 5 rows no finite scale covers 90 %: the bounds say so."""
-    rows = uc.Intervals.from_bands(np.arange(5), np.zeros(5), 1)
-    scaler = uc.ConformalScaler(0.9).fit(rows)
-    assert scaler.parameter_ == math.inf
-    lower, upper = scaler.transform(lower=[1.0, 1.0], upper=[1.0, 3.0])
-    assert lower.tolist() == [-math.inf] * 2
-    assert upper.tolist() == [math.inf] * 2
 
 
 def test_shifting_cuts_at_the_prediction():
@@ -159,26 +134,26 @@ def test_calibrated_groups_of_one_output_keep_their_shape():
 
 
 def test_coverage_and_miss_rate_say_the_same():
-    """Either of them, or both where they agree up to rounding."""
+    """Either of them; the default is 0.9, and the fit tells which it was."""
     rows = uc.Intervals.from_bands(np.arange(1.0, 100), np.zeros(99), 1.0)
     for options in (
         {"coverage": 0.55},
         {"miss_rate": 0.45},
-        {"coverage": 0.55, "miss_rate": 0.45},
-        {"coverage": 0.55, "miss_rate": 1 - 0.55},
         {"coverage": np.float64(0.55)},
     ):
         scaler = uc.ConformalScaler(**options).fit(rows)
         assert scaler.parameter_ == 55
-        assert scaler.transform(rows).nominal == 0.55
-    assert uc.ConformalScaler().fit(rows).parameter_ == 90
+        assert scaler.transform(rows).nominal == scaler.coverage_ == 0.55
+    default = uc.ConformalScaler().fit(rows)
+    assert (default.parameter_, default.coverage_) == (90, 0.9)
+    assert default.get_params() == {"coverage": None, "miss_rate": None, "vary": "scale", "unseen": "raise"}
 
 
 def test_a_scaler_is_an_estimator():
     """Arguments stay as they are until `fit`, so that clones and searches work."""
     base = pytest.importorskip("sklearn.base")
     wrong = uc.ConformalScaler(90, miss_rate="x", vary="stretch")
-    assert wrong.get_params() == {"coverage": 90, "miss_rate": "x", "vary": "stretch"}
+    assert wrong.get_params() == {"coverage": 90, "miss_rate": "x", "vary": "stretch", "unseen": "raise"}
     rows = uc.Intervals.from_bands([1.0, 2, 3], np.zeros(3), 1.0)
     scaler = uc.ConformalScaler(0.5, vary="shift").fit(rows)
     again = base.clone(scaler)
@@ -209,153 +184,31 @@ def test_a_fitted_scaler_travels(through):
     assert through(uc.ConformalScaler(0.5).fit(rows, by=list("aab"))).parameters_ == {"a": 2, "b": 3}
 
 
-def test_the_representation_shows_what_was_given():
-    """Nothing that is a default."""
+def test_nothing_is_in_the_way_of_a_base_class_of_scikit_learn():
+    """The constructor stores its arguments and nothing else; what is fitted is there after the fit only."""
+    base, validation = pytest.importorskip("sklearn.base"), pytest.importorskip("sklearn.utils.validation")
+
+    class Estimator(uc.ConformalScaler, base.BaseEstimator):
+        pass
+
+    scaler = Estimator(0.5, vary="shift", unseen="pooled")
+    assert vars(scaler) == scaler.get_params() == base.BaseEstimator.get_params(scaler)
+    with pytest.raises(ValueError, match="not fitted yet"):
+        validation.check_is_fitted(scaler)
+    validation.check_is_fitted(scaler.fit(uc.Intervals.from_bands([1.0, 2, 3], np.zeros(3), 1.0)))
+    assert base.clone(scaler).get_params() == scaler.get_params()
+
+
+def test_the_representation_shows_what_was_given_and_found():
+    """Nothing that is a default; of many labels only the range."""
     assert repr(uc.ConformalScaler()) == "ConformalScaler()"
     assert repr(uc.ConformalScaler(0.8, vary="shift")) == "ConformalScaler(coverage=0.8, vary='shift')"
     assert repr(uc.ConformalScaler(miss_rate=0.2)) == "ConformalScaler(miss_rate=0.2)"
-
-
-ROWS = uc.Intervals.from_bands([1, 2, 4], [0, 0, 0], [1, 1, 1])
-ZERO = uc.Intervals.from_bands([1, 2, 4], [0, 0, 0], [1, 0, 0])
-TWO = uc.Intervals.from_bands(np.ones((2, 3)), np.ones((2, 3)), 1)
-fitted = uc.ConformalScaler(0.5).fit(ROWS)
-by_label = uc.ConformalScaler(0.5).fit(ROWS, by=["a", "a", "b"])
-ONE = {"lower": [0], "upper": [1], "y_pred": [0]}
-CASES = {
-    "not fitted": (
-        lambda: uc.ConformalScaler().parameter_,
-        uc.exceptions.NotFittedError,
-        "this ConformalScaler is not fitted yet: call fit first.",
-    ),
-    "not fitted to transform": (
-        lambda: uc.ConformalScaler().transform(ROWS),
-        uc.exceptions.NotFittedError,
-        "this ConformalScaler is not fitted yet: call fit first.",
-    ),
-    "no labels fitted": (
-        lambda: fitted.parameters_,
-        uc.exceptions.NotFittedError,
-        "this ConformalScaler was fitted without `by`: see parameter_.",
-    ),
-    "labels fitted": (
-        lambda: by_label.parameter_,
-        uc.exceptions.NotFittedError,
-        "this ConformalScaler was fitted with `by`: see parameters_.",
-    ),
-    "labels missing": (
-        lambda: by_label.transform(**ONE),
-        uc.exceptions.ArgumentError,
-        "`by` must be given: this ConformalScaler was fitted with it.",
-    ),
-    "labels unasked": (
-        lambda: fitted.transform(**ONE, by=["a"]),
-        uc.exceptions.ArgumentError,
-        "`by` must not be given: this ConformalScaler was fitted without.",
-    ),
-    "unknown label": (
-        lambda: by_label.transform(lower=[0, 0], upper=[1, 1], by=["a", "z"]),
-        uc.exceptions.ArgumentError,
-        "`by` must be fitted labels, but 1 of 2 rows is not; first at row 1: 'z'.",
-    ),
-    "labels of other rows": (
-        lambda: uc.ConformalScaler().fit(ROWS, by=["a", "b"]),
-        uc.exceptions.ShapeError,
-        "`by` must have the shape (3,), one label a row, got (2,).",
-    ),
-    "coverage": (
-        lambda: uc.ConformalScaler(90).fit(ROWS),
-        uc.exceptions.ArgumentError,
-        "`coverage` must satisfy 0 < coverage < 1, got 90.",
-    ),
-    "miss rate": (
-        lambda: uc.ConformalScaler(miss_rate=0).fit(ROWS),
-        uc.exceptions.ArgumentError,
-        "`miss_rate` must satisfy 0 < miss_rate < 1, got 0.",
-    ),
-    "both rates": (
-        lambda: uc.ConformalScaler(0.8, miss_rate=0.1).fit(ROWS),
-        uc.exceptions.ArgumentError,
-        "`coverage` and `miss_rate` must add up to 1, got 0.8 and 0.1: give one of them.",
-    ),
-    "vary": (
-        lambda: uc.ConformalScaler(vary="stretch").fit(ROWS),
-        uc.exceptions.ArgumentError,
-        "`vary` must be 'scale' or 'shift', got 'stretch'.",
-    ),
-    "parameter of another estimator": (
-        lambda: uc.ConformalScaler().set_params(alpha=0.1),
-        uc.exceptions.ArgumentError,
-        "`alpha` must be one of the arguments coverage, miss_rate, vary.",
-    ),
-    "nothing to transform": (
-        lambda: fitted.transform(lower=[0]),
-        uc.exceptions.ArgumentError,
-        "give `intervals`, or `lower` and `upper`.",
-    ),
-    "two things to transform": (
-        lambda: fitted.transform(ROWS, lower=[0]),
-        uc.exceptions.ArgumentError,
-        "`intervals` and `lower`, `upper` or `y_pred` exclude each other.",
-    ),
-    "arrays as intervals": (
-        lambda: fitted.transform([0, 1]),
-        uc.exceptions.ArgumentTypeError,
-        "`intervals` must be Intervals, got list.",
-    ),
-    "outputs to transform": (
-        lambda: fitted.transform(TWO),
-        uc.exceptions.ArgumentError,
-        "`intervals` must have one output, as the calibration rows had, got 3.",
-    ),
-    "too few rows": (
-        lambda: uc.ConformalScaler().fit(ROWS).transform(ROWS),
-        uc.exceptions.ArgumentError,
-        (
-            "the new bounds would be infinite: too few calibration rows: a coverage of 0.9 needs at least 9, "
-            "got 3."
-        ),
-    ),
-    "too few rows of a label": (
-        lambda: uc.ConformalScaler(0.75).fit(ZERO, by=list("aab")).transform(ROWS, by=list("bbb")),
-        uc.exceptions.ArgumentError,
-        (
-            "the new bounds would be infinite: too few calibration rows of the label 'b': "
-            "a coverage of 0.75 needs at least 3, got 1."
-        ),
-    ),
-    "too many zero bands": (
-        lambda: uc.ConformalScaler(0.5).fit(ZERO).transform(ROWS),
-        uc.exceptions.ArgumentError,
-        (
-            "the new bounds would be infinite: too many calibration rows have a band of zero, "
-            "which no scale widens."
-        ),
-    ),
-    "weighted calibration": (
-        lambda: uc.ConformalScaler().fit(
-            uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], 1, sample_weight=[1, 2, 3])
-        ),
-        uc.exceptions.ArgumentError,
-        "`intervals` must not be weighted: the guarantee holds for exchangeable rows.",
-    ),
-    "calibration of outputs": (
-        lambda: uc.ConformalScaler().fit(TWO),
-        uc.exceptions.ArgumentError,
-        "`intervals` must have one output, got 3: fit a scaler to each of outputs().",
-    ),
-    "calibrated prediction outside": (
-        lambda: fitted.transform(y_pred=[5], lower=[0], upper=[1]),
-        uc.exceptions.PredictionOutsideError,
-        (
-            "`y_pred` must lie inside [`lower`, `upper`], but 1 of 1 row does not; "
-            "first at row 0: lower=0, y_pred=5, upper=1."
-        ),
-    ),
-}
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
-    """What is not fitted, or does not fit the calibration rows."""
-    check_message(*CASES[name])
+    rows = uc.Intervals.from_bands(np.arange(1.0, 13), np.zeros(12), 1.0)
+    assert repr(uc.ConformalScaler(0.8).fit(rows)) == "ConformalScaler(coverage=0.8, parameter_=11)"
+    two = uc.ConformalScaler(0.5, unseen="pooled").fit(rows, by=["a", "b"] * 6)
+    assert repr(two) == (
+        "ConformalScaler(coverage=0.5, unseen='pooled', parameter_=7, parameters_={'a': 7, 'b': 8})"
+    )
+    many = uc.ConformalScaler(0.5).fit(rows, by=np.arange(12))
+    assert repr(many) == "ConformalScaler(coverage=0.5, parameters_={12 labels: 1 to 12})"

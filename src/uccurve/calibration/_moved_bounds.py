@@ -1,0 +1,121 @@
+"""Intervals and bounds, moved by the fitted parameters."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import from_numpy, namespace, to_numpy
+from uccurve._base.caller_warnings import warn_caller
+from uccurve.calibration._infinite_parameters import infinite_bounds, listed
+from uccurve.exceptions import ArgumentError, ShapeError, UnseenLabelsWarning
+from uccurve.intervals._array_rules import enforce
+from uccurve.intervals._labels import as_labels
+from uccurve.intervals._named_arrays import load
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from uccurve._base.type_aliases import Array, ArrayLike
+    from uccurve.calibration._fitted_parameters import Fit, GroupFit
+    from uccurve.intervals import Intervals
+
+
+class _RowFits(NamedTuple):
+    """The fit that applies to each row, or a single one for all rows."""
+
+    groups: list[GroupFit]
+    labels: list[Hashable]
+    """The labels that were fitted, None for the fit to all rows."""
+
+    def parameters(self, like: Array) -> Array:
+        """Return the parameter of each row, in the shape of an array."""
+        xp = namespace(like)
+        values = np.array([group.parameter for group in self.groups])
+        if values.size == 1:
+            return xp.full_like(like, float(values[0]))
+        return xp.reshape(from_numpy(values, like), like.shape)
+
+
+def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Intervals:
+    """Return intervals with moved bands, which are finite."""
+    if (got := intervals.n_outputs) > 1:
+        raise ArgumentError(f"`intervals` must have one output, as the calibration rows had, got {got}.")
+    kept = None if intervals.kept is None else to_numpy(intervals.kept)
+    fits = _fits_of_rows(fit, by, intervals.n, kept)
+    for group, label in zip(fits.groups, fits.labels, strict=True):
+        if math.isinf(group.parameter):
+            raise infinite_bounds(group, fit.coverage, label)
+    xp, parameter = namespace(intervals.y_true), fits.parameters(intervals.y_true)
+    bands = [intervals.lower_band] if intervals._one_band else [intervals.lower_band, intervals.upper_band]
+    with np.errstate(over="ignore"):  # which the check of the new rows reports
+        lower_band, *upper_band = (fit.family.bands(xp, band, parameter) for band in bands)
+    return intervals._with_bands(lower_band, *(upper_band or [None]), nominal=float(fit.coverage))
+
+
+def moved_bounds(
+    fit: Fit, bounds: Mapping[str, ArrayLike | None], by: ArrayLike | None
+) -> tuple[Array, Array]:
+    """Return moved bounds, infinite where the parameter is."""
+    if bounds["lower"] is None or bounds["upper"] is None:
+        raise ArgumentError("give `intervals`, or `lower` and `upper`.")
+    arrays = load(bounds, optional=("y_pred",))
+    lower, upper, center = (arrays[name] for name in ("lower", "upper", "y_pred"))
+    if lower.ndim > 1 and lower.shape[1] > 1:
+        shape = tuple(lower.shape)
+        raise ShapeError(f"`lower` must have one output, as the calibration rows had, got {shape}.")
+    enforce(arrays)
+    xp, center = namespace(lower), lower + (upper - lower) / 2 if center is None else center
+    parameter = _fits_of_rows(fit, by, lower.shape[0]).parameters(lower)
+    unbounded = xp.isinf(parameter)
+    finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
+    bands, infinite = fit.family.bands, xp.full_like(center, math.inf)
+    with np.errstate(over="ignore"):  # a bound beyond float64 is infinite
+        new_lower = xp.where(unbounded, -infinite, center - bands(xp, center - lower, finite))
+        new_upper = xp.where(unbounded, infinite, center + bands(xp, upper - center, finite))
+    return new_lower, new_upper
+
+
+def _fits_of_rows(fit: Fit, by: ArrayLike | None, n: int, kept: np.ndarray | None = None) -> _RowFits:
+    """Return the fit to the label of each row, or to all rows where that label was not fitted."""
+    if fit.by_label is None:
+        if by is not None:
+            raise ArgumentError("`by` must not be given: this ConformalScaler was fitted without.")
+        return _RowFits([fit.pooled], [None])
+    if by is None:
+        raise ArgumentError("`by` must be given: this ConformalScaler was fitted with it.")
+    labels: list[Hashable] = as_labels(by, n, "by", kept).tolist()
+    try:
+        found = [fit.by_label.get(label) for label in labels]
+    except TypeError as error:
+        kinds = " and ".join(sorted({type(label).__name__ for label in labels}))
+        raise ArgumentError(f"`by` must be fitted labels, got {kinds}.") from error
+    unseen = [row for row, group in enumerate(found) if group is None]
+    if not unseen:
+        return _RowFits([group for group in found if group is not None], labels)
+    if fit.unseen == "raise":
+        how_many = arguments.rows_that(len(unseen), n, "is not", "are not")
+        first = f"row {unseen[0]}: {labels[unseen[0]]!r}"
+        advice = "unseen='pooled' gives such rows the parameter of all calibration rows"
+        raise ArgumentError(f"`by` must be fitted labels, but {how_many}; first at {first} ({advice}).")
+    _warn_of_unseen([labels[row] for row in unseen], n)
+    return _RowFits(
+        [fit.pooled if group is None else group for group in found],
+        [None if group is None else label for label, group in zip(labels, found, strict=True)],
+    )
+
+
+def _warn_of_unseen(labels: list[Hashable], n: int) -> None:
+    """Warn, once for all rows, that labels were not fitted."""
+    how_many = arguments.rows_that(len(labels), n, "has a label", "have labels")
+    counts = listed([f"{label!r} ({count})" for label, count in Counter(labels).items()])
+    verb = "takes" if len(labels) == 1 else "take"
+    warn_caller(
+        f"{how_many} not seen in fit and {verb} the parameter of all calibration rows, which promises "
+        f"nothing within a label: {counts}.",
+        UnseenLabelsWarning,
+    )

@@ -1,0 +1,283 @@
+"""Conformal scaling: choose the parameter on calibration rows, with a guarantee for new rows."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import TYPE_CHECKING, Any, Self, overload
+
+from uccurve._base import arguments
+from uccurve.calibration._conformal_rank import target_coverage
+from uccurve.calibration._critical_values import calibration_values
+from uccurve.calibration._fitted_parameters import fit_parameters
+from uccurve.calibration._infinite_parameters import warn_of_infinite
+from uccurve.calibration._moved_bounds import moved_bounds, moved_intervals
+from uccurve.curve.families import family_of
+from uccurve.exceptions import ArgumentError, NotFittedError
+from uccurve.intervals import Intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from uccurve._base.type_aliases import Array, ArrayLike, Vary
+    from uccurve.calibration._fitted_parameters import Fit, Unseen
+    from uccurve.sketch import SketchFile, UCCSketch
+
+_MOST_LABELS = 4
+
+
+class ConformalScaler:
+    r"""Scale or shift intervals so that new rows are captured at least at a given rate.
+
+    On n calibration rows the parameter is the :math:`\lceil (n + 1) c \rceil`-th smallest critical
+    value. If calibration rows and new rows are exchangeable, a new row is captured with a probability
+    of at least the coverage :math:`c`, and without ties at most :math:`1/(n + 1)` more. Where n is too
+    small for that, the parameter and the new bounds are infinite, and `fit` warns. A plain empirical
+    quantile of the critical values captures too few.
+
+    Like an estimator of scikit-learn, it stores arguments as they are, checks them in `fit`, and can be
+    cloned.
+
+    Parameters
+    ----------
+    coverage : float, optional
+        The rate :math:`c` of new rows to capture, between 0 and 1; 0.9 without a miss rate.
+    miss_rate : float, optional
+        One minus the coverage, in its place.
+    vary : {"scale", "shift"}
+        Multiply the bands, or add to them.
+    unseen : {"raise", "pooled"}
+        What `transform` does with labels that `fit` has not seen: raise an error, or warn and use the
+        parameter of all calibration rows. The latter holds the coverage for rows that are exchangeable with
+        all calibration rows together, not within a label. A label that was seen keeps its own parameter,
+        also an infinite one: to pool small groups, give their rows one label.
+
+    Attributes
+    ----------
+    coverage_ : float
+        The coverage that was fitted.
+    parameter_ : float
+        The fitted scale or shift.
+    parameters_ : dict of label to float
+        That of each label, where rows have labels.
+
+    References
+    ----------
+    V. Vovk, A. Gammerman, G. Shafer, "Algorithmic Learning in a Random World", Springer 2005.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> calibration = uc.Intervals.from_bands(list(range(1, 10)), [0] * 9, [1] * 9)
+    >>> scaler = uc.ConformalScaler(coverage=0.8).fit(calibration)
+    >>> scaler
+    ConformalScaler(coverage=0.8, parameter_=8)
+    >>> lower, upper = scaler.transform(lower=[4.0], upper=[7.0], y_pred=[5.0])
+    >>> lower, upper
+    (array([-3.]), array([21.]))
+    >>> scaler.transform(uc.Intervals.from_bounds([6], [4], [7], y_pred=[5])).nominal
+    0.8
+    """
+
+    _fit: Fit | None = None
+
+    def __init__(
+        self,
+        coverage: float | None = None,
+        *,
+        miss_rate: float | None = None,
+        vary: Vary = "scale",
+        unseen: Unseen = "raise",
+    ) -> None:
+        self.coverage = coverage
+        self.miss_rate = miss_rate
+        self.vary = vary
+        self.unseen = unseen
+
+    def __repr__(self) -> str:
+        default = _defaults()
+        given = [f"{name}={value!r}" for name, value in self.get_params().items() if value != default[name]]
+        return f"ConformalScaler({', '.join([*given, *_results(self._fit)])})"
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's
+        """Return the arguments of the constructor by name.
+
+        Parameters
+        ----------
+        deep : bool
+            Has no effect: no argument is an estimator.
+        """
+        return {name: getattr(self, name) for name in _defaults()}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change arguments of the constructor, which takes effect with the next `fit`.
+
+        Parameters
+        ----------
+        **params
+            ``coverage``, ``miss_rate``, ``vary`` or ``unseen``.
+        """
+        known = _defaults()
+        unknown = [name for name in params if name not in known]
+        if unknown:
+            raise ArgumentError(f"`{unknown[0]}` must be one of the arguments {', '.join(known)}.")
+        for name, value in params.items():
+            setattr(self, name, value)
+        return self
+
+    def fit(
+        self,
+        intervals: Intervals | UCCSketch | Mapping[Any, UCCSketch] | SketchFile,
+        *,
+        by: ArrayLike | None = None,
+    ) -> Self:
+        """Choose the parameter on calibration rows.
+
+        Parameters
+        ----------
+        intervals : Intervals, UCCSketch, mapping of label to UCCSketch, or SketchFile
+            Calibration rows without weights and with one output; see `Intervals.outputs` for several.
+            Sketches know scales only. Their parameter is the smallest known critical scale whose rank is
+            certain to suffice: the coverage is guaranteed as with rows, and the parameter is at most 0.4 %
+            larger (for scales between 2^-40 and 2^40). A file must hold one model; its segments are the
+            labels.
+        by : array of shape (n,), optional
+            One label per row: each label gets a parameter of its own, and the guarantee holds within it.
+
+        Warns
+        -----
+        InfiniteParameterWarning
+            If a parameter is infinite. The message says how many calibration rows the coverage needs.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> north = uc.Intervals.from_std([1.0, 2.0, 3.0], [0.0, 0.0, 0.0], std=[1.0, 1.0, 1.0])
+        >>> south = uc.Intervals.from_std([4.0, 5.0, 6.0], [0.0, 0.0, 0.0], std=[1.0, 1.0, 1.0])
+        >>> sketches = {"north": north.sketch(), "south": south.sketch()}
+        >>> uc.ConformalScaler(coverage=0.5).fit(sketches)
+        ConformalScaler(coverage=0.5, parameters_={'north': 2, 'south': 5})
+        """
+        family = family_of(self.vary)
+        coverage = target_coverage(self.coverage, self.miss_rate)
+        arguments.option("unseen", self.unseen, ("raise", "pooled"))
+        values = calibration_values(intervals, by, self.vary)
+        self._fit = fit_parameters(family, coverage, values, self.unseen)
+        warn_of_infinite(self._fit)
+        return self
+
+    @overload
+    def transform(self, intervals: Intervals, *, by: ArrayLike | None = None) -> Intervals: ...
+
+    @overload
+    def transform(
+        self,
+        intervals: None = None,
+        *,
+        lower: ArrayLike,
+        upper: ArrayLike,
+        y_pred: ArrayLike | None = None,
+        by: ArrayLike | None = None,
+    ) -> tuple[Array, Array]: ...
+
+    def transform(
+        self,
+        intervals: Intervals | None = None,
+        *,
+        lower: ArrayLike | None = None,
+        upper: ArrayLike | None = None,
+        y_pred: ArrayLike | None = None,
+        by: ArrayLike | None = None,
+    ) -> Intervals | tuple[Array, Array]:
+        """Move intervals by the fitted parameter: `Intervals`, or bounds of rows without observations.
+
+        Parameters
+        ----------
+        intervals : Intervals, optional
+            Rows with one output.
+        lower, upper : array of shape (n,) or (n, 1), optional
+            Bounds, in place of ``intervals``.
+        y_pred : array, same shape, optional
+            Predictions inside these bounds; they default to the midpoints.
+        by : array of shape (n,), optional
+            The label of each row, where the scaler was fitted with labels.
+
+        Returns
+        -------
+        Intervals, or lower and upper bounds
+            Intervals around the same predictions, which claim the coverage; or a pair of arrays, infinite
+            where the parameter is.
+
+        Raises
+        ------
+        ArgumentError
+            If the parameter is infinite and ``intervals`` are given, or if a label is unseen.
+
+        Warns
+        -----
+        UnseenLabelsWarning
+            If labels are unseen and ``unseen="pooled"``. The message counts their rows.
+        """
+        fit = self._checked()
+        if intervals is None:
+            return moved_bounds(fit, {"lower": lower, "upper": upper, "y_pred": y_pred}, by)
+        arguments.instance("intervals", intervals, Intervals)
+        if not all(array is None for array in (lower, upper, y_pred)):
+            raise ArgumentError("`intervals` and `lower`, `upper` or `y_pred` exclude each other.")
+        return moved_intervals(fit, intervals, by)
+
+    @property
+    def coverage_(self) -> float:
+        """The coverage that was fitted."""
+        return float(self._checked().coverage)
+
+    @property
+    def parameter_(self) -> float:
+        """The fitted scale or shift; infinite where the calibration rows are too few.
+
+        Where rows have labels, that of all rows; it is there if ``unseen="pooled"``.
+        """
+        fit = self._checked()
+        if fit.by_label is not None and fit.unseen == "raise":
+            raise NotFittedError("this ConformalScaler was fitted with `by`: see parameters_.")
+        return fit.pooled.parameter
+
+    @property
+    def parameters_(self) -> dict[Hashable, float]:
+        """The fitted scale or shift of each label."""
+        fit = self._checked()
+        if fit.by_label is None:
+            raise NotFittedError("this ConformalScaler was fitted without `by`: see parameter_.")
+        return {label: group.parameter for label, group in fit.by_label.items()}
+
+    def _checked(self) -> Fit:
+        if self._fit is None:
+            raise NotFittedError("this ConformalScaler is not fitted yet: call fit first.")
+        return self._fit
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self._fit is not None
+
+
+def _defaults() -> dict[str, Any]:
+    """Return the arguments of the constructor with their defaults, as scikit-learn finds them."""
+    return {name: each.default for name, each in inspect.signature(ConformalScaler).parameters.items()}
+
+
+def _results(fit: Fit | None) -> list[str]:
+    """Show what a fit found, infinite parameters above all."""
+    if fit is None:
+        return []
+    results = []
+    if fit.by_label is None or fit.unseen == "pooled":
+        results.append(f"parameter_={fit.pooled.parameter:.4g}")
+    if fit.by_label is not None:
+        found = {label: group.parameter for label, group in fit.by_label.items()}
+        if len(found) <= _MOST_LABELS:
+            shown = ", ".join(f"{label!r}: {parameter:.4g}" for label, parameter in found.items())
+        else:
+            infinite = sum(map(math.isinf, found.values()))
+            shown = f"{len(found)} labels: {min(found.values()):.4g} to {max(found.values()):.4g}"
+            shown += f", {infinite} infinite" * (infinite > 0)
+        results.append(f"parameters_={{{shown}}}")
+    return results
