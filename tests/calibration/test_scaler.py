@@ -204,6 +204,7 @@ def test_the_representation_shows_what_was_given_and_found():
     assert repr(uc.ConformalScaler()) == "ConformalScaler()"
     assert repr(uc.ConformalScaler(0.8, vary="shift")) == "ConformalScaler(coverage=0.8, vary='shift')"
     assert repr(uc.ConformalScaler(miss_rate=0.2)) == "ConformalScaler(miss_rate=0.2)"
+    assert repr(uc.ConformalScaler(np.array([0.8, 0.9]))) == "ConformalScaler(coverage=array([0.8, 0.9]))"
     rows = uc.Intervals.from_bands(np.arange(1.0, 13), np.zeros(12), 1.0)
     assert repr(uc.ConformalScaler(0.8).fit(rows)) == "ConformalScaler(coverage=0.8, parameter_=11)"
     two = uc.ConformalScaler(0.5, unseen="pooled").fit(rows, by=["a", "b"] * 6)

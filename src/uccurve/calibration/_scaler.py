@@ -96,7 +96,8 @@ class ConformalScaler:
 
     def __repr__(self) -> str:
         default = _defaults()
-        given = [f"{name}={value!r}" for name, value in self.get_params().items() if value != default[name]]
+        shown = {name: repr(value) for name, value in self.get_params().items()}
+        given = [f"{name}={text}" for name, text in shown.items() if text != repr(default[name])]
         return f"ConformalScaler({', '.join([*given, *_results(self._fit)])})"
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's
