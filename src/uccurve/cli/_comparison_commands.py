@@ -194,7 +194,7 @@ def _show_comparison(comparison: uccurve.Comparison, messages: MessageOptions, a
         columns = tables[name]
         if columns:
             title = _TITLES[name].format(axes=options.axes, vary=options.vary)
-            _terminal.table(title, readable(columns), keys)
+            _terminal.table(title, readable(columns, options.point), keys)
             _terminal.line("")
     for finding in comparison.findings:
         _terminal.line(finding)

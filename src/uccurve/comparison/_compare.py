@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -55,8 +56,9 @@ def compare(
     x, y, vary : str
         The axes of areas, gains, tests and crossings, and the family of operating points.
     coverage, miss_rate : float, optional
-        The point of the comparison, given by either of them; 90 % coverage by default. It is the nominal
-        coverage of the interval score, and where findings hold models against the constant band.
+        The point of the comparison, given by either of them; 90 % coverage by default. Bandwidths are
+        compared and tested at this coverage, beside the areas. It is the nominal coverage of the interval
+        score as well.
     partial_range : pair of float
         Miss rates of the partial gains.
     n_resamples : int
@@ -106,7 +108,6 @@ def compared(
 ) -> Comparison:
     """Compare models that were checked, with options that were checked."""
     generator = np.random.default_rng(rng)
-    seed = int(generator.integers(2**62))
     rows = {
         name: UCC(model, vary=options.vary) for name, model in models.items() if isinstance(model, Intervals)
     }
@@ -125,8 +126,8 @@ def compared(
     ranges = regimes(curves | constants if len(constants) == 1 else curves, options, generator)
     crossings = scorer.crossings(curves | constants, own)
     segments = () if options.by is None else scorer.segments(rows, options.by)
-    findings = Findings(curves, own, scores, tests, ranges, options, seed)
-    library = next(iter(curves.values()))._library
+    findings = Findings(curves, own, scores, tests, ranges, options)
+    table = partial(RecordTable, library=next(iter(curves.values()))._library, point=options.point)
     # with the deficit on the vertical axis, its gain is the gain
     doubled = _DEFICIT_COLUMNS if options.y == "deficit" else ()
     title = f"Scores, areas on {options.axes}, bands varied by {options.vary}"
@@ -135,15 +136,11 @@ def compared(
         constant_bands=MappingProxyType(constants),
         own_constant_band=MappingProxyType(own),
         options=options,
-        scores=RecordTable(scores, title, left_out=doubled, library=library),
-        tests=RecordTable(tests, "Differences of areas, paired permutation tests", library=library),
-        regimes=RecordTable(ranges, "Least bandwidth by miss rate", library=library),
-        crossings=RecordTable(
-            crossings, "Crossings", names={"x": options.x, "y": options.y}, library=library
-        ),
-        segments=None
-        if options.by is None
-        else RecordTable(segments, "Segments", left_out=doubled, library=library),
+        scores=table(scores, title, left_out=doubled),
+        tests=table(tests, "Differences, paired permutation tests"),
+        regimes=table(ranges, "Least bandwidth by miss rate"),
+        crossings=table(crossings, "Crossings", names={"x": options.x, "y": options.y}),
+        segments=None if options.by is None else table(segments, "Segments", left_out=doubled),
         findings=findings.sentences(),
     )
 

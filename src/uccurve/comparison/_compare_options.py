@@ -27,8 +27,8 @@ class CompareOptions:
     vary : str
         The family of operating points.
     miss_rate : float
-        Nominal miss rate of the interval score, and the point at which findings hold models against
-        their constant band.
+        The point of the comparison: the nominal miss rate of the interval score, and where scores, tests
+        and findings hold models against each other and against their constant band.
     partial_range : tuple of float
         Miss rates of the partial gains.
     n_resamples : int
@@ -64,6 +64,11 @@ class CompareOptions:
     def family(self) -> Family:
         """What moves the operating point."""
         return family_of(self.vary)
+
+    @property
+    def point(self) -> str:
+        """The coverage of the comparison in words."""
+        return f"{100 * arguments.complement(self.miss_rate):.12g} %"
 
     @property
     def axes(self) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import html
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
+
+from uccurve._base import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,6 +68,30 @@ class Comparison:
     def summary(self) -> str:
         """Return the findings, one or two sentences per line."""
         return "\n".join(self.findings)
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the scores and tests as one flat dict of numbers, for experiment trackers.
+
+        Keys are "model/column", "model vs other/column" for tests, and "coverage", the point of the
+        comparison. Only finite numbers are in it, so that it is valid JSON.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> from uccurve.datasets import make_crossing
+        >>> numbers = uc.compare(make_crossing().models, n_resamples=99, rng=0).to_dict()
+        >>> numbers["coverage"], round(numbers["sharp/gain"], 3), numbers["sharp vs damped/pvalue"]
+        (0.9, -0.03, 0.01)
+        """
+        numbers = {"coverage": arguments.complement(self.options.miss_rate)}
+        for table in (self.scores, self.tests):
+            columns = table.columns()
+            names = columns.pop("model", None) or [
+                f"{a} vs {b}" for a, b in zip(columns.pop("a", []), columns.pop("b", []), strict=True)
+            ]
+            for column, values in columns.items():
+                numbers |= {f"{name}/{column}": value for name, value in zip(names, values, strict=True)}
+        return {name: value for name, value in numbers.items() if math.isfinite(value)}
 
     def plot(self, ax: Any = None, **options: Unpack[PlotOptions]) -> Any:
         """Draw the curves of all models, on the comparison's two costs, and return the matplotlib axes.

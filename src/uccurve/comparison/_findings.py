@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base import arguments
 from uccurve._base.text import printable
 from uccurve.comparison._regimes import STEP, runs
 from uccurve.curve._curve_data import floor
 from uccurve.curve._ranges import bandwidth_needed
-from uccurve.inference._bootstrap import bootstrap
-from uccurve.inference._plain_rows import plain_rows
-from uccurve.inference._point_numbers import PointEstimator, PointSpec
-from uccurve.inference._presorted import Presorted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +26,6 @@ _EQUAL = 1e-9
 _WORDS = {-1: "less", 0: "as much", 1: "more"}
 _HIGHEST_RATE = 0.95
 """Above it bands are so narrow that their order is noise."""
-_MOST_BOOTSTRAPS = 499
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +39,6 @@ class Findings:
     tests: Sequence[PairTest]
     regimes: Sequence[Regime]
     options: CompareOptions
-    seed: int
-    """Of the bootstrap of savings."""
 
     def sentences(self) -> tuple[str, ...]:
         """Return all findings; what users named is shown as text."""
@@ -118,12 +110,12 @@ class Findings:
         constant = model.reference
         if constant is model:
             return f"{name} is a constant band."
-        rate = self.options.miss_rate
-        share, low, high = self._saving(model, constant)
-        interval = _interval(share, low, high, self.options.confidence_level)
+        score = next(score for score in self.scores if score.model == name)
+        share = score.gain_at
+        interval = _interval(share, score.gain_at_low, score.gain_at_high, self.options.confidence_level)
         sentence = (
-            f"At {100 * arguments.complement(rate):.12g} % coverage {name} needs {_share(share)} bandwidth "
-            f"than its constant band{interval}"
+            f"At {self.options.point} coverage {name} needs {_share(share)} bandwidth than its constant "
+            f"band{interval}"
         )
         rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
         own, theirs = (bandwidth_needed(curve._data, rates) for curve in (model, constant))
@@ -137,21 +129,6 @@ class Findings:
         between = f"there is no clear order between {borders[-1]} % and {borders[0]} % coverage"
         outer = f"{below} above and {above} below" if below != above else f"{below} elsewhere"
         return f"{sentence}; {between}, and it needs {outer}."
-
-    def _saving(self, model: Curve, other: Curve) -> tuple[float, float, float]:
-        """Return the share of bandwidth saved at the miss rate, with a bootstrap interval."""
-        rate = self.options.miss_rate
-        if model._rows is None or other._rows is None:
-            own, theirs = (curve.at(miss_rate=rate).bandwidth for curve in (model, other))
-            return 1 - own / theirs if theirs > 0 else 0.0, np.nan, np.nan
-        rows = plain_rows({"model": model._rows}, self.options.blocks)
-        presorted = Presorted(rows.models[0], self.options.family, rows.outputs)
-        saving = PointEstimator(PointSpec(what="gain_at", miss_rate=rate), presorted)
-        n_resamples = min(self.options.n_resamples, _MOST_BOOTSTRAPS)
-        drawn = bootstrap([saving], rows.weight, rows.blocks, n_resamples, self.seed, progress=False)
-        ends = [(1 - self.options.confidence_level) / 2, (1 + self.options.confidence_level) / 2]
-        low, high = np.quantile(drawn, ends, method="inverted_cdf")  # no mean of infinite numbers
-        return saving.value(rows.weight), float(low), float(high)
 
     def _best_ranges(self) -> Iterator[str]:
         """Say who is significantly best in which range of miss rates."""

@@ -10,19 +10,24 @@ from uccurve._base.text import cell, percent
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_LEFT_OUT = frozenset({"n", "coverage", "excess", "deficit", "interval_score", "strip_gain"})
+_LEFT_OUT = frozenset(
+    {"n", "coverage", "excess", "deficit", "interval_score", "bandwidth_at", "strip_gain", "mean_gain"}
+)
 """Columns that are in frames and documents, but not in printed tables."""
-_SHARES = frozenset({"miss_rate", "gain", "ceiling", "deficit_gain", "deficit_ceiling", "mean_gain", "saved"})
+_SHARES = frozenset(
+    {"miss_rate", "gain", "gain_at", "ceiling", "deficit_gain", "deficit_ceiling", "mean_gain", "saved"}
+)
 """Columns that are shown in percent."""
 _SMALLEST_P = 1e-4
 
 
-def heading(name: str) -> str:
-    """Return the heading of a column in words."""
-    return {"pvalue": "p", "pvalue_holm": "p, Holm"}.get(name, name.replace("_", " "))
+def heading(name: str, point: str = "the point") -> str:
+    """Return the heading of a column in words; ``point`` is the coverage of the comparison."""
+    words = name.replace("pvalue", "p").replace("_holm", ", Holm").replace("_at", f" at {point}")
+    return words.replace("_", " ")
 
 
-def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> dict[str, list[str]]:
     """Make a table readable: fewer columns, shares in percent, intervals in brackets."""
     shown: dict[str, list[str]] = {}
     for name, values in columns.items():
@@ -43,7 +48,7 @@ def readable(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
             ]
         if name in ("low", "high") and "difference" in columns:
             continue
-        shown[heading(name)] = texts
+        shown[heading(name, point)] = texts
     return shown
 
 

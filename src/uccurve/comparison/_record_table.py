@@ -28,10 +28,10 @@ class RecordTable(Sequence[Record], Generic[Record]):
     >>> len(scores), scores[0].model
     (3, 'sharp')
     >>> scores.to_frame("pandas").shape
-    (3, 19)
+    (3, 23)
     """
 
-    __slots__ = ("_left_out", "_library", "_names", "_records", "_title")
+    __slots__ = ("_left_out", "_library", "_names", "_point", "_records", "_title")
 
     def __init__(
         self,
@@ -41,12 +41,14 @@ class RecordTable(Sequence[Record], Generic[Record]):
         names: Mapping[str, str] | None = None,
         left_out: Iterable[str] = (),
         library: str | None = None,
+        point: str = "the point",
     ) -> None:
         self._records = tuple(records)
         self._title = title
         self._names = dict(names or {})
         self._left_out = frozenset(left_out)
         self._library = library
+        self._point = point
 
     @overload
     def __getitem__(self, place: int) -> Record: ...
@@ -81,11 +83,14 @@ class RecordTable(Sequence[Record], Generic[Record]):
         columns = {name: np.asarray(values) for name, values in self.columns().items()}
         return frames.table(columns, backend or self._library)
 
+    def _readable(self) -> dict[str, list[str]]:
+        return _readable_tables.readable(self.columns(), self._point)
+
     def __repr__(self) -> str:
-        return _readable_tables.as_text(self._title, _readable_tables.readable(self.columns()))
+        return _readable_tables.as_text(self._title, self._readable())
 
     def _repr_html_(self) -> str:
-        return _readable_tables.as_html(self._title, _readable_tables.readable(self.columns()))
+        return _readable_tables.as_html(self._title, self._readable())
 
 
 def _flat(record: Any) -> Iterable[tuple[str, Any]]:

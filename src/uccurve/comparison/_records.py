@@ -35,6 +35,12 @@ class ModelScore:
         Mean distance from misses to the nearer bound, in units of y.
     interval_score : float
         Width plus penalty for misses at the nominal miss rate, in units of y.
+    bandwidth_at : float
+        Bandwidth that is needed at the coverage of the comparison, in units of y.
+    gain_at : float
+        Share of the constant band's bandwidth that is saved there.
+    gain_at_low, gain_at_high : float
+        Ends of its confidence interval.
     area : float
         Area under the curve on the axes of the comparison.
     gain : float
@@ -63,6 +69,10 @@ class ModelScore:
     excess: float
     deficit: float
     interval_score: float
+    bandwidth_at: float
+    gain_at: float
+    gain_at_low: float
+    gain_at_high: float
     area: float
     gain: float
     gain_low: float

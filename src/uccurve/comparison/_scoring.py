@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from uccurve._base.type_aliases import ArrayLike, Y
+    from uccurve._base.type_aliases import ArrayLike
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.curve import Curve
 
 _MOST_BOOTSTRAPS = 999
+_MOST_AT_A_POINT = 499
+"""Bootstraps of a gain at a point, which has no closed form."""
 
 
 def or_nan(ask: Callable[..., float], *args: Any, **kwargs: Any) -> float:
@@ -86,8 +88,9 @@ class Scorer:
     def _score(self, name: str, curve: Curve) -> ModelScore:
         options, point = self.options, curve.original
         x, y = options.x, options.y
-        low, high = self._interval(curve, y)
-        deficit_low, deficit_high = self._interval(curve, "deficit")
+        low, high = self._interval(curve, "gain", y=y, n_resamples=_MOST_BOOTSTRAPS)
+        deficit_low, deficit_high = self._interval(curve, "gain", y="deficit", n_resamples=_MOST_BOOTSTRAPS)
+        at_low, at_high = self._interval(curve, "gain_at", **self._point, n_resamples=_MOST_AT_A_POINT)
         part: dict[str, Any] = {"miss_rate": options.partial_range}
         return ModelScore(
             model=name,
@@ -98,6 +101,10 @@ class Scorer:
             excess=point.excess,
             deficit=point.deficit,
             interval_score=costs.interval_score(point.bandwidth, point.deficit, options.miss_rate),
+            bandwidth_at=or_nan(lambda: curve.at(**self._point).bandwidth),
+            gain_at=or_nan(curve.gain_at, **self._point),
+            gain_at_low=at_low,
+            gain_at_high=at_high,
             area=or_nan(curve.area, x=x, y=y),
             gain=or_nan(curve.gain, x=x, y=y),
             gain_low=low,
@@ -111,14 +118,25 @@ class Scorer:
             mean_gain=or_nan(curve.gain, x=x, y=y, partial="mean", **part),
         )
 
-    def _interval(self, curve: Curve, y: Y) -> tuple[float, float]:
+    def _interval(
+        self, curve: Curve, statistic: str, *, n_resamples: int, **options: Any
+    ) -> tuple[float, float]:
         """Return the confidence interval of a gain; NaN where it is out of reach, or rows are gone."""
         if curve.reference is curve:
             return 0.0, 0.0
         if curve._rows is None:
             return math.nan, math.nan
+        if statistic == "gain":
+            options |= {"x": self.options.x}
+        most = min(self.options.n_resamples, n_resamples)
         try:
-            interval = confidence_interval(curve._rows, "gain", **self._bootstrap, **self._axes | {"y": y})
+            interval = confidence_interval(
+                curve._rows,
+                statistic,
+                vary=self.options.vary,
+                **self._bootstrap | {"n_resamples": most},
+                **options,
+            )
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
             return math.nan, math.nan
         return interval.low, interval.high
@@ -144,6 +162,10 @@ class Scorer:
         return PairTest(
             a=pair[0], b=pair[1], difference=difference, low=low, high=high, pvalue=p, pvalue_holm=p
         )
+
+    @property
+    def _point(self) -> dict[str, float]:
+        return {"miss_rate": self.options.miss_rate}
 
     @property
     def _axes(self) -> dict[str, Any]:

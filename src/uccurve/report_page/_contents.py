@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import uccurve
 from uccurve._base.text import printable
+from uccurve.comparison._readable_tables import heading
 from uccurve.report_page._page import table
 from uccurve.report_page._payload import MOST_SEGMENTS
 
@@ -87,11 +88,12 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         f"most that hindsight could gain.",
         scores,
         {
-            name: name.replace("_", " ")
+            name: heading(name, options.point)
             for name in (
                 "model",
                 "miss_rate",
                 "bandwidth",
+                "gain_at",
                 "area",
                 "gain",
                 "ceiling",
