@@ -92,6 +92,29 @@ def test_everything_else_runs_too():
         uc.Intervals.from_bands(asarray([True]), asarray([1.0]), 1.0)
 
 
+@pytest.mark.parametrize("device", ["no_float64", "no_x64"])
+def test_arrays_that_cannot_be_float64_are_taken_as_numpy_arrays(device):
+    """JAX without x64, and some devices: the values are kept exactly, and sums are not those of float32."""
+    y, p, z = np.random.default_rng(0).lognormal(size=(3, 2000)).astype(np.float32)
+
+    def narrow(column):
+        return strict.asarray(column, device=strict.Device(device))
+
+    got, expected = uc.Intervals.from_bands(narrow(y), narrow(p), z), uc.Intervals.from_bands(y, p, z)
+    assert type(got.y_true) is np.ndarray
+    assert got.y_true.dtype == np.float64
+    for name in ("parameter", "miss_rate", "bandwidth", "excess", "deficit"):
+        np.testing.assert_array_equal(getattr(got.ucc(), name), getattr(expected.ucc(), name))
+    assert uc.auucc(narrow(y), narrow(y - z), y + z) == uc.auucc(y, y - z, y + z)
+    whole = strict.asarray([1, 2, 4], dtype=strict.int32, device=strict.Device(device))
+    assert uc.Intervals.from_bands(whole, whole, 1).y_true.tolist() == [1, 2, 4]
+    beside = uc.Intervals.from_bands(narrow(y), strict.asarray(p), z)
+    assert type(beside.y_true) is type(strict.asarray(1.0))
+    assert beside.ucc().area() == pytest.approx(expected.ucc().area(), rel=1e-14)
+    with pytest.raises(uc.exceptions.NotNumericError, match="`y_true` must be numeric, got"):
+        uc.Intervals.from_bands(strict.asarray([True], device=strict.Device(device)), [1.0], 1.0)
+
+
 @pytest.mark.slow
 def test_tensors_that_require_gradients_are_taken_as_numbers():
     """The output of a network, as it comes: curves, sketches, tests, frames and comparisons."""

@@ -8,6 +8,7 @@ import array_api_compat
 import numpy as np
 
 from uccurve._base import frames
+from uccurve._base.unreadable_arrays import as_plain_tensor, refuse_unreadable
 from uccurve.exceptions import ArgumentError, NotNumericError
 
 if TYPE_CHECKING:
@@ -30,24 +31,40 @@ def block_rows(array: Array) -> int:
 def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:
     """Convert the named values to float64 arrays of one namespace; None stays None.
 
-    Arrays of the array API standard keep their kind. Lists, frame columns and NumPy arrays take the kind
-    and the device of the other arguments. Nothing is copied without need.
+    Arrays of the array API standard keep their kind, if it has float64 on their device: those of JAX without
+    x64 become NumPy arrays. Lists, frame columns and NumPy arrays take the kind and the device of the other
+    arguments. Nothing is copied without need.
     """
-    foreign = [v for v in values.values() if _is_array(v) and not isinstance(v, np.ndarray)]
-    kinds = {type(v).__module__.partition(".")[0] for v in foreign}
+    readable = {name: _readable(name, value) for name, value in values.items()}
+    foreign = {name: v for name, v in readable.items() if _is_array(v) and not isinstance(v, np.ndarray)}
+    kinds = {_kind(v) for v in foreign.values()}
     if len(kinds) > 1:
         got = " and ".join(sorted(kinds))
         raise ArgumentError(f"all arrays must be of one kind, or of NumPy, got {got}: convert one of them.")
-    like = foreign[0] if foreign else None
-    return {name: None if v is None else _as_float(name, v, like) for name, v in values.items()}
+    if kinds != {"jax"}:  # JAX moves arrays between devices by its own rules
+        _refuse_two_devices(foreign)
+    like = next(iter(foreign.values()), None)
+    return {name: None if v is None else _as_float(name, v, like) for name, v in readable.items()}
 
 
 def to_numpy(array: Array) -> np.ndarray:
     """Copy an array of any namespace and device to NumPy, for labels, frames and plots."""
+    refuse_unreadable("array", array)
+    array = as_plain_tensor(array)
     try:
         return np.asarray(array)
     except TypeError:  # on another device
         return np.asarray(array_api_compat.to_device(array, "cpu"))
+    except RuntimeError:  # on a device that NumPy is told not to read by itself
+        return np.from_dlpack(array)
+
+
+def has_float64(array: Array) -> bool:
+    """Whether the library of an array has float64 on its device, as JAX without x64 does not."""
+    inspect = getattr(namespace(array), "__array_namespace_info__", None)
+    if inspect is None:
+        return True
+    return "float64" in inspect().dtypes(device=array_api_compat.device(array), kind="real floating")
 
 
 def from_numpy(array: np.ndarray, like: Array) -> Array:
@@ -68,6 +85,36 @@ def _is_array(value: object) -> bool:
     return bool(array_api_compat.is_array_api_obj(value)) and not isinstance(value, np.generic)
 
 
+def _kind(array: Array) -> str:
+    """Name the library of an array; the arrays of JAX are made by another one."""
+    return "jax" if array_api_compat.is_jax_array(array) else type(array).__module__.partition(".")[0]
+
+
+def _readable(name: str, value: ArrayLike | None) -> ArrayLike | None:
+    """Refuse what holds no values, and turn arrays that cannot be float64 into NumPy arrays that are."""
+    refuse_unreadable(name, value)
+    value = as_plain_tensor(value)  # numbers are assessed, not differentiated
+    if not _is_array(value) or isinstance(value, np.ndarray) or has_float64(value):
+        return value
+    _refuse_other_types(name, value)
+    return to_numpy(value).astype(np.float64)
+
+
+def _refuse_two_devices(foreign: dict[str, Array]) -> None:
+    devices = {str(array_api_compat.device(array)): name for name, array in reversed(foreign.items())}
+    if len(devices) > 1:
+        (one, first), (other, second) = list(reversed(devices.items()))[:2]
+        raise ArgumentError(
+            f"all arrays must be on one device, got `{first}` on {one} and `{second}` on {other}: "
+            "move one of them."
+        )
+
+
+def _refuse_other_types(name: str, array: Array) -> None:
+    if not namespace(array).isdtype(array.dtype, ("integral", "real floating")):
+        raise NotNumericError(f"`{name}` must be numeric, got {array.dtype}.")
+
+
 def _as_float(name: str, value: ArrayLike, like: Array | None) -> Array:
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(_numeric(name, value).astype(np.float64), np.nan)
@@ -78,11 +125,8 @@ def _as_float(name: str, value: ArrayLike, like: Array | None) -> Array:
     if isinstance(value, np.ndarray):
         value = np.asarray(_numeric(name, value), dtype=np.float64)
         return value if like is None else from_numpy(value, like)
-    if getattr(value, "requires_grad", False):
-        value = value.detach()  # a tensor of PyTorch: numbers are assessed, not differentiated
+    _refuse_other_types(name, value)
     xp = namespace(value)
-    if not xp.isdtype(value.dtype, ("integral", "real floating")):
-        raise NotNumericError(f"`{name}` must be numeric, got {value.dtype}.")
     return xp.astype(value, xp.float64, copy=False)
 
 
@@ -94,10 +138,11 @@ def _from_list(name: str, value: ArrayLike) -> np.ndarray:
             if not_a_number is not None:
                 raise TypeError(f"{type(not_a_number).__name__} among its values")  # noqa: TRY301
             array = array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise NotNumericError(
-            f"`{name}` must be numeric, got {type(value).__name__}: {str(error).rstrip('.')}."
-        ) from error
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
+        for element in value if isinstance(value, (list, tuple)) else ():
+            refuse_unreadable(name, element)
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise NotNumericError(f"`{name}` must be numeric, got {type(value).__name__}: {reason}.") from error
     return array
 
 

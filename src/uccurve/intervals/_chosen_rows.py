@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
+from uccurve._base.unreadable_arrays import refuse_unreadable
 from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError
 
 
@@ -17,6 +18,7 @@ def chosen_rows(rows: Any, n: int) -> slice | np.ndarray:
         numbers = _range(rows, n)
         rising = slice(numbers.start, numbers.stop, numbers.step)
         return _some(rising if numbers.step > 0 else np.array(numbers, dtype=np.int64), len(numbers), n)
+    refuse_unreadable("rows", rows)
     _refuse_others(rows)
     values = to_numpy(rows)
     if values.ndim != 1:

@@ -31,8 +31,9 @@ class Intervals(IntervalRows):
     """Observations, predictions and the bands around the predictions.
 
     Made by one of the constructors ``from_bounds``, ``from_bands``, ``from_std``,
-    ``from_quantiles``, ``from_samples`` or ``from_frame``, which check the rows once. Arrays keep
-    their kind and are used in float64. They are never modified, and copied only where needed.
+    ``from_quantiles``, ``from_samples`` or ``from_frame``, which check the rows once. Arrays keep their
+    kind and are used in float64; where it has none, as JAX without x64, they become NumPy arrays. They are
+    never modified, and copied only where needed.
 
     Examples
     --------

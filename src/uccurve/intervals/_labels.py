@@ -8,6 +8,7 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
+from uccurve._base.unreadable_arrays import refuse_unreadable
 from uccurve.exceptions import ArgumentError, ShapeError
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
 
     Where only some rows were ``kept``, the labels of all rows are accepted as well.
     """
+    refuse_unreadable(name, labels)
     values = _as_array(labels)
     if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
         labels = values = values[kept]

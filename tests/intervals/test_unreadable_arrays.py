@@ -1,0 +1,154 @@
+"""Arrays without values, or in a layout of their own: one line of ours, wherever arrays come in."""
+
+from __future__ import annotations
+
+import array_api_strict as strict
+import numpy as np
+import pytest
+
+import uccurve as uc
+from messages import check_message
+from uccurve import exceptions as ex
+
+I = uc.Intervals
+Y = np.array([1.0, 2.0, 4.0])
+good = I.from_bands(Y, np.zeros(3), np.ones(3))
+
+DOORS = {
+    "from_bounds": ("lower", lambda a: I.from_bounds(Y, a, Y + 1)),
+    "from_bands": ("y_pred", lambda a: I.from_bands(Y, a, 1)),
+    "from_std": ("std", lambda a: I.from_std(Y, Y, a)),
+    "from_quantiles": ("quantiles", lambda a: I.from_quantiles(Y, a, [0.1, 0.9])),
+    "from_samples": ("samples", lambda a: I.from_samples(Y, a)),
+    "weights": ("sample_weight", lambda a: I.from_std(Y, Y, 1, sample_weight=a)),
+    "coverage": ("y_true", lambda a: uc.coverage(a, Y, Y + 1)),
+    "auucc": ("upper", lambda a: uc.auucc(Y, Y, a)),
+    "multioutput": ("multioutput", lambda a: uc.bandwidth(Y, Y + 1, multioutput=a)),
+    "transform": ("lower", lambda a: uc.ConformalScaler(0.5).fit(good).transform(lower=a, upper=Y)),
+    "by": ("labels", good.by),
+    "blocks": ("blocks", lambda a: uc.confidence_interval(good, "area", blocks=a)),
+    "fit": ("by", lambda a: uc.ConformalScaler(0.5).fit(good, by=a)),
+    "rows": ("rows", lambda a: good[a]),
+}
+
+
+def tracer():
+    """An object that is made like the values under ``jax.jit``: JAX itself is not among the test libraries."""
+
+    def unreadable(*_args, **_options):
+        message = "Attempted to call __array__ on a traced array\nThe error occurred while tracing …"
+        raise TypeError(message)
+
+    base = type("Tracer", (), {"__module__": "jax._src.core", "__array__": unreadable, "shape": (3,)})
+    return type("DynamicJaxprTracer", (base,), {"__module__": "jax._src.interpreters.partial_eval"})()
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_values_that_jax_traces_are_refused_at_every_door(door):
+    """They have no values yet; the way out is to call the library outside."""
+    name, action = DOORS[door]
+    text = (
+        f"`{name}` must hold values, got one that JAX traces: call this outside of jax.jit, jax.vmap and "
+        "jax.grad."
+    )
+    check_message(lambda: action(tracer()), ex.ArgumentError, text)
+
+
+def test_a_list_of_unreadable_values_is_refused_as_clearly():
+    """A list is looked into."""
+    text = (
+        "`y_true` must hold values, got one that JAX traces: call this outside of jax.jit, jax.vmap and "
+        "jax.grad."
+    )
+    check_message(lambda: uc.coverage([tracer()] * 3, Y, Y), ex.ArgumentError, text)
+
+
+def test_sparse_matrices_of_scipy_are_refused_with_the_call_to_make():
+    """NumPy would make one object of them."""
+    from scipy import sparse
+
+    for made in (sparse.csr_matrix(np.eye(3)), sparse.coo_array(np.eye(3))):
+        text = f"`y_true` must hold values, got a sparse {type(made).__name__}: call .toarray()."
+        check_message(lambda made=made: I.from_bands(made, np.eye(3), 1), ex.ArgumentError, text)
+
+
+def test_arrays_on_two_devices_are_not_mixed():
+    """Which one is meant nobody knows, and libraries fail far from here."""
+    here = strict.asarray([1.0, 2.0])
+    there = strict.asarray([1.0, 2.0], device=strict.Device("device1"))
+    text = (
+        "all arrays must be on one device, got `y_true` on array_api_strict.Device('CPU_DEVICE') and `y_pred` "
+        "on array_api_strict.Device('device1'): move one of them."
+    )
+    check_message(lambda: I.from_bands(here, there, 1), ex.ArgumentError, text)
+
+
+TENSORS = {
+    "meta": (
+        lambda t: t.ones(3, device="meta"),
+        "a tensor on the device meta: compute it on a device with memory",
+    ),
+    "sparse": (lambda t: t.ones(3).to_sparse(), "a sparse tensor: call .to_dense()"),
+    "compressed": (lambda t: t.ones(3, 3).to_sparse_csr(), "a sparse tensor: call .to_dense()"),
+    "nested": (
+        lambda t: t.nested.nested_tensor([t.ones(2), t.ones(3)], layout=t.jagged),
+        "a nested tensor: concatenate its parts",
+    ),
+    "quantized": (
+        lambda t: t.quantize_per_tensor(t.ones(3), 0.1, 0, t.quint8),
+        "a quantized tensor: call .dequantize()",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # PyTorch warns that sparse and nested tensors may change
+@pytest.mark.parametrize("kind", TENSORS)
+@pytest.mark.parametrize("door", DOORS)
+def test_tensors_without_plain_values_are_refused_at_every_door(kind, door):
+    """No traceback of PyTorch, and the call that helps."""
+    import torch
+
+    (name, action), (make, got) = DOORS[door], TENSORS[kind]
+    check_message(lambda: action(make(torch)), ex.ArgumentError, f"`{name}` must hold values, got {got}.")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # the class of the interpreter is deprecated inside PyTorch
+@pytest.mark.parametrize("transform", ["vmap", "grad", "fake"])
+def test_tensors_under_a_transformation_are_refused(transform):
+    """Their values are not there to be read."""
+    import torch
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    text = (
+        "`y_true` must hold values, got a tensor whose values PyTorch does not give: call this outside of "
+        "torch.func and torch.compile."
+    )
+
+    def call(y):
+        check_message(lambda: uc.coverage(y, Y, Y + 1), ex.ArgumentError, text)
+        return y.sum()
+
+    if transform == "fake":
+        with FakeTensorMode():
+            made = torch.ones(3)
+        call(made)
+    else:
+        getattr(torch.func, transform)(call)(torch.ones((2, 3) if transform == "vmap" else 3))
+
+
+@pytest.mark.slow
+def test_tensors_in_lists_and_odd_but_readable_ones():
+    """A list of tensors with gradients is named in one line; half precision and negated views are read."""
+    import torch
+
+    with pytest.raises(ex.NotNumericError, match=r"^`y_true` must be numeric, got list: .*requires grad.*$"):
+        uc.coverage([torch.ones(1, requires_grad=True)], [0], [2])
+    half = torch.tensor([1.0, 2.0, 4.0], dtype=torch.bfloat16)
+    assert uc.coverage(half, Y, Y) == 1
+    negated = torch.tensor([1j, 2j, 4j]).conj().imag
+    assert negated.is_neg()
+    assert I.from_bands(negated, -half, 1).sketch() == I.from_bands(-Y, -Y, np.ones(3)).sketch()
+    labels = torch.tensor([1.0, 2.0, 1.0], requires_grad=True)
+    assert list(good.by(labels)) == [1, 2]
