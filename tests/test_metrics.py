@@ -139,7 +139,10 @@ CASES = {
     "metric crossed": (
         lambda: uc.bandwidth([2, 1], [1, 1]),
         uc.exceptions.CrossedBoundsError,
-        "`lower` must not exceed `upper`, but 1 of 2 rows does; first at row 0: lower=2, upper=1.",
+        (
+            "`lower` must not exceed `upper`, but 1 of 2 rows does; first at row 0: lower=2, upper=1. "
+            'Swap the two, or give quantiles to `Intervals.from_quantiles` with `crossed="sort"`.'
+        ),
     ),
     "metric without weight": (
         lambda: uc.miss_rate([1], [0], [1], sample_weight=[0]),

@@ -29,6 +29,7 @@ __all__ = [
     "PredictionOutsideError",
     "ShapeError",
     "SketchFormatError",
+    "SortedRowsWarning",
     "UccurveError",
     "UnitOverflowError",
     "UnreachableError",
@@ -201,6 +202,10 @@ class InfiniteParameterWarning(UserWarning):
 
 class UnseenLabelsWarning(UserWarning):
     """Rows have labels that were not fitted; the message counts them."""
+
+
+class SortedRowsWarning(UserWarning):
+    """``crossed="sort"`` put quantiles or bounds in order; the message says in how many rows."""
 
 
 def _rebuild(

@@ -166,7 +166,7 @@ CASES = {
         uc.exceptions.PredictionOutsideError,
         (
             "`y_pred` must lie inside [`lower`, `upper`], but 1 of 1 row does not; "
-            "first at row 0: lower=0, y_pred=5, upper=1."
+            "first at row 0: lower=0, y_pred=5, upper=1. Give `y_pred=None` to use the midpoints."
         ),
     ),
 }

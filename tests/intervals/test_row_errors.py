@@ -39,14 +39,17 @@ CASES = {
     "crossed": (
         lambda: I.from_bounds(Y3, [0, 5, 4], [2, 3, 3]),
         ex.CrossedBoundsError,
-        "`lower` must not exceed `upper`, but 2 of 3 rows do; first at row 1: lower=5, upper=3.",
+        (
+            "`lower` must not exceed `upper`, but 2 of 3 rows do; first at row 1: lower=5, upper=3. "
+            'Swap the two, or give quantiles to `Intervals.from_quantiles` with `crossed="sort"`.'
+        ),
     ),
     "outside": (
         lambda: I.from_bounds(Y3, [0, 0, 3], [2, 3, 4], y_pred=[1, 1, 2]),
         ex.PredictionOutsideError,
         (
             "`y_pred` must lie inside [`lower`, `upper`], but 1 of 3 rows does not; "
-            "first at row 2: lower=3, y_pred=2, upper=4."
+            "first at row 2: lower=3, y_pred=2, upper=4. Give `y_pred=None` to use the midpoints."
         ),
     ),
     "negative band": (
@@ -79,7 +82,8 @@ CASES = {
         ex.CrossedBoundsError,
         (
             "`quantile 0.05` must not exceed `quantile 0.95`, but 1 of 1 row does; "
-            "first at row 0: quantile 0.05=3, quantile 0.95=1."
+            "first at row 0: quantile 0.05=3, quantile 0.95=1. "
+            'Give `crossed="sort"` to sort the quantiles of each row.'
         ),
     ),
     "median outside": (
@@ -87,7 +91,35 @@ CASES = {
         ex.PredictionOutsideError,
         (
             "`quantile 0.5` must lie inside [`quantile 0.05`, `quantile 0.95`], but 1 of 1 row does not; "
-            "first at row 0: quantile 0.05=1, quantile 0.5=4, quantile 0.95=3."
+            "first at row 0: quantile 0.05=1, quantile 0.5=4, quantile 0.95=3. "
+            'Give `crossed="sort"` to sort the quantiles of each row.'
+        ),
+    ),
+    "prediction outside quantiles": (
+        lambda: I.from_quantiles([1], [[1, 2, 3]], [0.05, 0.5, 0.95], y_pred=[4]),
+        ex.PredictionOutsideError,
+        (
+            "`y_pred` must lie inside [`quantile 0.05`, `quantile 0.95`], but 1 of 1 row does not; "
+            "first at row 0: quantile 0.05=1, y_pred=4, quantile 0.95=3. "
+            "Give `y_pred=None` to use the quantile 0.5."
+        ),
+    ),
+    "prediction outside draws": (
+        lambda: I.from_samples([1], [[1], [2], [3]], levels=(0.1, 0.9), y_pred=[4]),
+        ex.PredictionOutsideError,
+        (
+            "`y_pred` must lie inside [`quantile 0.1`, `quantile 0.9`], but 1 of 1 row does not; "
+            "first at row 0: quantile 0.1=1.2, y_pred=4, quantile 0.9=2.8. "
+            "Give `y_pred=None` to use the mean of the draws."
+        ),
+    ),
+    "mean of draws outside": (
+        lambda: I.from_samples([1], [[0], [0], [10]], levels=(0.1, 0.2)),
+        ex.PredictionOutsideError,
+        (
+            "`mean of samples` must lie inside [`quantile 0.1`, `quantile 0.2`], but 1 of 1 row does not; "
+            "first at row 0: quantile 0.1=0, mean of samples=3.33333333333, quantile 0.2=0. "
+            "Give `levels` that lie farther apart, or `y_pred`."
         ),
     ),
     "nan sample": (

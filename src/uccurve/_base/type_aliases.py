@@ -33,3 +33,6 @@ PooledOutput: TypeAlias = Literal["uniform_average", "raw_values", "pooled"]
 
 Invalid: TypeAlias = Literal["raise", "drop"]
 """What happens to rows that break a rule."""
+
+Crossed: TypeAlias = Literal["raise", "sort"]
+"""What happens to rows whose quantiles or bounds are not in order."""

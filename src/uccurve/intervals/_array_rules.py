@@ -27,6 +27,7 @@ def enforce(
     names: Mapping[str, str] | None = None,
     rules: Sequence[RowRule] = ROW_RULES,
     invalid: Invalid = "raise",
+    remedies: Mapping[type[InvalidRowsError], str] | None = None,
 ) -> Array | None:
     """Raise an error for the first rule that rows break, or warn that such rows are dropped.
 
@@ -40,6 +41,8 @@ def enforce(
         The rules, in the order in which they are looked at.
     invalid : {"raise", "drop"}
         Whether to raise an error or to drop rows.
+    remedies : mapping of error to str, optional
+        What to do about rows that break a rule, where it is not what the rule itself says.
 
     Returns
     -------
@@ -62,7 +65,8 @@ def enforce(
         if count == 0:
             continue
         if invalid == "raise":
-            raise _error(rule, rule.named(quoted), broken, rows, given, called)
+            remedy = (remedies or {}).get(rule.error, rule.remedy)
+            raise _error(rule, rule.named(quoted), remedy, broken, rows, given, called)
         reasons.append(f"{rule.named(quoted)} ({count})")
         dropped = rows if dropped is None else dropped | rows
     if dropped is None:
@@ -83,12 +87,13 @@ def _broken(rule: RowRule, given: Mapping[str, Array]) -> Array:
 def _error(
     rule: RowRule,
     text: str,
+    remedy: str,
     broken: Array,
     rows: Array,
     given: Mapping[str, Array],
     called: Mapping[str, str],
 ) -> InvalidRowsError:
-    """Return the error that names the rule, how many rows break it, and the first one with its values."""
+    """Return the error that names the rule, how many rows break it, the first one, and what to do."""
     xp = namespace(rows)
     numbers = xp.nonzero(rows)[0]
     first, count = int(numbers[0]), int(numbers.shape[0])
@@ -99,7 +104,7 @@ def _error(
     values = ", ".join(f"{called[role]}={_shown(given[role], index)}" for role in rule.roles)
     how_many = rows_that(count, rows.shape[0], *rule.verbs)
     return rule.error(
-        f"{text}, but {how_many}; first at {place}: {values}.",
+        f"{text}, but {how_many}; first at {place}: {values}. {remedy}".rstrip(),
         argument=called.get(rule.argument, rule.argument),
         rows=tuple(int(row) for row in numbers[:SHOWN_ROWS]),
         count=count,

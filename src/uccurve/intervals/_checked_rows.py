@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Namespace
+    from uccurve.exceptions import InvalidRowsError
+    from uccurve.intervals._named_arrays import NamedColumns
 
 
 ALMOST_SYMMETRIC = 0.01
@@ -82,6 +84,7 @@ def check_rows(
     names: Mapping[str, str] | None = None,
     library: str | None = None,
     nominal: float | None = None,
+    remedies: Mapping[type[InvalidRowsError], str] | None = None,
 ) -> CheckedRows:
     """Turn the arguments of a constructor into rows that follow the rules.
 
@@ -98,6 +101,8 @@ def check_rows(
         The frame library that the arguments come from, where ``values`` do not show it.
     nominal : float, optional
         The coverage that the intervals claim.
+    remedies : mapping of error to str, optional
+        What to do about rows that break a rule, where it is not what the rule itself says.
     """
     optional = ("y_pred",) if "lower" in values else ("upper_band",)
     columns = {**values, "sample_weight": sample_weight}
@@ -107,7 +112,7 @@ def check_rows(
     # Every value is looked at once, in cache. The rules are consulted only if something is wrong.
     summary, kept = summarize(rows), None
     if summary is None:
-        keep = enforce(arrays, names=names, invalid=invalid)
+        keep = enforce(arrays, names=names, invalid=invalid, remedies=remedies)
         if keep is not None:
             kept = namespace(keep).nonzero(keep)[0]
             rows = rows.take(kept)
@@ -115,6 +120,21 @@ def check_rows(
     if summary is None:
         raise arguments.overflow()
     return CheckedRows(rows, summary, kept, library or frames.library(*values.values()), nominal)
+
+
+def check_columns(
+    columns: NamedColumns, sample_weight: ArrayLike | None, invalid: Invalid, library: str | None = None
+) -> CheckedRows:
+    """Do the same for columns that were computed from other arguments."""
+    return check_rows(
+        columns.values,
+        sample_weight,
+        invalid,
+        names=columns.names,
+        library=library,
+        nominal=columns.nominal,
+        remedies=columns.remedies,
+    )
 
 
 def _with_bands(arrays: Mapping[str, Any]) -> RowArrays:

@@ -8,7 +8,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, namespace
-from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, claim_between
 from uccurve.intervals._quantiles import quantile_name, ranked_levels
@@ -32,11 +32,13 @@ def draw_columns(
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"]}
     draws = _draws_first(arrays["samples"], axis, values["y_true"])
     xp, names, nominal = namespace(draws), {}, ONE_DEVIATION
+    remedy = "Give `y_pred=None` to use the mean of the draws."
     with np.errstate(over="ignore", invalid="ignore"):
         lowest, highest = xp.min(draws, axis=0), xp.max(draws, axis=0)
         if y_pred is None:  # rounding may leave the range of the draws
             values["y_pred"] = xp.clip(xp.mean(draws, axis=0), lowest, highest)
             names["y_pred"] = "mean of samples"
+            remedy = "Give `levels` that lie farther apart, or `y_pred`."
         if levels is None:
             std = xp.std(draws, axis=0)
             values["std"] = xp.where(lowest == highest, xp.zeros_like(std), std)
@@ -47,7 +49,7 @@ def draw_columns(
             values |= {role: _quantile(ordered, level) for role, level in pair.items()}
             names |= {role: quantile_name(level) for role, level in pair.items()}
             nominal = claim_between(pair["lower"], pair["upper"])
-    return NamedColumns(values, names, nominal)
+    return NamedColumns(values, names, nominal, {PredictionOutsideError: remedy})
 
 
 def _draws_first(samples: Array | None, axis: int | None, y_true: Any) -> Array:

@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import namespace
 from uccurve._kernels import rows as kernel
-from uccurve.intervals._checked_rows import check_rows
 from uccurve.intervals._constant_band import constant_bands
+from uccurve.intervals._checked_rows import check_columns, check_rows
 from uccurve.intervals._draws import draw_columns
 from uccurve.intervals._frame_columns import frame_columns
 from uccurve.intervals._interval_rows import IntervalRows
-from uccurve.intervals._nominal_coverage import ONE_DEVIATION, checked_nominal, claim_of_columns
+from uccurve.intervals._nominal_coverage import ONE_DEVIATION, checked_nominal
 from uccurve.intervals._quantiles import quantile_columns
 from uccurve.intervals._standardized import standardized_columns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Vary
+    from uccurve._base.type_aliases import Array, ArrayLike, Crossed, Invalid, Vary
     from uccurve.curve import UCC
-    from uccurve.intervals._named_arrays import NamedColumns
     from uccurve.sketch import UCCSketch
 
 
@@ -138,6 +137,7 @@ class Intervals(IntervalRows):
         *,
         y_pred: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        crossed: Crossed = "raise",
         invalid: Invalid = "raise",
     ) -> Intervals:
         """Make intervals from predicted quantiles: the outermost pair gives the bounds and the claim.
@@ -152,11 +152,14 @@ class Intervals(IntervalRows):
             Two or more different levels between 0 and 1, in any order.
         y_pred : array like ``y_true``, optional
             Predictions. They default to the quantile of level 0.5 if there is one, else to the midpoints.
+        crossed : {"raise", "sort"}
+            Bounds, or a prediction among the quantiles, that are not in order: treat the row as ``invalid``
+            says, or sort the quantiles of each row, with a warning that counts the crossed ones.
         sample_weight, invalid
             As in `from_bounds`.
         """
-        columns = quantile_columns(y_true, quantiles, levels, y_pred)
-        return cls._of_columns(columns, sample_weight, invalid, frames.library(y_true, quantiles))
+        columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
+        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true, quantiles)))
 
     @classmethod
     def from_samples(
@@ -191,7 +194,7 @@ class Intervals(IntervalRows):
             As in `from_bounds`.
         """
         columns = draw_columns(y_true, samples, axis, levels, y_pred)
-        return cls._of_columns(columns, sample_weight, invalid, frames.library(y_true, samples))
+        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true, samples)))
 
     @classmethod
     def from_frame(
@@ -205,6 +208,7 @@ class Intervals(IntervalRows):
         std: str | Sequence[str] | None = None,
         sample_weight: str | None = None,
         nominal: float | None = None,
+        crossed: Crossed = "raise",
         invalid: Invalid = "raise",
     ) -> Intervals:
         """Make intervals from named columns of an eager frame.
@@ -221,22 +225,15 @@ class Intervals(IntervalRows):
             Weights, 0 or more.
         nominal : float, optional
             The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827.
+        crossed : {"raise", "sort"}
+            Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning.
         invalid : {"raise", "drop"}
             As in `from_bounds`.
         """
         names = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper, "std": std}
-        columns = frame_columns(frame, {**names, "sample_weight": sample_weight})
-        weight, library = columns.pop("sample_weight"), frames.library(frame)
-        claim = claim_of_columns(nominal, std=std is not None)
-        return cls(*check_rows(columns, weight, invalid, library=library, nominal=claim))
-
-    @classmethod
-    def _of_columns(
-        cls, columns: NamedColumns, sample_weight: ArrayLike | None, invalid: Invalid, library: str | None
-    ) -> Intervals:
-        values, names, nominal = columns
-        checked = check_rows(values, sample_weight, invalid, names=names, library=library, nominal=nominal)
-        return cls(*checked)
+        columns = frame_columns(frame, {**names, "sample_weight": sample_weight}, nominal, crossed)
+        weight = columns.values.pop("sample_weight")
+        return cls(*check_columns(columns, weight, invalid, frames.library(frame)))
 
     def __repr__(self) -> str:
         shape = f"n={self.n}" + (f", outputs={self.n_outputs}" if self.n_outputs > 1 else "")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike
+    from uccurve.exceptions import InvalidRowsError
 
 _TINY, _HUGE = 2.0**-100, 2.0**100
 
@@ -22,8 +23,10 @@ class NamedColumns(NamedTuple):
     values: dict[str, Any]
     names: dict[str, str]
     """What to call them in errors, where it is not their role."""
-    nominal: float
+    nominal: float | None
     """The coverage that they claim."""
+    remedies: dict[type[InvalidRowsError], str]
+    """What to do about rows that break a rule, where it is not what the rule itself says."""
 
 
 def load(

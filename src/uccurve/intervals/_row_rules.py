@@ -50,6 +50,8 @@ class RowRule:
     """The condition: takes a test for finite values and a column for each role, arrays or expressions."""
     without: str | None = None
     """A role whose presence makes the rule void."""
+    remedy: str = ""
+    """A sentence that says what to do, where nothing better is known."""
 
     def applies(self, given: Collection[str]) -> bool:
         """Whether the rule is about given roles."""
@@ -127,6 +129,7 @@ ORDER = (
         verbs=DOES,
         error=CrossedBoundsError,
         broken=_crossed,
+        remedy='Swap the two, or give quantiles to `Intervals.from_quantiles` with `crossed="sort"`.',
     ),
     RowRule(
         roles=("lower", "y_pred", "upper"),
@@ -135,6 +138,7 @@ ORDER = (
         verbs=DOES_NOT,
         error=PredictionOutsideError,
         broken=_outside,
+        remedy="Give `y_pred=None` to use the midpoints.",
     ),
     *(_at_least_zero(role, NegativeBandError) for role in BANDS),
     _at_least_zero("sample_weight", NegativeWeightError),

@@ -1,0 +1,196 @@
+"""Quantiles that cross: refused with the ways out, or sorted, which is counted and warned."""
+
+from __future__ import annotations
+
+import warnings
+
+import array_api_strict as strict
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import uccurve as uc
+from messages import check_message
+from uccurve import exceptions as ex
+
+I = uc.Intervals
+NAN = float("nan")
+LEVELS = [0.5, 0.1, 0.9, 0.75]
+RISING = [1, 0, 3, 2]
+"""The places of the levels in rising order."""
+
+
+def sorted_quietly(*arguments, **options):
+    """Sort, and return the message of the warning beside the intervals; None where nothing was sorted."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        intervals = I.from_quantiles(*arguments, crossed="sort", **options)
+    assert len(caught) <= 1
+    assert all(warning.category is ex.SortedRowsWarning for warning in caught)
+    return intervals, str(caught[0].message) if caught else None
+
+
+@st.composite
+def tables(draw):
+    """Observations, quantiles in the order of `LEVELS`, and weights; ties and order by chance are likely."""
+    n, outputs = draw(st.integers(1, 6)), draw(st.sampled_from([None, 1, 2]))
+    shape = (n,) if outputs is None else (n, outputs)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    table = rng.integers(-3, 4, size=(*shape, len(LEVELS))) * draw(st.sampled_from([1.0, 0.5, 2.0**-300]))
+    weight = rng.integers(1, 4, size=n) if draw(st.booleans()) else None
+    return rng.integers(-3, 4, size=shape).astype(float), table, weight
+
+
+@given(tables(), st.sampled_from([np.asarray, strict.asarray]))
+@settings(max_examples=200)
+def test_sorting_is_the_same_as_giving_sorted_quantiles(case, asarray):
+    """With weights, ties, several outputs and any kind of array; the warning counts the rows that changed."""
+    y, table, weight = case
+    rising = table[..., RISING]
+    got, message = sorted_quietly(asarray(y), asarray(table), LEVELS, sample_weight=weight)
+    expected = I.from_quantiles(y, np.sort(rising, axis=-1), sorted(LEVELS), sample_weight=weight)
+    for name in ("y_true", "y_pred", "lower", "upper", "lower_band", "upper_band"):
+        np.testing.assert_array_equal(np.asarray(getattr(got, name)), getattr(expected, name))
+    assert got.nominal == expected.nominal
+    for name in ("parameter", "miss_rate", "bandwidth", "excess", "deficit"):
+        wanted = getattr(expected.ucc(), name)
+        np.testing.assert_allclose(np.asarray(getattr(got.ucc(), name)), wanted, rtol=1e-13)
+    changed = (np.diff(rising, axis=-1) < 0).reshape(len(y), -1).any(axis=1)
+    if not changed.any():
+        assert message is None
+        return
+    rows = f"{changed.sum()} of {len(y)} {'row' if len(y) == 1 else 'rows'}"
+    first = int(np.argmax(changed))
+    assert message == f"{rows} had crossed quantiles, which were sorted; first at row {first}."
+
+
+def test_one_warning_points_at_the_caller():
+    """And an ordinary call has none (warnings are errors in this suite)."""
+    ordered = [[0, 1, 2], [1, 2, 4]]
+    assert I.from_quantiles([1, 2], ordered, [0.1, 0.5, 0.9], crossed="sort").n == 2
+    with pytest.warns(ex.SortedRowsWarning) as caught:
+        I.from_quantiles([1, 2, 3], [*ordered, [5, 3, 4]], [0.1, 0.5, 0.9], crossed="sort")
+    assert [warning.filename for warning in caught] == [__file__]
+    assert issubclass(ex.SortedRowsWarning, UserWarning)
+
+
+def test_the_arguments_are_not_modified():
+    """A repair is made on a copy."""
+    table = np.array([[3.0, 1.0]])
+    sorted_quietly([1.0], table, [0.1, 0.9])
+    assert table.tolist() == [[3, 1]]
+
+
+def test_missing_quantiles_keep_their_own_rule():
+    """NaN is not moved to another level: the error names the one that is missing, and dropping drops it."""
+    table = np.array([[2.0, 1.0, 0.0], [NAN, 1.0, 0.0], [0.0, 1.0, 2.0]])
+    text = "`quantile 0.1` must be finite, but 1 of 3 rows is not; first at row 1: quantile 0.1=nan."
+    with pytest.warns(ex.SortedRowsWarning, match="^1 of 3 rows had crossed quantiles"):
+        check_message(
+            lambda: I.from_quantiles([1, 1, 1], table, [0.1, 0.5, 0.9], crossed="sort"),
+            ex.NonFiniteError,
+            text,
+        )
+    with pytest.warns(UserWarning, match="row") as caught:
+        kept = I.from_quantiles([1, 1, 1], table, [0.1, 0.5, 0.9], crossed="sort", invalid="drop")
+    assert [warning.category for warning in caught] == [ex.SortedRowsWarning, ex.DroppedRowsWarning]
+    assert kept.kept.tolist() == [0, 2]
+    assert kept.lower.tolist() == [0, 0]
+    unused = [[NAN, 1, 0, 2], [0, 1, 3, 2]]
+    text = (
+        "`quantile 0.5` must not exceed `quantile 0.9`, but 1 of 2 rows does; first at row 0: "
+        "quantile 0.5=1, quantile 0.9=0. Rows with NaN among their quantiles are not sorted."
+    )
+    with pytest.warns(ex.SortedRowsWarning, match="^1 of 2 rows had crossed quantiles"):
+        check_message(
+            lambda: I.from_quantiles([1, 1], unused, [0.75, 0.5, 0.9, 0.8], crossed="sort"),
+            ex.CrossedBoundsError,
+            text,
+        )
+
+
+def test_given_predictions_are_not_sorted():
+    """They are no quantile: outside of the sorted bounds they are refused, and None takes the median."""
+    table, levels = [[2.0, 1.0, 0.0]], [0.1, 0.5, 0.9]
+    assert sorted_quietly([1.0], table, levels, y_pred=[2.0])[0].y_pred.tolist() == [2]
+    assert sorted_quietly([1.0], table, levels)[0].y_pred.tolist() == [1]
+    text = (
+        "`y_pred` must lie inside [`quantile 0.1`, `quantile 0.9`], but 1 of 1 row does not; first at row 0: "
+        "quantile 0.1=0, y_pred=3, quantile 0.9=2. Give `y_pred=None` to use {}."
+    )
+    for columns, given_levels, instead in (
+        (table, levels, "the quantile 0.5"),
+        ([[2.0, 0.0]], [0.1, 0.9], "the midpoints"),
+    ):
+        with pytest.warns(ex.SortedRowsWarning):
+            check_message(
+                lambda columns=columns, given_levels=given_levels: I.from_quantiles(
+                    [1.0], columns, given_levels, y_pred=[3.0], crossed="sort"
+                ),
+                ex.PredictionOutsideError,
+                text.format(instead),
+            )
+
+
+def test_the_option_is_checked():
+    """As every option."""
+    for action in (
+        lambda: I.from_quantiles([1], [[1, 2]], [0.1, 0.9], crossed="swap"),
+        lambda: I.from_frame(pd.DataFrame({"y": [1.0]}), y_true="y", lower="y", upper="y", crossed="swap"),
+    ):
+        check_message(action, ex.ArgumentError, "`crossed` must be 'raise' or 'sort', got 'swap'.")
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_crossed_columns_of_a_frame_are_swapped(library):
+    """Only bounds, in each row and output that is crossed; predictions stay."""
+    frame = library({"y": [1.0, 2, 3], "p": [1.0, 2, 3], "a": [0.0, 3, 3], "b": [2.0, 1, 3]})
+    names = {"y_true": "y", "lower": "a", "upper": "b"}
+    with pytest.warns(ex.SortedRowsWarning) as caught:
+        got = I.from_frame(frame, **names, y_pred="p", crossed="sort")
+    assert str(caught[0].message) == "1 of 3 rows had crossed bounds, which were swapped; first at row 1."
+    assert caught[0].filename == __file__
+    assert (got.lower.tolist(), got.upper.tolist(), got.y_pred.tolist()) == ([0, 1, 3], [2, 3, 3], [1, 2, 3])
+    with pytest.warns(ex.SortedRowsWarning, match="^2 of 3 rows"):
+        two = I.from_frame(frame, y_true=["y", "y"], lower=["a", "b"], upper=["b", "a"], crossed="sort")
+    assert two.outputs()[0].lower.tolist() == two.outputs()[1].lower.tolist() == [0, 1, 3]
+    text = (
+        "`lower` must not exceed `upper`, but 1 of 3 rows does; first at row 1: lower=3, upper=1. "
+        'Give `crossed="sort"` to swap the two.'
+    )
+    check_message(lambda: I.from_frame(frame, **names), ex.CrossedBoundsError, text)
+    with pytest.raises(ex.ShapeError):
+        I.from_frame(frame, y_true="y", lower=["a", "b"], upper="b", crossed="sort")
+    assert I.from_frame(frame, y_true="y", y_pred="p", std="b", crossed="sort").n == 3
+
+
+@pytest.mark.slow
+def test_gradient_boosted_quantiles_can_be_assessed():
+    """One model per level, as usual; some of their predictions cross."""
+    from sklearn.ensemble import GradientBoostingRegressor
+
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-3, 3, size=(300, 2))
+    y = x[:, 0] + (0.2 + np.abs(x[:, 1])) * rng.normal(size=300)
+    levels = [0.25, 0.4, 0.5, 0.6, 0.75]
+    fits = [
+        GradientBoostingRegressor(loss="quantile", alpha=level, n_estimators=60, random_state=0).fit(
+            x[:150], y[:150]
+        )
+        for level in levels
+    ]
+    table = np.stack([fit.predict(x[150:]) for fit in fits], axis=1)
+    with pytest.raises(
+        ex.InvalidRowsError, match=r"Give `crossed=\"sort\"` to sort the quantiles of each row"
+    ):
+        I.from_quantiles(y[150:], table, levels)
+    got, message = sorted_quietly(y[150:], table, levels)
+    crossed = int((np.diff(table, axis=1) < 0).any(axis=1).sum())
+    assert 1 < crossed < 150
+    assert message.startswith(f"{crossed} of 150 rows had crossed quantiles")
+    expected = I.from_quantiles(y[150:], np.sort(table, axis=1), levels)
+    assert got.ucc().area() == expected.ucc().area()
+    assert got.ucc().gain() == expected.ucc().gain()
