@@ -65,7 +65,7 @@ def test_every_command_refuses_a_bad_row(tmp_path, command):
     """With the same words, also for machines, and writes nothing."""
     (tmp_path / "in.csv").write_text(HEAD + FINE + "7,7,8,6\n")
     line = refused(command, "in.csv", "--json", cwd=tmp_path, code=1)
-    assert line.endswith("first at row 6 (line 7): lo=8, hi=6.")
+    assert "first at row 6 (line 7): lo=8, hi=6. Add --crossed sort" in line
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
 
 

@@ -21,7 +21,7 @@ from uccurve.intervals._column_names import listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from uccurve._base.type_aliases import Vary
+    from uccurve._base.type_aliases import Invalid, Vary
     from uccurve.calibration._fitted_parameters import Unseen
     from uccurve.cli._input_files import FileTable
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
@@ -88,10 +88,10 @@ class CalibratedModel:
         return document
 
 
-def usable(table: FileTable, choice: ColumnChoice, invalid: str) -> tuple[FileTable, tuple[str, ...]]:
-    """Return the rows to work on, and notes about those that were dropped."""
+def usable(table: FileTable, choice: ColumnChoice, invalid: Invalid) -> tuple[FileTable, tuple[str, ...]]:
+    """Return the rows to work on, and notes about those that were dropped or swapped."""
     if invalid == "raise":
-        return table, ()
+        return table, tuple(_file_rows.swapped_notes(table, choice))
     loaded = _file_rows.load(table, choice, invalid)
     return loaded.table, loaded.notes
 

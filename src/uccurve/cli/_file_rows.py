@@ -12,11 +12,15 @@ import polars as pl
 
 from uccurve._base.arguments import rows_that
 from uccurve._base.text import printable
+from uccurve.cli._crossed_bounds import NO_REMEDIES, remedy, sorted_bounds, swapped_note
 from uccurve.cli._errors import DataError
 from uccurve.exceptions import DroppedRowsWarning, UccurveError
 from uccurve.intervals import Intervals
+from uccurve.intervals._checked_rows import check_columns
+from uccurve.intervals._named_arrays import NamedColumns
 
 if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Invalid
     from uccurve.cli._input_files import FileTable
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
 
@@ -42,12 +46,13 @@ class Loaded:
 
 
 def load(
-    table: FileTable, choice: ColumnChoice, invalid: str = "raise", notes: tuple[str, ...] = ()
+    table: FileTable, choice: ColumnChoice, invalid: Invalid = "raise", notes: tuple[str, ...] = ()
 ) -> Loaded:
     """Make intervals of all models, on the same rows."""
     if invalid == "raise":
         models = {model.name: build(table, choice, model) for model in choice.models}
         labels = None if choice.by is None else label_values(table, choice.by)
+        notes = (*notes, *swapped_notes(table, choice))
         return Loaded(table=table, choice=choice, models=models, labels=labels, notes=notes)
     kept, reasons = _valid(table, choice)
     if not kept.any():
@@ -59,7 +64,9 @@ def load(
     return load(table, choice, notes=notes)
 
 
-def build(table: FileTable, choice: ColumnChoice, model: ModelColumns, invalid: str = "raise") -> Intervals:
+def build(
+    table: FileTable, choice: ColumnChoice, model: ModelColumns, invalid: Invalid = "raise"
+) -> Intervals:
     """Make the intervals of one model."""
     names = {**choice.shared, **model.arguments}
     arrays: dict[str, Any] = {argument: numbers(table, column) for argument, column in names.items()}
@@ -67,15 +74,19 @@ def build(table: FileTable, choice: ColumnChoice, model: ModelColumns, invalid: 
         for argument, column in names.items():
             refuse_missing(table, column, np.isnan(arrays[argument]))
     several = f"{model.name}: " if len(choice.models) > 1 else ""
-    options = {"sample_weight": arrays.pop("sample_weight", None), "invalid": invalid}
+    weight = arrays.pop("sample_weight", None)
     try:
         if model.std is not None:
-            return Intervals.from_std(arrays.pop("y_true", arrays["y_pred"]), **arrays, **options)
-        y_true = arrays.pop("y_true", arrays["lower"])  # without observations bounds are checked all the same
-        y_pred = arrays.pop("y_pred", None)
-        return Intervals.from_bounds(y_true, y_pred=y_pred, nominal=model.nominal, **arrays, **options)
+            y_true = arrays.pop("y_true", arrays["y_pred"])
+            return Intervals.from_std(y_true, **arrays, sample_weight=weight, invalid=invalid)
+        arrays["lower"], arrays["upper"] = sorted_bounds(table, arrays["lower"], arrays["upper"])
+        # Without observations bounds are checked all the same.
+        values = {"y_true": arrays["lower"], "y_pred": None, **arrays}
+        columns = NamedColumns(values, {}, model.nominal, NO_REMEDIES)
+        return Intervals(*check_columns(columns, weight, invalid))
     except UccurveError as error:
-        text = translated(str(error), _named_arguments(choice, model), table)
+        named = _named_arguments(choice, model)
+        text = f"{translated(str(error), named, table)}{remedy(error, model)}"
         raise DataError(f"{table.name}: {several}{text}") from error
 
 
@@ -83,6 +94,16 @@ def _named_arguments(choice: ColumnChoice, model: ModelColumns) -> dict[str, str
     """Return the column behind each argument; in place of observations, what `build` takes without them."""
     named = {**choice.shared, **model.arguments}
     return {"y_true": named["y_pred"] if model.std is not None else named["lower"], **named}
+
+
+def swapped_notes(table: FileTable, choice: ColumnChoice) -> list[str]:
+    """Say for which rows of which model bounds were swapped."""
+    notes = [
+        swapped_note(table, model, numbers(table, model.lower), numbers(table, model.upper))
+        for model in choice.models
+        if model.lower is not None and model.upper is not None and table.crossed != "raise"
+    ]
+    return [note for note in notes if note is not None]
 
 
 def numbers(table: FileTable, column: str) -> np.ndarray:

@@ -60,6 +60,8 @@ class FileTable:
     """The decimal mark of numbers in text."""
     encoding: str = "utf-8"
     """How a CSV file is encoded."""
+    crossed: str = "raise"
+    """What is done about crossed bounds: raise or sort."""
     rows: np.ndarray
     """Number of each row among the rows of the file, from 1, shape (n,)."""
     lines: np.ndarray | None = None
@@ -90,7 +92,8 @@ def read(name: str, reading: ReadingOptions) -> FileTable:
     name : str
         The path, or `STDIN`.
     reading : ReadingOptions
-        The format (by default from the suffix, else from the first bytes), and how text is written.
+        The format (by default from the suffix, else from the first bytes), how text is written, and what
+        is done about crossed bounds.
     """
     raw = _bytes(name)
     if not raw.strip():
@@ -98,7 +101,7 @@ def read(name: str, reading: ReadingOptions) -> FileTable:
     kind = reading.format or FORMATS.get(Path(name).suffix.lower()) or _guess(raw)
     encoding = _known(reading.encoding)
     table = _csv(name, raw, encoding) if kind == "csv" else _READERS[kind](name, raw)
-    table = replace(table, decimal=reading.decimal)
+    table = replace(table, decimal=reading.decimal, crossed=reading.crossed)
     columns = table.frame.columns
     if not table.frame.height:
         raise DataError(f"{name}: there are no rows below the columns {listed(columns)}.")

@@ -134,6 +134,10 @@ class ReadingOptions:
     encoding: Annotated[str, option("Encoding of a CSV file, such as cp1252 (Windows).", _INPUT, "NAME")] = (
         "utf-8"
     )
+    crossed: Annotated[
+        Literal["raise", "sort"],
+        option("Lower bounds above upper ones: see --invalid, or swap the two.", _INPUT),
+    ] = "raise"
     invalid: Invalid = "raise"
 
 

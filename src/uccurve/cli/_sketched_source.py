@@ -80,6 +80,10 @@ def file_document(files: Sequence[str]) -> dict[str, Any]:
 
 
 def _refuse_text_options(data: DataOptions) -> None:
+    if data.reading.crossed != DEFAULT_READING.crossed:
+        raise UsageError(
+            f"--crossed {data.reading.crossed} and --engine exclude each other: swap the bounds in the files."
+        )
     for option in ("format", "decimal", "encoding"):
         if getattr(data.reading, option) != getattr(DEFAULT_READING, option):
             raise UsageError(

@@ -1,0 +1,56 @@
+"""Crossed bounds of a file, swapped where asked for, and the options that help where rows are refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve._base.arguments import rows_that
+from uccurve.exceptions import CrossedBoundsError, PredictionOutsideError
+from uccurve.intervals._crossed import sort_bounds
+
+if TYPE_CHECKING:
+    from uccurve.cli._input_files import FileTable
+    from uccurve.exceptions import InvalidRowsError, UccurveError
+    from uccurve.intervals._column_detection import ModelColumns
+
+NO_REMEDIES: dict[type[InvalidRowsError], str] = {CrossedBoundsError: "", PredictionOutsideError: ""}
+"""In place of what the library says to do, which `remedy` says in options."""
+_DROP = "or --invalid drop to leave such rows out."
+
+
+def sorted_bounds(table: FileTable, lower: np.ndarray, upper: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bounds of all rows, swapped where they are crossed if the user asked for it."""
+    return (lower, upper) if table.crossed == "raise" else sort_bounds(lower, upper)[:2]
+
+
+def swapped_note(table: FileTable, model: ModelColumns, lower: np.ndarray, upper: np.ndarray) -> str | None:
+    """Say how many rows had crossed bounds; None if there are none."""
+    crossed = sort_bounds(lower, upper)[2]
+    if not crossed.any():
+        return None
+    rows = rows_that(int(np.count_nonzero(crossed)), crossed.size, "had", "had")
+    return (
+        f"{rows} crossed bounds, which were swapped: column {model.lower!r} exceeded column {model.upper!r}; "
+        f"first at {table.position(int(np.argmax(crossed)))}."
+    )
+
+
+def remedy(error: UccurveError, model: ModelColumns) -> str:
+    """Say which options help against an error, after a space; nothing where none does."""
+    if isinstance(error, CrossedBoundsError):
+        return f" Add --crossed sort to swap the two, {_DROP}"
+    if isinstance(error, PredictionOutsideError):
+        return f" Add --model {shlex.quote(_without_prediction(model))} to use the midpoints, {_DROP}"
+    return ""
+
+
+def _without_prediction(model: ModelColumns) -> str:
+    """Return the columns of a model as --model takes them, with midpoints in the place of predictions."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(["", model.lower, model.upper])
+    return f"{model.name}={line.getvalue()}"
