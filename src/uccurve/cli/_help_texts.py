@@ -44,6 +44,7 @@ Columns of the table
 Examples
   uccurve score predictions.csv
   uccurve score forecasts.parquet --by unique_id --level 80
+  uccurve score predictions.csv --crossed sort
   uccurve score excel.csv --decimal , --encoding cp1252
   uccurve score - --format jsonl --std sd --json < rows.jsonl
   uccurve score 'parts/*.parquet' --engine auto --checkpoint done
