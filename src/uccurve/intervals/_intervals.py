@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import namespace
 from uccurve._kernels import rows as kernel
-from uccurve.intervals._constant_band import constant_bands
 from uccurve.intervals._checked_rows import check_columns, check_rows
+from uccurve.intervals._constant_band import constant_bands
 from uccurve.intervals._draws import draw_columns
 from uccurve.intervals._frame_columns import frame_columns
 from uccurve.intervals._interval_rows import IntervalRows
