@@ -1,0 +1,71 @@
+"""Comparisons of several outputs, and at one coverage."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve.datasets import make_crossing
+
+
+def outputs(division, seed=0):
+    """Bands of two outputs with errors of 1 and 100, by a division of the width among them."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=(120, 2)) * [1, 100]
+    noise = np.exp(0.3 * np.random.default_rng(seed).normal(size=y.shape))
+    return uc.Intervals.from_bands(y, 0 * y, np.array(division) * noise)
+
+
+def test_each_model_of_several_outputs_has_its_own_constant_band():
+    """It follows the model's division among outputs, even around the same predictions."""
+    models = {"narrow": outputs([1.0, 10.0]), "wide": outputs([1.0, 100.0], 1)}
+    found = uc.compare(models, n_resamples=49, rng=0)
+    assert list(found.constant_bands) == ["constant band of narrow", "constant band of wide"]
+    assert found.own_constant_band["wide"] == "constant band of wide"
+    for score in found.scores:
+        if score.model in models:
+            assert score.gain == uc.UCC(models[score.model]).gain()
+        else:
+            assert score.gain == score.gain_at == 0
+
+
+def test_models_of_several_outputs_share_a_constant_band_if_it_is_the_same():
+    """A common factor changes nothing under scaling; under shift it does."""
+    first = outputs([1.0, 10.0])
+    models = {"a": first, "b": first.scaled(3.0)}
+    assert list(uc.compare(models, n_resamples=9, rng=0).constant_bands) == ["constant band"]
+    shifted = uc.compare(models, vary="shift", n_resamples=9, rng=0)
+    assert len(shifted.constant_bands) == 2
+
+
+def test_scores_are_taken_at_the_coverage_of_the_comparison():
+    """Whichever way it is given; bandwidth and gain are those of the curve there."""
+    models = make_crossing().models
+    for point in ({"coverage": 0.95}, {"miss_rate": 0.05}):
+        found = uc.compare(models, n_resamples=49, rng=0, **point)
+        for score in found.scores:
+            curve = found.curves[score.model]
+            assert score.bandwidth_at == curve.at(**point).bandwidth
+            assert score.gain_at == curve.gain_at(**point)
+            assert score.gain_at_low <= score.gain_at <= score.gain_at_high
+        assert "gain at 95 %" in str(found)
+        assert "At 95 % coverage sharp needs" in found.summary()
+
+
+def test_the_flat_dict_is_json_and_holds_what_the_tables_hold():
+    """One number for each key; what is not defined is left out."""
+    y = np.array([1.0, 2.0, 3.0, 4.0])
+    stuck = uc.Intervals.from_bands(y, 0 * y, [1.0, 0.0, 1.0, 2.0])  # a row is never captured
+    found = uc.compare({"stuck": stuck, "fine": stuck.floored(1.0)}, n_resamples=9, rng=0)
+    numbers = found.to_dict()
+    assert json.loads(json.dumps(numbers, allow_nan=False)) == numbers
+    assert all(math.isfinite(value) for value in numbers.values())
+    assert "stuck/area" not in numbers
+    assert numbers["fine/area"] == found.curves["fine"].area()
+    assert numbers["fine vs constant band/pvalue"] == found.tests[-1].pvalue
+    assert numbers["coverage"] == pytest.approx(0.9)
+    assert uc.compare({"s": stuck.sketch()}).to_dict()["s/n"] == 4
