@@ -33,7 +33,12 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
 LEVEL = {folder: level for level, folder in enumerate(HOUSE)}
 
 # Methods that open a door to a folder below when called, and only then.
-DOORS = {("intervals", "curve"), ("intervals", "sketch"), ("curve", "plotting")}
+DOORS = {
+    ("intervals", "curve"),
+    ("intervals", "sketch"),
+    ("curve", "plotting"),
+    ("inference", "plotting"),
+}
 
 # Folders that know different optional libraries, and so never each other.
 APART = {"plotting", "report_page", "datasets"}

@@ -40,7 +40,15 @@ from uccurve.report_page import report
 if TYPE_CHECKING:
     from uccurve.calibration import ConformalScaler
     from uccurve.comparison import Comparison, compare
-    from uccurve.inference import ConfidenceInterval, PermutationTest, confidence_interval, permutation_test
+    from uccurve.inference import (
+        ConfidenceInterval,
+        Crossover,
+        PermutationTest,
+        RatioCurve,
+        confidence_interval,
+        permutation_test,
+        ratio_curve,
+    )
     from uccurve.plotting import UCCDisplay
     from uccurve.sketch import Drift, SketchedUCC, UCCSketch
 
@@ -54,6 +62,7 @@ __all__ = [
     "ConformalScaler",
     "CostOptimum",
     "Crossing",
+    "Crossover",
     "CurveBand",
     "Drift",
     "Frontier",
@@ -61,6 +70,7 @@ __all__ = [
     "OperatingPoint",
     "OperatingPoints",
     "PermutationTest",
+    "RatioCurve",
     "Reliability",
     "SketchedUCC",
     "UCCDisplay",
@@ -77,6 +87,7 @@ __all__ = [
     "interval_score",
     "miss_rate",
     "permutation_test",
+    "ratio_curve",
     "report",
     "scan",
 ]
@@ -86,14 +97,17 @@ _WHEN_ASKED_FOR = {
     "Comparison": "comparison",
     "ConfidenceInterval": "inference",
     "ConformalScaler": "calibration",
+    "Crossover": "inference",
     "Drift": "sketch",
     "PermutationTest": "inference",
+    "RatioCurve": "inference",
     "SketchedUCC": "sketch",
     "UCCDisplay": "plotting",
     "UCCSketch": "sketch",
     "compare": "comparison",
     "confidence_interval": "inference",
     "permutation_test": "inference",
+    "ratio_curve": "inference",
 }
 _FOLDERS = ("datasets", "engines", "plotting")
 

@@ -2,5 +2,14 @@
 
 from uccurve.inference._confidence import ConfidenceInterval, confidence_interval
 from uccurve.inference._permutation import PermutationTest, permutation_test
+from uccurve.inference._ratio_curve import Crossover, RatioCurve, ratio_curve
 
-__all__ = ["ConfidenceInterval", "PermutationTest", "confidence_interval", "permutation_test"]
+__all__ = [
+    "ConfidenceInterval",
+    "Crossover",
+    "PermutationTest",
+    "RatioCurve",
+    "confidence_interval",
+    "permutation_test",
+    "ratio_curve",
+]

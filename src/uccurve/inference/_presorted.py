@@ -94,12 +94,23 @@ class Presorted:
 
     def bandwidth_at(self, weight: np.ndarray, rate: float) -> float:
         """Return the bandwidth needed to miss at most a rate, under weights; infinite below the floor."""
-        parameter = float(self.parameter_at(weight, np.array([rate]))[0])
+        return float(self.bandwidths_at(weight, np.array([rate]))[0])
+
+    def bandwidths_at(self, weight: np.ndarray, rates: np.ndarray) -> np.ndarray:
+        """Return the bandwidths needed to miss at most each rate."""
+        parameters = self.parameter_at(weight, rates)
         if self.family.proportional:
-            return parameter * self.width(weight)
+            return np.asarray(parameters * self.width(weight))
+        total = float(weight.sum())
+        return np.array([float(weight @ self.half_width_at(parameter)) / total for parameter in parameters])
+
+    def half_width_at(self, parameter: float) -> np.ndarray:
+        """Return half the width of each interval at a parameter."""
         active, passive = self.rows.active, self.rows.passive
-        moved = [self.family.bands(np, band, parameter) for band in (active, passive) if band is not None]
-        return float(weight @ sum(moved)) / (len(moved) * float(weight.sum()))
+        moved = self.family.bands(np, active, parameter)
+        return np.asarray(
+            moved if passive is None else (moved + self.family.bands(np, passive, parameter)) / 2
+        )
 
     def parameter_at(self, weight: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Return the smallest parameter that misses at most each rate, under weights."""

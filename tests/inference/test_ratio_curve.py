@@ -1,0 +1,213 @@
+"""The ratio of two models' bandwidths over coverage, and its bands."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve.datasets import make_crossing
+from uccurve.exceptions import ArgumentError, PairError
+from uccurve.inference import _ratio_curve, _ratio_draws
+
+
+def models(n=300, outputs=None, seed=0, *, weighted=True):
+    rng = np.random.default_rng(seed)
+    shape = n if outputs is None else (n, outputs)
+    scale = np.exp(0.5 * rng.normal(size=shape))
+    y = scale * rng.normal(size=shape)
+    weight = rng.integers(1, 4, size=n).astype(float) if weighted else None
+    truth = uc.Intervals.from_bands(y, 0 * y, scale, 1.2 * scale, sample_weight=weight)
+    damped = uc.Intervals.from_bands(y, 0.1 + 0 * y, np.sqrt(scale), sample_weight=weight)
+    return truth, damped
+
+
+@pytest.mark.parametrize("outputs", [None, 2])
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+def test_the_ratio_is_that_of_two_bandwidths(vary, outputs):
+    """At every miss rate, with weights, asymmetric bands and several outputs; NaN where few rows decide."""
+    a, b = models(outputs=outputs)
+    found = uc.ratio_curve(a, b, vary=vary, n_resamples=49, rng=0)
+    first, second = (uc.UCC(m, vary=vary) for m in (a, b))
+    for rate, ratio, low, high in zip(found.miss_rate, found.ratio, found.low, found.high, strict=True):
+        if np.isnan(ratio):
+            assert rate < 0.06 or rate > 0.95
+            assert np.isnan(low)
+        else:
+            expected = first.at(miss_rate=rate).bandwidth / second.at(miss_rate=rate).bandwidth
+            assert ratio == pytest.approx(expected, rel=1e-9)
+            assert low <= ratio <= high
+    assert np.isfinite(found.ratio).sum() > 85
+
+
+def test_the_constant_band_is_the_other_model_by_default():
+    """Intervals and curves stand for the same rows."""
+    a, _ = models()
+    found = uc.ratio_curve(a, rng=1, n_resamples=49)
+    same = uc.ratio_curve(a.ucc(), a.ucc().reference, rng=1, n_resamples=49)
+    np.testing.assert_array_equal(found.ratio, same.ratio)
+    np.testing.assert_array_equal(found.high, same.high)
+    place = np.flatnonzero(found.coverage == 0.9)[0]
+    assert 1 - found.ratio[place] == pytest.approx(uc.UCC(a).gain_at(coverage=0.9))
+
+
+def test_exchanged_models_have_the_inverse_ratio():
+    """The same draws, the other way round."""
+    a, b = models()
+    one, other = (uc.ratio_curve(*pair, rng=2, n_resamples=99) for pair in ((a, b), (b, a)))
+    np.testing.assert_allclose(one.ratio, 1 / other.ratio, rtol=1e-12)
+    np.testing.assert_allclose(one.low, 1 / other.high, rtol=1e-9)
+
+
+def test_a_model_equals_itself_without_doubt():
+    """The ratio is 1, and so are both ends; a factor common to all bands changes nothing."""
+    a, _ = models()
+    for other in (a, a.scaled(3.0)):
+        found = uc.ratio_curve(a, other, rng=0, n_resamples=49)
+        known = ~np.isnan(found.ratio)
+        for column in (found.ratio, found.low, found.high):
+            np.testing.assert_allclose(column[known], 1.0, rtol=1e-9)
+        assert found.crossover is None
+
+
+def test_pointwise_bands_are_narrower():
+    """A band for the whole curve must be wider than one for each point."""
+    a, b = models()
+    wide, narrow = (
+        uc.ratio_curve(a, b, kind=kind, rng=0, n_resamples=199) for kind in ("simultaneous", "pointwise")
+    )
+    known = ~np.isnan(wide.ratio)
+    assert np.all((wide.high - wide.low)[known] > (narrow.high - narrow.low)[known])
+
+
+def test_blocks_that_depend_on_each_other_widen_the_band():
+    """Every row four times over: the band is that of a fourth of the rows."""
+    a, b = models(400, weighted=False)
+    four = [m[np.repeat(np.arange(400), 4)] for m in (a, b)]
+    plain = uc.ratio_curve(a, b, rng=0, n_resamples=399)
+    blocked = uc.ratio_curve(*four, blocks=4, rng=0, n_resamples=399)
+    known = ~np.isnan(plain.ratio)
+    assert blocked.n_units == 400
+    width = [np.log(found.high / found.low)[known].mean() for found in (plain, blocked)]
+    assert width[1] == pytest.approx(width[0], rel=0.15)
+    alone = uc.ratio_curve(*four, rng=0, n_resamples=399)
+    assert np.log(alone.high / alone.low)[known].mean() < 0.65 * width[0]
+
+
+def test_groups_and_interpolation_give_the_band_of_single_rows(monkeypatch):
+    """Many rows are put into groups, and the curve into a table: the band is the same up to chance."""
+    a, b = models(3000, weighted=False, seed=5)
+    quick = uc.ratio_curve(a, b, rng=0, n_resamples=399)
+    monkeypatch.setattr(_ratio_draws, "MOST_GROUPS", 10_000)
+    monkeypatch.setattr(_ratio_draws, "MOST_PARAMETERS", 10_000)
+    slow = uc.ratio_curve(a, b, rng=0, n_resamples=399)
+    known = ~np.isnan(quick.ratio)
+    np.testing.assert_array_equal(quick.ratio, slow.ratio)
+    widths = [np.log(found.high / found.low)[known] for found in (quick, slow)]
+    assert widths[0].mean() == pytest.approx(widths[1].mean(), rel=0.1)
+
+
+def test_the_band_covers_the_true_ratio():
+    """Exchangeable models have a ratio of 1: 40 runs, at most 7 misses by chance (99.7 %)."""
+    missed = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        y = rng.standard_t(5, size=300)
+        a, b = (uc.Intervals.from_bands(y, 0 * y, rng.gamma(6, size=300)) for _ in range(2))
+        found = uc.ratio_curve(a, b, rng=seed, n_resamples=199)
+        known = ~np.isnan(found.ratio)
+        missed += bool(np.any((found.low[known] > 1) | (found.high[known] < 1)))
+    assert missed <= 7
+
+
+def test_the_crossover_lies_where_the_ratio_passes_one():
+    """With an interval in which the order is not known."""
+    found = uc.ratio_curve(*(make_crossing().models[name] for name in ("sharp", "damped")), rng=0)
+    cross = found.crossover
+    assert cross.better_below == "a"
+    assert cross.low < cross.miss_rate < cross.high
+    assert cross.coverage == 1 - cross.miss_rate
+    left = found.ratio[found.miss_rate < cross.low - 1e-9]
+    assert np.all(left[~np.isnan(left)] < 1)
+    unsure = (found.miss_rate > cross.low + 1e-9) & (found.miss_rate < cross.high - 1e-9)
+    assert np.all((found.low[unsure] <= 1) & (found.high[unsure] >= 1))
+
+
+@pytest.mark.parametrize(
+    ("logs", "expected"),
+    [
+        ([-1.0, -1, 1, 1], (0.25, 0.2, 0.3, "a")),
+        ([1.0, 1, -1, -1], (0.25, 0.2, 0.3, "b")),
+        ([-1.0, 1, -1, 1], (0.35, 0.3, 0.4, "a")),  # for good only at the last change
+        ([-1.0, 1, 1, -1], None),
+        ([np.nan, -1, 1, np.nan], (0.25, 0.2, 0.3, "a")),
+        ([-0.1, -0.1, 0.1, 1], (0.25, 0.1, 0.4, "a")),  # not sure at the first three
+        ([0.0, 0, 0, 0], None),
+        ([-1.0, 0, 0, 1], (0.25, 0.1, 0.4, "a")),
+    ],
+)
+def test_crossings_for_good(logs, expected):
+    """Where the sign changes and stays; margins of 0.5 hold zero."""
+    rates = np.array([0.1, 0.2, 0.3, 0.4])
+    found = _ratio_curve.crossover(rates, np.array(logs), np.full(4, 0.5))
+    if expected is None:
+        assert found is None
+        return
+    assert (found.miss_rate, found.low, found.high) == pytest.approx(expected[:3])
+    assert found.better_below == expected[3]
+
+
+def test_rows_that_are_never_captured_and_few_rows():
+    """Below the floor, and where fewer than ten rows are missed, nothing is known."""
+    a, b = models(60, weighted=False)
+    bands = np.array(a.lower_band)
+    bands[:12] = 0
+    floored = uc.Intervals.from_bands(a.y_true, a.y_pred, bands)
+    found = uc.ratio_curve(floored, b, rng=0, n_resamples=49)
+    assert np.isnan(found.ratio[found.miss_rate < 0.2 - 1e-9]).all()
+    assert np.isfinite(found.ratio[(found.miss_rate > 0.21) & (found.miss_rate <= 0.95)]).all()
+    tiny = uc.ratio_curve(a[:3], b[:3], rng=0, n_resamples=9)
+    assert np.isnan(tiny.ratio).all()
+    assert tiny.crossover is None
+    assert repr(tiny) == "RatioCurve(not known at any miss rate)"
+
+
+def test_it_becomes_a_frame_and_words():
+    """One row per miss rate; the representation says the range and the cross-over."""
+    found = uc.ratio_curve(*(make_crossing().models[name] for name in ("sharp", "damped")), rng=0)
+    frame = found.to_frame("pandas")
+    assert list(frame.columns) == ["coverage", "miss_rate", "ratio", "low", "high"]
+    assert len(frame) == 99
+    assert "crossover: 94 % coverage" in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "message"),
+    [
+        (
+            lambda a, b: uc.ratio_curve(a, b, kind="wide"),
+            ArgumentError,
+            "`kind` must be 'simultaneous' or 'pointwise', got 'wide'.",
+        ),
+        (
+            lambda a, _: uc.ratio_curve(a, a[:10]),
+            PairError,
+            "a pair must be on the same rows, but the shapes of `y_true` are (300,) and (10,).",
+        ),
+        (
+            lambda a, b: uc.ratio_curve(a.sketch().curve(), b),
+            ArgumentError,
+            "`a` must have rows, got the curve of a sketch, which keeps none.",
+        ),
+        (
+            lambda a, _: uc.ratio_curve([1, 2], a),
+            ArgumentError,
+            "`a` must be Intervals or UCC, got list.",
+        ),
+    ],
+)
+def test_wrong_calls_are_named(ask, error, message):
+    """One line that says what is wanted."""
+    with pytest.raises(error) as caught:
+        ask(*models())
+    assert str(caught.value) == message
