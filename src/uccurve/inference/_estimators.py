@@ -57,6 +57,10 @@ class SumEstimator:
         """Return the numbers for sums of the columns, along the last axis."""
         return _closed_forms.value(self.spec, sums)
 
+    def slopes(self, sums: np.ndarray) -> np.ndarray:
+        """Return how the number changes with each sum."""
+        return _closed_forms.gradient(self.spec, sums)
+
     def block_sums(self, weight: np.ndarray, blocks: Blocks) -> np.ndarray:
         """Add the weighted columns up within each block."""
         return blocks.of_rows(self.outputs).sums(self.columns * weight[:: self.outputs, None])
@@ -66,7 +70,7 @@ class SumEstimator:
 
     def influence(self, weight: np.ndarray) -> np.ndarray:
         by_row = weight[:: self.outputs]
-        slopes = _closed_forms.gradient(self.spec, by_row @ self.columns)
+        slopes = self.slopes(by_row @ self.columns)
         moved = np.zeros(weight.size)
         moved[:: self.outputs] = by_row * (self.columns @ slopes)  # a row counts once, at its first element
         return moved
@@ -84,6 +88,9 @@ class MeanEstimator:
 
     def of_sums(self, sums: np.ndarray) -> np.ndarray:
         return np.asarray(sums[..., 0] / sums[..., 1])
+
+    def slopes(self, sums: np.ndarray) -> np.ndarray:
+        return np.array([1 / sums[1], -sums[0] / sums[1] ** 2])
 
     def block_sums(self, weight: np.ndarray, blocks: Blocks) -> np.ndarray:
         return blocks.sums(self.columns * weight[:, None])
