@@ -22,7 +22,7 @@ from uccurve.curve._ranges import on_axes
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._named_arrays import load
+from uccurve.intervals._named_arrays import load, moderate
 from uccurve.intervals._row_rules import FINITE, FINITE_BUT_BOUNDS, ORDER
 
 if TYPE_CHECKING:
@@ -293,6 +293,7 @@ def _mean(
 ) -> float | np.ndarray:
     """Check the arguments, and average the cost of the rows for each output; only bounds may be infinite."""
     arrays = load({**observed, "lower": lower, "upper": upper, "sample_weight": sample_weight})
+    arrays["sample_weight"], _ = moderate(arrays["sample_weight"])
     enforce(arrays, rules=(*(FINITE_BUT_BOUNDS if infinite else FINITE), *ORDER))
     low, high, weight = arrays["lower"], arrays["upper"], arrays["sample_weight"]
     columns = [arrays.get("y_true", low), low, high]

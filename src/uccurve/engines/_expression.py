@@ -177,7 +177,7 @@ def _kinds(
         "moment": e * known,
         "touching": when(k == 1).then(lit(1.0)).otherwise(lit(0.0)),
         "root": e.sqrt(),
-        "square": e * e,
+        "square": col("mantissa") * col("mantissa"),  # in squares of the octave: no square leaves float64
         "width": (a + p) / 2,
         "weight": lit(1.0),
         "weight_squares": w,
@@ -228,8 +228,9 @@ def _named(nw: Any, names: Sequence[str], values: Sequence[Any]) -> list[Any]:
 
 
 def _binned(nw: Any, rows: Any, name: str, octaves: int) -> Any:
-    """Add the bin of a column, the same to the last bit on every engine.
+    """Add the bin of a column, the same to the last bit on every engine, and the mantissa of its numbers.
 
+    The mantissa is the number divided by the power of two at which the octave of its bin begins.
     A logarithm may be off by a rounding, which can put a number right at a power of two into the
     octave beside its own. The formula then still gives its bin: with a mantissa just below 1, the bin
     before the first, and with one of 2 or just above it, the bin behind the last.
@@ -248,4 +249,10 @@ def _binned(nw: Any, rows: Any, name: str, octaves: int) -> Any:
         .otherwise(lit(float(octaves * PER_OCTAVE)))
     )
     inner = col("octave") * PER_OCTAVE + ((part - 1) * PER_OCTAVE).floor()
-    return rows.with_columns(when(inside).then(inner).otherwise(outside).alias("bin"))
+    mantissa = when(part < 1).then(2 * part).when(part >= 2).then(part / 2).otherwise(part)  # noqa: PLR2004
+    below, above = (when(mask).then(value).otherwise(lit(1.0)) for mask in (value < 1, value >= 1))
+    outer = when(value < 1).then(below * edge).otherwise(above / edge)
+    return rows.with_columns(
+        when(inside).then(inner).otherwise(outside).alias("bin"),
+        when(inside).then(mantissa).otherwise(outer).alias("mantissa"),
+    )

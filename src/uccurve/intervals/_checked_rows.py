@@ -12,7 +12,7 @@ from uccurve._base.arrays import namespace
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._named_arrays import load
+from uccurve.intervals._named_arrays import load, moderate
 from uccurve.intervals._row_arrays import RowArrays
 from uccurve.intervals._row_rules import BANDS
 
@@ -74,6 +74,8 @@ class CheckedRows(NamedTuple):
     """The frame library that the arguments come from."""
     nominal: float | None
     """The coverage that the intervals claim."""
+    weight_exponent: int
+    """The power of two that the weights were divided by, to keep them moderate."""
 
 
 def check_rows(
@@ -107,6 +109,7 @@ def check_rows(
     optional = ("y_pred",) if "lower" in values else ("upper_band",)
     columns = {**values, "sample_weight": sample_weight}
     arrays = load(columns, names=names, scalars=BANDS, optional=optional)
+    arrays["sample_weight"], exponent = moderate(arrays["sample_weight"])
     arguments.option("invalid", invalid, ("raise", "drop"))
     rows = _with_bands(arrays)
     # Every value is looked at once, in cache. The rules are consulted only if something is wrong.
@@ -119,7 +122,8 @@ def check_rows(
             summary = summarize(rows)
     if summary is None:
         raise arguments.overflow()
-    return CheckedRows(rows, summary, kept, library or frames.library(*values.values()), nominal)
+    library = library or frames.library(*values.values())
+    return CheckedRows(rows, summary, kept, library, nominal, exponent)
 
 
 def check_columns(

@@ -36,6 +36,8 @@ class IntervalRows:
     """The frame library that the rows come from."""
     _nominal: float | None = None
     """The coverage that the intervals claim."""
+    _weight_exponent: int = 0
+    """The power of two that the weights were divided by, to keep them moderate."""
 
     def __post_init__(self) -> None:
         if not isinstance(self._columns, RowArrays):
@@ -178,7 +180,8 @@ class IntervalRows:
     def _with_values(self, columns: Mapping[str, Array | None], nominal: float | None) -> Self:
         """Give the rows other values."""
         checked = check_rows(columns, self._columns.weight, "raise", library=self._library, nominal=nominal)
-        return type(self)(*checked._replace(kept=self._kept))
+        exponent = self._weight_exponent + checked.weight_exponent
+        return type(self)(*checked._replace(kept=self._kept, weight_exponent=exponent))
 
     def _rows_by_label(self, labels: ArrayLike, name: str = "labels") -> dict[Hashable, np.ndarray]:
         """Return the numbers of the rows of each label; labels of dropped rows are cut off."""
@@ -203,4 +206,4 @@ class IntervalRows:
         summary = summarize(columns)
         if summary is None:
             raise arguments.overflow()
-        return type(self)(columns, summary, None, self._library, self._nominal)
+        return type(self)(columns, summary, None, self._library, self._nominal, self._weight_exponent)

@@ -75,18 +75,23 @@ def load(
         raise EmptyInputError(
             f"`{called[lead]}` must have at least one row and one output, got {tuple(first.shape)}."
         )
-    if "sample_weight" in given:
-        arrays["sample_weight"] = _moderate(given["sample_weight"])
     return arrays
 
 
-def _moderate(weight: Array) -> Array:
-    """Scale weights by a power of two where their products could leave float64: only ratios matter."""
+def moderate(weight: Array | None) -> tuple[Any, int]:
+    """Scale weights by a power of two where their products could leave float64: only ratios matter.
+
+    Returns the weights, and the exponent of the power of two that they are to be multiplied by to get those
+    that were given: where weights of several intervals meet, as in sums of sketches, their size matters.
+    """
+    if weight is None:
+        return None, 0
     largest = float(namespace(weight).max(weight))
     if largest <= 0 or _TINY <= largest <= _HUGE or not largest < math.inf:
-        return weight
-    half = 2.0 ** (-math.frexp(largest)[1] // 2)
-    return weight * half * half
+        return weight, 0
+    exponent = -math.frexp(largest)[1] // 2
+    half = 2.0**exponent
+    return weight * half * half, -2 * exponent
 
 
 def _single_columns(arrays: Mapping[str, Array | None]) -> dict[str, Array | None]:

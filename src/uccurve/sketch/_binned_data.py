@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from uccurve._base import arguments
 from uccurve._base.arrays import frozen, namespace
-from uccurve._kernels.areas import DeficitSums, MissRateSums
+from uccurve._kernels.areas import DeficitSums, MissRateSums, shares_of_outputs
 from uccurve._kernels.bins import NEVER, ZERO, BinTable
 from uccurve._kernels.hinges import Lines
 from uccurve.curve._results import OperatingPoint
 from uccurve.curve.families import SCALE
+from uccurve.exceptions import UnitOverflowError
 from uccurve.intervals._checked_rows import ALMOST_SYMMETRIC, Summary
+from uccurve.sketch._state import OUTPUT_NAMES, Output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from uccurve._base.type_aliases import Array, Namespace
     from uccurve.curve.families._family import Family
     from uccurve.sketch._state import State
@@ -28,6 +33,8 @@ _ROUNDING = 1e-9
 
 
 _EPSILON = 2.0**-50
+_SMALLEST = 2.0**-960
+"""Sums of squares below it have lost digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +57,10 @@ class BinnedData:
     @cached_property
     def summary(self) -> Summary:
         """Numbers about all rows."""
-        totals, error = self.state.totals, self.state.error
-        weight, size = (float(column.sum()) for column in error.sums)
-        width = totals.width / weight
+        totals, outputs = self.state.totals, self.outputs
+        weight, size = (float(column.sum()) for column in self.state.error.sums)
+        means = [_mean_width(output) for output in outputs]
+        width = sum(means) / len(means)
         return Summary(
             weight=weight,
             width=width,
@@ -62,9 +70,16 @@ class BinnedData:
             zero_weights=False,
             equal_weights=totals.lightest == totals.heaviest,
             symmetric=totals.asymmetry <= max(_ROUNDING * totals.widest, ALMOST_SYMMETRIC * width),
-            constant=totals.widest - totals.narrowest <= _ROUNDING * totals.widest,
-            band_means=((width, width),),
+            constant=all(o.widest - o.narrowest <= _ROUNDING * o.widest for o in outputs),
+            band_means=tuple((mean, mean) for mean in means),
         )
+
+    @cached_property
+    def outputs(self) -> tuple[Output, ...]:
+        """Each output; all of them as one, where they cannot be told apart."""
+        totals = self.state.totals
+        whole = Output(self.state.error, *(getattr(totals, name) for name in OUTPUT_NAMES))
+        return self.state.outputs or (whole,)
 
     @cached_property
     def _points(self) -> dict[str, np.ndarray]:
@@ -141,7 +156,9 @@ class BinnedData:
         """How many rows of equal weight know as much; outputs of a row count once."""
         totals = self.state.totals
         weight = self.summary.weight * totals.rows / totals.elements
-        return weight**2 / totals.weight_squares
+        if not 0 < totals.weight_squares < math.inf:
+            raise arguments.overflow()
+        return (weight / math.sqrt(totals.weight_squares)) ** 2
 
     def steps(self, x: str) -> tuple[Array, Array]:
         """Where on x the miss rate changes, and to what.
@@ -198,19 +215,59 @@ class BinnedData:
     @cached_property
     def miss_rate_sums(self) -> MissRateSums:
         """Sums behind the closed form of the bandwidth-miss rate area and gain."""
-        summary, scales = self.summary, self.state.scale
+        scales, widths = self.state.scale, self.summary.widths
         if scales.bins.size and scales.bins[-1] == NEVER:
             return MissRateSums(math.inf, math.nan, math.inf)
-        critical, error = float(scales.sums[3].sum()), float(scales.sums[2].sum())
-        return MissRateSums(critical, error - summary.width * critical, error)
+        critical = float(scales.sums[3].sum())
+        errors = [float(output.error.sums[1].sum()) for output in self.outputs]
+        constant = _shared(widths, errors)
+        return MissRateSums(critical, constant - _smallest(widths) * critical, constant)
 
     @cached_property
     def deficit_sums(self) -> DeficitSums:
         """Sums behind the closed form of the bandwidth-deficit area and gain."""
-        totals, summary = self.state.totals, self.summary
+        totals, widths = self.state.totals, self.summary.widths
         if math.isinf(self.miss_rate_sums.critical):
             return DeficitSums(math.inf, math.nan, totals.square)
-        return DeficitSums(totals.moment, totals.square - summary.width * totals.moment, totals.square)
+        self.check_squares()
+        moment = _times_power(totals.moment, totals.exponent)
+        square = _shared(widths, [output.square for output in self.outputs])
+        saved = square - _times_power(_smallest(widths), -totals.exponent) * totals.moment
+        return DeficitSums(moment, saved, square)
+
+    def check_squares(self) -> None:
+        """Refuse squares of residuals that left float64 when the rows were summarized."""
+        if self.summary.error > 0 and not _SMALLEST < self.state.totals.square < math.inf:
+            raise UnitOverflowError(
+                "the squares of residuals beyond 1e154 or below 1e-144 left float64 when this sketch was "
+                "made: rescale the unit of y, or sketch the rows again.",
+                argument="y_true",
+                rows=(),
+                count=0,
+            )
+
+
+def _smallest(widths: Sequence[float]) -> float:
+    return min((width for width in widths if width > 0), default=0.0)
+
+
+def _shared(widths: Sequence[float], sums: Sequence[float]) -> float:
+    """Add up sums of outputs, each counted by its constant band."""
+    return sum(share * number for share, number in zip(shares_of_outputs(widths), sums, strict=True))
+
+
+def _times_power(number: float, exponent: int) -> float:
+    """Return a number times 2 to a power, infinite beyond float64."""
+    try:
+        return math.ldexp(number, exponent)
+    except OverflowError:
+        return math.inf
+
+
+def _mean_width(output: Output) -> float:
+    """Return the mean half width; the mean of a constant is exactly that constant."""
+    mean = output.width / float(output.error.sums[0].sum())
+    return min(max(mean, output.narrowest), output.widest)
 
 
 def _difference(large: np.ndarray, small: np.ndarray) -> np.ndarray:

@@ -1,39 +1,91 @@
 """A sketch as bytes.
 
-The format, version 1, all numbers little-endian: the eight bytes ``UCCSKTCH``; the version, the
-fraction bits and the number of totals as uint16, two bytes of zero; the number of bins of each
-table as uint32; the totals as float64; for each table (scale, switch, error) its bins as int64, the
-largest numbers and then each column of sums as float64; and a CRC-32 of everything before it as uint32.
+The format, version 2, all numbers little-endian:
+
+* the eight bytes ``UCCSKTCH``; the version, the fraction bits and the number of totals as uint16, two bytes
+  of zero; the number of bins of each table (scale, switch, error) as uint32;
+* the number of outputs as uint32, 0 if it is not known what belongs to which; the exponent of the unit of
+  squares as int32; where there are several outputs, the number of bins of each one's table as uint32 (the
+  table of all outputs then has no bins here: it is their sum);
+* the totals as float64;
+* for each table its bins as int64, the largest numbers and then each column of sums as float64;
+* for each of several outputs its five totals as float64, and its table;
+* a CRC-32 of everything before it as uint32.
+
+Version 1 lacks the second point and outputs. It is read as well: one output is complete, several are known in
+their sum only.
 """
 
 from __future__ import annotations
 
 import struct
 import zlib
+from typing import NamedTuple
 
 import numpy as np
 
+from uccurve._kernels import bins
 from uccurve._kernels.bins import FRACTION_BITS, BinTable
 from uccurve.exceptions import SketchFormatError
-from uccurve.sketch._state import NAMES, TABLES, State, Totals
+from uccurve.sketch._state import NAMES, OUTPUT_NAMES, TABLES, Output, State, Totals
 
 MAGIC = b"UCCSKTCH"
-VERSION = 1
+VERSION = 2
 _HEAD = struct.Struct(f"<8s4H{len(TABLES)}I")
+_OUTPUTS = struct.Struct("<Ii")
 _CHECK = struct.Struct("<I")
+_COLUMNS = [len(names) for names in TABLES.values()]
+_ERROR_COLUMNS = len(TABLES["error"])
 
 
 def write(state: State) -> bytes:
     """Turn a state into bytes."""
-    tables = [getattr(state, name) for name in TABLES]
-    head = _HEAD.pack(MAGIC, VERSION, FRACTION_BITS, len(NAMES), 0, *(table.bins.size for table in tables))
-    totals = np.array([getattr(state.totals, name) for name in NAMES], dtype="<f8").tobytes()
-    parts = [head, totals]
-    for table in tables:
-        parts.append(table.bins.astype("<i8").tobytes())
-        parts += [column.astype("<f8").tobytes() for column in (table.largest, *table.sums)]
+    outputs = state.outputs
+    tables = [state.scale, state.switch, bins.empty(_ERROR_COLUMNS) if outputs else state.error]
+    number = max(len(outputs), 1) if state.knows_outputs else 0
+    parts = [
+        _HEAD.pack(MAGIC, VERSION, FRACTION_BITS, len(NAMES), 0, *(table.bins.size for table in tables)),
+        _OUTPUTS.pack(number, state.totals.exponent),
+        np.array([output.error.bins.size for output in outputs], dtype="<u4").tobytes(),
+        _numbers([getattr(state.totals, name) for name in NAMES]),
+        *map(_table, tables),
+    ]
+    for output in outputs:
+        parts += [_numbers([getattr(output, name) for name in OUTPUT_NAMES]), _table(output.error)]
     body = b"".join(parts)
     return body + _CHECK.pack(zlib.crc32(body))
+
+
+def _numbers(values: list[float]) -> bytes:
+    return np.array(values, dtype="<f8").tobytes()
+
+
+def _table(table: BinTable) -> bytes:
+    columns = [column.astype("<f8").tobytes() for column in (table.largest, *table.sums)]
+    return b"".join([table.bins.astype("<i8").tobytes(), *columns])
+
+
+class _Layout(NamedTuple):
+    """What the header says about the rest."""
+
+    start: int
+    """Where the totals begin."""
+    sizes: list[int]
+    """Bins of each table."""
+    number: int
+    """Number of outputs; 0 if they cannot be told apart."""
+    exponent: int
+    output_sizes: list[int]
+    """Bins of the table of each of several outputs."""
+
+    @property
+    def length(self) -> int:
+        """Number of bytes in all."""
+        numbers = len(NAMES) + sum(
+            size * (2 + width) for size, width in zip(self.sizes, _COLUMNS, strict=True)
+        )
+        numbers += sum(len(OUTPUT_NAMES) + size * (2 + _ERROR_COLUMNS) for size in self.output_sizes)
+        return self.start + 8 * numbers + _CHECK.size
 
 
 def read(blob: bytes) -> State:
@@ -42,26 +94,44 @@ def read(blob: bytes) -> State:
         start = bytes(blob[: len(MAGIC)])
         if not MAGIC.startswith(start) or not start:
             raise SketchFormatError(f"these {len(blob)} bytes are not a sketch: they begin with {start!r}.")
-        raise SketchFormatError(f"the sketch is cut short: it ends after {len(blob)} bytes.")
-    _, version, fraction, totals, _, *sizes = _HEAD.unpack_from(blob)
-    if version != VERSION:
-        raise SketchFormatError(f"the sketch has the format version {version}; this uccurve reads {VERSION}.")
-    if fraction != FRACTION_BITS or totals != len(NAMES):
-        raise SketchFormatError("the sketch has other bins or totals than this uccurve writes.")
-    columns = [len(names) for names in TABLES.values()]
-    numbers = totals + sum(size * (2 + width) for size, width in zip(sizes, columns, strict=True))
-    wanted = _HEAD.size + 8 * numbers + _CHECK.size
-    if len(blob) != wanted:
-        fault = "is cut short" if len(blob) < wanted else "has something behind it"
-        raise SketchFormatError(f"the sketch {fault}: {len(blob)} bytes instead of {wanted}.")
+        raise _cut_short(blob)
+    layout = _layout(blob)
+    if len(blob) != layout.length:
+        fault = "is cut short" if len(blob) < layout.length else "has something behind it"
+        raise SketchFormatError(f"the sketch {fault}: {len(blob)} bytes instead of {layout.length}.")
     body = blob[: -_CHECK.size]
     if _CHECK.unpack_from(blob, len(body))[0] != zlib.crc32(body):
         raise SketchFormatError("the sketch is damaged: its check sum does not fit.")
-    return _parse(body, totals, sizes, columns)
+    state = _parse(body, layout)
+    if (layout.number and not state.knows_outputs) or (state.outputs and layout.sizes[-1]):
+        raise SketchFormatError("the sketch is damaged: its rows do not have the outputs it claims.")
+    return state
 
 
-def _parse(body: bytes, totals: int, sizes: list[int], columns: list[int]) -> State:
-    place = _HEAD.size
+def _layout(blob: bytes) -> _Layout:
+    """Read the header."""
+    _, version, fraction, totals, _, *sizes = _HEAD.unpack_from(blob)
+    if version not in (1, VERSION):
+        raise SketchFormatError(
+            f"the sketch has the format version {version}; this uccurve reads 1 and {VERSION}."
+        )
+    if fraction != FRACTION_BITS or totals != len(NAMES):
+        raise SketchFormatError("the sketch has other bins or totals than this uccurve writes.")
+    if version == 1:
+        return _Layout(_HEAD.size, sizes, 0, 0, [])
+    start = _HEAD.size + _OUTPUTS.size
+    if len(blob) < start:
+        raise _cut_short(blob)
+    number, exponent = _OUTPUTS.unpack_from(blob, _HEAD.size)
+    several = number if number > 1 else 0
+    if len(blob) < start + 4 * several:
+        raise _cut_short(blob)
+    output_sizes = np.frombuffer(blob, dtype="<u4", count=several, offset=start).tolist()
+    return _Layout(start + 4 * several, sizes, number, exponent, output_sizes)
+
+
+def _parse(body: bytes, layout: _Layout) -> State:
+    place = layout.start
 
     def take(kind: str, count: int) -> np.ndarray:
         nonlocal place
@@ -69,9 +139,22 @@ def _parse(body: bytes, totals: int, sizes: list[int], columns: list[int]) -> St
         place += 8 * count
         return found.astype(kind[1:])
 
-    values = dict(zip(NAMES, take("<f8", totals).tolist(), strict=True))
-    tables = {
-        name: BinTable(take("<i8", size), take("<f8", size), take("<f8", width * size).reshape(width, size))
-        for name, size, width in zip(TABLES, sizes, columns, strict=True)
-    }
-    return State(**tables, totals=Totals(**values))
+    def named(names: tuple[str, ...]) -> dict[str, float]:
+        return dict(zip(names, take("<f8", len(names)).tolist(), strict=True))
+
+    def table(size: int, width: int) -> BinTable:
+        return BinTable(take("<i8", size), take("<f8", size), take("<f8", width * size).reshape(width, size))
+
+    totals = Totals(**named(NAMES), exponent=layout.exponent)
+    tables = dict(zip(TABLES, map(table, layout.sizes, _COLUMNS), strict=True))
+    outputs = []
+    for size in layout.output_sizes:
+        numbers = named(OUTPUT_NAMES)
+        outputs.append(Output(error=table(size, _ERROR_COLUMNS), **numbers))
+    if outputs:
+        tables["error"] = bins.merged([output.error for output in outputs])
+    return State(**tables, totals=totals, outputs=tuple(outputs))
+
+
+def _cut_short(blob: bytes) -> SketchFormatError:
+    return SketchFormatError(f"the sketch is cut short: it ends after {len(blob)} bytes.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,10 +13,12 @@ from uccurve.sketch import _bytes, _state
 from uccurve.sketch._binned_data import BinnedData
 from uccurve.sketch._drift import Drift, drift
 from uccurve.sketch._sketched_curve import SketchedUCC
-from uccurve.sketch._state import State, same_table
+from uccurve.sketch._summing import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from uccurve.sketch._state import State
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,7 +61,7 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     def of(cls, intervals: Intervals) -> UCCSketch:
         """Summarize intervals, in one pass and without a sort."""
         arguments.instance("intervals", intervals, Intervals)
-        return cls(_state.of(intervals), nominal=intervals.nominal)
+        return cls(state_of(intervals), nominal=intervals.nominal)
 
     @property
     def rows(self) -> int:
@@ -70,7 +71,7 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     @property
     def bins(self) -> int:
         """Number of bins that are filled."""
-        return sum(getattr(self._state, name).bins.size for name in _state.TABLES)
+        return sum(table.bins.size for table in self._state.tables)
 
     @property
     def overflow(self) -> dict[str, float]:
@@ -103,17 +104,14 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
         """Whether two sketches are of the same rows, up to the order in which sums were added."""
         if not isinstance(other, UCCSketch):
             return NotImplemented
-        mine, theirs = self._state, other._state
-        return all(same_table(getattr(mine, name), getattr(theirs, name)) for name in _state.TABLES) and all(
-            math.isclose(getattr(mine.totals, name), getattr(theirs.totals, name), rel_tol=_state.CLOSE)
-            for name in _state.NAMES
-        )
+        return _state.same(self._state, other._state)
 
     def __repr__(self) -> str:
         if not self._state.error.bins.size:
             return f"UCCSketch(rows={self.rows}, without weight)" if self.rows else "UCCSketch()"
         width = BinnedData(self._state).summary.width
-        return f"UCCSketch(rows={self.rows}, bandwidth={width:.4g}, bins={self.bins})"
+        outputs = "" if self._state.n_outputs == 1 else f"outputs={self._state.n_outputs:g}, "
+        return f"UCCSketch(rows={self.rows}, {outputs}bandwidth={width:.4g}, bins={self.bins})"
 
     def to_bytes(self) -> bytes:
         """Write the sketch as bytes that any machine and any later version can read."""

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uccurve._base import arguments
 from uccurve._base.arrays import frozen
-from uccurve._kernels.bins import ZERO, BinTable
+from uccurve._kernels.bins import ZERO
 from uccurve.curve import Curve, Frontier, _limits
 from uccurve.curve._ranges import on_axes, one_of, span
 from uccurve.curve.families import SCALE
 from uccurve.curve.families._family import OutputErrors
 from uccurve.exceptions import ArgumentError
-from uccurve.sketch import _state
+from uccurve.sketch import _constant_bands, _state
 from uccurve.sketch._binned_data import BinnedData
-from uccurve.sketch._state import State, same_table
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Partial, X, Y
     from uccurve.sketch._sketch import UCCSketch
+    from uccurve.sketch._state import Output
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,6 +35,8 @@ class SketchedUCC(Curve):
     """
 
     sketch: UCCSketch
+    _off: float = field(default=0.0, kw_only=True)
+    """Share of its scale by which a stored point may be off."""
     vary = SCALE.name
 
     def __post_init__(self) -> None:
@@ -59,55 +62,70 @@ class SketchedUCC(Curve):
 
     def _same_constant_band(self, other: Curve) -> bool:
         """Compare what is left of the residuals."""
-        return isinstance(other, SketchedUCC) and same_table(
-            self.sketch._state.error, other.sketch._state.error
-        )
+        if not isinstance(other, SketchedUCC):
+            return False
+        mine, theirs = self.sketch._state, other.sketch._state
+        if not (mine.knows_outputs and theirs.knows_outputs) or mine.n_outputs != theirs.n_outputs:
+            return False
+        tables = ([output.error for output in data.outputs] for data in (self._data, other._data))
+        widths = self._data.summary.widths, other._data.summary.widths
+        return all(map(_state.same_table, *tables)) and SCALE.same_division(*widths)
 
     def __repr__(self) -> str:
         return f"{self.sketch!r}.curve()"
 
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         self._check_axes(x, y)
-        summary, totals = self._data.summary, self.sketch._state.totals
-        if summary.error == 0:
+        self._check_outputs()
+        if self._data.summary.error == 0:
             return math.nan
-        outputs = [
-            OutputErrors(
-                width=summary.width,
-                error=1.0,
-                root=totals.root / summary.weight / math.sqrt(summary.error),
-                square=totals.square / summary.weight / summary.error**2,
-                exact=_state.weight_in(self.sketch._state.error, ZERO) / summary.weight,
-            )
-        ]
+        if y == "deficit":
+            self._data.check_squares()
+        outputs = list(map(self._errors, self._data.outputs, self._data.summary.widths))
         return _limits.ceiling(outputs, SCALE, lambda: math.nan, x, y, asymmetric=asymmetric)
+
+    def _errors(self, output: Output, width: float) -> OutputErrors:
+        """Return the means that the ceiling needs, in units of the mean absolute residual of all rows."""
+        unit = self._data.summary.error
+        weight, error = (float(column.sum()) for column in output.error.sums)
+        in_unit = math.ldexp(unit, -self.sketch._state.totals.exponent)
+        return OutputErrors(
+            width=width,
+            error=error / weight / unit,
+            root=output.root / weight / math.sqrt(unit),
+            square=output.square / weight / in_unit / in_unit,
+            exact=_state.weight_in(output.error, ZERO) / weight,
+        )
+
+    if not TYPE_CHECKING:  # the inherited signature is the right one
+
+        @wraps(Curve.gain)
+        def gain(self, **options: Any) -> float:
+            if options.get("reference") is None:
+                self._check_outputs()
+            return super().gain(**options)
+
+    def _check_outputs(self) -> None:
+        """Refuse to measure several outputs against a band that is constant over all of them."""
+        state = self.sketch._state
+        if not state.knows_outputs:
+            raise ArgumentError(
+                f"the sketch must keep its {state.n_outputs:g} outputs apart for gains, ceilings and the "
+                "constant band, but it was written by a version that adds them up: sketch the rows again."
+            )
 
     @cached_property
     def reference(self) -> SketchedUCC:
-        """The curve of the null reference: a constant band around the same predictions."""
+        """The curve of the null reference: a constant band around the same predictions.
+
+        Of several outputs, each has its own constant. Their points are then within 1/256 of the scale.
+        """
+        self._check_outputs()
         state, summary = self.sketch._state, self._data.summary
         if summary.constant and summary.narrowest > 0:
             return self
-        width = summary.width or 1.0
-        weight, error = state.error.sums
-        table = BinTable(
-            state.error.bins,
-            state.error.largest / width,
-            np.stack([weight, weight * width, error, error / width]),
-        )
-        totals = _state.Totals(
-            **{
-                **{name: getattr(state.totals, name) for name in _state.NAMES},
-                "width": width * summary.weight,
-                "moment": state.totals.square / width,
-                "narrowest": width,
-                "widest": width,
-                "asymmetry": 0.0,
-                "touching": math.nan,  # its bins do not end at a scale of 1
-            }
-        )
-        empty = _state.nothing().switch
-        return SketchedUCC(type(self.sketch)(State(table, empty, state.error, totals)))
+        constant = type(self.sketch)(_constant_bands.state_of(state, summary.widths))
+        return SketchedUCC(constant, _off=_constant_bands.BIN if state.outputs else 0.0)
 
     @cached_property
     def frontier(self) -> Frontier:
@@ -155,17 +173,18 @@ class SketchedUCC(Curve):
         first = max(int(np.searchsorted(k, part.first)) - 1, 0)
         last = min(int(np.searchsorted(k, part.last)) + 1, k.size - 1)
         wide, high = np.diff(xs[first : last + 1]), -np.diff(ys[first : last + 1])
-        within = float(wide @ high)
+        shifted = 4 * self._off * float(data.bandwidth[last])  # of x, with points that are off
+        within = float(wide @ high) + shifted * float(ys[first])
         if axis is None or not wide.size:
             return within
         if partial == "strip":
             return within + float(ys[first] * wide[0] + ys[max(last - 1, first)] * wide[-1])
         if part.miss_rates is not None and y == "miss_rate":
             return within / (part.miss_rates[1] - part.miss_rates[0])
-        return float(xs[last] - xs[first])  # a mean of x over the part, wherever its ends are
+        return float(xs[last] - xs[first]) + shifted  # a mean of x over the part, wherever its ends are
 
     def _in_unit(self, factor: float) -> SketchedUCC:
-        raise ArgumentError(
-            f"y must be in a unit in which residuals are between 1e-120 and 1e120: a sketch cannot be "
-            f"rescaled (by {factor:g})."
-        )
+        state = _state.rescaled(self.sketch._state, math.frexp(factor)[1] - 1)
+        if not math.isfinite(state.totals.width):
+            raise arguments.overflow()
+        return SketchedUCC(type(self.sketch)(state, nominal=self.sketch.nominal), _off=self._off)

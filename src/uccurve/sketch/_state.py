@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
-from operator import itemgetter
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from uccurve._base.arrays import to_numpy
 from uccurve._kernels import bins
-from uccurve._kernels.bins import BinTable, Tally
-from uccurve._kernels.rows import make as rows_of
-from uccurve.curve.families import SCALE
+from uccurve._kernels.bins import ZERO, BinTable
+from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from uccurve._kernels.rows import Rows
-    from uccurve.intervals import Intervals
+    from collections.abc import Iterable, Sequence
 
 SCALE_OCTAVES = 40
 """Critical scales beyond 2^±40 share a bin at either end."""
@@ -31,14 +25,13 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
 the sums that are kept of each."""
-_CHUNK = 1 << 16
 CLOSE = 1e-9
 """Relative difference between sums of the same numbers in another order."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Totals:
-    """Sums over all rows; the last four are extremes."""
+    """Sums over all rows, extremes, and a unit."""
 
     rows: float = 0.0
     elements: float = 0.0
@@ -50,9 +43,9 @@ class Totals:
     root: float = 0.0
     """Of the roots of the absolute residuals."""
     square: float = 0.0
-    """Of the squared residuals."""
+    """Of the squared residuals, in squares of the unit."""
     moment: float = 0.0
-    """Of absolute residual times critical scale, where the latter is finite."""
+    """Of absolute residual in the unit times critical scale, where the latter is finite."""
     touching: float = 0.0
     """Of the weights of rows right on a bound as given, which the bins cannot tell from missed ones."""
     narrowest: float = np.inf
@@ -63,11 +56,33 @@ class Totals:
     heaviest: float = 0.0
     asymmetry: float = 0.0
     """The largest difference between the two bands of a row."""
+    exponent: int = 0
+    """The unit is 2 to this power: 1, unless squares of residuals could leave float64."""
 
 
 _LOWEST = frozenset({"narrowest", "lightest"})
 _HIGHEST = frozenset({"widest", "heaviest", "asymmetry"})
-NAMES = tuple(field.name for field in fields(Totals))
+NAMES = tuple(field.name for field in fields(Totals) if field.name != "exponent")
+"""The sums and extremes."""
+
+
+class Output(NamedTuple):
+    """What is kept of one output where there are several: what its constant band and its ceiling need."""
+
+    error: BinTable
+    """Its rows by absolute residual."""
+    width: float
+    """Sum of the half widths."""
+    root: float
+    """Sum of the roots of the absolute residuals."""
+    square: float
+    """Sum of the squared residuals, in squares of the unit of the totals."""
+    narrowest: float
+    widest: float
+
+
+OUTPUT_NAMES = ("width", "root", "square", "narrowest", "widest")
+"""The numbers of an `Output`."""
 
 
 class State(NamedTuple):
@@ -76,98 +91,158 @@ class State(NamedTuple):
     scale: BinTable
     switch: BinTable
     error: BinTable
+    """Of all outputs."""
     totals: Totals
+    outputs: tuple[Output, ...] = ()
+    """Each of several outputs. Empty for one output, of which tables and totals tell everything."""
+
+    @property
+    def n_outputs(self) -> float:
+        """Number of outputs; a fraction where early sketches of different numbers were added."""
+        return self.totals.elements / self.totals.rows if self.totals.rows else 1.0
+
+    @property
+    def knows_outputs(self) -> bool:
+        """Whether outputs can be told apart: not so in early sketches of several."""
+        return self.n_outputs == max(len(self.outputs), 1)
+
+    @property
+    def tables(self) -> list[BinTable]:
+        """The tables that are kept; where outputs have their own, that of all outputs follows from them."""
+        errors = [output.error for output in self.outputs] or [self.error]
+        return [self.scale, self.switch, *errors]
 
 
 def nothing() -> State:
     """Return the state of no rows."""
-    return State(**{name: bins.empty(len(columns)) for name, columns in TABLES.items()}, totals=Totals())
+    return State(
+        **{name: bins.empty(len(columns)) for name, columns in TABLES.items()}, totals=Totals(), outputs=()
+    )
 
 
 def combined(parts: Iterable[Totals]) -> Totals:
     """Add sums up, and take the outermost extremes."""
-    columns = (
-        {name: [getattr(part, name) for part in parts] for name in NAMES} if (parts := list(parts)) else {}
-    )
+    parts = list(parts)
+    exponent = _coarsest(parts)
+    parts = [_in_unit(part, exponent) for part in parts]
+    columns = {name: [getattr(part, name) for part in parts] for name in NAMES} if parts else {}
     join = {name: min if name in _LOWEST else max if name in _HIGHEST else sum for name in NAMES}
-    return Totals(**{name: float(join[name](values)) for name, values in columns.items()})
+    return Totals(**{name: float(join[name](values)) for name, values in columns.items()}, exponent=exponent)
+
+
+def _coarsest(parts: Sequence[Totals]) -> int:
+    """Return the largest unit among totals; squares that vanish in it do not matter."""
+    return max((part.exponent for part in parts if part.square > 0), default=0)
+
+
+def _in_unit(totals: Totals, exponent: int) -> Totals:
+    """Express squares and moments in another unit."""
+    step = totals.exponent - exponent
+    if step == 0:
+        return totals
+    square, moment = math.ldexp(totals.square, 2 * step), math.ldexp(totals.moment, step)
+    return replace(totals, square=square, moment=moment, exponent=exponent)
 
 
 def merged(states: Iterable[State]) -> State:
-    """Add states up."""
+    """Add states up. Outputs stay apart where all states tell them apart.
+
+    Raises
+    ------
+    ArgumentError
+        If states are of different numbers of outputs.
+    """
     states = list(states)
+    filled = [state for state in states if state.totals.rows]
+    _check_outputs(filled)
+    totals = combined(state.totals for state in states)
     tables = {name: bins.merged([getattr(state, name) for state in states]) for name in TABLES}
-    return State(**tables, totals=combined(state.totals for state in states))
+    if not all(state.outputs for state in filled):
+        return State(**tables, totals=totals, outputs=())
+    steps = [2 * (state.totals.exponent - totals.exponent) for state in filled]
+    outputs = tuple(_merged_output(some, steps) for some in zip(*(s.outputs for s in filled), strict=True))
+    if outputs:
+        tables["error"] = bins.merged([output.error for output in outputs])
+    return State(**tables, totals=totals, outputs=outputs)
 
 
-def of(intervals: Intervals) -> State:
-    """Summarize intervals in one pass, chunk by chunk."""
-    columns = intervals._columns.map(to_numpy)
-    whole = next(columns.blocks(whole=True))
-    tallies = {
-        name: Tally(ERROR_OCTAVES if name == "error" else SCALE_OCTAVES, len(sums))
-        for name, sums in TABLES.items()
-    }
-    totals = []
-    for begin in range(0, whole.y_true.size, _CHUNK):
-        part = slice(begin, begin + _CHUNK)
-        chunk = whole.map(itemgetter(part))
-        totals.append(_add(tallies, rows_of(np, *chunk[:5])))
-    weight, summary = columns.weight, intervals._summary
-    about = Totals(
-        rows=float(intervals.n),
-        elements=float(whole.y_true.size),
-        width=summary.width * (whole.y_true.size if weight is None else float(whole.weight.sum())),
-        weight_squares=float(intervals.n if weight is None else weight @ weight),
-        narrowest=float(summary.narrowest),
-        widest=float(summary.widest),
-        lightest=1.0 if weight is None else float(weight[weight > 0].min()),
-        heaviest=1.0 if weight is None else float(weight.max()),
-    )
-    tables = {name: tally.table() for name, tally in tallies.items()}
-    return State(**tables, totals=combined([about, *totals]))
-
-
-def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
-    """Add a chunk of rows to the bins, and return its totals."""
-    error, active, passive, weight = rows
-    if weight is not None and not weight.all():
-        return _add(tallies, type(rows)(*(None if c is None else c[weight > 0] for c in rows)))
-    if not error.size:
-        return Totals()
-    critical = SCALE.critical(np, rows)
-    known = critical
-    if not math.isfinite(critical.max()):
-        known = np.where(np.isfinite(critical), critical, 0.0)
-    weighted = [active, error, known] if weight is None else [weight * c for c in (active, error, known)]
-    tallies["scale"].add(critical, [weight, *weighted])
-    tallies["error"].add(error, [weight, weighted[1]])
-    if passive is not None:
-        _add_switches(tallies["switch"], error, active - passive, weight)
-    touching = critical == 1
-    with np.errstate(over="ignore"):
-        return Totals(
-            root=_sum(np.sqrt(error), weight),
-            square=float(weighted[1] @ error),
-            moment=float(weighted[1] @ known),
-            touching=float(np.count_nonzero(touching)) if weight is None else float(weight[touching].sum()),
-            asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),
+def _check_outputs(states: Sequence[State]) -> None:
+    numbers = sorted({int(state.n_outputs) for state in states if state.n_outputs.is_integer()})
+    if len(numbers) > 1:
+        raise ArgumentError(
+            f"sketches must have the same number of outputs to be added, got {numbers[0]} and {numbers[-1]}."
         )
 
 
-def _sum(column: np.ndarray, weight: np.ndarray | None) -> float:
-    return float(column.sum() if weight is None else column @ weight)
+def _merged_output(parts: Sequence[Output], steps: Sequence[int]) -> Output:
+    squares = (math.ldexp(part.square, step) for part, step in zip(parts, steps, strict=True))
+    return Output(
+        error=bins.merged([part.error for part in parts]),
+        width=sum(part.width for part in parts),
+        root=sum(part.root for part in parts),
+        square=sum(squares),
+        narrowest=min(part.narrowest for part in parts),
+        widest=max(part.widest for part in parts),
+    )
 
 
-def _add_switches(tally: Tally, size: np.ndarray, drop: np.ndarray, weight: np.ndarray | None) -> None:
-    """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
-    steeper = drop > 0
-    size, drop = 2 * size[steeper], drop[steeper]
+def rescaled(state: State, exponent: int) -> State:
+    """Express a state in another unit of y: residuals and bands times 2 to the power of ``exponent``."""
+    factor, root = math.ldexp(1.0, exponent), 2.0 ** (exponent / 2)
+
+    def errors(table: BinTable) -> BinTable:
+        shifted = np.where(table.bins == ZERO, ZERO, table.bins + exponent * bins.PER_OCTAVE)
+        return BinTable(shifted, table.largest * factor, table.sums * [[1.0], [factor]])
+
+    scale, switch, error, totals, outputs = state
     with np.errstate(over="ignore"):
-        switch = size / drop
-    near = switch < 2.0**SCALE_OCTAVES
-    sums = [drop, size] if weight is None else [column * weight[steeper] for column in (drop, size)]
-    tally.add(switch[near], [column[near] for column in sums])
+        return State(
+            scale._replace(sums=scale.sums * [[1.0], [factor], [factor], [1.0]]),
+            switch._replace(sums=switch.sums * factor),
+            errors(error),
+            replace(
+                totals,
+                **{name: getattr(totals, name) * factor for name in ("width", "narrowest", "widest")},
+                asymmetry=totals.asymmetry * factor,
+                root=totals.root * root,
+                exponent=totals.exponent + exponent,
+            ),
+            tuple(
+                Output(
+                    errors(o.error),
+                    o.width * factor,
+                    o.root * root,
+                    o.square,
+                    *(band * factor for band in (o.narrowest, o.widest)),
+                )
+                for o in outputs
+            ),
+        )
+
+
+def same(mine: State, theirs: State) -> bool:
+    """Whether two states are of the same rows, up to the order in which sums were added."""
+    exponent = _coarsest([mine.totals, theirs.totals])
+    totals = [_in_unit(state.totals, exponent) for state in (mine, theirs)]
+    outputs = [
+        [
+            output._replace(square=math.ldexp(output.square, 2 * (state.totals.exponent - exponent)))
+            for output in state.outputs
+        ]
+        for state in (mine, theirs)
+    ]
+    return (
+        mine.knows_outputs == theirs.knows_outputs
+        and len(mine.outputs) == len(theirs.outputs)
+        and all(map(same_table, mine.tables, theirs.tables))
+        and _alike(totals, NAMES)
+        and all(_alike(pair, OUTPUT_NAMES) for pair in zip(*outputs, strict=True))
+    )
+
+
+def _alike(pair: Sequence[object], names: Iterable[str]) -> bool:
+    a, b = pair
+    return all(math.isclose(getattr(a, name), getattr(b, name), rel_tol=CLOSE) for name in names)
 
 
 def same_table(mine: BinTable, theirs: BinTable) -> bool:

@@ -1,0 +1,145 @@
+"""From rows to a state, in one pass and chunk by chunk."""
+
+from __future__ import annotations
+
+import math
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve._base.arrays import to_numpy
+from uccurve._kernels import bins
+from uccurve._kernels.bins import Tally
+from uccurve._kernels.rows import make as rows_of
+from uccurve._kernels.rows import select
+from uccurve.curve._ranges import unit_factor
+from uccurve.curve.families import SCALE
+from uccurve.exceptions import ArgumentError
+from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, Output, State, Totals, combined
+
+if TYPE_CHECKING:
+    from uccurve._kernels.rows import Rows
+    from uccurve.intervals import Intervals
+
+_CHUNK = 1 << 16
+WEIGHT_OCTAVES = 300
+"""The largest weight of intervals that are sketched lies between 2^±300: sums stay within float64."""
+
+
+def state_of(intervals: Intervals) -> State:
+    """Summarize intervals, output by output."""
+    weight = _weights(intervals)
+    tallies = {name: Tally(SCALE_OCTAVES, len(TABLES[name])) for name in ("scale", "switch")}
+    each = []
+    tables = []
+    for output in intervals.outputs():
+        tallies["error"] = Tally(ERROR_OCTAVES, len(TABLES["error"]))
+        each.append(_add_output(tallies, output, weight))
+        tables.append(tallies["error"].table())
+    about = Totals(
+        rows=float(intervals.n),
+        elements=float(intervals.n * intervals.n_outputs),
+        weight_squares=float(intervals.n if weight is None else weight @ weight),
+        lightest=1.0 if weight is None else float(weight[weight > 0].min()),
+        heaviest=1.0 if weight is None else float(weight.max()),
+    )
+    totals = combined([about, *each])
+    return State(
+        scale=tallies["scale"].table(),
+        switch=tallies["switch"].table(),
+        error=bins.merged(tables),
+        totals=totals,
+        outputs=tuple(
+            Output(
+                table,
+                part.width,
+                part.root,
+                math.ldexp(part.square, 2 * (part.exponent - totals.exponent)),
+                part.narrowest,
+                part.widest,
+            )
+            for table, part in zip(tables, each, strict=True)
+        )
+        if len(each) > 1
+        else (),
+    )
+
+
+def _weights(intervals: Intervals) -> np.ndarray | None:
+    """Return the weights as they were given: those of other intervals may be added to them."""
+    if intervals.sample_weight is None:
+        return None
+    weight: np.ndarray = to_numpy(intervals.sample_weight)
+    exponent = intervals._weight_exponent
+    if exponent == 0:
+        return weight
+    top = math.frexp(float(weight.max()))[1] + exponent
+    if abs(top) > WEIGHT_OCTAVES:
+        raise ArgumentError(
+            f"`sample_weight` must have its largest value between 2^-{WEIGHT_OCTAVES} and "
+            f"2^{WEIGHT_OCTAVES} for a sketch, got about 2^{top}: divide the weights of all intervals by "
+            "the same number."
+        )
+    return np.asarray(np.ldexp(weight, exponent))
+
+
+def _add_output(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray | None) -> Totals:
+    """Add the rows of one output to the bins, and return its totals."""
+    columns = output._columns.map(to_numpy)._replace(weight=weight)
+    totals = []
+    for begin in range(0, output.n, _CHUNK):
+        chunk = columns.map(itemgetter(slice(begin, begin + _CHUNK)))
+        totals.append(_add(tallies, rows_of(np, *chunk[:5])))
+    summary = output._summary
+    about = Totals(
+        width=summary.width * (output.n if weight is None else float(weight.sum())),
+        narrowest=float(summary.narrowest),
+        widest=float(summary.widest),
+    )
+    return combined([about, *totals])
+
+
+def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
+    """Add a chunk of rows to the bins, and return its totals."""
+    error, active, passive, weight = rows
+    if weight is not None and not weight.all():
+        return _add(tallies, select(rows, weight > 0))
+    if not error.size:
+        return Totals()
+    critical = SCALE.critical(np, rows)
+    known = critical
+    if not math.isfinite(critical.max()):
+        known = np.where(np.isfinite(critical), critical, 0.0)
+    weighted = [active, error, known] if weight is None else [weight * c for c in (active, error, known)]
+    tallies["scale"].add(critical, [weight, *weighted])
+    tallies["error"].add(error, [weight, weighted[1]])
+    if passive is not None:
+        _add_switches(tallies["switch"], error, active - passive, weight)
+    touching = critical == 1
+    factor = unit_factor(float(error.max()))  # keeps squares within float64
+    in_unit = weighted[1] if factor == 1 else weighted[1] * factor
+    with np.errstate(over="ignore"):
+        return Totals(
+            root=_sum(np.sqrt(error), weight),
+            square=float(in_unit @ (error if factor == 1 else error * factor)),
+            moment=float(in_unit @ known),
+            touching=float(np.count_nonzero(touching)) if weight is None else float(weight[touching].sum()),
+            asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),
+            exponent=1 - math.frexp(factor)[1],
+        )
+
+
+def _sum(column: np.ndarray, weight: np.ndarray | None) -> float:
+    return float(column.sum() if weight is None else column @ weight)
+
+
+def _add_switches(tally: Tally, size: np.ndarray, drop: np.ndarray, weight: np.ndarray | None) -> None:
+    """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
+    steeper = drop > 0
+    size, drop = 2 * size[steeper], drop[steeper]
+    with np.errstate(over="ignore"):
+        switch = size / drop
+    near = switch < 2.0**SCALE_OCTAVES
+    sums = [drop, size] if weight is None else [column * weight[steeper] for column in (drop, size)]
+    tally.add(switch[near], [column[near] for column in sums])
