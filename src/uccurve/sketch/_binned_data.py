@@ -11,14 +11,14 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import frozen, namespace
-from uccurve._kernels.areas import DeficitSums, MissRateSums, shares_of_outputs
+from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.bins import NEVER, ZERO, BinTable
 from uccurve._kernels.hinges import Lines
 from uccurve.curve._results import OperatingPoint
 from uccurve.curve.families import SCALE
 from uccurve.exceptions import UnitOverflowError
 from uccurve.intervals._checked_rows import ALMOST_SYMMETRIC, Summary
-from uccurve.sketch._state import OUTPUT_NAMES, Output
+from uccurve.sketch._state import OUTPUT_NAMES, Output, times_power
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -214,14 +214,14 @@ class BinnedData:
 
     @cached_property
     def miss_rate_sums(self) -> MissRateSums:
-        """Sums behind the closed form of the bandwidth-miss rate area and gain."""
+        """Sums behind the closed form of the bandwidth-miss rate area and gain, as scales."""
         scales, widths = self.state.scale, self.summary.widths
         if scales.bins.size and scales.bins[-1] == NEVER:
             return MissRateSums(math.inf, math.nan, math.inf)
         critical = float(scales.sums[3].sum())
         errors = [float(output.error.sums[1].sum()) for output in self.outputs]
-        constant = _shared(widths, errors)
-        return MissRateSums(critical, constant - _smallest(widths) * critical, constant)
+        constant = _per_width(errors, widths)
+        return MissRateSums(critical, constant - critical, constant)
 
     @cached_property
     def deficit_sums(self) -> DeficitSums:
@@ -230,10 +230,10 @@ class BinnedData:
         if math.isinf(self.miss_rate_sums.critical):
             return DeficitSums(math.inf, math.nan, totals.square)
         self.check_squares()
-        moment = _times_power(totals.moment, totals.exponent)
-        square = _shared(widths, [output.square for output in self.outputs])
-        saved = square - _times_power(_smallest(widths), -totals.exponent) * totals.moment
-        return DeficitSums(moment, saved, square)
+        moment = times_power(totals.moment, totals.exponent)
+        in_unit = [times_power(width, -totals.exponent) for width in widths]
+        square = _per_width([output.square for output in self.outputs], in_unit)
+        return DeficitSums(moment, square - totals.moment, square)
 
     def check_squares(self) -> None:
         """Refuse squares of residuals that left float64 when the rows were summarized."""
@@ -247,21 +247,14 @@ class BinnedData:
             )
 
 
-def _smallest(widths: Sequence[float]) -> float:
-    return min((width for width in widths if width > 0), default=0.0)
+def _per_width(sums: Sequence[float], widths: Sequence[float]) -> float:
+    """Add up sums of outputs, each divided by its constant band: what the constant bands need, as a scale.
 
-
-def _shared(widths: Sequence[float], sums: Sequence[float]) -> float:
-    """Add up sums of outputs, each counted by its constant band."""
-    return sum(share * number for share, number in zip(shares_of_outputs(widths), sums, strict=True))
-
-
-def _times_power(number: float, exponent: int) -> float:
-    """Return a number times 2 to a power, infinite beyond float64."""
-    try:
-        return math.ldexp(number, exponent)
-    except OverflowError:
-        return math.inf
+    An output without width has errors of 0, or critical values that are infinite. What float64 cannot tell
+    from 0 is its smallest number, to have a ratio.
+    """
+    needed = sum(number / width for number, width in zip(sums, widths, strict=True) if width > 0)
+    return max(needed, math.ulp(0.0))
 
 
 def _mean_width(output: Output) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from uccurve._kernels import bins
 from uccurve._kernels.bins import NEVER, PER_OCTAVE, ZERO, BinTable
-from uccurve.sketch._state import TABLES, State
+from uccurve.sketch._state import TABLES, State, times_power
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,7 @@ def _weight(table: BinTable) -> float:
 
 def _moment(state: State, square: float, width: float) -> float:
     r"""Return the sum of :math:`|e| k = e^2 / c` in the unit of the totals."""
-    return math.ldexp(square / width, state.totals.exponent) if width > 0 else 0.0
+    return times_power(square / width, state.totals.exponent) if width > 0 else 0.0
 
 
 def _scaled(error: BinTable, width: float) -> BinTable:
@@ -86,7 +86,8 @@ def _cells(error: BinTable, width: float) -> _Cells:
     if width == 0:  # captured where there is nothing to capture, or never
         weight, size = error.sums
         zero = np.zeros_like(weight)
-        return _Cells(np.where(error.bins == ZERO, 0.0, np.inf), np.stack([weight, zero, size, zero]))
+        scale = np.where(error.largest == 0, 0.0, np.inf)
+        return _Cells(scale, np.stack([weight, zero, size, zero]))
     with np.errstate(over="ignore"):
         _, largest, sums = _scaled(error, width)
     mean = sums[3] / sums[0]

@@ -144,6 +144,14 @@ def _in_unit(totals: Totals, exponent: int) -> Totals:
     return replace(totals, square=square, moment=moment, exponent=exponent)
 
 
+def times_power(number: float, exponent: int) -> float:
+    """Return a number times 2 to a power, infinite beyond float64."""
+    try:
+        return math.ldexp(number, exponent)
+    except OverflowError:
+        return math.inf
+
+
 def merged(states: Iterable[State]) -> State:
     """Add states up. Outputs stay apart where all states tell them apart.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._kernels import bins
 from uccurve._kernels.bins import Tally
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
 _CHUNK = 1 << 16
+_SMALLEST = 2.0**-960
 WEIGHT_OCTAVES = 300
 """The largest weight of intervals that are sketched lies between 2^±300: sums stay within float64."""
 
@@ -31,12 +33,12 @@ def state_of(intervals: Intervals) -> State:
     """Summarize intervals, output by output."""
     weight = _weights(intervals)
     tallies = {name: Tally(SCALE_OCTAVES, len(TABLES[name])) for name in ("scale", "switch")}
-    each = []
-    tables = []
-    for output in intervals.outputs():
-        tallies["error"] = Tally(ERROR_OCTAVES, len(TABLES["error"]))
-        each.append(_add_output(tallies, output, weight))
-        tables.append(tallies["error"].table())
+    each, tables = [], []
+    with np.errstate(over="ignore", invalid="ignore"):
+        for output in intervals.outputs():
+            tallies["error"] = Tally(ERROR_OCTAVES, len(TABLES["error"]))
+            each.append(_add_output(tallies, output, weight))
+            tables.append(tallies["error"].table())
     about = Totals(
         rows=float(intervals.n),
         elements=float(intervals.n * intervals.n_outputs),
@@ -45,10 +47,17 @@ def state_of(intervals: Intervals) -> State:
         heaviest=1.0 if weight is None else float(weight.max()),
     )
     totals = combined([about, *each])
+    scale, switch = (tallies[name].table() for name in ("scale", "switch"))
+    error = bins.merged(tables)
+    if not all(np.isfinite(sums).all() for sums in (scale.sums[:3], switch.sums, error.sums, totals.width)):
+        raise arguments.overflow()
+    if weight is not None:
+        _check_products(totals.width, totals.widest)
+        _check_products(float(error.sums[1].sum()), float(error.largest.max()))
     return State(
-        scale=tallies["scale"].table(),
-        switch=tallies["switch"].table(),
-        error=bins.merged(tables),
+        scale=scale,
+        switch=switch,
+        error=error,
         totals=totals,
         outputs=tuple(
             Output(
@@ -64,6 +73,12 @@ def state_of(intervals: Intervals) -> State:
         if len(each) > 1
         else (),
     )
+
+
+def _check_products(total: float, largest: float) -> None:
+    """Refuse sums of weights times numbers that are too small to have all their digits."""
+    if largest > 0 and total < _SMALLEST:
+        raise arguments.overflow()
 
 
 def _weights(intervals: Intervals) -> np.ndarray | None:
@@ -119,15 +134,14 @@ def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
     touching = critical == 1
     factor = unit_factor(float(error.max()))  # keeps squares within float64
     in_unit = weighted[1] if factor == 1 else weighted[1] * factor
-    with np.errstate(over="ignore"):
-        return Totals(
-            root=_sum(np.sqrt(error), weight),
-            square=float(in_unit @ (error if factor == 1 else error * factor)),
-            moment=float(in_unit @ known),
-            touching=float(np.count_nonzero(touching)) if weight is None else float(weight[touching].sum()),
-            asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),
-            exponent=1 - math.frexp(factor)[1],
-        )
+    return Totals(
+        root=_sum(np.sqrt(error), weight),
+        square=float(in_unit @ (error if factor == 1 else error * factor)),
+        moment=float(in_unit @ known),
+        touching=float(np.count_nonzero(touching)) if weight is None else float(weight[touching].sum()),
+        asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),
+        exponent=1 - math.frexp(factor)[1],
+    )
 
 
 def _sum(column: np.ndarray, weight: np.ndarray | None) -> float:
@@ -138,8 +152,7 @@ def _add_switches(tally: Tally, size: np.ndarray, drop: np.ndarray, weight: np.n
     """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
     steeper = drop > 0
     size, drop = 2 * size[steeper], drop[steeper]
-    with np.errstate(over="ignore"):
-        switch = size / drop
+    switch = size / drop
     near = switch < 2.0**SCALE_OCTAVES
     sums = [drop, size] if weight is None else [column * weight[steeper] for column in (drop, size)]
     tally.add(switch[near], [column[near] for column in sums])
