@@ -33,6 +33,9 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     are exact as well. Between the points, at most 0.4 % of the scale apart,
     `SketchedUCC.error_bound` says how far an area can be off.
 
+    Several outputs are pooled in the curve, but each has its own constant band. Sketches add where they have
+    the same number of outputs.
+
     Attributes
     ----------
     nominal : float | None
