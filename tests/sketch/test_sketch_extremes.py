@@ -98,3 +98,19 @@ def test_squares_that_old_sketches_lost_are_refused():
             ):
                 question(y="deficit")
         assert curve.gain() == sketch.curve().gain()
+
+
+def test_outputs_whose_units_lie_350_orders_apart_have_a_gain():
+    """Scales 2 and 1, against 8/3 and 2/3 of the constant bands."""
+    sketch = uc.Intervals.from_bands(
+        [[-4e200, 1e-150]], [[0.0, 0.0]], [[2e200, 2e-150]], [[1e200, 1e-150]]
+    ).sketch()
+    assert sketch.curve().gain() == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("unit", "weight"), [(1e290, 1e50), (1e-290, 1e-50)])
+def test_products_with_weights_that_leave_float64_are_refused(unit, weight):
+    """Too large, or too small to keep their digits."""
+    rows = uc.Intervals.from_bands([2 * unit], [0.0], [unit], sample_weight=[weight])
+    with pytest.raises(uc.exceptions.UnitOverflowError, match="must stay within float64: rescale the units"):
+        rows.sketch()
