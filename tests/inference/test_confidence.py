@@ -244,7 +244,7 @@ def test_unequal_weights_widen_the_band():
         ({"statistic": "cost", "c": 2}, "`c` must satisfy 0 <= c <= 1, got 2."),
         (
             {"statistic": "gain", "method": "t"},
-            "`method` must be 'auto' or 'delta' or 'percentile' or 'bca', got 't'.",
+            "`method` must be 'auto' or 'delta' or 'studentized' or 'percentile' or 'bca', got 't'.",
         ),
     ],
 )

@@ -135,8 +135,7 @@ def test_models_under_one_null_hypothesis_seldom_differ_at_a_point():
 def test_closed_forms_of_several_outputs(what, y, outputs):
     """Numbers, slopes, tests and intervals, where each output has its own constant."""
     a, b = two_models(40, outputs=outputs, seed=7)
-    found = uc.confidence_interval(a, what, y=y)
-    assert found.method == "delta"
+    found = uc.confidence_interval(a, what, y=y, method="delta")
     assert found.estimate == pytest.approx(number(a, what, "scale", y=y), rel=1e-12)
     drawn = uc.confidence_interval(a, what, y=y, method="percentile", n_resamples=999, rng=0)
     assert drawn.standard_error == pytest.approx(found.standard_error, rel=0.35)

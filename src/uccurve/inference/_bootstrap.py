@@ -95,24 +95,14 @@ def _from_rows(
 
 
 def corrected_shares(
-    shares: list[float],
-    found: np.ndarray,
-    estimate: float,
-    numbers: list[Estimator],
-    weight: np.ndarray,
-    blocks: Blocks,
-    moved: np.ndarray | None,
+    shares: list[float], found: np.ndarray, estimate: float, by_unit: np.ndarray
 ) -> list[float]:
-    """Shift the two shares for bias and skewness (Efron 1987)."""
+    """Shift the two shares for bias and skewness (Efron 1987), given the influence of units."""
     normal = NormalDist()
     below = np.count_nonzero(found < estimate) + np.count_nonzero(found == estimate) / 2
     bias = normal.inv_cdf(min(max(below / found.size, 0.5 / found.size), 1 - 0.5 / found.size))
-    if moved is None:
-        by_block = _left_out(numbers, weight, blocks)
-    else:
-        by_block = blocks.sums(moved[:, None])[:, 0]
-    spread = float(by_block @ by_block)
-    skew = float(np.sum(by_block**3)) / (6 * spread**1.5) if spread > 0 else 0.0
+    spread = float(by_unit @ by_unit)
+    skew = float(np.sum(by_unit**3)) / (6 * spread**1.5) if spread > 0 else 0.0
     corrected = []
     for share in shares:
         z = bias + normal.inv_cdf(share)
@@ -120,7 +110,7 @@ def corrected_shares(
     return corrected
 
 
-def _left_out(numbers: list[Estimator], weight: np.ndarray, blocks: Blocks) -> np.ndarray:
+def left_out(numbers: list[Estimator], weight: np.ndarray, blocks: Blocks) -> np.ndarray:
     """Return the influence of groups of blocks, by leaving each of them out."""
     groups = min(blocks.n_blocks, _GROUPS)
     group = np.arange(blocks.n_blocks) % groups

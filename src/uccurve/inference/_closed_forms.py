@@ -53,24 +53,23 @@ def value(spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
 
 
 def gradient(spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
-    """Return how area or gain changes with each of the sums."""
+    """Return how area or gain changes with each of the sums along the last axis; NaN where undefined."""
     width, own, constant, rows = _parts(sums)
+    own, rows = own[..., None], rows[..., None]
     if spec.what == "gain":
         inverse = np.divide(1, width, out=np.zeros_like(width), where=width > 0)
         relative = constant * inverse
-        reference = rows * relative.sum()
-        if reference == 0:
-            return np.full(sums.size, np.nan)
-        share = own / reference  # 1 - gain
-        slope = share / relative.sum()
-        slopes = (-slope * relative * inverse, [-1 / reference], slope * inverse, [share / rows])
-        return np.concatenate(slopes)
-    elements = rows * width.size
-    area = float(value(spec, sums))
+        total = relative.sum(axis=-1, keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = own / (rows * total)  # 1 - gain
+            slope = share / total
+            slopes = (-slope * relative * inverse, -1 / (rows * total), slope * inverse, share / rows)
+        return np.where(total > 0, np.concatenate(slopes, axis=-1), np.nan)
+    elements = rows * width.shape[-1]
     half = 1.0 if spec.y == "miss_rate" else 0.5
-    by_width = np.full(width.size, half * own / elements**2)
-    by_own = half * width.sum() / elements**2
-    return np.concatenate([by_width, [by_own], np.zeros(width.size), [-2 * area / rows]])
+    by_own = half * width.sum(axis=-1, keepdims=True) / elements**2
+    by_width = np.broadcast_to(half * own / elements**2, width.shape)
+    return np.concatenate([by_width, by_own, np.zeros_like(width), -2 * by_own * own / rows], axis=-1)
 
 
 def _parts(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

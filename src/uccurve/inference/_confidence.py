@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -12,9 +11,9 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve.curve import Curve
 from uccurve.curve._ranges import on_axes
-from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference._bootstrap import bootstrap, corrected_shares, difference, influence, standard_error
+from uccurve.exceptions import UnreachableError
 from uccurve.inference._estimators import MEANS, estimator
+from uccurve.inference._interval_methods import METHODS, Method, Sample
 from uccurve.inference._plain_rows import plain_rows, vary_of
 from uccurve.inference._point_numbers import NOT_DEFINED
 
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
     from uccurve.intervals import Intervals
 
-Method = Literal["delta", "percentile", "bca"]
+RELIABLE = 10.0
+"""Effective units below which intervals cover too seldom, by simulation."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +47,8 @@ class ConfidenceInterval:
         How many independent rows, blocks or labels there are.
     n_resamples : int
         How many bootstrap samples were drawn; 0 for the delta method.
+    effective_units : float
+        How many units carry the standard error. A few large errors may decide a number of many rows.
     """
 
     estimate: float
@@ -57,6 +59,12 @@ class ConfidenceInterval:
     method: Method
     n_units: int
     n_resamples: int
+    effective_units: float
+
+    @property
+    def reliable(self) -> bool:
+        """Whether enough units carry the standard error; otherwise the interval may be too short."""
+        return self.effective_units >= RELIABLE
 
 
 def confidence_interval(
@@ -96,11 +104,13 @@ def confidence_interval(
         ``x``, ``y``).
     minus : Intervals or UCC, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
-    method : {"auto", "delta", "percentile", "bca"}
+    method : {"auto", "delta", "studentized", "percentile", "bca"}
         "delta" exists for the means, for full areas and gains on the bandwidth axis under scaling, and
-        for their means over a range of miss rates. The other two are bootstraps, for everything:
-        quantiles of the resampled numbers as they are, or corrected for bias and skewness. "auto"
-        takes the delta method where it exists, else quantiles.
+        for their means over a range of miss rates. The others are bootstraps. "studentized" exists for full
+        areas and gains on the bandwidth axis: each resample has its own standard error, which does better
+        where few rows carry it. "percentile" and "bca" exist for everything: quantiles of the resampled
+        numbers as they are, or corrected for bias and skewness. "auto" takes "studentized" where it exists
+        and less than 100 units carry the standard error, else "delta" where it exists, else "percentile".
     confidence_level : float
         Probability of covering the true value.
     n_resamples : int
@@ -130,7 +140,7 @@ def confidence_interval(
     """
     level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
-    arguments.option("method", method, ("auto", "delta", "percentile", "bca"))
+    arguments.option("method", method, ("auto", *METHODS))
     given = {"x": x, "y": y, "vary": vary, "partial": partial, "c": c}
     options = {name: value for name, value in given.items() if value is not None}
     options |= on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
@@ -138,35 +148,16 @@ def confidence_interval(
     rows = plain_rows(models, blocks)
     if any(isinstance(model, Curve) for model in models.values()) and statistic not in MEANS:
         options["vary"] = vary_of(vary, *models.values())
-    weight, drawn = rows.weight, rows.blocks
     made = [estimator(model, statistic, dict(options), rows.factor, rows.outputs) for model in rows.models]
-    numbers, unit = [number for number, _ in made], rows.factor ** -made[0][1]
-    moved = influence(numbers, weight)
-    if method == "auto":
-        method = "percentile" if moved is None else "delta"
-    estimate = float(difference([number.value(weight) for number in numbers]))
-    if math.isnan(estimate):
+    sample = Sample(statistic, [number for number, _ in made], rows.weight, rows.blocks)
+    if math.isnan(sample.estimate):
         raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
-    if method == "delta":
-        if moved is None:
-            raise ArgumentError(
-                f"`method` must be 'percentile' or 'bca' for this {statistic}: the delta method does not "
-                f"reach it."
-            )
-        error = standard_error(moved, drawn)
-        margin = -NormalDist().inv_cdf((1 - level) / 2) * error
-        low, high, n_resamples = estimate - margin, estimate + margin, 0
-    else:
-        found = bootstrap(numbers, weight, drawn, n_resamples, rng, progress=progress)
-        found = found[np.isfinite(found)]  # a resample may leave nothing of the curve in the range
-        if found.size < n_resamples / 2:
-            raise UnreachableError(f"the {statistic} is not defined on most resamples of these rows.")
-        shares = [(1 - level) / 2, (1 + level) / 2]
-        if method == "bca":
-            shares = corrected_shares(shares, found, estimate, numbers, weight, drawn, moved)
-        low, high = map(float, np.quantile(found, shares))
-        error = float(np.std(found, ddof=1))
-    estimate, low, high, error = (number * unit for number in (estimate, low, high, error))
+    chosen = sample.chosen() if method == "auto" else method
+    ends = sample.ends(chosen, level, n_resamples, np.random.default_rng(rng), progress=progress)
+    unit = rows.factor ** -made[0][1]
+    estimate, low, high, error = (
+        number * unit for number in (sample.estimate, ends.low, ends.high, ends.error)
+    )
     if not all(map(math.isfinite, (estimate, low, high, error))):
         raise arguments.overflow()
     return ConfidenceInterval(
@@ -175,7 +166,8 @@ def confidence_interval(
         high=high,
         standard_error=error,
         confidence_level=level,
-        method=method,
-        n_units=drawn.n_blocks,
-        n_resamples=n_resamples,
+        method=chosen,
+        n_units=rows.blocks.n_blocks,
+        n_resamples=ends.n_resamples,
+        effective_units=sample.effective_units,
     )

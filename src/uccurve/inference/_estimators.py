@@ -89,9 +89,6 @@ class MeanEstimator:
     def of_sums(self, sums: np.ndarray) -> np.ndarray:
         return np.asarray(sums[..., 0] / sums[..., 1])
 
-    def slopes(self, sums: np.ndarray) -> np.ndarray:
-        return np.array([1 / sums[1], -sums[0] / sums[1] ** 2])
-
     def block_sums(self, weight: np.ndarray, blocks: Blocks) -> np.ndarray:
         return blocks.sums(self.columns * weight[:, None])
 

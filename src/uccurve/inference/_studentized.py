@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,16 +20,17 @@ from uccurve._kernels import resampling
 
 if TYPE_CHECKING:
     from uccurve.inference._blocks import Blocks
-    from uccurve.inference._estimators import MeanEstimator, SumEstimator
+    from uccurve.inference._estimators import SumEstimator
 
 _BATCH = 16
+_MOST_UNITS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
 class Studentized:
     """A number, or a difference of two, as a function of sums of columns over units."""
 
-    numbers: list[SumEstimator | MeanEstimator]
+    numbers: list[SumEstimator]
     columns: np.ndarray
     """What each unit adds to the sums; (units, columns)."""
     sign: float
@@ -38,92 +38,84 @@ class Studentized:
 
     @classmethod
     def of(
-        cls, numbers: list[SumEstimator | MeanEstimator], weight: np.ndarray, blocks: Blocks, sign: float
+        cls,
+        numbers: list[SumEstimator],
+        weight: np.ndarray,
+        blocks: Blocks,
+        rng: np.random.Generator,
     ) -> Studentized:
-        """Add up the columns of each unit."""
-        tables = [number.block_sums(weight, blocks) for number in numbers]
-        return cls(numbers, np.concatenate(tables, axis=1), sign if len(numbers) == 1 else 0.0)
+        """Add up the columns of each unit; very many units are first put into groups at random."""
+        columns = np.concatenate([number.block_sums(weight, blocks) for number in numbers], axis=1)
+        if columns.shape[0] > _MOST_UNITS:
+            rng.shuffle(columns)
+            columns = np.add.reduceat(columns, np.arange(_MOST_UNITS) * columns.shape[0] // _MOST_UNITS)
+        sign = -1.0 if numbers[0].spec.what == "gain" else 1.0
+        return cls(numbers, columns, sign if len(numbers) == 1 else 0.0)
 
     def interval(
         self, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool
     ) -> tuple[float, float, float]:
-        """Return both ends of the interval, and the standard error of the number."""
-        units, width = self.columns.shape
-        estimate, error = self._studentizable(self.columns.sum(axis=0), self._second_moments)
-        ends = [(1 + level) / 2, (1 - level) / 2]
-        table = np.ascontiguousarray(np.concatenate([self.columns, self._products], axis=1))
+        """Return both ends of the interval and the standard error; NaN without one on most resamples."""
+        table = np.ascontiguousarray(np.concatenate([self.columns, self._products()], axis=1))
+        (estimate,), (error,) = self._studentizable(table.sum(axis=0, keepdims=True))
+        whole = float(self._values(self.columns.sum(axis=0, keepdims=True))[0])
+        if not error > 0:
+            return whole, whole, 0.0
         sizes = [min(_BATCH, n_resamples - begin) for begin in range(0, n_resamples, _BATCH)]
         chunks = (resampling.drawn_sums(table, size, rng) for size in sizes)
-        ratios = []
-        for sums in progressing(chunks, n_resamples, "resampling", show=progress):
-            for drawn in sums:
-                moments = _symmetric(drawn[width:], width)
-                value, spread = self._studentizable(drawn[:width], moments * units / (units - 1))
-                ratios.append((value - estimate) / spread if spread > 0 else math.nan)
-        known = np.array([ratio for ratio in ratios if math.isfinite(ratio)])
-        if error == 0 or known.size < n_resamples / 2:
+        shown = progressing(chunks, n_resamples, "resampling", show=progress)
+        values, errors = zip(*map(self._studentizable, shown), strict=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ratios = (np.concatenate(values) - estimate) / np.concatenate(errors)
+        ratios = ratios[np.isfinite(ratios)]
+        if ratios.size < n_resamples / 2:
             return math.nan, math.nan, math.nan
-        low, high = sorted(self._back(estimate - float(q) * error) for q in np.quantile(known, ends))
-        return low, high, error / abs(self._slope(self._value(self.columns.sum(axis=0))))
+        quantiles = np.quantile(ratios, [(1 + level) / 2, (1 - level) / 2])
+        low, high = sorted(self._back(float(estimate - quantile * error)) for quantile in quantiles)
+        return low, high, float(error / np.abs(self._slope(np.array(whole))))
 
-    @cached_property
     def _products(self) -> np.ndarray:
         """Products of every two columns of a unit."""
         first, second = np.triu_indices(self.columns.shape[1])
         return np.asarray(self.columns[:, first] * self.columns[:, second])
 
-    @property
-    def _second_moments(self) -> np.ndarray:
+    def _studentizable(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return transformed numbers and their standard errors, from sums of columns and products."""
         units, width = self.columns.shape
-        return np.asarray(_symmetric(self._products.sum(axis=0), width) * units / (units - 1))
+        first, second = np.triu_indices(width)
+        sums, products = sums[:, :width], sums[:, width:]
+        values, slopes = self._values(sums), self._gradient(sums)
+        twice = np.where(first == second, 1.0, 2.0) * units / (units - 1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            variance = np.sum(slopes[:, first] * slopes[:, second] * products * twice, axis=1)
+            error = np.sqrt(np.where(variance > 0, variance, np.nan))
+            return self._forth(values), error * np.abs(self._slope(values))
 
-    def _studentizable(self, sums: np.ndarray, moments: np.ndarray) -> tuple[float, float]:
-        """Return the transformed number and its standard error."""
-        value = self._value(sums)
-        gradient = self._gradient(sums)
-        variance = float(gradient @ moments @ gradient)
-        if not (variance > 0 and math.isfinite(value)):
-            return math.nan, 0.0
-        transformed = self._forth(value)
-        return transformed, math.sqrt(variance) * abs(self._slope(value))
-
-    def _value(self, sums: np.ndarray) -> float:
-        values = [
-            float(number.of_sums(part)) for number, part in zip(self.numbers, self._parts(sums), strict=True)
-        ]
-        return values[0] if len(values) == 1 else values[0] - values[1]
+    def _values(self, sums: np.ndarray) -> np.ndarray:
+        values = [number.of_sums(part) for number, part in zip(self.numbers, self._parts(sums), strict=True)]
+        return values[0] if len(values) == 1 else np.asarray(values[0] - values[1])
 
     def _gradient(self, sums: np.ndarray) -> np.ndarray:
         slopes = [number.slopes(part) for number, part in zip(self.numbers, self._parts(sums), strict=True)]
-        return slopes[0] if len(slopes) == 1 else np.concatenate([slopes[0], -slopes[1]])
+        return slopes[0] if len(slopes) == 1 else np.concatenate([slopes[0], -slopes[1]], axis=1)
 
     def _parts(self, sums: np.ndarray) -> list[np.ndarray]:
-        return np.split(sums, len(self.numbers))
+        return np.split(sums, len(self.numbers), axis=1)
 
-    def _forth(self, value: float) -> float:
-        if self.sign == 0:
-            return value
-        size = 1 - value if self.sign < 0 else value
-        return math.log(size) if size > 0 else math.nan
+    def _size(self, value: np.ndarray) -> np.ndarray:
+        return np.asarray(1 - value if self.sign < 0 else value)
 
-    def _slope(self, value: float) -> float:
+    def _forth(self, value: np.ndarray) -> np.ndarray:
+        return value if self.sign == 0 else np.log(self._size(value))
+
+    def _slope(self, value: np.ndarray) -> np.ndarray:
         """Return how the transformed number changes with the number."""
-        if self.sign == 0:
-            return 1.0
-        size = 1 - value if self.sign < 0 else value
-        return self.sign / size if size != 0 else math.inf
+        return np.ones_like(value) if self.sign == 0 else np.asarray(self.sign / self._size(value))
 
     def _back(self, transformed: float) -> float:
         if self.sign == 0:
             return transformed
         return 1 - math.exp(transformed) if self.sign < 0 else math.exp(transformed)
-
-
-def _symmetric(upper: np.ndarray, width: int) -> np.ndarray:
-    """Return a symmetric matrix from its upper triangle."""
-    matrix = np.zeros((width, width))
-    matrix[np.triu_indices(width)] = upper
-    return np.asarray(matrix + np.triu(matrix, 1).T)
 
 
 def effective_units(influence: np.ndarray) -> float:

@@ -1,0 +1,143 @@
+"""The ways to an interval: the delta method, and three bootstraps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.inference._bootstrap import (
+    bootstrap,
+    corrected_shares,
+    difference,
+    influence,
+    left_out,
+    standard_error,
+)
+from uccurve.inference._estimators import SumEstimator
+from uccurve.inference._studentized import Studentized, effective_units
+
+if TYPE_CHECKING:
+    from uccurve.inference._blocks import Blocks
+    from uccurve.inference._estimators import Estimator
+
+Method = Literal["delta", "studentized", "percentile", "bca"]
+METHODS: tuple[Method, ...] = ("delta", "studentized", "percentile", "bca")
+
+PLENTY = 100.0
+"""Effective units from which on the delta method is as good as the studentized bootstrap."""
+_FEWEST_UNITS = 10
+"""Units below which resamples often have no standard error."""
+_MOST_STUDENTIZED = 999
+
+
+class Ends(NamedTuple):
+    """An interval, the standard error, and how many resamples it took."""
+
+    low: float
+    high: float
+    error: float
+    n_resamples: int
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A number, or a difference of two, of rows with weights in independent blocks."""
+
+    statistic: str
+    numbers: list[Estimator]
+    weight: np.ndarray
+    blocks: Blocks
+
+    @cached_property
+    def estimate(self) -> float:
+        """The number of all rows."""
+        return float(difference([number.value(self.weight) for number in self.numbers]))
+
+    @cached_property
+    def influence(self) -> np.ndarray | None:
+        """How much each element moves the number; None where it is not known."""
+        return influence(self.numbers, self.weight)
+
+    @cached_property
+    def by_unit(self) -> np.ndarray:
+        """How much each unit moves the number, or up to 200 groups of them where formulas do not tell."""
+        if self.influence is None:
+            return left_out(self.numbers, self.weight, self.blocks)
+        return self.blocks.sums(self.influence[:, None])[:, 0]
+
+    @cached_property
+    def effective_units(self) -> float:
+        """How many units carry the standard error, and the sums that it is computed from."""
+        carrying = effective_units(self.by_unit)
+        for number in self.sums:  # one huge error may hold all of a sum, and then seems to move nothing
+            columns = number.block_sums(self.weight, self.blocks)
+            carrying = min(carrying, *(effective_units(np.sqrt(column)) for column in columns.T))
+        return carrying
+
+    @cached_property
+    def sums(self) -> list[SumEstimator]:
+        """The numbers, if all are smooth functions of sums; else none."""
+        summed = [number for number in self.numbers if isinstance(number, SumEstimator)]
+        return summed if len(summed) == len(self.numbers) else []
+
+    def chosen(self) -> Method:
+        """Return the method that suits the sample."""
+        if self.influence is None:
+            return "percentile"
+        few = self.effective_units < PLENTY and self.blocks.n_blocks >= _FEWEST_UNITS
+        return "studentized" if self.sums and few else "delta"
+
+    def ends(
+        self, method: Method, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool
+    ) -> Ends:
+        """Return the interval by a method."""
+        if method == "delta":
+            return self._delta(level)
+        if method == "studentized":
+            return self._studentized(level, min(n_resamples, _MOST_STUDENTIZED), rng, progress=progress)
+        return self._quantiles(level, n_resamples, rng, progress=progress, corrected=method == "bca")
+
+    def _delta(self, level: float) -> Ends:
+        if self.influence is None:
+            raise ArgumentError(
+                f"`method` must be 'percentile' or 'bca' for this {self.statistic}: the delta method does "
+                f"not reach it."
+            )
+        error = standard_error(self.influence, self.blocks)
+        margin = -NormalDist().inv_cdf((1 - level) / 2) * error
+        return Ends(self.estimate - margin, self.estimate + margin, error, 0)
+
+    def _studentized(
+        self, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool
+    ) -> Ends:
+        if not self.sums:
+            raise ArgumentError(
+                f"`method` must be 'percentile' or 'bca' for this {self.statistic}: the studentized "
+                f"bootstrap is for full areas and gains on the bandwidth axis under scaling."
+            )
+        found = Studentized.of(self.sums, self.weight, self.blocks, rng)
+        low, high, error = found.interval(level, n_resamples, rng, progress=progress)
+        if np.isnan(low):
+            raise self._undefined()
+        return Ends(low, high, error, n_resamples)
+
+    def _quantiles(
+        self, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool, corrected: bool
+    ) -> Ends:
+        found = bootstrap(self.numbers, self.weight, self.blocks, n_resamples, rng, progress=progress)
+        found = found[np.isfinite(found)]  # a resample may leave nothing of the curve in the range
+        if found.size < n_resamples / 2:
+            raise self._undefined()
+        shares = [(1 - level) / 2, (1 + level) / 2]
+        if corrected:
+            shares = corrected_shares(shares, found, self.estimate, self.by_unit)
+        low, high = map(float, np.quantile(found, shares))
+        return Ends(low, high, float(np.std(found, ddof=1)), n_resamples)
+
+    def _undefined(self) -> UnreachableError:
+        return UnreachableError(f"the {self.statistic} is not defined on most resamples of these rows.")

@@ -1,0 +1,120 @@
+"""Intervals by the studentized bootstrap, and how many rows carry them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve.exceptions import ArgumentError
+
+
+def model(n=200, seed=0, outputs=None, *, weighted=False):
+    rng = np.random.default_rng(seed)
+    shape = n if outputs is None else (n, outputs)
+    scale = np.exp(0.5 * rng.normal(size=shape))
+    weight = rng.integers(1, 4, size=n).astype(float) if weighted else None
+    return uc.Intervals.from_bands(
+        scale * rng.standard_t(5, size=shape), np.zeros(shape), np.sqrt(scale), sample_weight=weight
+    )
+
+
+def by_hand(rows, y, level, n_resamples, rng):
+    """Resample rows, take each resample's gain and its delta standard error, and turn the ratios around."""
+
+    def logged(sample):
+        found = uc.confidence_interval(sample, "gain", y=y, method="delta")
+        return math.log(1 - found.estimate), found.standard_error / (1 - found.estimate)
+
+    value, error = logged(rows)
+    ratios = []
+    for _ in range(n_resamples):
+        drawn, spread = logged(rows[rng.integers(0, rows.n, size=rows.n)])
+        ratios.append((drawn - value) / spread)
+    high, low = np.quantile(ratios, [(1 - level) / 2, (1 + level) / 2])
+    return 1 - math.exp(value - high * error), 1 - math.exp(value - low * error)
+
+
+@pytest.mark.parametrize("y", ["miss_rate", "deficit"])
+def test_it_is_the_textbook_bootstrap(y):
+    """Sums of products give the standard errors of resamples that rows would give."""
+    rows = model(120)
+    found = uc.confidence_interval(rows, "gain", y=y, method="studentized", n_resamples=999, rng=0)
+    low, high = by_hand(rows, y, 0.95, 400, np.random.default_rng(1))
+    size = found.high - found.low
+    assert found.low == pytest.approx(low, abs=0.12 * size)
+    assert found.high == pytest.approx(high, abs=0.12 * size)
+    delta = uc.confidence_interval(rows, "gain", y=y, method="delta")
+    assert found.standard_error == pytest.approx(delta.standard_error)
+    assert found.estimate == delta.estimate
+
+
+@pytest.mark.parametrize("options", [{}, {"blocks": 4}, {"minus": True}])
+@pytest.mark.parametrize("outputs", [None, 2])
+@pytest.mark.parametrize("what", ["area", "gain"])
+def test_it_exists_for_full_areas_and_gains(what, outputs, options):
+    """Of one model and of differences, with weights, blocks and several outputs."""
+    rows = model(outputs=outputs, weighted=True)
+    if "minus" in options:
+        options = {"minus": rows.constant()}
+    found = uc.confidence_interval(rows, what, method="studentized", n_resamples=199, rng=0, **options)
+    delta = uc.confidence_interval(rows, what, method="delta", **options)
+    assert found.low < found.estimate < found.high
+    assert found.standard_error == pytest.approx(delta.standard_error, rel=1e-9)
+    assert 0.7 < (found.high - found.low) / (delta.high - delta.low) < 1.8
+
+
+def test_it_is_chosen_where_few_rows_carry_the_standard_error():
+    """And not where many do, nor for means, nor without formulas."""
+    rng = np.random.default_rng(0)
+    assert uc.confidence_interval(model(), "gain", y="deficit", rng=rng).method == "studentized"
+    even = uc.Intervals.from_bands(rng.uniform(size=5000), np.zeros(5000), 1 + rng.uniform(size=5000))
+    plenty = uc.confidence_interval(even, "gain")
+    assert plenty.method == "delta"
+    assert plenty.effective_units > 100
+    assert uc.confidence_interval(model(), "coverage").method == "delta"
+    assert uc.confidence_interval(model(), "gain", x="excess", n_resamples=19, rng=rng).method == "percentile"
+
+
+def test_effective_units_count_those_that_matter():
+    """One huge error decides: the interval is not reliable. Equal influence: all units count."""
+    y = np.append(np.random.default_rng(1).normal(size=999), 1e4)
+    lone = uc.confidence_interval(
+        uc.Intervals.from_bands(y, 0 * y, np.linspace(1, 2, 1000)), "gain", y="deficit", rng=0
+    )
+    assert lone.effective_units < 2
+    assert not lone.reliable
+    halves = uc.Intervals.from_bands(np.tile([0.5, 2.0], 50), np.zeros(100), 1.0)
+    coverage = uc.confidence_interval(halves, "coverage")
+    assert coverage.effective_units == pytest.approx(100)
+    assert coverage.reliable
+
+
+def test_many_units_are_grouped():
+    """The interval of 30,000 rows in 20,000 groups is that of the delta method up to chance."""
+    rows = model(30_000, seed=3)
+    found = uc.confidence_interval(rows, "gain", method="studentized", n_resamples=399, rng=0)
+    delta = uc.confidence_interval(rows, "gain", method="delta")
+    assert found.standard_error == pytest.approx(delta.standard_error, rel=0.1)
+    assert found.high - found.low == pytest.approx(delta.high - delta.low, rel=0.15)
+
+
+def test_nothing_to_estimate():
+    """A constant band gains 0 without doubt; two rows have no studentized interval."""
+    constant = model().constant()
+    found = uc.confidence_interval(constant, "gain", method="studentized", rng=0)
+    assert found.low == found.high == pytest.approx(found.estimate, abs=1e-12)
+    assert found.standard_error == 0
+    assert uc.confidence_interval(model()[:3], "gain", rng=0).method == "delta"
+
+
+def test_other_numbers_have_none():
+    """One line that says what to take instead."""
+    with pytest.raises(ArgumentError) as caught:
+        uc.confidence_interval(model(), "gain", x="excess", method="studentized")
+    assert str(caught.value) == (
+        "`method` must be 'percentile' or 'bca' for this gain: the studentized bootstrap is for full areas "
+        "and gains on the bandwidth axis under scaling."
+    )
