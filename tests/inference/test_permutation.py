@@ -196,6 +196,22 @@ def test_a_clear_difference_is_found():
     assert uc.permutation_test(a, noisy, y="deficit", n_resamples=999, rng=0).pvalue == 0.001
 
 
+def test_the_smallest_p_value_is_known():
+    """What resamples and units allow, whichever allows less."""
+    a, _ = pair(400)
+    noisy = uc.Intervals.from_bands(a.y_true, a.y_pred, a.lower_band[::-1].copy(), a.upper_band[::-1].copy())
+
+    def of(**options):
+        test = uc.permutation_test(a, noisy, y="deficit", rng=0, **options)
+        assert test.pvalue >= test.smallest_pvalue
+        return test.smallest_pvalue
+
+    assert of(n_resamples=999) == 1 / 1000
+    assert of(blocks=100) == 2 / 2**4
+    assert of(blocks=100, alternative="less") == 1 / 2**4
+    assert of(blocks=40, n_resamples=999) == 2 / 2**10  # drawn, not enumerated: a few of 1 024
+
+
 def test_the_size_is_right():
     """Interchangeable models are told apart in one of twenty cases; `make simulate` looks closer."""
     sys_path = str(__import__("pathlib").Path(__file__).parents[2] / "simulations")

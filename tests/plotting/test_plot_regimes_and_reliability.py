@@ -41,7 +41,7 @@ def test_the_bars_are_the_regimes(comparison):
             continue
         lane = round(bar.get_y() + bar.get_height() / 2)
         assert lanes[lane].replace("\\", "") == table["best"][place]
-        untested = np.isnan(table["pvalue_holm"][place])
+        untested = np.isnan(table["pvalue"][place])
         assert bar.get_fill() != untested
         assert (bar.get_hatch() is None) == (untested or table["significant"][place])
     said = {text.get_text() for text in ax.texts}
@@ -59,10 +59,10 @@ def test_the_bars_are_the_regimes(comparison):
 def test_ranges_without_an_order_have_a_ground_of_their_own(comparison):
     """Nobody's bar lies there, and the legend says why."""
     unknown = Regime(
-        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, pvalue_holm=np.nan, significant=False
+        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, pvalue=np.nan, significant=False
     )
     sure = Regime(
-        low=0.4, high=1.0, best="sharp", runner_up="$damped$", saved=0.1, pvalue_holm=0.01, significant=True
+        low=0.4, high=1.0, best="sharp", runner_up="$damped$", saved=0.1, pvalue=0.01, significant=True
     )
     ax = plot_regimes(replace(comparison, regimes=RecordTable((unknown, sure), "regimes")))
     ground, bar = ax.patches

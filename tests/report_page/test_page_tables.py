@@ -82,10 +82,10 @@ def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
     """Neither on the map nor in its key does a model have them."""
     comparison = uc.compare(case.models, n_resamples=9, rng=1)
     unknown = Regime(
-        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, pvalue_holm=np.nan, significant=False
+        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, pvalue=np.nan, significant=False
     )
     sure = Regime(
-        low=0.4, high=1.0, best="damped", runner_up="other", saved=0.1, pvalue_holm=0.01, significant=True
+        low=0.4, high=1.0, best="damped", runner_up="other", saved=0.1, pvalue=0.01, significant=True
     )
     made = replace(comparison, regimes=RecordTable((unknown, sure), "regimes"))
     page = opened(browser, uc.report(made, tmp_path / "page.html"))

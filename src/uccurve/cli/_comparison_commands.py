@@ -106,7 +106,7 @@ def report(
 def demo(
     *,
     output: Output = "uccurve-demo.html",
-    n_resamples: NResamples = 1999,
+    n_resamples: NResamples = None,
     seed: Seed = 0,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:

@@ -78,7 +78,13 @@ X = Annotated[Literal["bandwidth", "excess"], option("Cost of wide intervals.")]
 Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of misses.")]
 Vary = Annotated[Literal["scale", "shift"], option("Multiply bands, or add to them.")]
 NResamples = Annotated[
-    int, option("Resamples per test; fewer are faster.", METHOD, "N", validators.Number(gte=2))
+    int | None,
+    option(
+        "Resamples per test; fewer are faster. By default enough for the number of tests.",
+        METHOD,
+        "N",
+        validators.Number(gte=2),
+    ),
 ]
 Seed = Annotated[int, option("Seed of the random numbers.", METHOD, "N", validators.Number(gte=0))]
 Invalid = Annotated[
@@ -174,7 +180,7 @@ class MethodOptions:
     vary: Vary = "scale"
     coverage: Coverage = None
     miss_rate: MissRate = None
-    n_resamples: NResamples = 1999
+    n_resamples: NResamples = None
     blocks: Annotated[
         str | None,
         option(

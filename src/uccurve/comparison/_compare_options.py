@@ -31,8 +31,8 @@ class CompareOptions:
         and findings hold models against each other and against their constant band.
     partial_range : tuple of float
         Miss rates of the partial gains.
-    n_resamples : int
-        Exchanges of each permutation test.
+    n_resamples : int | None
+        Exchanges of each permutation test; None for enough of them for the number of tests.
     blocks : int | array of shape (n,) | None
         What depends on each other.
     by : array of shape (n,) | None
@@ -46,7 +46,7 @@ class CompareOptions:
     vary: Vary = "scale"
     miss_rate: float = DEFAULT_MISS_RATE
     partial_range: tuple[float, float] = (0.0, 0.5)
-    n_resamples: int = 9999
+    n_resamples: int | None = None
     blocks: ArrayLike | int | None = field(default=None, repr=False)
     by: ArrayLike | None = field(default=None, repr=False)
     confidence_level: float = 0.95
@@ -57,13 +57,18 @@ class CompareOptions:
         family_of(self.vary)
         arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
         pair("partial_range", self.partial_range, 0.0)
-        arguments.whole("n_resamples", self.n_resamples, 2)
+        if self.n_resamples is not None:
+            arguments.whole("n_resamples", self.n_resamples, 2)
         arguments.number("confidence_level", self.confidence_level, 0, 1, open_=True)
 
     @property
     def family(self) -> Family:
         """What moves the operating point."""
         return family_of(self.vary)
+
+    def bootstraps(self, most: int) -> int:
+        """Return how many bootstrap samples to draw, at most so many."""
+        return most if self.n_resamples is None else min(self.n_resamples, most)
 
     @property
     def point(self) -> str:

@@ -91,9 +91,12 @@ class Findings:
 
     def _significance(self, a: str, b: str) -> str:
         """Say whether a pair differs significantly; nothing where it was not tested."""
-        p = next((test.pvalue_holm for test in self.tests if {test.a, test.b} == {a, b}), None)
-        if p is None:
+        test = next((test for test in self.tests if {test.a, test.b} == {a, b}), None)
+        if test is None:
             return ""
+        p = test.pvalue_holm
+        if test.needs is not None:
+            return f"is undecided (p at most {p:.2g} after Holm, more {test.needs} needed)"
         verb = "is" if p < 1 - self.options.confidence_level else "is not"
         return f"{verb} significant (p = {p:.2g} after Holm)"
 
@@ -131,7 +134,10 @@ class Findings:
         return f"{sentence}; {between}, and it needs {outer}."
 
     def _best_ranges(self) -> Iterator[str]:
-        """Say who is significantly best in which range of miss rates."""
+        """Say who is significantly best in which range of miss rates, or why nobody can be."""
+        needs = next((regime.needs for regime in self.regimes if regime.needs is not None), None)
+        if needs is not None:
+            yield f"Who needs the least bandwidth at which coverage is undecided: more {needs} needed."
         for regime in self.regimes:
             if regime.runner_up is not None and regime.significant:
                 yield (

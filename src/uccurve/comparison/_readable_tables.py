@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.text import cell, percent
@@ -23,21 +24,32 @@ _SMALLEST_P = 1e-4
 
 def heading(name: str, point: str = "the point") -> str:
     """Return the heading of a column in words; ``point`` is the coverage of the comparison."""
-    words = name.replace("pvalue", "p").replace("_holm", ", Holm").replace("_at", f" at {point}")
+    if name == "needs":
+        return "needs more"
+    words = name.replace("pvalue", "p").replace("_at", f" at {point}").replace("_holm", ", Holm")
     return words.replace("_", " ")
 
 
 def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> dict[str, list[str]]:
-    """Make a table readable: fewer columns, shares in percent, intervals in brackets."""
+    """Make a table readable: fewer columns, shares in percent, intervals in brackets.
+
+    A p-value that cannot decide is marked as a bound, beside what the test needs more of.
+    """
     shown: dict[str, list[str]] = {}
+    needs = columns.get("needs", ())
     for name, values in columns.items():
-        if name in _LEFT_OUT or name.endswith(("_low", "_high")):
+        if name in _LEFT_OUT or name.endswith(("_low", "_high")) or (name == "needs" and not any(needs)):
             continue
         ends = [columns.get(name + end) for end in ("_low", "_high")]
         if name == "difference":
             ends = [columns["low"], columns["high"]]
         show = percent if name in _SHARES else _p_value if name in ("pvalue", "pvalue_holm") else cell
         texts = [show(value) for value in values]
+        if name == ("pvalue_holm" if "pvalue_holm" in columns else "pvalue"):
+            texts = [
+                f"≤ {text}" if need and text != cell(None) else text
+                for text, need in itertools.zip_longest(texts, needs)
+            ]
         lows, highs = ends
         if lows is not None and highs is not None:
             texts = [

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from uccurve.comparison._resolution import Needs
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelScore:
@@ -118,6 +120,9 @@ class PairTest:
         p-value of the paired permutation test.
     pvalue_holm : float
         The same, adjusted for the number of tests.
+    needs : "resamples", "blocks", "rows" or None
+        What the test needs more of before it can decide: no adjusted p-value can be below the level of
+        significance without it. None where the p-value decides.
     """
 
     a: str
@@ -127,6 +132,7 @@ class PairTest:
     high: float
     pvalue: float
     pvalue_holm: float
+    needs: Needs | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -143,10 +149,12 @@ class Regime:
         The second best.
     saved : float
         Share of the runner-up's bandwidth that is saved.
-    pvalue_holm : float
-        p-value, adjusted for the number of ranges; NaN where nothing was tested.
+    pvalue : float
+        p-value, which allows for all ranges and pairs of models; NaN where nothing was tested.
     significant : bool
         Whether it is below the level of significance.
+    needs : "blocks", "rows" or None
+        What is too few for any range to be significant; None where they suffice.
     """
 
     low: float
@@ -154,8 +162,9 @@ class Regime:
     best: str | None
     runner_up: str | None
     saved: float
-    pvalue_holm: float
+    pvalue: float
     significant: bool
+    needs: Needs | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

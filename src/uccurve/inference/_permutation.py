@@ -45,6 +45,9 @@ class PermutationTest:
         The number of the first model minus that of the second.
     pvalue : float
         Probability of a difference at least as large if the models were interchangeable.
+    smallest_pvalue : float
+        What the p-value cannot fall below: 1 in 1 + ``n_resamples``, or 2 in 2 to the power of ``n_units``
+        (1 if one-sided) where that is more.
     alternative : Alternative
         Which differences count as large.
     n_resamples : int
@@ -57,6 +60,7 @@ class PermutationTest:
 
     statistic: float
     pvalue: float
+    smallest_pvalue: float
     alternative: Alternative
     n_resamples: int
     n_units: int
@@ -109,7 +113,8 @@ def permutation_test(
     alternative : {"two-sided", "less", "greater"}
         "less" tests whether a's number is smaller than b's.
     n_resamples : int
-        Number of random exchanges.
+        Number of random exchanges. If the p-value is one of several, and adjusted for that, take enough:
+        the smallest adjusted one is their number divided by 1 + ``n_resamples``. `compare` does so.
     blocks : int or array of shape (n,), optional
         What is exchanged together: a number of consecutive rows, or the rows with the same label.
         Needed where neighboring rows depend on each other, as in time series; else each row.
@@ -164,9 +169,11 @@ def permutation_test(
     else:
         as_large = resampled >= observed - slack
     count = int(np.count_nonzero(as_large | np.isnan(resampled)))  # what is not defined speaks against
+    smallest = max(2.0**-units * (2 if alternative == "two-sided" else 1), 0.0 if exact else 1 / (1 + total))
     return PermutationTest(
         statistic=observed / rows.factor**spec.power,
-        pvalue=count / total if exact else (1 + count) / (1 + total),
+        pvalue=max(count / total if exact else (1 + count) / (1 + total), smallest),
+        smallest_pvalue=smallest,
         alternative=alternative,
         n_resamples=total,
         n_units=units,

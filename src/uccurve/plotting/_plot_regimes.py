@@ -29,7 +29,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
     """Draw who needs the least bandwidth at which miss rates, on matplotlib axes, and return them.
 
     Each model has a lane, with a bar over the miss rates where it is best. A full bar is
-    significant after Holm, a hatched one may be chance, an empty one could not be tested. Over
+    significant, a hatched one may be chance, an empty one could not be tested. Over
     dotted ground no order is known. Where there is room, the bar says how much less bandwidth that
     is than the second best needs.
 
@@ -52,7 +52,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
         lane, length = names.index(regime.best), regime.high - regime.low
         color = QUIET if regime.best in comparison.constant_bands else COLORS[lane % len(COLORS)]
         style = _CLEAR if regime.significant else _CHANCE
-        if math.isnan(regime.pvalue_holm):
+        if math.isnan(regime.pvalue):
             style = _UNTESTED | {"edgecolor": color}
         ax.barh(lane, length, left=regime.low, height=0.7, color=color, **style)
         if regime.runner_up is not None and length >= _WIDE:
@@ -103,7 +103,7 @@ def _key(comparison: Comparison) -> list[Any]:
     known = all(regime.best is not None for regime in comparison.regimes)
     unknown = [] if known else [Patch(label="no order is known", **_UNKNOWN)]
     return [
-        Patch(facecolor=QUIET, label=f"significant, p < {1 - level:.2g} after Holm", **_CLEAR),
+        Patch(facecolor=QUIET, label=f"significant, p < {1 - level:.2g}", **_CLEAR),
         Patch(facecolor=QUIET, label="may be chance", **_CHANCE),
         Patch(edgecolor=QUIET, label="not tested", **_UNTESTED),
         *unknown,

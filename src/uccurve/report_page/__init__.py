@@ -36,7 +36,7 @@ def report(
     coverage: float | None = None,
     miss_rate: float | None = None,
     partial_range: tuple[float, float] = (0.0, 0.5),
-    n_resamples: int = 9999,
+    n_resamples: int | None = None,
     blocks: ArrayLike | int | None = None,
     confidence_level: float = 0.95,
     rng: np.random.Generator | int | None = None,

@@ -105,13 +105,15 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         {"bandwidth": unit, "area": area},
     )
     if comparison.tests:
+        tests = comparison.tests.columns()
         yield table(
             "tests",
             "Pairs",
             f"Differences of areas on {axes}, model minus other, with {level} intervals; "
             f"paired permutation tests.",
-            comparison.tests.columns(),
-            {"a": "model", "b": "other", "difference": "difference", "pvalue": "p", "pvalue_holm": "p, Holm"},
+            tests,
+            {"a": "model", "b": "other", "difference": "difference", "pvalue": "p", "pvalue_holm": "p, Holm"}
+            | _needs(tests),
             {"difference": area},
         )
     regimes = comparison.regimes.columns()
@@ -130,12 +132,18 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
             "best": "least bandwidth",
             "runner_up": "next",
             "saved": "less than the next",
-            "pvalue_holm": "p, Holm",
+            "pvalue": "p",
             "significant": "significant",
-        },
+        }
+        | _needs(regimes),
     )
     if comparison.segments:
         yield _segments(comparison.segments.columns(), numbers["segments"])
+
+
+def _needs(columns: dict[str, list[Any]]) -> dict[str, str]:
+    """Return the heading of what tests need more of, where some of them do."""
+    return {"needs": "needs more"} if any(columns["needs"]) else {}
 
 
 def _segments(columns: dict[str, list[Any]], live: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,99 @@
+"""Significance at the floor of resolution: enough resamples for many tests, and honest words where they are few."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve.comparison._resolution import enough_resamples
+
+
+def clearly_ordered(n_models, n=400):
+    """Models whose bands carry ever more noise; the errors have one scale."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=n)
+    return {
+        f"model {k}": uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=0.3 + 0.08 * k, size=n))
+        for k in range(n_models)
+    }
+
+
+@pytest.mark.parametrize("n_tests", [1, 3, 105, 400])
+@pytest.mark.parametrize("level", [0.05, 0.01])
+def test_the_smallest_adjusted_p_value_is_a_tenth_of_the_level(n_tests, level):
+    """Or less; the number depends on nothing that was observed."""
+    n_resamples = enough_resamples(n_tests, level, 1999)
+    if n_resamples < 99_999:
+        assert n_tests / (1 + n_resamples) <= level / 10 * (1 + 1e-9)
+    assert n_resamples >= 1999
+    assert enough_resamples(10**9, level, 1999) == 99_999
+
+
+def test_clear_differences_of_fourteen_models_are_significant():
+    """105 tests after Holm: with 1 999 resamples not even 556 % could be."""
+    models = clearly_ordered(14)
+    comparison = uc.compare(models, rng=0)
+    last = next(t for t in comparison.tests if (t.a, t.b) == ("model 13", "constant band"))
+    assert last.pvalue_holm < 0.005 * (1 + 1e-9)
+    assert last.needs is None
+    line = next(line for line in comparison.findings if line.startswith("The area of model 13"))
+    assert "which is significant (p = 0.005 after Holm)" in line
+
+
+def test_too_few_resamples_are_said_to_be_too_few():
+    """A number that users chose is respected; "not significant" would be wrong."""
+    models = clearly_ordered(14)
+    comparison = uc.compare(models, n_resamples=1999, rng=0)
+    last = next(t for t in comparison.tests if (t.a, t.b) == ("model 13", "constant band"))
+    assert (last.pvalue, last.needs) == (1 / 2000, "resamples")
+    line = next(line for line in comparison.findings if line.startswith("The area of model 13"))
+    assert line.endswith("which is undecided (p at most 0.052 after Holm, more resamples needed).")
+    table = repr(comparison.tests)
+    assert "≤ 0.0525" in table
+    assert "needs more" in table
+    unclear = [t for t in comparison.tests if t.pvalue > 0.05]
+    assert unclear
+    assert all(t.needs is None for t in unclear)
+
+
+@pytest.mark.parametrize(
+    ("n_blocks", "words"),
+    [
+        (4, "undecided (p at most 0.12 after Holm, more blocks needed)"),
+        (12, "significant (p = 0.00049 after Holm)"),
+    ],
+)
+def test_few_blocks_are_said_to_be_few(n_blocks, words):
+    """Two of 2^B exchanges are as extreme as the most extreme one, however many are drawn."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=600)
+    rows = uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=1.0, size=600))
+    comparison = uc.compare({"mine": rows}, blocks=np.arange(600) * n_blocks // 600, rng=0)
+    assert f"which is {words}" in comparison.findings[0]
+    assert ("needs more" in repr(comparison.tests)) == (n_blocks == 4)
+
+
+def test_a_handful_of_rows_is_said_to_be_few():
+    """Without blocks, rows are what is exchanged."""
+    rows = uc.Intervals.from_bands([2.0, -2.6, 0.4, -0.6], np.zeros(4), [1, 1, 2, 3])
+    test = uc.compare({"mine": rows}, rng=0).tests[0]
+    assert (test.pvalue, test.needs) == (1 / 8, "rows")
+
+
+def test_sorted_areas_draw_fewer_exchanges_by_default(monkeypatch):
+    """They take ten times as long; the number of tests still decides."""
+    asked = []
+    from uccurve.comparison import _scoring
+
+    plain = _scoring.permutation_test
+    monkeypatch.setattr(
+        _scoring,
+        "permutation_test",
+        lambda *a, **k: asked.append(k["n_resamples"]) or plain(*a, **k | {"n_resamples": 19}),
+    )
+    models = clearly_ordered(4, n=40)
+    for options in ({}, {"x": "excess"}, {"n_resamples": 77}, {"confidence_level": 0.99, "x": "excess"}):
+        uc.compare(models, rng=0, **options)
+    assert sorted(set(asked)) == [77, 1999, 9999]
+    assert asked[-1] == 9999
