@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from uccurve.comparison._resolution import enough_resamples
+from uccurve.comparison._resolution import bound_text, enough_resamples
 
 
 def clearly_ordered(n_models, n=400):
@@ -48,7 +48,7 @@ def test_too_few_resamples_are_said_to_be_too_few():
     last = next(t for t in comparison.tests if (t.a, t.b) == ("model 13", "constant band"))
     assert (last.pvalue, last.needs) == (1 / 2000, "resamples")
     line = next(line for line in comparison.findings if line.startswith("The area of model 13"))
-    assert line.endswith("which is undecided (p at most 0.052 after Holm, more resamples needed).")
+    assert line.endswith("which is undecided (p at most 0.053 after Holm, more resamples needed).")
     table = repr(comparison.tests)
     assert "≤ 0.0525" in table
     assert "needs more" in table
@@ -60,7 +60,7 @@ def test_too_few_resamples_are_said_to_be_too_few():
 @pytest.mark.parametrize(
     ("n_blocks", "words"),
     [
-        (4, "undecided (p at most 0.12 after Holm, more blocks needed)"),
+        (4, "undecided (p at most 0.13 after Holm, more blocks needed)"),
         (12, "significant (p = 0.00049 after Holm)"),
     ],
 )
@@ -97,3 +97,21 @@ def test_sorted_areas_draw_fewer_exchanges_by_default(monkeypatch):
         uc.compare(models, rng=0, **options)
     assert sorted(set(asked)) == [77, 1999, 9999]
     assert asked[-1] == 9999
+
+
+def test_a_bound_is_rounded_up():
+    """0.125 is not at most 0.12."""
+    shown = {0.125: "0.13", 0.0525: "0.053", 0.05: "0.05", 1.0: "1", 0.995: "1", 0.00021: "0.00021"}
+    assert {p: bound_text(p) for p in shown} == shown
+
+
+def test_the_page_says_the_same(tmp_path):
+    """In its findings and in its tables."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=120)
+    rows = uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=1.0, size=120))
+    text = uc.report({"mine": rows}, tmp_path / "page.html", blocks=30, rng=0).read_text()
+    assert "which is undecided (p at most 0.13 after Holm, more blocks needed)" in text
+    assert "≤ 0.125" in text
+    assert "needs more" in text
+    assert "not significant" not in text

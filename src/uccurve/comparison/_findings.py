@@ -10,6 +10,7 @@ import numpy as np
 
 from uccurve._base.text import printable
 from uccurve.comparison._regimes import STEP, runs
+from uccurve.comparison._resolution import bound_text
 from uccurve.curve._curve_data import floor
 from uccurve.curve._ranges import bandwidth_needed
 
@@ -96,7 +97,7 @@ class Findings:
             return ""
         p = test.pvalue_holm
         if test.needs is not None:
-            return f"is undecided (p at most {p:.2g} after Holm, more {test.needs} needed)"
+            return f"is undecided (p at most {bound_text(p)} after Holm, more {test.needs} needed)"
         verb = "is" if p < 1 - self.options.confidence_level else "is not"
         return f"{verb} significant (p = {p:.2g} after Holm)"
 

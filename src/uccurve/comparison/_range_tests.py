@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ from uccurve.inference._plain_rows import plain_rows
 from uccurve.inference._presorted import Presorted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from uccurve._base.type_aliases import ArrayLike
     from uccurve.curve.families._family import Family
@@ -46,6 +47,8 @@ LOWEST_COUNT = 10
 """Miss rates below the first, or that miss fewer rows, hang on a handful of extreme rows."""
 FEWEST_ROWS = 20
 """Rows that a range must hold to be tested."""
+ALL = range(sys.maxsize)
+"""Any model may lead."""
 _MOST_UNITS = 1024
 """More blocks are put together to this many: signs of more of them tell no more."""
 _NOISE = 1e-12
@@ -83,8 +86,9 @@ def range_tests(
     blocks: ArrayLike | int | None,
     n_draws: int,
     rng: np.random.Generator,
+    leaders: Container[int] = ALL,
 ) -> RangeTests:
-    """Test all pairs of models on all ranges of cells between rising miss rates ``edges``.
+    """Test models on all ranges of cells between rising miss rates ``edges``: all pairs with a leader.
 
     Memory, for N rows: 4 arrays of N per model and 8 for a pair at a time; for E edges, 2 E² numbers per pair
     and about (1024 + 4 ``n_draws``) E for a pair at a time.
@@ -100,6 +104,8 @@ def range_tests(
     smallest = max(2.0 ** (1 - units.count), 0.0 if exact else 1 / (1 + n_draws))
     pvalues = {}
     for (a, one), (b, two) in itertools.combinations(enumerate(levelled), 2):
+        if a not in leaders and b not in leaders:
+            continue
         difference = _differences(one, two, units, edges)
         difference[:, :first] = 0.0
         spread = _spread(difference)

@@ -150,7 +150,8 @@ class Regime:
     saved : float
         Share of the runner-up's bandwidth that is saved.
     pvalue : float
-        p-value, which allows for all ranges and pairs of models; NaN where nothing was tested.
+        p-value of the lead over every other model, the largest of them; it allows for the choice of the
+        range. NaN where nothing was tested.
     significant : bool
         Whether it is below the level of significance.
     needs : "blocks", "rows" or None

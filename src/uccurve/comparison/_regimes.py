@@ -38,7 +38,8 @@ def regimes(
         return tuple(cells.range(*ends) for ends in cells.runs)  # untested, as they are
     level = 1 - options.confidence_level
     n_draws = enough_resamples(1, level, _FEWEST_DRAWS)
-    tests = range_tests(models, options.family, _EDGES, options.blocks, n_draws, rng)
+    leaders = {cells.best(first) for first, _ in cells.runs}
+    tests = range_tests(models, options.family, _EDGES, options.blocks, n_draws, rng, leaders)
     blind = tests.smallest_pvalue >= level or tests.first_cell + tests.fewest > _EDGES.size - 1
     needs = units_word(options.blocks) if blind else None
     found = [part for ends in cells.runs for part in _parts(cells, tests, level, *ends)]

@@ -38,6 +38,12 @@ def lacking(test: PermutationTest, n_tests: int, level: float, unit: Needs) -> N
     return unit if n_tests * 2.0 ** (1 - test.n_units) >= level else "resamples"
 
 
+def bound_text(p_value: float) -> str:
+    """Show an upper bound with two digits, rounded up so that it stays one."""
+    scale = 10.0 ** (1 - math.floor(math.log10(p_value)))
+    return f"{math.ceil(p_value * scale - _ROUNDING) / scale:.2g}"
+
+
 def units_word(blocks: ArrayLike | int | None) -> Needs:
     """Name what is exchanged."""
     return "rows" if blocks is None else "blocks"
