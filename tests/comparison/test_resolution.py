@@ -70,7 +70,7 @@ def test_few_blocks_are_said_to_be_few(n_blocks, words):
     y = rng.normal(size=600)
     rows = uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=1.0, size=600))
     comparison = uc.compare({"mine": rows}, blocks=np.arange(600) * n_blocks // 600, rng=0)
-    assert f"which is {words}" in comparison.findings[0]
+    assert f"which is {words}" in comparison.findings[1]
     assert ("needs more" in repr(comparison.tests)) == (n_blocks == 4)
 
 
@@ -84,11 +84,11 @@ def test_a_handful_of_rows_is_said_to_be_few():
 def test_sorted_areas_draw_fewer_exchanges_by_default(monkeypatch):
     """They take ten times as long; the number of tests still decides."""
     asked = []
-    from uccurve.comparison import _scoring
+    from uccurve.comparison import _pair_tests
 
-    plain = _scoring.permutation_test
+    plain = _pair_tests.permutation_test
     monkeypatch.setattr(
-        _scoring,
+        _pair_tests,
         "permutation_test",
         lambda *a, **k: asked.append(k["n_resamples"]) or plain(*a, **k | {"n_resamples": 19}),
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve.curve._ranges import pair
 from uccurve.curve.families import family_of
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve.families._family import Family
 
@@ -66,9 +68,14 @@ class CompareOptions:
         """What moves the operating point."""
         return family_of(self.vary)
 
-    def bootstraps(self, most: int) -> int:
-        """Return how many bootstrap samples to draw, at most so many."""
-        return most if self.n_resamples is None else min(self.n_resamples, most)
+    def resampling(self, rng: np.random.Generator, most: int) -> dict[str, Any]:
+        """Return the options of a confidence interval with at most so many bootstrap samples."""
+        return {
+            "confidence_level": self.confidence_level,
+            "blocks": self.blocks,
+            "rng": rng,
+            "n_resamples": most if self.n_resamples is None else min(self.n_resamples, most),
+        }
 
     @property
     def point(self) -> str:

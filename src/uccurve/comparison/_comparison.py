@@ -91,7 +91,11 @@ class Comparison:
             ]
             for column, values in columns.items():
                 numbers |= {f"{name}/{column}": value for name, value in zip(names, values, strict=True)}
-        return {name: value for name, value in numbers.items() if math.isfinite(value)}
+        return {
+            name: value
+            for name, value in numbers.items()
+            if isinstance(value, (int, float)) and math.isfinite(value)
+        }
 
     def plot(self, ax: Any = None, **options: Unpack[PlotOptions]) -> Any:
         """Draw the curves of all models, on the comparison's two costs, and return the matplotlib axes.

@@ -43,7 +43,7 @@ class Findings:
 
     def sentences(self) -> tuple[str, ...]:
         """Return all findings; what users named is shown as text."""
-        lines = [*self._ranking(), *self._at_the_miss_rate(), *self._best_ranges()]
+        lines = [*self._at_the_miss_rate(), *self._ranking(), *self._best_ranges()]
         return tuple(map(printable, lines))
 
     def _ranking(self) -> Iterator[str]:
@@ -90,21 +90,33 @@ class Findings:
             f"than that of its constant band{f', which {verdict}' if verdict else ''}."
         )
 
-    def _significance(self, a: str, b: str) -> str:
+    def _significance(self, a: str, b: str, *, at_the_point: bool = False) -> str:
         """Say whether a pair differs significantly; nothing where it was not tested."""
         test = next((test for test in self.tests if {test.a, test.b} == {a, b}), None)
         if test is None:
             return ""
-        p = test.pvalue_holm
-        if test.needs is not None:
-            return f"is undecided (p at most {bound_text(p)} after Holm, more {test.needs} needed)"
+        p, needs = (test.pvalue_at_holm, test.needs_at) if at_the_point else (test.pvalue_holm, test.needs)
+        if math.isnan(p):
+            return ""
+        if needs is not None:
+            return f"is undecided (p at most {bound_text(p)} after Holm, more {needs} needed)"
         verb = "is" if p < 1 - self.options.confidence_level else "is not"
         return f"{verb} significant (p = {p:.2g} after Holm)"
 
     def _at_the_miss_rate(self) -> Iterator[str]:
-        """Hold each model against its constant band at the miss rate of the comparison."""
+        """Hold models against each other and their constant band at the coverage of the comparison."""
         if not self.options.family.proportional:
             return
+        needed = {score.model: score.bandwidth_at for score in self.scores if score.model in self.models}
+        ranked = sorted((name for name in needed if not math.isnan(needed[name])), key=needed.__getitem__)
+        if len(ranked) > 1:
+            first, second = ranked[:2]
+            saved = 1 - needed[first] / needed[second] if needed[second] > 0 else 0.0
+            verdict = self._significance(first, second, at_the_point=True)
+            yield (
+                f"At {self.options.point} coverage {first} needs the least bandwidth, {100 * saved:.1f} % "
+                f"less than {second}{f', which {verdict}' if verdict else ''}."
+            )
         for name, curve in self.models.items():
             if floor(curve._data) < self.options.miss_rate:
                 yield self._bandwidth_saved(name, curve)
@@ -121,6 +133,8 @@ class Findings:
             f"At {self.options.point} coverage {name} needs {_share(share)} bandwidth than its constant "
             f"band{interval}"
         )
+        verdict = self._significance(name, self.own[name], at_the_point=True)
+        sentence += f", which {verdict}" if verdict else ""
         rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
         own, theirs = (bandwidth_needed(curve._data, rates) for curve in (model, constant))
         order = np.where(np.isclose(own, theirs, rtol=_EQUAL, atol=0), 0, np.where(own < theirs, -1, 1))

@@ -12,7 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _LEFT_OUT = frozenset(
-    {"n", "coverage", "excess", "deficit", "interval_score", "bandwidth_at", "strip_gain", "mean_gain"}
+    {
+        "n",
+        "coverage",
+        "excess",
+        "deficit",
+        "interval_score",
+        "bandwidth_at",
+        "strip_gain",
+        "mean_gain",
+        "pvalue_at",
+    }
 )
 """Columns that are in frames and documents, but not in printed tables."""
 _SHARES = frozenset(
@@ -20,13 +30,14 @@ _SHARES = frozenset(
 )
 """Columns that are shown in percent."""
 _SMALLEST_P = 1e-4
+_NEEDS = {"pvalue": "needs", "pvalue_holm": "needs", "pvalue_at_holm": "needs_at"}
+"""Where tests say what they need more of before they can decide."""
 
 
 def heading(name: str, point: str = "the point") -> str:
     """Return the heading of a column in words; ``point`` is the coverage of the comparison."""
-    if name == "needs":
-        return "needs more"
-    words = name.replace("pvalue", "p").replace("_at", f" at {point}").replace("_holm", ", Holm")
+    words = name.replace("needs", "needs more")
+    words = words.replace("pvalue", "p").replace("_at", f" at {point}").replace("_holm", ", Holm")
     return words.replace("_", " ")
 
 
@@ -36,21 +47,23 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
     A p-value that cannot decide is marked as a bound, beside what the test needs more of.
     """
     shown: dict[str, list[str]] = {}
-    needs = columns.get("needs", ())
     for name, values in columns.items():
-        if name in _LEFT_OUT or name.endswith(("_low", "_high")) or (name == "needs" and not any(needs)):
+        if name in _LEFT_OUT or (name.endswith(("low", "high")) and _is_an_end(name, columns)):
             continue
-        ends = [columns.get(name + end) for end in ("_low", "_high")]
-        if name == "difference":
-            ends = [columns["low"], columns["high"]]
-        show = percent if name in _SHARES else _p_value if name in ("pvalue", "pvalue_holm") else cell
+        if name in _NEEDS.values():
+            if any(values):
+                shown[heading(name, point)] = [cell(value) for value in values]
+            continue
+        show = percent if name in _SHARES else _p_value if name.startswith("pvalue") else cell
         texts = [show(value) for value in values]
-        if name == ("pvalue_holm" if "pvalue_holm" in columns else "pvalue"):
-            texts = [
-                f"≤ {text}" if need and text != cell(None) else text
-                for text, need in itertools.zip_longest(texts, needs)
-            ]
-        lows, highs = ends
+        needs = columns.get(_NEEDS.get(name, ""), ())
+        if name == "pvalue" and "pvalue_holm" in columns:
+            needs = ()
+        texts = [
+            f"≤ {text}" if need and text != cell(None) else text
+            for text, need in itertools.zip_longest(texts, needs)
+        ]
+        lows, highs = (columns.get(end) for end in _ends(name))
         if lows is not None and highs is not None:
             texts = [
                 f"{text} [{show(low).removesuffix(' %')}, {show(high).removesuffix(' %')}]"
@@ -58,10 +71,18 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
                 else text
                 for text, low, high in zip(texts, lows, highs, strict=True)
             ]
-        if name in ("low", "high") and "difference" in columns:
-            continue
         shown[heading(name, point)] = texts
     return shown
+
+
+def _ends(name: str) -> tuple[str, str]:
+    """Return the columns with the ends of a number's interval."""
+    return ("low", "high") if name == "difference" else (f"{name}_low", f"{name}_high")
+
+
+def _is_an_end(name: str, columns: Mapping[str, Sequence[Any]]) -> bool:
+    """Whether a column holds an end of another one's interval."""
+    return any(name in _ends(other) for other in columns)
 
 
 def _p_value(value: float) -> str:

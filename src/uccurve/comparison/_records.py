@@ -6,6 +6,7 @@ printed, and ``report_page/_contents`` lists the columns of the page.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -106,7 +107,7 @@ class SegmentScore:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairTest:
-    """The difference of two models' areas, and whether it is chance.
+    """The differences of two models' areas, and of their bandwidths at one coverage, with their tests.
 
     Attributes
     ----------
@@ -123,6 +124,14 @@ class PairTest:
     needs : "resamples", "blocks", "rows" or None
         What the test needs more of before it can decide: no adjusted p-value can be below the level of
         significance without it. None where the p-value decides.
+    difference_at : float
+        Bandwidth of a minus bandwidth of b at the coverage of the comparison.
+    difference_at_low, difference_at_high : float
+        Ends of its confidence interval.
+    pvalue_at, pvalue_at_holm : float
+        p-values of the test there.
+    needs_at : "resamples", "blocks", "rows" or None
+        What that test needs more of before it can decide.
     """
 
     a: str
@@ -133,6 +142,12 @@ class PairTest:
     pvalue: float
     pvalue_holm: float
     needs: Needs | None = None
+    difference_at: float = math.nan
+    difference_at_low: float = math.nan
+    difference_at_high: float = math.nan
+    pvalue_at: float = math.nan
+    pvalue_at_holm: float = math.nan
+    needs_at: Needs | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._kernels import costs
 from uccurve.comparison._constant_bands import constant_bands, pairs
-from uccurve.comparison._holm import holm
+from uccurve.comparison._pair_tests import PairTester
 from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, SegmentScore
-from uccurve.comparison._resolution import enough_resamples, lacking, units_word
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference import confidence_interval, permutation_test
-from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference import confidence_interval
 from uccurve.inference._blocks import block_codes
 
 if TYPE_CHECKING:
@@ -24,16 +22,11 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike
     from uccurve.comparison._compare_options import CompareOptions
-    from uccurve.comparison._resolution import Needs
     from uccurve.curve import Curve
-    from uccurve.inference import PermutationTest
 
 _MOST_BOOTSTRAPS = 999
 _MOST_AT_A_POINT = 499
 """Bootstraps of a gain at a point, which has no closed form."""
-_FEWEST_EXCHANGES = 9999
-_FEWEST_SORTED = 1999
-"""Exchanges of an area that needs its rows in order take about ten times as long."""
 
 
 def or_nan(ask: Callable[..., float], *args: Any, **kwargs: Any) -> float:
@@ -61,17 +54,7 @@ class Scorer:
         """Test models against each other and against their constant bands; none where rows are gone."""
         rows = {pair: (curves[pair[0]]._rows, curves[pair[1]]._rows) for pair in pairs(own)}
         exchangeable = {pair: ab for pair, ab in rows.items() if ab[0] is not None and ab[1] is not None}
-        n_resamples = self._exchanges(len(exchangeable))
-        found = {
-            pair: self._exchanged(pair, a, b, n_resamples, progress=progress)
-            for pair, (a, b) in exchangeable.items()
-        }
-        adjusted = holm([math.nan if test is None else test.pvalue for test in found.values()])
-        n_tests = sum(test is not None for test in found.values())
-        return tuple(
-            self._test(pair, *exchangeable[pair], test, p, n_tests)
-            for (pair, test), p in zip(found.items(), adjusted, strict=True)
-        )
+        return PairTester(self.options, self.rng).tests(exchangeable, progress=progress)
 
     def crossings(self, curves: Mapping[str, Curve], own: Mapping[str, str]) -> tuple[PairCrossing, ...]:
         """Find where the curves of each pair swap order."""
@@ -140,79 +123,15 @@ class Scorer:
             return math.nan, math.nan
         if statistic == "gain":
             options |= {"x": self.options.x}
-        most = self.options.bootstraps(n_resamples)
+        resampled = self.options.resampling(self.rng, n_resamples)
         try:
             interval = confidence_interval(
-                curve._rows,
-                statistic,
-                vary=self.options.vary,
-                **self._bootstrap | {"n_resamples": most},
-                **options,
+                curve._rows, statistic, vary=self.options.vary, **resampled, **options
             )
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
             return math.nan, math.nan
         return interval.low, interval.high
 
-    def _exchanges(self, n_tests: int) -> int:
-        """Return how many exchanges each test looks at."""
-        if self.options.n_resamples is not None:
-            return self.options.n_resamples
-        fewest = _FEWEST_EXCHANGES if AreaSpec(what="area", **self._axes).closed else _FEWEST_SORTED
-        return enough_resamples(n_tests, 1 - self.options.confidence_level, fewest)
-
-    def _exchanged(
-        self, pair: tuple[str, str], a: Any, b: Any, n_resamples: int, *, progress: bool
-    ) -> PermutationTest | None:
-        """Exchange two models in their rows; None where an area is out of reach."""
-        label = f"{pair[0]} against {pair[1]}" if progress else False
-        resampling: dict[str, Any] = {"blocks": self.options.blocks, "rng": self.rng, "progress": label}
-        try:
-            return permutation_test(a, b, n_resamples=n_resamples, **resampling, **self._axes)
-        except UnreachableError:
-            return None
-
-    def _test(
-        self,
-        pair: tuple[str, str],
-        a: Any,
-        b: Any,
-        test: PermutationTest | None,
-        adjusted: float,
-        n_tests: int,
-    ) -> PairTest:
-        """Put a difference, its interval and its p-values together."""
-        difference = low = high = p = math.nan
-        needs: Needs | None = None
-        if test is not None:
-            interval = confidence_interval(a, "area", minus=b, **self._bootstrap, **self._axes)
-            difference, low, high, p = test.statistic, interval.low, interval.high, test.pvalue
-            level, unit = 1 - self.options.confidence_level, units_word(self.options.blocks)
-            needs = lacking(test, n_tests, level, unit)
-        return PairTest(
-            a=pair[0],
-            b=pair[1],
-            difference=difference,
-            low=low,
-            high=high,
-            pvalue=p,
-            pvalue_holm=adjusted,
-            needs=needs,
-        )
-
     @property
     def _point(self) -> dict[str, float]:
         return {"miss_rate": self.options.miss_rate}
-
-    @property
-    def _axes(self) -> dict[str, Any]:
-        return {"x": self.options.x, "y": self.options.y, "vary": self.options.vary}
-
-    @property
-    def _bootstrap(self) -> dict[str, Any]:
-        options = self.options
-        return {
-            "confidence_level": options.confidence_level,
-            "blocks": options.blocks,
-            "rng": self.rng,
-            "n_resamples": options.bootstraps(_MOST_BOOTSTRAPS),
-        }

@@ -152,8 +152,11 @@ def confidence_interval(
     sample = Sample(statistic, [number for number, _ in made], rows.weight, rows.blocks)
     if math.isnan(sample.estimate):
         raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
-    chosen = sample.chosen() if method == "auto" else method
-    ends = sample.ends(chosen, level, n_resamples, np.random.default_rng(rng), progress=progress)
+    generator = np.random.default_rng(rng)
+    if method == "auto":
+        method, ends = sample.best(level, n_resamples, generator, progress=progress)
+    else:
+        ends = sample.ends(method, level, n_resamples, generator, progress=progress)
     unit = rows.factor ** -made[0][1]
     estimate, low, high, error = (
         number * unit for number in (sample.estimate, ends.low, ends.high, ends.error)
@@ -166,7 +169,7 @@ def confidence_interval(
         high=high,
         standard_error=error,
         confidence_level=level,
-        method=chosen,
+        method=method,
         n_units=rows.blocks.n_blocks,
         n_resamples=ends.n_resamples,
         effective_units=sample.effective_units,

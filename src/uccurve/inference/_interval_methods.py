@@ -92,6 +92,18 @@ class Sample:
         few = self.effective_units < PLENTY and self.blocks.n_blocks >= _FEWEST_UNITS
         return "studentized" if self.sums and few else "delta"
 
+    def best(
+        self, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool
+    ) -> tuple[Method, Ends]:
+        """Return the interval by the method that suits the sample."""
+        method = self.chosen()
+        try:
+            return method, self.ends(method, level, n_resamples, rng, progress=progress)
+        except UnreachableError:
+            if method != "studentized":
+                raise
+            return "delta", self._delta(level)  # most resamples have no standard error
+
     def ends(
         self, method: Method, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool
     ) -> Ends:

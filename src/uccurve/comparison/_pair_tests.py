@@ -1,0 +1,112 @@
+"""Tests of every pair: of areas, and of bandwidths at the coverage of the comparison."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from uccurve.comparison._holm import holm
+from uccurve.comparison._records import PairTest
+from uccurve.comparison._resolution import enough_resamples, lacking, units_word
+from uccurve.exceptions import UnreachableError
+from uccurve.inference import confidence_interval, permutation_test
+from uccurve.inference._area_spec import AreaSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+    from uccurve.comparison._compare_options import CompareOptions
+    from uccurve.comparison._resolution import Needs
+    from uccurve.inference import PermutationTest
+
+Pair = tuple[str, str]
+
+_FEWEST_EXCHANGES = 9999
+_FEWEST_SORTED = 1999
+"""Exchanges of a number that needs its rows in order take about ten times as long."""
+_MOST_BOOTSTRAPS = 999
+_MOST_AT_A_POINT = 499
+
+
+class Number(NamedTuple):
+    """What is tested."""
+
+    statistic: Literal["area", "bandwidth_at"]
+    options: dict[str, Any]
+    fewest_exchanges: int
+    most_bootstraps: int
+
+
+class Verdict(NamedTuple):
+    """One test of a pair."""
+
+    difference: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    pvalue: float = math.nan
+    adjusted: float = math.nan
+    needs: Needs | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class PairTester:
+    """Tests pairs of rows with the options of a comparison."""
+
+    options: CompareOptions
+    rng: np.random.Generator
+
+    def tests(self, rows: Mapping[Pair, tuple[Any, Any]], *, progress: bool) -> tuple[PairTest, ...]:
+        """Test every pair twice: the areas, and the bandwidths at one coverage."""
+        options = self.options
+        area: dict[str, Any] = {"x": options.x, "y": options.y, "vary": options.vary}
+        closed = AreaSpec(what="area", **area).closed
+        point: dict[str, Any] = {"miss_rate": options.miss_rate, "vary": options.vary}
+        areas = Number("area", area, _FEWEST_EXCHANGES if closed else _FEWEST_SORTED, _MOST_BOOTSTRAPS)
+        bandwidths = Number("bandwidth_at", point, _FEWEST_SORTED, _MOST_AT_A_POINT)
+        first, second = (self._verdicts(rows, number, progress=progress) for number in (areas, bandwidths))
+        return tuple(_record(pair, first[pair], second[pair]) for pair in rows)
+
+    def _verdicts(
+        self, rows: Mapping[Pair, tuple[Any, Any]], number: Number, *, progress: bool
+    ) -> dict[Pair, Verdict]:
+        """Test one number of every pair, and adjust the p-values for how many there are."""
+        level = 1 - self.options.confidence_level
+        enough = self.options.n_resamples or enough_resamples(len(rows), level, number.fewest_exchanges)
+        found: dict[Pair, PermutationTest] = {}
+        for pair, (a, b) in rows.items():
+            how: dict[str, Any] = {"blocks": self.options.blocks, "rng": self.rng, **number.options}
+            how["progress"] = f"{pair[0]} against {pair[1]}" if progress else False
+            with suppress(UnreachableError):
+                found[pair] = permutation_test(a, b, statistic=number.statistic, n_resamples=enough, **how)
+        adjusted = holm([test.pvalue for test in found.values()])
+        verdicts = dict.fromkeys(rows, Verdict())
+        for (pair, test), p in zip(found.items(), adjusted, strict=True):
+            a, b = rows[pair]
+            how = {**self.options.resampling(self.rng, number.most_bootstraps), **number.options}
+            interval = confidence_interval(a, number.statistic, minus=b, **how)
+            needs = lacking(test, len(found), level, units_word(self.options.blocks))
+            verdicts[pair] = Verdict(test.statistic, interval.low, interval.high, test.pvalue, p, needs)
+        return verdicts
+
+
+def _record(pair: Pair, area: Verdict, point: Verdict) -> PairTest:
+    return PairTest(
+        a=pair[0],
+        b=pair[1],
+        difference=area.difference,
+        low=area.low,
+        high=area.high,
+        pvalue=area.pvalue,
+        pvalue_holm=area.adjusted,
+        needs=area.needs,
+        difference_at=point.difference,
+        difference_at_low=point.low,
+        difference_at_high=point.high,
+        pvalue_at=point.pvalue,
+        pvalue_at_holm=point.adjusted,
+        needs_at=point.needs,
+    )
