@@ -1,4 +1,4 @@
-"""The two figures: the bands with what they cost, and the ratios of bandwidths on all data sets."""
+"""The figures: the bands with what they cost, and the ratios of bandwidths on all data sets."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from casestudies.bnn_gap.study import Outcome, Settings
 
 NETWORK, CONSTANT = COLORS[0], COLORS[1]
+_POINTS = {NETWORK: "BA", CONSTANT: "DC"}
+"""The letters of the paper's figure, at the low miss rate and at the high one."""
 _FAINT = "#CDBB8F"
 _CONTROL = "0.62"
 _SHOWN = np.arange(0.01, 0.951, 0.01)
@@ -32,9 +34,8 @@ def three_panels(outcome: Outcome, settings: Settings) -> Figure:
     left, middle, right = figure.subplots(1, 3, width_ratios=(1, 1.05, 1))
     right.sharey(left)
     constant = outcome.intervals.constant()
-    both = (left, outcome.intervals, NETWORK, "AB"), (right, constant, CONSTANT, "CD")
-    for ax, intervals, color, letters in both:
-        _draw_bands(ax, outcome, intervals, settings, color, letters)
+    for ax, intervals, color in ((left, outcome.intervals, NETWORK), (right, constant, CONSTANT)):
+        _draw_bands(ax, outcome, intervals, settings, color)
     low, high = left.get_ylim()
     left.set_ylim(low, high + 0.2 * (high - low))  # room for the names of the bands
     left.set_title("network’s bands, scaled", fontsize="medium")
@@ -56,33 +57,60 @@ def ratios(parts: dict[str, list[Outcome]], names: dict[str, str], settings: Set
     for outcome in parts["more"]:
         ax.plot(_SHOWN, _ratio(outcome), color=_FAINT, linewidth=0.8, zorder=2)
     for number, outcome in enumerate(parts["main"]):
-        style = {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[number % len(DASHES)]}
-        ax.plot(_SHOWN, _ratio(outcome), label=f"seed {outcome.seed}", linewidth=1.9, zorder=3, **style)
+        style = _line(number)
+        ax.plot(_SHOWN, _ratio(outcome), label=f"seed {outcome.seed}", zorder=3, **style)
         measures = outcome.record["measures"]
         if measures["clear"]:
             ax.plot(measures["crossover"]["value"], 1, "o", color=style["color"], zorder=4, **_DOT)
     ax.plot([], [], "o", color=GRAY, label="clear cross-over", **_DOT)
     ax.plot([], [], color=_FAINT, linewidth=0.8, label=f"{len(parts['more'])} more data sets")
     ax.plot([], [], color=_CONTROL, linewidth=1.2, label=f"control, {names['control']}")
-    _label_axes(ax, settings)
+    _label_axes(ax, settings, _log_limits(ax))
     figure.legend(
         loc="outside right center", frameon=False, fontsize="small", title=names["main"], alignment="left"
     )
     return figure
 
 
-def _draw_bands(
-    ax: Any, outcome: Outcome, intervals: uc.Intervals, settings: Settings, color: str, letters: str
-) -> None:
+def by_prior(cited: dict[float, list[Outcome]], settings: Settings) -> Figure:
+    """Draw the same ratios for the cited function, one panel for each prior."""
+    figure = Figure(figsize=(10, 3.6), layout="constrained")
+    axes: Any = figure.subplots(1, len(cited), sharey=True, squeeze=False)[0]
+    for ax, (prior, outcomes) in zip(axes, cited.items(), strict=True):
+        for outcome in outcomes:
+            number = settings.seeds.index(outcome.seed) if outcome.seed in settings.seeds else None
+            style = {"color": _FAINT, "linewidth": 0.8} if number is None else _line(number)
+            ax.plot(_SHOWN, _ratio(outcome), zorder=2 if number is None else 3, **style)
+            measures = outcome.record["measures"]
+            if measures["clear"]:
+                ax.plot(measures["crossover"]["value"], 1, "o", color=style["color"], zorder=4, **_DOT)
+        ax.set_title(f"prior N(0, {prior:g}²), seeds: {len(outcomes)}", fontsize="medium")
+    limits = _log_limits(axes[0])
+    for ax in axes:
+        _label_axes(ax, settings, limits)
+        ax.label_outer()
+    return figure
+
+
+def _line(number: int) -> dict[str, Any]:
+    """Return how the line of a seed looks."""
+    return {
+        "color": COLORS[number % len(COLORS)],
+        "linestyle": DASHES[number % len(DASHES)],
+        "linewidth": 1.9,
+    }
+
+
+def _draw_bands(ax: Any, outcome: Outcome, intervals: uc.Intervals, settings: Settings, color: str) -> None:
     """Draw the predictions with their bands at both miss rates, the data and the true function."""
     data, curve = outcome.data, intervals.ucc()
-    entries = []
-    for letter, rate, opacity in zip(letters, settings.rates, (0.22, 0.6), strict=True):
+    entries = {}
+    for letter, rate, opacity in zip(_POINTS[color], settings.rates, (0.22, 0.6), strict=True):
         half = curve.at(miss_rate=rate).parameter * np.asarray(intervals.upper_band)
         low, high = outcome.mean - half, outcome.mean + half
         shaded = ax.fill_between(data.x, low, high, facecolor=(color, opacity), edgecolor="none", zorder=1)
         shaded.set_label(f"_{letter}")
-        entries.append((shaded, f"{letter}: miss rate {rate:g}"))
+        entries[f"{letter}: miss rate {rate:g}"] = shaded
         for edge in (low, high):
             ax.plot(data.x, edge, color=color, linewidth=0.7, zorder=1)
     ax.plot(data.x_train, data.y_train, "o", label="training points", zorder=5, **_TRAINING)
@@ -94,21 +122,23 @@ def _draw_bands(
     ax.axvspan(*settings.gap, facecolor="0.92", zorder=0, label="gap in the training data")
     ax.set(xlabel="x", xlim=settings.domain)
     ax.grid(visible=True, alpha=0.25)
-    handles, labels = zip(*entries, strict=True)
-    ax.legend(handles, labels, loc="upper center", frameon=False, fontsize="small")
+    labels = sorted(entries)
+    ax.legend(
+        [entries[label] for label in labels], labels, loc="upper center", frameon=False, fontsize="small"
+    )
 
 
 def _draw_curves(ax: Any, outcome: Outcome, settings: Settings) -> None:
     """Draw both curves with the four points and their cross-over."""
     curve = outcome.intervals.ucc()
-    pair = ((curve, "network", NETWORK, "AB"), (curve.reference, "constant band", CONSTANT, "CD"))
-    for drawn, name, color, _ in pair:
+    pair = ((curve, "network", NETWORK), (curve.reference, "constant band", CONSTANT))
+    for drawn, name, color in pair:
         plot_ucc(drawn, ax, color=color, reference=False, frontier=False, original=False, legend=False)
         ax.get_lines()[-1].set_label(name)
     for number, rate in enumerate(settings.rates):
         ax.axhline(rate, color=GRAY, linewidth=0.9, linestyle=":", zorder=0)
         points = [
-            (drawn.at(miss_rate=rate).bandwidth, letters[number], color) for drawn, _, color, letters in pair
+            (drawn.at(miss_rate=rate).bandwidth, _POINTS[color][number], color) for drawn, _, color in pair
         ]
         for side, (bandwidth, letter, color) in zip(("right", "left"), sorted(points), strict=True):
             ax.plot(bandwidth, rate, "o", color=color, zorder=5, **_DOT)
@@ -138,14 +168,19 @@ def _mark_crossover(ax: Any, outcome: Outcome) -> None:
     )
 
 
-def _label_axes(ax: Any, settings: Settings) -> None:
-    """Label both sides of 1, and mark the miss rates of the other figure."""
+def _log_limits(ax: Any) -> tuple[float, float]:
+    """Set a logarithmic scale; return the range of ratios, with room for the words above the lines."""
+    ax.set_yscale("log")
+    low, high = ax.get_ylim()
+    return low, 1.1 * high
+
+
+def _label_axes(ax: Any, settings: Settings, limits: tuple[float, float]) -> None:
+    """Label both sides of 1, and mark the miss rates of the first figure."""
+    low, high = limits
     ax.axhline(1, color="black", linewidth=1, zorder=2)
     for rate in settings.rates:
         ax.axvline(rate, color=GRAY, linewidth=0.9, linestyle=":", zorder=0)
-    ax.set_yscale("log")
-    low, high = ax.get_ylim()
-    high *= 1.1  # room for the words above the lines
     ax.axhspan(low, 1, facecolor="0.965", zorder=-1)
     ax.yaxis.set_major_locator(FixedLocator([tick for tick in _TICKS if low <= tick <= high]))
     ax.yaxis.set_minor_locator(NullLocator())

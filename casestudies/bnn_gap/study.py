@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,8 +35,24 @@ FUNCTIONS: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "main": ("cos(2x)", cosine),
     "control": ("0.1x³", cubic),
     "more": ("cos(2x)", cosine),
+    "cited": ("0.1x³", cubic),
 }
-"""Name and function of the study, of its negative control, and of more data sets like the first."""
+"""Name and function of the study, of its negative control, of more data sets like the first, and of the
+function that the paper's source is said to use."""
+PARTS = ("main", "control", "more")
+"""The parts that share all settings but the function."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cited:
+    """What public code attributes to Yao et al. (2019), whose data the paper calls similar to its own.
+
+    The prior is not among it, so there are several.
+    """
+
+    noise: float = 0.25
+    domain: tuple[float, float] = (-4.0, 4.0)
+    priors: tuple[float, ...] = (1.0, 2.0, 4.0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,6 +76,7 @@ class Settings:
     grid: int = 61
     rates: tuple[float, float] = (0.2, 0.7)
     n_resamples: int = 999
+    cited: Cited = field(default_factory=Cited)
 
     @property
     def compared(self) -> tuple[float, ...]:
@@ -69,6 +86,14 @@ class Settings:
     def seeds_of(self, part: str) -> tuple[int, ...]:
         """Return the seeds of a part."""
         return self.more if part == "more" else self.seeds
+
+    def with_cited_data(self, prior: float) -> Settings:
+        """Return these settings with noise and range of the cited function, and a prior."""
+        return replace(self, noise=self.cited.noise, domain=self.cited.domain, prior=prior)
+
+    def cited_seeds(self, prior: float) -> tuple[int, ...]:
+        """Return the seeds of the cited function: all of them with the study's prior, else the first ones."""
+        return (*self.seeds, *self.more) if prior == self.prior else self.seeds
 
 
 FULL = Settings()

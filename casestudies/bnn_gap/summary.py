@@ -24,23 +24,22 @@ SURE = 2.0
 """A sign or a side is sure from this number of Monte Carlo standard errors on."""
 
 
-def summarized(parts: dict[str, list[Outcome]], settings: Settings) -> dict[str, Any]:
-    """Return the results of all data sets."""
+def summarized(
+    parts: dict[str, list[Outcome]], cited: dict[float, list[Outcome]], settings: Settings
+) -> dict[str, Any]:
+    """Return the results of all data sets: of the parts, and of the cited function by prior."""
     results: dict[str, Any] = {
         "settings": asdict(settings) | {"half": HALF, "clear_share": CLEAR, "lowest": LOWEST},
         "paper": PAPER,
     }
-    for part, outcomes in parts.items():
-        records = [outcome.record for outcome in outcomes]
-        results[part] = {
-            "function": FUNCTIONS[part][0],
-            "seeds": records,
-            "spread": over_seeds([record["measures"] for record in records]),
-            "where": over_seeds([record["where"] for record in records]),
-            "diagnostics": over_seeds([record["diagnostics"] for record in records]),
-            "monte_carlo": over_seeds([_errors(record) for record in records]),
-            "holds": holds(records, settings.rates),
-        }
+    results |= {
+        part: {"function": FUNCTIONS[part][0]} | _together(outcomes, settings)
+        for part, outcomes in parts.items()
+    }
+    results["cited"] = {
+        "function": FUNCTIONS["cited"][0],
+        "priors": {f"{prior:g}": _together(outcomes, settings) for prior, outcomes in cited.items()},
+    }
     records = [outcome.record for part in ("main", "more") for outcome in parts[part]]
     results["all"] = {
         "seeds": [record["seed"] for record in records],
@@ -135,6 +134,19 @@ def in_units_of_the_truth(outcome: Outcome, gap: tuple[float, float]) -> dict[st
     critical = np.asarray(variants(outcome)["true error scale"].critical())
     inside = (outcome.data.x > gap[0]) & (outcome.data.x < gap[1])
     return {"inside": float(np.mean(critical[inside])), "outside": float(np.mean(critical[~inside]))}
+
+
+def _together(outcomes: list[Outcome], settings: Settings) -> dict[str, Any]:
+    """Return the records of some data sets, and what they have in common."""
+    records = [outcome.record for outcome in outcomes]
+    return {
+        "seeds": records,
+        "spread": over_seeds([record["measures"] for record in records]),
+        "where": over_seeds([record["where"] for record in records]),
+        "diagnostics": over_seeds([record["diagnostics"] for record in records]),
+        "monte_carlo": over_seeds([_errors(record) for record in records]),
+        "holds": holds(records, settings.rates),
+    }
 
 
 def _errors(record: dict[str, Any]) -> dict[str, float]:

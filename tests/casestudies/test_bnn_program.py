@@ -28,6 +28,7 @@ def test_a_light_run_writes_every_file(light):
     assert written == [
         "bnn-gap.md",
         "bnn-gap/bands.png",
+        "bnn-gap/cited.png",
         "bnn-gap/ratios.png",
         "bnn-gap/report.html",
         "bnn-gap/results.json",

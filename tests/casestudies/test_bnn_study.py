@@ -209,12 +209,12 @@ def test_the_ceilings_of_gaussian_errors_are_the_known_ones():
 
 
 def test_the_letters_lie_on_the_right_curves(outcome):
-    """A and B on the network's curve, C and D on the constant band's; each on its free side."""
+    """As in the paper: A and B on the network's curve, C and D on the constant band's, A and C at 0.7."""
     left, middle, right = figures.three_panels(outcome, SMALL).axes
     curve = outcome.intervals.ucc()
     letters = {text.get_text(): text for text in middle.texts if len(text.get_text()) == 1}
     assert sorted(letters) == ["A", "B", "C", "D"]
-    for rate, pair in ((0.2, "AC"), (0.7, "BD")):
+    for rate, pair in ((0.2, "BD"), (0.7, "AC")):
         bandwidth = {
             pair[0]: curve.at(miss_rate=rate).bandwidth,
             pair[1]: curve.reference.at(miss_rate=rate).bandwidth,
@@ -227,9 +227,43 @@ def test_the_letters_lie_on_the_right_curves(outcome):
         assert letters[first].xyann[0] < 0 < letters[second].xyann[0]
     for ax, names in ((left, "AB"), (right, "CD")):
         assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-            f"{names[0]}: miss rate 0.2",
-            f"{names[1]}: miss rate 0.7",
+            f"{names[0]}: miss rate 0.7",
+            f"{names[1]}: miss rate 0.2",
         ]
+
+
+def test_the_cited_function_is_drawn_with_its_own_noise_and_range(monkeypatch, drawn):
+    """Everything but function, noise, range and prior is the study's."""
+    run = hmc.Draws(positions=drawn, acceptance=0.9, divergences=0, step=0.1, gradients=50)
+    monkeypatch.setattr(hmc, "sample", lambda *_, **__: run)
+    settings = SMALL.with_cited_data(4.0)
+    data = study.sampled("cited", 3, settings).data
+    np.testing.assert_allclose(data.y_mean, 0.1 * data.x**3)
+    np.testing.assert_allclose(data.std, 0.25)
+    assert data.x.min() < -3.5
+    assert data.x.max() > 3.5
+    assert (settings.prior, settings.gap, settings.n_train) == (4.0, SMALL.gap, SMALL.n_train)
+
+
+def test_the_cited_function_has_all_seeds_with_the_studys_prior():
+    """A selection of seeds could hide what came out."""
+    full = study.FULL
+    assert full.prior in full.cited.priors
+    assert full.cited_seeds(full.prior) == tuple(range(20))
+    assert all(full.cited_seeds(prior) == full.seeds for prior in full.cited.priors if prior != full.prior)
+
+
+def test_each_prior_has_a_panel_with_all_its_data_sets(outcome):
+    """A dot marks a cross-over only where it is clear."""
+    outcome.record["measures"] |= {"clear": True, "crossover": {"value": 0.25}}
+    axes = figures.by_prior({1.0: [outcome], 2.0: [outcome, outcome]}, SMALL).axes
+    assert [ax.get_title() for ax in axes] == ["prior N(0, 1²), seeds: 1", "prior N(0, 2²), seeds: 2"]
+    for ax, n in zip(axes, (1, 2), strict=True):
+        lines = [line for line in ax.get_lines() if len(line.get_xdata()) == figures._SHOWN.size]
+        dots = [line.get_xydata().tolist() for line in ax.get_lines() if line.get_marker() == "o"]
+        assert len(lines) == n
+        assert dots == [[[0.25, 1]]] * n
+    assert axes[0].get_ylim() == axes[1].get_ylim()
 
 
 @pytest.mark.parametrize("clear", [True, False])
