@@ -47,7 +47,7 @@ bench-scale: .venv/.ready ## Measure sketches and scans of up to 80 million rows
 	$(BIN)/python bench/scale.py
 	cp build/bench/scale.md docs/scale-benchmarks.md
 
-case-bnn: .venv/.cases ## Run the study of a Bayesian network with a gap in its data; takes a few minutes
+case-bnn: .venv/.cases ## Run the study of a Bayesian network with a gap in its data; takes up to fifteen minutes
 	$(BIN)/python -m casestudies.bnn_gap --output build/cases
 	$(call publish,bnn-gap)
 

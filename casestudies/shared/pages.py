@@ -86,6 +86,8 @@ def rendered(template: Path, results: Mapping[str, Any]) -> str:
         "spread": spread,
         "range": range_,
         "p_value": p_value,
+        "over_own_area": over_own_area,
+        "over_reference": over_reference,
     }
     return environment.from_string(template.read_text(encoding="utf-8")).render(**results)
 
@@ -127,6 +129,16 @@ def range_(over_seeds: Mapping[str, float], digits: int = 1, *, share: bool = Tr
 def p_value(p: float) -> str:
     """Return a p-value with two digits."""
     return f"{p:.2g}"
+
+
+def over_own_area(gain: float) -> float:
+    """Return a gain g as a share of the model's own area, as UQ360 has it: g/(1 - g)."""
+    return gain / (1 - gain)
+
+
+def over_reference(gain: float) -> float:
+    """Return such a share g of the model's own area as a share of the reference's: g/(1 + g)."""
+    return gain / (1 + gain)
 
 
 def _rounded(value: Any) -> Any:

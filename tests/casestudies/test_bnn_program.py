@@ -95,6 +95,22 @@ def test_the_words_on_the_page_follow_the_numbers(light):
 
     assert "of all 4: nothing;" in page(unsure())
     assert "of all 4: the sign of the gain (seeds 0, 3);" in page(unsure(gain=[0, 3]))
+
+    def crossing(seeds, both):
+        return lambda r: [
+            part["holds"].update(crosses=seeds if prior == "2" else [], both=both if prior == "1" else [])
+            for prior, part in r["cited"]["priors"].items()
+        ]
+
+    without = page(crossing([], []))
+    assert "None of the 8 data sets has a clear cross-over, and none of them is narrower" in without
+    assert "does not come from 0.1x³" in without
+    some = page(crossing([0, 3], [1]))
+    assert "**A clear cross-over appears on 2 of 8 data sets**, and 1 of them is narrower" in some
+    assert "does not appear" not in some
+    assert "does not come from" not in some
+    largest = page(lambda r: r["cited"]["priors"]["4"]["diagnostics"]["r_hat"].update(high=8.0))
+    assert "the largest R̂ is 8.000" in largest
     largest = page(lambda r: r["more"]["diagnostics"]["r_hat"].update(high=7.0))
     assert "the largest R̂ is 7.000" in largest
 

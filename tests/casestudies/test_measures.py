@@ -151,7 +151,7 @@ def test_the_spread_over_seeds_is_that_of_a_sample():
 
 
 def test_the_interval_score_is_the_cost_with_the_right_weight_and_not_the_printed_one(intervals):
-    """The erratum, on bands that differ on the two sides."""
+    """The printed weight is the deficit's; on bands that differ on the two sides."""
     for alpha in (0.1, 0.5):
         found = summary.interval_score(intervals, alpha)
         whole = 2 * found["bandwidth"] + 2 / alpha * found["deficit"]
