@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from command_runs import batch, forecasts, good, intervals
 
 import uccurve as uc
@@ -87,3 +88,15 @@ def test_demo_prints_findings_and_writes_a_page(tmp_path):
     assert "needs the least bandwidth" in printed
     assert printed.endswith("Wrote demo.html\n")
     assert "<html" in (tmp_path / "demo.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["compare", "report", "plot"])
+@pytest.mark.parametrize("residuals", [(1, 0), (0, 0)])
+def test_rows_that_leave_nothing_to_chance(tmp_path, command, residuals):
+    """Residuals of two sizes, and exact predictions: no crash, and a sentence."""
+    rows = "".join(f"{i + residuals[i % 2]},{i},{1 + i % 2}\n" for i in range(100))
+    (tmp_path / "in.csv").write_text("y,pred,std\n" + rows)
+    options = () if command == "plot" else ("--n-resamples", 19)
+    printed = good(command, "in.csv", *options, cwd=tmp_path)
+    words = "constant band of model is 0" if residuals == (0, 0) else "larger than that of its constant band"
+    assert command != "compare" or words in printed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import array_api_compat
 import numpy as np
 
-from uccurve._base import frames
+from uccurve._base import frames, object_values
 from uccurve._base.unreadable_arrays import as_plain_tensor, refuse_unreadable
 from uccurve.exceptions import ArgumentError, NotNumericError
 
@@ -134,7 +134,7 @@ def _from_list(name: str, value: ArrayLike) -> np.ndarray:
     try:
         array = np.asarray(value)
         if array.dtype == object:  # None among numbers becomes NaN, which the rules then report
-            not_a_number = next((v for v in array.flat if isinstance(v, (str, bytes, bool))), None)
+            not_a_number = object_values.first_not_numeric(array)
             if not_a_number is not None:
                 raise TypeError(f"{type(not_a_number).__name__} among its values")  # noqa: TRY301
             array = array.astype(np.float64)

@@ -83,6 +83,8 @@ class Findings:
     def _against_its_constant(self, name: str, area: float) -> str:
         constant = self.own[name]
         reference = next(score.area for score in self.scores if score.model == constant)
+        if reference == 0:  # all predictions are exact
+            return f"The area of the constant band of {name} is 0: no model can be better."
         verdict = self._significance(name, constant)
         word = "smaller" if area < reference else "larger"
         return (

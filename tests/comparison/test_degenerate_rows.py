@@ -1,0 +1,29 @@
+"""Comparisons of rows that leave nothing to chance: exact predictions, and residuals of two sizes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+
+
+def test_a_difference_without_a_variance_is_not_tested():
+    """Rounding may leave a variance below 0, of which there is no root."""
+    y = np.repeat([1.0, 0.0], 500)
+    comparison = uc.compare({"m": uc.Intervals.from_std(y, 0 * y, 2 - y)}, n_resamples=49, rng=0)
+    assert [regime.significant for regime in comparison.regimes] == [False]
+    assert "50.0 % larger than that of its constant band" in comparison.summary()
+
+
+@pytest.mark.parametrize("y_axis", ["miss_rate", "deficit"])
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+def test_exact_predictions_are_no_division_by_zero(vary, y_axis):
+    """No band is better than none: the area of the constant band is 0."""
+    y = np.arange(60.0)
+    rows = uc.Intervals.from_std(y, y, 1 + y % 3)
+    comparison = uc.compare({"m": rows}, n_resamples=49, rng=0, vary=vary, y=y_axis)
+    assert "The area of the constant band of m is 0: no model can be better." in comparison.findings
+    assert math.isnan(comparison.scores[0].gain)
