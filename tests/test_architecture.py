@@ -177,7 +177,8 @@ def test_a_planted_import_is_found(tmp_path, file, line, complaint):
 def test_importing_the_package_loads_no_optional_library():
     """`import uccurve` costs NumPy and little else, also where everything is installed."""
     code = (
-        "import sys, uccurve, uccurve.cli; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+        "import sys, uccurve, uccurve.cli; uccurve.UCC, uccurve.scan, uccurve.report, uccurve.coverage; "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())

@@ -13,33 +13,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from uccurve import exceptions
-from uccurve.curve import (
-    UCC,
-    CostOptimum,
-    Crossing,
-    CurveBand,
-    Frontier,
-    OperatingPoint,
-    OperatingPoints,
-    Reliability,
-)
-from uccurve.engines import Columns, scan
-from uccurve.intervals import Intervals
-from uccurve.metrics import (
-    auucc,
-    auucc_gain,
-    bandwidth,
-    coverage,
-    deficit,
-    excess,
-    interval_score,
-    miss_rate,
-)
-from uccurve.report_page import report
 
 if TYPE_CHECKING:
     from uccurve.calibration import ConformalScaler
     from uccurve.comparison import Comparison, compare
+    from uccurve.curve import (
+        UCC,
+        CostOptimum,
+        Crossing,
+        CurveBand,
+        Frontier,
+        OperatingPoint,
+        OperatingPoints,
+        Reliability,
+    )
+    from uccurve.engines import Columns, scan
     from uccurve.inference import (
         ConfidenceInterval,
         Crossover,
@@ -49,7 +37,19 @@ if TYPE_CHECKING:
         permutation_test,
         ratio_curve,
     )
+    from uccurve.intervals import Intervals
+    from uccurve.metrics import (
+        auucc,
+        auucc_gain,
+        bandwidth,
+        coverage,
+        deficit,
+        excess,
+        interval_score,
+        miss_rate,
+    )
     from uccurve.plotting import UCCDisplay
+    from uccurve.report_page import report
     from uccurve.sketch import Drift, SketchedUCC, UCCSketch
 
 __version__ = "0.1.0"
@@ -92,22 +92,43 @@ __all__ = [
     "scan",
 ]
 
-# What not every session needs is imported when it is first asked for: `import uccurve` stays quick.
+# Names are imported when they are first asked for: `import uccurve` stays quick, and the command line is
+# running, able to answer Ctrl-C, before anything large is loaded.
 _WHEN_ASKED_FOR = {
+    "Columns": "engines",
     "Comparison": "comparison",
     "ConfidenceInterval": "inference",
     "ConformalScaler": "calibration",
     "Crossover": "inference",
+    "CostOptimum": "curve",
+    "Crossing": "curve",
+    "CurveBand": "curve",
     "Drift": "sketch",
+    "Frontier": "curve",
+    "Intervals": "intervals",
+    "OperatingPoint": "curve",
+    "OperatingPoints": "curve",
     "PermutationTest": "inference",
     "RatioCurve": "inference",
+    "Reliability": "curve",
     "SketchedUCC": "sketch",
+    "UCC": "curve",
     "UCCDisplay": "plotting",
     "UCCSketch": "sketch",
+    "auucc": "metrics",
+    "auucc_gain": "metrics",
+    "bandwidth": "metrics",
     "compare": "comparison",
     "confidence_interval": "inference",
+    "coverage": "metrics",
+    "deficit": "metrics",
+    "excess": "metrics",
+    "interval_score": "metrics",
+    "miss_rate": "metrics",
     "permutation_test": "inference",
     "ratio_curve": "inference",
+    "report": "report_page",
+    "scan": "engines",
 }
 _FOLDERS = ("datasets", "engines", "plotting")
 

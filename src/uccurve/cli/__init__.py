@@ -1,7 +1,8 @@
 """The command line ``uccurve``: what it returns, and how it fails.
 
 Exit codes: 0 success; 1 the data break a rule; 2 wrong usage; 3 a file cannot be read or written; 4 an extra
-is not installed; 70 a bug in uccurve; 130 interrupted; 141 the output pipe was closed; 143 terminated.
+is not installed; 70 a bug in uccurve; 129 hung up; 130 interrupted; 141 the output pipe was closed;
+143 terminated.
 """
 
 from __future__ import annotations
@@ -11,18 +12,22 @@ import signal
 import sys
 import threading
 import traceback
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from uccurve._base.text import printable
 from uccurve.cli import _errors
 from uccurve.cli._errors import CommandError, as_options
+from uccurve.cli._standard_streams import discard, usable_streams
 from uccurve.exceptions import MissingDependencyError, UccurveError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["main"]
 
+_ENDING = [number for name in ("SIGHUP", "SIGTERM") if (number := getattr(signal, name, None))]
+"""Signals that end a command; Windows has one of them."""
 _LIBRARIES = frozenset({"cyclopts", "jinja2", "matplotlib", "polars", "rich"})
 
 
@@ -35,20 +40,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         What follows the name of the program; taken from the process if not given.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    previous = _handle(signal.SIGTERM, _terminate)
     try:
-        return _run(given)
+        with usable_streams(), _ending_cleanly():
+            return _told(given)
     except KeyboardInterrupt:
         return _complain("interrupted.", _errors.INTERRUPTED)
+
+
+def _told(given: list[str]) -> int:
+    """Run a command, and say in one line what went wrong."""
+    try:
+        return _run(given)
     except BrokenPipeError:
-        _discard_output()
+        discard(sys.stdout)
         return _errors.PIPE
     except Exception as error:  # noqa: BLE001 - the last resort, told apart below
         if "--debug" in given:
             traceback.print_exc()
         return _complain(*_explained(error))
-    finally:
-        _handle(signal.SIGTERM, previous)
 
 
 def _run(given: list[str]) -> int:
@@ -93,6 +102,8 @@ def _explained(error: Exception) -> tuple[str, int]:
 
 def _complain(message: str, code: int) -> int:
     line = printable(" ".join(f"uccurve: {message}".split()))
+    if sys.stderr is None:
+        return code
     try:
         encoding = sys.stderr.encoding or "utf-8"
         sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
@@ -102,17 +113,26 @@ def _complain(message: str, code: int) -> int:
     return code
 
 
-def _discard_output() -> None:
-    """Point standard output to nowhere, or Python complains when it flushes at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+@contextmanager
+def _ending_cleanly() -> Iterator[None]:
+    """Let signals that end a process raise an exception, so that unfinished files are removed."""
+    handled = [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]  # not under nohup
+    for number in handled:
+        _handle(number, _terminate)
+    try:
+        yield
+    finally:
+        for number in handled:
+            _handle(number, signal.SIG_DFL)
 
 
-def _terminate(*_: object) -> NoReturn:
-    sys.exit(_errors.TERMINATED)  # an exception, so that unfinished files are removed on the way out
+def _terminate(number: int, _: object) -> NoReturn:
+    for other in _ENDING:
+        _handle(other, signal.SIG_IGN)  # one is enough: files are being removed
+    sys.exit(_errors.SIGNALED + number)
 
 
-def _handle(number: int, handler: Any) -> Any:
-    """Set a signal's handler and return the one before; only the main thread may."""
-    if threading.current_thread() is not threading.main_thread():
-        return None
-    return signal.signal(number, handler)
+def _handle(number: int, handler: Any) -> None:
+    """Set a signal's handler; only the main thread may."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(number, handler)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from cyclopts import App
 
 import uccurve
-from uccurve.cli import _help_texts, _input_files, _terminal
+from uccurve.cli import _help_texts, _terminal
 from uccurve.cli._calibrate_command import calibrate
 from uccurve.cli._comparison_commands import compare, demo, report
 from uccurve.cli._plot_command import plot
 from uccurve.cli._score_command import score
 from uccurve.cli._sketch_commands import merge, sketch
+from uccurve.cli._words import parser_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,9 +48,8 @@ for position, (command, epilogue) in enumerate(_COMMANDS.items()):
 
 def run(arguments: Sequence[str]) -> None:
     """Run one command; whatever goes wrong is raised."""
-    tokens = [_input_files.STDIN if word == "-" else word for word in arguments]  # "-" is no option
     app(
-        tokens,
+        parser_words(arguments),
         console=_terminal.console(),
         exit_on_error=False,
         print_error=False,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from uccurve.cli._errors import DataError, UsageError, as_options
+from uccurve.cli._level_option import refuse_useless_level
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
 from uccurve.intervals._column_names import looks_like_bound
@@ -61,6 +62,7 @@ def choose_columns(
         raise UsageError(as_options(str(error))) from error
     except MissingColumnError as error:
         raise DataError(f"{file}: {as_options(str(error))}") from error
+    refuse_useless_level(columns, choice, file)
     return replace(choice, notes=tuple(as_options(note) for note in choice.notes))
 
 

@@ -15,7 +15,8 @@ EXTRA = 4
 INTERNAL = 70
 INTERRUPTED = 130
 PIPE = 141
-TERMINATED = 143
+SIGNALED = 128
+"""Added to the number of the signal that ended a command: 129 hung up, 143 terminated."""
 
 _ARGUMENT = re.compile(r"`([a-z_]+)(?:=([^`]*))?`")
 _OPTIONS = MappingProxyType({"models": "model", "rng": "seed"})

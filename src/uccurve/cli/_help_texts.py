@@ -23,9 +23,9 @@ Examples
 Exit codes
   0  success                       4    an extra is not installed
   1  the data break a rule         70   a bug in uccurve
-  2  wrong usage                   130  interrupted; 143 terminated
-  3  a file cannot be read or      141  the output pipe was closed
-     written
+  2  wrong usage                   129  hung up; 143 terminated
+  3  a file cannot be read or      130  interrupted
+     written                       141  the output pipe was closed
 
 Help for one command: uccurve score --help"""
 

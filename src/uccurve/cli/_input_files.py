@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
-import csv
 import io
-import re
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from uccurve.cli import _jsonl
-from uccurve.cli._errors import DataError, FileError, UsageError
+from uccurve.cli import _csv_text, _jsonl
+from uccurve.cli._errors import DataError, FileError
 from uccurve.intervals._column_names import listed
 
 if TYPE_CHECKING:
@@ -37,9 +34,6 @@ FORMATS = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
 }
-_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_WIDE = ("utf-16", "utf-32")
 _STREAM = b"\xff\xff\xff\xff"
 _UNREADABLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
@@ -90,16 +84,17 @@ def read(name: str, reading: ReadingOptions) -> FileTable:
     Parameters
     ----------
     name : str
-        The path, or `STDIN`.
+        The path; ``-`` or `STDIN` for standard input.
     reading : ReadingOptions
         The format (by default from the suffix, else from the first bytes), how text is written, and what
         is done about crossed bounds.
     """
+    name = STDIN if name == "-" else name
     raw = _bytes(name)
     if not raw.strip():
         raise DataError(f"{name}: the file is empty.")
     kind = reading.format or FORMATS.get(Path(name).suffix.lower()) or _guess(raw)
-    encoding = _known(reading.encoding)
+    encoding = _csv_text.known_encoding(reading.encoding)
     table = _csv(name, raw, encoding) if kind == "csv" else _READERS[kind](name, raw)
     table = replace(table, decimal=reading.decimal, crossed=reading.crossed)
     columns = table.frame.columns
@@ -109,6 +104,8 @@ def read(name: str, reading: ReadingOptions) -> FileTable:
 
 
 def _bytes(name: str) -> bytes:
+    if name == STDIN and sys.stdin is None:
+        raise FileError(f"{name}: cannot be read: standard input is closed.")
     try:
         return sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
     except FileNotFoundError as error:
@@ -119,31 +116,22 @@ def _bytes(name: str) -> bytes:
 
 def _guess(raw: bytes) -> str:
     """Tell the format by the first bytes."""
-    for magic, kind in _MAGIC.items():
-        if raw.startswith(magic):
-            return kind
-    return "jsonl" if raw.lstrip().startswith(b"{") else "csv"
-
-
-def _known(encoding: str) -> str:
-    """Return the usual name of an encoding of text."""
-    try:
-        "".encode(encoding)
-        return codecs.lookup(encoding).name
-    except (LookupError, ValueError) as error:
-        raise UsageError(
-            f"--encoding {encoding}: unknown encoding; known ones are utf-8, cp1252, utf-16, and more."
-        ) from error
+    return _csv_text.binary_format(raw) or ("jsonl" if raw.lstrip().startswith(b"{") else "csv")
 
 
 def _csv(name: str, raw: bytes, encoding: str) -> FileTable:
-    text, separator, first = _prepared(name, raw, encoding)
+    text, separator, first = _csv_text.prepared(name, raw, encoding)
     try:
         cells = pl.read_csv(
-            text, has_header=False, infer_schema=False, separator=separator, glob=False, raise_if_empty=True
+            _csv_text.marked_as_text(text),
+            has_header=False,
+            infer_schema=False,
+            separator=separator,
+            glob=False,
+            raise_if_empty=True,
         )
     except _UNREADABLE as error:
-        raise _not_csv(name, text, separator, first) from error
+        raise _csv_text.not_csv(name, text, separator, first) from error
     header = [(value or "").strip() for value in cells.row(0)]
     doubled = sorted({column for column in header if header.count(column) > 1})
     if doubled:
@@ -167,52 +155,6 @@ def _csv(name: str, raw: bytes, encoding: str) -> FileTable:
         lines=lines[1:][~blank],
         notes=(f"{count} blank {'line' if count == 1 else 'lines'} left out.",) if count else (),
     )
-
-
-def _prepared(name: str, raw: bytes, encoding: str) -> tuple[bytes, str, int]:
-    """Check that bytes are text; return it in UTF-8 from the header on, its separator and header's line."""
-    for magic, kind in _MAGIC.items():
-        if raw.startswith(magic):
-            raise FileError(f"{name}: is not CSV but looks like {kind}: add --format {kind}.")
-    if encoding != "utf-16" and raw.startswith(_UTF_16):
-        raise FileError(f"{name}: is not in {encoding.upper()} but looks like UTF-16: add --encoding utf-16.")
-    binary = f"{name}: is not CSV: it holds binary data, or text that is not {encoding.upper()} (--encoding)."
-    if b"\0" in raw and not encoding.startswith(_WIDE):
-        raise FileError(binary)
-    try:
-        decoded = raw.decode(encoding)
-    except UnicodeError as error:
-        line = raw.count(b"\n", 0, getattr(error, "start", 0)) + 1
-        other = "cp1252" if encoding == "utf-8" else "utf-8"
-        raise FileError(
-            f"{name}: is not CSV, or not in {encoding.upper()}: line {line} cannot be read as text; "
-            f"name the encoding, as in --encoding {other}."
-        ) from error
-    if "\0" in decoded:
-        raise FileError(binary)
-    text = (raw if encoding == "utf-8" else decoded.encode()).removeprefix(codecs.BOM_UTF8)
-    blank = re.match(rb"(?:[ \t]*\r?\n)*", text)
-    start = blank.end() if blank else 0
-    header = re.sub(rb'"[^"]*"', b"", text[start:].partition(b"\n")[0])
-    separator = max((b",", b";", b"\t"), key=header.count)
-    return text[start:], separator.decode(), text.count(b"\n", 0, start) + 1
-
-
-def _not_csv(name: str, text: bytes, separator: str, first: int) -> FileError:
-    """Find the line that has more fields than the header."""
-    lines = csv.reader(io.StringIO(text.decode("utf-8"), newline=""), delimiter=separator)
-    try:
-        width = len(next(lines))
-        last = lines.line_num
-        for fields in lines:
-            if len(fields) > width:
-                return FileError(
-                    f"{name}: line {first + last} has {len(fields)} fields, but the header has {width}."
-                )
-            last = lines.line_num
-    except (csv.Error, StopIteration):
-        pass
-    return FileError(f"{name}: is not a CSV table: a quotation mark may be missing.")
 
 
 def _json_lines(name: str, raw: bytes) -> FileTable:

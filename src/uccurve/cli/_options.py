@@ -210,6 +210,11 @@ class MessageOptions:
         return not (self.quiet or self.json)
 
 
+FLAGS = frozenset({"--json", "--quiet", "-q", "--debug", "--help", "-h", "--version"})
+"""Options without a value."""
+VALUED = frozenset({"-o"})
+"""Options of one letter with a value."""
+
 DEFAULT_COLUMNS, DEFAULT_READING, DEFAULT_DATA = ColumnOptions(), ReadingOptions(), DataOptions()
 DEFAULT_METHOD, DEFAULT_MESSAGES = MethodOptions(), MessageOptions()
 """What holds where no option is given."""

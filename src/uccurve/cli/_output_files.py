@@ -13,14 +13,14 @@ import polars as pl
 
 from uccurve._base import atomic_files
 from uccurve.cli._errors import FileError, UsageError
-from uccurve.cli._input_files import FORMATS, STDIN
+from uccurve.cli._input_files import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from uccurve.cli._input_files import FileTable
 
-PIPES = frozenset({"-", STDIN})
+PIPES = frozenset({"-"})
 """Names that stand for standard output."""
 
 
@@ -37,7 +37,9 @@ def check_target(output: str) -> None:
     """Refuse early what could not be written in the end."""
     if output in PIPES:
         return
-    path = Path(output).resolve()
+    path = Path(os.path.realpath(output))  # unlike Path.resolve, it does not raise where links form a loop
+    if path.is_symlink():
+        raise FileError(f"{output}: cannot be written: its symbolic links form a loop.")
     if path.is_dir():
         raise FileError(f"{output}: cannot be written: it is a directory.")
     if path.exists() and not path.is_file():

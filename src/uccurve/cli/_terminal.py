@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from uccurve._base.text import printable
+from uccurve.cli._standard_streams import discard, encodable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +39,7 @@ def console(*, stderr: bool = False, width: int | None = None) -> _Console:
 
 def line(text: str, style: str = "") -> None:
     """Print a line of text, wrapped on a terminal and whole in a pipe."""
-    console().print(Text(printable(text), style=style), soft_wrap=not sys.stdout.isatty())
+    console().print(Text(_shown(text), style=style), soft_wrap=not sys.stdout.isatty())
 
 
 def notes(lines: Iterable[str], messages: MessageOptions) -> None:
@@ -46,8 +47,11 @@ def notes(lines: Iterable[str], messages: MessageOptions) -> None:
     if not messages.chatty:
         return
     stream = console(stderr=True)
-    for text in lines:
-        stream.print(Text(f"uccurve: {printable(text)}", style="dim"), soft_wrap=True)
+    try:
+        for text in lines:
+            stream.print(Text(f"uccurve: {printable(text)}", style="dim"), soft_wrap=True)
+    except OSError:  # notes that nobody can read are no reason to fail
+        discard(sys.stderr)
 
 
 def table(title: str, columns: Mapping[str, Sequence[str]], keys: int = 1) -> None:
@@ -63,7 +67,8 @@ def table(title: str, columns: Mapping[str, Sequence[str]], keys: int = 1) -> No
         How many columns in front are repeated in each part.
     """
     stream = console()
-    stream.print(Text(printable(title), style="bold"), soft_wrap=True)
+    stream.print(Text(_shown(title), style="bold"), soft_wrap=True)
+    columns = {_shown(name): [_shown(text) for text in cells] for name, cells in columns.items()}
     width = stream.width if sys.stdout.isatty() else sys.maxsize
     for part in _parts(columns, keys, width):
         needed = sum(_width(name, columns[name]) + _GAP for name in part)
@@ -92,6 +97,11 @@ def records(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
+def _shown(text: str) -> str:
+    """Return a text that moves no cursor, in letters that standard output has."""
+    return encodable(printable(text), sys.stdout)
+
+
 def _parts(columns: Mapping[str, Sequence[str]], keys: int, width: int) -> list[list[str]]:
     names = list(columns)
     front = names[:keys]
@@ -109,16 +119,16 @@ def _parts(columns: Mapping[str, Sequence[str]], keys: int, width: int) -> list[
 
 
 def _width(name: str, cells: Sequence[str]) -> int:
-    return max(map(cell_len, map(printable, [name, *cells])))
+    return max(map(cell_len, [name, *cells]))
 
 
 def _laid_out(columns: Mapping[str, Sequence[str]]) -> Table:
     laid = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="cyan")
     for name, cells in columns.items():
         numbers = all(text[:1] in _NUMERIC for text in cells)
-        laid.add_column(Text(printable(name)), justify="right" if numbers else "left", no_wrap=True)
+        laid.add_column(Text(name), justify="right" if numbers else "left", no_wrap=True)
     for row in zip(*columns.values(), strict=True):
-        laid.add_row(*(Text(printable(text)) for text in row))
+        laid.add_row(*map(Text, row))
     return laid
 
 

@@ -1,0 +1,27 @@
+"""--level: which of several bounds of a model to use; refused where it would choose nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from uccurve.cli._errors import DataError, UsageError
+from uccurve.intervals._column_names import listed
+
+if TYPE_CHECKING:
+    from uccurve.cli._options import ColumnOptions
+    from uccurve.intervals._column_detection import ColumnChoice
+
+
+def refuse_useless_level(columns: ColumnOptions, choice: ColumnChoice, file: str) -> None:
+    """Refuse --level where no chosen bounds have it in their names."""
+    level = columns.level
+    if level is None or any(model.level == level for model in choice.models):
+        return
+    used = [column for model in choice.models for column in model.arguments.values()]
+    message = (
+        f"--level {level:g} chooses among columns such as Model-lo-{level:g} and Model-hi-{level:g}, "
+        f"but the columns in use are {listed(used)}: leave it out."
+    )
+    if columns.model or columns.lower or columns.upper or columns.std:
+        raise UsageError(message)
+    raise DataError(f"{file}: {message}")

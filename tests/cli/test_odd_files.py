@@ -1,0 +1,125 @@
+"""Files that are unlike others, and good or bad all the same: first bytes, encodings, long numbers, links."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+
+import pytest
+from command_runs import FINE, HEAD, batch, good, refused
+
+LONG = "1" + "0" * 400
+
+
+def _rows(name="x", value="7"):
+    return f"{name},{HEAD}" + "".join(f"{value},{line}\n" for line in FINE.splitlines())
+
+
+@pytest.mark.parametrize("name", ["x^", "x^2", "x\x01", "PAR1", "ARROW1", "PK", "BZh91"])
+def test_the_name_of_a_column_tells_no_format(tmp_path, name):
+    """Zlib, Parquet and others begin with letters, too."""
+    (tmp_path / "f.csv").write_text(_rows(name))
+    printed = good("calibrate", "f.csv", "-o", "-", "--miss-rate", 0.5, "-q", cwd=tmp_path)
+    assert printed.startswith(f"{name},{HEAD}7,0,0.5")
+    assert "Scores of <stdin>" in good("score", "-", cwd=tmp_path, input=_rows(name))
+
+
+def _zipped(content):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("f.csv", content)
+    return stream.getvalue()
+
+
+def test_archives_are_named_whole_or_damaged(tmp_path):
+    """They are to be unpacked, not to be looked at for an encoding."""
+    whole = _zipped((HEAD + FINE) * 9)
+    cases = {
+        "whole.csv": (whole, "a zip archive"),
+        "short.csv": (whole[: len(whole) // 2], "a zip archive"),
+        "damaged.zip": (b"PK\x03\x04" + (HEAD + FINE).encode(), "a zip archive"),
+        "f.csv.gz": (gzip.compress(HEAD.encode()), "a gzip file"),
+    }
+    for name, (content, _) in cases.items():
+        (tmp_path / name).write_bytes(content)
+    for (name, (_, kind)), found in zip(
+        cases.items(), batch([["score", name] for name in cases], tmp_path), strict=True
+    ):
+        assert found == [3, "", f"uccurve: {name}: is not CSV but looks like {kind}: unpack it first.\n"]
+
+
+def test_json_lines_that_are_read_slowly(tmp_path):
+    """Long numbers are too large, halves of letters no text, doubled names refused; pairs and labels stay."""
+    line = '{"y": %s, "pred": 1, "lo": 0, "hi": 2, "g": %s}\n'
+    half, pair, first, second = r'"\ud800"', r'"\ud83d\ude00"', 2**53, 2**53 + 1
+    files = {
+        "long.jsonl": line % (1, 1) + line % (LONG, 1),
+        "longer.jsonl": line % (1, 1) + line % (LONG * 20, 1),
+        "half.jsonl": line % (1, '"a"') + line % (1, half),
+        "key.jsonl": line % (1, 1) + (line % (1, 1)).replace('"g"', half),
+        "doubled.jsonl": (line % (1, 1)).replace('"g"', '"y"') * 2,
+        "pair.jsonl": line % (1, pair) + line % (2, '"a"') + line % (1, pair),
+        "labels.jsonl": line % (1, first) + line % ("Infinity", second),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    done = dict(
+        zip(files, batch([["score", name, "--by", "g", "--json"] for name in files], tmp_path), strict=True)
+    )
+    reasons = {
+        "long.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows is not; first at row 2 (line 2): y=inf."),
+        "longer.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows is not; first at row 2 (line 2): y=inf."),
+        "half.jsonl": (3, r"line 2 is not text: it holds half of a character, \ud800."),
+        "key.jsonl": (3, r"line 2 is not text: it holds half of a character, \ud800."),
+        "doubled.jsonl": (1, "each column must have its own name, but line 1 has several 'y'."),
+    }  # fmt: skip
+    for name, (code, reason) in reasons.items():
+        assert done[name] == [code, "", f"uccurve: {name}: {reason}\n"]
+    found = json.loads(done["pair.jsonl"][1])["scores"]
+    assert [(score["segment"], score["n"]) for score in found] == [(None, 3), ("a", 1), ("😀", 2)]
+    assert done["labels.jsonl"][0] == 1
+    (again,) = batch([["score", "labels.jsonl", "--by", "g", "--json", "--invalid", "drop"]], tmp_path)
+    assert [score["segment"] for score in json.loads(again[1])["scores"]] == [None, first]
+
+
+@pytest.mark.parametrize("encoding", ["idna", "punycode", "unicode_escape", "charmap", "rot13", "", "ж"])
+def test_codecs_that_are_no_encodings_are_refused(tmp_path, encoding):
+    """Python has some that decode what they cannot encode."""
+    (tmp_path / "f.csv").write_text(_rows("a" * 99, "ä"))
+    line = refused("calibrate", "f.csv", "-o", "g.csv", "--encoding", encoding, cwd=tmp_path, code=2)
+    assert line.startswith(f"--encoding {encoding}: unknown encoding;")
+    assert [path.name for path in tmp_path.iterdir()] == ["f.csv"]
+
+
+def test_links_that_form_a_loop_are_no_output(tmp_path):
+    """Neither for a page nor for a table, a figure or a sketch."""
+    (tmp_path / "f.csv").write_text(HEAD + FINE)
+    commands = {"report": "a.html", "calibrate": "a.csv", "plot": "a.svg", "sketch": "a.ucc"}
+    for name in commands.values():
+        (tmp_path / name).symlink_to(f"b{name}")
+        (tmp_path / f"b{name}").symlink_to(name)
+    done = batch([[command, "f.csv", "-o", name] for command, name in commands.items()], tmp_path)
+    for name, found in zip(commands.values(), done, strict=True):
+        assert found == [3, "", f"uccurve: {name}: cannot be written: its symbolic links form a loop.\n"]
+
+
+def test_a_level_that_chooses_nothing_is_refused(folder, tmp_path):
+    """It was ignored where no column has a level in its name."""
+    (tmp_path / "f.csv").write_text(HEAD + FINE)
+    (tmp_path / "n.csv").write_bytes((folder / "f.csv").read_bytes())
+    arima = ["AutoARIMA-lo-80", "AutoARIMA-hi-80"]
+    bounds = ["--lower", arima[0], "--upper", arima[1], "--y-pred", "AutoARIMA"]
+    commands = {
+        ("score", "f.csv", "--level", "80"): (1, "f.csv: --level 80 chooses among columns such as Model-lo-80 and Model-hi-80, but the columns in use are 'pred', 'lo', 'hi': leave it out."),
+        ("sketch", "f.csv", "--level", "80", "-o", "a.ucc"): (1, "f.csv: --level 80 chooses among"),
+        ("calibrate", "f.csv", "--level", "80", "-o", "g.csv"): (1, "f.csv: --level 80 chooses among"),
+        ("score", "n.csv", *bounds, "--level", "90"): (2, "--level 90 chooses among"),
+        ("score", "n.csv", "--model", "a=AutoARIMA,AutoARIMA-lo-80,AutoARIMA-hi-80", "--level", "90"): (2, "--level 90 chooses among"),
+        ("score", "n.csv", *bounds, "--level", "80"): (0, ""),
+    }  # fmt: skip
+    done = batch([list(words) for words in commands], tmp_path)
+    for (code, reason), found in zip(commands.values(), done, strict=True):
+        assert found[0] == code, found
+        assert reason in found[2]
