@@ -24,6 +24,7 @@ MODULES = (
     "curve_data",
     "row_data",
     "format",
+    "number_scale",
     "captions",
     "dom",
     "tooltip",

@@ -11,7 +11,7 @@ import numpy as np
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve.curve import UCC
-from uccurve.exceptions import ArgumentError
+from uccurve.exceptions import UccurveError
 from uccurve.report_page import _carried_rows, _sampled_curve
 from uccurve.report_page._packed import packed
 
@@ -107,8 +107,9 @@ def _standard(intervals: Intervals) -> float | None:
     if intervals.n_outputs > 1:
         return None
     try:
-        factor = float(intervals.standardized()._summary.width) / float(intervals._summary.width)
-    except (ArgumentError, ZeroDivisionError):
+        with np.errstate(over="ignore", invalid="ignore"):  # a sum of extremes: there is no such unit then
+            factor = float(intervals.standardized()._summary.width) / float(intervals._summary.width)
+    except (UccurveError, ZeroDivisionError):
         return None
     return factor if math.isfinite(factor) and factor > 0 else None
 

@@ -1,6 +1,7 @@
 // What the charts of curves and of rows share: a plot with axes that fits its container.
 
 import { powerName, powerOf } from "./format.js";
+import { inPower } from "./number_scale.js";
 
 const MARGIN = { top: 12, right: 18, bottom: 46, left: 58 };
 const TICKS_UP = 6;
@@ -64,7 +65,7 @@ export function createChart(svg) {
 function showPower(axis, { scale, labels, format }) {
   const ends = scale.domain();
   const power = format || ends[0] instanceof Date ? 0 : powerOf(Math.max(...ends.map(Math.abs)));
-  if (power) axis.tickFormat((value) => String(Number((value / 10 ** power).toPrecision(6))));
+  if (power) axis.tickFormat((value) => String(inPower(value, power)));
   return labels(powerName(power));
 }
 

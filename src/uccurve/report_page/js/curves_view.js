@@ -10,6 +10,7 @@ import {
   shownModels,
   unitFactor,
 } from "./curve_data.js";
+import { numberScale } from "./number_scale.js";
 
 const TAIL = 0.01; // the axis ends where curves have come down to this share of their start
 const MARGIN = 1.04; // room beyond the largest number
@@ -43,8 +44,8 @@ export function createCurvesView(data, chart) {
   function rescale(state) {
     const { right, top } = extent(state);
     scales = {
-      x: d3.scaleLinear([0, heldEnd ?? (right * MARGIN || 1)], [0, chart.size.width]),
-      y: d3.scaleLinear([0, state.y === "miss_rate" ? 1 : top * MARGIN || 1], [chart.size.height, 0]),
+      x: numberScale([0, heldEnd ?? (right * MARGIN || 1)], [0, chart.size.width]),
+      y: numberScale([0, state.y === "miss_rate" ? 1 : top * MARGIN || 1], [chart.size.height, 0]),
     };
   }
 

@@ -62,9 +62,10 @@ function csvOf(table) {
   return [line(heads, names), ...rows].join("\r\n");
 }
 
-// Text that a spreadsheet would take for a formula gets an apostrophe.
+// Text that a spreadsheet would take for a formula gets an apostrophe: at its beginning, and behind a semicolon,
+// which separates fields where a comma marks decimals. Tabs, which separate them elsewhere, become spaces.
 function csvField(text) {
   const plain = text.trim().replace(/\s+/g, " ");
-  const safe = /^[=+\-@]/.test(plain) && Number.isNaN(Number(plain)) ? `'${plain}` : plain;
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = Number.isNaN(Number(plain)) ? plain.replace(/(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g, "$1'") : plain;
+  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -5,6 +5,7 @@ import { createChart } from "./chart_frame.js";
 import { pointAt, unitName } from "./curve_data.js";
 import { byId, onWidth } from "./dom.js";
 import { count, sig } from "./format.js";
+import { numberScale, withRoom } from "./number_scale.js";
 import { curveColor } from "./palette.js";
 import { intervalAt, selectRows } from "./row_data.js";
 import { hideTip, showTip } from "./tooltip.js";
@@ -49,15 +50,15 @@ export function drawRows(data, store) {
   }
 
   function rescale(column) {
-    const [low, high] = d3.extent(drawn, ({ x }) => x);
-    const pad = low === high ? 1 : (high - low) * 0.02;
+    const across = withRoom(
+      d3.extent(drawn, ({ x }) => x),
+      0.02,
+    );
     const ends = drawn.flatMap(({ row, lower, upper }) => [lower, upper, data.rows.y[row]]);
-    const [bottom, top] = d3.extent(ends.filter(Number.isFinite));
-    const room = (top - bottom) * 0.04 || 1;
-    const xScale = column?.time ? d3.scaleUtc : d3.scaleLinear;
+    const xScale = column?.time ? d3.scaleUtc : numberScale;
     scales = {
-      x: xScale([low - pad, high + pad], [0, chart.size.width]),
-      y: d3.scaleLinear([bottom - room, top + room], [chart.size.height, 0]),
+      x: xScale(across, [0, chart.size.width]),
+      y: numberScale(withRoom(d3.extent(ends.filter(Number.isFinite)), 0.04), [chart.size.height, 0]),
     };
   }
 
