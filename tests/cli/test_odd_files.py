@@ -105,6 +105,19 @@ def test_links_that_form_a_loop_are_no_output(tmp_path):
         assert found == [3, "", f"uccurve: {name}: cannot be written: its symbolic links form a loop.\n"]
 
 
+@pytest.mark.parametrize("blocks", ["9" * 21, "9" * 5000, "0" * 30 + "6"])
+def test_blocks_of_very_many_rows_are_one_block(tmp_path, blocks):
+    """A long number is a number of rows like others: more rows than there are make one block."""
+    (tmp_path / "f.csv").write_text(HEAD + FINE * 4)
+    (found,) = batch([["compare", "f.csv", "--blocks", blocks, "--n-resamples", "9", "--json"]], tmp_path)
+    if blocks.endswith("6"):
+        assert found[0] == 0
+        assert "makes 4 blocks" in json.loads(found[1])["notes"][-1]
+    else:
+        assert found[:2] == [1, ""]
+        assert "--blocks must leave two units or more to draw from, got 1" in found[2]
+
+
 def test_a_level_that_chooses_nothing_is_refused(folder, tmp_path):
     """It was ignored where no column has a level in its name."""
     (tmp_path / "f.csv").write_text(HEAD + FINE)

@@ -27,3 +27,23 @@ def test_exact_predictions_are_no_division_by_zero(vary, y_axis):
     comparison = uc.compare({"m": rows}, n_resamples=49, rng=0, vary=vary, y=y_axis)
     assert "The area of the constant band of m is 0: no model can be better." in comparison.findings
     assert math.isnan(comparison.scores[0].gain)
+
+
+def test_bands_of_zero_around_exact_predictions_are_compared():
+    """There is nothing to divide by, and nothing to test."""
+    y = np.arange(60.0)
+    rows = {name: uc.Intervals.from_std(y, y, 0 * y) for name in "ab"}
+    comparison = uc.compare(rows, n_resamples=19, rng=0)
+    assert not any(regime.significant for regime in comparison.regimes)
+
+
+def test_regimes_do_not_depend_on_the_unit_however_large():
+    """The sum of a hundred large bandwidths may be too large for a number; their ratio is not."""
+    rng = np.random.default_rng(1)
+    std = rng.lognormal(size=300)
+    y = std * rng.normal(size=300)
+    plain, large = (
+        uc.compare({"m": uc.Intervals.from_std(unit * y, 0 * y, unit * std)}, n_resamples=19, rng=0)
+        for unit in (1.0, 2.0**1008)
+    )
+    assert list(plain.regimes) == list(large.regimes)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from uccurve.cli._options import DataOptions
 
 _ENOUGH_BLOCKS = 20
+_MOST_DIGITS = 18
+"""Of a number of rows; Python refuses to read very long numbers."""
 
 
 def load(file: str, data: DataOptions, by: str | None = None) -> Loaded:
@@ -41,9 +43,10 @@ def blocks_of(table: FileTable, blocks: str | None) -> tuple[np.ndarray | int | 
     if blocks in present:
         labels_or_length = _file_rows.label_values(table, blocks)
         count = len(set(labels_or_length.tolist()))
-    elif blocks.isascii() and blocks.isdigit() and int(blocks) > 0:
-        labels_or_length = int(blocks)
-        count = -(-table.frame.height // labels_or_length)
+    elif blocks.isascii() and blocks.isdigit() and blocks.strip("0"):
+        n, digits = table.frame.height, blocks.lstrip("0")
+        labels_or_length = min(int(digits), n) if len(digits) <= _MOST_DIGITS else n
+        count = -(-n // labels_or_length)
     else:
         close = nearest(blocks, present)
         raise DataError(
