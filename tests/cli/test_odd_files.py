@@ -93,6 +93,20 @@ def test_codecs_that_are_no_encodings_are_refused(tmp_path, encoding):
     assert [path.name for path in tmp_path.iterdir()] == ["f.csv"]
 
 
+def test_bytes_that_are_no_text_are_names_of_files_only(tmp_path):
+    """What is written in UTF-8 cannot hold them; one line says so, and is not endless."""
+    (tmp_path / "f.csv").write_text(HEAD + FINE)
+    (tmp_path / "\udcff.csv").write_text(HEAD + FINE)
+    calibrated = ("calibrate", "\udcff.csv", "-o", "\udcfe.csv", "--coverage", "0.5", "-q")
+    good(*calibrated, cwd=tmp_path)
+    assert (tmp_path / "\udcfe.csv").read_text().startswith(HEAD)
+    for option, value in (("--suffix", "\udcff"), ("--by", "\udcff"), ("--model", "\udcff=pred,lo,hi")):
+        line = refused("calibrate", "f.csv", "-o", "g.csv", option, value, cwd=tmp_path, code=2)
+        assert f"for {option}" in line
+        assert "It is not text in UTF-8." in line
+    assert len(refused("score", "f.csv", "--level", "9" * 3000 + "%", cwd=tmp_path, code=2)) < 2100
+
+
 def test_links_that_form_a_loop_are_no_output(tmp_path):
     """Neither for a page nor for a table, a figure or a sketch."""
     (tmp_path / "f.csv").write_text(HEAD + FINE)

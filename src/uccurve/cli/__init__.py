@@ -28,6 +28,8 @@ __all__ = ["main"]
 
 _ENDING = [number for name in ("SIGHUP", "SIGTERM") if (number := getattr(signal, name, None))]
 """Signals that end a command; Windows has one of them."""
+_LONGEST = 2000
+"""Letters of an error that are shown: names and values may be of any length."""
 _LIBRARIES = frozenset({"cyclopts", "jinja2", "matplotlib", "polars", "rich"})
 
 
@@ -102,6 +104,7 @@ def _explained(error: Exception) -> tuple[str, int]:
 
 def _complain(message: str, code: int) -> int:
     line = printable(" ".join(f"uccurve: {message}".split()))
+    line = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
     if sys.stderr is None:
         return code
     try:

@@ -13,6 +13,8 @@ _INPUT = Group.create_ordered("Input")
 METHOD = Group.create_ordered("Method")
 OUTPUT = Group.create_ordered("Output")
 
+_PATHS = frozenset({"FILE", "DIR"})
+"""What options are called whose values are names of files."""
 _between = validators.Number(gt=0, lt=1)
 
 
@@ -25,6 +27,13 @@ def rate(type_: Any, value: Any) -> None:
         raise ValueError(f"{error}{hint}") from error
 
 
+def text(_: Any, value: Any) -> None:
+    """Refuse bytes that are no text: they can be part of a file's name, but not of what is written."""
+    for part in value if isinstance(value, tuple) else (value,):
+        if isinstance(part, str) and not part.isascii() and part.encode(errors="replace").decode() != part:
+            raise ValueError("It is not text in UTF-8.")
+
+
 def option(
     help_: str,
     group: Group = METHOD,
@@ -32,12 +41,15 @@ def option(
     check: Callable[[Any, Any], None] | None = None,
 ) -> Parameter:
     """Describe one option."""
-    return Parameter(group=group, help=help_, metavar=metavar, negative="", validator=check)
+    checks = [*([] if check is None else [check]), *([] if metavar in _PATHS else [text])]
+    return Parameter(group=group, help=help_, metavar=metavar, negative="", validator=checks)
 
 
 def repeatable(help_: str, group: Group, metavar: str) -> Parameter:
     """Describe an option that may be given several times."""
-    return Parameter(group=group, help=help_, metavar=metavar, negative="", show_default=False)
+    return Parameter(
+        group=group, help=help_, metavar=metavar, negative="", show_default=False, validator=text
+    )
 
 
 def _files(help_: str) -> Parameter:

@@ -24,7 +24,7 @@ def parser_words(given: Sequence[str]) -> list[str]:
         is_value = bool(words) and _END not in words and _takes_value(words[-1])
         if is_value and word == _PIPE:
             words[-1] += f"={_PIPE}"
-        elif is_value:
+        elif is_value or not words:  # the first word is a command
             words.append(word)
         else:
             words.append({_PIPE: STDIN, STDIN: f"./{STDIN}"}.get(word, word))
