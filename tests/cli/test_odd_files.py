@@ -7,6 +7,7 @@ import io
 import json
 import zipfile
 
+import polars as pl
 import pytest
 from command_runs import FINE, HEAD, batch, good, refused
 
@@ -24,6 +25,20 @@ def test_the_name_of_a_column_tells_no_format(tmp_path, name):
     printed = good("calibrate", "f.csv", "-o", "-", "--miss-rate", 0.5, "-q", cwd=tmp_path)
     assert printed.startswith(f"{name},{HEAD}7,0,0.5")
     assert "Scores of <stdin>" in good("score", "-", cwd=tmp_path, input=_rows(name))
+
+
+@pytest.mark.parametrize("place", [0.767, 0.77, 0.78])
+def test_a_damaged_arrow_file_is_one_line(tmp_path, place):
+    """Polars prints traces of its own where lengths in the footer are wrong."""
+    stream = io.BytesIO()
+    numbers = [1.0, 2.0, 3.0]
+    pl.DataFrame(dict.fromkeys(("y", "pred", "lo", "hi"), numbers)).write_ipc(stream)
+    raw = bytearray(stream.getvalue())
+    first = round(place * len(raw))
+    for index in range(first, first + 3):
+        raw[index] = 0x7F
+    (tmp_path / "f.arrow").write_bytes(raw)
+    assert refused("score", "f.arrow", cwd=tmp_path, code=3) == "f.arrow: is not a readable Arrow file."
 
 
 def _zipped(content):

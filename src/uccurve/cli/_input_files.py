@@ -13,6 +13,7 @@ import polars as pl
 
 from uccurve.cli import _csv_text, _jsonl
 from uccurve.cli._errors import DataError, FileError
+from uccurve.cli._standard_streams import silent_libraries
 from uccurve.intervals._column_names import listed
 
 if TYPE_CHECKING:
@@ -165,7 +166,8 @@ def _json_lines(name: str, raw: bytes) -> FileTable:
 def _binary(kind: str, reader: Callable[[io.BytesIO], pl.DataFrame]) -> Callable[[str, bytes], FileTable]:
     def read_bytes(name: str, raw: bytes) -> FileTable:
         try:
-            frame = reader(io.BytesIO(raw))
+            with silent_libraries():
+                frame = reader(io.BytesIO(raw))
         except _UNREADABLE as error:
             raise FileError(f"{name}: is not a readable {kind.capitalize()} file.") from error
         return FileTable(name=name, frame=frame, format=kind, rows=np.arange(1, frame.height + 1))

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from uccurve.cli._errors import DataError, FileError
+from uccurve.cli._standard_streams import silent_libraries
 from uccurve.intervals._column_names import listed
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -30,7 +31,8 @@ def parse(name: str, raw: bytes) -> tuple[pl.DataFrame, np.ndarray]:
     if _SURROGATE.search(raw):
         return _slowly(name, lines), filled
     try:
-        frame = pl.read_ndjson(b"\n".join(lines), infer_schema_length=None)
+        with silent_libraries():
+            frame = pl.read_ndjson(b"\n".join(lines), infer_schema_length=None)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         frame = _slowly(name, lines)
     if frame.height != filled.size:

@@ -17,6 +17,10 @@ _ASCII = {"–": "-", "−": "-", "…": "...", "∞": "inf", "\u202f": " ", "\u
 """What stands for signs of our own where an encoding lacks them."""
 
 
+_STDERR = 2
+"""The descriptor that all parts of a process share."""
+
+
 class _ClosedOutput:
     """What stands for a standard output that is closed: whoever prints is told so."""
 
@@ -64,6 +68,25 @@ def usable_streams() -> Iterator[None]:
             _restore(stream, handler)
         if nowhere is not None:
             nowhere.close()
+
+
+@contextmanager
+def silent_libraries() -> Iterator[None]:
+    """Keep libraries from writing to standard error by themselves, as Polars does where a file is damaged."""
+    sys.stderr.flush()
+    try:
+        kept = os.dup(_STDERR)
+    except OSError:  # it is closed
+        yield
+        return
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, _STDERR)
+        os.close(nowhere)
+        yield
+    finally:
+        os.dup2(kept, _STDERR)
+        os.close(kept)
 
 
 def discard(stream: Any) -> None:
