@@ -27,6 +27,14 @@ def test_the_name_of_a_column_tells_no_format(tmp_path, name):
     assert "Scores of <stdin>" in good("score", "-", cwd=tmp_path, input=_rows(name))
 
 
+@pytest.mark.parametrize("end", [b"\r", b"\r\n"])
+def test_lines_may_end_as_on_other_systems(tmp_path, end):
+    """Excel on a Mac may save lines that end with a carriage return alone."""
+    (tmp_path / "f.csv").write_bytes((HEAD + FINE + "7,7,8,6\n").encode().replace(b"\n", end))
+    line = refused("score", "f.csv", cwd=tmp_path, code=1)
+    assert line.endswith("first at row 6 (line 7): lo=8, hi=6.")
+
+
 @pytest.mark.parametrize("place", [0.767, 0.77, 0.78])
 def test_a_damaged_arrow_file_is_one_line(tmp_path, place):
     """Polars prints traces of its own where lengths in the footer are wrong."""

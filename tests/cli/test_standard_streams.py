@@ -136,6 +136,13 @@ def test_letters_that_the_terminal_lacks_are_written_by_number(tmp_path, encodin
     assert missing.stderr == "uccurve: \\u0436.csv: there is no such file.\n"
 
 
+def test_help_ends_on_the_narrowest_terminal(folder):
+    """In one column it was laid out forever."""
+    printed = good("score", "--help", cwd=folder, env={**ENV, "COLUMNS": "1"}, timeout=60)
+    assert "Exit codes" in good("--help", cwd=folder, env={**ENV, "COLUMNS": "1"}, timeout=60)
+    assert max(map(len, printed.splitlines())) > 10
+
+
 def test_streams_are_left_as_they_were(folder):
     """For those who call the command line from Python."""
     code = (

@@ -64,6 +64,8 @@ def prepared(name: str, raw: bytes, encoding: str) -> tuple[bytes, str, int]:
     if "\0" in decoded:
         raise FileError(binary)
     text = (raw if encoding == "utf-8" else decoded.encode()).removeprefix(codecs.BOM_UTF8)
+    if b"\n" not in text:  # line ends of old: a carriage return alone
+        text = text.replace(b"\r", b"\n")
     blank = re.match(rb"(?:[ \t]*\r?\n)*", text)
     start = blank.end() if blank else 0
     header = re.sub(rb'"[^"]*"', b"", text[start:].partition(b"\n")[0])

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from uccurve.cli._options import MessageOptions
 
 _GAP = 2
+_NARROWEST = 20
+"""Columns of a terminal; in fewer, help would never be laid out."""
 _NUMERIC = frozenset("0123456789-–<")
 """What numbers begin with, absent and tiny ones too."""
 
@@ -34,7 +36,9 @@ class _Console(Console):
 
 def console(*, stderr: bool = False, width: int | None = None) -> _Console:
     """Return a console that shows text as it is."""
-    return _Console(stderr=stderr, markup=False, highlight=False, emoji=False, width=width)
+    made = _Console(stderr=stderr, markup=False, highlight=False, emoji=False, width=width)
+    made.width = max(made.width, _NARROWEST)
+    return made
 
 
 def line(text: str, style: str = "") -> None:
