@@ -154,7 +154,7 @@ class _Levelled:
 
 
 def _levelled(presorted: Presorted, weight: np.ndarray) -> _Levelled:
-    width = presorted.width(weight)
+    width = presorted.width(weight) or 1.0  # bands of zero are as wide as any number of them
     never = float(weight[presorted.never_captured].sum() / weight.sum())
     return _Levelled(presorted.critical * width, presorted.half_width / width, never)
 

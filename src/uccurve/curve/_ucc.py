@@ -94,8 +94,8 @@ class UCC(Curve):
         theirs = other._rows
         if theirs is None or not np.array_equal(to_numpy(self.intervals.y_pred), to_numpy(theirs.y_pred)):
             return False
-        widths = (self.intervals._summary.widths, theirs._summary.widths)
-        return self._data.family.same_division(*widths)
+        constants = (curve.reference._data.summary.widths for curve in (self, other))
+        return self._data.family.same_division(*constants)
 
     @property
     def _nominal(self) -> float | None:
