@@ -14,7 +14,7 @@ def test_residuals_of_two_sizes_are_compared():
     """Rounding may leave a variance below 0, of which there is no root; the constant band is narrower."""
     y = np.repeat([1.0, 0.0], 500)
     comparison = uc.compare({"m": uc.Intervals.from_std(y, 0 * y, 2 - y)}, n_resamples=49, rng=0)
-    assert {regime.best for regime in comparison.regimes} == {None, "constant band"}
+    assert "constant band" in {regime.best for regime in comparison.regimes if regime.significant}
     assert "50.0 % larger than that of its constant band" in comparison.summary()
 
 
