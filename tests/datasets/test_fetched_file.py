@@ -18,6 +18,7 @@ from contextlib import closing
 import pytest
 
 from uccurve import exceptions as ex
+from uccurve._base import atomic_files
 from uccurve.datasets import _fetched_file, fetch_metro_traffic
 
 GZ, CSV, ZIP = _fetched_file.NAMES
@@ -131,11 +132,33 @@ def test_only_the_web_is_asked(site, monkeypatch, tmp_path, packings, scheme, re
     with pytest.raises(ex.DownloadError) as caught:
         fetch_metro_traffic()
     (reason,) = caught.value.reasons.values()
-    if redirected and scheme == "file":
-        assert reason.startswith("HTTP 302 Found - Redirection to url 'file:")
+    if redirected:
+        assert reason == f"the server redirects to {elsewhere!r}, which is neither http nor https"
     else:
         assert reason == f"unknown url type: {scheme}"
     assert len(site.asked) == redirected
+
+
+@pytest.mark.parametrize("place", ["http://[::1", "ftp://[bad"])
+def test_a_redirect_to_no_address_is_named(site, monkeypatch, place):
+    """In one line, as every reason."""
+    site.moved_to = place
+    monkeypatch.setattr(_fetched_file, "ADDRESSES", site.addresses[:1])
+    with pytest.raises(ex.DownloadError) as caught:
+        fetch_metro_traffic()
+    (reason,) = caught.value.reasons.values()
+    assert reason == f"the server redirects to {place!r}, which is no address: Invalid IPv6 URL"
+
+
+def test_a_redirect_in_circles_is_told_in_one_line(site, monkeypatch):
+    """The system's own message has three."""
+    site.moved_to = site.addresses[0]
+    monkeypatch.setattr(_fetched_file, "ADDRESSES", site.addresses[:1])
+    with pytest.raises(ex.DownloadError) as caught:
+        fetch_metro_traffic()
+    (reason,) = caught.value.reasons.values()
+    assert reason.startswith("HTTP 302 ")
+    assert "\n" not in reason
 
 
 def test_a_proxy_of_the_web_is_used(site, monkeypatch):
@@ -230,16 +253,16 @@ def test_a_damaged_copy_is_named_when_there_is_no_other(site, packings):
 
 SCRIPT = """
 import sys
-from pathlib import Path
+from uccurve._base import atomic_files
 from uccurve.datasets import _fetched_file, fetch_metro_traffic
 _fetched_file.ADDRESSES, _fetched_file.SHA256 = (sys.argv[1],), {"CRLF": sys.argv[2]}
 if sys.argv[3] == "while writing":
-    def write_bytes(path, data):
-        with path.open("wb") as file:
-            file.write(data[: len(data) // 2])
+    def fill(file, content):
+        file.write(content[: len(content) // 2])
+        file.flush()
         print("ready", flush=True)
         sys.stdin.read()
-    Path.write_bytes = write_bytes
+    atomic_files._fill = fill
 else:
     print("ready", flush=True)
 fetch_metro_traffic()
@@ -267,10 +290,9 @@ def test_a_killed_process_leaves_no_half_file(site, known, moment):
     assert GZ in kept(site)
 
 
-def full(path, data):
+def full(file, content):
     """Write half of it to a disk that has no room for more."""
-    with path.open("wb") as file:
-        file.write(data[: len(data) // 2])
+    file.write(content[: len(content) // 2])
     raise OSError(errno.ENOSPC, "no space left")
 
 
@@ -282,7 +304,7 @@ def refused(path, *_, **__):
 def obstacle(request, site, monkeypatch):
     """Why nothing can be kept in the folder, in words of the system."""
     if request.param == "full":
-        monkeypatch.setattr(_fetched_file.Path, "write_bytes", full)
+        monkeypatch.setattr(atomic_files, "_fill", full)
         return "no space left"
     if request.param == "no permission":  # patched, as the user root always has it
         monkeypatch.setattr(_fetched_file.Path, "mkdir", refused)
@@ -316,7 +338,7 @@ def test_an_old_copy_survives_a_failed_write(site, monkeypatch, packings):
     site.folder.mkdir()
     old = packings["csv.gz"][:-50]
     (site.folder / GZ).write_bytes(old)
-    monkeypatch.setattr(_fetched_file.Path, "write_bytes", full)
+    monkeypatch.setattr(atomic_files, "_fill", full)
     with pytest.warns(UserWarning, match="no space left"):
         assert fetch_metro_traffic().n == 400
     assert kept(site) == [GZ]

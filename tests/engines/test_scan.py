@@ -18,7 +18,6 @@ import pytest
 
 import uccurve as uc
 from scanned_rows import MODELS, agree, data, exact, parts
-from uccurve.engines import _checkpoint
 from uccurve.exceptions import ArgumentError, DroppedRowsWarning, EmptyInputError, UnreadableFilesError
 from uccurve.sketch import SketchFile
 
@@ -136,28 +135,6 @@ def test_a_checkpoint_knows_what_it_was_made_for(tmp_path):
     changed = frame.assign(s=frame["s"] * 2)
     parts(changed, tmp_path / "in", count=2)
     assert uc.scan(tmp_path / "in", {"m": MODELS["std"]}, checkpoint=kept)["m"] == exact(changed, "std")
-
-
-def test_a_checkpoint_keeps_labels_counts_and_examples(tmp_path):
-    """Labels of every kind, of no column, one and several; the state is a sketch file."""
-    import datetime as dt
-
-    labels = ("text", 3, 2.5, dt.date(2026, 1, 2), dt.datetime(2026, 1, 2, 3, 4, tzinfo=dt.UTC), None)
-    scanned = tmp_path / "scanned.csv"
-    scanned.write_text("y,p,s\n1,1,1\n")
-    for count in (0, 1, len(labels)):
-        part = _checkpoint.Part(
-            {(0, *labels[:count]): exact(data(), "std")._state}, {(0, 1): 7}, {(0, 1): "y=nan"}
-        )
-        kept = tmp_path / str(count)
-        checkpoint = _checkpoint.Checkpoint(kept, [MODELS["std"]], [f"c{i}" for i in range(count)])
-        assert checkpoint.read(scanned) is None
-        checkpoint.write(scanned, part)
-        found = checkpoint.read(scanned)
-        assert list(found.states) == list(part.states)
-        assert (found.broken, found.examples) == (part.broken, part.examples)
-        (state,) = kept.glob("*.state")
-        assert SketchFile.read(state).columns == {"0": MODELS["std"].roles()}
 
 
 def test_segments_are_ordered_as_everywhere():

@@ -1,15 +1,26 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and the folders that they are kept in."""
 
 from __future__ import annotations
 
 import errno
 import os
+import stat
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_NEW_FILE = (
+    os.O_WRONLY
+    | os.O_CREAT
+    | os.O_EXCL
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+"""Open a file that was not there before, and never through a link; Windows has only some of these."""
 
 
 def checked(path: str | os.PathLike[str]) -> Path:
@@ -34,9 +45,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield target
         return
     mode = target.stat().st_mode & 0o777 if target.exists() else None
-    unfinished = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
+    unfinished = _beside(target)
     # the system applies the umask, which cannot be read without setting it for all threads
-    unfinished.touch(0o666 if mode is None else 0o600, exist_ok=False)
+    os.close(os.open(unfinished, _NEW_FILE, 0o666 if mode is None else 0o600))
     try:
         yield unfinished
         if mode is not None:
@@ -44,3 +55,43 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def keep(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file of the package's own to a folder, whole or not at all.
+
+    Nobody named this very file. A link in its place was planted: it is replaced, and its target stays as
+    it is. The bytes go to the file that was opened, whatever happens to its name meanwhile.
+    """
+    target = Path(path)
+    unfinished = _beside(target)
+    descriptor = os.open(unfinished, _NEW_FILE, 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            _fill(file, content)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def open_to_others(folder: Path) -> str | None:
+    """Say who else can write to a folder; None if only its user can, or if the system does not tell."""
+    if not hasattr(os, "geteuid"):
+        return None
+    about, user = folder.stat(), os.geteuid()
+    if about.st_mode & stat.S_IWOTH:
+        return "every user"
+    if about.st_mode & stat.S_IWGRP:
+        return "its group"
+    if user not in (0, about.st_uid):
+        return "another user, who owns it"
+    return None
+
+
+def _fill(file: IO[bytes], content: bytes) -> None:
+    file.write(content)
+
+
+def _beside(target: Path) -> Path:
+    """Name a file in the same folder that nobody can guess."""
+    return target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")

@@ -12,12 +12,16 @@ import warnings
 import zipfile
 from http.client import HTTPException
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from urllib.error import HTTPError, URLError
+from urllib.parse import urljoin, urlsplit
 
-from uccurve._base.atomic_files import replacing
+from uccurve._base import atomic_files
 from uccurve._base.progress import bar
 from uccurve.exceptions import DownloadError, FileFormatError
+
+if TYPE_CHECKING:
+    from http.client import HTTPMessage
 
 TITLE = "Metro Interstate Traffic Volume"
 PAGE = "https://archive.ics.uci.edu/dataset/492"
@@ -72,7 +76,7 @@ def fetched(*, timeout: float, progress: bool) -> bytes:
             content = verified(_unpacked(answer, "the answer"), "the answer")
         except HTTPError as error:
             with error:
-                reasons[address] = f"HTTP {error.code} {error.reason}"
+                reasons[address] = " ".join(f"HTTP {error.code} {error.reason}".split())
         except URLError as error:
             reasons[address] = str(error.reason)
         except (HTTPException, OSError, ValueError) as error:
@@ -90,6 +94,27 @@ def fetched(*, timeout: float, progress: bool) -> bytes:
     raise DownloadError("\n".join(lines), reasons)
 
 
+class _WebRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects to http and https only; the usual handler would follow those to ftp as well."""
+
+    def http_error_302(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage
+    ) -> IO[bytes] | None:
+        place = headers.get("location") or headers.get("uri") or ""
+        try:
+            address = urljoin(req.full_url, place)
+            scheme = urlsplit(address).scheme
+        except ValueError as error:
+            fp.close()
+            raise URLError(f"the server redirects to {place!r}, which is no address: {error}") from error
+        if scheme not in _SCHEMES:
+            fp.close()
+            raise URLError(f"the server redirects to {address!r}, which is neither http nor https")
+        return super().http_error_302(req, fp, code, msg, headers)
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+
 def _downloaded(address: str, timeout: float, *, progress: bool) -> bytes:
     """Return what a server answers; a redirect to anything but http or https is not followed."""
     proxies = urllib.request.getproxies()
@@ -98,7 +123,7 @@ def _downloaded(address: str, timeout: float, *, progress: bool) -> bytes:
         urllib.request.ProxyHandler({scheme: proxies[scheme] for scheme in proxies.keys() & _SCHEMES}),
         urllib.request.HTTPHandler(),
         urllib.request.HTTPSHandler(),
-        urllib.request.HTTPRedirectHandler(),
+        _WebRedirects(),
         urllib.request.HTTPErrorProcessor(),
         urllib.request.HTTPDefaultErrorHandler(),
         urllib.request.UnknownHandler(),
@@ -120,8 +145,10 @@ def _keep(content: bytes, target: Path) -> None:
     """Write the file to the folder, whole or not at all; warn if that is impossible."""
     try:
         target.mkdir(parents=True, exist_ok=True)
-        with replacing(target / NAMES[0]) as unfinished:
-            unfinished.write_bytes(gzip.compress(content, mtime=0))
+        if atomic_files.open_to_others(target) == "every user":
+            message = f"every user can write to {target}, where {TITLE} is kept."
+            warnings.warn(f"{message} {_SET_FOLDER}.", stacklevel=4)
+        atomic_files.keep(target / NAMES[0], gzip.compress(content, mtime=0))
     except OSError as error:
         message = f"{TITLE} is not kept, as {target} cannot be written to: {error}."
         warnings.warn(f"{message} {_SET_FOLDER}.", stacklevel=4)

@@ -12,6 +12,7 @@ from uccurve._base.progress import bar
 from uccurve.engines import _data_files, _summarized_frame
 from uccurve.engines._assemble import Part, joined
 from uccurve.engines._checkpoint import Checkpoint
+from uccurve.engines._file_version import FileVersion
 from uccurve.engines._model_columns import Columns
 from uccurve.exceptions import (
     ArgumentError,
@@ -27,9 +28,12 @@ from uccurve.sketch._segment_labels import label_order
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from uccurve._base.type_aliases import Invalid
+
+_READINGS = 3
+"""How often a file that changes during the scan is read."""
 
 
 def scan(
@@ -102,7 +106,9 @@ def _at_once(
     if len(paths) < 2 or any(_data_files.FORMATS.get(path.suffix.lower()) != "parquet" for path in paths):  # noqa: PLR2004
         return None
     try:
-        return _summarized_frame.summarized(_data_files.all_opened(paths, engine), columns, by)
+        versions = list(map(FileVersion.of, paths))
+        part = _summarized_frame.summarized(_data_files.all_opened(paths, engine), columns, by)
+        return part if versions == list(map(FileVersion.of, paths)) else None
     except Exception:  # noqa: BLE001 - engines have errors of their own
         return None
 
@@ -119,12 +125,13 @@ def _over_files(
 ) -> Iterator[Part]:
     """Summarize file by file; files that cannot be read are added to ``failed``."""
     numbers = {name for model in columns for name in model.roles().values()}
+
+    def summarize(path: Path) -> Part:
+        return _summarized_frame.summarized(_data_files.opened(path, engine, numbers), columns, by)
+
     for done, path in enumerate(paths, start=1):
         try:
-            part = None if kept is None else kept.read(path)
-            fresh = part is None
-            if part is None:
-                part = _summarized_frame.summarized(_data_files.opened(path, engine, numbers), columns, by)
+            part = _over_file(path, summarize, kept)
         except (UccurveError, MissingDependencyError) as error:
             error.add_note(f"in the file {path}")
             raise
@@ -132,10 +139,23 @@ def _over_files(
             lines = str(error).strip().splitlines()
             failed[str(path)] = lines[0] if lines else type(error).__name__
         else:
-            if fresh and kept is not None:
-                kept.write(path, part)
             yield part
         bar("files", done, len(paths), show=progress)
+
+
+def _over_file(path: Path, summarize: Callable[[Path], Part], kept: Checkpoint | None) -> Part:
+    """Summarize a file as it was at one time, and keep the result; read it again if it changes meanwhile."""
+    for _ in range(_READINGS):
+        version = FileVersion.of(path) if kept is None else FileVersion.settled(path)
+        part = None if kept is None else kept.read(version)
+        if part is not None:
+            return part
+        part = summarize(path)
+        if FileVersion.of(path) == version:
+            if kept is not None:
+                kept.write(version, part)
+            return part
+    raise OSError(f"it changed while it was read, {_READINGS} times: scan it once it is complete")
 
 
 def _judge(part: Part, names: Sequence[str], columns: Sequence[Columns], invalid: str) -> None:

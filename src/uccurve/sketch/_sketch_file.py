@@ -10,7 +10,8 @@ the header as uint32; the header, an object in JSON; the sketches, one after the
   several columns tell segments apart; dates are objects with ``kind`` and ``text``), ``size`` in bytes and,
   only where intervals claim a coverage, ``nominal``;
 * ``broken``, only where rows broke rules: a list of objects with ``model``, ``rule``, ``count`` and
-  ``example``.
+  ``example``;
+* ``source``, only in a checkpoint: a checksum of what the sketches were made from.
 
 A file with the bytes of a single sketch is read as well, as the sketch of one model named "model".
 """
@@ -60,6 +61,8 @@ class SketchFile:
         Numbers of rows that broke a rule, by model and by the rule's number; of a scan that is not finished.
     examples : dict of (str, int) to str
         One of these rows each, in words.
+    source : str | None
+        A checksum of what the sketches were made from; of a scan that is not finished.
 
     Examples
     --------
@@ -82,6 +85,7 @@ class SketchFile:
     columns: dict[str, dict[str, str]] = field(default_factory=dict)
     broken: dict[tuple[str, int], int] = field(default_factory=dict)
     examples: dict[tuple[str, int], str] = field(default_factory=dict)
+    source: str | None = None
 
     @classmethod
     def of(
@@ -208,6 +212,8 @@ class SketchFile:
                 {"model": model, "rule": rule, "count": count, "example": self.examples.get((model, rule))}
                 for (model, rule), count in self.broken.items()
             ]
+        if self.source is not None:
+            header["source"] = self.source
         head = json.dumps(header).encode()
         body = b"".join([_MAGIC, _LENGTHS.pack(_VERSION, len(head)), head, *blobs])
         return body + _CHECK.pack(zlib.crc32(body))
@@ -252,6 +258,7 @@ class SketchFile:
                 for entry in broken
                 if entry["example"] is not None
             },
+            source=header.get("source"),
         )
 
 
