@@ -44,8 +44,8 @@ def test_bytes_go_to_the_file_that_was_opened(tmp_path, monkeypatch):
 
     def swapped(path, *rest):
         descriptor = opened(path, *rest)
-        os.unlink(path)
-        os.symlink(victim, path)
+        path.unlink()
+        path.symlink_to(victim)
         return descriptor
 
     monkeypatch.setattr(os, "open", swapped)

@@ -22,22 +22,18 @@ OLD, NEW = ({"y": [1.0], "p": [0.0], "s": [s]} for s in (1.0, 4.0))
 
 
 def replaced_after(path, reads, monkeypatch):
-    """Put other rows in the place of a file right after each of the first ``reads`` times it is opened."""
+    """Put other rows in the place of a file right after each of the first ``reads`` times it is read."""
     opened, count = _data_files.opened, []
 
     def then_replaced(*arguments, **options):
-        frame = opened(*arguments, **options)
-        count.append(1)
-        if len(count) <= reads:
-            rows = pl.DataFrame(OLD).write_csv()
-            content = {**NEW, "s": [4.0 + len(count)]}
-            assert rows == path.read_text() or len(count) > 1
-            scanned = pl.read_csv(path).lazy()  # what the engine has read by now
-            fresh = path.with_suffix(".new")
-            pl.DataFrame(content).write_csv(fresh)
-            fresh.replace(path)
-            return scanned
-        return frame
+        count.append(path)
+        if len(count) > reads:
+            return opened(*arguments, **options)
+        scanned = pl.read_csv(path).lazy()
+        fresh = path.with_suffix(".new")
+        pl.DataFrame({**NEW, "s": [4.0 + len(count)]}).write_csv(fresh)
+        fresh.replace(path)
+        return scanned
 
     monkeypatch.setattr(_data_files, "opened", then_replaced)
     return count

@@ -180,6 +180,71 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path, fault):
         SketchFile.read(path)
 
 
+PLAIN = {"by": None, "columns": {}, "sketches": []}
+ENTRY = {"model": "m", "segment": None, "size": len(sketch().to_bytes())}
+DATE = {"kind": "date", "text": "2024-99-99"}
+WRONG_HEADERS = [
+    ({"by": {}}, "its columns of segments are {}"),
+    ({"by": ["a"]}, "its columns of segments are ['a']"),
+    ({"by": ["a", "a"]}, "its columns of segments are ['a', 'a']"),
+    ({"by": ["a", 3]}, "its columns of segments are ['a', 3]"),
+    ({"columns": []}, "its columns are not named"),
+    ({"columns": {"m": {"y_true": 3}}}, "its columns are not named"),
+    ({"sketches": {}}, "its header does not describe sketches"),
+    ({"sketches": [ENTRY | {"model": 3}]}, "a sketch has no model or no size"),
+    ({"sketches": [ENTRY | {"size": -4}, ENTRY | {"size": 4}]}, "a sketch has no model or no size"),
+    ({"sketches": [ENTRY | {"size": True}]}, "a sketch has no model or no size"),
+    ({"sketches": [ENTRY | {"segment": "a"}]}, "a segment is 'a'"),
+    ({"by": "c", "sketches": [ENTRY | {"segment": [[["a"]]]}]}, "a segment is [[['a']]]"),
+    ({"by": ["c", "d"], "sketches": [ENTRY | {"segment": ["a"]}]}, "a segment is ['a']"),
+    ({"by": ["c", "d"], "sketches": [ENTRY | {"segment": "ab"}]}, "a segment is 'ab'"),
+    ({"by": "c", "sketches": [ENTRY | {"segment": {"text": "a"}}]}, "a segment is {'text': 'a'}"),
+    ({"by": "c", "sketches": [ENTRY | {"segment": DATE}]}, f"a segment is {DATE}"),
+    ({"sketches": [ENTRY, ENTRY]}, "the segment None of 'm' is there twice"),
+    ({"broken": {}}, "its broken rules are not counted"),
+    ({"broken": [{"model": "m", "rule": 1, "count": -1}]}, "its broken rules are not counted"),
+    ({"broken": [{"model": "m", "rule": "1", "count": 1}]}, "its broken rules are not counted"),
+    ({"broken": [{"model": "m", "rule": 1, "count": 1, "example": 3}]}, "its broken rules are not counted"),
+    ({"source": 3}, "its source is no checksum"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), WRONG_HEADERS)
+def test_a_header_that_describes_no_sketches_is_refused(change, reason):
+    """Its checksum is right: it was written like this."""
+    content = sealed(json.dumps(PLAIN | change).encode(), 2 * sketch().to_bytes())
+    with pytest.raises(SketchFormatError, match=f"^the sketch file is damaged: {re.escape(reason)}\\.$"):
+        SketchFile.from_bytes(content)
+
+
+@pytest.mark.parametrize("depth", [50, 5_000, 200_000])
+def test_a_deep_header_is_refused(depth):
+    """Before anything follows it down."""
+    label = "[" * depth + "]" * depth
+    header = json.dumps(PLAIN | {"by": "c", "sketches": [ENTRY]}).replace(
+        '"segment": null', f'"segment": {label}'
+    )
+    with pytest.raises(SketchFormatError, match=r"is damaged: (a segment is|its header is not valid JSON)"):
+        SketchFile.from_bytes(sealed(header.encode()))
+
+
+def test_a_header_longer_than_the_file_is_refused():
+    """Its end is where the sketches would be."""
+    body = b"UCCFILE1" + struct.pack("<II", 1, 10_000) + json.dumps(PLAIN).encode()
+    with pytest.raises(SketchFormatError, match=r"its header ends behind it, after 10000 bytes\.$"):
+        SketchFile.from_bytes(body + struct.pack("<I", zlib.crc32(body)))
+
+
+def test_a_sketch_that_no_rows_have_is_refused(tmp_path):
+    """With the file's name, and what is wrong."""
+    state = sketch()._state
+    wrong = uc.UCCSketch(state._replace(totals=replace(state.totals, width=-1.0)))
+    path = SketchFile.of({"m": wrong}).write(tmp_path / "f.ucc")
+    message = f"{path}: the sketch is damaged: its total 'width' is -1."
+    with pytest.raises(SketchFormatError, match=f"^{re.escape(message)}$"):
+        SketchFile.read(path)
+
+
 def test_every_flipped_byte_is_noticed():
     """None is read as other numbers."""
     for place in [*range(20), *np.random.default_rng(0).integers(0, len(WHOLE), 60).tolist()]:

@@ -27,6 +27,7 @@ import numpy as np
 from uccurve._kernels import bins
 from uccurve._kernels.bins import FRACTION_BITS, BinTable
 from uccurve.exceptions import SketchFormatError
+from uccurve.sketch import _state_rules
 from uccurve.sketch._state import NAMES, OUTPUT_NAMES, TABLES, Output, State, Totals
 
 MAGIC = b"UCCSKTCH"
@@ -105,6 +106,7 @@ def read(blob: bytes) -> State:
     state = _parse(body, layout)
     if (layout.number and not state.knows_outputs) or (state.outputs and layout.sizes[-1]):
         raise SketchFormatError("the sketch is damaged: its rows do not have the outputs it claims.")
+    _state_rules.check(state)
     return state
 
 

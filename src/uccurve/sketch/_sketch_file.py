@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from uccurve._base.atomic_files import replacing
 from uccurve.exceptions import ArgumentError, SketchFormatError
-from uccurve.sketch import _bytes, _segment_labels
+from uccurve.sketch import _bytes, _header_rules, _segment_labels
 from uccurve.sketch._sketch import UCCSketch
 
 if TYPE_CHECKING:
@@ -228,13 +228,13 @@ class SketchFile:
             return cls(sketches={(_ONLY_MODEL, None): UCCSketch.from_bytes(content)})
         head, blobs = _checked(content)
         try:
-            return cls._decoded(json.loads(head), blobs)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise _damaged("its header does not describe sketches") from error
-        except SketchFormatError:
-            raise
+            header = json.loads(head)
         except (ValueError, RecursionError) as error:
             raise _damaged("its header is not valid JSON") from error
+        fault = _header_rules.fault_of(header)
+        if fault is not None:
+            raise _damaged(fault)
+        return cls._decoded(header, blobs)
 
     @classmethod
     def _decoded(cls, header: dict[str, Any], blobs: bytes) -> SketchFile:
@@ -243,7 +243,10 @@ class SketchFile:
         for entry in header["sketches"]:
             end = start + entry["size"]
             sketch = replace(UCCSketch.from_bytes(blobs[start:end]), nominal=_claim(entry))
-            sketches[entry["model"], _segment_labels.from_json(entry["segment"])] = sketch
+            key = entry["model"], _label(entry["segment"])
+            if key in sketches:
+                raise _damaged(f"the segment {key[1]!r} of {key[0]!r} is there twice")
+            sketches[key] = sketch
             start = end
         if start != len(blobs):
             raise _damaged(f"{len(blobs) - start} bytes follow the last sketch")
@@ -256,7 +259,7 @@ class SketchFile:
             examples={
                 (entry["model"], entry["rule"]): entry["example"]
                 for entry in broken
-                if entry["example"] is not None
+                if entry.get("example") is not None
             },
             source=header.get("source"),
         )
@@ -268,6 +271,14 @@ def _claim(entry: dict[str, Any]) -> float | None:
     if nominal is None or (isinstance(nominal, float) and 0 < nominal < 1):
         return nominal
     raise _damaged(f"a claimed coverage is {nominal!r}")
+
+
+def _label(segment: Any) -> Any:
+    """Return the label of a segment; a date that is none is damage."""
+    try:
+        return _segment_labels.from_json(segment)
+    except ValueError as error:
+        raise _damaged(f"a segment is {segment!r:.60}") from error
 
 
 def _not_a_sketch(start: bytes) -> str | None:
@@ -294,6 +305,8 @@ def _checked(content: bytes) -> tuple[bytes, bytes]:
     body = content[: -_CHECK.size]
     if _CHECK.unpack_from(content, len(body))[0] != zlib.crc32(body):
         raise _damaged("its checksum does not match")
+    if start + length > len(body):
+        raise _damaged(f"its header ends behind it, after {length} bytes")
     return body[start : start + length], body[start + length :]
 
 
