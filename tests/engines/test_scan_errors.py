@@ -113,13 +113,6 @@ def test_a_claim_of_columns_is_checked_where_it_is_given():
         uc.Columns(y_true="y", y_pred="p", std="s", nominal=0.9)
 
 
-def test_columns_whose_names_are_patterns_are_refused():
-    """Polars would take them for several columns."""
-    frame = pl.DataFrame({"^y.*$": [1.0], "p": [0.0], "s": [1.0]})
-    with pytest.raises(ArgumentError, match="must be renamed: Polars takes its name for a pattern"):
-        uc.scan(frame.lazy(), {"m": uc.Columns(y_true="^y.*$", y_pred="p", std="s")})
-
-
 @pytest.mark.parametrize(
     ("source", "options", "message"),
     [

@@ -36,7 +36,21 @@ def to_numpy(name: str, value: Any) -> np.ndarray:
         return np.asarray(value)  # checked value by value, like a list
     if not native.dtype.is_numeric():
         raise NotNumericError(f"`{name}` must be numeric, got {native.dtype}.")
-    return np.asarray(native.cast(nw.Float64()).to_numpy(), dtype=np.float64)
+    return _floats(nw, native)
+
+
+def _floats(nw: Any, series: Any) -> np.ndarray:
+    """Return the nearest floats; Arrow by itself refuses large whole numbers, and rounds decimals twice."""
+    native = series.to_native()
+    if series.dtype.is_decimal():
+        series = series.cast(nw.String())
+    elif series.dtype.is_integer() and (
+        series.implementation.is_pyarrow() or hasattr(native.dtype, "pyarrow_dtype")
+    ):
+        pa = sys.modules["pyarrow"]
+        array = native if series.implementation.is_pyarrow() else pa.chunked_array([native.array])
+        return np.asarray(array.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+    return np.asarray(series.cast(nw.Float64()).to_numpy(), dtype=np.float64)
 
 
 def _stacked(name: str, columns: list[Any], n: int) -> np.ndarray:
@@ -46,12 +60,26 @@ def _stacked(name: str, columns: list[Any], n: int) -> np.ndarray:
 
 def _as_series(value: Any) -> Any:
     """Wrap the arrays of a frame library in its columns."""
+    if type(value).__module__.startswith("narwhals."):
+        value = value.to_native()
     root, kind = type(value).__module__.partition(".")[0], type(value).__name__
-    if root == "pyarrow" and hasattr(value, "to_pylist") and kind not in ("ChunkedArray", "Table"):
-        return sys.modules["pyarrow"].chunked_array([value])
+    if root == "pyarrow" and hasattr(value, "to_pylist") and kind != "Table":
+        return _decoded(value if kind == "ChunkedArray" else sys.modules["pyarrow"].chunked_array([value]))
     if root == "pandas" and kind not in ("Series", "DataFrame", "Index"):
-        return sys.modules["pandas"].Series(value)
+        value = sys.modules["pandas"].Series(value)
+    if "dictionary" in str(getattr(value, "dtype", "")) and hasattr(value.dtype, "pyarrow_dtype"):
+        return _decoded(sys.modules["pyarrow"].chunked_array([value.array]))
     return value
+
+
+def _decoded(array: Any) -> Any:
+    """Return numbers of Arrow that a dictionary encodes as numbers; other values in one are labels."""
+    types = sys.modules["pyarrow"].types
+    if not types.is_dictionary(array.type):
+        return array
+    kind = array.type.value_type
+    is_number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
+    return array.cast(kind) if is_number else array
 
 
 def columns(frame: Any, names: Mapping[str, str | Sequence[str] | None]) -> dict[str, Any]:

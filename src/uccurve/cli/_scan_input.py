@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import uccurve
 from uccurve.cli._column_options import choose_columns
-from uccurve.cli._errors import DataError, FileError, UsageError
+from uccurve.cli._errors import DataError, FileError, UsageError, as_options
 from uccurve.cli._sketch_input import SketchInput, expanded, is_sketch
 from uccurve.engines import _data_files
 from uccurve.exceptions import (
-    DroppedRowsWarning,
+    ArgumentError,
+    FileFormatError,
     InvalidRowsError,
     MissingColumnError,
     MissingDependencyError,
@@ -50,15 +52,13 @@ def scan(
         _check(path)
     reader = _data_files.chosen(engine)
     present = _columns_of(paths[0], reader)
-    if reader == "polars" and len(present) == 1 and any(mark in present[0] for mark in ";\t"):
-        raise FileError(f"{paths[0]}: has no commas between its columns: add --engine duckdb.")
     choice = choose_columns(present, columns, paths[0], by=by, sample_weight=sample_weight)
     models = {
         model.name: uccurve.Columns(**choice.shared, **model.arguments, nominal=model.nominal)
         for model in choice.models
     }
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", DroppedRowsWarning)
+        warnings.simplefilter("always", UserWarning)
         try:
             sketches = uccurve.scan(
                 list(paths),
@@ -73,10 +73,12 @@ def scan(
             _explain_unreadable(error, checkpoint)
         except UccurveError as error:
             _explain(error, names, choice, reader)
-    dropped = [str(warning.message) for warning in caught if warning.category is DroppedRowsWarning]
+    warned = [
+        as_options(str(warning.message)) for warning in caught if issubclass(warning.category, UserWarning)
+    ]
     return SketchInput(
         content=SketchFile.of(sketches, by, {name: model.roles() for name, model in models.items()}),
-        notes=(*choice.notes, *dropped),
+        notes=(*choice.notes, *warned),
     )
 
 
@@ -103,18 +105,28 @@ def _columns_of(path: str, engine: str) -> list[str]:
     """Return the columns of a file, of which only the beginning or the end is read."""
     try:
         return list(_schema(path, engine))
-    except (UccurveError, MissingDependencyError):
+    except MissingDependencyError:
         raise
+    except UccurveError as error:
+        if isinstance(error, FileFormatError):
+            raise FileError(f"{path}: cannot be read: {error}.") from error
+        raise DataError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
     except Exception as error:
         words = str(error).strip().splitlines() or [type(error).__name__]
         raise FileError(f"{path}: cannot be read: {words[0].rstrip('.')}.") from error
 
 
 def _schema(path: str, engine: str) -> dict[str, str]:
-    frame = _data_files.opened(Path(path), engine)
+    table = _data_files.opened(Path(path), engine)
     if engine == "duckdb":
-        return dict(zip(frame.columns, map(str, frame.types), strict=True))
-    return {name: str(kind) for name, kind in frame.collect_schema().items()}
+        kinds = list(map(str, table.frame.types))
+    else:
+        kinds = list(map(str, table.frame.collect_schema().values()))
+    names = table.names or []
+    doubled = [name for name, count in Counter(names).items() if count > 1]
+    if doubled:
+        raise ArgumentError(f"each column must have its own name, but several are {listed(doubled)}.")
+    return dict(zip(names, kinds, strict=False))
 
 
 def _explain_unreadable(error: UnreadableFilesError, checkpoint: str | None) -> NoReturn:
@@ -133,6 +145,8 @@ def _explain(error: UccurveError, names: Sequence[str], choice: ColumnChoice, en
         raise DataError(
             f"{shown(names)}: {text.rstrip('.')} (--invalid drop leaves such rows out)."
         ) from error
+    if "`checkpoint`" in str(error):
+        raise UsageError(as_options(str(error))) from error
     if path is not None and isinstance(error, (MissingColumnError, NotNumericError)):
         _explain_columns(error, path, choice, engine)
     raise DataError(f"{path or shown(names)}: {error}") from error
@@ -143,7 +157,7 @@ def _explain_columns(error: UccurveError, path: str, choice: ColumnChoice, engin
     for column in choice.used:
         if column not in schema:
             raise DataError(f"{path}: {absent_column(column, list(schema))}") from error
-        if f"the column {column!r} must be numeric" in str(error):
-            raise DataError(
-                f"{path}: column {column!r} must hold numbers, but holds {schema[column]}."
-            ) from error
+        rule, but, found = str(error).partition(", but ")
+        if rule.startswith(f"the column {column!r} must be numeric"):
+            found = found if but else f"holds {schema[column]}."
+            raise DataError(f"{path}: column {column!r} must hold numbers, but {found}") from error

@@ -25,6 +25,7 @@ def scan(
     invalid: Invalid = "raise",
     checkpoint: str | os.PathLike[str] | None = None,
     progress: bool = False,
+    hive: bool = False,
 ) -> dict[Any, UCCSketch]:
     """Sketch the curves of models in one pass over data of any size.
 
@@ -33,7 +34,8 @@ def scan(
     source : path, pattern, list of paths, frame, or iterable of frames
         Parquet, CSV, Arrow or JSON lines files; a lazy or eager frame of Polars, DuckDB, PySpark,
         Dask, Ibis, PyArrow or pandas; or chunks of any of these, such as record batches. Frames are
-        summarized by their own engine, wherever it runs, with one GROUP BY.
+        summarized by their own engine, wherever it runs, with one GROUP BY. A file that is named twice is
+        read once, and the name of a file that exists is no pattern.
     models : mapping of name to Columns
         The columns of each model.
     by : str or sequence of str, optional
@@ -45,8 +47,12 @@ def scan(
         a warning.
     checkpoint : path, optional
         A folder that keeps the results of finished files: a scan that was interrupted resumes there.
+        Nobody else should be able to write to it.
     progress : bool
         Show the number of files done on the terminal.
+    hive : bool
+        Take labels from the names of folders, too: files in ``region=north/`` have the label "north", as
+        text, in the column ``region``. By default, columns are only those in the files.
 
     Returns
     -------
@@ -70,5 +76,12 @@ def scan(
     from uccurve.engines import _scanning  # noqa: PLC0415 - imported on the first scan
 
     return _scanning.scan(
-        source, models, by, engine=engine, invalid=invalid, checkpoint=checkpoint, progress=progress
+        source,
+        models,
+        by,
+        engine=engine,
+        invalid=invalid,
+        checkpoint=checkpoint,
+        progress=progress,
+        hive=hive,
     )

@@ -5,14 +5,18 @@ from __future__ import annotations
 import glob
 import importlib.util
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
-from uccurve._base.extras import needed
+from uccurve.engines import _duckdb_files, _polars_files
 from uccurve.exceptions import ArgumentError, MissingDependencyError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
+
+    from uccurve.engines._source_table import SourceTable
 
 FORMATS = {
     ".parquet": "parquet",
@@ -24,6 +28,8 @@ FORMATS = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
 }
+_NO_LABEL = "__HIVE_DEFAULT_PARTITION__"
+"""What Hive, Spark and others write in place of a missing label."""
 ENGINES = ("auto", "polars", "duckdb")
 
 
@@ -33,8 +39,16 @@ def paths(source: Any) -> list[Path] | None:
         return _expanded(os.fspath(source))
     listed = isinstance(source, (list, tuple)) and len(source) > 0
     if listed and all(isinstance(item, (str, os.PathLike)) for item in source):
-        return list(dict.fromkeys(path for item in source for path in _expanded(os.fspath(item))))
+        return _distinct(path for item in source for path in _expanded(os.fspath(item)))
     return None
+
+
+def _distinct(paths: Iterable[Path]) -> list[Path]:
+    """Return each file once, under the first of its names: relative, absolute, or through a link."""
+    files: dict[Path, Path] = {}
+    for path in paths:
+        files.setdefault(path.resolve(), path)
+    return list(files.values())
 
 
 def _expanded(name: str) -> list[Path]:
@@ -45,13 +59,13 @@ def _expanded(name: str) -> list[Path]:
         visible = sorted(p for p in files if not p.name.startswith("."))
         if not visible:
             raise FileNotFoundError(f"{name} holds no file that ends with {', '.join(FORMATS)}")
-        return visible
-    if path.exists() or not glob.has_magic(name):
+        return _distinct(visible)
+    if os.path.lexists(path) or not glob.has_magic(name):  # a link to nowhere is no pattern either
         return [path]
     matching = sorted(map(Path, glob.glob(name, recursive=True)))  # noqa: PTH207 - from any root
     if not matching:
         raise FileNotFoundError(f"no file fits {name}")
-    return matching
+    return _distinct(matching)
 
 
 def chosen(engine: str) -> str:
@@ -66,64 +80,42 @@ def chosen(engine: str) -> str:
     raise MissingDependencyError(library="polars", extra="polars")
 
 
-def opened(path: Path, engine: str, numbers: Collection[str] = ()) -> Any:
-    """Return a file as a lazy frame; its name is no pattern.
+def opened(
+    path: Path,
+    engine: str,
+    numbers: Collection[str] = (),
+    labels: Collection[str] = (),
+    *,
+    hive: bool = False,
+) -> SourceTable:
+    """Return a file as a lazy frame; its name is no pattern, and its folders are columns only if ``hive``.
 
-    The columns named in ``numbers`` may begin with integers and continue with fractions.
+    ``numbers`` and ``labels`` name the columns that are used; without them, all may be.
     """
     kind = FORMATS.get(path.suffix.lower())
     if kind is None:
         raise ArgumentError(f"{path}: the name must end with {', '.join(FORMATS)}.")
     if not path.is_file():
         raise FileNotFoundError(f"{path}: no such file")
-    return _in_polars(path, kind, numbers) if engine == "polars" else _in_duckdb(path, kind)
-
-
-def all_opened(paths: Sequence[Path], engine: str) -> Any:
-    """Return Parquet files with the same columns as one lazy frame."""
     if engine == "polars":
-        return _polars().scan_parquet([path.resolve() for path in paths], glob=False)
-    return _duckdb().read_parquet([glob.escape(str(path.resolve())) for path in paths])
+        table = _polars_files.opened(path, kind)
+    else:
+        table = _duckdb_files.opened(path, kind, numbers, labels)
+    return replace(table, folder_labels=_folder_labels(path)) if hive else table
 
 
-def _in_polars(path: Path, kind: str, numbers: Collection[str]) -> Any:
-    pl = _polars()
-    absolute = path.resolve()  # never read as a URL
-    if kind == "parquet":
-        return pl.scan_parquet(absolute, glob=False)
-    if kind == "csv":
-        schema = pl.scan_csv(absolute, glob=False, infer_schema_length=None).collect_schema()
-        as_float = {name: pl.Float64 for name in numbers if name in schema and schema[name].is_integer()}
-        return pl.scan_csv(absolute, glob=False, infer_schema_length=None, schema_overrides=as_float)
-    return (
-        pl.scan_ndjson(absolute, infer_schema_length=None)
-        if kind == "jsonl"
-        else pl.scan_ipc(absolute, glob=False)
-    )
+def is_text(path: Path) -> bool:
+    """Whether a file does not tell numbers from text, as CSV files do not."""
+    return FORMATS.get(path.suffix.lower()) == "csv"
 
 
-def _in_duckdb(path: Path, kind: str) -> Any:
-    name = glob.escape(str(path.resolve()))
-    connection = _duckdb()
-    if kind == "parquet":
-        return connection.read_parquet(name)
-    if kind == "csv":
-        return connection.read_csv(name)
-    if kind == "jsonl":
-        return connection.read_json(name, format="newline_delimited")
-    raise ArgumentError(f"{path}: DuckDB does not read Arrow files; use Polars.")
+def all_opened(paths: Sequence[Path], engine: str) -> SourceTable | None:
+    """Return Parquet files with the same columns as one lazy frame; None if DuckDB would mix columns up."""
+    return _polars_files.all_opened(paths) if engine == "polars" else _duckdb_files.all_opened(paths)
 
 
-def _polars() -> Any:
-    with needed("polars", extra="polars"):
-        import polars as pl  # noqa: PLC0415
-    return pl
-
-
-def _duckdb() -> Any:
-    """Return a new connection that draws no progress bar on standard output."""
-    with needed("duckdb", extra="duckdb"):
-        import duckdb  # noqa: PLC0415
-    connection = duckdb.connect(":memory:")
-    connection.execute("SET enable_progress_bar = false")
-    return connection
+def _folder_labels(path: Path) -> dict[str, str | None]:
+    """Return the labels in names of folders: region=north/ says that rows are of the region north."""
+    pairs = (part.partition("=") for part in path.absolute().parent.parts)
+    labels = {unquote(name): unquote(value) for name, equals, value in pairs if name and equals}
+    return {name: None if value == _NO_LABEL else value for name, value in labels.items()}

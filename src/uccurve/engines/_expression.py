@@ -79,7 +79,7 @@ def summarize(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Any:
     frame : narwhals.LazyFrame or narwhals.DataFrame
         The rows.
     models : sequence of Columns
-        The models, told apart by their places.
+        The models, told apart by their places; their columns are of float64.
     by : sequence of str
         The columns whose values are the segments; they come back as ``group0``, ``group1``, ….
     """
@@ -111,8 +111,8 @@ def _label(nw: Any, name: str, kind: Any) -> Any:
 
 
 def given(nw: Any, columns: Columns) -> list[Any]:
-    """Select the columns of a model as float64, named by role."""
-    return [nw.col(name).cast(nw.Float64).alias(role) for role, name in columns.roles().items()]
+    """Select the columns of a model, named by role."""
+    return [nw.col(name).alias(role) for role, name in columns.roles().items()]
 
 
 def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> Any:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals._nominal_coverage import claim_of_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,3 +67,8 @@ class Columns:
             for role in ("y_true", "y_pred", "lower", "upper", "std", "sample_weight")
         }
         return {role: name for role, name in names.items() if name is not None}
+
+    def renamed(self, names: Mapping[str, str]) -> Columns:
+        """Return the same model with other names of columns."""
+        given: dict[str, Any] = {role: names[name] for role, name in self.roles().items()}
+        return replace(self, **given)

@@ -14,10 +14,12 @@ from uccurve.engines._assemble import Part, joined
 from uccurve.engines._checkpoint import Checkpoint
 from uccurve.engines._file_version import FileVersion
 from uccurve.engines._model_columns import Columns
+from uccurve.engines._text_cells import whole_labels
 from uccurve.exceptions import (
     ArgumentError,
     DroppedRowsWarning,
     EmptyInputError,
+    FileFormatError,
     MissingDependencyError,
     UccurveError,
     UnreadableFilesError,
@@ -28,7 +30,7 @@ from uccurve.sketch._segment_labels import label_order
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from uccurve._base.type_aliases import Invalid
 
@@ -45,6 +47,7 @@ def scan(
     invalid: Invalid,
     checkpoint: str | os.PathLike[str] | None,
     progress: bool,
+    hive: bool = False,
 ) -> dict[Any, UCCSketch]:
     """Scan as `uccurve.scan` documents."""
     names, columns = _models(models)
@@ -55,12 +58,16 @@ def scan(
     failed: dict[str, str] = {}
     paths = _data_files.paths(source)
     if paths is not None:
-        kept = None if checkpoint is None else Checkpoint(Path(checkpoint), columns, labels)
+        kept = None if checkpoint is None else Checkpoint(Path(checkpoint), columns, labels, hive=hive)
         reader = _data_files.chosen(engine)
-        together = None if kept or progress else _at_once(paths, columns, labels, reader)
-        part = together or joined(
-            _over_files(paths, columns, labels, reader, kept, failed, progress=progress)
-        )
+        together = None if kept or progress or hive else _at_once(paths, columns, labels, reader)
+        numbers = {name for model in columns for name in model.roles().values()}
+
+        def summarize(path: Path) -> Part:
+            table = _data_files.opened(path, reader, numbers, labels, hive=hive)
+            return _summarized_frame.summarized(table, columns, labels)
+
+        part = together or _over_files(paths, summarize, kept, failed, progress=progress)
         if kept is not None:
             kept.tidy()
     elif _summarized_frame.is_frame(source):
@@ -107,7 +114,8 @@ def _at_once(
         return None
     try:
         versions = list(map(FileVersion.of, paths))
-        part = _summarized_frame.summarized(_data_files.all_opened(paths, engine), columns, by)
+        table = _data_files.all_opened(paths, engine)
+        part = None if table is None else _summarized_frame.summarized(table, columns, by)
         return part if versions == list(map(FileVersion.of, paths)) else None
     except Exception:  # noqa: BLE001 - engines have errors of their own
         return None
@@ -115,32 +123,29 @@ def _at_once(
 
 def _over_files(
     paths: Sequence[Path],
-    columns: Sequence[Columns],
-    by: Sequence[str],
-    engine: str,
+    summarize: Callable[[Path], Part],
     kept: Checkpoint | None,
     failed: dict[str, str],
     *,
     progress: bool,
-) -> Iterator[Part]:
+) -> Part:
     """Summarize file by file; files that cannot be read are added to ``failed``."""
-    numbers = {name for model in columns for name in model.roles().values()}
-
-    def summarize(path: Path) -> Part:
-        return _summarized_frame.summarized(_data_files.opened(path, engine, numbers), columns, by)
-
+    parts: dict[bool, list[Part]] = {True: [], False: []}
     for done, path in enumerate(paths, start=1):
         try:
             part = _over_file(path, summarize, kept)
         except (UccurveError, MissingDependencyError) as error:
-            error.add_note(f"in the file {path}")
-            raise
+            if not isinstance(error, FileFormatError):
+                error.add_note(f"in the file {path}")
+                raise
+            failed[str(path)] = str(error)
         except Exception as error:  # noqa: BLE001 - engines have errors of their own
             lines = str(error).strip().splitlines()
             failed[str(path)] = lines[0] if lines else type(error).__name__
         else:
-            yield part
+            parts[_data_files.is_text(path)].append(part)
         bar("files", done, len(paths), show=progress)
+    return joined([*parts[False], whole_labels(joined(parts[True]))])
 
 
 def _over_file(path: Path, summarize: Callable[[Path], Part], kept: Checkpoint | None) -> Part:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve.engines import _expression
 from uccurve.engines._assemble import Part, assemble, joined
 from uccurve.engines._expression import Layout
-from uccurve.exceptions import ArgumentError, MissingColumnError, NotNumericError
+from uccurve.engines._plain_columns import PlainColumns, plain_columns
+from uccurve.engines._source_table import SourceTable
+from uccurve.exceptions import ArgumentError, NotNumericError
 from uccurve.intervals._frame_rules import first_broken
 from uccurve.intervals._labels import is_missing
 from uccurve.intervals._row_rules import ROW_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
@@ -28,7 +30,10 @@ def is_frame(source: object) -> bool:
     """Whether narwhals knows the object as a frame, lazy or eager."""
     import narwhals as nw  # noqa: PLC0415
 
-    wrapped = nw.from_native(_as_table(source), pass_through=True)
+    try:
+        wrapped = nw.from_native(_as_table(source), pass_through=True)
+    except nw.exceptions.DuplicateError:
+        return True  # a frame, whose names are refused later
     return isinstance(wrapped, (nw.DataFrame, nw.LazyFrame))
 
 
@@ -36,18 +41,19 @@ def summarized(source: Any, models: Sequence[Columns], by: Sequence[str]) -> Par
     """Summarize a frame with one query, or slice by slice if it is in memory already."""
     import narwhals as nw  # noqa: PLC0415
 
-    frame = nw.from_native(_as_table(source))
+    table = source if isinstance(source, SourceTable) else SourceTable(frame=_as_table(source))
     try:
-        _check(nw, frame, models, by)
-    except NotNumericError:  # a text file with nothing but a header has no numbers
-        if any(column.size for column in columns_of(frame.head(1)).values()):
+        selected = plain_columns(nw, table, models, by)
+    except NotNumericError:  # a frame without rows may have no types either
+        if any(column.size for column in columns_of(nw.from_native(table.frame).head(1)).values()):
             raise
         return Part()
-    if isinstance(frame, nw.LazyFrame):
-        return _query(frame, models, by)
-    rows = len(frame)
+    rows = _Rows(selected, models, by)
+    if isinstance(selected.frame, nw.LazyFrame):
+        return rows.summarized(selected.frame)
+    count = len(selected.frame)
     return joined(
-        _query(frame[begin : begin + _SLICE], models, by) for begin in range(0, max(rows, 1), _SLICE)
+        rows.summarized(selected.frame[begin : begin + _SLICE]) for begin in range(0, max(count, 1), _SLICE)
     )
 
 
@@ -59,30 +65,25 @@ def _as_table(source: Any) -> Any:
     return source
 
 
-def _check(nw: Any, frame: Any, models: Sequence[Columns], by: Sequence[str]) -> None:
-    """Refuse columns that are missing or not numeric."""
-    schema = frame.collect_schema()
-    of_models = [(name, role) for columns in models for role, name in columns.roles().items()]
-    for name, role in [*of_models, *((name, "by") for name in by)]:
-        if name not in schema:
-            present = ", ".join(repr(column) for column in schema.names()[:20])
-            raise MissingColumnError(f"`{role}` names the column {name!r}; the frame has {present}.")
-        pattern = name == "*" or (name.startswith("^") and name.endswith("$"))
-        if pattern and frame.implementation is nw.Implementation.POLARS:
-            raise ArgumentError(f"the column {name!r} must be renamed: Polars takes its name for a pattern.")
-        if role != "by" and not schema[name].is_numeric():
-            raise NotNumericError(f"the column {name!r} must be numeric, got {schema[name]}.")
+class _Rows(NamedTuple):
+    """Columns under plain names, and the names that they have in the source."""
 
+    selected: PlainColumns
+    models: Sequence[Columns]
+    by: Sequence[str]
 
-def _query(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Part:
-    result = columns_of(_expression.summarize(frame, models, by))
-    missing = [name for place, name in enumerate(by) if _missing(result[f"group{place}"])]
-    if missing:
-        raise ArgumentError(f"the column {missing[0]!r} must not be missing where it labels segments.")
-    part = assemble(result, len(by), Layout.of(models))
-    for model, rule in part.broken:
-        part.examples[model, rule] = _example(frame, models[model], rule)
-    return part
+    def summarized(self, frame: Any) -> Part:
+        """Summarize the rows of a frame."""
+        plain = self.selected
+        result = columns_of(_expression.summarize(frame, plain.models, plain.by))
+        for place, name in enumerate(self.by):
+            if _missing(result[f"group{place}"]):
+                raise ArgumentError(f"the column {name!r} must not be missing where it labels segments.")
+        part = assemble(result, len(self.by), Layout.of(plain.models))
+        for model, rule in part.broken:
+            names = self.models[model].roles()
+            part.examples[model, rule] = _example(frame, plain.models[model], names, rule)
+        return part
 
 
 def columns_of(frame: Any) -> dict[str, np.ndarray]:
@@ -98,15 +99,16 @@ def columns_of(frame: Any) -> dict[str, np.ndarray]:
 
 
 def _missing(labels: np.ndarray) -> bool:
-    return any(is_missing(label) for label in labels.tolist())
+    return any(
+        is_missing(label) or (isinstance(label, str) and not label.strip()) for label in labels.tolist()
+    )
 
 
-def _example(frame: Any, columns: Columns, rule: int) -> str:
-    """Show the values of one row that breaks a rule."""
+def _example(frame: Any, columns: Columns, names: Mapping[str, str], rule: int) -> str:
+    """Show the values of one row that breaks a rule, under the names of the source."""
     import narwhals as nw  # noqa: PLC0415
 
     rows = frame.select(*_expression.given(nw, columns))
-    names = columns.roles()
     rows = rows.with_columns(first_broken(nw, names).alias("rule")).filter(nw.col("rule") == rule).head(1)
     values = columns_of(rows)
     return ", ".join(f"{names[role]}={_number(values[role][0])}" for role in ROW_RULES[rule].roles)

@@ -1,0 +1,138 @@
+"""Files as relations of DuckDB: names are no patterns, folders are no columns, and case matters."""
+
+from __future__ import annotations
+
+import glob
+import json
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base.extras import needed
+from uccurve.engines import _csv_header
+from uccurve.engines._source_table import SourceTable
+from uccurve.exceptions import ArgumentError, FileFormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+_WHOLE = frozenset({"UBIGINT", "BIGINT", "HUGEINT"})
+
+
+def opened(path: Path, kind: str, numbers: Collection[str], labels: Collection[str]) -> SourceTable:
+    """Return a file as a relation; of JSON lines, the columns for numbers and labels, or all without them."""
+    connection = connected()
+    if kind == "csv":
+        return _csv(connection, path)
+    if kind == "jsonl":
+        return _json_lines(connection, path, numbers, labels)
+    if kind == "arrow":
+        raise ArgumentError(f"{path}: DuckDB does not read Arrow files; use Polars.")
+    (names,) = _parquet_names(connection, [path]).values()
+    return SourceTable(frame=_parquet(connection, [path]), names=names)
+
+
+def all_opened(paths: Sequence[Path]) -> SourceTable | None:
+    """Return Parquet files as one relation; None if their columns differ, in case too."""
+    connection = connected()
+    names = list(_parquet_names(connection, paths).values())
+    if len(names) != len(paths) or any(set(others) != set(names[0]) for others in names):
+        return None
+    return SourceTable(frame=_parquet(connection, paths), names=names[0])
+
+
+def literal(text: str) -> str:
+    """Quote text for SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def identifier(name: str) -> str:
+    """Quote the name of a column for SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _file(path: Path) -> str:
+    """Quote the name of a file, which is no pattern."""
+    return literal(glob.escape(str(path.resolve())))
+
+
+def _parquet(connection: Any, paths: Sequence[Path]) -> Any:
+    files = ", ".join(map(_file, paths))
+    return connection.sql(f"SELECT * FROM read_parquet([{files}], hive_partitioning = false)")  # noqa: S608
+
+
+def _parquet_names(connection: Any, paths: Sequence[Path]) -> dict[str, list[str]]:
+    """Return the columns of each file as they are written there; the schema lists all nested fields."""
+    files = ", ".join(map(_file, paths))
+    rows = connection.sql(f"SELECT file_name, name, num_children FROM parquet_schema([{files}])").fetchall()  # noqa: S608
+    names: dict[str, list[str]] = {}
+    open_fields: dict[str, list[int]] = {}
+    for file, name, children in rows:
+        if file not in names:  # the root
+            names[file], open_fields[file] = [], [children or 0]
+            continue
+        depth = open_fields[file]
+        while depth[-1] == 0:
+            depth.pop()
+        depth[-1] -= 1
+        if len(depth) == 1:
+            names[file].append(name)
+        if children:
+            depth.append(children)
+    return names
+
+
+def _csv(connection: Any, path: Path) -> SourceTable:
+    """Return a CSV file as text."""
+    header = _csv_header.read(path)
+    columns = ", ".join(f"'cell{place}': 'VARCHAR'" for place in range(len(header.names)))
+    options = (
+        f"delim = {literal(header.separator)}, skip = {header.skipped}, columns = {{{columns}}}, "
+        "quote = '\"', escape = '\"', header = false, auto_detect = false, compression = 'none', "
+        "hive_partitioning = false"
+    )
+    frame = connection.sql(f"SELECT * FROM read_csv({_file(path)}, {options})")  # noqa: S608
+    return SourceTable(frame=frame, names=header.names, is_text=True)
+
+
+def _json_lines(
+    connection: Any, path: Path, numbers: Collection[str], labels: Collection[str]
+) -> SourceTable:
+    """Return JSON lines as a relation, by the keys in them; no text is taken for a date."""
+    lines = f"read_ndjson_objects({_file(path)}, hive_partitioning = false)"
+    repeated = "len(list_distinct(json_keys(json))) < len(json_keys(json))"
+    query = f"SELECT json_group_structure(json), count_if({repeated}) FROM {lines}"  # noqa: S608
+    structure, repeating = connection.sql(query).fetchall()[0]
+    if repeating:
+        raise ArgumentError(f"each column must have its own name, but {repeating} lines have one twice.")
+    kinds = json.loads(structure or "{}")
+    if not isinstance(kinds, dict):
+        raise FileFormatError("its lines are not JSON objects")
+    used = {*numbers, *labels}
+    names = [name for name in kinds if name in used]
+    if set(names) != used or not used:  # to list all columns, in an error too
+        names = list(kinds)
+    cells = [_cell(name, kinds[name], label=name in labels) for name in names]
+    selected = ", ".join(f"{cell} AS cell{place}" for place, cell in enumerate(cells))
+    frame = connection.sql(f"SELECT {selected or 'NULL AS cell0'} FROM {lines}")  # noqa: S608
+    return SourceTable(frame=frame, names=names)
+
+
+def _cell(name: str, kind: Any, *, label: bool) -> str:
+    """Return an expression for the value of a key, in the type that all its values have."""
+    pointer = literal("/" + name.replace("~", "~0").replace("/", "~1"))
+    if isinstance(kind, (dict, list)):
+        return f"[json_extract(json, {pointer})]"  # a list, which is refused where a number or a label is due
+    if kind in _WHOLE:
+        type_ = "BIGINT" if label else "DOUBLE"
+    else:
+        type_ = kind if kind in ("BOOLEAN", "DOUBLE") else "DOUBLE" if kind == "NULL" else "VARCHAR"
+    return f"CAST(json_extract_string(json, {pointer}) AS {type_})"
+
+
+def connected() -> Any:
+    """Return a new connection that draws no progress bar on standard output."""
+    with needed("duckdb", extra="duckdb"):
+        import duckdb  # noqa: PLC0415
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET enable_progress_bar = false")
+    return connection

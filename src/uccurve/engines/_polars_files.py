@@ -1,0 +1,79 @@
+"""Files as lazy frames of Polars: names are no patterns, and folders are no columns."""
+
+from __future__ import annotations
+
+import glob
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base.extras import needed
+from uccurve.engines import _csv_header
+from uccurve.engines._source_table import SourceTable
+from uccurve.exceptions import ArgumentError
+from uccurve.intervals._column_names import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def opened(path: Path, kind: str) -> SourceTable:
+    """Return a file as a lazy frame."""
+    pl = polars()
+    absolute = path.resolve()  # never read as a URL
+    if kind == "csv":
+        return _csv(pl, path)
+    if kind == "jsonl":  # has no option for names that are no patterns
+        _check_keys(path)
+        frame = pl.scan_ndjson(glob.escape(str(absolute)), infer_schema_length=None)
+    elif kind == "arrow":
+        frame = pl.scan_ipc(absolute, glob=False, hive_partitioning=False)
+    else:
+        frame = pl.scan_parquet(absolute, glob=False, hive_partitioning=False)
+    try:
+        return SourceTable(frame=frame, names=frame.collect_schema().names())
+    except pl.exceptions.DuplicateError as error:
+        raise ArgumentError(f"each column must have its own name: {error}.") from error
+
+
+def all_opened(paths: Sequence[Path]) -> SourceTable:
+    """Return Parquet files as one lazy frame; files with other columns are an error of Polars."""
+    absolute = [path.resolve() for path in paths]
+    return SourceTable(frame=polars().scan_parquet(absolute, glob=False, hive_partitioning=False))
+
+
+def _csv(pl: Any, path: Path) -> SourceTable:
+    """Return a CSV file as text; the header is read as a row at first, to tell the number of columns."""
+    header = _csv_header.read(path)
+    frame = pl.scan_csv(
+        path.resolve(),
+        glob=False,
+        skip_rows=header.skipped - 1,
+        separator=header.separator,
+        has_header=False,
+        infer_schema=False,
+        new_columns=[f"cell{place}" for place in range(len(header.names))],
+    )
+    return SourceTable(frame=frame.slice(1), names=header.names, is_text=True)
+
+
+def _check_keys(path: Path) -> None:
+    """Refuse a key that the first line has twice: Polars would take the first value, others the last."""
+    with path.open("rb") as file:
+        line = next(filter(bytes.strip, file), b"{}")
+    try:
+        pairs: list[tuple[str, Any]] = json.loads(line, object_pairs_hook=list)
+        keys = [key for key, _ in pairs]
+    except (ValueError, TypeError, RecursionError):
+        return  # not an object, as Polars will say
+    repeated = [key for key, count in Counter(keys).items() if count > 1]
+    if repeated:
+        raise ArgumentError(f"each column must have its own name, but several are {listed(repeated)}.")
+
+
+def polars() -> Any:
+    """Import Polars."""
+    with needed("polars", extra="polars"):
+        import polars as pl  # noqa: PLC0415
+    return pl

@@ -1,0 +1,86 @@
+"""Cells of text, as in CSV files: which are numbers is decided in one way for all engines."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base.arguments import rows_that
+from uccurve._base.text import printable
+from uccurve.exceptions import NotNumericError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from uccurve.engines._assemble import Part
+
+_NUMBER = r"^(?i:[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:inf|infinity|nan))$"
+_MISSING = ("", "na", "n/a", "null", "none", "<na>")
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_SHOWN = 40
+
+
+def numbers(nw: Any, column: str) -> Any:
+    """Return the numbers in a column of text, null where there are none."""
+    text = nw.col(column).str.strip_chars()
+    return nw.when(text.str.contains(_NUMBER)).then(text).otherwise(nw.lit(None, nw.String)).cast(nw.Float64)
+
+
+def check(nw: Any, rows: Any, names: Mapping[str, str], labels: Sequence[str]) -> bool:
+    """Refuse text that is neither a number nor missing; return whether some rows have no value at all.
+
+    Parameters
+    ----------
+    nw : module
+        The module narwhals.
+    rows : narwhals.LazyFrame
+        Columns of text.
+    names : mapping of str to str
+        The columns that must hold numbers, and what to call them in an error.
+    labels : sequence of str
+        The other columns that are used.
+    """
+    found = []
+    for column in names:
+        text = nw.col(column).str.strip_chars()
+        known = text.str.contains(_NUMBER) | text.str.to_lowercase().is_in(_MISSING)
+        wrong = nw.when(~known).then(nw.col(column)).otherwise(nw.lit(None, nw.String))
+        found += [wrong.count().alias(f"{column}_count"), wrong.max().alias(f"{column}_text")]
+    blank = nw.all_horizontal(*(nw.col(column).is_null() for column in (*names, *labels)), ignore_nulls=False)
+    summary = rows.select(
+        *found, nw.len().alias("rows"), nw.when(blank).then(1).otherwise(0).sum().alias("blank")
+    ).collect()
+    values = {name: summary.get_column(name).to_list()[0] for name in summary.columns}
+    for column, name in names.items():
+        count = values[f"{column}_count"]
+        if count:
+            text = printable(values[f"{column}_text"])
+            how_many = rows_that(count, values["rows"], "has", "have")
+            raise NotNumericError(
+                f"the column {name!r} must be numeric, but {how_many} text there; for example "
+                f"{text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}."
+            )
+    return bool(values["blank"])
+
+
+def without_blank_rows(nw: Any, rows: Any) -> Any:
+    """Leave out rows without any value in any column, which are blank lines."""
+    return rows.filter(~nw.all_horizontal(nw.all().is_null(), ignore_nulls=False))
+
+
+def whole_labels(part: Part) -> Part:
+    """Turn labels of text into whole numbers, column by column, where all are such: 10 follows 9."""
+    columns = list(zip(*(key[1:] for key in part.states), strict=True))
+    whole = [
+        all(isinstance(label, str) and _WHOLE.fullmatch(label) for label in column) for column in columns
+    ]
+    if not any(whole):
+        return part
+    states = {
+        (
+            model,
+            *(int(label) if is_whole else label for label, is_whole in zip(labels, whole, strict=True)),
+        ): state
+        for (model, *labels), state in part.states.items()
+    }
+    return type(part)(states, part.broken, part.examples)

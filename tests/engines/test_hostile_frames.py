@@ -1,0 +1,390 @@
+"""Hostile frames and files: Polars, DuckDB and the rows in memory agree, or all refuse by the same rule."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import json
+from decimal import Decimal
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import uccurve as uc
+from scanned_rows import agree
+from uccurve.exceptions import ArgumentError, MissingColumnError, NotNumericError, UnreadableFilesError
+
+ROWS = {"y": [1.0, -2.5, 0.0, 4.0], "p": [0.5, 0.0, 0.0, 1.0], "s": [1.0, 2.0, 0.0, 0.5]}
+WANTED = uc.Intervals.from_std(*map(np.array, ROWS.values())).sketch()
+ENGINES = ("polars", "duckdb")
+KINDS = ("parquet", "csv", "jsonl")
+NAMES = (
+    'quo"te', "it's", "*", "^.*$", "^y$", "a.b", "a[0]", "a b", " ", "é", "日本", "\u202e", "`x`", "${x}", "%s", "{0}",
+    "1", "-1", "select", "a;DROP TABLE t;--", "key", "count", "sum0", "group0", "rule", "valid", "column0", "cell0",
+    "residual", "y_true", "std", "lowest", "NaN", "null", "__index_level_0__", "a/b", "a~1b", "$.x", "\\", "#y",
+)  # fmt: skip
+
+
+def columns(y="y", p="p", s="s"):
+    """The model whose columns have these names."""
+    return {"m": uc.Columns(y_true=y, y_pred=p, std=s)}
+
+
+def written(path, table):
+    """Write a table of Arrow, in the format that the name says."""
+    if path.suffix == ".parquet":
+        pq.write_table(table, path)
+    elif path.suffix == ".arrow":
+        path.write_bytes(pl.from_arrow(table).write_ipc(None).getvalue())
+    elif path.suffix == ".jsonl":
+        lines = (json.dumps(row, ensure_ascii=False, default=str) for row in table.to_pylist())
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    else:
+        quoted = [",".join('"' + str(cell).replace('"', '""') + '"' for cell in table.column_names)]
+        rows = (
+            ",".join("" if cell is None else str(cell) for cell in row.values()) for row in table.to_pylist()
+        )
+        path.write_text("\n".join([*quoted, *rows, ""]), encoding="utf-8")
+    return path
+
+
+def frames_of(table):
+    """The same rows as a frame of every library that is quick to start."""
+    yield table
+    yield pl.from_arrow(table)
+    yield pl.from_arrow(table).lazy()
+    yield table.to_pandas(types_mapper=pd.ArrowDtype).set_index(pd.Index(range(9, 9 - len(table), -1)))
+    yield duckdb.connect(":memory:").from_arrow(table)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_only_a_name(tmp_path, name):
+    """In frames and files, as a number and as a label, beside a column that it could stand for."""
+    data = {(name if key == "s" else key): values for key, values in ROWS.items()}
+    table = pa.table({"a": [5.0] * 4, "x": ["u"] * 4, **data, "z": ["b", "a", "b", "a"]})
+    agree(uc.Intervals.from_frame(table, **columns(s=name)["m"].roles()).sketch(), WANTED)
+    sources = [(frame, "auto") for frame in frames_of(table)]
+    for kind in KINDS if name != " " else ("parquet", "jsonl"):  # blanks around names in CSV are none
+        path = written(tmp_path / f"f.{kind}", table)
+        sources += [(path, engine) for engine in ENGINES]
+    for source, engine in sources:
+        agree(uc.scan(source, columns(s=name), engine=engine)["m"], WANTED)
+    labeled = pa.table({"x": ["u"] * 4, **ROWS, name: ["a", "b", "a", "b"]})
+    for frame in (pl.from_arrow(labeled).lazy(), duckdb.connect(":memory:").from_arrow(labeled)):
+        assert {key[1]: it.rows for key, it in uc.scan(frame, columns(), by=name).items()} == {"a": 2, "b": 2}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("order", [["STD", "std"], ["std", "STD"]])
+def test_case_tells_columns_apart(tmp_path, engine, kind, order):
+    """In one file, and in files that differ in nothing else."""
+    decoys = {"std": ROWS["s"], "STD": [9.0] * 4}
+    table = pa.table({**{name: decoys[name] for name in order}, "y": ROWS["y"], "p": ROWS["p"]})
+    agree(uc.scan(written(tmp_path / f"one.{kind}", table), columns(s="std"), engine=engine)["m"], WANTED)
+    written(tmp_path / f"two.{kind}", table.select(["std", "p", "y"]))
+    found = uc.scan(tmp_path, columns(s="std"), engine=engine)["m"]
+    agree(found, WANTED + WANTED)
+    both = uc.scan(
+        tmp_path / f"one.{kind}", {**columns(s="std"), "other": columns(s="STD")["m"]}, engine=engine
+    )
+    assert both["other"].curve().original.bandwidth == 9.0
+    with pytest.raises(MissingColumnError, match="names the column 'Std'"):
+        uc.scan(tmp_path / f"one.{kind}", columns(s="Std"), engine=engine)
+
+
+def test_a_relation_cannot_tell_case_apart():
+    """DuckDB itself does not: such names are refused, not mixed up."""
+    relation = duckdb.sql("SELECT 1.0 AS y, 0.0 AS p, 1.0 AS s, 9.0 AS S")
+    with pytest.raises(ArgumentError, match="whatever the case, but there are 's', 'S': rename them"):
+        uc.scan(relation, columns())
+
+
+DOUBLED = "each column must have its own name"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_doubled_columns_are_refused_everywhere(tmp_path, engine):
+    """Which of them is meant is not guessed, in whatever order they are."""
+    table = pa.table([pa.array([1.0]), pa.array([0.0]), pa.array([1.0]), pa.array([9.0])], names=[*"ypsy"])
+    for frame in (table, table.to_pandas(), duckdb.sql("SELECT 1.0 AS y, 0.0 AS p, 1.0 AS s, 9.0 AS y")):
+        with pytest.raises(ArgumentError, match=DOUBLED):
+            uc.scan(frame, columns())
+    with pytest.raises(ArgumentError, match="distinct column names"):
+        uc.Intervals.from_frame(table, **columns()["m"].roles())
+    pq.write_table(table, tmp_path / "f.parquet")
+    (tmp_path / "f.csv").write_text("y,p,s,y\n1,0,1,9\n")
+    (tmp_path / "g.csv").write_text("y,p,s, y \n1,0,1,9\n")
+    (tmp_path / "f.jsonl").write_text('{"y":1,"p":0,"s":1,"y":9}\n')
+    for name in ("f.parquet", "f.csv", "g.csv", "f.jsonl"):
+        with pytest.raises(ArgumentError, match=DOUBLED) as caught:
+            uc.scan(tmp_path / name, columns(), engine=engine)
+        assert caught.value.__notes__ == [f"in the file {tmp_path / name}"]
+
+
+VALUES = {
+    "decimals": [pa.array(list(map(Decimal, ["7.3", "0.1", "-99999999999999.9999", "0.0007"])), pa.decimal128(38, 10))],
+    "whole numbers": [
+        pa.array([2**53 + 1, 2**62 + 3, -(2**63), 5]),
+        pa.array([2**64 - 1, 2**63 + 1025, 2**53 + 1, 0], pa.uint64()),
+        pa.array([1, -128, 127, 0], pa.int8()),
+    ],
+    "floats": [pa.array(ROWS["y"], pa.float32()), pa.array([5e-324, 1e-310, -0.0, 1e150])],
+    "dictionaries": [pa.array(ROWS["y"]).dictionary_encode(), pa.array([3, 2**60 + 1, 3, 0]).dictionary_encode()],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_numbers_are_the_nearest_floats(tmp_path, kind):
+    """A decimal 7.3 lies on a bound of 7.3, and a large whole number is rounded, never refused."""
+    for values in VALUES[kind]:
+        exact = [float(value) for value in values.to_pylist()]
+        table = pa.table(
+            {
+                "y": values,
+                "p": [0.0] * 4,
+                "lo": [min(v, 0.0) for v in exact],
+                "hi": [max(v, 0.0) for v in exact],
+            }
+        )
+        roles = {"y_true": "y", "y_pred": "p", "lower": "lo", "upper": "hi"}
+        wanted = uc.Intervals.from_frame(pd.DataFrame({**table.to_pydict(), "y": exact}), **roles).sketch()
+        assert wanted.curve().original.miss_rate == 0.0
+        model = {"m": uc.Columns(**roles)}
+        for frame in frames_of(table):
+            agree(uc.scan(frame, model)["m"], wanted)
+            if not isinstance(frame, (pl.LazyFrame, duckdb.DuckDBPyRelation)):
+                agree(uc.Intervals.from_frame(frame, **roles).sketch(), wanted)
+        for suffix in KINDS if kind != "decimals" else ("parquet", "csv"):  # JSON has no decimals
+            path = written(tmp_path / f"f.{suffix}", table)
+            for engine in ENGINES:
+                agree(uc.scan(path, model, engine=engine)["m"], wanted)
+
+
+@pytest.mark.parametrize("bad", [None, float("nan"), float("inf"), float("-inf")])
+def test_what_is_not_finite_is_counted_everywhere(tmp_path, bad):
+    """As broken by the same rule, in every frame and file that can hold it."""
+    table = pa.table({**ROWS, "y": [bad, 1.0, bad, 2.0]})
+    with pytest.raises(uc.exceptions.NonFiniteError, match="2 of 4 rows are not"):
+        uc.Intervals.from_frame(table, **columns()["m"].roles())
+    sources = [(frame, "auto") for frame in frames_of(table)]
+    for kind in ("parquet", "csv") if bad is not None else KINDS:  # JSON has no such numbers
+        path = written(tmp_path / f"f.{kind}", table)
+        sources += [(path, engine) for engine in ENGINES]
+    for source, engine in sources:
+        with pytest.raises(uc.exceptions.NonFiniteError, match="column 'y' must be finite, but 2 of 4 rows"):
+            uc.scan(source, columns(), engine=engine)
+
+
+NOT_NUMBERS = {
+    "text": pa.array(["1", "2", "3", "x"]),
+    "categories": pa.array(["1", "2", "1", "2"]).dictionary_encode(),
+    "flags": pa.array([True, False, True, True]),
+    "dates": pa.array([dt.date(2026, 1, 1)] * 4),
+    "lists": pa.array([[1.0]] * 4),
+    "records": pa.array([{"a": 1.0}] * 4),
+}
+
+
+@pytest.mark.parametrize("kind", NOT_NUMBERS)
+def test_what_is_no_number_is_refused_everywhere(tmp_path, kind):
+    """Text is no number, even where all of it could be read as one, unless the file knows only text."""
+    table = pa.table({**ROWS, "y": NOT_NUMBERS[kind]})
+    with pytest.raises(NotNumericError):
+        uc.Intervals.from_frame(table, **columns()["m"].roles())
+    sources = [(frame, "auto") for frame in frames_of(table)]
+    suffixes = ("parquet", "jsonl") if kind == "categories" else KINDS
+    sources += [(written(tmp_path / f"f.{suffix}", table), it) for suffix in suffixes for it in ENGINES]
+    for source, engine in sources:
+        with pytest.raises(NotNumericError, match="the column 'y' must be numeric"):
+            uc.scan(source, columns(), engine=engine)
+
+
+@pytest.mark.parametrize("labels", [pa.array([[1], [2], [1], [2]]), pa.array([{"a": 1}] * 4)])
+def test_nested_labels_are_refused_everywhere(tmp_path, labels):
+    """They have no order and no name."""
+    table = pa.table({**ROWS, "g": labels})
+    sources = [(frame, "auto") for frame in frames_of(table)]
+    sources += [
+        (written(tmp_path / f"f.{kind}", table), it) for kind in ("parquet", "jsonl") for it in ENGINES
+    ]
+    for source, engine in sources:
+        with pytest.raises(
+            ArgumentError, match="the column 'g' must hold text, numbers or dates as labels, got"
+        ):
+            uc.scan(source, columns(), by="g", engine=engine)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_labels_are_the_same_on_both_engines(tmp_path, kind):
+    """Text stays text: no date, flag or code with a leading zero is taken for anything else."""
+    base = {name: [*values, *values] for name, values in ROWS.items()}
+    for labels, wanted in {
+        ("2026-01-02", "2026-01-03"): ["2026-01-02", "2026-01-03"],
+        ("true", "false"): ["false", "true"],
+        ("01", "1"): ["01", "1"],
+        ("a", "A"): ["A", "a"],
+        ("1.0", "1"): ["1", "1.0"],
+        ("NA", "null"): ["NA", "null"],
+        ("é", "日"): ["é", "日"],
+        ("10", "9"): [9, 10] if kind == "csv" else ["10", "9"],
+    }.items():
+        path = written(tmp_path / f"f.{kind}", pa.table({**base, "g": labels * 4}))
+        for engine in ENGINES:
+            assert [key[1] for key in uc.scan(path, columns(), by="g", engine=engine)] == wanted
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_whole_labels_of_several_csv_files_are_numbers_only_together(tmp_path, engine):
+    """Or one segment would be two: 1 of one file and "1" of another."""
+    for name, labels in (("a", "12"), ("b", "1x")):
+        rows = "".join(f"1,0,1,{label}\n" for label in labels)
+        (tmp_path / f"{name}.csv").write_text(f"y,p,s,g\n{rows}")
+    for options in ({}, {"checkpoint": tmp_path / "kept"}, {"checkpoint": tmp_path / "kept"}):
+        found = uc.scan(str(tmp_path / "*.csv"), columns(), by="g", engine=engine, **options)
+        assert {key[1]: it.rows for key, it in found.items()} == {"1": 2, "2": 1, "x": 1}
+
+
+GLOBS = (
+    "a[1]",
+    "b*",
+    "c?",
+    "d{1,2}",
+    "**",
+    "e[!x]",
+    "f]",
+    "[[]",
+    "g%20h",
+    "i'j",
+    "k;l",
+    "-m",
+    "~n",
+    "$HOME",
+    "o,p",
+    "#q",
+)
+
+
+@pytest.mark.parametrize(
+    ("engine", "kind"), [("polars", "arrow"), *((it, kind) for it in ENGINES for kind in KINDS)]
+)
+def test_the_name_of_a_file_is_no_pattern(tmp_path, engine, kind):
+    """Whatever else would fit it; each file has its own number of rows."""
+    rows = {
+        name: 1 + place for place, name in enumerate([*GLOBS, "a1", "bx", "cx", "d1", "ea", "[", "g h", "x"])
+    }
+    for name, count in rows.items():
+        (tmp_path / name).mkdir()
+        path = tmp_path / name / f"{name}.{kind}"
+        table = pa.table({key: [1.0] * count for key in ROWS})
+        written(path, table)
+        (tmp_path / f"{name}.{kind}").write_bytes(path.read_bytes())
+    for name in GLOBS:
+        for path in (tmp_path / name / f"{name}.{kind}", str(tmp_path / f"{name}.{kind}")):
+            assert uc.scan(path, columns(), engine=engine)["m"].rows == rows[name], path
+
+
+def test_a_link_to_nowhere_is_no_pattern(tmp_path):
+    """The file that would fit it is another one."""
+    written(tmp_path / "a1.csv", pa.table(ROWS))
+    (tmp_path / "a[1].csv").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(UnreadableFilesError, match=r"a\[1\]\.csv"):
+        uc.scan(tmp_path / "a[1].csv", columns())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_folders_are_columns_only_on_request(tmp_path, engine, kind):
+    """They neither replace a column nor add one, unless labels are asked of them."""
+    for name in ("north", "so uth"):
+        folder = tmp_path / f"y=5/region={name.replace(' ', '%20')}/day=2026-01-02"
+        folder.mkdir(parents=True)
+        written(folder / f"f.{kind}", pa.table({**ROWS, "place": ["a"] * 4}))
+    agree(uc.scan(tmp_path, columns(), engine=engine)["m"], WANTED + WANTED)
+    with pytest.raises(
+        MissingColumnError, match="`by` names the column 'region'; the frame has 'y', 'p', 's'"
+    ):
+        uc.scan(tmp_path, columns(), by="region", engine=engine)
+    with pytest.raises(ArgumentError, match="the column 'y' is in the file and in the name of its folder"):
+        uc.scan(tmp_path, columns(), by="region", engine=engine, hive=True)
+    (tmp_path / "y=5").rename(tmp_path / "x=5")
+    found = uc.scan(tmp_path, columns(), by=["day", "region"], engine=engine, hive=True)
+    assert list(found) == [("m", "2026-01-02", "north"), ("m", "2026-01-02", "so uth")]
+    for sketch in found.values():
+        agree(sketch, WANTED)
+    with pytest.raises(NotNumericError, match="the column 'x' must be numeric, got the name of a folder"):
+        uc.scan(tmp_path, columns(y="x"), engine=engine, hive=True)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_file_that_is_named_twice_counts_once(tmp_path, monkeypatch, engine):
+    """Relative, absolute, through a folder above, through a link, and by a pattern."""
+    monkeypatch.chdir(tmp_path)
+    path = written(tmp_path / "f.csv", pa.table(ROWS))
+    (tmp_path / "link.csv").symlink_to(path)
+    names = ["f.csv", "./f.csv", str(path), f"../{tmp_path.name}/f.csv", "link.csv", "*.csv", "."]
+    agree(uc.scan(names, columns(), engine=engine)["m"], WANTED)
+    agree(uc.scan(tmp_path, columns(), engine=engine)["m"], WANTED)
+    agree(uc.scan("*.csv", columns(), engine=engine)["m"], WANTED)
+
+
+PLAIN = "y,p,s\n1,0.5,1\n-2.5,0,2\n0,0,0\n4,1,0.5\n"
+TEXTS = {
+    "BOM": b"\xef\xbb\xbf" + PLAIN.encode(),
+    "CRLF": PLAIN.replace("\n", "\r\n").encode(),
+    "no last line end": PLAIN.rstrip().encode(),
+    "blank lines": ("\n  \n" + PLAIN.replace("\n", "\n\n") + "\n\n").encode(),
+    "empty rows": PLAIN.replace("0,0,0\n", "0,0,0\n,,\n").encode(),
+    "semicolons": PLAIN.replace(",", ";").encode(),
+    "tabs": PLAIN.replace(",", "\t").encode(),
+    "blanks": PLAIN.replace(",", " , ").encode(),
+    "quotes": PLAIN.replace(",", '","').replace("\n", '"\n"').encode().rstrip(b'"').join([b'"', b""]),
+    "signs": PLAIN.replace("\n4", "\n+4.e0").replace("0.5", ".5").encode(),
+    "line breaks in cells": ("note," + PLAIN.replace("\n", '\n"a\nb, ""c""",').removesuffix('"a\nb, ""c""",')).encode(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", TEXTS)
+def test_csv_may_be_written_in_many_ways(tmp_path, engine, kind):
+    """All of them hold the same rows."""
+    (tmp_path / "f.csv").write_bytes(TEXTS[kind])
+    agree(uc.scan(tmp_path / "f.csv", columns(), engine=engine)["m"], WANTED)
+
+
+REFUSED = {
+    "it is compressed with gzip": gzip.compress(PLAIN.encode()),
+    "looks like UTF-16": PLAIN.encode("utf-16"),
+    "its header is not in UTF-8": b"\xe9," + PLAIN.encode(),
+    "must end with LF or CRLF": PLAIN.replace("\n", "\r").encode(),
+    "it has no header": b"\n\n",
+    "the names of its columns must be on one line": b'"a\nb",' + PLAIN.encode(),
+    "f.csv": PLAIN.encode() + b"1,2,3,4,5\n",
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("reason", REFUSED)
+def test_what_is_no_csv_is_named_on_both_engines(tmp_path, engine, reason):
+    """And nothing is read from it."""
+    (tmp_path / "f.csv").write_bytes(REFUSED[reason])
+    with pytest.raises(UnreadableFilesError, match=reason) as caught:
+        uc.scan(tmp_path / "f.csv", columns(), engine=engine)
+    assert caught.value.sketches == {}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("cell", ["abc", "1,5", "0x1F", "1_000", "１", "1 2", "true", "2026-01-01"])
+def test_text_among_numbers_is_shown(tmp_path, engine, cell):
+    """Wherever it is in the file."""
+    text = PLAIN + "1,0,1\n" * 500 + f'"{cell}",0,1\n'
+    (tmp_path / "f.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(NotNumericError) as caught:
+        uc.scan(tmp_path / "f.csv", columns(), engine=engine)
+    message = f"the column 'y' must be numeric, but 1 of 505 rows has text there; for example {cell!r}."
+    assert str(caught.value) == message
