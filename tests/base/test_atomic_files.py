@@ -63,6 +63,15 @@ def test_a_link_that_is_named_as_output_stays_a_link(tmp_path):
     assert real.read_bytes() == b"content"
 
 
+def test_a_link_to_itself_is_named(tmp_path):
+    """As an error of the system, like every file that cannot be written."""
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    with pytest.raises(OSError, match="it is a link to itself") as caught:
+        atomic_files.checked(loop)
+    assert caught.value.filename == str(loop)
+
+
 def test_a_failed_write_leaves_nothing(tmp_path):
     """Neither the file nor an unfinished one."""
     with pytest.raises(TypeError):

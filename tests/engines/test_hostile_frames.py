@@ -289,12 +289,14 @@ def test_the_name_of_a_file_is_no_pattern(tmp_path, engine, kind):
             assert uc.scan(path, columns(), engine=engine)["m"].rows == rows[name], path
 
 
-def test_a_link_to_nowhere_is_no_pattern(tmp_path):
+@pytest.mark.parametrize("target", ["nowhere", "a[1].csv"])
+def test_a_link_to_nowhere_or_to_itself_is_no_pattern(tmp_path, target):
     """The file that would fit it is another one."""
     written(tmp_path / "a1.csv", pa.table(ROWS))
-    (tmp_path / "a[1].csv").symlink_to(tmp_path / "nowhere")
-    with pytest.raises(UnreadableFilesError, match=r"a\[1\]\.csv"):
-        uc.scan(tmp_path / "a[1].csv", columns())
+    (tmp_path / "a[1].csv").symlink_to(tmp_path / target)
+    for source in (tmp_path / "a[1].csv", [str(tmp_path / "a[1].csv")]):
+        with pytest.raises(UnreadableFilesError, match=r"a\[1\]\.csv"):
+            uc.scan(source, columns())
 
 
 @pytest.mark.parametrize("engine", ENGINES)

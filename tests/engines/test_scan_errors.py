@@ -148,3 +148,16 @@ def test_an_error_names_the_column_that_is_wrong():
     with pytest.raises(uc.exceptions.PredictionOutsideError) as caught:
         uc.scan(frame, {"m": MODELS["bounds"]})
     assert (caught.value.argument, caught.value.count) == ("p", 1)
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_sums_beyond_float64_are_refused_as_those_of_rows_are(tmp_path, engine):
+    """Each row is fine by itself."""
+    rows = {"y": [1.5e308] * 3, "p": [0.0] * 3, "s": [1.0] * 3}
+    pl.DataFrame(rows).write_parquet(tmp_path / "f.parquet")
+    roles = MODELS["std"].roles()
+    message = "sums of residuals, bands or weights must stay within float64: rescale the units"
+    with pytest.raises(uc.exceptions.UnitOverflowError, match=message):
+        uc.Intervals.from_frame(pl.DataFrame(rows), **roles)
+    with pytest.raises(uc.exceptions.UnitOverflowError, match=message):
+        uc.scan(tmp_path / "f.parquet", {"m": MODELS["std"]}, engine=engine)

@@ -25,7 +25,12 @@ _NEW_FILE = (
 
 def checked(path: str | os.PathLike[str]) -> Path:
     """Return the absolute path of a file to write; refuse early what cannot be written later."""
-    target = Path(path).resolve()
+    try:
+        target = Path(path).resolve()
+    except RuntimeError as error:  # Python before 3.13
+        raise OSError(errno.ELOOP, "it is a link to itself", str(path)) from error
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, "it is a link to itself", str(path))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "it is a folder", str(target))
     if not target.parent.is_dir():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -12,8 +11,8 @@ from uccurve.cli._column_options import choose_columns
 from uccurve.cli._errors import DataError, FileError, UsageError, as_options
 from uccurve.cli._sketch_input import SketchInput, expanded, is_sketch
 from uccurve.engines import _data_files
+from uccurve.engines._source_table import refuse_repeated
 from uccurve.exceptions import (
-    ArgumentError,
     FileFormatError,
     InvalidRowsError,
     MissingColumnError,
@@ -123,9 +122,7 @@ def _schema(path: str, engine: str) -> dict[str, str]:
     else:
         kinds = list(map(str, table.frame.collect_schema().values()))
     names = table.names or []
-    doubled = [name for name, count in Counter(names).items() if count > 1]
-    if doubled:
-        raise ArgumentError(f"each column must have its own name, but several are {listed(doubled)}.")
+    refuse_repeated(names)
     return dict(zip(names, kinds, strict=False))
 
 

@@ -45,9 +45,9 @@ def paths(source: Any) -> list[Path] | None:
 
 def _distinct(paths: Iterable[Path]) -> list[Path]:
     """Return each file once, under the first of its names: relative, absolute, or through a link."""
-    files: dict[Path, Path] = {}
+    files: dict[str, Path] = {}
     for path in paths:
-        files.setdefault(path.resolve(), path)
+        files.setdefault(os.path.realpath(path), path)  # of a link to itself, too
     return list(files.values())
 
 
@@ -109,9 +109,9 @@ def is_text(path: Path) -> bool:
     return FORMATS.get(path.suffix.lower()) == "csv"
 
 
-def all_opened(paths: Sequence[Path], engine: str) -> SourceTable | None:
+def all_opened(paths: Sequence[Path], engine: str, used: Collection[str] = ()) -> SourceTable | None:
     """Return Parquet files with the same columns as one lazy frame; None if DuckDB would mix columns up."""
-    return _polars_files.all_opened(paths) if engine == "polars" else _duckdb_files.all_opened(paths)
+    return _polars_files.all_opened(paths) if engine == "polars" else _duckdb_files.all_opened(paths, used)
 
 
 def _folder_labels(path: Path) -> dict[str, str | None]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import glob
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.extras import needed
 from uccurve.engines import _csv_header
-from uccurve.engines._source_table import SourceTable
+from uccurve.engines._source_table import SourceTable, refuse_repeated
 from uccurve.exceptions import ArgumentError, FileFormatError
 
 if TYPE_CHECKING:
@@ -19,25 +20,28 @@ _WHOLE = frozenset({"UBIGINT", "BIGINT", "HUGEINT"})
 
 
 def opened(path: Path, kind: str, numbers: Collection[str], labels: Collection[str]) -> SourceTable:
-    """Return a file as a relation; of JSON lines, the columns for numbers and labels, or all without them."""
-    connection = connected()
+    """Return a file as a relation with the columns for numbers and labels, or with all without them.
+
+    DuckDB takes long to look at many columns again and again, so that others are left out at once.
+    """
+    connection, used = connected(), {*numbers, *labels}
     if kind == "csv":
-        return _csv(connection, path)
+        return _csv(connection, path, used)
     if kind == "jsonl":
-        return _json_lines(connection, path, numbers, labels)
+        return _json_lines(connection, path, used, labels)
     if kind == "arrow":
         raise ArgumentError(f"{path}: DuckDB does not read Arrow files; use Polars.")
     (names,) = _parquet_names(connection, [path]).values()
-    return SourceTable(frame=_parquet(connection, [path]), names=names)
+    return _parquet(connection, [path], names, used)
 
 
-def all_opened(paths: Sequence[Path]) -> SourceTable | None:
+def all_opened(paths: Sequence[Path], used: Collection[str]) -> SourceTable | None:
     """Return Parquet files as one relation; None if their columns differ, in case too."""
     connection = connected()
     names = list(_parquet_names(connection, paths).values())
     if len(names) != len(paths) or any(set(others) != set(names[0]) for others in names):
         return None
-    return SourceTable(frame=_parquet(connection, paths), names=names[0])
+    return _parquet(connection, paths, names[0], used)
 
 
 def literal(text: str) -> str:
@@ -55,9 +59,27 @@ def _file(path: Path) -> str:
     return literal(glob.escape(str(path.resolve())))
 
 
-def _parquet(connection: Any, paths: Sequence[Path]) -> Any:
+def _chosen(names: Sequence[str], used: Collection[str]) -> list[int]:
+    """Return the places of the used columns; those of all columns if some are absent, to list them."""
+    refuse_repeated(names)
+    places = [place for place, name in enumerate(names) if name in used]
+    return places if places and len(places) == len(set(used)) else list(range(len(names)))
+
+
+def _parquet(
+    connection: Any, paths: Sequence[Path], names: Sequence[str], used: Collection[str]
+) -> SourceTable:
     files = ", ".join(map(_file, paths))
-    return connection.sql(f"SELECT * FROM read_parquet([{files}], hive_partitioning = false)")  # noqa: S608
+    rows = f"read_parquet([{files}], hive_partitioning = false)"
+    places = _chosen(names, used)
+    alike = Counter(name.lower() for name in names)
+    if any(alike[names[place].lower()] > 1 or not names[place] for place in places):
+        places = list(range(len(names)))
+    selected = ", ".join(identifier(names[place]) for place in places)
+    if len(places) == len(names):  # in order, under whatever names DuckDB gives them
+        selected = "*"
+    frame = connection.sql(f"SELECT {selected} FROM {rows}")  # noqa: S608
+    return SourceTable(frame=frame, names=[names[place] for place in places])
 
 
 def _parquet_names(connection: Any, paths: Sequence[Path]) -> dict[str, list[str]]:
@@ -81,22 +103,32 @@ def _parquet_names(connection: Any, paths: Sequence[Path]) -> dict[str, list[str
     return names
 
 
-def _csv(connection: Any, path: Path) -> SourceTable:
+def _csv(connection: Any, path: Path, used: Collection[str]) -> SourceTable:
     """Return a CSV file as text."""
     header = _csv_header.read(path)
-    columns = ", ".join(f"'cell{place}': 'VARCHAR'" for place in range(len(header.names)))
+    cells = [f"cell{place}" for place in range(len(header.names))]
+    columns = ", ".join(f"'{cell}': 'VARCHAR'" for cell in cells)
     options = (
         f"delim = {literal(header.separator)}, skip = {header.skipped}, columns = {{{columns}}}, "
         "quote = '\"', escape = '\"', header = false, auto_detect = false, compression = 'none', "
         "hive_partitioning = false"
     )
-    frame = connection.sql(f"SELECT * FROM read_csv({_file(path)}, {options})")  # noqa: S608
-    return SourceTable(frame=frame, names=header.names, is_text=True)
+    places = _chosen(header.names, used)
+    selected = ", ".join(cells[place] for place in places)
+    query = f"SELECT {selected} FROM read_csv({_file(path)}, {options})"  # noqa: S608
+
+    def without_blank_rows() -> Any:
+        return connection.sql(f"{query} WHERE coalesce({', '.join(cells)}, NULL) IS NOT NULL")
+
+    return SourceTable(
+        frame=connection.sql(query),
+        names=[header.names[place] for place in places],
+        is_text=True,
+        without_blank_rows=without_blank_rows,
+    )
 
 
-def _json_lines(
-    connection: Any, path: Path, numbers: Collection[str], labels: Collection[str]
-) -> SourceTable:
+def _json_lines(connection: Any, path: Path, used: Collection[str], labels: Collection[str]) -> SourceTable:
     """Return JSON lines as a relation, by the keys in them; no text is taken for a date."""
     lines = f"read_ndjson_objects({_file(path)}, hive_partitioning = false)"
     repeated = "len(list_distinct(json_keys(json))) < len(json_keys(json))"
@@ -107,10 +139,8 @@ def _json_lines(
     kinds = json.loads(structure or "{}")
     if not isinstance(kinds, dict):
         raise FileFormatError("its lines are not JSON objects")
-    used = {*numbers, *labels}
-    names = [name for name in kinds if name in used]
-    if set(names) != used or not used:  # to list all columns, in an error too
-        names = list(kinds)
+    keys = list(kinds)
+    names = [keys[place] for place in _chosen(keys, used)]
     cells = [_cell(name, kinds[name], label=name in labels) for name in names]
     selected = ", ".join(f"{cell} AS cell{place}" for place, cell in enumerate(cells))
     frame = connection.sql(f"SELECT {selected or 'NULL AS cell0'} FROM {lines}")  # noqa: S608

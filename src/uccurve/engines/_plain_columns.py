@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uccurve._base import arrays
 from uccurve.engines import _text_cells
 from uccurve.engines._duckdb_files import identifier
+from uccurve.engines._source_table import refuse_repeated
 from uccurve.exceptions import ArgumentError, MissingColumnError, NotNumericError
 from uccurve.intervals._column_names import listed
 
@@ -39,11 +40,11 @@ def plain_columns(nw: Any, table: SourceTable, models: Sequence[Columns], by: Se
     plain = {name: f"column{place}" for place, name in enumerate(dict.fromkeys([*numbers, *by]))}
     in_folders = {plain[name]: table.folder_labels[name] for name in plain if name not in names}
     selected = {plain[name]: names[name] for name in plain if name in names}
-    if table.is_text:
+    if table.is_text and table.without_blank_rows is not None:
         rows = _select(nw, frame, selected)
         in_file = {plain[name]: name for name in numbers if plain[name] in selected}
         if _text_cells.check(nw, rows, in_file, [plain[name] for name in by if plain[name] in selected]):
-            frame = _text_cells.without_blank_rows(nw, frame)
+            frame = nw.from_native(table.without_blank_rows())
     rows = _select(nw, frame, selected)
     if in_folders:
         rows = rows.with_columns(
@@ -77,9 +78,7 @@ def _names(frame: Any, table: SourceTable) -> dict[str, int]:
     native = frame.to_native()
     own = list(native.columns) if _ignores_case(frame) else frame.collect_schema().names()
     names = own if table.names is None else table.names
-    repeated = [name for name, count in Counter(names).items() if count > 1]
-    if repeated:
-        raise ArgumentError(f"each column must have its own name, but several are {listed(repeated)}.")
+    refuse_repeated(names)
     if table.names is None and _ignores_case(frame):
         folded = Counter(name.lower() for name in own)
         alike = [name for name in own if folded[name.lower()] > 1]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import glob
 import json
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.extras import needed
 from uccurve.engines import _csv_header
-from uccurve.engines._source_table import SourceTable
+from uccurve.engines._source_table import SourceTable, refuse_repeated
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._column_names import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +53,12 @@ def _csv(pl: Any, path: Path) -> SourceTable:
         infer_schema=False,
         new_columns=[f"cell{place}" for place in range(len(header.names))],
     )
-    return SourceTable(frame=frame.slice(1), names=header.names, is_text=True)
+    rows = frame.slice(1)
+
+    def without_blank_rows() -> Any:
+        return rows.filter(~pl.all_horizontal(pl.all().is_null()))
+
+    return SourceTable(frame=rows, names=header.names, is_text=True, without_blank_rows=without_blank_rows)
 
 
 def _check_keys(path: Path) -> None:
@@ -67,9 +70,7 @@ def _check_keys(path: Path) -> None:
         keys = [key for key, _ in pairs]
     except (ValueError, TypeError, RecursionError):
         return  # not an object, as Polars will say
-    repeated = [key for key, count in Counter(keys).items() if count > 1]
-    if repeated:
-        raise ArgumentError(f"each column must have its own name, but several are {listed(repeated)}.")
+    refuse_repeated(keys)
 
 
 def polars() -> Any:

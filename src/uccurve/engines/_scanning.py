@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from uccurve._base import arguments
 from uccurve._base.caller_warnings import warn_caller
 from uccurve._base.progress import bar
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from uccurve._base.type_aliases import Invalid
+    from uccurve.sketch._state import State
 
 _READINGS = 3
 """How often a file that changes during the scan is read."""
@@ -77,6 +80,8 @@ def scan(
     else:
         raise ArgumentError(f"`source` must be files, a frame or chunks of one, got {type(source).__name__}.")
     _judge(part, names, columns, invalid)
+    if not all(map(_is_within_range, part.states.values())):
+        raise arguments.overflow()
     sketches = {
         (names[key[0]] if by is None else (names[key[0]], *key[1:])): UCCSketch(
             state, nominal=columns[key[0]].claim
@@ -114,7 +119,8 @@ def _at_once(
         return None
     try:
         versions = list(map(FileVersion.of, paths))
-        table = _data_files.all_opened(paths, engine)
+        used = {name for model in columns for name in model.roles().values()} | {*by}
+        table = _data_files.all_opened(paths, engine, used)
         part = None if table is None else _summarized_frame.summarized(table, columns, by)
         return part if versions == list(map(FileVersion.of, paths)) else None
     except Exception:  # noqa: BLE001 - engines have errors of their own
@@ -184,6 +190,12 @@ def _judge(part: Part, names: Sequence[str], columns: Sequence[Columns], invalid
         rows=(),
         count=count,
     )
+
+
+def _is_within_range(state: State) -> bool:
+    """Whether sums of weights, bands and residuals are within float64, as for rows in memory."""
+    sums = (*state.scale.sums[:3], *state.error.sums, state.totals.width)
+    return all(bool(np.isfinite(column).all()) for column in sums)
 
 
 def _rule_text(model: int, rule: int, names: Sequence[str], columns: Sequence[Columns]) -> str:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from uccurve.exceptions import ArgumentError
+from uccurve.intervals._column_names import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -15,10 +22,12 @@ class SourceTable:
     frame : frame
         A lazy or eager frame that narwhals knows.
     names : list of str or None
-        The columns by place, as the file names them, where the engine may have renamed them: DuckDB takes
-        names that differ only in case for the same. None stands for the frame's own names.
+        The columns of the frame by place, as the file names them, where the engine may have renamed them:
+        DuckDB takes names that differ only in case for the same. None stands for the frame's own names.
     is_text : bool
         Whether all cells are text, as in a CSV file.
+    without_blank_rows : callable or None
+        Of text: returns the frame without rows that have no value in any column of the file.
     folder_labels : dict of str to str or None
         Labels that all rows share, from the names of folders; None for a missing label.
     """
@@ -26,4 +35,12 @@ class SourceTable:
     frame: Any
     names: list[str] | None = None
     is_text: bool = False
+    without_blank_rows: Callable[[], Any] | None = None
     folder_labels: dict[str, str | None] = field(default_factory=dict)
+
+
+def refuse_repeated(names: Iterable[str]) -> None:
+    """Refuse columns of the same name: which one is meant is not guessed."""
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        raise ArgumentError(f"each column must have its own name, but several are {listed(repeated)}.")

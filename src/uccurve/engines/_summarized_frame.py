@@ -9,6 +9,7 @@ from uccurve.engines import _expression
 from uccurve.engines._assemble import Part, assemble, joined
 from uccurve.engines._expression import Layout
 from uccurve.engines._plain_columns import PlainColumns, plain_columns
+from uccurve.engines._query_result import columns_of
 from uccurve.engines._source_table import SourceTable
 from uccurve.exceptions import ArgumentError, NotNumericError
 from uccurve.intervals._frame_rules import first_broken
@@ -48,7 +49,7 @@ def summarized(source: Any, models: Sequence[Columns], by: Sequence[str]) -> Par
         if any(column.size for column in columns_of(nw.from_native(table.frame).head(1)).values()):
             raise
         return Part()
-    rows = _Rows(selected, models, by)
+    rows = _Rows(selected, models, by, table.is_text)
     if isinstance(selected.frame, nw.LazyFrame):
         return rows.summarized(selected.frame)
     count = len(selected.frame)
@@ -71,13 +72,14 @@ class _Rows(NamedTuple):
     selected: PlainColumns
     models: Sequence[Columns]
     by: Sequence[str]
+    is_text: bool
 
     def summarized(self, frame: Any) -> Part:
         """Summarize the rows of a frame."""
         plain = self.selected
         result = columns_of(_expression.summarize(frame, plain.models, plain.by))
         for place, name in enumerate(self.by):
-            if _missing(result[f"group{place}"]):
+            if _missing(result[f"group{place}"], is_text=self.is_text):
                 raise ArgumentError(f"the column {name!r} must not be missing where it labels segments.")
         part = assemble(result, len(self.by), Layout.of(plain.models))
         for model, rule in part.broken:
@@ -86,22 +88,11 @@ class _Rows(NamedTuple):
         return part
 
 
-def columns_of(frame: Any) -> dict[str, np.ndarray]:
-    """Run a query, and return its columns as arrays."""
-    import narwhals as nw  # noqa: PLC0415
-
-    if isinstance(frame, nw.LazyFrame):
-        streaming: dict[str, Any] = {}
-        if frame.implementation is nw.Implementation.POLARS:
-            streaming["engine"] = "streaming"
-        frame = frame.collect(**streaming)
-    return {name: frame.get_column(name).to_numpy() for name in frame.columns}
-
-
-def _missing(labels: np.ndarray) -> bool:
-    return any(
-        is_missing(label) or (isinstance(label, str) and not label.strip()) for label in labels.tolist()
-    )
+def _missing(labels: np.ndarray, *, is_text: bool) -> bool:
+    """Whether a label is missing, or blank in a file of text."""
+    values = labels.tolist()
+    blank = is_text and any(isinstance(label, str) and not label.strip() for label in values)
+    return blank or any(map(is_missing, values))
 
 
 def _example(frame: Any, columns: Columns, names: Mapping[str, str], rule: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arguments import rows_that
 from uccurve._base.text import printable
+from uccurve.engines._query_result import columns_of
 from uccurve.exceptions import NotNumericError
 
 if TYPE_CHECKING:
@@ -49,23 +50,18 @@ def check(nw: Any, rows: Any, names: Mapping[str, str], labels: Sequence[str]) -
     blank = nw.all_horizontal(*(nw.col(column).is_null() for column in (*names, *labels)), ignore_nulls=False)
     summary = rows.select(
         *found, nw.len().alias("rows"), nw.when(blank).then(1).otherwise(0).sum().alias("blank")
-    ).collect()
-    values = {name: summary.get_column(name).to_list()[0] for name in summary.columns}
+    )
+    values = {name: column[0] for name, column in columns_of(summary).items()}
     for column, name in names.items():
-        count = values[f"{column}_count"]
+        count = int(values[f"{column}_count"])
         if count:
             text = printable(values[f"{column}_text"])
-            how_many = rows_that(count, values["rows"], "has", "have")
+            how_many = rows_that(count, int(values["rows"]), "has", "have")
             raise NotNumericError(
                 f"the column {name!r} must be numeric, but {how_many} text there; for example "
                 f"{text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}."
             )
     return bool(values["blank"])
-
-
-def without_blank_rows(nw: Any, rows: Any) -> Any:
-    """Leave out rows without any value in any column, which are blank lines."""
-    return rows.filter(~nw.all_horizontal(nw.all().is_null(), ignore_nulls=False))
 
 
 def whole_labels(part: Part) -> Part:

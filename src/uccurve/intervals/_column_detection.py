@@ -169,7 +169,7 @@ def detect_columns(present: Sequence[str], given: GivenColumns, *, observed: boo
     for column in given.columns:
         if column not in present:
             raise absent_column(column, present)
-    detector = _Detector(tuple(present), given)
+    detector = _Detector(tuple(present), frozenset(present), given)
     models, notes = detector.models()
     taken = {column for model in models for column in model.arguments.values()}
     y_true = given.y_true or detector.common("y_true", taken, needed=observed)
@@ -193,6 +193,8 @@ class _Detector:
     """The columns of one table, and what was given about them."""
 
     present: tuple[str, ...]
+    known: frozenset[str]
+    """The same columns, to look names up among many."""
     given: GivenColumns
 
     def models(self) -> tuple[tuple[ModelColumns, ...], tuple[str, ...]]:
@@ -245,7 +247,7 @@ class _Detector:
         levels: dict[str, dict[float, str]] = {}
         for column in self.present:
             match = _column_names.NIXTLA.fullmatch(column)
-            if match and match["side"] == "lo" and f"{match['name']}-hi-{match['level']}" in self.present:
+            if match and match["side"] == "lo" and f"{match['name']}-hi-{match['level']}" in self.known:
                 levels.setdefault(match["name"], {})[float(match["level"])] = match["level"]
         models, notes = [], []
         for name, texts in levels.items():
@@ -257,7 +259,7 @@ class _Detector:
             if len(texts) > 1 and self.given.level is None:
                 notes.append(f"{name} has the levels {shown}; using {texts[level]}. `level` chooses another.")
             bounds = {"lower": f"{name}-lo-{texts[level]}", "upper": f"{name}-hi-{texts[level]}"}
-            y_pred = next((c for c in (name, f"{name}-median") if c in self.present), None)
+            y_pred = next((c for c in (name, f"{name}-median") if c in self.known), None)
             models.append(ModelColumns(name=name, y_pred=y_pred, **bounds))
         return tuple(models), tuple(notes)
 
@@ -266,9 +268,9 @@ class _Detector:
         models = []
         for column in self.present:
             name = column.removesuffix("_lower")
-            y_pred = next((c for c in (f"{name}_pred", name) if c in self.present), None)
+            y_pred = next((c for c in (f"{name}_pred", name) if c in self.known), None)
             observed = _column_names.is_common(name, "y_true") and y_pred == name
-            if name in (column, "") or f"{name}_upper" not in self.present or y_pred is None or observed:
+            if name in (column, "") or f"{name}_upper" not in self.known or y_pred is None or observed:
                 continue
             models.append(ModelColumns(name=name, y_pred=y_pred, lower=column, upper=f"{name}_upper"))
         return tuple(models)
