@@ -172,6 +172,10 @@ def test_a_scan_that_is_killed_goes_on_where_it_was(tmp_path):
     while killed < 12:
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
         process.stdout.readline()
+        while (
+            not (tmp_path / "kept").exists() and process.poll() is None
+        ):  # it has begun, however busy the machine
+            time.sleep(0.002)
         time.sleep(draw.uniform(0.0, 0.12))
         process.send_signal(signal.SIGKILL)
         process.communicate()
