@@ -128,7 +128,10 @@ def test_doubled_columns_are_refused_everywhere(tmp_path, engine):
 
 
 VALUES = {
-    "decimals": [pa.array(list(map(Decimal, ["7.3", "0.1", "-99999999999999.9999", "0.0007"])), pa.decimal128(38, 10))],
+    "decimals": [
+        pa.array(list(map(Decimal, ["7.3", "2.3", "-9.7", "0.7"])), pa.decimal128(5, 1)),
+        pa.array(list(map(Decimal, ["0.1", "0.7", "-99999999999999.9999", "2.3"])), pa.decimal128(38, 10)),
+    ],
     "whole numbers": [
         pa.array([2**53 + 1, 2**62 + 3, -(2**63), 5]),
         pa.array([2**64 - 1, 2**63 + 1025, 2**53 + 1, 0], pa.uint64()),
