@@ -164,15 +164,37 @@ class _Sums:
             yield "its bands differ by more on average than at most"
 
     def _residuals(self) -> Iterator[str]:
-        totals = self.totals
-        residual, scale = _ends(self.state.error, ERROR_OCTAVES), _ends(self.state.scale, SCALE_OCTAVES)
-        for name, sums, (low, high) in (
-            ("root", self.error_weight, map(np.sqrt, residual)),
-            ("square", self.error_sum, residual),
-            ("moment", self.error, scale),
+        totals, scale = self.totals, _ends(self.state.scale, SCALE_OCTAVES)
+        unit = -totals.exponent
+        yield from self._moments(self.state.error, totals.root, totals.square)
+        least, most = (ends @ np.ldexp(self.error, unit) for ends in scale)
+        if not self._within(totals.moment, least, most):
+            yield "its total 'moment' is not that of the residuals in its bins"
+        if not self.state.outputs:
+            return
+        for output in self.state.outputs:
+            yield from _impossible_bins("error", output.error)
+            yield from self._moments(output.error, output.root, output.square)
+            if not 0 <= output.narrowest <= output.widest:
+                yield f"bands of an output are from {output.narrowest:g} to {output.widest:g}"
+            weight = float(output.error.sums[0].sum())
+            if not self._within(output.width, output.narrowest * weight, output.widest * weight):
+                yield "the mean of an output's bands is not between the narrowest and the widest"
+        for name in ("width", "root", "square"):
+            parts = sum(getattr(output, name) for output in self.state.outputs)
+            if not self._within(getattr(totals, name), parts, parts):
+                yield f"its total {name!r} is not that of its outputs"
+
+    def _moments(self, table: BinTable, root: float, square: float) -> Iterator[str]:
+        """Compare roots and squares with the residuals in their bins; squares are in squares of the unit."""
+        unit, (low, high) = -self.totals.exponent, _ends(table, ERROR_OCTAVES)
+        weight, error = table.sums
+        for name, value, sums, ends in (
+            ("root", root, weight, (np.sqrt(low), np.sqrt(high))),
+            ("square", square, np.ldexp(error, unit), (np.ldexp(low, unit), np.ldexp(high, unit))),
         ):
-            least, most = low @ np.maximum(sums - self.tiny, 0), high @ (sums + self.tiny)
-            if not self._within(getattr(totals, name), least, most):
+            least, most = ends[0] @ np.maximum(sums - self.tiny, 0), ends[1] @ (sums + self.tiny)
+            if not self._within(value, least, most):
                 yield f"its total {name!r} is not that of the residuals in its bins"
 
 
