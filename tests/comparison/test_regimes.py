@@ -42,8 +42,8 @@ def test_regimes_cover_all_miss_rates_without_gap(comparison):
         rate = (low + high) / 2
         needed = {name: curve.at(miss_rate=rate).bandwidth for name, curve in comparison.curves.items()}
         assert needed[best] <= min(needed.values()) * 1.01
-    assert regimes["best"][:2] == [None, "sharp"]  # one per cent of 1 500 rows are too few to tell
-    assert regimes["significant"][:2] == [False, True]
+    assert regimes["best"][0] == "sharp"
+    assert regimes["significant"][0]
 
 
 @pytest.mark.slow
@@ -123,12 +123,10 @@ def test_a_clear_order_is_found_although_the_largest_errors_are_noise():
     needed = {name: curve.at(miss_rate=0.05).bandwidth for name, curve in comparison.curves.items()}
     assert needed["noisy"] / needed["constant band"] == pytest.approx(1.68, abs=0.005)
     assert comparison.tests[0].pvalue == 0.001
-    first, second = comparison.regimes[:2]
-    assert (first.low, first.high, first.best, first.significant) == (0, 0.02, None, False)
-    assert second.best == "constant band"
-    assert second.significant
-    assert second.low <= 0.05
-    assert second.high >= 0.5
+    at_five = next(regime for regime in comparison.regimes if regime.low <= 0.05 < regime.high)
+    assert at_five.best == "constant band"
+    assert at_five.significant
+    assert at_five.high >= 0.5
     assert any("% coverage constant band needs the least bandwidth" in text for text in comparison.findings)
 
 

@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from uccurve.inference._plain_rows import PlainRows
     from uccurve.intervals import Intervals
 
-LOWEST_RATE = 0.01
-LOWEST_COUNT = 10
-"""Miss rates below the first, or that miss fewer rows, hang on a handful of extreme rows."""
 FEWEST_ROWS = 20
 """Rows that a range must hold to be tested."""
 ALL = range(sys.maxsize)
@@ -62,8 +59,6 @@ _DRAWS_AT_ONCE = 256
 class RangeTests:
     """The leads of models over each other on all ranges of cells, and how likely they are by chance."""
 
-    first_cell: int
-    """The first cell that can be tested."""
     fewest: int
     """Cells that a range must hold to be tested."""
     pvalues: dict[tuple[int, int], np.ndarray]
@@ -95,8 +90,6 @@ def range_tests(
     """
     rows = plain_rows({f"models[{place}]": model for place, model in enumerate(models)}, blocks)
     count = _effective_rows(rows, models[0].n_outputs)
-    lowest = max(LOWEST_RATE, LOWEST_COUNT / count)
-    first = min(int(np.searchsorted(edges, lowest - _ROUNDING)), edges.size - 1)
     fewest = max(1, math.ceil(FEWEST_ROWS / count / (edges[1] - edges[0]) - _ROUNDING))
     units = _Units.of(rows)
     signs, exact = _signs(units.count, n_draws, rng)
@@ -107,10 +100,9 @@ def range_tests(
         if a not in leaders and b not in leaders:
             continue
         difference = _differences(one, two, units, edges)
-        difference[:, :first] = 0.0
         spread = _spread(difference)
         lead = _standardized(difference.sum(axis=0), spread)
-        largest = _largest(signs @ difference[:, first:], spread[first:, first:], fewest)
+        largest = _largest(signs @ difference, spread, fewest)
         p = np.maximum(_share_as_large(largest, np.abs(lead), exact=exact), smallest)
         pvalues[a, b], pvalues[b, a] = np.where(lead > 0, p, 1.0), np.where(lead < 0, p, 1.0)
         behind = two.never_captured - one.never_captured
@@ -118,7 +110,7 @@ def range_tests(
             both = (one.never_captured + two.never_captured) / 2
             out_of_reach = int(np.searchsorted(edges, both - SLACK)) + 1
             pvalues[(a, b) if behind > 0 else (b, a)][:out_of_reach, :out_of_reach] = 0.0
-    return RangeTests(first, fewest, pvalues, smallest)
+    return RangeTests(fewest, pvalues, smallest)
 
 
 @dataclass(frozen=True, eq=False)

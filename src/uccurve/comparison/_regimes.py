@@ -40,7 +40,7 @@ def regimes(
     n_draws = enough_resamples(1, level, _FEWEST_DRAWS)
     leaders = {cells.best(first) for first, _ in cells.runs}
     tests = range_tests(models, options.family, _EDGES, options.blocks, n_draws, rng, leaders)
-    blind = tests.smallest_pvalue >= level or tests.first_cell + tests.fewest > _EDGES.size - 1
+    blind = tests.smallest_pvalue >= level or tests.fewest > _EDGES.size - 1
     needs = units_word(options.blocks) if blind else None
     found = [part for ends in cells.runs for part in _parts(cells, tests, level, *ends)]
     return tuple(
@@ -102,15 +102,14 @@ def _parts(cells: Cells, tests: RangeTests, level: float, first: int, last: int)
 
     A range that is not significant anywhere stays whole; one that holds nothing to be tested is unknown.
     """
-    begin = max(first, tests.first_cell)
-    if last + 1 - begin < tests.fewest:
+    if last + 1 - first < tests.fewest:
         yield _unknown(first, last)
         return
     best = cells.best(first)
     p = tests.best(best, [place for place in range(len(cells.names)) if place != best])
-    longest = _longest(p < level, begin, last, tests.fewest)
+    longest = _longest(p < level, first, last, tests.fewest)
     if longest is None:
-        yield cells.range(first, last, float(p[begin, last + 1]))
+        yield cells.range(first, last, float(p[first, last + 1]))
         return
     low, high = longest
     if low > first:
