@@ -37,7 +37,7 @@ def read(state):
     return uc.UCCSketch.from_bytes(_bytes.write(state))
 
 
-UNITS = [1e-220, 1e-150, 1e-100, 1e-9, 1.0, 1e9, 1e100, 1e150]
+UNITS = [1e-200, 1e-150, 1e-100, 1e-9, 1.0, 1e9, 1e100, 1e150]
 
 
 @pytest.mark.parametrize("unit", UNITS)
