@@ -53,7 +53,11 @@ class Scorer:
     ) -> tuple[PairTest, ...]:
         """Test models against each other and against their constant bands; none where rows are gone."""
         rows = {pair: (curves[pair[0]]._rows, curves[pair[1]]._rows) for pair in pairs(own)}
-        exchangeable = {pair: ab for pair, ab in rows.items() if ab[0] is not None and ab[1] is not None}
+        exchangeable = {
+            pair: (a, b)
+            for pair, (a, b) in rows.items()
+            if a is not None and b is not None and a is not b  # a constant band is not tested against itself
+        }
         return PairTester(self.options, self.rng).tests(exchangeable, progress=progress)
 
     def crossings(self, curves: Mapping[str, Curve], own: Mapping[str, str]) -> tuple[PairCrossing, ...]:
