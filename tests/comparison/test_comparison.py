@@ -99,7 +99,7 @@ def test_the_printed_table_is_readable(comparison):
     """Aligned columns, shares in per cent, no line too long for a terminal."""
     text = str(comparison)
     assert "deficit gain" in text
-    assert max(map(len, text.splitlines())) <= 140
+    assert max(map(len, text.splitlines())) <= 150
     assert f"{100 * comparison.curves['damped'].gain():.1f} % [" in text
 
 

@@ -69,3 +69,19 @@ def test_the_flat_dict_is_json_and_holds_what_the_tables_hold():
     assert numbers["fine vs constant band/pvalue"] == found.tests[-1].pvalue
     assert numbers["coverage"] == pytest.approx(0.9)
     assert uc.compare({"s": stuck.sketch()}).to_dict()["s/n"] == 4
+
+
+def test_intervals_that_few_rows_decide_are_marked():
+    """In tables and notes; those that many rows carry are not."""
+    rng = np.random.default_rng(0)
+    y = np.append(rng.normal(size=400), 1e3)
+    lone = uc.compare({"m": uc.Intervals.from_std(y, 0 * y, rng.gamma(9, size=401))}, n_resamples=99, rng=0)
+    assert not lone.scores[0].deficit_gain_reliable
+    assert "]?" in str(lone)
+    assert "? marks intervals that few rows decide" in str(lone)
+    y = rng.uniform(-1, 1, size=2000)
+    sure = uc.compare(
+        {"m": uc.Intervals.from_std(y, 0 * y, 1 + rng.uniform(size=2000))}, n_resamples=99, rng=0
+    )
+    assert sure.scores[0].deficit_gain_reliable
+    assert "?" not in str(sure)

@@ -31,7 +31,7 @@ from uccurve.cli._options import (
 )
 from uccurve.cli._sketched_source import refuse_row_options, sketched, untested
 from uccurve.cli._target_coverage import target_rate
-from uccurve.comparison._readable_tables import readable
+from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, readable
 
 _PAGES = frozenset({".html", ".htm"})
 _KEYS = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
@@ -196,6 +196,9 @@ def _show_comparison(comparison: uccurve.Comparison, messages: MessageOptions, a
             title = _TITLES[name].format(axes=options.axes, vary=options.vary)
             _terminal.table(title, readable(columns, options.point), keys)
             _terminal.line("")
+    if doubtful(tables["scores"]):
+        _terminal.line(DOUBTFUL)
+        _terminal.line("")
     for finding in comparison.findings:
         _terminal.line(finding)
 

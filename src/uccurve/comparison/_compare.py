@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve import Curve
 
-_DEFICIT_COLUMNS = ("deficit_gain", "deficit_gain_low", "deficit_gain_high", "deficit_ceiling")
+_DEFICIT_COLUMNS = (
+    "deficit_gain",
+    "deficit_gain_low",
+    "deficit_gain_high",
+    "deficit_gain_reliable",
+    "deficit_ceiling",
+)
 
 
 def compare(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
+from uccurve.comparison._readable_tables import DOUBTFUL, doubtful
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -94,7 +95,7 @@ class Comparison:
         return {
             name: value
             for name, value in numbers.items()
-            if isinstance(value, (int, float)) and math.isfinite(value)
+            if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
         }
 
     def plot(self, ax: Any = None, **options: Unpack[PlotOptions]) -> Any:
@@ -120,7 +121,8 @@ class Comparison:
         return f"Comparison({names}; {rows} rows, areas on {self.options.axes}, vary={self.options.vary!r})"
 
     def __str__(self) -> str:
-        return "\n\n".join(map(repr, self._tables()))
+        note = [DOUBTFUL] if doubtful(self.scores.columns()) else []
+        return "\n\n".join([*map(repr, self._tables()), *note])
 
     def _repr_html_(self) -> str:
         findings = "".join(f"<li>{html.escape(finding)}</li>" for finding in self.findings)

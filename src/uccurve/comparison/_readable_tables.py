@@ -30,6 +30,9 @@ _SHARES = frozenset(
 )
 """Columns that are shown in percent."""
 _SMALLEST_P = 1e-4
+_RELIABLE = "_reliable"
+_DOUBT = "?"
+DOUBTFUL = f"{_DOUBT} marks intervals that few rows decide: they may be too short."
 _NEEDS = {"pvalue": "needs", "pvalue_holm": "needs", "pvalue_at_holm": "needs_at"}
 """Where tests say what they need more of before they can decide."""
 
@@ -48,7 +51,7 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
     """
     shown: dict[str, list[str]] = {}
     for name, values in columns.items():
-        if name in _LEFT_OUT or (name.endswith(("low", "high")) and _is_an_end(name, columns)):
+        if name in _LEFT_OUT or name.endswith(_RELIABLE) or _is_an_end(name, columns):
             continue
         if name in _NEEDS.values():
             if any(values):
@@ -65,14 +68,25 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
         ]
         lows, highs = (columns.get(end) for end in _ends(name))
         if lows is not None and highs is not None:
+            marks = ["" if sure else _DOUBT for sure in columns.get(name + _RELIABLE, [True] * len(texts))]
             texts = [
-                f"{text} [{show(low).removesuffix(' %')}, {show(high).removesuffix(' %')}]"
+                f"{text} [{show(low).removesuffix(' %')}, {show(high).removesuffix(' %')}]{mark}"
                 if low == low and high == high  # noqa: PLR0124 - not NaN: there is an interval
                 else text
-                for text, low, high in zip(texts, lows, highs, strict=True)
+                for text, low, high, mark in zip(texts, lows, highs, marks, strict=True)
             ]
         shown[heading(name, point)] = texts
     return shown
+
+
+def doubtful(columns: Mapping[str, Sequence[Any]]) -> bool:
+    """Whether a table has intervals that few rows decide."""
+    return any(
+        _DOUBT in text
+        for texts in readable(columns).values()
+        for text in texts
+        if text.endswith(f"]{_DOUBT}")
+    )
 
 
 def _ends(name: str) -> tuple[str, str]:

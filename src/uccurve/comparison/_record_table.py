@@ -28,7 +28,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
     >>> len(scores), scores[0].model
     (3, 'sharp')
     >>> scores.to_frame("pandas").shape
-    (3, 23)
+    (3, 26)
     """
 
     __slots__ = ("_left_out", "_library", "_names", "_point", "_records", "_title")

@@ -44,18 +44,24 @@ class ModelScore:
         Share of the constant band's bandwidth that is saved there.
     gain_at_low, gain_at_high : float
         Ends of its confidence interval.
+    gain_at_reliable : bool
+        Whether enough rows carry that interval, as in `ConfidenceInterval.reliable`.
     area : float
         Area under the curve on the axes of the comparison.
     gain : float
         Share of the constant band's area that is saved.
     gain_low, gain_high : float
         Ends of its confidence interval.
+    gain_reliable : bool
+        Whether enough rows carry that interval.
     ceiling : float
         The largest gain that hindsight could reach.
     deficit_gain : float
         The gain with the deficit on the vertical axis.
     deficit_gain_low, deficit_gain_high : float
         Ends of its confidence interval.
+    deficit_gain_reliable : bool
+        Whether enough rows carry that interval.
     deficit_ceiling : float
         The largest gain that hindsight could reach there.
     strip_gain : float
@@ -76,14 +82,17 @@ class ModelScore:
     gain_at: float
     gain_at_low: float
     gain_at_high: float
+    gain_at_reliable: bool
     area: float
     gain: float
     gain_low: float
     gain_high: float
+    gain_reliable: bool
     ceiling: float
     deficit_gain: float
     deficit_gain_low: float
     deficit_gain_high: float
+    deficit_gain_reliable: bool
     deficit_ceiling: float
     strip_gain: float
     mean_gain: float

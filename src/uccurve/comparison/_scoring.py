@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._kernels import costs
 from uccurve.comparison._constant_bands import constant_bands, pairs
@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 _MOST_BOOTSTRAPS = 999
 _MOST_AT_A_POINT = 499
 """Bootstraps of a gain at a point, which has no closed form."""
+
+
+class _Interval(NamedTuple):
+    low: float
+    high: float
+    reliable: bool
+
+
+_NO_INTERVAL = _Interval(math.nan, math.nan, reliable=False)
 
 
 def or_nan(ask: Callable[..., float], *args: Any, **kwargs: Any) -> float:
@@ -87,9 +96,9 @@ class Scorer:
     def _score(self, name: str, curve: Curve) -> ModelScore:
         options, point = self.options, curve.original
         x, y = options.x, options.y
-        low, high = self._interval(curve, "gain", y=y, n_resamples=_MOST_BOOTSTRAPS)
-        deficit_low, deficit_high = self._interval(curve, "gain", y="deficit", n_resamples=_MOST_BOOTSTRAPS)
-        at_low, at_high = self._interval(curve, "gain_at", **self._point, n_resamples=_MOST_AT_A_POINT)
+        gain = self._interval(curve, "gain", y=y, n_resamples=_MOST_BOOTSTRAPS)
+        deficit_gain = self._interval(curve, "gain", y="deficit", n_resamples=_MOST_BOOTSTRAPS)
+        gain_at = self._interval(curve, "gain_at", **self._point, n_resamples=_MOST_AT_A_POINT)
         part: dict[str, Any] = {"miss_rate": options.partial_range}
         return ModelScore(
             model=name,
@@ -102,29 +111,30 @@ class Scorer:
             interval_score=costs.interval_score(point.bandwidth, point.deficit, options.miss_rate),
             bandwidth_at=or_nan(lambda: curve.at(**self._point).bandwidth),
             gain_at=or_nan(curve.gain_at, **self._point),
-            gain_at_low=at_low,
-            gain_at_high=at_high,
+            gain_at_low=gain_at.low,
+            gain_at_high=gain_at.high,
+            gain_at_reliable=gain_at.reliable,
             area=or_nan(curve.area, x=x, y=y),
             gain=or_nan(curve.gain, x=x, y=y),
-            gain_low=low,
-            gain_high=high,
+            gain_low=gain.low,
+            gain_high=gain.high,
+            gain_reliable=gain.reliable,
             ceiling=curve.ceiling(x=x, y=y, asymmetric=not curve.symmetric),
             deficit_gain=or_nan(curve.gain, x=x, y="deficit"),
-            deficit_gain_low=deficit_low,
-            deficit_gain_high=deficit_high,
+            deficit_gain_low=deficit_gain.low,
+            deficit_gain_high=deficit_gain.high,
+            deficit_gain_reliable=deficit_gain.reliable,
             deficit_ceiling=curve.ceiling(x=x, y="deficit", asymmetric=not curve.symmetric),
             strip_gain=or_nan(curve.gain, x=x, y=y, partial="strip", **part),
             mean_gain=or_nan(curve.gain, x=x, y=y, partial="mean", **part),
         )
 
-    def _interval(
-        self, curve: Curve, statistic: str, *, n_resamples: int, **options: Any
-    ) -> tuple[float, float]:
+    def _interval(self, curve: Curve, statistic: str, *, n_resamples: int, **options: Any) -> _Interval:
         """Return the confidence interval of a gain; NaN where it is out of reach, or rows are gone."""
         if curve.reference is curve:
-            return 0.0, 0.0
+            return _Interval(0.0, 0.0, reliable=True)
         if curve._rows is None:
-            return math.nan, math.nan
+            return _NO_INTERVAL
         if statistic == "gain":
             options |= {"x": self.options.x}
         resampled = self.options.resampling(self.rng, n_resamples)
@@ -133,8 +143,8 @@ class Scorer:
                 curve._rows, statistic, vary=self.options.vary, **resampled, **options
             )
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
-            return math.nan, math.nan
-        return interval.low, interval.high
+            return _NO_INTERVAL
+        return _Interval(interval.low, interval.high, interval.reliable)
 
     @property
     def _point(self) -> dict[str, float]:

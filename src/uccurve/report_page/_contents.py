@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import uccurve
 from uccurve._base.text import printable
-from uccurve.comparison._readable_tables import heading
+from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, heading
 from uccurve.report_page._page import table
 from uccurve.report_page._payload import MOST_SEGMENTS
 
@@ -85,7 +85,7 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         "scores",
         "Scores",
         f"Miss rate and bandwidth as given; area on {axes}; gains with {level} intervals, each beside the "
-        f"most that hindsight could gain.",
+        f"most that hindsight could gain." + (f" {DOUBTFUL}" if doubtful(scores) else ""),
         scores,
         {
             name: heading(name, options.point)
