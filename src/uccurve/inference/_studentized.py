@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _BATCH = 16
 _MOST_UNITS = 20_000
+_NOISE = 1e-13
+"""A variance this small, beside the terms that it is the sum of, is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,21 +77,30 @@ class Studentized:
         low, high = sorted(self._back(float(estimate - quantile * error)) for quantile in quantiles)
         return low, high, float(error / np.abs(self._slope(np.array(whole))))
 
+    @cached_property
+    def _units(self) -> np.ndarray:
+        """The size of each column, which products are divided by: those of huge numbers leave float64."""
+        sizes = self.columns.max(axis=0)
+        return np.where(sizes > 0, sizes, 1.0)
+
     def _products(self) -> np.ndarray:
         """Products of every two columns of a unit."""
         first, second = np.triu_indices(self.columns.shape[1])
-        return np.asarray(self.columns[:, first] * self.columns[:, second])
+        columns = self.columns / self._units
+        return np.asarray(columns[:, first] * columns[:, second])
 
     def _studentizable(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return transformed numbers and their standard errors, from sums of columns and products."""
         units, width = self.columns.shape
         first, second = np.triu_indices(width)
         sums, products = sums[:, :width], sums[:, width:]
-        values, slopes = self._values(sums), self._gradient(sums)
         twice = np.where(first == second, 1.0, 2.0) * units / (units - 1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            variance = np.sum(slopes[:, first] * slopes[:, second] * products * twice, axis=1)
-            error = np.sqrt(np.where(variance > 0, variance, np.nan))
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            values, slopes = self._values(sums), self._gradient(sums) * self._units
+            terms = slopes[:, first] * slopes[:, second] * products * twice
+            variance = terms.sum(axis=1)
+            known = variance > _NOISE * np.abs(terms).sum(axis=1)
+            error = np.sqrt(np.where(known, variance, np.nan))
             return self._forth(values), error * np.abs(self._slope(values))
 
     def _values(self, sums: np.ndarray) -> np.ndarray:
