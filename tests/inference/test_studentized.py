@@ -90,6 +90,19 @@ def test_effective_units_count_those_that_matter():
     coverage = uc.confidence_interval(halves, "coverage")
     assert coverage.effective_units == pytest.approx(100)
     assert coverage.reliable
+    assert not uc.confidence_interval(halves[:10], "coverage").reliable
+
+
+def test_what_is_reliable_depends_on_the_number():
+    """Numbers on squared errors need more effective units than others; few rows are too few for either."""
+    rng = np.random.default_rng(2)
+    y = rng.uniform(-1, 1, size=3000)
+    even = uc.Intervals.from_bands(y, 0 * y, 1 + rng.uniform(size=3000))
+    assert uc.confidence_interval(even, "gain", y="deficit", rng=0).reliable
+    heavy = model(1000)
+    assert uc.confidence_interval(heavy, "gain", rng=0).reliable
+    assert not uc.confidence_interval(heavy, "gain", y="deficit", rng=0).reliable
+    assert not uc.confidence_interval(even[:150], "gain", rng=0).reliable
 
 
 def test_many_units_are_grouped():

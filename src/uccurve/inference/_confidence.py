@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
     from uccurve.intervals import Intervals
 
-RELIABLE = 10.0
-"""Effective units below which intervals cover too seldom, by simulation."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ConfidenceInterval:
@@ -49,6 +46,9 @@ class ConfidenceInterval:
         How many bootstrap samples were drawn; 0 for the delta method.
     effective_units : float
         How many units carry the standard error. A few large errors may decide a number of many rows.
+    reliable : bool
+        Whether units and effective units are enough for the interval to cover as often as it says;
+        otherwise it may be too short.
     """
 
     estimate: float
@@ -60,11 +60,7 @@ class ConfidenceInterval:
     n_units: int
     n_resamples: int
     effective_units: float
-
-    @property
-    def reliable(self) -> bool:
-        """Whether enough units carry the standard error; otherwise the interval may be too short."""
-        return self.effective_units >= RELIABLE
+    reliable: bool
 
 
 def confidence_interval(
@@ -173,4 +169,5 @@ def confidence_interval(
         n_units=rows.blocks.n_blocks,
         n_resamples=ends.n_resamples,
         effective_units=sample.effective_units,
+        reliable=sample.reliable,
     )

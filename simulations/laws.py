@@ -1,0 +1,109 @@
+"""Coverage of intervals and bands under five laws of noise, by what the library marks as reliable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import uccurve as uc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SPREAD = 0.5
+"""Of the logarithm of the scale."""
+MANY = 2_000_000
+"""Rows that stand for the population where there is no closed form."""
+LAWS: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
+    "Gaussian": lambda rng, n: rng.normal(size=n),
+    "t5": lambda rng, n: rng.standard_t(5, size=n),
+    "Laplace": lambda rng, n: rng.laplace(size=n),
+    "gamma": lambda rng, n: rng.gamma(2.0, size=n) - 2,
+    "uniform": lambda rng, n: rng.uniform(-1, 1, size=n),
+}
+COVERAGE = 0.9
+RANGE = (0.05, 0.3)
+NUMBERS: dict[str, dict[str, Any]] = {
+    "gain": {"statistic": "gain"},
+    "gain at 90 % coverage": {"statistic": "gain_at", "coverage": COVERAGE},
+    "partial gain": {"statistic": "gain", "miss_rate": RANGE},
+    "deficit gain": {"statistic": "gain", "y": "deficit"},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Covered:
+    """How often intervals cover, those that are marked as doubtful apart."""
+
+    reliable: int
+    """Runs with an interval that is not marked."""
+    covered: int
+    """Of those, runs in which it covers."""
+    doubtful: int
+    doubtful_covered: int
+
+
+def model(law: str, rng: np.random.Generator, n: int) -> uc.Intervals:
+    """Noise of log-normal scale, and bands that follow half of it, on a logarithmic scale."""
+    scale = rng.lognormal(sigma=SPREAD, size=n)
+    return uc.Intervals.from_bands(scale * LAWS[law](rng, n), np.zeros(n), np.sqrt(scale))
+
+
+@cache
+def population(law: str) -> uc.UCC:
+    """Return the curve of very many rows."""
+    return uc.UCC(model(law, np.random.default_rng(12), MANY))
+
+
+def truth(law: str, number: str) -> float:
+    """Return the number in the population: in closed form where there is one."""
+    variance = SPREAD**2
+    if number == "gain":
+        return float(1 - np.exp(-variance / 4))
+    if number == "deficit gain":
+        return float(1 - np.exp(-0.75 * variance))
+    curve = population(law)
+    return curve.gain_at(coverage=COVERAGE) if "coverage" in number else curve.gain(miss_rate=RANGE)
+
+
+def interval_coverage(law: str, number: str, n: int, runs: int, seed: int) -> Covered:
+    """Count the runs in which the default interval covers the true number."""
+    rng, true = np.random.default_rng(seed), truth(law, number)
+    counts = {True: [0, 0], False: [0, 0]}
+    for _ in range(runs):
+        found = uc.confidence_interval(model(law, rng, n), **NUMBERS[number], n_resamples=399, rng=rng)
+        counts[found.reliable][0] += 1
+        counts[found.reliable][1] += found.low <= true <= found.high
+    return Covered(
+        reliable=counts[True][0],
+        covered=counts[True][1],
+        doubtful=counts[False][0],
+        doubtful_covered=counts[False][1],
+    )
+
+
+@cache
+def true_ratio(law: str) -> np.ndarray:
+    """Return the ratio of bandwidths in the population, at miss rates of 1 to 99 %."""
+    curve = population(law)
+    rates = np.round(np.arange(1, 100) / 100, 4)
+    needed = []
+    for one in (curve, curve.reference):
+        place = np.searchsorted(-np.asarray(one.miss_rate), -rates)
+        needed.append(np.asarray(one.bandwidth)[place])
+    return np.asarray(needed[0] / needed[1])
+
+
+def ratio_coverage(law: str, kind: Any, n: int, runs: int, seed: int) -> float:
+    """Share of runs in which the band covers the true ratio: all of it, or on average over miss rates."""
+    rng, true = np.random.default_rng(seed), true_ratio(law)
+    shares = []
+    for _ in range(runs):
+        found = uc.ratio_curve(model(law, rng, n), kind=kind, n_resamples=299, rng=rng)
+        known = ~np.isnan(found.ratio)
+        inside = ((found.low <= true) & (true <= found.high))[known]
+        shares.append(inside.all() if kind == "simultaneous" else inside.mean())
+    return float(np.mean(shares))
