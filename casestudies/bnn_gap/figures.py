@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from casestudies.shared import rows as of_rows
 from casestudies.shared.style import COLORS, DASHES, GRAY
 from uccurve.plotting import plot_ucc
 
@@ -21,7 +20,7 @@ _POINTS = {NETWORK: "BA", CONSTANT: "DC"}
 """The letters of the paper's figure, at the low miss rate and at the high one."""
 _FAINT = "#CDBB8F"
 _CONTROL = "0.62"
-_SHOWN = np.arange(0.01, 0.951, 0.01)
+_SHOWN = np.arange(1, 96) / 100
 """Miss rates of the second figure; above them, both bandwidths are close to zero."""
 _TICKS = (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4, 5.6, 8)
 _DOT = {"markeredgecolor": "white", "markersize": 8}
@@ -194,5 +193,6 @@ def _label_axes(ax: Any, settings: Settings, limits: tuple[float, float]) -> Non
     ax.text(0.99, 0.04, "below 1: network narrower", ha="right", va="bottom", **words)
 
 
-def _ratio(outcome: Outcome) -> np.ndarray:
-    return of_rows.ratios(of_rows.Rows.of(outcome.intervals), _SHOWN)
+def _ratio(outcome: Outcome) -> list[float]:
+    curve = outcome.intervals.ucc()
+    return [1 - curve.gain_at(miss_rate=rate) for rate in _SHOWN.tolist()]

@@ -11,7 +11,6 @@ import numpy as np
 import uccurve as uc
 from casestudies.bnn_gap import diagnostics, hmc
 from casestudies.bnn_gap.network import Network
-from casestudies.shared import rows as of_rows
 from casestudies.shared.measures import HALF, NUMBERS, measured, spread
 from uccurve.datasets import make_gap
 
@@ -187,9 +186,9 @@ def _monte_carlo(functions: np.ndarray, data: Gap, settings: Settings) -> dict[s
 
 def _numbers(intervals: uc.Intervals, rates: tuple[float, ...]) -> dict[str, float]:
     """Return gains, and ratios of bandwidths by their miss rates."""
-    curve, rows = intervals.ucc(), of_rows.Rows.of(intervals)
+    curve = intervals.ucc()
     gains = {name: curve.gain(**options) for name, options in NUMBERS.items()}
-    return gains | {f"{rate:g}": of_rows.ratio(rows, rate) for rate in rates}
+    return gains | {f"{rate:g}": 1 - curve.gain_at(miss_rate=rate) for rate in rates}
 
 
 def _diagnostics(network: Network, run: hmc.Draws, grid: np.ndarray) -> dict[str, float]:

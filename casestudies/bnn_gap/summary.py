@@ -11,7 +11,7 @@ import numpy as np
 
 import uccurve as uc
 from casestudies.bnn_gap.study import FUNCTIONS, variants
-from casestudies.shared.measures import CLEAR, HALF, LOWEST, NUMBERS, over_seeds, spread
+from casestudies.shared.measures import CLEAR, HALF, NUMBERS, over_seeds, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ def summarized(
 ) -> dict[str, Any]:
     """Return the results of all data sets: of the parts, and of the cited function by prior."""
     results: dict[str, Any] = {
-        "settings": asdict(settings) | {"half": HALF, "clear_share": CLEAR, "lowest": LOWEST},
+        "settings": asdict(settings) | {"half": HALF, "clear_share": CLEAR},
         "paper": PAPER,
     }
     results |= {

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 import uccurve as uc
-from casestudies.shared import rows as of_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from casestudies.shared.ceilings import CEILINGS, with_intervals
 
 HALF = (0.0, 0.5)
 """The miss rates of the partial gains."""
 CLEAR = 0.95
-"""A cross-over is clear if the model is better below and worse above it at this share of the miss rates."""
-LOWEST = 0.01
-"""It is clear only if its interval does not reach below this miss rate: there are few rows to miss there."""
+"""A cross-over is clear only if the model is narrower at this share of the whole percents below it."""
 
 NUMBERS: dict[str, dict[str, Any]] = {
     "gain": {},
@@ -40,6 +34,9 @@ def measured(
 ) -> dict[str, Any]:
     """Return gains, ceilings, the cross-over and ratios of bandwidths, each with a 95 % interval.
 
+    The cross-over is None, as are the gains on both sides of it, where the model is not narrower than its
+    constant band below a miss rate, and wider above it for good.
+
     Parameters
     ----------
     intervals : Intervals
@@ -57,36 +54,60 @@ def measured(
     """
     resampling: dict[str, Any] = {"blocks": blocks, "n_resamples": n_resamples, "rng": rng}
 
-    def gain(**options: Any) -> dict[str, float]:
-        interval = uc.confidence_interval(intervals, "gain", method=method, **options, **resampling)
-        return {"value": interval.estimate, "low": interval.low, "high": interval.high}
+    def number(statistic: str, **options: Any) -> dict[str, float]:
+        found = uc.confidence_interval(intervals, statistic, method=method, **options, **resampling)
+        return {"value": found.estimate, "low": found.low, "high": found.high}
 
-    rows = of_rows.Rows.of(intervals)
-    numbers: dict[str, Callable[[of_rows.Rows], float]] = {
-        "ceiling": of_rows.ceiling,
-        "deficit_ceiling": of_rows.deficit_ceiling,
-        "crossover": of_rows.crossover,
-    }
-    ratios = {f"{rate:g}": partial(of_rows.ratio, miss_rate=rate) for rate in rates}
-    bootstrapped = of_rows.with_intervals(numbers | ratios, rows, **resampling)
-    crossover = bootstrapped["crossover"]
-    end = crossover["value"]
-    nothing = {"value": 0.0, "low": 0.0, "high": 0.0}
-    better, worse = of_rows.sides(rows, end)
+    abs_error = np.abs(intervals.residual)
+    ratio_curve = uc.ratio_curve(intervals, **resampling)
+    known = ratio_curve.miss_rate[~np.isnan(ratio_curve.ratio)]
+    crossover = paper_crossover(ratio_curve)
+    end = None if crossover is None else crossover["value"]
+    better = 0.0 if end is None else narrower_below(ratio_curve, end)
     original = intervals.ucc().original
     return {
-        **{name: gain(**options) for name, options in NUMBERS.items()},
-        **{name: bootstrapped[name] for name in numbers},
-        "ratios": {name: bootstrapped[name] for name in ratios},
-        "below": gain(partial="mean", miss_rate=(0.0, end)) if end > 0 else nothing,
-        "above": gain(partial="mean", miss_rate=(end, 1.0)) if end < 1 else nothing,
+        **{name: number("gain", **options) for name, options in NUMBERS.items()},
+        **with_intervals(CEILINGS, abs_error, **resampling),
+        "crossover": crossover,
+        "ratios": {f"{rate:g}": as_ratio(number("gain_at", miss_rate=rate)) for rate in rates},
+        "below": None if end is None else number("gain", partial="mean", miss_rate=(0.0, end)),
+        "above": None if end is None else number("gain", partial="mean", miss_rate=(end, 1.0)),
         "better_below": better,
-        "worse_above": worse,
-        "clear": crossover["low"] >= LOWEST and min(better, worse) >= CLEAR,
+        "clear": end is not None and better >= CLEAR and sure_on_both_sides(ratio_curve, end),
+        "known": {"low": float(known.min()), "high": float(known.max())},
         "areas": conventions(intervals),
         "as_given": {"miss_rate": original.miss_rate, "bandwidth": original.bandwidth},
-        "mean_absolute_error": float(np.mean(rows.abs_error)),
+        "mean_absolute_error": float(np.mean(abs_error)),
     }
+
+
+def as_ratio(gain: dict[str, float]) -> dict[str, float]:
+    """Return a gain at a point, and its interval, as a ratio of bandwidths."""
+    return {"value": 1 - gain["value"], "low": 1 - gain["high"], "high": 1 - gain["low"]}
+
+
+def paper_crossover(ratio_curve: uc.RatioCurve) -> dict[str, float] | None:
+    """Return the miss rate below which the model is narrower, and above which it is wider for good.
+
+    A model that is wider at low miss rates and narrower at high ones has another cross-over than the
+    paper's, and none here.
+    """
+    found = ratio_curve.crossover
+    if found is None or found.better_below != "a":
+        return None
+    return {"value": found.miss_rate, "low": found.low, "high": found.high}
+
+
+def narrower_below(ratio_curve: uc.RatioCurve, miss_rate: float) -> float:
+    """Return at which share of the whole percents below a miss rate the model is narrower."""
+    ratio = ratio_curve.ratio[ratio_curve.miss_rate < miss_rate]
+    return float(np.mean(ratio[~np.isnan(ratio)] < 1))
+
+
+def sure_on_both_sides(ratio_curve: uc.RatioCurve, miss_rate: float) -> bool:
+    """Return whether the band around the ratio is below 1 before a miss rate, and above 1 after it."""
+    before = ratio_curve.miss_rate < miss_rate
+    return bool(np.any(ratio_curve.high[before] < 1) and np.any(ratio_curve.low[~before] > 1))
 
 
 def conventions(intervals: uc.Intervals) -> dict[str, dict[str, float]]:
@@ -96,8 +117,7 @@ def conventions(intervals: uc.Intervals) -> dict[str, dict[str, float]]:
     right-endpoint rectangles leave out the widest point. UQ360's trapezoids begin at the first point, and
     its gain is a share of the model's own area, where it should be a share of the constant band's.
     """
-    rows = of_rows.Rows.of(intervals)
-    n = rows.abs_error.size
+    n = intervals.residual.size
     rate = 1 - np.arange(1, n + 1) / n
 
     def areas(bandwidths: np.ndarray) -> dict[str, float]:
@@ -107,10 +127,20 @@ def conventions(intervals: uc.Intervals) -> dict[str, dict[str, float]]:
             "trapezoids": float(np.trapezoid(rate, bandwidths)),
         }
 
-    model, constant = areas(rows.bandwidths), areas(rows.constant_bandwidths)
+    model, constant = (areas(bandwidths(one)) for one in (intervals, intervals.constant()))
     gains = {name: 1 - model[name] / constant[name] for name in model}
     gains["over_own_area"] = constant["trapezoids"] / model["trapezoids"] - 1
     return {"model": model, "constant": constant, "gain": gains}
+
+
+def bandwidths(intervals: uc.Intervals) -> np.ndarray:
+    """Return the bandwidths at which one more row is captured, ascending, shape (n,)."""
+    return np.asarray(np.sort(np.asarray(intervals.critical())) * float(np.mean(half_widths(intervals))))
+
+
+def half_widths(intervals: uc.Intervals) -> np.ndarray:
+    """Return half the width of each interval as given, shape (n,)."""
+    return (np.asarray(intervals.lower_band) + np.asarray(intervals.upper_band)) / 2
 
 
 def spread(values: list[float]) -> dict[str, float]:
@@ -123,14 +153,14 @@ def spread(values: list[float]) -> dict[str, float]:
     }
 
 
-def over_seeds(records: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the spread over seeds of every number in the records."""
+def over_seeds(records: list[Any]) -> Any:
+    """Return the spread over seeds of every number in the records; where some have none, over the others."""
+    records = [record for record in records if record is not None]
+    if not records:
+        return None
     first = records[0]
+    if not isinstance(first, dict):
+        return spread(records)
     if "value" in first:
         return spread([record["value"] for record in records])
-    return {
-        name: over_seeds([record[name] for record in records])
-        if isinstance(first[name], dict)
-        else spread([record[name] for record in records])
-        for name in first
-    }
+    return {name: over_seeds([record[name] for record in records]) for name in first}

@@ -105,22 +105,28 @@ def number(value: float | None, digits: int = 2) -> str:
     return text.removeprefix("−") if not float(f"{value:.{digits}f}") else text
 
 
-def interval(measure: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
-    """Return a number with its interval."""
+def interval(measure: Mapping[str, float] | None, digits: int = 1, *, share: bool = True) -> str:
+    """Return a number with its interval, and a dash where there is none."""
+    if measure is None:
+        return "–"
     factor, unit = (100, " %") if share else (1, "")
     value, low, high = (number(factor * measure[name], digits) for name in ("value", "low", "high"))
     return f"{value}{unit} [{low}, {high}]"
 
 
-def spread(over_seeds: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
-    """Return mean and standard deviation over the seeds."""
+def spread(over_seeds: Mapping[str, float] | None, digits: int = 1, *, share: bool = True) -> str:
+    """Return mean and standard deviation over the seeds, and a dash where there is no number."""
+    if over_seeds is None:
+        return "–"
     factor, unit = (100, " %") if share else (1, "")
     mean, sd = (number(factor * over_seeds[name], digits) for name in ("mean", "sd"))
     return f"{mean} ± {sd}{unit}"
 
 
-def range_(over_seeds: Mapping[str, float], digits: int = 1, *, share: bool = True) -> str:
-    """Return the smallest and the largest value over the seeds."""
+def range_(over_seeds: Mapping[str, float] | None, digits: int = 1, *, share: bool = True) -> str:
+    """Return the smallest and the largest value over the seeds, and a dash where there is none."""
+    if over_seeds is None:
+        return "–"
     factor, unit = (100, " %") if share else (1, "")
     low, high = (number(factor * over_seeds[name], digits) for name in ("low", "high"))
     return f"{low} to {high}{unit}"

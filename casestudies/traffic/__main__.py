@@ -42,9 +42,14 @@ def run(folder: Path, settings: Settings, workers: int, *, light: bool) -> None:
     test = by_model(outcomes, settings.seeds)
     first = {name: rows[0] for name, rows in test.items()}
     week = results["alarms"]["week"]
+    seeds = {name: results["models"][name]["seeds"] for name in (MAIN, ASYMMETRIC)}
+    crossing = (
+        {name: test[name] for name in seeds},
+        {name: [record["curve"] for record in records] for name, records in seeds.items()},
+    )
     output.write_figures(
         {
-            "cross-over": figures.cross_over(first[MAIN], {name: test[name] for name in (MAIN, ASYMMETRIC)}),
+            "cross-over": figures.cross_over(*crossing),
             "needs": figures.needs({name: model["seeds"] for name, model in results["models"].items()}),
             "week": figures.week(first[MAIN], hours, week["day"], week["name"]),
         }

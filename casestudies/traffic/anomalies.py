@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from casestudies.shared.rows import Rows, resampled
+from casestudies.shared.ceilings import resampled
+from casestudies.shared.measures import half_widths
 
 if TYPE_CHECKING:
     import uccurve as uc
@@ -44,7 +45,7 @@ def alarms(model: Scored, hours: Hourly, n_resamples: int, rng: int) -> dict[str
     return {
         "hours": int(on.sum()),
         "rates": rates,
-        "width": _means(Rows.of(model.intervals).half_width, on),
+        "width": _means(half_widths(model.intervals), on),
         "holidays": holidays,
     }
 

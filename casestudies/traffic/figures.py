@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib import dates
 from matplotlib.figure import Figure
 
-from casestudies.shared.rows import Rows, crossover, ratios
 from casestudies.shared.style import COLORS, GRAY
 from casestudies.traffic.anomalies import SHOWN, missed
 from casestudies.traffic.assessment import QUESTIONS
@@ -22,27 +21,33 @@ if TYPE_CHECKING:
     from casestudies.traffic.hourly import Hourly
 
 UNIT = "vehicles/h"
-_RATES = np.arange(0.005, 0.951, 0.005)
+_RATES = np.arange(1, 191) / 200
 
 
-def cross_over(main: Scored, seeds: Mapping[str, Sequence[Scored]]) -> Figure:
-    """Draw the curve of one seed with its constant band, and the ratio of both for all seeds."""
+def cross_over(
+    models: Mapping[str, Sequence[Scored]], measures: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> Figure:
+    """Draw the curve of the first model's first seed with its constant band, and the ratios of all seeds.
+
+    `measures` has for each model and seed what was measured of its curve, the cross-over among it.
+    """
     figure = Figure(figsize=(11, 4.6), layout="constrained")
     left, right = figure.subplots(1, 2)
-    name = next(iter(seeds))
-    plot_ucc(main.intervals, left, label=name, unit=UNIT, original=False)
-    curve, end = main.intervals.ucc(), crossover(Rows.of(main.intervals))
-    if 0 < end < 1:
-        _mark(left, curve.at(miss_rate=end))
+    name = next(iter(models))
+    first = models[name][0].intervals
+    plot_ucc(first, left, label=name, unit=UNIT, original=False)
+    curve, crossover = first.ucc(), measures[name][0]["crossover"]
+    if crossover is not None:
+        _mark(left, curve.at(miss_rate=crossover["value"]))
     left.set_xlim(0, 1.02 * float(curve.reference.at(miss_rate=0.01).bandwidth))
     left.set_title("One seed: the network's curve and its constant band's")
-    for (label, models), color in zip(seeds.items(), COLORS, strict=False):
-        for number, scored in enumerate(models):
-            rows = Rows.of(scored.intervals)
-            right.plot(
-                _RATES, ratios(rows, _RATES), color=color, linewidth=1.1, label=None if number else label
-            )
-            right.plot(crossover(rows), 1, "o", color=color, markersize=5, markeredgecolor="white", zorder=5)
+    for (label, seeds), color in zip(models.items(), COLORS, strict=False):
+        for number, (scored, found) in enumerate(zip(seeds, measures[label], strict=True)):
+            ratio = _ratio(scored.intervals.ucc())
+            right.plot(_RATES, ratio, color=color, linewidth=1.1, label=None if number else label)
+            if found["crossover"] is not None:
+                end = found["crossover"]["value"]
+                right.plot(end, 1, "o", color=color, markersize=5, markeredgecolor="white", zorder=5)
     right.axhline(1, color=GRAY, linewidth=1.2, linestyle="--")
     right.text(0.03, 1.19, "network wider than the constant band", color=GRAY, fontsize="small")
     right.text(0.92, 0.86, "network narrower", ha="right", color=GRAY, fontsize="small")
@@ -51,6 +56,11 @@ def cross_over(main: Scored, seeds: Mapping[str, Sequence[Scored]]) -> Figure:
     right.grid(visible=True, alpha=0.25)
     right.legend(edgecolor="none", framealpha=0.85, fontsize="small", loc="upper left")
     return figure
+
+
+def _ratio(curve: uc.UCC) -> list[float]:
+    """Return a model's bandwidth over that of its constant band, at the miss rates of the figure."""
+    return [1 - curve.gain_at(miss_rate=rate) for rate in _RATES.tolist()]
 
 
 def _mark(ax: Any, at: uc.OperatingPoint) -> None:

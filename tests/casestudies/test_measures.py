@@ -8,8 +8,7 @@ import statistics
 import numpy as np
 import pytest
 from casestudies.bnn_gap import summary
-from casestudies.shared import measures
-from casestudies.shared import rows as of_rows
+from casestudies.shared import ceilings, measures
 
 import uccurve as uc
 
@@ -23,35 +22,32 @@ def intervals():
 
 
 def test_ratios_and_ceilings_are_those_of_the_library(intervals):
-    """The bootstrap's short cuts must be shorter, not other."""
-    rows, curve = of_rows.Rows.of(intervals), intervals.ucc()
-    for rate in (0.0, 0.05, 0.2, 0.7, 35 / 173, 120 / 173):
-        exact = curve.at(miss_rate=rate).bandwidth / curve.reference.at(miss_rate=rate).bandwidth
-        assert math.isclose(of_rows.ratio(rows, rate), exact, rel_tol=1e-12)
-    assert math.isclose(of_rows.ceiling(rows), curve.ceiling(), rel_tol=1e-12)
-    assert math.isclose(of_rows.deficit_ceiling(rows), curve.ceiling(y="deficit"), rel_tol=1e-12)
+    """Numbers as the curve gives them, between the ends of their intervals."""
+    curve, rates = intervals.ucc(), (0.05, 0.2, 0.7, 35 / 173)
+    found = measures.measured(intervals, rates=rates, n_resamples=49)
+    exact = {
+        f"{rate:g}": curve.at(miss_rate=rate).bandwidth / curve.reference.at(miss_rate=rate).bandwidth
+        for rate in rates
+    }
+    for numbers, expected in (
+        (found["ratios"], exact),
+        (found, {"ceiling": curve.ceiling(), "deficit_ceiling": curve.ceiling(y="deficit")}),
+    ):
+        for name, value in expected.items():
+            assert math.isclose(numbers[name]["value"], value, rel_tol=1e-12)
+            assert numbers[name]["low"] < value < numbers[name]["high"]
 
 
-def test_the_crossover_ends_the_range_with_the_largest_saving(intervals):
-    """Against the library's partial areas, over every range that starts at a miss rate of 0."""
-    curve = intervals.ucc()
-
-    def saved(end):
-        mean = {"partial": "mean", "miss_rate": (0.0, end)}
-        return end * (curve.reference.area(**mean) - curve.area(**mean))
-
-    ends = np.arange(1, 174) / 173
-    best = max(ends, key=saved)
-    assert saved(best) > 0
-    assert math.isclose(of_rows.crossover(of_rows.Rows.of(intervals)), best, rel_tol=1e-9)
-
-
-@pytest.mark.parametrize("power", [0.0, 2.0])
-def test_a_band_that_never_saves_has_its_crossover_at_zero(power):
-    """A constant band saves nothing against itself, and one that is narrow for large errors loses."""
-    error = np.linspace(1, 4, 20)
-    rows = of_rows.Rows.of(uc.Intervals.from_bands(error, np.zeros(20), error**-power))
-    assert of_rows.crossover(rows) == 0
+@pytest.mark.parametrize(("power", "better_below"), [(0.0, None), (2.0, "b")])
+def test_bands_that_are_not_narrower_first_have_no_cross_over(power, better_below):
+    """A constant band is as wide as itself; one that is narrow for large errors swaps the other way round."""
+    error = np.linspace(1, 4, 200)
+    intervals = uc.Intervals.from_bands(error, np.zeros(200), error**-power)
+    swap = uc.ratio_curve(intervals, n_resamples=9, rng=0).crossover
+    assert better_below == (None if swap is None else swap.better_below)
+    found = measures.measured(intervals, rates=(0.2,), n_resamples=19)
+    assert [found[name] for name in ("crossover", "below", "above", "clear")] == [None, None, None, False]
+    assert found["better_below"] == 0
 
 
 def test_the_conventions_of_areas_are_those_they_are_named_for(intervals):
@@ -80,19 +76,14 @@ def crossing(n=400, share=0.25):
     return uc.Intervals.from_bands(error, np.zeros(n), np.where(large, 0.6, 0.1))
 
 
-def test_sides_are_counted_where_the_library_says(intervals):
-    """Per cent by per cent, for miss rates that leave other numbers on the two sides."""
+def test_narrower_percents_are_counted_where_the_library_says(intervals):
+    """Per cent by per cent, for miss rates that leave other numbers below them."""
     for rows in (intervals, crossing()):
-        curve = rows.ucc()
-        ratio = {
-            i: curve.at(miss_rate=i / 100).bandwidth / curve.reference.at(miss_rate=i / 100).bandwidth
-            for i in range(1, 96)
-        }
+        curve, ratio_curve = rows.ucc(), uc.ratio_curve(rows, n_resamples=9, rng=0)
+        lowest = 6 if rows is intervals else 3  # ten rows must be missed
         for end in (0.105, 0.605):
-            less = [ratio[i] < 1 for i in range(1, 96) if i / 100 < end]
-            more = [ratio[i] > 1 for i in range(1, 96) if i / 100 > end]
-            found = of_rows.sides(of_rows.Rows.of(rows), end)
-            assert found == (pytest.approx(np.mean(less)), pytest.approx(np.mean(more)))
+            less = [curve.gain_at(miss_rate=i / 100) > 0 for i in range(lowest, 96) if i / 100 < end]
+            assert measures.narrower_below(ratio_curve, end) == pytest.approx(np.mean(less))
 
 
 def test_a_cross_over_is_clear_only_if_the_curves_swap_once_and_not_by_chance():
@@ -113,9 +104,10 @@ def test_a_cross_over_is_clear_only_if_the_curves_swap_once_and_not_by_chance():
         "are the same but for noise": False,
         "swap twice": False,
     }
-    assert found["are the same but for noise"]["crossover"]["value"] > 0
-    assert found["swap twice"]["crossover"]["low"] > 0
-    assert found["swap twice"]["better_below"] > 0.95
+    once = found["swap once"]["crossover"]
+    assert 0.15 < once["low"] <= once["value"] <= once["high"] < 0.35
+    assert found["swap once"]["below"]["low"] > 0 > found["swap once"]["above"]["high"]
+    assert found["swap twice"]["crossover"] is None
     rare = crossing(share=0.03)
     blocks = np.arange(400) // 20
     alone, together = (
@@ -123,22 +115,22 @@ def test_a_cross_over_is_clear_only_if_the_curves_swap_once_and_not_by_chance():
     )
     assert alone["clear"], "twelve rows of their own"
     assert not together["clear"], "one block that had them all"
-    assert min(together["better_below"], together["worse_above"]) > 0.95
+    assert together["better_below"] > 0.95
 
 
 def test_intervals_of_rows_in_blocks_are_those_of_a_plain_bootstrap(intervals):
     """Rows of a block lie apart; each resample takes all of them, or none, or several times."""
-    rows = of_rows.Rows.of(intervals)
+    abs_error = np.abs(intervals.residual)
     labels = np.random.default_rng(18).permutation(np.repeat(np.arange(20), 9)[:173])
     assert np.min(np.bincount(labels)) < np.max(np.bincount(labels))
     generator, means = np.random.default_rng(7), []
     for _ in range(50):
         drawn = generator.integers(0, 20, size=20)
-        means.append(statistics.fmean(e for label in drawn for e in rows.abs_error[labels == label]))
-    found = of_rows.with_intervals(
-        {"mean": lambda some: float(np.mean(some.abs_error))}, rows, blocks=labels, n_resamples=50, rng=7
+        means.append(statistics.fmean(e for label in drawn for e in abs_error[labels == label]))
+    found = ceilings.with_intervals(
+        {"mean": lambda some: float(np.mean(some))}, abs_error, blocks=labels, n_resamples=50, rng=7
     )["mean"]
-    assert math.isclose(found["value"], np.mean(rows.abs_error))
+    assert math.isclose(found["value"], np.mean(abs_error))
     assert math.isclose(found["low"], np.quantile(means, 0.025))
     assert math.isclose(found["high"], np.quantile(means, 0.975))
 
@@ -148,6 +140,13 @@ def test_the_spread_over_seeds_is_that_of_a_sample():
     found = measures.spread([1.0, 2.0, 6.0])
     assert found == {"mean": 3.0, "sd": pytest.approx(math.sqrt(7)), "low": 1.0, "high": 6.0}
     assert measures.spread([5.0])["sd"] == 0
+
+
+def test_seeds_without_a_number_are_left_out_of_the_spread():
+    """A seed without a cross-over has no place for it; if none has one, there is no spread."""
+    records = [{"at": {"value": 1.0, "low": 0.0}}, {"at": None}, {"at": {"value": 3.0, "low": 0.0}}]
+    assert measures.over_seeds(records) == {"at": measures.spread([1.0, 3.0])}
+    assert measures.over_seeds([{"at": None}, {"at": None}]) == {"at": None}
 
 
 def test_the_interval_score_is_the_cost_with_the_right_weight_and_not_the_printed_one(intervals):

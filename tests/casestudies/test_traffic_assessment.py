@@ -126,11 +126,10 @@ def curve(gain, low, end, better=0.1, worse=-0.1):
     return {
         "curve": {
             "gain": {"value": gain, "low": low},
-            "crossover": {"value": end},
-            "below": {"low": better},
-            "above": {"high": worse},
+            "crossover": None if end is None else {"value": end},
+            "below": None if end is None else {"low": better},
+            "above": None if end is None else {"high": worse},
             "better_below": 0.9,
-            "worse_above": 1.0,
         }
     }
 
@@ -144,6 +143,7 @@ def test_the_phenomenon_is_said_to_hold_only_if_it_does():
         curve(0.05, 0.01, 0.14),
         curve(0.05, 0.01, 0.25, better=-0.01),
         curve(0.05, 0.01, 0.25, worse=0.01),
+        curve(0.05, 0.01, None),
     ):
         assert not results_of._phenomenon([good, other])["holds"]
     found = results_of._phenomenon([good, curve(0.01, -0.02, 0.2), curve(-0.01, -0.03, 0.2)])
