@@ -1,0 +1,136 @@
+"""The figure of a ratio curve."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from drawn_figure import labels, marks, xy
+from matplotlib.figure import Figure
+
+import uccurve as uc
+from uccurve import exceptions as ex
+from uccurve.datasets import make_crossing
+from uccurve.plotting import plot_ratio
+
+
+@pytest.fixture(scope="module")
+def ratio():
+    """The built-in example, with a cross-over."""
+    models = make_crossing().models
+    return uc.ratio_curve(models["sharp"], models["damped"], n_resamples=49, rng=0)
+
+
+def curves(ax):
+    return [line for line in ax.lines if line.get_gid() == "ratio"]
+
+
+def test_the_line_and_the_band_are_those_of_the_result(ratio):
+    """In per cent, over coverage."""
+    ax = ratio.plot()
+    (line,) = curves(ax)
+    np.testing.assert_array_equal(xy(line), 100 * np.column_stack([ratio.coverage, ratio.ratio]))
+    (band,) = ax.collections
+    corners = np.concatenate([path.vertices for path in band.get_paths()])
+    known = ~np.isnan(ratio.ratio)
+    for column in (ratio.low, ratio.high):
+        for corner in 100 * np.column_stack([ratio.coverage, column])[known]:
+            assert np.isclose(corners, corner).all(axis=1).any()
+    assert corners[:, 1].min() == pytest.approx(100 * np.nanmin(ratio.low))
+    assert corners[:, 1].max() == pytest.approx(100 * np.nanmax(ratio.high))
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("coverage in %", "bandwidth in % of the other's")
+
+
+def test_the_cross_over_is_marked_with_its_interval(ratio):
+    """On the line of 100 %, between its ends; a curve without one has no mark."""
+    ax = ratio.plot()
+    cross = ratio.crossover
+    assert marks(ax, "o") == [[100 * cross.coverage, 100]]
+    ends = [[100 * (1 - cross.high), 100.0], [100 * (1 - cross.low), 100.0]]
+    assert ends in [xy(line) for line in ax.lines]
+    model = make_crossing().models["sharp"]
+    same = uc.ratio_curve(model, model, n_resamples=9, rng=0)
+    assert same.crossover is None
+    assert marks(same.plot(), "o") == []
+
+
+def test_it_draws_on_given_axes_only(ratio, monkeypatch):
+    """No other figure is made, none is shown, and the current one stays current."""
+    monkeypatch.setattr(plt, "show", lambda *_: pytest.fail("shown"))
+    mine = plt.subplots()[1]
+    current = plt.figure()
+    settings = dict(plt.rcParams)
+    assert ratio.plot(mine) is mine
+    assert curves(mine)
+    assert len(plt.get_fignums()) == 2
+    assert plt.gcf() is current
+    assert current.axes == []
+    assert dict(plt.rcParams) == settings
+
+
+def test_axes_that_pyplot_does_not_know_are_enough(ratio):
+    """As in a program with windows of its own."""
+    ax = Figure().subplots()
+    plot_ratio(ratio, ax)
+    assert curves(ax)
+    assert plt.get_fignums() == []
+
+
+def test_new_axes_belong_to_one_new_figure(ratio):
+    """Each call without axes makes its own."""
+    first, second = ratio.plot(), ratio.plot()
+    assert first is not second
+    assert len(plt.get_fignums()) == 2
+    assert first.get_legend() is None, "one curve without a name needs no legend"
+
+
+def test_several_curves_share_the_axes(ratio):
+    """Each in its own color and dashes, with a name in the legend; the line of 100 % is drawn once."""
+    models = make_crossing().models
+    other = uc.ratio_curve(models["damped"], n_resamples=9, rng=0)
+    ax = other.plot(ratio.plot(label="a"), label="b")
+    lines = curves(ax)
+    assert labels(ax) == ["a", "b"]
+    assert len({line.get_color() for line in lines}) == len({line.get_linestyle() for line in lines}) == 2
+    assert [band.get_facecolor()[0][:3].tolist() for band in ax.collections] == [
+        list(plt.matplotlib.colors.to_rgb(line.get_color())) for line in lines
+    ]
+    assert sum(line.get_linestyle() == ":" for line in ax.lines) == 1
+
+
+@pytest.mark.parametrize("name", ["$x$", "_hidden", "$x_{", "a_b", r"\$\frac$"])
+def test_names_are_shown_and_not_obeyed(ratio, name):
+    """No formulas, and no hidden entries."""
+    ax = ratio.plot(label=name)
+    (text,) = ax.get_legend().get_texts()
+    shown, is_math = text._preprocess_math(text.get_text())
+    assert shown.lstrip(" ") == name
+    assert not is_math
+    ax.figure.canvas.draw()
+
+
+def test_a_color_is_taken(ratio):
+    """For the line, the band and the mark."""
+    ax = ratio.plot(color="#123456")
+    assert curves(ax)[0].get_color() == "#123456"
+    assert ax.collections[0].get_facecolor()[0][:3].tolist() == list(
+        plt.matplotlib.colors.to_rgb("#123456")
+    )
+
+
+def test_a_curve_that_is_not_known_anywhere_can_be_drawn():
+    """Three rows say nothing, and that without a warning."""
+    few = uc.Intervals.from_bands([1.0, 2.0, 3.0], [0.0, 0.0, 0.0], [1.0, 1.0, 2.0])
+    unknown = uc.ratio_curve(few, n_resamples=9, rng=0)
+    assert np.isnan(unknown.ratio).all()
+    ax = unknown.plot(label="few")
+    ax.figure.canvas.draw()
+    assert labels(ax) == ["few"]
+    assert marks(ax, "o") == []
+
+
+def test_other_things_are_refused():
+    """Before a figure is made."""
+    with pytest.raises(ex.ArgumentError, match="`ratio` must be RatioCurve, got list"):
+        plot_ratio([1.0])
+    assert plt.get_fignums() == []
