@@ -93,6 +93,18 @@ def core(n: int, repeats: int) -> list[Result]:
     ]
 
 
+def ratio_curve(n: int, repeats: int) -> Result:
+    """Time the ratio of two models' bandwidths, with its band, in sorts of as many rows."""
+    pair = inference.models(n)
+    k = np.asarray(pair[0].critical())
+    return Result(
+        work=f"ratio curve with 999 draws, {n:,} rows",
+        against="np.sort of one model's k",
+        value=ratio(lambda: uc.ratio_curve(*pair, n_resamples=999, rng=0), lambda: np.sort(k), repeats),
+        target=300,
+    )
+
+
 def import_time(repeats: int) -> Result:
     """`import uccurve` over `import numpy`, in milliseconds."""
     both = [(import_seconds("uccurve"), import_seconds("numpy")) for _ in range(repeats)]
@@ -149,6 +161,7 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     results = core(options.rows, options.repeats)
     results += inference.results(options.rows / 10**7)
+    results.append(ratio_curve(max(1000, options.rows // 100), options.repeats))
     if not options.without_peers:
         results.append(against_uq360(options.repeats))
     results.append(import_time(options.repeats))

@@ -71,6 +71,13 @@ def regimes() -> Any:
     return plot_regimes(uc.compare(models(), n_resamples=199, rng=0))
 
 
+def ratio() -> Any:
+    """Draw the bandwidth of one model over that of another, and over that of its constant band."""
+    sharp, damped = (models()[name] for name in ("sharp", "damped"))
+    ax = uc.ratio_curve(sharp, damped, rng=0).plot(label="sharp over damped")
+    return uc.ratio_curve(sharp, rng=0).plot(ax, label="sharp over its constant band")
+
+
 def reliability() -> Any:
     """Three models that reliability and the UCC judge differently.
 
@@ -100,6 +107,7 @@ FIGURES: dict[str, Callable[[], Any]] = {
     "excess-and-deficit": excess_and_deficit,
     "intervals": intervals,
     "regimes": regimes,
+    "ratio": ratio,
     "reliability": reliability,
 }
 

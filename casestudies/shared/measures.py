@@ -140,7 +140,7 @@ def bandwidths(intervals: uc.Intervals) -> np.ndarray:
 
 def half_widths(intervals: uc.Intervals) -> np.ndarray:
     """Return half the width of each interval as given, shape (n,)."""
-    return (np.asarray(intervals.lower_band) + np.asarray(intervals.upper_band)) / 2
+    return np.asarray((np.asarray(intervals.lower_band) + np.asarray(intervals.upper_band)) / 2)
 
 
 def spread(values: list[float]) -> dict[str, float]:

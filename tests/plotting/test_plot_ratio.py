@@ -113,9 +113,7 @@ def test_a_color_is_taken(ratio):
     """For the line, the band and the mark."""
     ax = ratio.plot(color="#123456")
     assert curves(ax)[0].get_color() == "#123456"
-    assert ax.collections[0].get_facecolor()[0][:3].tolist() == list(
-        plt.matplotlib.colors.to_rgb("#123456")
-    )
+    assert ax.collections[0].get_facecolor()[0][:3].tolist() == list(plt.matplotlib.colors.to_rgb("#123456"))
 
 
 def test_a_curve_that_is_not_known_anywhere_can_be_drawn():
