@@ -108,12 +108,12 @@ def test_a_cross_over_is_clear_only_if_the_curves_swap_once_and_not_by_chance():
     assert 0.15 < once["low"] <= once["value"] <= once["high"] < 0.35
     assert found["swap once"]["below"]["low"] > 0 > found["swap once"]["above"]["high"]
     assert found["swap twice"]["crossover"] is None
-    rare = crossing(share=0.03)
-    blocks = np.arange(400) // 20
+    rare = crossing(share=0.06)
+    blocks = np.arange(400) // 25
     alone, together = (
         measures.measured(rare, rates=(0.2,), n_resamples=199, blocks=some) for some in (None, blocks)
     )
-    assert alone["clear"], "twelve rows of their own"
+    assert alone["clear"], "twenty-four rows of their own"
     assert not together["clear"], "one block that had them all"
     assert together["better_below"] > 0.95
 
