@@ -95,6 +95,7 @@ def test_a_number_that_is_missing_is_an_error_and_no_hole(tmp_path):
 def test_numbers_are_written_the_way_they_are_read():
     """Signs, zeros, thousands, and what does not exist."""
     assert pages.interval({"value": -0.0612, "low": -0.1, "high": 0.00001}) == "−6.1 % [−10.0, 0.0]"
+    assert [pages.interval(None), pages.spread(None), pages.range_(None)] == ["–"] * 3
     assert pages.spread({"mean": 1234.5, "sd": 0.04}, 1, share=False) == "1\N{NO-BREAK SPACE}234.5 ± 0.0"
     assert pages.range_({"low": -0.5, "high": 0.25}, 0) == "−50 to 25 %"
     assert pages.number(-0.004) == "0.00"
