@@ -171,3 +171,57 @@ class Oracle:
                 share = (a[y] - level) / (a[y] - b[y])
                 return a[x] + share * (b[x] - a[x])
         return self.costs(self.knots[-1])[x]
+
+
+@dataclass(frozen=True)
+class LimitOracle(Oracle):
+    """The same of a one-sided limit: the band on the open side is not looked at."""
+
+    side: str = "upper"
+
+    def costs(self, t):
+        """Miss rate, mean distance to the limit, excess and deficit at parameter t, by their definitions."""
+        missed, width, excess, deficit = [], [], [], []
+        for row in self.rows:
+            band = row.upper_band if self.side == "upper" else row.lower_band
+            sign = 1 if self.side == "upper" else -1
+            limit = row.p + sign * self.move(band, t)
+            room = sign * (limit - row.y)
+            missed.append(F(room < 0))
+            width.append(abs(limit - row.p))
+            excess.append(min(room, abs(limit - row.p)) if room >= 0 else F(0))
+            deficit.append(-room if room < 0 else F(0))
+        names = ("miss_rate", "bandwidth", "excess", "deficit")
+        found = dict(zip(names, map(self.mean, (missed, width, excess, deficit)), strict=True))
+        return {**found, "coverage": 1 - found["miss_rate"], "parameter": t}
+
+    def band(self, row):
+        return row.upper_band if self.side == "upper" else row.lower_band
+
+    def toward(self, row):
+        """How far the observation lies from the prediction, in the direction of the limit."""
+        return max((row.y - row.p) * (1 if self.side == "upper" else -1), F(0))
+
+    @property
+    def start(self):
+        return F(0) if self.vary == "scale" else -max(map(self.band, self.rows))
+
+    def critical(self, row):
+        toward, band = self.toward(row), self.band(row)
+        if toward == 0:
+            return self.start
+        if self.vary == "shift":
+            return toward - band
+        return toward / band if band else None
+
+    @property
+    def knots(self):
+        opened = {-self.band(row) for row in self.rows} if self.vary == "shift" else set()
+        return sorted(set(self.points) | opened)
+
+    def constant(self, *, sides=False):
+        """The mean band as the band of all rows."""
+        del sides
+        mean = self.mean(map(self.band, self.rows))
+        rows = (Row(r.y, r.p, mean, mean, r.weight, r.output) for r in self.rows)
+        return LimitOracle(tuple(rows), self.vary, self.side)

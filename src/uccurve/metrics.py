@@ -1,40 +1,35 @@
 """Metrics in the manner of scikit-learn: arrays in, a number out.
 
 All of them take ``sample_weight`` (one weight per row) and ``multioutput``: "uniform_average" (a float,
-the mean over outputs) or "raw_values" (an array, one value for each output). Bounds may be infinite
-where the metric is finite all the same: for miss rate, coverage and deficit.
+the mean over outputs) or "raw_values" (an array, one value for each output). Bounds may be infinite or
+None where the metric is finite all the same: for miss rate, coverage and deficit. The others take one bound,
+the other None or infinite in every row, beside ``y_pred``.
 """
 
 from __future__ import annotations
 
-import functools
-import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from uccurve._base import arguments
-from uccurve._base.arrays import block_rows, namespace, to_numpy
 from uccurve._kernels import costs
-from uccurve._kernels import rows as kernel
 from uccurve.curve import UCC
 from uccurve.curve._ranges import on_axes
-from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import Intervals
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._named_arrays import load, moderate
-from uccurve.intervals._row_rules import FINITE, FINITE_BUT_BOUNDS, ORDER
+from uccurve.exceptions import ArgumentError
+from uccurve.intervals import Intervals, _mean_costs
+from uccurve.intervals._mean_costs import average
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import numpy as np
 
     from uccurve._base.type_aliases import Array, ArrayLike, MultiOutput, Partial, PooledOutput, Vary, X, Y
 
 
 def miss_rate(
     y_true: ArrayLike,
-    lower: ArrayLike,
-    upper: ArrayLike,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
@@ -47,13 +42,14 @@ def miss_rate(
     >>> uc.miss_rate([1, 2, 3, 4], lower=[0, 2, 0, 0], upper=[2, 3, 2, 3])
     0.5
     """
-    return _mean(_missed, lower, upper, sample_weight, multioutput, y_true=y_true, infinite=True)
+    bounds = {"y_true": y_true, "lower": lower, "upper": upper}
+    return _mean_costs.mean_of_bounds(_mean_costs.missed, bounds, sample_weight, multioutput)
 
 
 def coverage(
     y_true: ArrayLike,
-    lower: ArrayLike,
-    upper: ArrayLike,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
@@ -66,17 +62,19 @@ def coverage(
     >>> uc.coverage([1, 2, 3, 4], lower=[0, 2, 0, 0], upper=[2, 3, 2, 4])
     0.75
     """
-    return _mean(_captured, lower, upper, sample_weight, multioutput, y_true=y_true, infinite=True)
+    bounds = {"y_true": y_true, "lower": lower, "upper": upper}
+    return _mean_costs.mean_of_bounds(_mean_costs.captured, bounds, sample_weight, multioutput)
 
 
 def bandwidth(
-    lower: ArrayLike,
-    upper: ArrayLike,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
     *,
+    y_pred: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
 ) -> float | np.ndarray:
-    """Return the mean HALF width of the intervals, in units of y.
+    """Return the mean HALF width of the intervals, in units of y; of one bound, its distance to ``y_pred``.
 
     Examples
     --------
@@ -84,18 +82,23 @@ def bandwidth(
     >>> uc.bandwidth(lower=[0, 0], upper=[2, 4])
     1.5
     """
-    return _mean(_half_width, lower, upper, sample_weight, multioutput)
+    bounds = {"lower": lower, "upper": upper, "y_pred": y_pred}
+    half, distance = _mean_costs.half_width, _mean_costs.distance
+    return _mean_costs.mean_of_widths(half, distance, bounds, sample_weight, multioutput)
 
 
 def excess(
     y_true: ArrayLike,
-    lower: ArrayLike,
-    upper: ArrayLike,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
     *,
+    y_pred: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
 ) -> float | np.ndarray:
     """Return the mean over all rows of the distance of a hit to the nearer bound; misses count 0.
+
+    With one bound, the distance ends at ``y_pred``, which must be given, if the observation is beyond it.
 
     Examples
     --------
@@ -103,13 +106,15 @@ def excess(
     >>> uc.excess([1, 5], lower=[0, 0], upper=[4, 4])
     0.5
     """
-    return _mean(_excess, lower, upper, sample_weight, multioutput, y_true=y_true)
+    bounds = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
+    two_sided, of_limit = _mean_costs.excess, _mean_costs.excess_of_limit
+    return _mean_costs.mean_of_widths(two_sided, of_limit, bounds, sample_weight, multioutput)
 
 
 def deficit(
     y_true: ArrayLike,
-    lower: ArrayLike,
-    upper: ArrayLike,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
@@ -122,14 +127,16 @@ def deficit(
     >>> uc.deficit([1, 5], lower=[0, 0], upper=[4, 4])
     0.5
     """
-    return _mean(_deficit, lower, upper, sample_weight, multioutput, y_true=y_true, infinite=True)
+    bounds = {"y_true": y_true, "lower": lower, "upper": upper}
+    return _mean_costs.mean_of_bounds(_mean_costs.deficit, bounds, sample_weight, multioutput)
 
 
 def interval_score(
     y_true: ArrayLike,
-    lower: ArrayLike,
-    upper: ArrayLike,
+    lower: ArrayLike | None = None,
+    upper: ArrayLike | None = None,
     *,
+    y_pred: ArrayLike | None = None,
     miss_rate: float | None = None,
     coverage: float | None = None,
     sample_weight: ArrayLike | None = None,
@@ -142,6 +149,9 @@ def interval_score(
     x = bandwidth, y = deficit and :math:`c = \alpha / (1 + \alpha)`, times
     :math:`2 (1 + \alpha) / \alpha`.
 
+    With one bound it is the mean distance from ``y_pred`` to the bound plus :math:`1/\alpha` times the
+    deficit: the pinball loss over :math:`\alpha`, plus the mean of ``y_true - y_pred`` (of an upper limit).
+
     References
     ----------
     T. Gneiting, A. E. Raftery, "Strictly Proper Scoring Rules, Prediction, and Estimation",
@@ -153,8 +163,18 @@ def interval_score(
     >>> uc.interval_score([1, 5], lower=[0, 0], upper=[4, 4], miss_rate=0.5)
     6.0
     """
-    score = functools.partial(_interval_score, arguments.miss_rate_of(coverage, miss_rate))
-    return _mean(score, lower, upper, sample_weight, multioutput, y_true=y_true)
+    alpha = arguments.miss_rate_of(coverage, miss_rate)
+
+    def two_sided(xp: Any, y: Array, low: Array, high: Array) -> Array:
+        missing = _mean_costs.deficit(xp, y, low, high)
+        return costs.interval_score(costs.half_width(low, high), missing, alpha)
+
+    def of_limit(xp: Any, toward: Array, band: Array, _: Array) -> Array:
+        missing = costs.deficit(xp, costs.room_to_limit(toward, band))
+        return costs.interval_score(band, missing, alpha, "one")
+
+    bounds = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
+    return _mean_costs.mean_of_widths(two_sided, of_limit, bounds, sample_weight, multioutput)
 
 
 def auucc(
@@ -243,86 +263,6 @@ def auucc_gain(
     return _of_outputs(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
-def _average(values: list[float], multioutput: Any, *other: str) -> float | np.ndarray:
-    """Average the values of several outputs, or return them; the caller may have dealt with other words."""
-    if isinstance(multioutput, str):
-        arguments.option("multioutput", multioutput, ("uniform_average", "raw_values", *other))
-        return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
-    weights = load({"multioutput": multioutput})["multioutput"]
-    enforce({"sample_weight": weights})
-    if weights.shape != (len(values),):
-        raise ShapeError(
-            f"`multioutput` must have one weight per output ({len(values)}), got {weights.shape}."
-        )
-    return float(np.average(values, weights=to_numpy(weights)))
-
-
-def _missed(xp: Any, y: Array, low: Array, high: Array) -> Array:
-    return xp.astype(costs.missed(y, low, high), y.dtype)
-
-
-def _captured(xp: Any, y: Array, low: Array, high: Array) -> Array:
-    return xp.astype(~costs.missed(y, low, high), y.dtype)
-
-
-def _half_width(_xp: Any, _y: Array, low: Array, high: Array) -> Array:
-    return costs.half_width(low, high)
-
-
-def _excess(xp: Any, y: Array, low: Array, high: Array) -> Array:
-    return costs.excess(xp, costs.room(xp, y, low, high))
-
-
-def _deficit(xp: Any, y: Array, low: Array, high: Array) -> Array:
-    return costs.deficit(xp, costs.room(xp, y, low, high))
-
-
-def _interval_score(alpha: float, xp: Any, y: Array, low: Array, high: Array) -> Array:
-    return costs.interval_score(costs.half_width(low, high), _deficit(xp, y, low, high), alpha)
-
-
-def _mean(
-    cost: Callable[[Any, Array, Array, Array], Array],
-    lower: ArrayLike,
-    upper: ArrayLike,
-    sample_weight: ArrayLike | None,
-    multioutput: MultiOutput,
-    *,
-    infinite: bool = False,
-    **observed: ArrayLike,
-) -> float | np.ndarray:
-    """Check the arguments, and average the cost of the rows for each output; only bounds may be infinite."""
-    arrays = load({**observed, "lower": lower, "upper": upper, "sample_weight": sample_weight})
-    arrays["sample_weight"], _ = moderate(arrays["sample_weight"])
-    enforce(arrays, rules=(*(FINITE_BUT_BOUNDS if infinite else FINITE), *ORDER))
-    low, high, weight = arrays["lower"], arrays["upper"], arrays["sample_weight"]
-    columns = [arrays.get("y_true", low), low, high]
-    if low.ndim == 1:
-        return _average([_mean_cost(cost, columns, weight)], multioutput)
-    outputs = ([column[:, j] for column in columns] for j in range(low.shape[1]))
-    return _average([_mean_cost(cost, output, weight) for output in outputs], multioutput)
-
-
-def _mean_cost(
-    cost: Callable[[Any, Array, Array, Array], Array], columns: list[Array], weight: Array | None
-) -> float:
-    """Average the cost of the rows of one output, block by block."""
-    n, size, xp = columns[0].shape[0], block_rows(columns[0]), namespace(columns[0])
-    total = float(n) if weight is None else float(xp.sum(weight))
-    if total == 0:
-        raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
-
-    def cost_of(block: slice) -> tuple[float]:
-        values = cost(xp, *(column[block] for column in columns))
-        return (kernel.total(xp, values, None if weight is None else weight[block]),)
-
-    blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
-    (value,) = kernel.totals(cost_of, blocks)
-    if not math.isfinite(value):
-        raise arguments.overflow()
-    return value / total
-
-
 def _rows(
     y_true: ArrayLike,
     lower: ArrayLike | None,
@@ -346,4 +286,4 @@ def _of_outputs(
     if isinstance(multioutput, str) and multioutput == "pooled":
         return statistic(UCC(rows, vary=vary), **options)
     values = [statistic(UCC(output, vary=vary), **options) for output in rows.outputs()]
-    return _average(values, multioutput, "pooled")
+    return average(values, multioutput, "pooled")

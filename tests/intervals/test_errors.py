@@ -117,9 +117,9 @@ CASES = {
         "`y_true` must be numeric, got String.",
     ),
     "missing argument": (
-        lambda: I.from_bounds(Y3, None, Y3, y_pred=Y3),
+        lambda: I.from_bounds(None, Y3, Y3),
         ex.ArgumentError,
-        "`lower` must be given, got None.",
+        "`y_true` must be given, got None.",
     ),
     # frames
     "no such column": (
@@ -135,7 +135,10 @@ CASES = {
     "half a choice": (
         lambda: I.from_frame(frame, y_true="y", lower="y"),
         ex.ArgumentError,
-        "give `lower` and `upper`, or `y_pred` and `std`; got `lower`.",
+        (
+            "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided limit; "
+            "got `lower`."
+        ),
     ),
     "lazy": (
         lambda: I.from_frame(pl.LazyFrame({"y": [1]}), y_true="y", lower="y", upper="y"),
@@ -167,7 +170,7 @@ CASES = {
     "same levels": (
         lambda: I.from_quantiles(Y3, [Y3], [0.1, 0.1]),
         ex.ArgumentError,
-        "`levels` must be two or more different levels, got [0.1, 0.1].",
+        "`levels` must be different levels, and not 0.5 alone, got [0.1, 0.1].",
     ),
     "three levels": (
         lambda: I.from_samples(Y3, [Y3, Y3], levels=(0.1, 0.5, 0.9)),

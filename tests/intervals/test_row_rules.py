@@ -19,6 +19,8 @@ from uccurve.intervals._row_rules import FINITE_BUT_BOUNDS, ORDER, ROLES, ROW_RU
 SHAPES = {
     "bounds": ("y_true", "y_pred", "lower", "upper", "sample_weight"),
     "midpoints": ("y_true", "lower", "upper"),
+    "upper limit": ("y_true", "y_pred", "upper", "sample_weight"),
+    "lower limit": ("y_true", "y_pred", "lower", "sample_weight"),
     "std": ("y_true", "y_pred", "std", "sample_weight"),
     "bands": ("y_true", "y_pred", "lower_band", "upper_band"),
 }

@@ -274,7 +274,7 @@ BLOB = uc.UCCSketch.of(made(1, 20)).to_bytes()
         (BLOB[:20], "the sketch is cut short: it ends after 20 bytes."),
         (BLOB[:-1], f"the sketch is cut short: {len(BLOB) - 1} bytes instead of {len(BLOB)}."),
         (BLOB + b"x", f"the sketch has something behind it: {len(BLOB) + 1} bytes instead of {len(BLOB)}."),
-        (BLOB[:8] + b"\x03" + BLOB[9:], "the sketch has the format version 3; this uccurve reads 1 and 2."),
+        (BLOB[:8] + b"\x04" + BLOB[9:], "the sketch has the format version 4; this uccurve reads 1 to 3."),
         (BLOB[:10] + b"\x09" + BLOB[11:], "the sketch has other bins or totals than this uccurve writes."),
         (
             BLOB[:200] + bytes([BLOB[200] ^ 1]) + BLOB[201:],

@@ -31,6 +31,9 @@ MultiOutput: TypeAlias = Literal["uniform_average", "raw_values"]
 PooledOutput: TypeAlias = Literal["uniform_average", "raw_values", "pooled"]
 """The same, or one curve for all outputs."""
 
+Side: TypeAlias = Literal["both", "upper", "lower"]
+"""Where intervals have a bound: on both sides of the prediction, or above or below it only."""
+
 Invalid: TypeAlias = Literal["raise", "drop"]
 """What happens to rows that break a rule."""
 

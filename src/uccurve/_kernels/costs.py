@@ -34,6 +34,11 @@ def room_in_bands(xp: Any, abs_error: Array, active: Array, passive: Array) -> A
     return xp.minimum(active - abs_error, abs_error + passive)
 
 
+def room_to_limit(toward_limit: Array, band: Array) -> Array:
+    r"""Room of a one-sided limit, :math:`z - e^+`: a residual that points away needs none of the band."""
+    return band - toward_limit
+
+
 def excess(xp: Any, room: Array) -> Array:
     """Room that a hit does not need; 0 for a miss."""
     return xp.clip(room, min=0.0)
@@ -44,6 +49,11 @@ def deficit(xp: Any, room: Array) -> Array:
     return xp.clip(-room, min=0.0)
 
 
-def interval_score(bandwidth: Any, deficit: Any, miss_rate: float) -> Any:
-    r"""Width plus a penalty for misses: :math:`2 (\beta + \delta / \alpha)`; of rows or of means."""
-    return 2 * (bandwidth + deficit / miss_rate)
+def interval_score(bandwidth: Any, deficit: Any, miss_rate: float, side: str = "both") -> Any:
+    r"""Width plus a penalty for misses: :math:`2 (\beta + \delta / \alpha)`; of rows or of means.
+
+    A one-sided limit has the distance :math:`\beta` for a width, and one tail:
+    :math:`\beta + \delta / \alpha`. That is the pinball loss of the level :math:`1 - \alpha` over
+    :math:`\alpha`, plus the mean residual, which does not depend on the limit.
+    """
+    return (2 if side == "both" else 1) * (bandwidth + deficit / miss_rate)

@@ -26,19 +26,35 @@ class Rows(NamedTuple):
 
 
 def make(
-    xp: Any, y_true: Array, y_pred: Array, lower_band: Array, upper_band: Array | None, weight: Array | None
+    xp: Any,
+    y_true: Array,
+    y_pred: Array,
+    lower_band: Array,
+    upper_band: Array | None,
+    weight: Array | None,
+    side: str = "both",
 ) -> Rows:
-    """Split the bands into the one facing the observation and the one facing away.
+    r"""Split the bands into the one facing the observation and the one facing away.
 
-    ``upper_band`` is None for symmetric bands. A residual of 0 faces the upper band.
+    ``upper_band`` is None for symmetric bands. A residual of 0 faces the upper band. A one-sided limit has
+    one band, ``lower_band`` on either side. It is the symmetric case with the part of the residual that
+    points to the limit, :math:`e^+ = \max(y - \hat y, 0)` or :math:`e^- = \max(\hat y - y, 0)`, for
+    :math:`|e|`.
     """
     residual = y_true - y_pred
+    if side != "both":
+        return Rows(toward_limit(xp, residual, side), lower_band, None, weight)
     if upper_band is None:
         return Rows(xp.abs(residual), lower_band, None, weight)
     above = residual >= 0
     active = xp.where(above, upper_band, lower_band)
     passive = xp.where(above, lower_band, upper_band)
     return Rows(xp.abs(residual), active, passive, weight)
+
+
+def toward_limit(xp: Any, residual: Array, side: str) -> Array:
+    """Return the part of a residual that points to a one-sided limit; NaN stays NaN."""
+    return xp.clip(residual if side == "upper" else -residual, min=0.0)
 
 
 def select(rows: Rows, mask: Array) -> Rows:

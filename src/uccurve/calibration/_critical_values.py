@@ -17,7 +17,7 @@ from uccurve.sketch import SketchFile, UCCSketch
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from uccurve._base.type_aliases import Array, ArrayLike, Vary
+    from uccurve._base.type_aliases import Array, ArrayLike, Side, Vary
 
 _WEIGHTED = "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
 
@@ -72,6 +72,8 @@ class CalibrationValues(NamedTuple):
 
     pooled: CriticalValues
     by_label: dict[Hashable, CriticalValues] | None
+    side: Side
+    """Where the calibration rows have bounds."""
 
 
 def calibration_values(source: Any, by: ArrayLike | None, vary: Vary) -> CalibrationValues:
@@ -98,18 +100,18 @@ def _of_rows(intervals: Intervals, by: ArrayLike | None, vary: Vary) -> Calibrat
     critical = intervals.critical(vary=vary)
     critical = namespace(critical).reshape(critical, (-1,))
     if by is None:
-        return CalibrationValues(RowValues(critical), None)
+        return CalibrationValues(RowValues(critical), None, intervals.side)
     values = to_numpy(critical)
     labeled = intervals._rows_by_label(by, "by")
     groups: dict[Hashable, CriticalValues] = {label: RowValues(values[row]) for label, row in labeled.items()}
-    return CalibrationValues(RowValues(critical), groups)
+    return CalibrationValues(RowValues(critical), groups, intervals.side)
 
 
 def _of_sketches(source: UCCSketch | SketchFile | Mapping[Hashable, Any]) -> CalibrationValues:
     if isinstance(source, SketchFile):
         source = _of_the_only_model(source)
     if isinstance(source, UCCSketch):
-        return CalibrationValues(_checked(source, ""), None)
+        return CalibrationValues(_checked(source, ""), None, source.side)
     if not source:
         raise EmptyInputError("`intervals` must hold at least one sketch, got none.")
     for label, sketch in source.items():
@@ -122,7 +124,8 @@ def _of_sketches(source: UCCSketch | SketchFile | Mapping[Hashable, Any]) -> Cal
     groups: dict[Hashable, CriticalValues] = {
         label: _checked(sketch, f" of the label {label!r}") for label, sketch in source.items()
     }
-    return CalibrationValues(SketchValues(UCCSketch._added(source.values())), groups)
+    added = UCCSketch._added(source.values())
+    return CalibrationValues(SketchValues(added), groups, added.side)
 
 
 def _of_the_only_model(file: SketchFile) -> UCCSketch | dict[Hashable, UCCSketch]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
     from fractions import Fraction
 
+    from uccurve._base.type_aliases import Side
     from uccurve.calibration._critical_values import CalibrationValues, CriticalValues
     from uccurve.curve.families._family import Family
 
@@ -39,6 +40,8 @@ class Fit(NamedTuple):
     """The fit to the rows of each label; None where rows have no labels."""
     unseen: Unseen
     """What happens to rows with another label."""
+    side: Side
+    """Where the calibration rows have bounds."""
 
 
 def fit_parameters(family: Family, coverage: Fraction, values: CalibrationValues, unseen: Unseen) -> Fit:
@@ -46,7 +49,7 @@ def fit_parameters(family: Family, coverage: Fraction, values: CalibrationValues
     by_label = None
     if values.by_label is not None:
         by_label = {label: _group_fit(group, coverage) for label, group in values.by_label.items()}
-    return Fit(family, coverage, _group_fit(values.pooled, coverage), by_label, unseen)
+    return Fit(family, coverage, _group_fit(values.pooled, coverage), by_label, unseen, values.side)
 
 
 def _group_fit(values: CriticalValues, coverage: Fraction) -> GroupFit:

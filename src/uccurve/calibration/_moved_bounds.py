@@ -16,6 +16,7 @@ from uccurve.exceptions import ArgumentError, ShapeError, UnseenLabelsWarning
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._labels import as_labels
 from uccurve.intervals._named_arrays import load
+from uccurve.intervals._sides import bounded, without_infinite_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -45,13 +46,19 @@ def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Int
     """Return intervals with moved bands, which are finite."""
     if (got := intervals.n_outputs) > 1:
         raise ArgumentError(f"`intervals` must have one output, as the calibration rows had, got {got}.")
+    if intervals.side != fit.side:
+        raise ArgumentError(
+            f"`intervals` must have bounds on the side of the calibration rows, {fit.side!r}, "
+            f"got {intervals.side!r}."
+        )
     kept = None if intervals.kept is None else to_numpy(intervals.kept)
     fits = _fits_of_rows(fit, by, intervals.n, kept)
     for group, label in zip(fits.groups, fits.labels, strict=True):
         if math.isinf(group.parameter):
             raise infinite_bounds(group, fit.coverage, label)
     xp, parameter = namespace(intervals.y_true), fits.parameters(intervals.y_true)
-    bands = [intervals.lower_band] if intervals._one_band else [intervals.lower_band, intervals.upper_band]
+    columns = intervals._columns
+    bands = [columns.lower_band] if columns.upper_band is None else [columns.lower_band, columns.upper_band]
     with np.errstate(over="ignore"):  # which the check of the new rows reports
         lower_band, *upper_band = (fit.family.bands(xp, band, parameter) for band in bands)
     return intervals._with_bands(lower_band, *(upper_band or [None]), nominal=float(fit.coverage))
@@ -61,23 +68,30 @@ def moved_bounds(
     fit: Fit, bounds: Mapping[str, ArrayLike | None], by: ArrayLike | None
 ) -> tuple[Array, Array]:
     """Return moved bounds, infinite where the parameter is."""
-    if bounds["lower"] is None or bounds["upper"] is None:
-        raise ArgumentError("give `intervals`, or `lower` and `upper`.")
-    arrays = load(bounds, optional=("y_pred",))
-    lower, upper, center = (arrays[name] for name in ("lower", "upper", "y_pred"))
-    if lower.ndim > 1 and lower.shape[1] > 1:
-        shape = tuple(lower.shape)
-        raise ShapeError(f"`lower` must have one output, as the calibration rows had, got {shape}.")
+    bounds = without_infinite_numbers(bounds)
+    if bounds["lower"] is None and bounds["upper"] is None:
+        raise ArgumentError("give `intervals`, or `lower` and `upper`, or `y_pred` and one of them.")
+    arrays, side = bounded(load(bounds, optional=tuple(bounds)), {role: role for role in bounds})
+    if side != fit.side:
+        raise ArgumentError(
+            f"bounds must be on the side of the calibration rows, {fit.side!r}, got bounds on {side!r}."
+        )
+    name, given = next((role, array) for role, array in arrays.items() if array is not None)
+    if given.ndim > 1 and given.shape[1] > 1:
+        shape = tuple(given.shape)
+        raise ShapeError(f"`{name}` must have one output, as the calibration rows had, got {shape}.")
     enforce(arrays)
-    xp, center = namespace(lower), lower + (upper - lower) / 2 if center is None else center
-    parameter = _fits_of_rows(fit, by, lower.shape[0]).parameters(lower)
+    xp, infinite = namespace(given), namespace(given).full_like(given, math.inf)
+    lower, upper, center = arrays.get("lower", -infinite), arrays.get("upper", infinite), arrays["y_pred"]
+    center = lower + (upper - lower) / 2 if center is None else center
+    parameter = _fits_of_rows(fit, by, given.shape[0]).parameters(given)
     unbounded = xp.isinf(parameter)
     finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
-    bands, infinite = fit.family.bands, xp.full_like(center, math.inf)
-    with np.errstate(over="ignore"):  # a bound beyond float64 is infinite
+    bands = fit.family.bands
+    with np.errstate(over="ignore", invalid="ignore"):  # a bound beyond float64 is infinite
         new_lower = xp.where(unbounded, -infinite, center - bands(xp, center - lower, finite))
         new_upper = xp.where(unbounded, infinite, center + bands(xp, upper - center, finite))
-    return new_lower, new_upper
+    return lower if side == "upper" else new_lower, upper if side == "lower" else new_upper
 
 
 def _fits_of_rows(fit: Fit, by: ArrayLike | None, n: int, kept: np.ndarray | None = None) -> _RowFits:

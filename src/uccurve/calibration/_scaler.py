@@ -175,8 +175,8 @@ class ConformalScaler:
         self,
         intervals: None = None,
         *,
-        lower: ArrayLike,
-        upper: ArrayLike,
+        lower: ArrayLike | None = None,
+        upper: ArrayLike | None = None,
         y_pred: ArrayLike | None = None,
         by: ArrayLike | None = None,
     ) -> tuple[Array, Array]: ...
@@ -197,9 +197,9 @@ class ConformalScaler:
         intervals : Intervals, optional
             Rows with one output.
         lower, upper : array of shape (n,) or (n, 1), optional
-            Bounds, in place of ``intervals``.
+            Bounds, in place of ``intervals``: one of them where the scaler was fitted to a one-sided limit.
         y_pred : array, same shape, optional
-            Predictions inside these bounds; they default to the midpoints.
+            Predictions inside these bounds; they default to the midpoints. One bound needs them.
         by : array of shape (n,), optional
             The label of each row, where the scaler was fitted with labels.
 
@@ -207,7 +207,7 @@ class ConformalScaler:
         -------
         Intervals, or lower and upper bounds
             Intervals around the same predictions, which claim the coverage; or a pair of arrays, infinite
-            where the parameter is.
+            where the parameter is, and on the side without a bound.
 
         Raises
         ------

@@ -174,6 +174,10 @@ def _check_sketches(models: Mapping[str, Any], options: CompareOptions) -> None:
             raise ArgumentError(
                 f"`models` must be on the same rows, but there are {first.rows} and {sketch.rows} of them."
             )
+        if sketch.side != first.side:
+            raise ArgumentError(
+                f"`models` must have bounds on the same side, got {first.side!r} and {sketch.side!r}."
+            )
     arguments.distinct(models)
     needed = {
         "vary": options.vary != "scale",

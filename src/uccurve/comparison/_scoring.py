@@ -108,7 +108,9 @@ class Scorer:
             bandwidth=point.bandwidth,
             excess=point.excess,
             deficit=point.deficit,
-            interval_score=costs.interval_score(point.bandwidth, point.deficit, options.miss_rate),
+            interval_score=costs.interval_score(
+                point.bandwidth, point.deficit, options.miss_rate, curve.side
+            ),
             bandwidth_at=or_nan(lambda: curve.at(**self._point).bandwidth),
             gain_at=or_nan(curve.gain_at, **self._point),
             gain_at_low=gain_at.low,

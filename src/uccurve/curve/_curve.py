@@ -12,7 +12,7 @@ from uccurve._base import arguments
 from uccurve.curve import _confidence_band, _curve_areas, _reliability, _swaps
 from uccurve.curve._curve_arrays import CurveArrays
 from uccurve.curve._ranges import in_unit, on_axes, one_of, solve, span, unit_factor
-from uccurve.curve._references import check_reference, saved_share
+from uccurve.curve._references import check_reference, check_side, saved_share
 from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
 
@@ -276,6 +276,7 @@ class Curve(CurveArrays):
         """
         self._check_axes(x, y)
         arguments.instance("other", other, Curve, "UCC")
+        check_side("other", self.side, other.side)
         return _swaps.swaps(self._data, other._data, x, y)
 
     def confidence_band(

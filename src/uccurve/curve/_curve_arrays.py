@@ -9,7 +9,7 @@ from uccurve._base import frames
 from uccurve._base.arrays import to_numpy
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Array, Vary, X, Y
+    from uccurve._base.type_aliases import Array, Side, Vary, X, Y
     from uccurve.curve._curve import Curve
     from uccurve.curve._curve_data import WholeCurveData
     from uccurve.curve._results import Frontier
@@ -31,6 +31,11 @@ class CurveArrays(ABC):
     @abstractmethod
     def symmetric(self) -> bool:
         """Whether the two bands of each row differ by less than 1 % of the mean band."""
+
+    @property
+    @abstractmethod
+    def side(self) -> Side:
+        """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
 
     @property
     @abstractmethod
@@ -57,7 +62,7 @@ class CurveArrays(ABC):
             The axes.
         asymmetric : bool
             Bands may differ on the two sides; the default is the ceiling of symmetric bands,
-            which asymmetric ones can exceed.
+            which asymmetric ones can exceed. It has no effect on a one-sided limit, which has one side.
         """
 
     @property
@@ -100,12 +105,18 @@ class CurveArrays(ABC):
 
     @property
     def bandwidth(self) -> Array:
-        """Mean half width at each operating point, in units of y, shape (m,)."""
+        """Mean half width at each operating point, in units of y, shape (m,).
+
+        Of a one-sided limit, the mean distance from the prediction to the limit.
+        """
         return self._data.bandwidth
 
     @property
     def excess(self) -> Array:
-        """Mean over all rows of the distance of a hit to the nearer bound, in units of y, shape (m,)."""
+        """Mean over all rows of the distance of a hit to the nearer bound, in units of y, shape (m,).
+
+        Of a one-sided limit, from the limit down to the observation or the prediction, whichever is nearer.
+        """
         return self._data.excess
 
     @property

@@ -12,6 +12,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Side
     from uccurve.curve._curve import Curve
     from uccurve.intervals import Intervals
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 def check_reference(curve: Curve, reference: Curve) -> None:
     """Refuse a reference that is not a curve of the same rows."""
     arguments.instance("reference", reference, type(curve))
+    check_side("reference", curve.side, reference.side)
     mine, theirs = curve._rows, reference._rows
     if curve.n != reference.n:
         raise ArgumentError(
@@ -30,6 +32,12 @@ def check_reference(curve: Curve, reference: Curve) -> None:
         raise ArgumentError("`reference` must be a curve of the same rows, but its `y_true` differs.")
     if not np.array_equal(weights(mine), weights(theirs)):
         raise ArgumentError("`reference` must be a curve of the same rows, but its `sample_weight` differs.")
+
+
+def check_side(name: str, mine: Side, theirs: Side) -> None:
+    """Refuse to measure a one-sided limit against bounds on another side: their widths do not compare."""
+    if mine != theirs:
+        raise ArgumentError(f"`{name}` must have bounds on the same side, got {theirs!r} and not {mine!r}.")
 
 
 def weights(intervals: Intervals) -> np.ndarray:

@@ -18,7 +18,7 @@ from uccurve.curve.families import family_of
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Vary, X, Y
+    from uccurve._base.type_aliases import Side, Vary, X, Y
     from uccurve.curve._results import Frontier
 
 
@@ -82,6 +82,11 @@ class UCC(Curve):
         return self.intervals.symmetric
 
     @property
+    def side(self) -> Side:
+        """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
+        return self.intervals.side
+
+    @property
     def n(self) -> int:
         """Number of rows."""
         return self.intervals.n
@@ -118,6 +123,7 @@ class UCC(Curve):
             return self._in_unit(1 / unit).reference.area(x=x, y=y)
 
         outputs = _limits.errors_of_outputs(self.intervals)
+        asymmetric = asymmetric and self.side == "both"
         return _limits.ceiling(outputs, self._data.family, constant_area, x, y, asymmetric=asymmetric)
 
     @cached_property

@@ -27,7 +27,12 @@ from uccurve.engines._expression import (
 from uccurve.sketch._state import ERROR_OCTAVES, TABLES, State, Totals, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from uccurve._base.type_aliases import Side
+
+_KINDS = {SCALE: "scale", SWITCH: "switch", ERROR: "error"}
+"""The tables of the kinds, in their order in a state."""
 
 Key = tuple[Any, ...]
 """The number of a model, and the labels of a segment."""
@@ -58,7 +63,7 @@ def joined(parts: Iterable[Part]) -> Part:
     return Part({key: merged(some) for key, some in states.items()}, whole.broken, whole.examples)
 
 
-def assemble(result: Mapping[str, np.ndarray], groups: int, layout: Layout) -> Part:
+def assemble(result: Mapping[str, np.ndarray], groups: int, layout: Layout, sides: Sequence[Side]) -> Part:
     """Sort the rows of the GROUP BY by segment, model and kind, and turn them into states."""
     key = result["key"].astype(np.int64)
     model, rest = np.divmod(key, MODEL_SPAN)
@@ -77,7 +82,7 @@ def assemble(result: Mapping[str, np.ndarray], groups: int, layout: Layout) -> P
     for segment, numbers in rows.items():
         chosen = np.array(numbers)
         columns = {name: values[chosen] for name, values in result.items()}
-        part.states[segment] = _state(columns, kind[chosen], bins[chosen], layout)
+        part.states[segment] = _state(columns, kind[chosen], bins[chosen], layout, sides[segment[0]])
     return part
 
 
@@ -87,7 +92,9 @@ def _labels(column: np.ndarray) -> list[Any]:
     return labels
 
 
-def _state(result: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, layout: Layout) -> State:
+def _state(
+    result: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, layout: Layout, side: Side
+) -> State:
     def sums(of: int, name: str) -> np.ndarray:
         mask = kind == of
         if name in layout.sums[of]:
@@ -111,13 +118,9 @@ def _state(result: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray,
     good = kind == SCALE
     rows = float(result["count"][(kind == ERROR) | (kind == INVALID)].sum())
     some = bool(good.any())
-    tables = {
-        "scale": table(SCALE, TABLES["scale"]),
-        "switch": table(SWITCH, TABLES["switch"]),
-        "error": table(ERROR, TABLES["error"]),
-    }
-    tables["switch"].sums[1] *= 2  # 2|e|
-    factor = unit_factor(float(tables["error"].largest.max(initial=0.0)))
+    scale, switch, error = (table(of, TABLES[name]) for of, name in _KINDS.items())
+    switch.sums[1] *= 2  # 2|e|
+    factor = unit_factor(float(error.largest.max(initial=0.0)))
     exponent = 1 - math.frexp(factor)[1]
     octaves = np.clip(bins[kind == ERROR] // PER_OCTAVE, -ERROR_OCTAVES, ERROR_OCTAVES)
     squares = np.ldexp(sums(ERROR, "square"), 2 * (octaves - exponent))
@@ -135,4 +138,4 @@ def _state(result: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray,
         asymmetry=top(SCALE, "asymmetry", 0.0) if some else 0.0,
         exponent=exponent,
     )
-    return State(**tables, totals=totals, outputs=())
+    return State(scale, switch, error, totals, side=side)

@@ -126,12 +126,17 @@ def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> An
         rows = rows.with_columns((col("lower") + (col("upper") - col("lower")) / 2).alias("y_pred"))
     if columns.std is not None:
         down = up = col("std")
+    elif columns.side != "both":
+        down = up = col("upper") - col("y_pred") if columns.side == "upper" else col("y_pred") - col("lower")
     else:
         down, up = col("y_pred") - col("lower"), col("upper") - col("y_pred")
         if columns.y_pred is None:
             down = up = when(down > up).then(down).otherwise(up)
     weight = lit(1.0) if columns.sample_weight is None else col("sample_weight")
     residual = col("y_true") - col("y_pred")
+    if columns.side != "both":  # the part that points to the limit
+        toward = residual if columns.side == "upper" else -residual
+        residual = when(toward > 0).then(toward).otherwise(lit(0.0))
     rows = rows.select(
         *groups,
         "valid",

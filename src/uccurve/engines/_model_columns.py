@@ -11,6 +11,8 @@ from uccurve.intervals._nominal_coverage import claim_of_columns
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from uccurve._base.type_aliases import Side
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Columns:
@@ -21,11 +23,11 @@ class Columns:
     y_true : str
         Observations.
     y_pred : str | None
-        Predictions; the midpoints of the bounds if not given.
+        Predictions; the midpoints of the bounds if not given. A one-sided limit needs them.
     lower : str | None
-        Lower bounds.
+        Lower bounds. Without them, ``upper`` is an upper limit.
     upper : str | None
-        Upper bounds.
+        Upper bounds. Without them, ``lower`` is a lower limit.
     std : str | None
         Standard deviations, in place of bounds.
     sample_weight : str | None
@@ -46,8 +48,13 @@ class Columns:
         bounds = (self.lower is not None, self.upper is not None)
         if self.std is not None and (any(bounds) or self.y_pred is None):
             raise ArgumentError("`std` needs `y_pred`, and neither `lower` nor `upper`.")
-        if self.std is None and not all(bounds):
-            raise ArgumentError("`lower` and `upper` must both be given, or `std` in their place.")
+        if self.std is None and not any(bounds):
+            raise ArgumentError("`lower` or `upper` must be given, or `std` in their place.")
+        if self.side != "both" and self.y_pred is None:
+            missing = "lower" if self.side == "upper" else "upper"
+            raise ArgumentError(
+                f"`{missing}` must be given, or `y_pred` beside `{self.side}` for a one-sided limit."
+            )
         claim_of_columns(self.nominal, std=self.std is not None)
 
     @property
@@ -57,8 +64,15 @@ class Columns:
 
     @property
     def symmetric(self) -> bool:
-        """Whether bands are symmetric by construction."""
-        return self.std is not None or self.y_pred is None
+        """Whether bands are symmetric by construction; a one-sided limit has one band."""
+        return self.std is not None or self.y_pred is None or self.side != "both"
+
+    @property
+    def side(self) -> Side:
+        """Where there are bounds."""
+        if self.std is not None or (self.lower is not None and self.upper is not None):
+            return "both"
+        return "lower" if self.upper is None else "upper"
 
     def roles(self) -> dict[str, str]:
         """Return the given names by role."""

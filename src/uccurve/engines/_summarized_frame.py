@@ -81,7 +81,7 @@ class _Rows(NamedTuple):
         for place, name in enumerate(self.by):
             if _missing(result[f"group{place}"], is_text=self.is_text):
                 raise ArgumentError(f"the column {name!r} must not be missing where it labels segments.")
-        part = assemble(result, len(self.by), Layout.of(plain.models))
+        part = assemble(result, len(self.by), Layout.of(plain.models), [model.side for model in plain.models])
         for model, rule in part.broken:
             names = self.models[model].roles()
             part.examples[model, rule] = _example(frame, plain.models[model], names, rule)

@@ -212,6 +212,11 @@ def _least_cost(presorted: Presorted, options: dict[str, Any], factor: float) ->
 
 def _cost_of_rows(rows: Intervals, what: str) -> np.ndarray:
     y, lower, upper = rows.y_true, rows.lower, rows.upper
+    if rows.side != "both" and what in ("bandwidth", "excess"):
+        (whole,) = rows._blocks(whole=True)
+        if what == "bandwidth":
+            return np.asarray(whole.active)
+        return np.asarray(costs.excess(np, costs.room_to_limit(whole.abs_error, whole.active)))
     if what == "bandwidth":
         return np.asarray(costs.half_width(lower, upper))
     if what in ("miss_rate", "coverage"):

@@ -87,6 +87,8 @@ def check_pair(a: Intervals, b: Intervals) -> None:
         raise PairError(
             f"a pair must be on the same rows, but `y_true` of {count}; first at row {differing[0]}."
         )
+    if a.side != b.side:
+        raise PairError(f"a pair must have bounds on the same side, got {a.side!r} and {b.side!r}.")
     if not np.array_equal(weights(a), weights(b)):
         raise PairError("a pair must be on the same rows, but `sample_weight` differs.")
 
@@ -113,12 +115,18 @@ def with_bands(plain: Intervals, bands: np.ndarray) -> Intervals:
 def of_equal_width(rows: PlainRows, family: Family) -> PlainRows:
     """Bring two models to the same mean width, which their curves do not depend on."""
     total = float(rows.weight.sum())
-    first, second = (float(rows.weight @ (m.lower_band + m.upper_band)) / (2 * total) for m in rows.models)
+    first, second = (float(rows.weight @ _half_width(m)) / total for m in rows.models)
     parameters = family.of_equal_width((first, second))
     if parameters is None:
         return rows
     moved = (_moved(m, family, parameter) for m, parameter in zip(rows.models, parameters, strict=True))
     return rows._replace(models=tuple(moved))
+
+
+def _half_width(plain: Intervals) -> np.ndarray:
+    """Return the half widths, or the distances to one-sided limits."""
+    lower, upper = plain._columns.lower_band, plain._columns.upper_band
+    return np.asarray(lower if upper is None else (lower + upper) / 2)
 
 
 def _moved(plain: Intervals, family: Family, parameter: float) -> Intervals:

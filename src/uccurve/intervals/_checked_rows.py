@@ -14,12 +14,13 @@ from uccurve.exceptions import ArgumentError
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._named_arrays import load, moderate
 from uccurve.intervals._row_arrays import RowArrays
-from uccurve.intervals._row_rules import BANDS
+from uccurve.intervals._row_rules import BANDS, BOUNDS
+from uccurve.intervals._sides import SOME_INFINITE, bounded, some_infinite, without_infinite_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Namespace
+    from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Namespace, Side
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._named_arrays import NamedColumns
 
@@ -39,9 +40,9 @@ class Summary(NamedTuple):
     weight: float
     """Sum of the weights over rows and outputs."""
     width: float
-    """Mean half width: the bandwidth of the intervals as given."""
+    """Mean half width, or mean distance to a one-sided limit: the bandwidth of the intervals as given."""
     error: float
-    """Mean absolute residual."""
+    """Mean absolute residual; of a one-sided limit, of its part that points to the limit."""
     narrowest: float
     """Smallest single band."""
     widest: float
@@ -87,6 +88,7 @@ def check_rows(
     library: str | None = None,
     nominal: float | None = None,
     remedies: Mapping[type[InvalidRowsError], str] | None = None,
+    side: Side | None = None,
 ) -> CheckedRows:
     """Turn the arguments of a constructor into rows that follow the rules.
 
@@ -94,7 +96,8 @@ def check_rows(
     ----------
     values : mapping of role to array
         ``y_true``, ``y_pred``, and either ``lower`` and ``upper``, or ``std``, or ``lower_band`` and
-        ``upper_band``. ``y_pred`` may be None beside bounds, and ``upper_band`` may be None.
+        ``upper_band``. ``y_pred`` may be None beside bounds, and ``upper_band`` may be None. A bound that is
+        None, or infinite in every row, makes a one-sided limit of the other one.
     sample_weight, invalid
         As in the constructors.
     names : mapping of role to str, optional
@@ -105,16 +108,22 @@ def check_rows(
         The coverage that the intervals claim.
     remedies : mapping of error to str, optional
         What to do about rows that break a rule, where it is not what the rule itself says.
+    side : {"both", "upper", "lower"}, optional
+        Where there are bounds, if it is known. A one-sided limit then has ``lower_band`` as its only band.
     """
-    optional = ("y_pred",) if "lower" in values else ("upper_band",)
-    columns = {**values, "sample_weight": sample_weight}
+    optional = ("y_pred", *BOUNDS) if "lower" in values else BANDS[1:]
+    columns = {**without_infinite_numbers(values), "sample_weight": sample_weight}
     arrays = load(columns, names=names, scalars=BANDS, optional=optional)
+    if side is None:
+        arrays, side = bounded(arrays, {role: (names or {}).get(role, role) for role in arrays})
     arrays["sample_weight"], exponent = moderate(arrays["sample_weight"])
     arguments.option("invalid", invalid, ("raise", "drop"))
-    rows = _with_bands(arrays)
+    rows = _with_bands(arrays, side)
     # Every value is looked at once, in cache. The rules are consulted only if something is wrong.
     summary, kept = summarize(rows), None
     if summary is None:
+        if some_infinite(arrays):
+            remedies = {**SOME_INFINITE, **(remedies or {})}
         keep = enforce(arrays, names=names, invalid=invalid, remedies=remedies)
         if keep is not None:
             kept = namespace(keep).nonzero(keep)[0]
@@ -141,9 +150,11 @@ def check_columns(
     )
 
 
-def _with_bands(arrays: Mapping[str, Any]) -> RowArrays:
+def _with_bands(arrays: Mapping[str, Any], side: Side) -> RowArrays:
     """Turn bounds into bands; without a prediction, take the midpoints."""
     y_true, y_pred, weight = (arrays[role] for role in ("y_true", "y_pred", "sample_weight"))
+    if side != "both":
+        return _with_limit(arrays, side)
     if "lower" not in arrays:
         lower_band = arrays["std"] if "std" in arrays else arrays["lower_band"]
         return RowArrays(y_true, y_pred, lower_band, arrays.get("upper_band"), weight, None, None)
@@ -155,6 +166,18 @@ def _with_bands(arrays: Mapping[str, Any]) -> RowArrays:
         # Half the width, or a rounding more: a bound that touches the observation is a hit.
         band = namespace(lower).maximum(middle - lower, upper - middle)
         return RowArrays(y_true, middle, band, None, weight, lower, upper)
+
+
+def _with_limit(arrays: Mapping[str, Any], side: Side) -> RowArrays:
+    """Turn a one-sided limit into its band."""
+    y_true, y_pred, weight, limit = (arrays.get(role) for role in ("y_true", "y_pred", "sample_weight", side))
+    if limit is None:
+        (band,) = (arrays[role] for role in BANDS[1:] if arrays.get(role) is not None)
+        return RowArrays(y_true, y_pred, band, None, weight, None, None, side)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if side == "upper":
+            return RowArrays(y_true, y_pred, limit - y_pred, None, weight, None, limit, side)
+        return RowArrays(y_true, y_pred, y_pred - limit, None, weight, limit, None, side)
 
 
 def summarize(columns: RowArrays) -> Summary | None:
@@ -221,6 +244,10 @@ def _summarize_block(block: RowArrays) -> _Block | None:
     xp, weight = namespace(block.y_true), block.weight
     with np.errstate(over="ignore", invalid="ignore"):
         error = xp.abs(block.y_true - block.y_pred)
+        if block.side != "both":
+            if not math.isfinite(kernel.total(xp, error, weight)):
+                return None  # also where it points away from the limit
+            error = block.as_kernel_rows(xp).abs_error
         bands = [band for band in (block.lower_band, block.upper_band) if band is not None]
         sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
         extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
@@ -253,7 +280,9 @@ def _nearest(xp: Namespace, block: RowArrays, low: float, high: float) -> tuple[
     A band that was given is exact. One that follows from bounds is as exact as its own row: a large
     prediction elsewhere says nothing about it.
     """
-    if block.lower is None or (block.weight is not None and not bool(xp.any(block.weight > 0))):
+    if (block.lower is None and block.upper is None) or (
+        block.weight is not None and not bool(xp.any(block.weight > 0))
+    ):
         return high - _ROUNDING * high, low + _ROUNDING * low
     if high - low > 2 * _ROUNDING * (float(xp.max(xp.abs(block.y_pred))) + high):
         return high, low  # far apart, whatever was rounded

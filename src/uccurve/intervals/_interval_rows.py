@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -19,7 +20,7 @@ from uccurve.intervals._row_arrays import RowArrays
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
 
-    from uccurve._base.type_aliases import Array, ArrayLike
+    from uccurve._base.type_aliases import Array, ArrayLike, Side
     from uccurve._kernels.rows import Rows
     from uccurve.intervals._checked_rows import Summary
 
@@ -84,8 +85,13 @@ class IntervalRows:
 
     @property
     def symmetric(self) -> bool:
-        """Whether the two bands of each row differ by less than 1 % of the mean band."""
+        """Whether the two bands of each row differ by less than 1 % of the mean band; true of a limit."""
         return self._summary.symmetric
+
+    @property
+    def side(self) -> Side:
+        """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
+        return self._columns.side
 
     @property
     def y_true(self) -> Array:
@@ -99,23 +105,29 @@ class IntervalRows:
 
     @property
     def lower_band(self) -> Array:
-        """Distance, 0 or more, from the prediction down to the lower bound."""
-        return self._columns.lower_band
+        """Distance, 0 or more, from the prediction down to the lower bound; infinite without one."""
+        return self._unlimited(math.inf) if self.side == "upper" else self._columns.lower_band
 
     @property
     def upper_band(self) -> Array:
-        """Distance, 0 or more, from the prediction up to the upper bound."""
+        """Distance, 0 or more, from the prediction up to the upper bound; infinite without one."""
+        if self.side == "lower":
+            return self._unlimited(math.inf)
         return self._columns.lower_band if self._one_band else self._columns.upper_band
 
     @property
     def lower(self) -> Array:
-        """The lower bounds."""
+        """The lower bounds, minus infinity where there is an upper limit only."""
+        if self.side == "upper":
+            return self._unlimited(-math.inf)
         with np.errstate(over="ignore"):
             return self.y_pred - self.lower_band if self._columns.lower is None else self._columns.lower
 
     @property
     def upper(self) -> Array:
-        """The upper bounds."""
+        """The upper bounds, infinity where there is a lower limit only."""
+        if self.side == "lower":
+            return self._unlimited(math.inf)
         with np.errstate(over="ignore"):
             return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
 
@@ -141,14 +153,18 @@ class IntervalRows:
 
     @property
     def _one_band(self) -> bool:
-        """Whether one array holds both bands."""
+        """Whether one array holds all bands: both, or that of a one-sided limit."""
         return self._columns.upper_band is None
+
+    def _unlimited(self, value: float) -> Array:
+        """Return bounds or bands on the side without a bound."""
+        return namespace(self.y_true).full_like(self.y_true, value)
 
     def _blocks(self, *, whole: bool = False) -> Iterator[Rows]:
         """Yield the rows as the formulas see them, leaving out those without weight."""
         xp = namespace(self._columns.y_true)
         for block in self._weighted().blocks(whole=whole):
-            rows = kernel.make(xp, *block[:5])
+            rows = block.as_kernel_rows(xp)
             yield kernel.select(rows, rows.weight > 0) if self._summary.zero_weights else rows
 
     def _bands_and_weights(self) -> tuple[Array, Any]:
@@ -172,14 +188,19 @@ class IntervalRows:
     def _with_bands(
         self, lower_band: Array, upper_band: Array | None, *, nominal: float | None = None
     ) -> Self:
-        """Give the rows other bands, which make another claim; without an upper one they are symmetric."""
+        """Give the rows other bands, which make another claim; without an upper one they are symmetric.
+
+        A one-sided limit keeps its side, and takes its band as the lower one.
+        """
         bands = {"lower_band": lower_band, "upper_band": upper_band}
         columns = {"y_true": self._columns.y_true, "y_pred": self._columns.y_pred, **bands}
         return self._with_values(columns, nominal)
 
     def _with_values(self, columns: Mapping[str, Array | None], nominal: float | None) -> Self:
         """Give the rows other values."""
-        checked = check_rows(columns, self._columns.weight, "raise", library=self._library, nominal=nominal)
+        checked = check_rows(
+            columns, self._columns.weight, "raise", library=self._library, nominal=nominal, side=self.side
+        )
         exponent = self._weight_exponent + checked.weight_exponent
         return type(self)(*checked._replace(kept=self._kept, weight_exponent=exponent))
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base import arguments, frames
+from uccurve._base import frames
 from uccurve._base.arrays import namespace
-from uccurve._kernels import rows as kernel
 from uccurve.intervals._checked_rows import check_columns, check_rows
-from uccurve.intervals._constant_band import constant_bands
 from uccurve.intervals._draws import draw_columns
 from uccurve.intervals._frame_columns import frame_columns
-from uccurve.intervals._interval_rows import IntervalRows
+from uccurve.intervals._interval_changes import IntervalChanges
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, checked_nominal
 from uccurve.intervals._quantiles import quantile_columns
-from uccurve.intervals._standardized import standardized_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Array, ArrayLike, Crossed, Invalid, Vary
     from uccurve.curve import UCC
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Intervals(IntervalRows):
+class Intervals(IntervalChanges):
     """Observations, predictions and the bands around the predictions.
 
     Made by one of the constructors ``from_bounds``, ``from_bands``, ``from_std``,
@@ -50,22 +47,23 @@ class Intervals(IntervalRows):
     def from_bounds(
         cls,
         y_true: ArrayLike,
-        lower: ArrayLike,
-        upper: ArrayLike,
+        lower: ArrayLike | None = None,
+        upper: ArrayLike | None = None,
         *,
         y_pred: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         nominal: float | None = None,
         invalid: Invalid = "raise",
     ) -> Intervals:
-        """Make intervals from their bounds.
+        """Make intervals from their bounds, or a one-sided limit from one bound.
 
         Parameters
         ----------
         y_true, lower, upper : array of shape (n,) or (n, outputs)
-            Observations and bounds.
+            Observations and bounds. Without a lower bound, ``upper`` is an upper limit, and the mirror. A
+            bound that is infinite in every row is as good as none; in some rows it is an error.
         y_pred : array, same shape, optional
-            Predictions inside the bounds; they default to the midpoints.
+            Predictions inside the bounds; they default to the midpoints. A one-sided limit needs them.
         sample_weight : array of shape (n,), optional
             Weights, 0 or more.
         nominal : float, optional
@@ -73,6 +71,12 @@ class Intervals(IntervalRows):
         invalid : {"raise", "drop"}
             Rows with values that are NaN or infinite, crossed bounds, predictions outside their
             bounds or negative weights: raise an error, or drop them with a warning that counts them.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> uc.Intervals.from_bounds([9, 14], upper=[12, 13], y_pred=[10, 10])
+        Intervals(n=2, bandwidth=2.5, upper limit)
         """
         columns = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper}
         return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal)))
@@ -82,7 +86,7 @@ class Intervals(IntervalRows):
         cls,
         y_true: ArrayLike,
         y_pred: ArrayLike,
-        lower_band: ArrayLike,
+        lower_band: ArrayLike | None = None,
         upper_band: ArrayLike | None = None,
         *,
         sample_weight: ArrayLike | None = None,
@@ -97,7 +101,8 @@ class Intervals(IntervalRows):
             Observations and predictions.
         lower_band, upper_band : array, same shape, or float
             Distances from the prediction to the bounds, 0 or more. A single number is the same band for
-            every row. Without an upper band the intervals are symmetric.
+            every row. Without an upper band the intervals are symmetric. Without a lower band there is an
+            upper limit only; an infinite band in every row stands for no bound on its side.
         sample_weight, nominal, invalid
             As in `from_bounds`.
         """
@@ -149,9 +154,11 @@ class Intervals(IntervalRows):
         quantiles : array of shape (n, levels) or (n, outputs, levels)
             Predicted quantiles, the last axis in the order of ``levels``.
         levels : sequence of float
-            Two or more different levels between 0 and 1, in any order.
+            Different levels between 0 and 1, in any order. If all are above 0.5 and ``y_pred`` is given, the
+            highest is an upper limit, which claims its level; if all are below 0.5, the lowest a lower one.
         y_pred : array like ``y_true``, optional
             Predictions. They default to the quantile of level 0.5 if there is one, else to the midpoints.
+            One level alone makes a one-sided limit, which needs them.
         crossed : {"raise", "sort"}
             Bounds, or a prediction among the quantiles, that are not in order: treat the row as ``invalid``
             says, or sort the quantiles of each row, with a warning that counts the crossed ones.
@@ -220,7 +227,7 @@ class Intervals(IntervalRows):
         y_true : str or sequence of str
             Observations. Several names, here and below, make one output of each column.
         y_pred, lower, upper, std : str or sequence of str, optional
-            ``lower`` and ``upper``, with or without ``y_pred``, or ``y_pred`` and ``std``.
+            ``lower`` and ``upper``, with or without ``y_pred``, or ``y_pred`` and one of the other three.
         sample_weight : str, optional
             Weights, 0 or more.
         nominal : float, optional
@@ -238,70 +245,10 @@ class Intervals(IntervalRows):
     def __repr__(self) -> str:
         shape = f"n={self.n}" + (f", outputs={self.n_outputs}" if self.n_outputs > 1 else "")
         kind = "symmetric" if self.symmetric else "asymmetric"
+        if self.side != "both":
+            kind = f"{self.side} limit"
         weighted = ", weighted" if self.sample_weight is not None else ""
         return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{weighted})"
-
-    def constant(self, *, sides: bool = False) -> Intervals:
-        """Return the constant band: the same for every row, as wide as these bands are on average.
-
-        Several outputs have a constant of their own each.
-
-        Parameters
-        ----------
-        sides : bool
-            Give each side its own constant, the mean lower and the mean upper band; by default both
-            sides have the same.
-        """
-        return self._with_bands(*constant_bands(self._columns.y_true, self._summary, sides=sides))
-
-    def scaled(self, k: float) -> Intervals:
-        """Multiply both bands by ``k``, 0 or more.
-
-        A row right at its critical value may fall to either side of the new bound by rounding. The
-        curve counts rows by rank, so that this cannot happen there.
-        """
-        k = arguments.number("k", k, low=0)
-        return self._changed(lambda band: band * k)
-
-    def shifted(self, s: float) -> Intervals:
-        """Add ``s`` to both bands, cutting at zero."""
-        s, xp = arguments.number("s", s), namespace(self.y_true)
-        return self._changed(lambda band: xp.clip(band + s, min=0.0))
-
-    def floored(self, band: float) -> Intervals:
-        """Widen every band to at least ``band``: one way to deal with bands of zero."""
-        floor, xp = arguments.number("band", band, low=0), namespace(self.y_true)
-        return self._changed(lambda band: xp.clip(band, min=floor))
-
-    def standardized(self) -> Intervals:
-        """Use the standard deviation of the observations as the unit, each output its own.
-
-        Observations then have (weighted) mean 0 and variance 1, so that bandwidths and areas
-        compare across data sets. Gains, miss rates and scales of each output do not change.
-        """
-        return self._with_values(standardized_columns(self._columns), self.nominal)
-
-    def outputs(self) -> tuple[Intervals, ...]:
-        """Return the intervals of each output dimension on its own."""
-        if self.y_true.ndim == 1:
-            return (self,)
-        return tuple(self._of(self._columns.output(number)) for number in range(self.n_outputs))
-
-    def by(self, labels: ArrayLike) -> dict[Hashable, Intervals]:
-        """Split the rows by label.
-
-        Parameters
-        ----------
-        labels : array of shape (n,)
-            One label per row: numbers, strings, dates, or any hashable values that can be sorted. Where
-            invalid rows were dropped, the labels of all rows are accepted as well.
-
-        Returns
-        -------
-        dict
-            Intervals for each distinct label, in sorted order.
-        """
-        return dict(self._segments(labels))
 
     def critical(self, *, vary: Vary = "scale") -> Array:
         """Return the critical value of each row: the smallest parameter that captures it.
@@ -330,7 +277,7 @@ class Intervals(IntervalRows):
         from uccurve.curve.families import family_of  # noqa: PLC0415 - the folder below
 
         xp, family = namespace(self.y_true), family_of(vary)
-        return family.critical(xp, kernel.make(xp, *self._columns[:5]), family.start(self._summary.widest))
+        return family.critical(xp, self._columns.as_kernel_rows(xp), family.start(self._summary.widest))
 
     def ucc(self, *, vary: Vary = "scale") -> UCC:
         """Return the exact Uncertainty Characteristics Curve of these intervals."""

@@ -47,11 +47,11 @@ def quantile_columns(
         table, crossed_rows = sort_quantiles(rising)
         warn_sorted(crossed_rows, "quantiles, which were sorted")
         place = {level: number for number, (level, _) in enumerate(ranked)}
-    chosen = {"lower": ranked[0][0], "upper": ranked[-1][0]}
+    chosen = _bounding([level for level, _ in ranked], with_prediction=y_pred is not None)
     if y_pred is None and _MEDIAN in place:
         chosen["y_pred"] = _MEDIAN
     columns = {role: table[..., place[level]] for role, level in chosen.items()}
-    values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"], **columns}
+    values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"], "lower": None, "upper": None, **columns}
     names = {role: quantile_name(level) for role, level in chosen.items()}
     remedies: dict[type[InvalidRowsError], str] = dict.fromkeys(
         (CrossedBoundsError, PredictionOutsideError), _SORTING[crossed]
@@ -59,7 +59,25 @@ def quantile_columns(
     if y_pred is not None:
         instead = quantile_name(_MEDIAN) if _MEDIAN in place else "midpoints"
         remedies[PredictionOutsideError] = f"Give `y_pred=None` to use the {instead}."
-    return NamedColumns(values, names, claim_between(chosen["lower"], chosen["upper"]), remedies)
+        if len(chosen) == 1:
+            remedies[PredictionOutsideError] = "A limit lies on its side of the prediction, or touches it."
+    claim = claim_between(chosen.get("lower", 0), chosen.get("upper", 1))
+    return NamedColumns(values, names, claim, remedies)
+
+
+def _bounding(levels: Sequence[float], *, with_prediction: bool) -> dict[str, float]:
+    """Return the levels that bound an interval: the outermost two, or the outermost one of a limit.
+
+    One level is a limit, and several on one side of the center are if the prediction comes from elsewhere.
+    """
+    low, high = levels[0], levels[-1]
+    if len(levels) == 1 and not with_prediction:
+        raise ArgumentError(
+            f"`y_pred` must be given beside one level, which makes a one-sided limit, got [{low}]."
+        )
+    if not with_prediction or low <= _MEDIAN <= high:
+        return {"lower": low, "upper": high}
+    return {"upper": high} if low > _MEDIAN else {"lower": low}
 
 
 def ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
@@ -68,8 +86,8 @@ def ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
         checked = [arguments.number("levels", level, 0, 1, open_=True) for level in levels]
     except TypeError as error:
         raise ArgumentError(f"`levels` must be a sequence of numbers, got {levels!r}.") from error
-    if len(set(checked)) < max(2, len(checked)):
-        raise ArgumentError(f"`levels` must be two or more different levels, got {levels!r}.")
+    if len(set(checked)) < max(1, len(checked)) or checked == [_MEDIAN]:
+        raise ArgumentError(f"`levels` must be different levels, and not {_MEDIAN} alone, got {levels!r}.")
     return sorted((level, place) for place, level in enumerate(checked))
 
 

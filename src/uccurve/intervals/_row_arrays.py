@@ -6,11 +6,13 @@ import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base.arrays import block_rows, namespace
+from uccurve._kernels import rows as kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from uccurve._base.type_aliases import Array
+    from uccurve._base.type_aliases import Array, Namespace, Side
+    from uccurve._kernels.rows import Rows
 
 
 class RowArrays(NamedTuple):
@@ -19,17 +21,25 @@ class RowArrays(NamedTuple):
     y_true: Array
     y_pred: Array
     lower_band: Array
+    """The only band of a one-sided limit, whatever its side."""
     upper_band: Array | None
-    """None for symmetric bands."""
+    """None for symmetric bands and one-sided limits."""
     weight: Any
     """None where no weights were given."""
     lower: Array | None
     """The bounds as given, or None if bands were given."""
     upper: Array | None
+    side: Side = "both"
+    """Where there is a bound."""
 
     def map(self, function: Callable[[Array], Array]) -> RowArrays:
         """Apply a function to every column that is not None."""
-        return RowArrays(*(None if column is None else function(column) for column in self))
+        mapped: list[Any] = [None if column is None else function(column) for column in self[:-1]]
+        return RowArrays._make([*mapped, self.side])
+
+    def as_kernel_rows(self, xp: Namespace) -> Rows:
+        """Return the rows as the formulas see them."""
+        return kernel.make(xp, *self[:5], side=self.side)
 
     def map_values(self, function: Callable[[Array], Array]) -> RowArrays:
         """Apply a function to every column except the weights."""

@@ -152,5 +152,29 @@ DIFFERENCES = (
 )
 """Differences of finite values are finite."""
 
-ROW_RULES = (*FINITE, *ORDER, *DIFFERENCES)
+ONE_SIDED = (
+    RowRule(
+        roles=("y_pred", "upper"),
+        argument="y_pred",
+        text="{y_pred} must not exceed {upper}",
+        verbs=DOES,
+        error=PredictionOutsideError,
+        broken=_crossed,
+        without="lower",
+    ),
+    RowRule(
+        roles=("lower", "y_pred"),
+        argument="y_pred",
+        text="{lower} must not exceed {y_pred}",
+        verbs=DOES,
+        error=PredictionOutsideError,
+        broken=_crossed,
+        without="upper",
+    ),
+    _difference("upper", "y_pred", without="lower"),
+    _difference("y_pred", "lower", without="upper"),
+)
+"""A one-sided limit on its side of the prediction. Behind the others: files keep the numbers of rules."""
+
+ROW_RULES = (*FINITE, *ORDER, *DIFFERENCES, *ONE_SIDED)
 """What every row of `Intervals` fulfills."""

@@ -2,8 +2,8 @@
 
 The format, version 2, all numbers little-endian:
 
-* the eight bytes ``UCCSKTCH``; the version, the fraction bits and the number of totals as uint16, two bytes
-  of zero; the number of bins of each table (scale, switch, error) as uint32;
+* the eight bytes ``UCCSKTCH``; the version, the fraction bits, the number of totals and the side as uint16;
+  the number of bins of each table (scale, switch, error) as uint32;
 * the number of outputs as uint32, 0 if it is not known what belongs to which; the exponent of the unit of
   squares as int32; where there are several outputs, the number of bins of each one's table as uint32 (the
   table of all outputs then has no bins here: it is their sum);
@@ -11,6 +11,9 @@ The format, version 2, all numbers little-endian:
 * for each table its bins as int64, the largest numbers and then each column of sums as float64;
 * for each of several outputs its five totals as float64, and its table;
 * a CRC-32 of everything before it as uint32.
+
+The side is 0. A one-sided limit is written as version 3, which differs in the side alone: 1 for an upper
+limit, 2 for a lower one. Versions of uccurve that know no limits refuse it.
 
 Version 1 lacks the second point and outputs. It is read as well: one output is complete, several are known in
 their sum only.
@@ -20,7 +23,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -30,8 +33,14 @@ from uccurve.exceptions import SketchFormatError
 from uccurve.sketch import _state_rules
 from uccurve.sketch._state import NAMES, OUTPUT_NAMES, TABLES, Output, State, Totals
 
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Side
+
 MAGIC = b"UCCSKTCH"
 VERSION = 2
+ONE_SIDED_VERSION = 3
+_SIDES: tuple[Side, ...] = ("both", "upper", "lower")
+"""Sides by number."""
 _HEAD = struct.Struct(f"<8s4H{len(TABLES)}I")
 _OUTPUTS = struct.Struct("<Ii")
 _CHECK = struct.Struct("<I")
@@ -44,8 +53,9 @@ def write(state: State) -> bytes:
     outputs = state.outputs
     tables = [state.scale, state.switch, bins.empty(_ERROR_COLUMNS) if outputs else state.error]
     number = max(len(outputs), 1) if state.knows_outputs else 0
+    version, side = VERSION if state.side == "both" else ONE_SIDED_VERSION, _SIDES.index(state.side)
     parts = [
-        _HEAD.pack(MAGIC, VERSION, FRACTION_BITS, len(NAMES), 0, *(table.bins.size for table in tables)),
+        _HEAD.pack(MAGIC, version, FRACTION_BITS, len(NAMES), side, *(table.bins.size for table in tables)),
         _OUTPUTS.pack(number, state.totals.exponent),
         np.array([output.error.bins.size for output in outputs], dtype="<u4").tobytes(),
         _numbers([getattr(state.totals, name) for name in NAMES]),
@@ -78,6 +88,7 @@ class _Layout(NamedTuple):
     exponent: int
     output_sizes: list[int]
     """Bins of the table of each of several outputs."""
+    side: Side = "both"
 
     @property
     def length(self) -> int:
@@ -112,11 +123,13 @@ def read(blob: bytes) -> State:
 
 def _layout(blob: bytes) -> _Layout:
     """Read the header."""
-    _, version, fraction, totals, _, *sizes = _HEAD.unpack_from(blob)
-    if version not in (1, VERSION):
+    _, version, fraction, totals, side, *sizes = _HEAD.unpack_from(blob)
+    if version not in (1, VERSION, ONE_SIDED_VERSION):
         raise SketchFormatError(
-            f"the sketch has the format version {version}; this uccurve reads 1 and {VERSION}."
+            f"the sketch has the format version {version}; this uccurve reads 1 to {ONE_SIDED_VERSION}."
         )
+    if version == ONE_SIDED_VERSION and side not in (1, 2):
+        raise SketchFormatError(f"the sketch is damaged: its limit is on the side {side}, not 1 or 2.")
     if fraction != FRACTION_BITS or totals != len(NAMES):
         raise SketchFormatError("the sketch has other bins or totals than this uccurve writes.")
     if version == 1:
@@ -129,7 +142,8 @@ def _layout(blob: bytes) -> _Layout:
     if len(blob) < start + 4 * several:
         raise _cut_short(blob)
     output_sizes = np.frombuffer(blob, dtype="<u4", count=several, offset=start).tolist()
-    return _Layout(start + 4 * several, sizes, number, exponent, output_sizes)
+    limit: Side = _SIDES[side] if version == ONE_SIDED_VERSION else "both"
+    return _Layout(start + 4 * several, sizes, number, exponent, output_sizes, limit)
 
 
 def _parse(body: bytes, layout: _Layout) -> State:
@@ -155,7 +169,7 @@ def _parse(body: bytes, layout: _Layout) -> State:
         outputs.append(Output(error=table(size, _ERROR_COLUMNS), **numbers))
     if outputs:
         tables["error"] = bins.merged([output.error for output in outputs])
-    return State(**tables, totals=totals, outputs=tuple(outputs))
+    return State(**tables, totals=totals, outputs=tuple(outputs), side=layout.side)
 
 
 def _cut_short(blob: bytes) -> SketchFormatError:

@@ -53,7 +53,7 @@ def state_of(state: State, widths: Sequence[float]) -> State:
         totals = replace(
             totals, width=width * _weight(state.error), moment=_moment(state, totals.square, width)
         )
-        return State(_scaled(state.error, width), none, state.error, totals)
+        return State(_scaled(state.error, width), none, state.error, totals, side=state.side)
     outputs = tuple(
         output._replace(width=width * _weight(output.error), narrowest=width, widest=width)
         for output, width in zip(state.outputs, widths, strict=True)
@@ -64,7 +64,7 @@ def state_of(state: State, widths: Sequence[float]) -> State:
         moment=sum(_moment(state, output.square, output.widest) for output in outputs),
     )
     cells = [_cells(output.error, output.widest) for output in outputs]
-    return State(_sorted(cells), none, state.error, totals, outputs)
+    return State(_sorted(cells), none, state.error, totals, outputs, state.side)
 
 
 def _weight(table: BinTable) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from uccurve._base import arguments
 from uccurve._kernels.bins import NEVER, PER_OCTAVE
+from uccurve.curve._references import check_side
 from uccurve.exceptions import EmptyInputError
 from uccurve.intervals import Intervals
 from uccurve.sketch import _bytes, _state
@@ -18,6 +19,7 @@ from uccurve.sketch._summing import state_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from uccurve._base.type_aliases import Side
     from uccurve.sketch._state import State
 
 
@@ -72,6 +74,11 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
         return int(self._state.totals.rows)
 
     @property
+    def side(self) -> Side:
+        """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
+        return self._state.side
+
+    @property
     def bins(self) -> int:
         """Number of bins that are filled."""
         return sum(table.bins.size for table in self._state.tables)
@@ -114,7 +121,8 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
             return f"UCCSketch(rows={self.rows}, without weight)" if self.rows else "UCCSketch()"
         width = BinnedData(self._state).summary.width
         outputs = "" if self._state.n_outputs == 1 else f"outputs={self._state.n_outputs:g}, "
-        return f"UCCSketch(rows={self.rows}, {outputs}bandwidth={width:.4g}, bins={self.bins})"
+        limit = "" if self.side == "both" else f", {self.side} limit"
+        return f"UCCSketch(rows={self.rows}, {outputs}bandwidth={width:.4g}{limit}, bins={self.bins})"
 
     def to_bytes(self) -> bytes:
         """Write the sketch as bytes that any machine and any later version can read."""
@@ -149,7 +157,9 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
             The sketch to compare with, such as yesterday's.
         """
         arguments.instance("other", other, UCCSketch)
-        return drift(self._filled(), other._filled())
+        mine, theirs = self._filled(), other._filled()
+        check_side("other", mine.side, theirs.side)
+        return drift(mine, theirs)
 
     def _filled(self) -> State:
         """Return the state of a sketch that has rows with weight."""

@@ -21,7 +21,7 @@ from uccurve.sketch import _constant_bands, _state
 from uccurve.sketch._binned_data import BinnedData
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Partial, X, Y
+    from uccurve._base.type_aliases import Partial, Side, X, Y
     from uccurve.sketch._sketch import UCCSketch
     from uccurve.sketch._state import Output
 
@@ -52,6 +52,11 @@ class SketchedUCC(Curve):
         return self._data.summary.symmetric
 
     @property
+    def side(self) -> Side:
+        """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
+        return self.sketch.side
+
+    @property
     def n(self) -> int:
         """Number of rows."""
         return self.sketch.rows
@@ -65,6 +70,8 @@ class SketchedUCC(Curve):
         if not isinstance(other, SketchedUCC):
             return False
         mine, theirs = self.sketch._state, other.sketch._state
+        if mine.side != theirs.side:
+            return False
         if not (mine.knows_outputs and theirs.knows_outputs) or mine.n_outputs != theirs.n_outputs:
             return False
         tables = ([output.error for output in data.outputs] for data in (self._data, other._data))
@@ -82,6 +89,7 @@ class SketchedUCC(Curve):
         if y == "deficit":
             self._data.check_squares()
         outputs = list(map(self._errors, self._data.outputs, self._data.summary.widths))
+        asymmetric = asymmetric and self.side == "both"
         return _limits.ceiling(outputs, SCALE, lambda: math.nan, x, y, asymmetric=asymmetric)
 
     def _errors(self, output: Output, width: float) -> OutputErrors:

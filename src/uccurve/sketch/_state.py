@@ -15,6 +15,8 @@ from uccurve.exceptions import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from uccurve._base.type_aliases import Side
+
 SCALE_OCTAVES = 40
 """Critical scales beyond 2^±40 share a bin at either end."""
 ERROR_OCTAVES = 1000
@@ -95,6 +97,8 @@ class State(NamedTuple):
     totals: Totals
     outputs: tuple[Output, ...] = ()
     """Each of several outputs. Empty for one output, of which tables and totals tell everything."""
+    side: Side = "both"
+    """Where the intervals have a bound. Residuals of a one-sided limit are the parts that point to it."""
 
     @property
     def n_outputs(self) -> float:
@@ -115,9 +119,8 @@ class State(NamedTuple):
 
 def nothing() -> State:
     """Return the state of no rows."""
-    return State(
-        **{name: bins.empty(len(columns)) for name, columns in TABLES.items()}, totals=Totals(), outputs=()
-    )
+    scale, switch, error = (bins.empty(len(columns)) for columns in TABLES.values())
+    return State(scale, switch, error, Totals())
 
 
 def combined(parts: Iterable[Totals]) -> Totals:
@@ -158,20 +161,30 @@ def merged(states: Iterable[State]) -> State:
     Raises
     ------
     ArgumentError
-        If states are of different numbers of outputs.
+        If states are of different numbers of outputs, or of limits on different sides.
     """
     states = list(states)
     filled = [state for state in states if state.totals.rows]
     _check_outputs(filled)
+    side = _one_side(filled)
     totals = combined(state.totals for state in states)
     tables = {name: bins.merged([getattr(state, name) for state in states]) for name in TABLES}
     if not all(state.outputs for state in filled):
-        return State(**tables, totals=totals, outputs=())
+        return State(**tables, totals=totals, outputs=(), side=side)
     steps = [2 * (state.totals.exponent - totals.exponent) for state in filled]
     outputs = tuple(_merged_output(some, steps) for some in zip(*(s.outputs for s in filled), strict=True))
     if outputs:
         tables["error"] = bins.merged([output.error for output in outputs])
-    return State(**tables, totals=totals, outputs=outputs)
+    return State(**tables, totals=totals, outputs=outputs, side=side)
+
+
+def _one_side(states: Sequence[State]) -> Side:
+    sides = sorted({state.side for state in states})
+    if len(sides) > 1:
+        raise ArgumentError(
+            f"sketches must have bounds on the same side to be added, got {sides[0]!r} and {sides[1]!r}."
+        )
+    return sides[0] if sides else "both"
 
 
 def _check_outputs(states: Sequence[State]) -> None:
@@ -202,7 +215,7 @@ def rescaled(state: State, exponent: int) -> State:
         shifted = np.where(table.bins == ZERO, ZERO, table.bins + exponent * bins.PER_OCTAVE)
         return BinTable(shifted, table.largest * factor, table.sums * [[1.0], [factor]])
 
-    scale, switch, error, totals, outputs = state
+    scale, switch, error, totals, outputs, side = state
     with np.errstate(over="ignore"):
         return State(
             scale._replace(sums=scale.sums * [[1.0], [factor], [factor], [1.0]]),
@@ -225,6 +238,7 @@ def rescaled(state: State, exponent: int) -> State:
                 )
                 for o in outputs
             ),
+            side,
         )
 
 
@@ -240,7 +254,8 @@ def same(mine: State, theirs: State) -> bool:
         for state in (mine, theirs)
     ]
     return (
-        mine.knows_outputs == theirs.knows_outputs
+        mine.side == theirs.side
+        and mine.knows_outputs == theirs.knows_outputs
         and len(mine.outputs) == len(theirs.outputs)
         and all(map(same_table, mine.tables, theirs.tables))
         and _alike(totals, NAMES)

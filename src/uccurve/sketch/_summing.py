@@ -12,7 +12,6 @@ from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._kernels import bins
 from uccurve._kernels.bins import Tally
-from uccurve._kernels.rows import make as rows_of
 from uccurve._kernels.rows import select
 from uccurve.curve._ranges import unit_factor
 from uccurve.curve.families import SCALE
@@ -59,6 +58,7 @@ def state_of(intervals: Intervals) -> State:
         switch=switch,
         error=error,
         totals=totals,
+        side=intervals.side,
         outputs=tuple(
             Output(
                 table,
@@ -105,7 +105,7 @@ def _add_output(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray
     totals = []
     for begin in range(0, output.n, _CHUNK):
         chunk = columns.map(itemgetter(slice(begin, begin + _CHUNK)))
-        totals.append(_add(tallies, rows_of(np, *chunk[:5])))
+        totals.append(_add(tallies, chunk.as_kernel_rows(np)))
     summary = output._summary
     about = Totals(
         width=summary.width * (output.n if weight is None else float(weight.sum())),
