@@ -99,7 +99,10 @@ def test_wrong_columns_are_named(models, by, error, message):
 )
 def test_columns_must_be_a_model(given):
     """Bounds, or a prediction with its standard deviation."""
-    with pytest.raises(ArgumentError, match=r"`lower` and `upper` must both be given|`std` needs"):
+    with pytest.raises(
+        ArgumentError,
+        match=r"`lower` or `upper` must be given, or `std`|`upper` must be given, or `y_pred`|`std` needs",
+    ):
         uc.Columns(y_true="y", **given)
 
 

@@ -69,8 +69,9 @@ def moved_bounds(
 ) -> tuple[Array, Array]:
     """Return moved bounds, infinite where the parameter is."""
     bounds = without_infinite_numbers(bounds)
-    if bounds["lower"] is None and bounds["upper"] is None:
-        raise ArgumentError("give `intervals`, or `lower` and `upper`, or `y_pred` and one of them.")
+    needed = ("lower", "upper") if fit.side == "both" else (fit.side, "y_pred")
+    if any(bounds[name] is None for name in needed):
+        raise ArgumentError(f"give `intervals`, or `{needed[0]}` and `{needed[1]}`.")
     arrays, side = bounded(load(bounds, optional=tuple(bounds)), {role: role for role in bounds})
     if side != fit.side:
         raise ArgumentError(

@@ -32,8 +32,8 @@ def own_bounds(model: ModelColumns, rate: float) -> tuple[str, str] | None:
 
 def bound_columns(
     table: FileTable, models: Sequence[ModelColumns], rates: Sequence[float], suffix: str
-) -> list[tuple[str, str]]:
-    """Return the columns of the new bounds of each model; refuse to write over another column."""
+) -> list[tuple[str, ...]]:
+    """Return the columns of the new bounds of each model, of a limit one; refuse to write over others."""
     several = len(models) > 1
     pairs = [_pair(model, rate, suffix, several=several) for model, rate in zip(models, rates, strict=True)]
     names = [name for pair in pairs for name in pair]
@@ -43,7 +43,7 @@ def bound_columns(
             f"two bounds would be written to the column {doubled!r}: calibrate one model at a time."
         )
     for model, pair in zip(models, pairs, strict=True):
-        old = (model.lower, model.upper)
+        old = (model.lower, model.upper) if len(pair) > 1 else (model.lower or model.upper,)
         taken = [
             name for name, own in zip(pair, old, strict=True) if name != own and name in table.frame.columns
         ]
@@ -55,7 +55,7 @@ def bound_columns(
     return pairs
 
 
-def copied_predictions(table: FileTable, model: ModelColumns, pair: tuple[str, str]) -> list[pl.Series]:
+def copied_predictions(table: FileTable, model: ModelColumns, pair: tuple[str, ...]) -> list[pl.Series]:
     """Repeat predictions as NAME_pred beside NAME_lower and NAME_upper, if commands would not detect them."""
     copy = f"{model.name}_pred"
     if model.std is None or pair[0] != f"{model.name}_lower" or model.y_pred in (None, copy):
@@ -66,7 +66,10 @@ def copied_predictions(table: FileTable, model: ModelColumns, pair: tuple[str, s
     return [table.column(str(model.y_pred)).alias(copy)]
 
 
-def _pair(model: ModelColumns, rate: float, suffix: str, *, several: bool) -> tuple[str, str]:
+def _pair(model: ModelColumns, rate: float, suffix: str, *, several: bool) -> tuple[str, ...]:
+    limit = model.lower or model.upper
+    if limit is not None and None in (model.lower, model.upper):
+        return (limit + suffix,)
     if model.lower is not None and model.upper is not None:
         lower, upper = own_bounds(model, rate) or (model.lower, model.upper)
     else:

@@ -53,7 +53,7 @@ class CalibratedModel:
     """What was done to the bounds of one model, and what came of it."""
 
     model: str
-    columns: tuple[str, str]
+    columns: tuple[str, ...]
     """The columns of the new bounds."""
     miss_rate: float
     fitted_on: str
@@ -157,7 +157,7 @@ def calibrate(
                 text = _file_rows.translated(str(error), {"by": choice.by or "", **model.arguments}, target)
                 raise DataError(f"{target.name}: {_in_options(text)}") from error
         columns += _bound_names.copied_predictions(target, model, pair)
-        columns += [pl.Series(name, bound) for name, bound in zip(pair, bounds, strict=True)]
+        columns += [pl.Series(name, bound) for name, bound in zip(pair, _written(given, bounds), strict=True)]
         calibrated.append(
             CalibratedModel(
                 model=model.name,
@@ -168,8 +168,8 @@ def calibrate(
                 parameter=scaler.parameter_ if labels is None else scaler.parameters_,
                 judged_on=plan_.judged_on,
                 judged_rows=int(np.count_nonzero(plan_.judged)),
-                before=_judged(target, choice, plan_.judged, given.lower, given.upper),
-                after=_judged(target, choice, plan_.judged, *bounds),
+                before=_judged(target, choice, plan_.judged, given, (given.lower, given.upper)),
+                after=_judged(target, choice, plan_.judged, given, bounds),
                 warnings=tuple(_in_options(str(warning.message)) for warning in told),
             )
         )
@@ -221,14 +221,27 @@ def _same_model(plan_: CalibrationPlan, target: FileTable, model: ModelColumns) 
     return other
 
 
+def _written(given: uccurve.Intervals, bounds: tuple[Any, Any]) -> tuple[Any, ...]:
+    """Return the new bounds that are written: both, or that of a one-sided limit."""
+    return bounds if given.side == "both" else (bounds[given.side == "upper"],)
+
+
 def _judged(
-    target: FileTable, choice: ColumnChoice, rows: np.ndarray, lower: Any, upper: Any
+    target: FileTable,
+    choice: ColumnChoice,
+    rows: np.ndarray,
+    given: uccurve.Intervals,
+    bounds: tuple[Any, Any],
 ) -> Judgment | None:
     """Return coverage and bandwidth on the rows to judge by; None where there are none."""
     if choice.y_true is None or not rows.any():
         return None
     y_true = _file_rows.numbers(target, choice.y_true)[rows]
-    lower, upper = np.asarray(lower)[rows], np.asarray(upper)[rows]
+    lower, upper = (np.asarray(bound)[rows] for bound in bounds)
+    if given.side != "both":
+        (limit,) = _written(given, (lower, upper))
+        distance = float(np.mean(np.abs(limit - np.asarray(given.y_pred)[rows])))
+        return Judgment(coverage=float(uccurve.coverage(y_true, lower, upper)), bandwidth=distance)
     with np.errstate(over="ignore"):  # halved first: the width of finite bounds may exceed the largest float
         bandwidth = float(np.mean(2 * costs.half_width(lower / 2, upper / 2)))
     return Judgment(coverage=float(uccurve.coverage(y_true, lower, upper)), bandwidth=bandwidth)

@@ -83,12 +83,15 @@ def _parsed_model(text: str) -> ModelColumns:
         not name.strip()
         or not equals
         or len(columns) not in (_PRED_STD, _PRED_BOUNDS)
-        or not all(columns[1:])
+        or not (all(columns[1:]) or (len(columns) == _PRED_BOUNDS and columns[0] and any(columns[1:])))
     ):
-        raise UsageError(f"--model {text}: write NAME=PRED,LOWER,UPPER or NAME=PRED,STD.")
+        raise UsageError(
+            f"--model {text}: write NAME=PRED,LOWER,UPPER or NAME=PRED,STD, or NAME=PRED,,UPPER for a limit."
+        )
     y_pred = columns[0] or None
     if len(columns) == _PRED_BOUNDS:
-        return ModelColumns(name=name.strip(), y_pred=y_pred, lower=columns[1], upper=columns[2])
+        lower, upper = (column or None for column in columns[1:])
+        return ModelColumns(name=name.strip(), y_pred=y_pred, lower=lower, upper=upper)
     if y_pred is None:
         raise UsageError(f"--model {text}: a standard deviation needs a prediction, as in NAME=PRED,STD.")
     if looks_like_bound(columns[1]):

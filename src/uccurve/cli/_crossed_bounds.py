@@ -44,6 +44,8 @@ def remedy(error: UccurveError, model: ModelColumns) -> str:
     """Say which options help against an error, after a space; nothing where none does."""
     if isinstance(error, CrossedBoundsError):
         return f" Add --crossed sort to swap the two, {_DROP}"
+    if isinstance(error, PredictionOutsideError) and None in (model.lower, model.upper):
+        return " Add --invalid drop to leave such rows out."
     if isinstance(error, PredictionOutsideError):
         return f" Add --model {shlex.quote(_without_prediction(model))} to use the midpoints, {_DROP}"
     return ""

@@ -79,9 +79,11 @@ def build(
         if model.std is not None:
             y_true = arrays.pop("y_true", arrays["y_pred"])
             return Intervals.from_std(y_true, **arrays, sample_weight=weight, invalid=invalid)
-        arrays["lower"], arrays["upper"] = sorted_bounds(table, arrays["lower"], arrays["upper"])
+        if "lower" in arrays and "upper" in arrays:
+            arrays["lower"], arrays["upper"] = sorted_bounds(table, arrays["lower"], arrays["upper"])
         # Without observations bounds are checked all the same.
-        values = {"y_true": arrays["lower"], "y_pred": None, **arrays}
+        y_true = arrays[_stand_in(model)]
+        values = {"y_true": y_true, "y_pred": None, "lower": None, "upper": None, **arrays}
         columns = NamedColumns(values, {}, model.nominal, NO_REMEDIES)
         return Intervals(*check_columns(columns, weight, invalid))
     except UccurveError as error:
@@ -93,7 +95,12 @@ def build(
 def _named_arguments(choice: ColumnChoice, model: ModelColumns) -> dict[str, str]:
     """Return the column behind each argument; in place of observations, what `build` takes without them."""
     named = {**choice.shared, **model.arguments}
-    return {"y_true": named["y_pred"] if model.std is not None else named["lower"], **named}
+    return {"y_true": named[_stand_in(model)], **named}
+
+
+def _stand_in(model: ModelColumns) -> str:
+    """Return what is taken in the place of observations where there are none."""
+    return "y_pred" if model.std is not None or None in (model.lower, model.upper) else "lower"
 
 
 def swapped_notes(table: FileTable, choice: ColumnChoice) -> list[str]:

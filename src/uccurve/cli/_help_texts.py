@@ -32,7 +32,7 @@ Help for one command: uccurve score --help"""
 SCORE = """\
 Columns of the table
   miss rate, coverage  share of observations outside, inside their interval
-  bandwidth            mean half width
+  bandwidth            mean half width; of a limit, its mean distance to the prediction
   excess, deficit      mean unused room of hits, mean distance of misses
   area                 mean bandwidth over all miss rates; lower is better
   gain                 share saved of the area of a constant band, which has 0

@@ -229,11 +229,12 @@ class _Detector:
         y_pred = given.y_pred or self.common("y_pred")
         lower, upper, std = given.lower, given.upper, given.std
         if not std:
-            lower = lower or self.common("lower", needed=bool(upper))
-            upper = upper or self.common("upper", needed=bool(lower))
+            needed = not given.y_pred  # beside a prediction that is given, one bound makes a one-sided limit
+            lower = lower or self.common("lower", needed=bool(upper) and needed)
+            upper = upper or self.common("upper", needed=bool(given.lower or lower) and needed)
         if not (lower or upper or std):
             std = self.common("std")
-        if not (std or lower):
+        if not (std or lower or upper):
             raise MissingColumnError(
                 f"no columns have common names for intervals among {listed(self.present)}; name them with "
                 "`lower` and `upper`, with `std`, or with `models`."
@@ -281,5 +282,7 @@ def _described(y_true: str | None, models: Iterable[ModelColumns]) -> str:
     parts = [] if y_true is None else [f"observations {y_true!r}"]
     for model in models:
         middle = "" if model.y_pred else " around their midpoints"
+        if model.std is None and None in (model.lower, model.upper):
+            middle = f" as {'an upper' if model.lower is None else 'a lower'} limit"
         parts.append(f"{model.name} = {listed(list(model.arguments.values()))}{middle}")
     return f"columns: {'; '.join(parts)}."

@@ -15,7 +15,7 @@ from uccurve.intervals import Intervals
 from uccurve.plotting._style import COLORS, QUIET, evenly, in_unit, literal, new_axes, show_legend
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import ArrayLike, Vary
+    from uccurve._base.type_aliases import ArrayLike, Side, Vary
     from uccurve.curve import UCC
 
 _MOST_ROWS = 200
@@ -89,7 +89,7 @@ def plot_intervals(
     shown, places = _rows(intervals, rows), _places(intervals, against)
     view = _view(curve, point.parameter, places, shown)
     ax = new_axes() if ax is None else ax
-    handles = _draw(ax, view)
+    handles = _draw(ax, view, intervals.side)
     some = f" ({shown.size} of {intervals.n} shown)" if shown.size < intervals.n else ""
     ax.set(xlabel=_name(against) + some, ylabel=f"y ({literal(unit)})" if unit else "y")
     ax.grid(visible=True, alpha=0.25)
@@ -125,14 +125,14 @@ def _view(curve: UCC, parameter: float, places: np.ndarray, shown: np.ndarray) -
     columns = (
         given.y_true,
         given.y_pred,
-        moved.lower,
-        moved.upper,
+        given.y_pred if given.side == "upper" else moved.lower,
+        given.y_pred if given.side == "lower" else moved.upper,
         given.critical(vary=curve.vary) <= reached,
     )
     return _View(places[shown], *(to_numpy(column)[shown] for column in columns))
 
 
-def _draw(ax: Any, view: _View) -> list[Any]:
+def _draw(ax: Any, view: _View, side: Side) -> list[Any]:
     handles, bars = [], []
     ax.plot(view.place, view.y_true, linestyle="none")  # lets matplotlib know about dates and names
     for mask, color, words, mark in (
@@ -146,7 +146,7 @@ def _draw(ax: Any, view: _View) -> list[Any]:
         )
     dash = {"marker": "_", "markersize": 5, "markeredgewidth": 1.0, "linestyle": "none"}
     handles += ax.plot(view.place, view.y_pred, color=QUIET, label="predicted", zorder=2.5, **dash)
-    bars[0 if view.hit.any() else 1].set_label("interval")
+    bars[0 if view.hit.any() else 1].set_label("interval" if side == "both" else f"up to the {side} limit")
     return [*handles, bars[0 if view.hit.any() else 1]]
 
 

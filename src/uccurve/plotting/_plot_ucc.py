@@ -166,7 +166,7 @@ def draw_ucc(
         words = _beside_the_curve.optimum_words(curve, extras.optimum, cost, name, unit)
         _beside_the_curve.draw_optimum(ax, drawn, extras.optimum, cost, words, style["color"])
     drawn.curves += 1
-    ax.set(xlabel=axis_label(x, unit), ylabel=axis_label(y, unit))
+    ax.set(xlabel=axis_label(x, unit, curve.side), ylabel=axis_label(y, unit, curve.side))
     ax.grid(visible=True, alpha=0.25)
     drawn.show(ax, legend=legend)
     return line

@@ -28,6 +28,11 @@ _WORDS = {
     "excess": "excess: mean room inside the bounds",
     "deficit": "deficit: mean distance outside the bounds",
 }
+_WORDS_OF_LIMIT = {
+    "bandwidth": "bandwidth: mean distance from the prediction to the limit",
+    "excess": "excess: mean room inside the limit",
+    "deficit": "deficit: mean distance outside the limit",
+}
 
 
 def new_axes(width: float = 6.4, height: float = 4.4) -> Any:
@@ -71,9 +76,10 @@ def literal(text: str) -> str:
     return f" {text}" if text.startswith("_") else text
 
 
-def axis_label(cost: str, unit: str) -> str:
-    """Name a cost with its unit; the miss rate has none."""
-    return f"{_WORDS[cost]} ({in_unit(unit)})" if cost in _WORDS else cost.replace("_", " ")
+def axis_label(cost: str, unit: str, side: str = "both") -> str:
+    """Name a cost with its unit, in the words of intervals or limits; the miss rate has none."""
+    words = _WORDS if side == "both" else _WORDS_OF_LIMIT
+    return f"{words[cost]} ({in_unit(unit)})" if cost in words else cost.replace("_", " ")
 
 
 def in_unit(unit: str) -> str:

@@ -160,8 +160,8 @@ def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, str]:
     given = curve.intervals
     columns = {
         "pred": given.y_pred,
-        "lower": given.lower_band,
-        "upper": given.upper_band,
+        "lower": given._columns.lower_band,
+        "upper": given._columns.lower_band if given._one_band else given.upper_band,
         "critical": given.critical(vary=curve.vary),
     }
     return {name: packed(_flat(values, chosen)) for name, values in columns.items()}

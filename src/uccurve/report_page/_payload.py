@@ -56,6 +56,7 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
         "n": first.n,
         "outputs": 1 if first._rows is None else first._rows.n_outputs,
         "sketched": first._rows is None,
+        "side": first.side,
         "vary": options.vary,
         "x": options.x,
         "y": options.y,

@@ -19,14 +19,21 @@ const MEANINGS = {
   deficit: "mean distance outside the bounds",
 };
 
+const MEANINGS_OF_LIMIT = {
+  bandwidth: "mean distance from the prediction to the limit",
+  excess: "mean room inside the limit",
+  deficit: "mean distance outside the limit",
+};
+
 export const spoken = (name) => name.replaceAll("_", " ");
 
 // Possible labels of an axis, the longest first: the axis shows the first one that fits.
 export function axisLabels(data, axis, state) {
   if (!(axis in MEANINGS)) return () => [spoken(axis)];
   const units = [unitName(data, state), ...(state.standardized ? ["standard deviations"] : [])];
+  const meaning = (data.side === "both" ? MEANINGS : MEANINGS_OF_LIMIT)[axis];
   return (power) => [
-    `${axis}: ${MEANINGS[axis]} (${power}${units[0]})`,
+    `${axis}: ${meaning} (${power}${units[0]})`,
     ...units.map((unit) => `${axis} (${power}${unit})`),
     axis,
   ];

@@ -6,9 +6,10 @@ import { models } from "./curve_data.js";
 export function intervalAt(data, curveIndex, row, parameter) {
   const curve = data.rows.curves[curveIndex];
   const moved = (band) => (data.vary === "scale" ? band * parameter : Math.max(band + parameter, 0));
+  // A one-sided limit is drawn from the prediction to the limit.
   return {
-    lower: curve.pred[row] - moved(curve.lower[row]),
-    upper: curve.pred[row] + moved(curve.upper[row]),
+    lower: curve.pred[row] - (data.side === "upper" ? 0 : moved(curve.lower[row])),
+    upper: curve.pred[row] + (data.side === "lower" ? 0 : moved(curve.upper[row])),
     hit: curve.critical[row] <= parameter,
   };
 }
