@@ -184,3 +184,28 @@ def test_columns_are_detected_from_common_names(tmp_path):
     for used, (code, _, told) in zip(NAMES_DETECTED.values(), done, strict=True):
         assert code == 0, told
         assert used in told
+
+
+def test_one_bound_beside_a_prediction_is_a_limit(tmp_path):
+    """Scored as the library does it, in memory, by an engine and from a sketch; calibrated in its own column."""
+    rng = np.random.default_rng(0)
+    pred, noise = rng.uniform(5, 30, 200), rng.normal(size=200)
+    frame = pl.DataFrame({"y": pred + noise * pred / 10, "p": pred, "stock": pred * 1.1})
+    frame.write_parquet(tmp_path / "f.parquet")
+    limit = uc.Intervals.from_frame(frame, y_true="y", y_pred="p", upper="stock")
+    score = ["score", "f.parquet", "--upper", "stock", "--y-pred", "p", "--json"]
+    for line in (
+        score,
+        [*score, "--engine", "polars"],
+        ["score", "f.parquet", "--model", "m=p,,stock", "--json"],
+    ):
+        (record,) = json.loads(good(*line, cwd=tmp_path))["scores"]
+        assert record["bandwidth"] == pytest.approx(limit.ucc().original.bandwidth)
+        assert record["coverage"] == limit.ucc().original.coverage
+        assert record["area"] == pytest.approx(limit.ucc().area())
+        assert record["ceiling"] == pytest.approx(limit.ucc().ceiling())
+    good("calibrate", "f.parquet", "--upper", "stock", "--y-pred", "p", "-o", "new.parquet", cwd=tmp_path)
+    calibrated = pl.read_parquet(tmp_path / "new.parquet")
+    assert calibrated.columns == frame.columns
+    moved = uc.ConformalScaler(coverage=0.9).fit(limit).transform(limit)
+    assert calibrated["stock"].to_list() == pytest.approx(moved.upper.tolist())

@@ -73,7 +73,8 @@ def draw_limit(ax: Any, drawn: Drawn, curve: Curve, predictions: int, color: str
         linestyle=":" if sides == "symmetric" else (0, (1, 3)),
         linewidth=1.4,
     )
-    _name_once(drawn, "limit", line, f"limit, {sides} bands", predictions)
+    words = f"limit, {sides} bands" if curve.side == "both" else "limit in hindsight"
+    _name_once(drawn, "limit", line, words, predictions)
 
 
 def draw_range(ax: Any, drawn: Drawn, miss_rate: tuple[float, float]) -> None:

@@ -146,7 +146,7 @@ def _draw(ax: Any, view: _View, side: Side) -> list[Any]:
         )
     dash = {"marker": "_", "markersize": 5, "markeredgewidth": 1.0, "linestyle": "none"}
     handles += ax.plot(view.place, view.y_pred, color=QUIET, label="predicted", zorder=2.5, **dash)
-    bars[0 if view.hit.any() else 1].set_label("interval" if side == "both" else f"up to the {side} limit")
+    bars[0 if view.hit.any() else 1].set_label("interval" if side == "both" else f"{side} limit")
     return [*handles, bars[0 if view.hit.any() else 1]]
 
 
