@@ -74,11 +74,14 @@ def bounded(arrays: Mapping[str, Any], called: Mapping[str, str]) -> tuple[dict[
 
 
 def some_infinite(arrays: Mapping[str, Any]) -> bool:
-    """Whether a bound is infinite in some rows, as if they had none."""
+    """Whether a bound is infinite in some rows and not in all, as if some had none."""
     bounds = {role: arrays[role] for role in UNLIMITED if arrays.get(role) is not None}
     if "lower_band" in bounds and "upper_band" not in bounds:
         return False  # of symmetric bands, which have no side
-    return any(bool(namespace(bound).any(bound == UNLIMITED[role])) for role, bound in bounds.items())
+    return any(
+        bool(namespace(bound).any(bound == UNLIMITED[role])) and not _is_unlimited(bound, role)
+        for role, bound in bounds.items()
+    )
 
 
 def _is_number(value: ArrayLike | None, number: float) -> bool:
