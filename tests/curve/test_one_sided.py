@@ -288,7 +288,7 @@ MESSAGES = {
         "`intervals` must have bounds on the side of the calibration rows, 'upper', got 'both'.",
     ),
     "calibrated bounds": (
-        lambda: uc.ConformalScaler(0.5).fit(UPPER).transform(lower=P - 1, upper=U),
+        lambda: uc.ConformalScaler(0.5).fit(UPPER).transform(lower=P - 1, upper=U, y_pred=P),
         ex.ArgumentError,
         "bounds must be on the side of the calibration rows, 'upper', got bounds on 'both'.",
     ),
