@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo check test bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean
+.PHONY: help demo check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -23,6 +23,11 @@ check: .venv/.cases $(if $(NPM),node_modules/.ready) ## Lint, type-check and run
 
 test: lint browser java ## Lint, type-check and run the whole test suite
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+# Failures are kept in build/fuzz and tried again first; make fuzz SECONDS=60 searches for a minute.
+SECONDS ?= 600
+fuzz: .venv/.ready ## Search for inputs that break the library, for ten minutes
+	nice $(BIN)/python -m fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 lint: .venv/.cases $(if $(NPM),lint-page) ## Check style and types; the page's scripts where npm is installed
 	$(BIN)/ruff format --check .
