@@ -48,7 +48,7 @@ def test_a_tiny_row_needs_its_scale_in_any_unit():
 @pytest.mark.parametrize(("x", "y"), AXES)
 def test_costs_beyond_float64_are_one_error_without_warnings(x, y):
     """A row whose band is 1e-292 of its residual, beside a wide one: the excess leaves float64."""
-    curve = uc.Intervals.from_bands([1.1e57, 0.0], [0.0, 0.0], [7.8e-236, 1.2e16]).ucc()
+    curve = uc.Intervals.from_bands([1.1e57, 0.0], [0.0, 0.0], [7.8e-236, 1.2e18]).ucc()
     with pytest.raises(UnitOverflowError):
         curve.area(x=x, y=y)
 

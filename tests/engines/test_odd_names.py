@@ -39,5 +39,5 @@ def test_infinite_bounds_are_numbers_that_are_not_finite(tmp_path, engine):
     """DuckDB takes -inf for a date if it is asked to guess."""
     (tmp_path / "f.csv").write_text("y,lo,hi\n1,-inf,2\n3,-inf,inf\n")
     columns = {"m": uc.Columns(y_true="y", lower="lo", upper="hi")}
-    with pytest.raises(NonFiniteError, match="`lo` must be finite, but 2 of 2 rows are not"):
+    with pytest.raises(NonFiniteError, match="column 'lo' must be finite, but 2 of 2 rows are not"):
         uc.scan(tmp_path / "f.csv", columns, engine=engine)

@@ -141,3 +141,10 @@ def test_states_that_no_rows_have_are_refused(name):
     """Their checksum is right: they were written like this."""
     with pytest.raises(SketchFormatError, match=r"^the sketch is damaged: .*\.$"):
         read(NONSENSE[name])
+
+
+@pytest.mark.parametrize("blob", [None, 5, "UCCSKTCH", [1, 2], 1.5])
+def test_a_sketch_is_read_from_bytes_only(blob):
+    """bytes(5) would be five zeros."""
+    with pytest.raises(uc.exceptions.ArgumentTypeError, match="`blob` must be bytes, got"):
+        uc.UCCSketch.from_bytes(blob)

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 Array = Any
 
+_SMALLEST = 1e-290
+"""Shares below it lose digits, or all of them."""
+
 
 class MissRateSums(NamedTuple):
     r"""Sums behind the closed forms of bandwidth against the miss rate."""
@@ -34,14 +37,19 @@ class DeficitSums(NamedTuple):
     """Of :math:`e^2`, in squares of the same unit."""
 
 
-def shares_of_outputs(widths: Sequence[float]) -> list[float]:
-    r"""Return by how much the sums of each output count: :math:`c_{min} / c_j`, of constant bands c_j.
+def sum_by_width(sums: Sequence[float], widths: Sequence[float]) -> float:
+    r"""Add the sums of outputs, each in units of its constant band: :math:`\sum_j s_j / c_j`, up to a factor.
 
     The area of the constant bands is the mean of :math:`|e| / c_j` times their mean width. An output
-    without width counts only where it has errors, and then its critical values are infinite.
+    without width counts only where it has errors, and then its critical values are infinite. The factor,
+    which depends on the widths alone, is the smallest of them, where shares of it stay within float64.
     """
-    smallest = min((width for width in widths if width > 0), default=0.0)
-    return [smallest / width if width > 0 else 0.0 for width in widths]
+    wide = [width for width in widths if width > 0]
+    unit = min(wide, default=1.0)
+    pairs = list(zip(sums, widths, strict=True))
+    if wide and unit / max(wide) < _SMALLEST:
+        return sum(number / width if width > 0 else 0.0 * number for number, width in pairs)
+    return sum((unit / width if width > 0 else 0.0) * number for number, width in pairs)
 
 
 def closed_area(width: Any, own: Any, *, deficit: bool) -> Any:

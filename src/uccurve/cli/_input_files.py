@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,7 +135,7 @@ def _csv(name: str, raw: bytes, encoding: str) -> FileTable:
     except _UNREADABLE as error:
         raise _csv_text.not_csv(name, text, separator, first) from error
     header = [(value or "").strip() for value in cells.row(0)]
-    doubled = sorted({column for column in header if header.count(column) > 1})
+    doubled = sorted(column for column, count in Counter(header).items() if count > 1)
     if doubled:
         raise DataError(f"{name}: each column must have its own name, but several are {listed(doubled)}.")
     lengths = np.ones(cells.height, dtype=np.int64)

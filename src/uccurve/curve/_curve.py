@@ -73,9 +73,9 @@ class Curve(CurveArrays):
         partial = "strip" if axis is None else partial  # the whole is the whole in either definition
         if axis is None and _curve_areas.has_closed_form(self._data, x):
             return _curve_areas.closed_area(self._data, y)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             area = _curve_areas.area_over(self._data, x, y, partial, span(self._data, axis, range_))
-        if math.isinf(area):
+        if math.isinf(area) or (math.isnan(area) and axis is None):  # of a part, NaN means an empty one
             raise arguments.overflow()
         return area
 
@@ -117,8 +117,8 @@ class Curve(CurveArrays):
             check_reference(self, reference)
         elif not range_ and _curve_areas.has_closed_form(self._data, x):
             return _curve_areas.closed_gain(self._data, y)
-        factor = unit_factor(self._data.summary.error)
-        if factor != 1:  # products of two costs would leave float64
+        factor = unit_factor(self._data.summary.error) if y == "deficit" else 1.0
+        if factor != 1:  # products of two costs would leave float64; miss rates are no costs in a unit
             scaled = in_unit(range_, factor, self._data.family)
             against = None if reference is None else reference._in_unit(factor)
             return self._in_unit(factor).gain(x=x, y=y, partial=partial, reference=against, **scaled)

@@ -135,13 +135,11 @@ class ExactData:
         """Sums behind the closed forms on bandwidth and miss rate."""
         sums = self._sums_of_outputs(lambda block, k, width: areas.miss_rate_sums(self.xp, block, k, width))
         outputs = [output._summary for output in self.intervals.outputs()]
-        shares = areas.shares_of_outputs(self.summary.widths)
+        widths = self.summary.widths
         return MissRateSums(
             critical=sum(critical for critical, _ in sums),
-            saved=sum(share * saved for share, (_, saved) in zip(shares, sums, strict=True)),
-            constant=sum(
-                share * (output.error * output.weight) for share, output in zip(shares, outputs, strict=True)
-            ),
+            saved=areas.sum_by_width([saved for _, saved in sums], widths),
+            constant=areas.sum_by_width([output.error * output.weight for output in outputs], widths),
         )
 
     @cached_property
@@ -151,11 +149,11 @@ class ExactData:
         sums = self._sums_of_outputs(
             lambda block, k, width: areas.deficit_sums(self.xp, block, k, width, unit)
         )
-        shares = areas.shares_of_outputs(self.summary.widths)
+        widths = self.summary.widths
         return DeficitSums(
             moment=sum(moment for moment, _, _ in sums),
-            saved=sum(share * saved for share, (_, saved, _) in zip(shares, sums, strict=True)),
-            square=sum(share * square for share, (_, _, square) in zip(shares, sums, strict=True)),
+            saved=areas.sum_by_width([saved for _, saved, _ in sums], widths),
+            square=areas.sum_by_width([square for _, _, square in sums], widths),
         )
 
     def _sums_of_outputs(

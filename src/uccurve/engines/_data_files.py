@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from uccurve.engines import _duckdb_files, _polars_files
-from uccurve.exceptions import ArgumentError, MissingDependencyError
+from uccurve.exceptions import ArgumentError, FileFormatError, MissingDependencyError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -97,11 +97,18 @@ def opened(
         raise ArgumentError(f"{path}: the name must end with {', '.join(FORMATS)}.")
     if not path.is_file():
         raise FileNotFoundError(f"{path}: no such file")
+    if _is_unspeakable(str(path.resolve())):
+        raise FileFormatError("its name is not in UTF-8: rename it")
     if engine == "polars":
         table = _polars_files.opened(path, kind)
     else:
         table = _duckdb_files.opened(path, kind, numbers, labels)
     return replace(table, folder_labels=_folder_labels(path)) if hive else table
+
+
+def _is_unspeakable(name: str) -> bool:
+    """Whether a name has bytes that are no UTF-8; engines take names as text."""
+    return any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def is_text(path: Path) -> bool:

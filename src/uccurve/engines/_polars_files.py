@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+_BOM = b"\xef\xbb\xbf"
+_LIKE_ZLIB = (b"x\x01", b"x^")
+"""What compressed data can begin with, and text as well."""
+
 
 def opened(path: Path, kind: str) -> SourceTable:
     """Return a file as a lazy frame."""
@@ -45,7 +49,7 @@ def _csv(pl: Any, path: Path) -> SourceTable:
     """Return a CSV file as text; the header is read as a row at first, to tell the number of columns."""
     header = _csv_header.read(path)
     frame = pl.scan_csv(
-        path.resolve(),
+        _text_source(path),
         glob=False,
         skip_rows=header.skipped - 1,
         separator=header.separator,
@@ -59,6 +63,13 @@ def _csv(pl: Any, path: Path) -> SourceTable:
         return rows.filter(~pl.all_horizontal(pl.all().is_null()))
 
     return SourceTable(frame=rows, names=header.names, is_text=True, without_blank_rows=without_blank_rows)
+
+
+def _text_source(path: Path) -> Path | bytes:
+    """Return the file; its text with a mark of UTF-8 where Polars would take it for compressed data."""
+    with path.open("rb") as file:
+        like_zlib = file.read(2) in _LIKE_ZLIB
+    return _BOM + path.read_bytes() if like_zlib else path.resolve()
 
 
 def _check_keys(path: Path) -> None:

@@ -49,7 +49,7 @@ def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndar
     if blocks is None:
         return np.arange(n)
     if isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
-        return np.arange(n) // int(arguments.number("blocks", blocks, 1))
+        return np.arange(n) // int(arguments.number("blocks", min(int(blocks), n), 1))
     codes = np.empty(n, dtype=np.int64)
     for code, rows in enumerate(intervals._rows_by_label(blocks, "blocks").values()):
         codes[rows] = code

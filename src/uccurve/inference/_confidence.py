@@ -14,7 +14,7 @@ from uccurve.curve._ranges import on_axes
 from uccurve.exceptions import UnreachableError
 from uccurve.inference._estimators import MEANS, estimator
 from uccurve.inference._interval_methods import METHODS, Method, Sample
-from uccurve.inference._plain_rows import plain_rows, vary_of
+from uccurve.inference._plain_rows import in_unit_of_rows, plain_rows, vary_of
 from uccurve.inference._point_numbers import NOT_DEFINED
 
 if TYPE_CHECKING:
@@ -153,12 +153,10 @@ def confidence_interval(
         method, ends = sample.best(level, n_resamples, generator, progress=progress)
     else:
         ends = sample.ends(method, level, n_resamples, generator, progress=progress)
-    unit = rows.factor ** -made[0][1]
     estimate, low, high, error = (
-        number * unit for number in (sample.estimate, ends.low, ends.high, ends.error)
+        in_unit_of_rows(number, rows.factor, made[0][1])
+        for number in (sample.estimate, ends.low, ends.high, ends.error)
     )
-    if not all(map(math.isfinite, (estimate, low, high, error))):
-        raise arguments.overflow()
     return ConfidenceInterval(
         estimate=estimate,
         low=low,

@@ -161,7 +161,7 @@ class Sample:
     ) -> Ends:
         found = bootstrap(self.numbers, self.weight, self.blocks, n_resamples, rng, progress=progress)
         found = found[np.isfinite(found)]  # a resample may leave nothing of the curve in the range
-        if found.size < n_resamples / 2:
+        if found.size < max(n_resamples / 2, 2):
             raise self._undefined()
         shares = [(1 - level) / 2, (1 + level) / 2]
         if corrected:

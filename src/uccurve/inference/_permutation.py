@@ -14,7 +14,14 @@ from uccurve.curve._ranges import in_unit, on_axes
 from uccurve.exceptions import UnreachableError
 from uccurve.inference import _closed_forms, _point_exchange
 from uccurve.inference._area_spec import AreaSpec
-from uccurve.inference._plain_rows import PlainRows, of_equal_width, plain_rows, stacked, vary_of
+from uccurve.inference._plain_rows import (
+    PlainRows,
+    in_unit_of_rows,
+    of_equal_width,
+    plain_rows,
+    stacked,
+    vary_of,
+)
 from uccurve.inference._point_numbers import NOT_DEFINED, POINTS, PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
 from uccurve.inference._sorted_areas import SortedArea
@@ -171,7 +178,7 @@ def permutation_test(
     count = int(np.count_nonzero(as_large | np.isnan(resampled)))  # what is not defined speaks against
     smallest = max(2.0**-units * (2 if alternative == "two-sided" else 1), 0.0 if exact else 1 / (1 + total))
     return PermutationTest(
-        statistic=observed / rows.factor**spec.power,
+        statistic=in_unit_of_rows(observed, rows.factor, spec.power),
         pvalue=max(count / total if exact else (1 + count) / (1 + total), smallest),
         smallest_pvalue=smallest,
         alternative=alternative,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -54,6 +55,18 @@ def plain_rows(given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int |
     outputs = first.n_outputs
     drawn = Blocks.of(np.repeat(codes[rows], outputs))
     return PlainRows(plain, np.repeat(weight, outputs), drawn, factor, outputs)
+
+
+def in_unit_of_rows(number: float, factor: float, power: int) -> float:
+    """Return a number in the unit that rows had before they were multiplied by ``factor``.
+
+    ``power`` is the power of the unit that the number has; the factor's own power may leave float64.
+    """
+    for _ in range(power):
+        number /= factor
+    if not math.isfinite(number):
+        raise arguments.overflow()
+    return number
 
 
 def rows_of(name: str, model: Intervals | Curve) -> Intervals:

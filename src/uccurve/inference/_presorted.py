@@ -100,7 +100,8 @@ class Presorted:
         """Return the bandwidths needed to miss at most each rate."""
         parameters = self.parameter_at(weight, rates)
         if self.family.proportional:
-            return np.asarray(parameters * self.width(weight))
+            with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
+                return np.asarray(parameters * self.width(weight))
         total = float(weight.sum())
         return np.array([float(weight @ self.half_width_at(parameter)) / total for parameter in parameters])
 

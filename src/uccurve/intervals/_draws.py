@@ -14,10 +14,12 @@ from uccurve.intervals._nominal_coverage import ONE_DEVIATION, claim_between
 from uccurve.intervals._quantiles import quantile_name, ranked_levels
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Array, ArrayLike
+    from uccurve._base.type_aliases import Array, ArrayLike, Namespace
 
 _FEWEST_DRAWS = 2
 _PAIR = 2
+_SQUARED = 1e140
+"""Squares of numbers up to it, and of its reciprocal, are well within float64."""
 
 
 def draw_columns(
@@ -40,8 +42,7 @@ def draw_columns(
             names["y_pred"] = "mean of samples"
             remedy = "Give `levels` that lie farther apart, or `y_pred`."
         if levels is None:
-            std = xp.std(draws, axis=0)
-            values["std"] = xp.where(lowest == highest, xp.zeros_like(std), std)
+            values["std"] = _spread(xp, draws, lowest, highest)
             names["std"] = "std of samples"
         else:
             pair = _pair(levels)
@@ -50,6 +51,16 @@ def draw_columns(
             names |= {role: quantile_name(level) for role, level in pair.items()}
             nominal = claim_between(pair["lower"], pair["upper"])
     return NamedColumns(values, names, nominal, {PredictionOutsideError: remedy})
+
+
+def _spread(xp: Namespace, draws: Array, lowest: Array, highest: Array) -> Array:
+    """Return the standard deviation of the draws, also where squares would leave float64."""
+    std, width = xp.std(draws, axis=0), highest - lowest
+    extreme = (width > 0) & xp.isfinite(width) & ~((width > 1 / _SQUARED) & (width < _SQUARED))
+    if bool(xp.any(extreme)):
+        unit = xp.where(extreme, width, xp.ones_like(width))
+        std = xp.where(extreme, unit * xp.std((draws - lowest) / unit, axis=0), std)
+    return xp.where(lowest == highest, xp.zeros_like(std), std)
 
 
 def _draws_first(samples: Array | None, axis: int | None, y_true: Any) -> Array:

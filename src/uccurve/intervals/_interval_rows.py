@@ -16,6 +16,7 @@ from uccurve.intervals._checked_rows import check_rows, summarize
 from uccurve.intervals._chosen_rows import chosen_rows
 from uccurve.intervals._labels import grouped
 from uccurve.intervals._row_arrays import RowArrays
+from uccurve.intervals._unit_of_rows import in_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -217,7 +218,7 @@ class IntervalRows:
 
     def _in_unit(self, factor: float) -> Self:
         """Express the rows in another unit of y."""
-        return self._of(self._columns.map_values(lambda column: column * factor))
+        return self._of(in_unit(self._columns, factor))
 
     def _of(self, columns: RowArrays, called: str = "these rows") -> Self:
         """Make intervals of some of these rows; only weights of 0 and sums beyond float64 can be wrong."""

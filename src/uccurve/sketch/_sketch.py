@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from uccurve._base import arguments
 from uccurve._kernels.bins import NEVER, PER_OCTAVE
 from uccurve.curve._references import check_side
-from uccurve.exceptions import EmptyInputError
+from uccurve.exceptions import ArgumentTypeError, EmptyInputError
 from uccurve.intervals import Intervals
 from uccurve.sketch import _bytes, _state
 from uccurve.sketch._binned_data import BinnedData
@@ -137,6 +137,8 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
         SketchFormatError
             If the bytes are not a sketch, cut short or damaged, or of a version that is not known.
         """
+        if not isinstance(blob, (bytes, bytearray, memoryview)):
+            raise ArgumentTypeError(f"`blob` must be bytes, got {type(blob).__name__}.")
         return cls(_bytes.read(bytes(blob)))
 
     def curve(self) -> SketchedUCC:

@@ -112,17 +112,17 @@ class Scale:
         That is for bands with the mean widths :math:`c_j`. On bandwidth and deficit the terms are
         :math:`(E|e_j|)^2` and :math:`E(e_j^2)`.
         """
-        shares = areas.shares_of_outputs([output.width for output in outputs])
-        if any(share == 0 < output.error for share, output in zip(shares, outputs, strict=True)):
-            if any(shares):
+        widths = [output.width for output in outputs]
+        if any(output.width == 0 < output.error for output in outputs):
+            if any(widths):
                 return math.nan  # an output without bands is out of reach, whatever the others do
-            shares = [1.0] * len(outputs)  # no bands at all: the constant band is 1 everywhere
+            widths = [1.0] * len(outputs)  # no bands at all: the constant band is 1 everywhere
         if y == "deficit":
             terms = [(output.error**2, output.square) for output in outputs]
         else:
             terms = [(output.root**2, output.error) for output in outputs]
-        least = sum(share * term for share, (term, _) in zip(shares, terms, strict=True))
-        return 1 - least / sum(share * term for share, (_, term) in zip(shares, terms, strict=True))
+        least, needed = (areas.sum_by_width(list(column), widths) for column in zip(*terms, strict=True))
+        return 1 - least / needed
 
     def caution(self, _x: str, _y: str) -> str | None:
         """Return nothing: areas on all axes tell models apart."""
