@@ -71,7 +71,7 @@ _CALLS: dict[str, tuple[Callable[..., Any], tuple[str, ...], tuple[str, ...]]] =
         (),
         ("statistic", "alternative", "blocks", "rng", "vary", "miss_rate"),
     ),
-    "scaled": (_ROWS.scaled, ("factor",), ()),
+    "scaled": (_ROWS.scaled, ("k",), ()),
     "rows": (lambda rows: _ROWS[rows], ("rows",), ()),
     "from_bytes": (uc.UCCSketch.from_bytes, ("blob",), ()),
 }  # fmt: skip

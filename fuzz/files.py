@@ -89,9 +89,7 @@ def _check(example: tuple[str, bytes, list[str]]) -> None:
     assert code in {0, 1, 2, 3}, (code, lines)
     assert all(line.startswith("uccurve: ") for line in lines), lines
     assert code == 0 or (len(lines) >= 1 and out.getvalue() == ""), (code, lines, out.getvalue())
-    shown = " ".join(lines)
-    assert "Traceback" not in shown, shown
-    assert "Error:" not in shown, shown
+    assert not any("Traceback" in line for line in lines), lines
 
 
 TARGET = Target(examples=st.tuples(_names, _contents, _options), check=_check)

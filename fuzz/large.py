@@ -50,7 +50,11 @@ def check_rows(errors: list[int], bands: list[int], repeats: int, seed: int) -> 
         "largest excess": (float(curve.excess[-1]), _excess(y, z, max(critical))),
     }
     for name, (found, exact) in wanted.items():
-        assert abs(Fraction(found) - exact) <= Fraction(CLOSE) * Fraction(abs(exact)), (name, found, float(exact))
+        assert abs(Fraction(found) - exact) <= Fraction(CLOSE) * Fraction(abs(exact)), (
+            name,
+            found,
+            float(exact),
+        )
 
 
 def _excess(y: list[Fraction], z: list[Fraction], parameter: Fraction) -> Fraction:

@@ -41,3 +41,11 @@ def test_infinite_bounds_are_numbers_that_are_not_finite(tmp_path, engine):
     columns = {"m": uc.Columns(y_true="y", lower="lo", upper="hi")}
     with pytest.raises(NonFiniteError, match="column 'lo' must be finite, but 2 of 2 rows are not"):
         uc.scan(tmp_path / "f.csv", columns, engine=engine)
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_a_key_that_never_has_a_value_is_missing_not_text(tmp_path, engine):
+    """Polars gives it a type of its own."""
+    (tmp_path / "f.jsonl").write_text('{"y": 1, "p": 0, "s": null}\n{"y": 1, "p": 0, "s": null}\n')
+    with pytest.raises(NonFiniteError, match="column 's' must be finite, but 2 of 2 rows are not"):
+        uc.scan(tmp_path / "f.jsonl", MODELS, engine=engine)

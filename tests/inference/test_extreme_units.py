@@ -13,9 +13,7 @@ from uccurve.inference import _interval_methods
 def pair(unit=1.0, n=30):
     rng = np.random.default_rng(1)
     y = rng.normal(size=n)
-    return tuple(
-        uc.Intervals.from_bands(y * unit, 0 * y, (1 + rng.uniform(size=n)) * unit) for _ in range(2)
-    )
+    return tuple(uc.Intervals.from_bands(y * unit, 0 * y, (1 + rng.uniform(size=n)) * unit) for _ in range(2))
 
 
 @pytest.mark.parametrize("x", ["bandwidth", "excess"])
@@ -46,9 +44,7 @@ def test_a_block_of_any_length_is_all_rows(blocks):
 
 def test_the_error_of_a_single_resample_is_not_guessed(monkeypatch):
     """With two resamples one may be undefined; a spread needs two numbers."""
-    monkeypatch.setattr(
-        _interval_methods, "bootstrap", lambda *_, **__: np.array([0.5, np.nan])
-    )
+    monkeypatch.setattr(_interval_methods, "bootstrap", lambda *_, **__: np.array([0.5, np.nan]))
     with pytest.raises(uc.exceptions.UnreachableError, match="is not defined on most resamples"):
         uc.confidence_interval(pair()[0], "area", miss_rate=(0, 0.5), n_resamples=2, rng=0)
 
@@ -57,3 +53,23 @@ def test_bands_of_zero_have_no_bandwidth_at_any_coverage():
     """No scale reaches it; comparing such models says so, without a warning."""
     rows = uc.Intervals.from_bands([0.0, 0.0, 0.0, 0.0, 0.0, 1.0], [0.0] * 6, [0.0] * 6)
     assert "a" in uc.compare({"a": rows}, n_resamples=3, rng=0).summary()
+
+
+def test_half_of_a_width_beyond_float64_is_within_it():
+    """Both bands are finite, and so is their mean."""
+    rows = uc.Intervals.from_bands([0.0, 1.0, 0.0], [0.0] * 3, [0.0, 1.0, 1.7e308])
+    assert uc.compare({"a": rows}, n_resamples=3, rng=0).summary()
+
+
+@pytest.mark.parametrize("rng", [0.0, "a", -1, object(), [1.5]])
+def test_what_is_no_source_of_randomness_is_named(rng):
+    """NumPy's own error does not say which argument it is about."""
+    a, b = pair()
+    for call in (
+        lambda: uc.permutation_test(a, b, rng=rng),
+        lambda: uc.confidence_interval(a, "gain", rng=rng),
+        lambda: uc.compare({"a": a}, rng=rng),
+        lambda: uc.ratio_curve(a, b, rng=rng),
+    ):
+        with pytest.raises(ArgumentError, match=r"`rng` must be a numpy\.random\.Generator"):
+            call()

@@ -6,6 +6,8 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnitOverflowError
 
 if TYPE_CHECKING:
@@ -108,3 +110,13 @@ def whole(name: str, value: Any, low: int) -> int:
     if result > EXACT:
         raise ArgumentError(f"`{name}` must be at most 2**53, got {value!r}.")
     return int(result)
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """Return the source of randomness that ``rng`` is, or that it seeds."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(
+            f"`rng` must be a numpy.random.Generator, a whole number of 0 or more, or None, got {rng!r}."
+        ) from error

@@ -116,7 +116,7 @@ def compared(
     progress: bool,
 ) -> Comparison:
     """Compare models that were checked, with options that were checked."""
-    generator = np.random.default_rng(rng)
+    generator = arguments.generator(rng)
     rows = {
         name: UCC(model, vary=options.vary) for name, model in models.items() if isinstance(model, Intervals)
     }

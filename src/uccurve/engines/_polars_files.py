@@ -29,6 +29,7 @@ def opened(path: Path, kind: str) -> SourceTable:
     if kind == "jsonl":  # has no option for names that are no patterns
         _check_keys(path)
         frame = pl.scan_ndjson(glob.escape(str(absolute)), infer_schema_length=None)
+        frame = frame.with_columns(pl.col(pl.Null).cast(pl.Float64))  # a key that never has a value
     elif kind == "arrow":
         frame = pl.scan_ipc(absolute, glob=False, hive_partitioning=False)
     else:

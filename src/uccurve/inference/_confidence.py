@@ -63,6 +63,7 @@ class ConfidenceInterval:
     reliable: bool
 
 
+@np.errstate(over="ignore", invalid="ignore")  # judged by what comes out
 def confidence_interval(
     intervals: Intervals | Curve,
     statistic: str,
@@ -148,7 +149,7 @@ def confidence_interval(
     sample = Sample(statistic, [number for number, _ in made], rows.weight, rows.blocks)
     if math.isnan(sample.estimate):
         raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
-    generator = np.random.default_rng(rng)
+    generator = arguments.generator(rng)
     if method == "auto":
         method, ends = sample.best(level, n_resamples, generator, progress=progress)
     else:

@@ -74,6 +74,7 @@ class PermutationTest:
     exact: bool
 
 
+@np.errstate(over="ignore", invalid="ignore")  # judged by what comes out
 def permutation_test(
     a: Intervals | Curve,
     b: Intervals | Curve,
@@ -161,7 +162,7 @@ def permutation_test(
     exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
     total = 2**units if exact else n_resamples
     label = progress if isinstance(progress, str) else "exchanging rows"
-    draw = _Draw(None if exact else np.random.default_rng(rng), total, label if progress else None)
+    draw = _Draw(None if exact else arguments.generator(rng), total, label if progress else None)
     if isinstance(spec, AreaSpec) and spec.closed:
         observed, resampled, scale = _closed_differences(spec, rows, draw)
     else:

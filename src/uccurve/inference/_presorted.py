@@ -42,7 +42,7 @@ class Presorted:
     def half_width(self) -> np.ndarray:
         """Half the width of each interval."""
         passive = self.rows.active if self.rows.passive is None else self.rows.passive
-        return np.asarray((self.rows.active + passive) / 2)
+        return np.asarray(self.rows.active / 2 + passive / 2)
 
     @cached_property
     def critical(self) -> np.ndarray:

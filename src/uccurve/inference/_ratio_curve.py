@@ -187,7 +187,7 @@ def ratio_curve(
     log_ratio = np.where(known, log_ratio, np.nan)
     margin = np.full(rates.size, np.nan)
     if known.any():
-        drawn = log_ratios((pair[0], pair[1]), rows, rates[known], n_resamples, np.random.default_rng(rng))
+        drawn = log_ratios((pair[0], pair[1]), rows, rates[known], n_resamples, arguments.generator(rng))
         margin[known] = half_width(drawn, level, kind)
     low, high = (np.exp(log_ratio + sign * margin) for sign in (-1, 1))
     return RatioCurve(
