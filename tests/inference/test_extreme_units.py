@@ -55,10 +55,11 @@ def test_bands_of_zero_have_no_bandwidth_at_any_coverage():
     assert "a" in uc.compare({"a": rows}, n_resamples=3, rng=0).summary()
 
 
-def test_half_of_a_width_beyond_float64_is_within_it():
-    """Both bands are finite, and so is their mean."""
+def test_widths_beyond_float64_are_one_error_without_warnings():
+    """Twice the band is not in float64, and neither is the interval of the gain."""
     rows = uc.Intervals.from_bands([0.0, 1.0, 0.0], [0.0] * 3, [0.0, 1.0, 1.7e308])
-    assert uc.compare({"a": rows}, n_resamples=3, rng=0).summary()
+    with pytest.raises(UnitOverflowError):
+        uc.confidence_interval(rows, "gain", n_resamples=9, rng=0)
 
 
 @pytest.mark.parametrize("rng", [0.0, "a", -1, object(), [1.5]])

@@ -13,6 +13,7 @@ import math
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .prefix_sums import prefix_sums
 from .rows import collect
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def rising(xp: Any, knots: Array, columns: list[Array], total: float, block: int
             behind = xp.clip(behind, min=0.0)
             before = xp.concat([xp.full_like(behind[:1], slope), behind[:-1]])
             gained = before * (knots[begin + 1 : end + 1] - knots[begin:end]) / total
-            values = xp.cumulative_sum(gained) + value
+            values = prefix_sums(xp, gained) + value
             slope, value = float(behind[-1]), float(values[-1])
             yield values
 
@@ -129,7 +130,7 @@ def falling(xp: Any, knots: Array, changes: Array, floor: float, total: float, b
             begin = max(end - block, 0)
             before = xp.clip(add(xp.flip(changes[begin:end])), min=0.0)
             lost = before * xp.flip(knots[begin + 1 : end + 1] - knots[begin:end]) / total
-            values = xp.cumulative_sum(lost) + value
+            values = prefix_sums(xp, lost) + value
             value = float(values[-1])
             yield values
 
@@ -157,7 +158,7 @@ def _running_sum(xp: Any, column: Array) -> Callable[[Array], Array]:
             if i < len(places):
                 part = (block + places[i]) - places[i]
                 block = block - part
-            prefix = xp.cumulative_sum(part) + sums[i]
+            prefix = prefix_sums(xp, part) + sums[i]
             sums[i] = float(prefix[-1])
             result = prefix + result
         return result

@@ -7,8 +7,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from uccurve._base import arguments
 from uccurve.comparison._compare_options import DEFAULT_MISS_RATE, CompareOptions
 from uccurve.comparison._comparison import Comparison
@@ -24,6 +22,8 @@ from uccurve.intervals import Intervals
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve import Curve
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
@@ -60,6 +61,18 @@ class Comparison:
     crossings: RecordTable[PairCrossing]
     segments: RecordTable[SegmentScore] | None = field(default=None)
     findings: tuple[str, ...]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields for copies and pickles, which cannot hold mappings that are read only."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        return {
+            name: dict(value) if isinstance(value, MappingProxyType) else value
+            for name, value in values.items()
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, MappingProxyType(value) if isinstance(value, dict) else value)
 
     @property
     def curves(self) -> dict[str, Curve]:
