@@ -18,7 +18,7 @@ from uccurve.cli._standard_streams import silent_libraries
 from uccurve.intervals._column_names import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from uccurve.cli._options import ReadingOptions
 
@@ -135,7 +135,7 @@ def _csv(name: str, raw: bytes, encoding: str) -> FileTable:
     except _UNREADABLE as error:
         raise _csv_text.not_csv(name, text, separator, first) from error
     header = [(value or "").strip() for value in cells.row(0)]
-    doubled = sorted(column for column, count in Counter(header).items() if count > 1)
+    doubled = repeated(header)
     if doubled:
         raise DataError(f"{name}: each column must have its own name, but several are {listed(doubled)}.")
     lengths = np.ones(cells.height, dtype=np.int64)
@@ -157,6 +157,11 @@ def _csv(name: str, raw: bytes, encoding: str) -> FileTable:
         lines=lines[1:][~blank],
         notes=(f"{count} blank {'line' if count == 1 else 'lines'} left out.",) if count else (),
     )
+
+
+def repeated(names: Iterable[str]) -> list[str]:
+    """Return the names that occur more than once, sorted, in linear time."""
+    return sorted(name for name, count in Counter(names).items() if count > 1)
 
 
 def _json_lines(name: str, raw: bytes) -> FileTable:

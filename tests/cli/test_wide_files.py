@@ -1,0 +1,49 @@
+"""Files with many columns, and pages at the end of a loop of links."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve.cli import _input_files
+from uccurve.cli._errors import DataError
+from uccurve.cli._options import ReadingOptions
+
+
+class CountedName(str):
+    """A name that counts how often it is compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other):
+        CountedName.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_names_are_compared_in_linear_time():
+    """Counting each name in the whole header took half a minute for 40,000 of them."""
+    CountedName.compared = 0
+    header = [CountedName(f"c{place}") for place in range(3000)]
+    assert _input_files.repeated(header) == []
+    assert CountedName.compared < 10 * len(header)
+    assert _input_files.repeated([*header, CountedName("c7"), CountedName("c5")]) == ["c5", "c7"]
+
+
+def test_repeated_names_are_listed(tmp_path):
+    """In order, each once."""
+    (tmp_path / "f.csv").write_text("b,a,b,a,b\n1,2,3,4,5\n")
+    with pytest.raises(DataError, match="each column must have its own name, but several are 'a', 'b'"):
+        _input_files.read(str(tmp_path / "f.csv"), ReadingOptions())
+
+
+def test_a_page_is_not_written_to_a_loop_of_links(tmp_path):
+    """From Python too it is an error about the file, before anything is computed."""
+    (tmp_path / "a.html").symlink_to(tmp_path / "b.html")
+    (tmp_path / "b.html").symlink_to(tmp_path / "a.html")
+    y = np.arange(9.0)
+    with pytest.raises(OSError, match="it is a link to itself"):
+        uc.report({"m": uc.Intervals.from_bands(y, 0 * y, 1.0)}, tmp_path / "a.html", n_resamples=9)
