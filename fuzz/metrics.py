@@ -13,7 +13,7 @@ from uccurve.exceptions import UnitOverflowError
 
 Row = tuple[float, float, float, float]
 CLOSE = Fraction(1, 10**12)
-TINY = Fraction(1, 10**307)
+TINY = Fraction(1, 10**290)
 _number = st.one_of(st.integers(-4, 4).map(float), st.floats(-1e300, 1e300))
 _weight = st.one_of(st.sampled_from([1.0, 2.0]), st.floats(1e-300, 1e300))
 _row = st.tuples(_number, _number, _number, _weight)
