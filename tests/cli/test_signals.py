@@ -27,8 +27,10 @@ sys.exit(main(["calibrate", "f.csv", "-o", "out.csv"]))
 def test_a_signal_leaves_no_unfinished_file(tmp_path, sent):
     """A closed terminal is no reason for one either."""
     forecasts().write_csv(tmp_path / "f.csv")
+    # A test run that ignores hang-ups, as under nohup, would hand that on.
+    heard = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"
     with subprocess.Popen(
-        [sys.executable, "-c", SLOW_WRITE], cwd=tmp_path, stdout=-1, stderr=-1, env=ENV
+        [sys.executable, "-c", heard + SLOW_WRITE], cwd=tmp_path, stdout=-1, stderr=-1, env=ENV
     ) as process:
         assert process.stdout.readline() == b"writing\n"
         assert len(list(tmp_path.iterdir())) == 2

@@ -229,9 +229,12 @@ class _Detector:
         y_pred = given.y_pred or self.common("y_pred")
         lower, upper, std = given.lower, given.upper, given.std
         if not std:
-            needed = not given.y_pred  # beside a prediction that is given, one bound makes a one-sided limit
-            lower = lower or self.common("lower", needed=bool(upper) and needed)
-            upper = upper or self.common("upper", needed=bool(given.lower or lower) and needed)
+            # One bound makes a one-sided limit only where it and the prediction are named: never by a guess.
+            named = bool(given.y_pred and (given.lower or given.upper))
+            lower = lower or self.common("lower", needed=bool(upper) and not named)
+            upper = upper or self.common("upper", needed=bool(lower) and not named)
+            if not named and not lower:
+                upper = None
         if not (lower or upper or std):
             std = self.common("std")
         if not (std or lower or upper):
