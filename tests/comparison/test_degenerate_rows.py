@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from uccurve.comparison import CompareOptions
+from uccurve.comparison._regimes import regimes
 
 
 def test_residuals_of_two_sizes_are_compared():
@@ -47,3 +49,11 @@ def test_regimes_do_not_depend_on_the_unit_however_large():
         for unit in (1.0, 2.0**1008)
     )
     assert list(plain.regimes) == list(large.regimes)
+
+
+def test_ranges_are_tested_beside_one_huge_band():
+    """Squares of differences of bandwidths would leave float64, and warn."""
+    y = np.linspace(-2, 2, 60)
+    curve = uc.UCC(uc.Intervals.from_bands(y, 0 * y, np.where(np.arange(60) == 7, 1e160, 1.0)))
+    found = regimes({"m": curve, "c": curve.reference}, CompareOptions(), np.random.default_rng(0))
+    assert any(regime.best == "c" and regime.significant for regime in found)

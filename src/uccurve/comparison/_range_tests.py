@@ -167,7 +167,10 @@ def _signs(n_units: int, n_draws: int, rng: np.random.Generator) -> tuple[np.nda
 
 
 def _differences(a: _Levelled, b: _Levelled, units: _Units, edges: np.ndarray) -> np.ndarray:
-    """Return the sums d of each unit on each cell; (units, cells). 0 where the curve of both is infinite."""
+    """Return the sums d of each unit on each cell; (units, cells). 0 where the curve of both is infinite.
+
+    They are in a unit of their own, a power of two near the largest: t has none, and squares stay in float64.
+    """
     needed = _needed_by_both(a, b, units.share, edges)
     cut = [_cut_sums(model, units, needed) for model in (a, b)]
     mean_cut = (cut[0] + cut[1]).sum(axis=0) / 2
@@ -176,7 +179,9 @@ def _differences(a: _Levelled, b: _Levelled, units: _Units, edges: np.ndarray) -
         wider = units.sums(units.share * (b.half_width - a.half_width))
         difference = cut[1] - cut[0] + wider * integral
         differs = np.abs(difference) > _NOISE * (cut[0] + cut[1] + units.sums(units.share) * integral)
-    return np.where(differs & np.isfinite(needed[:-1]), difference, 0.0)
+    difference = np.where(differs & np.isfinite(needed[:-1]), difference, 0.0)
+    largest = float(np.abs(difference).max())
+    return np.ldexp(difference, -math.frexp(largest)[1]) if math.isfinite(largest) else difference
 
 
 def _needed_by_both(a: _Levelled, b: _Levelled, share: np.ndarray, edges: np.ndarray) -> np.ndarray:
