@@ -262,3 +262,15 @@ def test_record_batches_are_chunks():
     table = pa.Table.from_pandas(frame, preserve_index=False)
     for chunks in (table.to_batches(max_chunksize=100), table.to_reader(max_chunksize=100)):
         agree(uc.scan(chunks, {"m": MODELS["std"]})["m"], exact(frame, "std"))
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_a_residual_of_1_without_a_band_is_no_touching_bound(tmp_path, engine):
+    """A row that is never captured once counted as a hit in scans, where its residual was exactly 1."""
+    frame = pl.DataFrame({"y": [0.0] * 6, "p": [0.0] * 5 + [1.0], "s": [0.0] * 6})
+    frame.write_parquet(tmp_path / "rows.parquet")
+    models = {"m": uc.Columns(y_true="y", y_pred="p", std="s")}
+    scanned = uc.scan(tmp_path / "rows.parquet", models, engine=engine)["m"]
+    rows = uc.Intervals.from_std(frame["y"], frame["p"], frame["s"])
+    assert scanned.curve().original.miss_rate == rows.ucc().original.miss_rate == 1 / 6
+    assert scanned == rows.sketch()

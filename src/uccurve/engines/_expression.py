@@ -180,7 +180,7 @@ def _kinds(
         "error": e,
         "scale": known,
         "moment": e * known,
-        "touching": when(k == 1).then(lit(1.0)).otherwise(lit(0.0)),
+        "touching": when(known == 1).then(lit(1.0)).otherwise(lit(0.0)),
         "root": e.sqrt(),
         "square": col("mantissa") * col("mantissa"),  # in squares of the octave: no square leaves float64
         "width": (a + p) / 2,
