@@ -194,6 +194,10 @@ def test_sorted_gains_of_several_outputs(options):
             lambda a: uc.permutation_test(a.ucc(vary="shift"), a, vary="scale"),
             "curves and `vary` must agree, got 'scale' and 'shift'.",
         ),
+        (
+            lambda a: uc.permutation_test(a, a, vary=["scale"]),
+            "`vary` must be 'scale' or 'shift', got ['scale'].",
+        ),
     ],
 )
 def test_wrong_points_are_named(ask, message):

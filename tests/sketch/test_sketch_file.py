@@ -261,3 +261,11 @@ def test_a_file_that_is_absent_or_cannot_be_written_is_an_error_of_the_system(fu
     with pytest.raises(IsADirectoryError):
         full.write(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sketch_without_a_segment_is_refused():
+    """Even where there are no segments: a header says null."""
+    blob = sketch().to_bytes()
+    header = {"by": None, "columns": {"m": {}}, "sketches": [{"model": "m", "size": len(blob)}]}
+    with pytest.raises(SketchFormatError, match="a sketch names no segment"):
+        SketchFile.from_bytes(sealed(json.dumps(header).encode(), blob))

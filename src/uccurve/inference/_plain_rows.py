@@ -12,6 +12,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve.curve import Curve
 from uccurve.curve._ranges import unit_factor
 from uccurve.curve._references import weights
+from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._blocks import Blocks, block_codes
 from uccurve.intervals import Intervals
@@ -83,6 +84,7 @@ def vary_of(vary: Vary | None, *models: Intervals | Curve | None) -> Vary:
     """Return the family that is asked for, or that of the curves that are given; "scale" by default."""
     families = {model.vary for model in models if isinstance(model, Curve)}
     if vary is not None:
+        family_of(vary)
         families.add(vary)
     if len(families) > 1:
         raise ArgumentError(f"curves and `vary` must agree, got {' and '.join(map(repr, sorted(families)))}.")

@@ -29,6 +29,8 @@ def _faults(header: dict[str, Any]) -> Iterator[str]:
             isinstance(entry, dict) and isinstance(entry.get("model"), str) and _is_count(entry.get("size"))
         ):
             yield "a sketch has no model or no size"
+        elif "segment" not in entry:
+            yield "a sketch names no segment"
         elif not _is_segment(entry.get("segment"), by):
             yield f"a segment is {_shown(entry.get('segment'))}"
     broken = header.get("broken", [])
