@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from counted_names import CountedName
 from uccurve.intervals._column_detection import GivenColumns, detect_columns
 
 N = 3000
-
-
-class CountedName(str):
-    """A name that counts how often it is compared with another one."""
-
-    __slots__ = ()
-    comparisons = 0
-
-    def __eq__(self, other):
-        CountedName.comparisons += 1
-        return str.__eq__(self, other)
-
-    __hash__ = str.__hash__
 
 
 @pytest.mark.parametrize(

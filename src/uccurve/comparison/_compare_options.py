@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from uccurve.curve.families._family import Family
 
 DEFAULT_MISS_RATE = 0.1
+MOST_BOOTSTRAPS = 999
+MOST_AT_A_POINT = 499
+"""Bootstraps of a number at a point, which has no closed form."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ from uccurve.comparison._regimes import STEP, runs
 from uccurve.comparison._resolution import bound_text
 from uccurve.curve._curve_data import floor
 from uccurve.curve._ranges import bandwidth_needed
+from uccurve.curve._references import saved_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -113,7 +114,7 @@ class Findings:
         ranked = sorted((name for name in needed if not math.isnan(needed[name])), key=needed.__getitem__)
         if len(ranked) > 1:
             first, second = ranked[:2]
-            saved = 1 - needed[first] / needed[second] if needed[second] > 0 else 0.0
+            saved = saved_share(needed[first], needed[second])
             verdict = self._significance(first, second, at_the_point=True)
             yield (
                 f"At {self.options.point} coverage {first} needs the least bandwidth, {100 * saved:.1f} % "

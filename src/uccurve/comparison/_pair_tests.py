@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from uccurve.comparison._compare_options import MOST_AT_A_POINT, MOST_BOOTSTRAPS
 from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairTest
 from uccurve.comparison._resolution import enough_resamples, lacking, units_word
@@ -28,8 +29,6 @@ Pair = tuple[str, str]
 _FEWEST_EXCHANGES = 9999
 _FEWEST_SORTED = 1999
 """Exchanges of a number that needs its rows in order take about ten times as long."""
-_MOST_BOOTSTRAPS = 999
-_MOST_AT_A_POINT = 499
 
 
 class Number(NamedTuple):
@@ -65,8 +64,8 @@ class PairTester:
         area: dict[str, Any] = {"x": options.x, "y": options.y, "vary": options.vary}
         closed = AreaSpec(what="area", **area).closed
         point: dict[str, Any] = {"miss_rate": options.miss_rate, "vary": options.vary}
-        areas = Number("area", area, _FEWEST_EXCHANGES if closed else _FEWEST_SORTED, _MOST_BOOTSTRAPS)
-        bandwidths = Number("bandwidth_at", point, _FEWEST_SORTED, _MOST_AT_A_POINT)
+        areas = Number("area", area, _FEWEST_EXCHANGES if closed else _FEWEST_SORTED, MOST_BOOTSTRAPS)
+        bandwidths = Number("bandwidth_at", point, _FEWEST_SORTED, MOST_AT_A_POINT)
         first, second = (self._verdicts(rows, number, progress=progress) for number in (areas, bandwidths))
         return tuple(_record(pair, first[pair], second[pair]) for pair in rows)
 

@@ -89,7 +89,7 @@ def range_tests(
     and about (1024 + 4 ``n_draws``) E for a pair at a time.
     """
     rows = plain_rows({f"models[{place}]": model for place, model in enumerate(models)}, blocks)
-    count = _effective_rows(rows, models[0].n_outputs)
+    count = rows.effective_rows
     fewest = max(1, math.ceil(FEWEST_ROWS / count / (edges[1] - edges[0]) - _ROUNDING))
     units = _Units.of(rows)
     signs, exact = _signs(units.count, n_draws, rng)
@@ -149,11 +149,6 @@ def _levelled(presorted: Presorted, weight: np.ndarray) -> _Levelled:
     width = presorted.width(weight) or 1.0  # bands of zero are as wide as any number of them
     never = float(weight[presorted.never_captured].sum() / weight.sum())
     return _Levelled(presorted.critical * width, presorted.half_width / width, never)
-
-
-def _effective_rows(rows: PlainRows, outputs: int) -> float:
-    """Return how many rows of equal weight would tell as much (Kish 1965)."""
-    return float(rows.weight.sum()) ** 2 / float(rows.weight @ rows.weight) / outputs
 
 
 def _signs(n_units: int, n_draws: int, rng: np.random.Generator) -> tuple[np.ndarray, bool]:

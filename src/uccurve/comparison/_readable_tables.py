@@ -81,11 +81,11 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
 
 def doubtful(columns: Mapping[str, Sequence[Any]]) -> bool:
     """Whether a table has intervals that few rows decide."""
+    marked = [name.removesuffix(_RELIABLE) for name in columns if name.endswith(_RELIABLE)]
     return any(
-        _DOUBT in text
-        for texts in readable(columns).values()
-        for text in texts
-        if text.endswith(f"]{_DOUBT}")
+        not sure and low == low  # noqa: PLR0124 - not NaN: there is an interval
+        for name in marked
+        for sure, low in zip(columns[name + _RELIABLE], columns[_ends(name)[0]], strict=True)
     )
 
 

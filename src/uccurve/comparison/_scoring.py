@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._kernels import costs
+from uccurve.comparison._compare_options import MOST_AT_A_POINT, MOST_BOOTSTRAPS
 from uccurve.comparison._constant_bands import constant_bands, pairs
 from uccurve.comparison._pair_tests import PairTester
 from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, SegmentScore
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.curve import Curve
-
-_MOST_BOOTSTRAPS = 999
-_MOST_AT_A_POINT = 499
-"""Bootstraps of a gain at a point, which has no closed form."""
 
 
 class _Interval(NamedTuple):
@@ -96,9 +93,9 @@ class Scorer:
     def _score(self, name: str, curve: Curve) -> ModelScore:
         options, point = self.options, curve.original
         x, y = options.x, options.y
-        gain = self._interval(curve, "gain", y=y, n_resamples=_MOST_BOOTSTRAPS)
-        deficit_gain = self._interval(curve, "gain", y="deficit", n_resamples=_MOST_BOOTSTRAPS)
-        gain_at = self._interval(curve, "gain_at", **self._point, n_resamples=_MOST_AT_A_POINT)
+        gain = self._interval(curve, "gain", y=y, n_resamples=MOST_BOOTSTRAPS)
+        deficit_gain = self._interval(curve, "gain", y="deficit", n_resamples=MOST_BOOTSTRAPS)
+        gain_at = self._interval(curve, "gain_at", **self._point, n_resamples=MOST_AT_A_POINT)
         part: dict[str, Any] = {"miss_rate": options.partial_range}
         return ModelScore(
             model=name,

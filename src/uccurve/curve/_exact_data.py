@@ -134,7 +134,7 @@ class ExactData:
     def miss_rate_sums(self) -> MissRateSums:
         """Sums behind the closed forms on bandwidth and miss rate."""
         sums = self._sums_of_outputs(lambda block, k, width: areas.miss_rate_sums(self.xp, block, k, width))
-        outputs = [output._summary for output in self.intervals.outputs()]
+        outputs = [output._summary for output in self._outputs]
         widths = self.summary.widths
         return MissRateSums(
             critical=sum(critical for critical, _ in sums),
@@ -166,7 +166,12 @@ class ExactData:
                 lambda block: sums(block, self.family.critical(self.xp, block, 0.0), width), output._blocks()
             )
 
-        return list(map(added, self.intervals.outputs(), self.summary.widths))
+        return list(map(added, self._outputs, self.summary.widths))
+
+    @cached_property
+    def _outputs(self) -> tuple[Intervals, ...]:
+        """Each output on its own: summarized once for all closed forms."""
+        return self.intervals.outputs()
 
     def critical(self) -> Array:
         """Return the critical values of rows with weight, in their order, outputs laid end to end."""

@@ -111,7 +111,7 @@ def confidence_interval(
     confidence_level : float
         Probability of covering the true value.
     n_resamples : int
-        Number of bootstrap samples.
+        Number of bootstrap samples; the studentized bootstrap draws at most 999.
     blocks : int or array of shape (n,), optional
         What is drawn together: a number of consecutive rows, or the rows with the same label;
         each row on its own if not given.

@@ -83,10 +83,16 @@ class Sample:
     def effective_units(self) -> float:
         """How many units carry the standard error, and the sums that it is computed from."""
         carrying = effective_units(self.by_unit)
-        for number in self.sums:  # one huge error may hold all of a sum, and then seems to move nothing
-            columns = number.block_sums(self.weight, self.blocks)
+        for (
+            columns
+        ) in self._unit_sums:  # one huge error may hold all of a sum, and then seems to move nothing
             carrying = min(carrying, *(effective_units(np.sqrt(column)) for column in columns.T))
         return carrying
+
+    @cached_property
+    def _unit_sums(self) -> list[np.ndarray]:
+        """What each unit adds to the sums of each number."""
+        return [number.block_sums(self.weight, self.blocks) for number in self.sums]
 
     @property
     def reliable(self) -> bool:
@@ -150,7 +156,7 @@ class Sample:
                 f"`method` must be 'percentile' or 'bca' for this {self.statistic}: the studentized "
                 f"bootstrap is for full areas and gains on the bandwidth axis under scaling."
             )
-        found = Studentized.of(self.sums, self.weight, self.blocks, rng)
+        found = Studentized.of(self.sums, self._unit_sums, rng)
         low, high, error = found.interval(level, n_resamples, rng, progress=progress)
         if np.isnan(low):
             raise self._undefined()

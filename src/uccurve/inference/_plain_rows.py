@@ -38,6 +38,11 @@ class PlainRows(NamedTuple):
     outputs: int
     """How many consecutive elements belong to one row."""
 
+    @property
+    def effective_rows(self) -> float:
+        """How many rows of equal weight would tell as much (Kish 1965)."""
+        return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight) / self.outputs
+
 
 def plain_rows(given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int | None) -> PlainRows:
     """Check models, named by their arguments, and prepare them; two of them must be on the same rows."""

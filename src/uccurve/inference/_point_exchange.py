@@ -85,7 +85,7 @@ class Exchange:
         taken = self.rows.weight * exchanged[self.rows.blocks.of_row]
         mine = np.concatenate([self.rows.weight - taken, taken])
         everything = np.concatenate([self.rows.weight, self.rows.weight])
-        return self.pool.value(mine) - self.pool.value(everything - mine)
+        return self.pool.difference(everything)(mine)
 
 
 @dataclass(frozen=True, eq=False)

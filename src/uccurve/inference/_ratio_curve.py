@@ -10,6 +10,7 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen
+from uccurve.curve.families import family_of
 from uccurve.inference._plain_rows import of_equal_width, plain_rows, rows_of, vary_of
 from uccurve.inference._presorted import Presorted
 from uccurve.inference._ratio_draws import log_ratios
@@ -175,14 +176,14 @@ def ratio_curve(
     first = rows_of("a", a)
     second = first.ucc(vary=vary).reference if b is None else b
     rows = plain_rows({"a": first, "b": second}, blocks)
-    family = first.ucc(vary=vary)._data.family
+    family = family_of(vary)
     rows = of_equal_width(rows, family) if family.proportional else rows
     pair = tuple(Presorted(model, family, rows.outputs) for model in rows.models)
     rates = np.round(np.arange(1, round(1 / STEP)) * STEP, 4)
     observed = [model.bandwidths_at(rows.weight, rates) for model in pair]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_ratio = np.log(observed[0]) - np.log(observed[1])
-    lowest = max(LOWEST, FEWEST_ROWS * rows.outputs / effective(rows.weight))
+    lowest = max(LOWEST, FEWEST_ROWS / rows.effective_rows)
     known = np.isfinite(log_ratio) & (rates >= lowest - STEP / 1e6) & (rates <= HIGHEST)
     log_ratio = np.where(known, log_ratio, np.nan)
     margin = np.full(rates.size, np.nan)
@@ -203,11 +204,6 @@ def ratio_curve(
         n_resamples=n_resamples,
         _library=first._library,
     )
-
-
-def effective(weight: np.ndarray) -> float:
-    """Return how many elements of equal weight know as much."""
-    return float(weight.sum()) ** 2 / float(weight @ weight)
 
 
 def half_width(drawn: np.ndarray, level: float, kind: RatioKind) -> np.ndarray:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from uccurve._kernels.points import SLACK
+
 if TYPE_CHECKING:
     from uccurve.inference._blocks import Blocks
     from uccurve.inference._plain_rows import PlainRows
@@ -79,14 +81,11 @@ class CurveTable:
 
     def _at(self, captured: np.ndarray, bandwidth: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """Return the bandwidth at which shares are captured; NaN where they never are."""
-        reached = wanted <= captured[-1] + _SLACK
+        reached = wanted <= captured[-1] + SLACK
         if self.every_value:
-            place = np.searchsorted(captured, wanted - _SLACK)
+            place = np.searchsorted(captured, wanted - SLACK)
             return np.where(reached, bandwidth[np.minimum(place, bandwidth.size - 1)], np.nan)
         return np.where(reached, np.interp(wanted, captured, bandwidth), np.nan)
-
-
-_SLACK = 1e-12
 
 
 def log_ratios(

@@ -20,7 +20,6 @@ from uccurve._base.progress import progressing
 from uccurve._kernels import resampling
 
 if TYPE_CHECKING:
-    from uccurve.inference._blocks import Blocks
     from uccurve.inference._estimators import SumEstimator
 
 _BATCH = 16
@@ -41,14 +40,10 @@ class Studentized:
 
     @classmethod
     def of(
-        cls,
-        numbers: list[SumEstimator],
-        weight: np.ndarray,
-        blocks: Blocks,
-        rng: np.random.Generator,
+        cls, numbers: list[SumEstimator], unit_sums: list[np.ndarray], rng: np.random.Generator
     ) -> Studentized:
-        """Add up the columns of each unit; very many units are first put into groups at random."""
-        columns = np.concatenate([number.block_sums(weight, blocks) for number in numbers], axis=1)
+        """Lay the sums of each number's units side by side; very many units are put into groups at random."""
+        columns = np.concatenate(unit_sums, axis=1)
         if columns.shape[0] > _MOST_UNITS:
             rng.shuffle(columns)
             columns = np.add.reduceat(columns, np.arange(_MOST_UNITS) * columns.shape[0] // _MOST_UNITS)
