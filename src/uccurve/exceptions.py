@@ -32,6 +32,7 @@ __all__ = [
     "SortedRowsWarning",
     "UccurveError",
     "UnitOverflowError",
+    "UnpairedLevelsWarning",
     "UnreachableError",
     "UnreadableFilesError",
     "UnseenLabelsWarning",
@@ -206,6 +207,10 @@ class UnseenLabelsWarning(UserWarning):
 
 class SortedRowsWarning(UserWarning):
     """``crossed="sort"`` put quantiles or bounds in order; the message says in how many rows."""
+
+
+class UnpairedLevelsWarning(UserWarning):
+    """Quantiles have levels without a partner, such as 0.05 without 0.95; the message names them."""
 
 
 def _rebuild(

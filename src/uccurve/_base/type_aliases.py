@@ -13,7 +13,8 @@ ArrayLike: TypeAlias = Any
 Namespace: TypeAlias = Any
 """A namespace of the array API standard, as array-api-compat returns it."""
 
-Vary: TypeAlias = Literal["scale", "shift"]
+Tails: TypeAlias = Literal["scale", "none"]
+Vary: TypeAlias = Literal["scale", "shift", "level"]
 """What moves the operating point: bands ``k * z``, or bands ``max(z + s, 0)``."""
 
 X: TypeAlias = Literal["bandwidth", "excess"]

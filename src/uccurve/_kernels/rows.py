@@ -11,6 +11,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from .ladders import Ladder
+
     Array = Any
 
 _FEW = 2
@@ -23,6 +25,8 @@ class Rows(NamedTuple):
     active: Array
     passive: Array | None
     weight: Any
+    ladder: Ladder | None = None
+    """The bands of all nested pairs, where they move the operating point; the outermost are the above."""
 
 
 def make(
@@ -59,7 +63,8 @@ def toward_limit(xp: Any, residual: Array, side: str) -> Array:
 
 def select(rows: Rows, mask: Array) -> Rows:
     """Keep the rows where ``mask`` is true."""
-    return Rows(*(None if column is None else column[mask] for column in rows))
+    error, active, passive, weight = (None if column is None else column[mask] for column in rows[:4])
+    return Rows(error, active, passive, weight, None if rows.ladder is None else rows.ladder.select(mask))
 
 
 def total(xp: Any, values: Array, weight: Array | None) -> float:

@@ -193,15 +193,16 @@ class Curve(CurveArrays):
         excess: float | None = None,
         deficit: float | None = None,
         parameter: float | None = None,
+        nominal: float | None = None,
     ) -> OperatingPoint:
         """Return the operating point with a given miss rate, coverage, cost or parameter.
 
         Parameters
         ----------
-        miss_rate, coverage, bandwidth, excess, deficit, parameter : float
+        miss_rate, coverage, bandwidth, excess, deficit, parameter, nominal : float
             Exactly one of them: the narrowest point with at most that miss rate, or at least that
             coverage; the widest with that bandwidth or excess; the narrowest with that deficit; or the
-            point at that parameter.
+            point at that parameter. ``nominal`` is the coverage that quantiles claim, under ``vary="level"``.
 
         Examples
         --------
@@ -210,6 +211,8 @@ class Curve(CurveArrays):
         >>> curve.at(coverage=0.75).parameter
         1.5
         """
+        if nominal is not None and parameter is None:
+            parameter = self._parameter_of_nominal(nominal)
         target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = str(one_of("an operating point", target, required=True))
         return self._data.at(solve(self._data, axis, target[axis]))
@@ -333,6 +336,19 @@ class Curve(CurveArrays):
         from uccurve.plotting import plot_ucc  # noqa: PLC0415 - an optional library behind it
 
         return plot_ucc(self, ax=ax, x=x, y=y, label=label, color=color, **options)
+
+    def _parameter_of_nominal(self, nominal: float) -> float:
+        """Return the parameter at which nested quantiles claim a coverage."""
+        if not self._levels:
+            raise ArgumentError('`nominal` needs a curve with vary="level"; give `coverage` or `parameter`.')
+        largest = self._levels[-1]
+        nominal = arguments.number("nominal", nominal, 0, 1)
+        if nominal > largest:
+            raise ArgumentError(
+                f"`nominal` must be at most {largest:g}, the coverage of the outermost quantiles, "
+                f"got {nominal:g}; beyond it give `coverage` or `parameter`."
+            )
+        return nominal / largest
 
     def _check_axes(self, x: str, y: str) -> None:
         arguments.option("x", x, ("bandwidth", "excess"))

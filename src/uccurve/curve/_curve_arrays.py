@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from uccurve._base import frames
 from uccurve._base.arrays import to_numpy
 
@@ -69,6 +71,14 @@ class CurveArrays(ABC):
     def _rows(self) -> Intervals | None:
         """The rows, where the curve still has them."""
         return None
+
+    @property
+    def _levels(self) -> tuple[float, ...]:
+        """The nominal coverages of nested quantiles, where they move the operating point; else none."""
+        rows = self._rows
+        if self.vary != "level" or rows is None or rows._columns.nested is None:
+            return ()
+        return rows._columns.nested.levels
 
     @property
     @abstractmethod
@@ -136,4 +146,10 @@ class CurveArrays(ABC):
         _ = self._data.lines  # first, so that one argsort serves all costs
         names = ("parameter", "miss_rate", "bandwidth", "excess", "deficit")
         columns = {name: to_numpy(getattr(self, name)) for name in names}
+        if self._levels:
+            within = columns["parameter"] <= 1
+            columns = {
+                "nominal": np.where(within, columns["parameter"] * self._levels[-1], np.nan),
+                **columns,
+            }
         return frames.table(columns, backend or self._library)

@@ -98,6 +98,5 @@ def floor(data: CurveData) -> float:
 def line(data: CurveData, cost: str) -> Array:
     """Return bandwidth, excess or deficit at all breakpoints."""
     lines = data.lines
-    if cost == "bandwidth" and lines.bandwidth is None:
-        return lines.knots * data.summary.width
-    return getattr(lines, cost)
+    known = data.family.bandwidth(data.xp, lines.knots, data.summary) if cost == "bandwidth" else None
+    return getattr(lines, cost) if known is None else known

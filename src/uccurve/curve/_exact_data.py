@@ -10,10 +10,11 @@ from uccurve._kernels import areas, hinges, points, rows
 from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.points import Points
 from uccurve.curve._curve_data import line
+from uccurve.curve._level_widths import nominal_at, with_ladder
 from uccurve.curve._results import OperatingPoint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from uccurve._base.type_aliases import Array, Namespace
     from uccurve._kernels.hinges import Hinges, Lines
@@ -42,10 +43,10 @@ class ExactData:
         """The array namespace."""
         return namespace(self.intervals.y_true)
 
-    @property
+    @cached_property
     def summary(self) -> Summary:
         """Numbers about all rows."""
-        return self.intervals._summary
+        return with_ladder(self.intervals) if self.family.nested else self.intervals._summary
 
     @property
     def start(self) -> float:
@@ -115,11 +116,9 @@ class ExactData:
 
         def sums(block: rows.Rows) -> tuple[float, ...]:
             captured = family.critical(xp, block, start) <= max(parameter, start)
-            active = family.bands(xp, block.active, parameter)
-            passive = active if block.passive is None else family.bands(xp, block.passive, parameter)
-            return points.sums_at(xp, block, captured, active, passive)
+            return points.sums_at(xp, block, captured, *family.row_bands(xp, block, parameter))
 
-        misses, width, excess, deficit = rows.totals(sums, self.intervals._blocks())
+        misses, width, excess, deficit = rows.totals(sums, self._blocks())
         total = self.summary.weight
         return OperatingPoint(
             parameter=parameter,
@@ -128,6 +127,7 @@ class ExactData:
             bandwidth=self.summary.width * parameter if family.proportional else width / total,
             excess=excess / total,
             deficit=deficit / total,
+            nominal=nominal_at(self.intervals, parameter) if family.nested else None,
         )
 
     @cached_property
@@ -173,10 +173,14 @@ class ExactData:
         """Each output on its own: summarized once for all closed forms."""
         return self.intervals.outputs()
 
+    def _blocks(self, *, whole: bool = False) -> Iterator[rows.Rows]:
+        """Yield the rows as the family needs them."""
+        return self.intervals._blocks(whole=whole, nested=self.family.nested)
+
     def critical(self) -> Array:
         """Return the critical values of rows with weight, in their order, outputs laid end to end."""
         xp, family, start = self.xp, self.family, self.start
-        parts = (family.critical(xp, block, start) for block in self.intervals._blocks())
+        parts = (family.critical(xp, block, start) for block in self._blocks())
         return rows.collect(xp, parts, self.intervals.n * self.intervals.n_outputs)
 
     def _sorted_points(self) -> Points:
@@ -217,12 +221,13 @@ class ExactData:
             bands, weight = self.intervals._bands_and_weights()
             whole = rows.Rows(critical, bands, None, weight)  # the errors are not looked at
             return family.hinges(xp, whole, critical), weight, 0.0, True
-        (whole,) = self.intervals._blocks(whole=True)
+        (whole,) = self._blocks(whole=True)
         floor = 0.0
         if not complete:
-            lost = rows.select(whole, ~finite)
-            floor = rows.total(xp, lost.abs_error, lost.weight)
-            whole, critical = rows.select(whole, finite), critical[finite]
+            lost = rows.select(whole, ~finite)  # at their widest, whatever the parameter
+            floor = rows.total(xp, lost.abs_error - lost.active, lost.weight)
+            if whole.ladder is None:
+                whole, critical = rows.select(whole, finite), critical[finite]
         return family.hinges(xp, whole, critical), whole.weight, floor, False
 
     def _distinct(self, parameter: Array, weight: Array | None) -> Points:
@@ -240,8 +245,9 @@ def coverage(data: CurveData) -> Array:
 
 def at_points(data: CurveData, cost: str) -> Array:
     """Return bandwidth, excess or deficit at each operating point."""
-    if cost == "bandwidth" and data.family.proportional:
-        return data.parameter * data.summary.width
+    known = data.family.bandwidth(data.xp, data.parameter, data.summary) if cost == "bandwidth" else None
+    if known is not None:
+        return known
     knots, values = data.lines.knots, line(data, cost)
     if data.parameter.shape == knots.shape:
         return values

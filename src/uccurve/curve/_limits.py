@@ -50,6 +50,12 @@ def ceiling(
     return (1 + symmetric) / 2 if asymmetric else symmetric
 
 
+def frontier_area(line: Frontier) -> float:
+    """Return the area under the limit line: the mean bandwidth over all miss rates."""
+    rate, bandwidth = line.miss_rate, line.bandwidth
+    return areas.mean_of_steps(namespace(rate), bandwidth, rate, 0.0, 1.0)
+
+
 def frontier(intervals: Intervals) -> Frontier:
     """Cover the smallest absolute residuals first."""
     xp = namespace(intervals.y_true)

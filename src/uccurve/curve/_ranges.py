@@ -91,8 +91,8 @@ def solve(data: CurveData, axis: str, value: Any) -> float:
         value = arguments.number(axis, value, 0, 1)
         return _reaching(data, axis, value, value if axis == "miss_rate" else 1 - value)
     value = arguments.number(axis, value, 0)
-    if axis == "bandwidth" and data.family.proportional:
-        parameter = _proportional(data, value)
+    if axis == "bandwidth" and (data.family.proportional or data.family.nested):
+        parameter = _of_bandwidth(data, value)
     elif axis == "deficit":
         parameter = _cost_reaching(data, axis, value)
     else:
@@ -159,8 +159,8 @@ def _leaving(data: CurveData, axis: str, value: float) -> float:
     return float(data.parameter[place]) if place < share.shape[0] else math.inf
 
 
-def _proportional(data: CurveData, bandwidth: float) -> float:
-    """Return the scale with a bandwidth: an operating point's own, if its bandwidth is the one given."""
+def _of_bandwidth(data: CurveData, bandwidth: float) -> float:
+    """Return the parameter with a bandwidth: an operating point's own, if its bandwidth is the one given."""
     xp, own = data.xp, data.bandwidth
     place = int(xp.searchsorted(own, xp.full_like(own[:1], bandwidth))[0])
     exact = place < own.shape[0] and float(own[place]) == bandwidth
@@ -181,10 +181,27 @@ def _cost(data: CurveData, axis: str, value: float, find: Any) -> float:
     if math.isinf(value):
         return math.inf
     if axis == "bandwidth" and data.family.proportional:
-        width = data.summary.width
-        return value / width if width > 0 else (0.0 if value == 0 else math.inf)
+        return _scale_of_bandwidth(data.summary.width, value)
+    if axis == "bandwidth" and data.family.nested:
+        return _level_of_bandwidth(data, value, find)
     lines, xp = data.lines, data.xp
     if axis == "deficit":
         return float(find(xp, lines.knots, -lines.deficit, 0.0, -value))
     slope = lines.excess_slope if axis == "excess" else lines.bandwidth_slope
     return float(find(xp, lines.knots, line(data, axis), slope, value))
+
+
+def _scale_of_bandwidth(width: float, bandwidth: float) -> float:
+    return bandwidth / width if width > 0 else (0.0 if bandwidth == 0 else math.inf)
+
+
+def _level_of_bandwidth(data: CurveData, bandwidth: float, find: Any) -> float:
+    """Invert the bandwidths of nested pairs, between which they are linear."""
+    xp, own = data.xp, data.parameter
+    pairs = data.summary.ladder or ((1.0, data.summary.width),)
+    knots, widths = (
+        xp.asarray([0.0, *column], dtype=own.dtype, device=own.device) for column in zip(*pairs, strict=True)
+    )
+    beyond = data.family.bandwidth(xp, xp.full_like(own[:1], 2.0), data.summary)
+    end_slope = 0.0 if beyond is None else float(beyond[0] - widths[-1])
+    return float(find(xp, knots, widths, end_slope, bandwidth))

@@ -23,7 +23,8 @@ class OperatingPoint:
     Attributes
     ----------
     parameter : float
-        Scale (a factor) or shift (in units of y) applied to the bands as given.
+        Scale (a factor) or shift (in units of y) applied to the bands as given; under ``vary="level"`` the
+        nominal coverage as a share of the largest one, and beyond 1 the scale of the outermost pair.
     miss_rate : float
         Share of the weight whose observations lie outside the moved intervals.
     coverage : float
@@ -34,6 +35,9 @@ class OperatingPoint:
         Mean distance from captured observations to the nearer bound, 0 for misses, in units of y.
     deficit : float
         Mean distance from missed observations to the nearer bound, 0 for hits, in units of y.
+    nominal : float | None
+        The coverage that the intervals claim there, where nested quantiles move them (``vary="level"``); None
+        otherwise, and beyond the outermost pair.
     """
 
     parameter: float
@@ -42,6 +46,7 @@ class OperatingPoint:
     bandwidth: float
     excess: float
     deficit: float
+    nominal: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -52,6 +57,8 @@ class OperatingPoints:
     ----------
     parameter, miss_rate, coverage, bandwidth, excess, deficit : numpy.ndarray
         The fields of `OperatingPoint`, each of shape (m,).
+    nominal : numpy.ndarray, or None
+        The same, NaN beyond the outermost pair; None unless ``vary="level"``.
     """
 
     parameter: np.ndarray
@@ -60,13 +67,19 @@ class OperatingPoints:
     bandwidth: np.ndarray
     excess: np.ndarray
     deficit: np.ndarray
+    nominal: np.ndarray | None = None
     _library: str | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, points: Sequence[OperatingPoint], library: str | None) -> OperatingPoints:
         """Lay points out as columns."""
         names = [field.name for field in fields(OperatingPoint)]
-        columns = {name: frozen(np.array([getattr(point, name) for point in points])) for name in names}
+        if all(point.nominal is None for point in points):
+            names.remove("nominal")
+        columns = {
+            name: frozen(np.array([getattr(point, name) for point in points], dtype=np.float64))
+            for name in names
+        }
         return cls(**columns, _library=library)
 
     def __len__(self) -> int:
@@ -81,7 +94,9 @@ class OperatingPoints:
             The library. By default the one the intervals came from, else one that is installed, in
             this order, else a dict of arrays.
         """
-        names = ("coverage", "miss_rate", "parameter", "bandwidth", "excess", "deficit")
+        names = ["coverage", "miss_rate", "parameter", "bandwidth", "excess", "deficit"]
+        if self.nominal is not None:
+            names.insert(0, "nominal")
         return frames.table({name: getattr(self, name) for name in names}, backend or self._library)
 
 

@@ -18,7 +18,7 @@ from uccurve.curve.families import family_of
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Side, Vary, X, Y
+    from uccurve._base.type_aliases import Side, Tails, Vary, X, Y
     from uccurve.curve._results import Frontier
 
 
@@ -40,8 +40,12 @@ class UCC(Curve):
     ----------
     intervals : Intervals
         The intervals as given.
-    vary : {"scale", "shift"}
-        What moves the operating point.
+    vary : {"scale", "shift", "level"}
+        What moves the operating point: a factor for all bands, an amount added to them, or, for intervals
+        that hold several quantiles, the nominal coverage of the model's own central intervals.
+    tails : {"scale", "none"}
+        What "level" does beyond the outermost quantiles: multiply them around the center, so that every
+        coverage can be reached, or end there.
 
     References
     ----------
@@ -64,22 +68,25 @@ class UCC(Curve):
 
     intervals: Intervals
     vary: Vary = field(default="scale", kw_only=True)
+    tails: Tails = field(default="scale", kw_only=True)
 
     def __post_init__(self) -> None:
         arguments.instance("intervals", self.intervals, Intervals)
-        family_of(self.vary)
+        if family_of(self.vary, self.tails).nested:
+            _ = self._rows
 
     @cached_property
     def _data(self) -> ExactData:
-        return ExactData(self.intervals, family_of(self.vary))
+        return ExactData(self._rows, family_of(self.vary, self.tails))
 
     def __repr__(self) -> str:
-        return f"UCC({self.intervals!r}, vary={self.vary!r})"
+        tails = "" if self.tails == "scale" else f", tails={self.tails!r}"
+        return f"UCC({self.intervals!r}, vary={self.vary!r}{tails})"
 
     @property
     def symmetric(self) -> bool:
         """Whether the two bands of each row differ by less than 1 % of the mean band."""
-        return self.intervals.symmetric
+        return self._rows.symmetric
 
     @property
     def side(self) -> Side:
@@ -91,13 +98,14 @@ class UCC(Curve):
         """Number of rows."""
         return self.intervals.n
 
-    @property
+    @cached_property
     def _rows(self) -> Intervals:
-        return self.intervals
+        """The rows; of nested quantiles, around their own center."""
+        return self.intervals._centered() if self.vary == "level" else self.intervals
 
     def _same_constant_band(self, other: Curve) -> bool:
         theirs = other._rows
-        if theirs is None or not np.array_equal(to_numpy(self.intervals.y_pred), to_numpy(theirs.y_pred)):
+        if theirs is None or not np.array_equal(to_numpy(self._rows.y_pred), to_numpy(theirs.y_pred)):
             return False
         constants = (curve.reference._data.summary.widths for curve in (self, other))
         return self._data.family.same_division(*constants)
@@ -111,7 +119,7 @@ class UCC(Curve):
         return self.intervals._library
 
     def _in_unit(self, factor: float) -> UCC:
-        return UCC(self.intervals._in_unit(factor), vary=self.vary)
+        return UCC(self.intervals._in_unit(factor), vary=self.vary, tails=self.tails)
 
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         self._check_axes(x, y)
@@ -122,22 +130,27 @@ class UCC(Curve):
         def constant_area() -> float:
             return self._in_unit(1 / unit).reference.area(x=x, y=y)
 
-        outputs = _limits.errors_of_outputs(self.intervals)
+        outputs = _limits.errors_of_outputs(self._rows)
         asymmetric = asymmetric and self.side == "both"
+        if self._data.family.nested and (x, y) == ("bandwidth", "miss_rate"):
+            symmetric = 1 - _limits.frontier_area(self.frontier) / self.reference.area()
+            return (1 + symmetric) / 2 if asymmetric else symmetric
         return _limits.ceiling(outputs, self._data.family, constant_area, x, y, asymmetric=asymmetric)
 
     @cached_property
     def reference(self) -> UCC:
         """The curve of the null reference: a constant band around the same predictions."""
         summary = self._data.summary
-        if summary.constant and summary.narrowest > 0:
+        if summary.constant and summary.narrowest > 0 and not summary.ladder:
             return self
-        constant = self.intervals.constant()
+        constant = self._rows.constant()
         if self._data.family.proportional and summary.width == 0:
             constant = constant.shifted(1.0)  # a constant band of zero cannot be scaled
+        if self.vary == "level":
+            return UCC(constant._as_one_pair(self._levels[-1]), vary="level")
         return UCC(constant, vary=self.vary)
 
     @cached_property
     def frontier(self) -> Frontier:
         """The limit line that no symmetric intervals around these predictions can pass."""
-        return _limits.frontier(self.intervals)
+        return _limits.frontier(self._rows)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Namespace, Side
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._named_arrays import NamedColumns
+    from uccurve.intervals._nested_pairs import NestedPairs
 
 
 ALMOST_SYMMETRIC = 0.01
@@ -57,6 +58,8 @@ class Summary(NamedTuple):
     """Whether all bands of an output are alike, up to the rounding of bounds, for every output."""
     band_means: tuple[tuple[float, float], ...]
     """The mean lower and the mean upper band of each output."""
+    ladder: tuple[tuple[float, float], ...] = ()
+    """Parameter and bandwidth of each nested pair, where pairs move the operating point."""
 
     @property
     def widths(self) -> tuple[float, ...]:
@@ -89,6 +92,7 @@ def check_rows(
     nominal: float | None = None,
     remedies: Mapping[type[InvalidRowsError], str] | None = None,
     side: Side | None = None,
+    nested: NestedPairs | None = None,
 ) -> CheckedRows:
     """Turn the arguments of a constructor into rows that follow the rules.
 
@@ -110,6 +114,8 @@ def check_rows(
         What to do about rows that break a rule, where it is not what the rule itself says.
     side : {"both", "upper", "lower"}, optional
         Where there are bounds, if it is known. A one-sided limit then has ``lower_band`` as its only band.
+    nested : NestedPairs, optional
+        All pairs of bounds, which are kept beside these; they are checked when they are used.
     """
     optional = ("y_pred", *BOUNDS) if "lower" in values else BANDS[1:]
     columns = {**without_infinite_numbers(values), "sample_weight": sample_weight}
@@ -119,6 +125,9 @@ def check_rows(
     arrays["sample_weight"], exponent = moderate(arrays["sample_weight"])
     arguments.option("invalid", invalid, ("raise", "drop"))
     rows = _with_bands(arrays, side)
+    if nested is not None:
+        xp, shape = namespace(rows.y_true), rows.y_true.shape
+        rows = rows._replace(nested=nested.map(lambda column: xp.reshape(column, shape)))
     # Every value is looked at once, in cache. The rules are consulted only if something is wrong.
     summary, kept = summarize(rows), None
     if summary is None:
@@ -147,6 +156,7 @@ def check_columns(
         library=library,
         nominal=columns.nominal,
         remedies=columns.remedies,
+        nested=columns.nested,
     )
 
 

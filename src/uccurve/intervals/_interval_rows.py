@@ -15,6 +15,7 @@ from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.intervals._checked_rows import check_rows, summarize
 from uccurve.intervals._chosen_rows import chosen_rows
 from uccurve.intervals._labels import grouped
+from uccurve.intervals._nested_pairs import NestedPairs, centered
 from uccurve.intervals._row_arrays import RowArrays
 from uccurve.intervals._unit_of_rows import in_unit
 
@@ -161,11 +162,12 @@ class IntervalRows:
         """Return bounds or bands on the side without a bound."""
         return namespace(self.y_true).full_like(self.y_true, value)
 
-    def _blocks(self, *, whole: bool = False) -> Iterator[Rows]:
+    def _blocks(self, *, whole: bool = False, nested: bool = False) -> Iterator[Rows]:
         """Yield the rows as the formulas see them, leaving out those without weight."""
         xp = namespace(self._columns.y_true)
-        for block in self._weighted().blocks(whole=whole):
-            rows = block.as_kernel_rows(xp)
+        columns = self._weighted() if nested else self._weighted()._replace(nested=None)
+        for block in columns.blocks(whole=whole):
+            rows = block.as_kernel_rows(xp, nested=nested)
             yield kernel.select(rows, rows.weight > 0) if self._summary.zero_weights else rows
 
     def _bands_and_weights(self) -> tuple[Array, Any]:
@@ -179,6 +181,24 @@ class IntervalRows:
     def _weighted(self) -> RowArrays:
         """Return the columns, with weights only where they differ."""
         return self._columns._replace(weight=None) if self._summary.equal_weights else self._columns
+
+    def _centered(self) -> Self:
+        """Return the same pairs of quantiles around their own center."""
+        return self._of(centered(self._columns))
+
+    def _at_level(self, parameter: float, *, tails: bool = True) -> Self:
+        """Return the intervals of another nominal coverage, given as a share of the largest one."""
+        columns = centered(self._columns)
+        nested = columns.nested
+        assert nested is not None  # noqa: S101 - otherwise it is refused
+        lower, upper = nested.bands_at(namespace(self.y_true), parameter, tails=tails)
+        values = {"y_true": columns.y_true, "y_pred": nested.center, "lower_band": lower, "upper_band": upper}
+        return self._with_values(values, parameter * nested.levels[-1] if parameter <= 1 else None)
+
+    def _as_one_pair(self, level: float) -> Self:
+        """Say that the bounds are a pair of quantiles, with their center in the prediction."""
+        pair = NestedPairs((level,), self.y_pred, (self.lower,), (self.upper,))
+        return self._of(self._columns._replace(nested=pair))
 
     def _changed(self, change: Callable[[Array], Array]) -> Self:
         """Change both bands by a function, and nothing else."""

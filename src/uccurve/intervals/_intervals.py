@@ -255,8 +255,9 @@ class Intervals(IntervalChanges):
 
         Parameters
         ----------
-        vary : {"scale", "shift"}
-            Whether the parameter multiplies the bands or is added to them.
+        vary : {"scale", "shift", "level"}
+            Whether the parameter multiplies the bands, is added to them, or is a share of the largest nominal
+            coverage of nested quantiles.
 
         Returns
         -------
@@ -277,7 +278,9 @@ class Intervals(IntervalChanges):
         from uccurve.curve.families import family_of  # noqa: PLC0415 - the folder below
 
         xp, family = namespace(self.y_true), family_of(vary)
-        return family.critical(xp, self._columns.as_kernel_rows(xp), family.start(self._summary.widest))
+        rows = self._centered() if family.nested else self
+        columns = rows._columns.as_kernel_rows(xp, nested=family.nested)
+        return family.critical(xp, columns, family.start(rows._summary.widest))
 
     def ucc(self, *, vary: Vary = "scale") -> UCC:
         """Return the exact Uncertainty Characteristics Curve of these intervals."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Array, ArrayLike
     from uccurve.exceptions import InvalidRowsError
+    from uccurve.intervals._nested_pairs import NestedPairs
 
 _TINY, _HUGE = 2.0**-100, 2.0**100
 
@@ -27,6 +28,8 @@ class NamedColumns(NamedTuple):
     """The coverage that they claim."""
     remedies: dict[type[InvalidRowsError], str]
     """What to do about rows that break a rule, where it is not what the rule itself says."""
+    nested: NestedPairs | None = None
+    """All pairs of bounds that they hold."""
 
 
 def load(

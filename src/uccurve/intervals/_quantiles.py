@@ -10,6 +10,7 @@ from uccurve.exceptions import ArgumentError, CrossedBoundsError, PredictionOuts
 from uccurve.intervals._crossed import CROSSED, sort_quantiles, warn_sorted
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import claim_between
+from uccurve.intervals._paired_levels import nested_quantiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,10 @@ def quantile_columns(
         if len(chosen) == 1:
             remedies[PredictionOutsideError] = "A limit lies on its side of the prediction, or touches it."
     claim = claim_between(chosen.get("lower", 0), chosen.get("upper", 1))
-    return NamedColumns(values, names, claim, remedies)
+    nested = None
+    if len(chosen) > 1:
+        nested = nested_quantiles({level: table[..., number] for level, number in place.items()})
+    return NamedColumns(values, names, claim, remedies, nested)
 
 
 def _bounding(levels: Sequence[float], *, with_prediction: bool) -> dict[str, float]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Array, Namespace, Side
     from uccurve._kernels.rows import Rows
+    from uccurve.intervals._nested_pairs import NestedPairs
 
 
 class RowArrays(NamedTuple):
@@ -31,15 +32,21 @@ class RowArrays(NamedTuple):
     upper: Array | None
     side: Side = "both"
     """Where there is a bound."""
+    nested: NestedPairs | None = None
+    """All pairs of bounds, where there are more than these."""
 
     def map(self, function: Callable[[Array], Array]) -> RowArrays:
         """Apply a function to every column that is not None."""
-        mapped: list[Any] = [None if column is None else function(column) for column in self[:-1]]
-        return RowArrays._make([*mapped, self.side])
+        mapped: list[Any] = [None if column is None else function(column) for column in self[:7]]
+        nested = None if self.nested is None else self.nested.map(function)
+        return RowArrays._make([*mapped, self.side, nested])
 
-    def as_kernel_rows(self, xp: Namespace) -> Rows:
-        """Return the rows as the formulas see them."""
-        return kernel.make(xp, *self[:5], side=self.side)
+    def as_kernel_rows(self, xp: Namespace, *, nested: bool = False) -> Rows:
+        """Return the rows as the formulas see them; with all pairs around the center, if asked for."""
+        rows = kernel.make(xp, *self[:5], side=self.side)
+        if not nested or self.nested is None:
+            return rows
+        return rows._replace(ladder=self.nested.ladder(xp, self.y_true))
 
     def map_values(self, function: Callable[[Array], Array]) -> RowArrays:
         """Apply a function to every column except the weights."""

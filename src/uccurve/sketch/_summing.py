@@ -101,7 +101,7 @@ def _weights(intervals: Intervals) -> np.ndarray | None:
 
 def _add_output(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray | None) -> Totals:
     """Add the rows of one output to the bins, and return its totals."""
-    columns = output._columns.map(to_numpy)._replace(weight=weight)
+    columns = output._columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
     totals = []
     for begin in range(0, output.n, _CHUNK):
         chunk = columns.map(itemgetter(slice(begin, begin + _CHUNK)))
@@ -117,7 +117,7 @@ def _add_output(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray
 
 def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
     """Add a chunk of rows to the bins, and return its totals."""
-    error, active, passive, weight = rows
+    error, active, passive, weight, _ = rows
     if weight is not None and not weight.all():
         return _add(tallies, select(rows, weight > 0))
     if not error.size:

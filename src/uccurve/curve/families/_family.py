@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from uccurve._kernels.hinges import Hinges
     from uccurve._kernels.rows import Rows
     from uccurve.intervals import Intervals
+    from uccurve.intervals._checked_rows import Summary
 
 
 class OutputErrors(NamedTuple):
@@ -52,6 +53,10 @@ class Family(Protocol):
         """Whether the bandwidth is the parameter times the bandwidth as given: areas have closed forms."""
 
     @property
+    def nested(self) -> bool:
+        """Whether all nested pairs of the rows are needed, and not the outermost one only."""
+
+    @property
     def in_units_of_y(self) -> bool:
         """Whether the parameter has the unit of y; otherwise it is a plain number."""
 
@@ -71,6 +76,12 @@ class Family(Protocol):
 
     def bands(self, xp: Namespace, band: Array, parameter: float | Array, /) -> Array:
         """Return bands moved to a parameter."""
+
+    def row_bands(self, xp: Namespace, rows: Rows, parameter: float, /) -> tuple[Array, Array]:
+        """Return the bands facing the observation and facing away, moved to a parameter."""
+
+    def bandwidth(self, xp: Namespace, parameter: Array, summary: Summary, /) -> Array | None:
+        """Return the mean half width at each parameter, if the summary is enough to tell; else None."""
 
     def hinges(self, xp: Namespace, rows: Rows, knots: Array, index: Array | None = None, /) -> Hinges:
         """Return the costs as sums of hinges, for rows with finite critical values ``knots``."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from uccurve._kernels.rows import Rows
     from uccurve.curve.families._family import OutputErrors
     from uccurve.intervals import Intervals
+    from uccurve.intervals._checked_rows import Summary
 
     Array = Any
 
@@ -33,6 +34,7 @@ class Scale:
     as_given: Final = 1.0
     lowest: Final = 0.0
     proportional: Final = True
+    nested: Final = False
     in_units_of_y: Final = False
     hinges_follow_from_bands: Final = True
     deficit_bends_at_points: Final = True
@@ -52,6 +54,15 @@ class Scale:
     def bands(self, _xp: Any, band: Array, parameter: float | Array) -> Array:
         """Move bands to the given scale."""
         return band * parameter
+
+    def row_bands(self, xp: Any, rows: Rows, parameter: float) -> tuple[Array, Array]:
+        """Move the bands of both sides."""
+        active = self.bands(xp, rows.active, parameter)
+        return active, active if rows.passive is None else self.bands(xp, rows.passive, parameter)
+
+    def bandwidth(self, _xp: Any, parameter: Array, summary: Summary) -> Array:
+        """Multiply the mean half width."""
+        return parameter * summary.width
 
     def hinges(self, xp: Any, rows: Rows, knots: Array, index: Array | None = None) -> Hinges:
         r"""Excess and deficit as sums of hinges.

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from uccurve._kernels.rows import Rows
     from uccurve.curve.families._family import OutputErrors
     from uccurve.intervals import Intervals
+    from uccurve.intervals._checked_rows import Summary
 
     Array = Any
 
@@ -29,6 +30,7 @@ class Shift:
     as_given: Final = 0.0
     lowest: Final = -math.inf
     proportional: Final = False
+    nested: Final = False
     in_units_of_y: Final = True
     hinges_follow_from_bands: Final = False
     deficit_bends_at_points: Final = False
@@ -45,6 +47,15 @@ class Shift:
     def bands(self, xp: Any, band: Array, parameter: float | Array) -> Array:
         """Move bands by the given shift."""
         return xp.maximum(band + parameter, xp.zeros_like(band))
+
+    def row_bands(self, xp: Any, rows: Rows, parameter: float) -> tuple[Array, Array]:
+        """Move the bands of both sides."""
+        active = self.bands(xp, rows.active, parameter)
+        return active, active if rows.passive is None else self.bands(xp, rows.passive, parameter)
+
+    def bandwidth(self, _xp: Any, _parameter: Array, _summary: Summary) -> None:
+        """Return nothing: it bends at every row."""
+        return
 
     def hinges(self, xp: Any, rows: Rows, _knots: Array, index: Array | None = None) -> Hinges:
         r"""Half width, excess and deficit as sums of hinges.

@@ -1,0 +1,37 @@
+"""What nested pairs add to the summary of rows: their bandwidths, and the nominal coverage at a parameter."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from uccurve._base.arrays import namespace
+from uccurve._kernels import rows
+
+if TYPE_CHECKING:
+    from uccurve.intervals import Intervals
+    from uccurve.intervals._checked_rows import Summary
+
+
+def with_ladder(intervals: Intervals) -> Summary:
+    """Return the summary with the bandwidth of each pair: one pass over the quantiles."""
+    summary, nested = intervals._summary, intervals._columns.nested
+    if nested is None or len(nested.levels) == 1:
+        return summary
+    xp = namespace(intervals.y_true)
+
+    def sums(block: rows.Rows) -> tuple[float, ...]:
+        assert block.ladder is not None  # noqa: S101 - asked for below
+        pairs = zip(block.ladder.active, block.ladder.passive, strict=True)
+        return tuple(rows.total(xp, active / 2 + passive / 2, block.weight) for active, passive in pairs)
+
+    found = rows.totals(sums, intervals._blocks(nested=True))
+    means = (min(width / summary.weight, summary.width) for width in found[:-1])
+    widths = accumulate(means, max)  # rounding does not turn equal pairs around
+    return summary._replace(ladder=tuple(zip(nested.knots, [*widths, summary.width], strict=True)))
+
+
+def nominal_at(intervals: Intervals, parameter: float) -> float | None:
+    """Return the nominal coverage at a parameter; None beyond the outermost pair."""
+    nested = intervals._columns.nested
+    return None if nested is None or parameter > 1 else max(parameter, 0.0) * nested.levels[-1]

@@ -1,0 +1,138 @@
+"""Nested pairs of bounds: the central intervals of a predictive distribution."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import namespace
+from uccurve._base.caller_warnings import warn_caller
+from uccurve._kernels import ladders
+from uccurve.exceptions import (
+    ArgumentError,
+    CrossedBoundsError,
+    NonFiniteError,
+    UnpairedLevelsWarning,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from uccurve._base.type_aliases import Array, Namespace
+    from uccurve._kernels.ladders import Ladder
+    from uccurve.exceptions import InvalidRowsError
+    from uccurve.intervals._row_arrays import RowArrays
+
+_REMEDY = 'Give `crossed="sort"` to from_quantiles to sort the quantiles of each row.'
+
+
+class NestedPairs(NamedTuple):
+    """Bounds at rising nominal coverages, with a center inside the innermost pair.
+
+    Arrays have the shape of the observations.
+    """
+
+    levels: tuple[float, ...]
+    """The nominal coverage of each pair, rising."""
+    center: Array
+    """The median, or the midpoints of the innermost pair: the interval of nominal coverage 0."""
+    lower: tuple[Array, ...]
+    """The lower bounds, from the innermost pair to the outermost."""
+    upper: tuple[Array, ...]
+    unpaired: tuple[float, ...] = ()
+    """Levels of quantiles that were given without a partner."""
+
+    @property
+    def knots(self) -> tuple[float, ...]:
+        """The levels as shares of the largest one."""
+        return tuple(level / self.levels[-1] for level in self.levels)
+
+    def map(self, function: Callable[[Array], Array]) -> NestedPairs:
+        """Apply a function to every column."""
+        lower, upper = (tuple(map(function, side)) for side in (self.lower, self.upper))
+        return NestedPairs(self.levels, function(self.center), lower, upper, self.unpaired)
+
+    def ladder(self, xp: Namespace, y_true: Array) -> Ladder:
+        """Return the pairs as bands around the center, facing the observation and facing away."""
+        return ladders.make(xp, y_true >= self.center, self.knots, *self._bands())
+
+    def bands_at(self, xp: Namespace, parameter: float, *, tails: bool) -> tuple[Array, Array]:
+        """Return the distances from the center to the lower and the upper bound at a parameter."""
+        lower, upper = (
+            ladders.band_at(xp, self.knots, side, parameter, tails=tails) for side in self._bands()
+        )
+        return lower, upper
+
+    def _bands(self) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+        lower = tuple(self.center - bound for bound in self.lower)
+        upper = tuple(bound - self.center for bound in self.upper)
+        return lower, upper
+
+
+def centered(columns: RowArrays) -> RowArrays:
+    """Return the outermost pair as bounds around the center, once all pairs are known to be nested.
+
+    Raises
+    ------
+    ArgumentError
+        If there are no pairs of quantiles.
+    NonFiniteError, CrossedBoundsError
+        If quantiles are missing, or not in order.
+    """
+    nested = columns.nested
+    if nested is None:
+        raise ArgumentError(
+            'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95: make them by '
+            "from_quantiles, from_samples with `levels`, or from_distribution."
+        )
+    _check_order(nested)
+    if nested.unpaired:
+        named = ", ".join(f"{level:g} (without {1 - level:g})" for level in nested.unpaired)
+        warn_caller(f'vary="level" leaves out levels without a partner: {named}.', UnpairedLevelsWarning)
+    lower, upper = nested.lower[-1], nested.upper[-1]
+    return columns._replace(
+        y_pred=nested.center,
+        lower_band=nested.center - lower,
+        upper_band=upper - nested.center,
+        lower=lower,
+        upper=upper,
+    )
+
+
+def _check_order(nested: NestedPairs) -> None:
+    """Refuse rows whose quantiles are missing or crossed; few tables have any."""
+    falling = [*reversed(nested.upper), nested.center, *nested.lower]
+    xp = namespace(nested.center)
+    with np.errstate(invalid="ignore"):
+        ordered = [high >= low for high, low in pairwise(falling)]
+    if all(bool(xp.all(pair)) for pair in ordered):
+        return
+    missing = ~xp.isfinite(nested.center)
+    for bound in falling:
+        missing = missing | ~xp.isfinite(bound)
+    if bool(xp.any(missing)):
+        raise _refusal(NonFiniteError, missing, "must be finite numbers", "has others", "have others")
+    crossed = ~ordered[0]
+    for pair in ordered[1:]:
+        crossed = crossed | ~pair
+    raise _refusal(
+        CrossedBoundsError, crossed, "must rise with their levels", "has crossed ones", "have crossed ones"
+    )
+
+
+def _refusal(error: type[InvalidRowsError], broken: Array, rule: str, does: str, do: str) -> InvalidRowsError:
+    """Return the error that names the rule, how many rows break it, the first one, and what to do."""
+    xp = namespace(broken)
+    rows = broken if broken.ndim == 1 else xp.any(broken, axis=1)
+    numbers = xp.nonzero(rows)[0]
+    count = int(numbers.shape[0])
+    how_many = arguments.rows_that(count, rows.shape[0], does, do)
+    return error(
+        f'`quantiles` {rule} where vary="level", but {how_many}; first at row {int(numbers[0])}. {_REMEDY}',
+        argument="quantiles",
+        rows=tuple(int(row) for row in numbers[: arguments.SHOWN_ROWS]),
+        count=count,
+    )
