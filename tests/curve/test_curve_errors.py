@@ -27,7 +27,7 @@ CASES = {
     "vary": (
         lambda: uc.UCC(good, vary="stretch"),
         ex.ArgumentError,
-        "`vary` must be 'scale' or 'shift', got 'stretch'.",
+        "`vary` must be 'scale' or 'shift' or 'level', got 'stretch'.",
     ),
     "axis": (
         lambda: curve.area(x="width"),

@@ -104,7 +104,12 @@ def test_no_answer_depends_on_which_was_asked_first(family, symmetric, weighted)
     n = 50
     bands = rng.exponential(size=(1 if symmetric else 2, n)) + 0.1
     weight = rng.uniform(0.1, 1, size=n) if weighted else None
-    given = uc.Intervals.from_bands(rng.normal(size=n), np.zeros(n), *bands, sample_weight=weight)
+    y = rng.normal(size=n)
+    given = uc.Intervals.from_bands(y, np.zeros(n), *bands, sample_weight=weight)
+    if family.nested:
+        lower, upper = bands[0], bands[-1]
+        table = np.stack([-lower, -lower / 3, 0 * y, upper / 3, upper], axis=1)
+        given = uc.Intervals.from_quantiles(y, table, (0.1, 0.3, 0.5, 0.7, 0.9), sample_weight=weight)
     answers = []
     for order in itertools.permutations(COSTS, 3):
         curve = given.ucc(vary=family.name)

@@ -83,5 +83,5 @@ def test_an_unknown_family_is_refused():
     check_message(
         lambda: uc.Intervals.from_bands([1], [0], 1).critical(vary="stretch"),
         uc.exceptions.ArgumentError,
-        "`vary` must be 'scale' or 'shift', got 'stretch'.",
+        "`vary` must be 'scale' or 'shift' or 'level', got 'stretch'.",
     )
