@@ -11,7 +11,7 @@ from uccurve._base import frames
 from uccurve._base.arrays import to_numpy
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Array, Side, Vary, X, Y
+    from uccurve._base.type_aliases import Array, Side, Tails, Vary, X, Y
     from uccurve.curve._curve import Curve
     from uccurve.curve._curve_data import WholeCurveData
     from uccurve.curve._results import Frontier
@@ -23,6 +23,8 @@ class CurveArrays(ABC):
 
     vary: Vary
     """What moves the operating point."""
+    tails: Tails = "scale"
+    """What "level" does beyond the outermost quantiles."""
 
     @property
     @abstractmethod

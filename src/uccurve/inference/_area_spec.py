@@ -58,5 +58,6 @@ class AreaSpec:
 
     @property
     def closed(self) -> bool:
-        """Whether sums over rows suffice: the bandwidth axis of a proportional family, all of the curve."""
-        return self.x == "bandwidth" and self.family.proportional and self.axis is None
+        """Whether sums over rows suffice: all of the curve on the bandwidth axis, but not under shift."""
+        known = self.family.proportional or self.family.nested
+        return self.x == "bandwidth" and known and self.axis is None

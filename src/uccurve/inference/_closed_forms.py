@@ -1,13 +1,15 @@
-"""Full areas and gains on the bandwidth axis of a proportional family, from weighted sums of columns."""
+"""Full areas and gains on the bandwidth axis from weighted sums of columns, where that is possible."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from uccurve._kernels import areas
 from uccurve.curve._ranges import below_floor
+from uccurve.inference._level_forms import LevelForm
 from uccurve.inference._reweighted import ReweightedData
 
 if TYPE_CHECKING:
@@ -16,7 +18,50 @@ if TYPE_CHECKING:
     from uccurve.inference._presorted import Presorted
 
 
-def columns(presorted: Presorted, y: Y) -> np.ndarray:
+class ClosedForm(Protocol):
+    """An area or gain as a function of weighted sums of columns."""
+
+    @property
+    def columns(self) -> np.ndarray:
+        """One line for each row."""
+
+    @property
+    def of_area(self) -> int:
+        """How many columns in front an area needs; a gain needs the constant bands', too."""
+
+    def value(self, spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
+        """Return area or gain from sums of the columns along the last axis."""
+
+    def gradient(self, spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
+        """Return how area or gain changes with each of the sums along the last axis; NaN where undefined."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScaleForm:
+    """The columns of a proportional family."""
+
+    columns: np.ndarray
+
+    @property
+    def of_area(self) -> int:
+        """How many columns in front an area needs."""
+        return int(self.columns.shape[-1]) // 2
+
+    def value(self, spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
+        """Return area or gain."""
+        return _value(spec, sums)
+
+    def gradient(self, spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
+        """Return how it changes with the sums."""
+        return _gradient(spec, sums)
+
+
+def closed_form(presorted: Presorted, y: Y) -> ClosedForm:
+    """Return the columns of presorted rows, whose sums suffice for full areas and gains."""
+    return LevelForm.of(presorted, y) if presorted.family.nested else ScaleForm(_columns(presorted, y))
+
+
+def _columns(presorted: Presorted, y: Y) -> np.ndarray:
     """Return what the sums of each row are made of: shape (rows, 2 outputs + 2).
 
     Half widths of the outputs; what the area is a mean of; what the areas of the constant bands of the
@@ -33,12 +78,7 @@ def columns(presorted: Presorted, y: Y) -> np.ndarray:
     return np.concatenate([half_width, own.sum(axis=1, keepdims=True), constant, ones], axis=1)
 
 
-def of_area(columns: np.ndarray) -> int:
-    """Return how many columns in front an area needs; a gain needs the constant bands', too."""
-    return int(columns.shape[-1]) // 2
-
-
-def value(spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
+def _value(spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
     """Return area or gain from sums of the columns along the last axis."""
     width, own, constant, rows = _parts(sums)
     outputs = width.shape[-1]
@@ -52,7 +92,7 @@ def value(spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
     return np.asarray(areas.closed_area(width / elements, own / elements, deficit=spec.y == "deficit"))
 
 
-def gradient(spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
+def _gradient(spec: AreaSpec, sums: np.ndarray) -> np.ndarray:
     """Return how area or gain changes with each of the sums along the last axis; NaN where undefined."""
     width, own, constant, rows = _parts(sums)
     own, rows = own[..., None], rows[..., None]

@@ -142,9 +142,9 @@ def confidence_interval(
     options = {name: value for name, value in given.items() if value is not None}
     options |= on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
-    rows = plain_rows(models, blocks)
     if any(isinstance(model, Curve) for model in models.values()) and statistic not in MEANS:
         options["vary"] = vary_of(vary, *models.values())
+    rows = plain_rows(models, blocks, nested=options.get("vary") == "level")
     made = [estimator(model, statistic, dict(options), rows.factor, rows.outputs) for model in rows.models]
     sample = Sample(statistic, [number for number, _ in made], rows.weight, rows.blocks)
     if math.isnan(sample.estimate):

@@ -14,8 +14,8 @@ from uccurve.curve._curve_areas import cost_candidates
 from uccurve.curve._ranges import in_unit, solve
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError
-from uccurve.inference import _closed_forms
 from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference._closed_forms import closed_form
 from uccurve.inference._point_numbers import POINTS, PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
 from uccurve.inference._range_means import RangeMeans
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
     from uccurve.inference._area_spec import What
     from uccurve.inference._blocks import Blocks
+    from uccurve.inference._closed_forms import ClosedForm
     from uccurve.intervals import Intervals
 
 _FEWEST_ROWS = 20
@@ -48,18 +49,22 @@ class Estimator(Protocol):
 class SumEstimator:
     """An area or gain that is a smooth function of weighted sums of columns."""
 
-    columns: np.ndarray
-    """One line for each row."""
+    form: ClosedForm
     spec: AreaSpec
     outputs: int = 1
 
+    @property
+    def columns(self) -> np.ndarray:
+        """One line for each row."""
+        return self.form.columns
+
     def of_sums(self, sums: np.ndarray) -> np.ndarray:
         """Return the numbers for sums of the columns, along the last axis."""
-        return _closed_forms.value(self.spec, sums)
+        return self.form.value(self.spec, sums)
 
     def slopes(self, sums: np.ndarray) -> np.ndarray:
         """Return how the number changes with each sum."""
-        return _closed_forms.gradient(self.spec, sums)
+        return self.form.gradient(self.spec, sums)
 
     def block_sums(self, weight: np.ndarray, blocks: Blocks) -> np.ndarray:
         """Add the weighted columns up within each block."""
@@ -195,7 +200,7 @@ def estimator(
     axes = {name: options.pop(name) for name in ("x", "y", "partial") if name in options}
     spec = AreaSpec(what=cast("What", what), vary=vary, **axes, range_=in_unit(options, factor, family))
     if spec.closed:
-        return SumEstimator(_closed_forms.columns(presorted, spec.y), spec, outputs), spec.power
+        return SumEstimator(closed_form(presorted, spec.y), spec, outputs), spec.power
     return OrderEstimator(spec, presorted), spec.power
 
 

@@ -42,6 +42,8 @@ threshold would let just those pass.
 _FEWEST_UNITS = 10
 """Units below which resamples often have no standard error."""
 _MOST_STUDENTIZED = 999
+_MOST_COLUMNS = 64
+"""Sums of which the products still fit memory: two models with a dozen pairs of quantiles each."""
 
 
 class Ends(NamedTuple):
@@ -114,7 +116,8 @@ class Sample:
         if self.influence is None:
             return "percentile"
         few = self.effective_units < PLENTY and self.blocks.n_blocks >= _FEWEST_UNITS
-        return "studentized" if self.sums and few else "delta"
+        narrow = sum(number.columns.shape[1] for number in self.sums) <= _MOST_COLUMNS
+        return "studentized" if self.sums and few and narrow else "delta"
 
     def best(
         self, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool

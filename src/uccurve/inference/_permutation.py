@@ -12,8 +12,9 @@ from uccurve._base.progress import progressing
 from uccurve._kernels import resampling
 from uccurve.curve._ranges import in_unit, on_axes
 from uccurve.exceptions import UnreachableError
-from uccurve.inference import _closed_forms, _point_exchange
+from uccurve.inference import _point_exchange
 from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference._closed_forms import closed_form
 from uccurve.inference._plain_rows import (
     PlainRows,
     in_unit_of_rows,
@@ -102,9 +103,10 @@ def permutation_test(
     make no difference. The test draws the rows to exchange, and counts how often the difference
     is at least as large as the observed one: p = (1 + count) / (1 + n_resamples). With few
     units it looks at all exchanges, if they are no more than ``n_resamples``. Before that both are
-    brought to the same mean width, by a factor or, under shift, a constant: curves do not depend on it,
-    and so the test does not either. (With a handful of units whose widths differ the p-value is thereby
-    approximate, even of all exchanges.) Only a range of the parameter is taken as it is.
+    brought to the same mean width, by a factor or, under shift, a constant; quantiles are exchanged at equal
+    mean widths, whatever their levels: curves do not depend on it, and so the test does not either. (With a
+    handful of units whose widths differ the p-value is thereby approximate, even of all exchanges.) Only a
+    range of the parameter is taken as it is.
 
     Parameters
     ----------
@@ -116,7 +118,7 @@ def permutation_test(
         bandwidth that is needed there, and the share of it that is saved against the constant band.
     x, y, partial
         Which area or gain, as in `UCC.area`.
-    vary : {"scale", "shift"}, optional
+    vary : {"scale", "shift", "level"}, optional
         What moves the operating point; by default that of the curves, else "scale".
     alternative : {"two-sided", "less", "greater"}
         "less" tests whether a's number is smaller than b's.
@@ -153,7 +155,7 @@ def permutation_test(
         spec = AreaSpec(what=cast("What", statistic), x=x, y=y, vary=vary, partial=partial, range_=range_)
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
-    rows = plain_rows({"a": a, "b": b}, blocks)
+    rows = plain_rows({"a": a, "b": b}, blocks, nested=spec.family.nested)
     if spec.axis != "parameter":
         rows = of_equal_width(rows, spec.family)
     if isinstance(spec, AreaSpec):
@@ -220,15 +222,14 @@ def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[f
     Blocks are taken in slabs whose tables fit a CPU cache.
     """
     weight, drawn = rows.weight[:: rows.outputs, None], rows.blocks.of_rows(rows.outputs)
-    columns = [
-        _closed_forms.columns(Presorted(model, spec.family, rows.outputs), spec.y) * weight
-        for model in rows.models
-    ]
+    forms = [closed_form(Presorted(model, spec.family, rows.outputs), spec.y) for model in rows.models]
+    columns = [form.columns * weight for form in forms]
+    value = forms[0].value
     total_a, total_b = (column.sum(axis=0) for column in columns)
     exchanged = drawn.sums(columns[1] - columns[0])
     moving = np.flatnonzero(np.any(exchanged != 0, axis=0))  # what both models share stays as it is
     if spec.what == "area":
-        moving = moving[moving < _closed_forms.of_area(total_a)]
+        moving = moving[moving < forms[0].of_area]
     taken = np.zeros((draw.total, exchanged.shape[1]))
     slabs = [exchanged[begin : begin + _SLAB, moving] for begin in range(0, rows.blocks.n_blocks, _SLAB)]
     for number, slab in enumerate(slabs if moving.size else []):
@@ -237,8 +238,8 @@ def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[f
         for chunk in draw.subsets(slab.shape[0], number, len(slabs)):
             taken[place : place + len(chunk), moving] += resampling.subset_sums(tables, chunk)
             place += len(chunk)
-    own = [float(_closed_forms.value(spec, total)) for total in (total_a, total_b)]
-    resampled = _closed_forms.value(spec, total_a + taken) - _closed_forms.value(spec, total_b - taken)
+    own = [float(value(spec, total)) for total in (total_a, total_b)]
+    resampled = value(spec, total_a + taken) - value(spec, total_b - taken)
     return own[0] - own[1], resampled, _scale(spec, own)
 
 

@@ -15,7 +15,9 @@ from uccurve.curve._references import weights
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._blocks import Blocks, block_codes
+from uccurve.inference._common_levels import with_common_levels
 from uccurve.intervals import Intervals
+from uccurve.intervals._nested_pairs import NestedPairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,9 +46,16 @@ class PlainRows(NamedTuple):
         return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight) / self.outputs
 
 
-def plain_rows(given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int | None) -> PlainRows:
-    """Check models, named by their arguments, and prepare them; two of them must be on the same rows."""
+def plain_rows(
+    given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int | None, *, nested: bool = False
+) -> PlainRows:
+    """Check models, named by their arguments, and prepare them; two of them must be on the same rows.
+
+    With ``nested`` they keep all their pairs of quantiles, around the center.
+    """
     models = {name: rows_of(name, model) for name, model in given.items()}
+    if nested:
+        models = {name: model._centered() for name, model in models.items()}
     first, *others = models.values()
     for other in others:
         check_pair(first, other)
@@ -57,7 +66,7 @@ def plain_rows(given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int |
     equal = first._summary.equal_weights
     weight = np.ones(rows.size) if equal else to_numpy(first.sample_weight)[rows]
     factor = unit_factor(max(m._summary.error for m in models.values()), _LIMIT)
-    plain = tuple(_plain(intervals, rows, factor) for intervals in models.values())
+    plain = tuple(_plain(intervals, rows, factor, nested=nested) for intervals in models.values())
     outputs = first.n_outputs
     drawn = Blocks.of(np.repeat(codes[rows], outputs))
     return PlainRows(plain, np.repeat(weight, outputs), drawn, factor, outputs)
@@ -87,7 +96,12 @@ def rows_of(name: str, model: Intervals | Curve) -> Intervals:
 
 def vary_of(vary: Vary | None, *models: Intervals | Curve | None) -> Vary:
     """Return the family that is asked for, or that of the curves that are given; "scale" by default."""
-    families = {model.vary for model in models if isinstance(model, Curve)}
+    curves = [model for model in models if isinstance(model, Curve)]
+    if any(curve.tails == "none" for curve in curves):
+        raise ArgumentError(
+            "curves must have tails='scale' here: without tails some rows are never captured."
+        )
+    families = {curve.vary for curve in curves}
     if vary is not None:
         family_of(vary)
         families.add(vary)
@@ -123,17 +137,29 @@ def stacked(a: Intervals, b: Intervals) -> Intervals:
             y_pred=np.concatenate([columns.y_pred, other.y_pred]),
             lower_band=np.concatenate([columns.lower_band, other.lower_band]),
             upper_band=upper,
+            nested=_stacked_pairs(columns.nested, other.nested),
         )
     )
 
 
+def _stacked_pairs(a: NestedPairs | None, b: NestedPairs | None) -> NestedPairs | None:
+    """Lay pairs of the same levels one below the other."""
+    if a is None or b is None:
+        return None
+    sides = (zip(mine, theirs, strict=True) for mine, theirs in ((a.lower, b.lower), (a.upper, b.upper)))
+    lower, upper = (tuple(np.concatenate(pair) for pair in side) for side in sides)
+    return NestedPairs(a.levels, np.concatenate([a.center, b.center]), lower, upper)
+
+
 def with_bands(plain: Intervals, bands: np.ndarray) -> Intervals:
     """Return symmetric bands around the same predictions."""
-    return plain._of(plain._columns._replace(lower_band=bands, upper_band=None))
+    return plain._of(plain._columns._replace(lower_band=bands, upper_band=None, nested=None))
 
 
 def of_equal_width(rows: PlainRows, family: Family) -> PlainRows:
     """Bring two models to the same mean width, which their curves do not depend on."""
+    if family.nested:
+        return rows._replace(models=with_common_levels(rows.models, rows.weight))
     total = float(rows.weight.sum())
     first, second = (float(rows.weight @ _half_width(m)) / total for m in rows.models)
     parameters = family.of_equal_width((first, second))
@@ -156,7 +182,8 @@ def _moved(plain: Intervals, family: Family, parameter: float) -> Intervals:
     return plain._of(columns._replace(lower_band=lower, upper_band=upper))
 
 
-def _plain(intervals: Intervals, rows: np.ndarray, factor: float) -> Intervals:
+def _plain(intervals: Intervals, rows: np.ndarray, factor: float, *, nested: bool) -> Intervals:
     columns = intervals._columns._replace(weight=None, lower=None, upper=None)
+    columns = columns if nested else columns._replace(nested=None)
     (flat,) = columns.map(lambda column: to_numpy(column)[rows] * factor).blocks(whole=True)
     return intervals._of(flat)

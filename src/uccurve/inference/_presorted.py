@@ -12,6 +12,7 @@ from uccurve._base.arrays import block_rows, namespace
 from uccurve._kernels import hinges, points, resampling
 from uccurve._kernels.rows import select
 from uccurve.curve._exact_data import ExactData
+from uccurve.inference._common_levels import half_widths, nested_of
 from uccurve.inference._plain_rows import with_bands
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from uccurve._kernels.rows import Rows
     from uccurve.curve.families._family import Family
     from uccurve.intervals import Intervals
+    from uccurve.intervals._checked_rows import Summary
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +37,33 @@ class Presorted:
     @cached_property
     def rows(self) -> Rows:
         """The rows as the formulas see them."""
-        (whole,) = self.intervals._blocks(whole=True)
+        (whole,) = self.intervals._blocks(whole=True, nested=self.family.nested)
         return whole
+
+    @cached_property
+    def knots(self) -> np.ndarray:
+        """The parameters of nested pairs, rising to 1."""
+        return np.array(nested_of(self.intervals).knots)
+
+    @cached_property
+    def half_widths(self) -> np.ndarray:
+        """Half the width of all nested pairs of each row: (rows, pairs)."""
+        return half_widths(self.intervals)
+
+    def summary(self, weight: np.ndarray) -> Summary:
+        """Return numbers about all rows, under weights."""
+        total = float(weight.sum())
+        ladder: tuple[tuple[float, float], ...] = ()
+        if self.family.nested and self.knots.size > 1:
+            inner = (weight @ self.half_widths[:, :-1] / total).tolist()
+            ladder = tuple(zip(self.knots.tolist(), [*inner, self.width(weight)], strict=True))
+        return self.intervals._summary._replace(
+            weight=total,
+            width=self.width(weight),
+            error=float(weight @ self.rows.abs_error) / total,
+            equal_weights=False,
+            ladder=ladder,
+        )
 
     @cached_property
     def half_width(self) -> np.ndarray:
@@ -102,16 +129,16 @@ class Presorted:
         if self.family.proportional:
             with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
                 return np.asarray(parameters * self.width(weight))
+        if self.family.nested:
+            xp = namespace(weight)
+            return np.asarray(self.family.bandwidth(xp, parameters, self.summary(weight)))
         total = float(weight.sum())
         return np.array([float(weight @ self.half_width_at(parameter)) / total for parameter in parameters])
 
     def half_width_at(self, parameter: float) -> np.ndarray:
         """Return half the width of each interval at a parameter."""
-        active, passive = self.rows.active, self.rows.passive
-        moved = self.family.bands(np, active, parameter)
-        return np.asarray(
-            moved if passive is None else (moved + self.family.bands(np, passive, parameter)) / 2
-        )
+        active, passive = self.family.row_bands(np, self.rows, parameter)
+        return np.asarray(active if passive is active else (active + passive) / 2)
 
     def parameter_at(self, weight: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Return the smallest parameter that misses at most each rate, under weights."""
@@ -154,7 +181,13 @@ class Presorted:
         if bends.knots.shape[0] != n:
             captured = np.zeros(bends.knots.shape[0])
             captured[:n] = self._captured_at_knot[np.isfinite(self.critical)]
-        return resampling.lanes(bends.knots, bends.row, change, bends.deficit, captured)
+        if captured is None:
+            return resampling.lanes(bends.knots, bends.row, change, bends.deficit, None)
+        # Behind the last critical value nothing is missed: what is left of sums there is rounding.
+        near = bends.knots <= np.max(self.critical, initial=self.start, where=np.isfinite(self.critical))
+        assert bends.row is not None  # noqa: S101 - asked for above
+        columns = (bends.knots, bends.row, change, bends.deficit, captured)
+        return resampling.lanes(*(column[near] for column in columns))
 
     def halves(self, lanes: Lanes, y: Y, weight: np.ndarray) -> Halves:
         """Return the factors of the area of rows with weights."""

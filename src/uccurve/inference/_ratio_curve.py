@@ -150,7 +150,7 @@ def ratio_curve(
         Whether the band covers the true ratio at all miss rates at once, or at each for itself.
     confidence_level : float
         Probability of covering.
-    vary : {"scale", "shift"}, optional
+    vary : {"scale", "shift", "level"}, optional
         What moves the operating point; by default that of the curves, else "scale".
     n_resamples : int
         Number of bootstrap samples.
@@ -175,9 +175,9 @@ def ratio_curve(
     vary = vary_of(vary, a, b)
     first = rows_of("a", a)
     second = first.ucc(vary=vary).reference if b is None else b
-    rows = plain_rows({"a": first, "b": second}, blocks)
     family = family_of(vary)
-    rows = of_equal_width(rows, family) if family.proportional else rows
+    rows = plain_rows({"a": first, "b": second}, blocks, nested=family.nested)
+    rows = of_equal_width(rows, family) if family.proportional or family.nested else rows
     pair = tuple(Presorted(model, family, rows.outputs) for model in rows.models)
     rates = np.round(np.arange(1, round(1 / STEP)) * STEP, 4)
     observed = [model.bandwidths_at(rows.weight, rates) for model in pair]

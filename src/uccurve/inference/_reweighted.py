@@ -48,13 +48,7 @@ class ReweightedData:
     @cached_property
     def summary(self) -> Summary:
         """Numbers about all rows, with the new weights."""
-        total = float(self.weight.sum())
-        return self.presorted.intervals._summary._replace(
-            weight=total,
-            width=self.presorted.width(self.weight),
-            error=float(self.weight @ self.presorted.rows.abs_error) / total,
-            equal_weights=False,
-        )
+        return self.presorted.summary(self.weight)
 
     @cached_property
     def points(self) -> Points:
@@ -125,15 +119,13 @@ class ReweightedData:
         def interpolated(cost: str, end_slope: float = 0.0) -> float:
             return float(np.interp(parameter, lines.knots, line(self, cost))) + beyond * end_slope
 
-        proportional = self.family.proportional
+        known = self.family.bandwidth(self.xp, np.array([parameter]), self.summary)
         rate = float(self.miss_rate[place])
         return OperatingPoint(
             parameter=parameter,
             miss_rate=rate,
             coverage=1 - rate,
-            bandwidth=parameter * self.summary.width
-            if proportional
-            else interpolated("bandwidth", lines.bandwidth_slope),
+            bandwidth=interpolated("bandwidth", lines.bandwidth_slope) if known is None else float(known[0]),
             excess=interpolated("excess", lines.excess_slope),
             deficit=interpolated("deficit"),
         )

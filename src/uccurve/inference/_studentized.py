@@ -107,7 +107,8 @@ class Studentized:
         return slopes[0] if len(slopes) == 1 else np.concatenate([slopes[0], -slopes[1]], axis=1)
 
     def _parts(self, sums: np.ndarray) -> list[np.ndarray]:
-        return np.split(sums, len(self.numbers), axis=1)
+        ends = np.cumsum([number.columns.shape[1] for number in self.numbers])
+        return np.split(sums, ends[:-1], axis=1)
 
     def _size(self, value: np.ndarray) -> np.ndarray:
         return np.asarray(1 - value if self.sign < 0 else value)
