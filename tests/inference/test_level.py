@@ -167,3 +167,31 @@ def test_almost_symmetric_bounds_have_the_excess_of_their_curve(y):
     )
     found = uc.confidence_interval(rows, "area", x="excess", y=y, rng=0, n_resamples=9)
     assert found.estimate == pytest.approx(rows.ucc().area(x="excess", y=y), rel=1e-9)
+
+
+@pytest.mark.parametrize("statistic", ["bandwidth_at", "gain_at"])
+def test_exchanges_at_a_point_do_not_depend_on_the_window(statistic, monkeypatch):
+    """Rows near the point, or all rows: the same numbers."""
+    a, b = pair(n=150)
+    options = {"statistic": statistic, "vary": "level", "coverage": 0.7, "n_resamples": 60, "rng": 0}
+    near = uc.permutation_test(a, b, **options)
+    monkeypatch.setattr("uccurve.inference._point_exchange.possible", lambda _: False)
+    assert uc.permutation_test(a, b, **options) == near
+
+
+def test_ranges_of_one_shape_are_tested_like_those_of_scale():
+    """Symmetric rows of one family pass through the same intervals under both."""
+    rng = np.random.default_rng(0)
+    sizes = rng.uniform(0.5, 2, size=(2, 300, 1))
+    y, shape = rng.normal(size=300) * sizes[0, :, 0], np.array([-1.64, -0.67, 0, 0.67, 1.64])
+    levels = (0.05, 0.25, 0.5, 0.75, 0.95)
+    models = {
+        name: uc.Intervals.from_quantiles(y, size * shape, levels)
+        for name, size in zip("ab", sizes, strict=True)
+    }
+    level, scale = (uc.compare(models, vary=vary, rng=0, n_resamples=99) for vary in ("level", "scale"))
+    assert [one.best for one in level.regimes] == [one.best for one in scale.regimes]
+    assert [one.pvalue for one in level.regimes] == pytest.approx(
+        [one.pvalue for one in scale.regimes], nan_ok=True, abs=0.02
+    )
+    assert level.findings == scale.findings

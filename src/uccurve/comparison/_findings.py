@@ -108,7 +108,7 @@ class Findings:
 
     def _at_the_miss_rate(self) -> Iterator[str]:
         """Hold models against each other and their constant band at the coverage of the comparison."""
-        if not self.options.family.proportional:
+        if self.options.family.in_units_of_y:
             return
         needed = {score.model: score.bandwidth_at for score in self.scores if score.model in self.models}
         ranked = sorted((name for name in needed if not math.isnan(needed[name])), key=needed.__getitem__)

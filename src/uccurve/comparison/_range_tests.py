@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from uccurve._base.arrays import namespace
 from uccurve._kernels.points import SLACK
 from uccurve.inference._plain_rows import plain_rows
 from uccurve.inference._presorted import Presorted
@@ -88,7 +89,8 @@ def range_tests(
     Memory, for N rows: 4 arrays of N per model and 8 for a pair at a time; for E edges, 2 E² numbers per pair
     and about (1024 + 4 ``n_draws``) E for a pair at a time.
     """
-    rows = plain_rows({f"models[{place}]": model for place, model in enumerate(models)}, blocks)
+    named = {f"models[{place}]": model for place, model in enumerate(models)}
+    rows = plain_rows(named, blocks, nested=family.nested)
     count = rows.effective_rows
     fewest = max(1, math.ceil(FEWEST_ROWS / count / (edges[1] - edges[0]) - _ROUNDING))
     units = _Units.of(rows)
@@ -136,19 +138,55 @@ class _Units:
 
 @dataclass(frozen=True, eq=False)
 class _Levelled:
-    """A model brought to a mean half width of 1."""
+    """A model with its own mean half width as the parameter."""
 
     captured_at: np.ndarray
     """The bandwidth at which each row is captured."""
-    half_width: np.ndarray
+    bandwidths: np.ndarray
+    """Those of the pairs as given, rising."""
+    half_widths: np.ndarray
+    """Half widths of the rows there; (rows, pairs)."""
     never_captured: float
     """Share of the weight."""
 
+    def sums_of_widths(self, units: _Units, integral: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+        """Add up over each unit its half widths along each cell; (units, cells).
+
+        ``integral`` is that of the bandwidth over a cell, and ``lengths`` are those of the cells.
+        """
+        if self.bandwidths.size == 1:
+            relative = self.half_widths[:, 0] / (
+                self.bandwidths[0] or 1.0
+            )  # bands of zero are as wide as any
+            return np.asarray(units.sums(units.share * relative) * integral)
+        columns = [
+            units.sums(units.share * self._half_width_at(bandwidth))[:, 0] * length
+            for bandwidth, length in zip(integral / lengths, lengths, strict=True)
+        ]
+        return np.stack(columns, axis=1)
+
+    def _half_width_at(self, bandwidth: float) -> np.ndarray:
+        """Return the half widths of the rows at a bandwidth: linear between pairs, and scaled behind them."""
+        last = self.bandwidths.size - 1
+        if bandwidth >= self.bandwidths[last]:
+            return np.asarray(self.half_widths[:, last] * (bandwidth / self.bandwidths[last]))
+        place = int(np.searchsorted(self.bandwidths, bandwidth))
+        end, below = self.half_widths[:, place], 0.0
+        begin = np.zeros_like(end)
+        if place:
+            begin, below = self.half_widths[:, place - 1], self.bandwidths[place - 1]
+        return np.asarray(begin + (end - begin) * ((bandwidth - below) / (self.bandwidths[place] - below)))
+
 
 def _levelled(presorted: Presorted, weight: np.ndarray) -> _Levelled:
-    width = presorted.width(weight) or 1.0  # bands of zero are as wide as any number of them
     never = float(weight[presorted.never_captured].sum() / weight.sum())
-    return _Levelled(presorted.critical * width, presorted.half_width / width, never)
+    if presorted.family.nested:
+        summary = presorted.summary(weight)
+        captured_at = presorted.family.bandwidth(namespace(weight), presorted.critical, summary)
+        bandwidths = np.array([width for _, width in summary.ladder] or [summary.width])
+        return _Levelled(np.asarray(captured_at), bandwidths, presorted.half_widths, never)
+    width = presorted.width(weight) or 1.0  # bands of zero are as wide as any number of them
+    return _Levelled(presorted.critical * width, np.array([width]), presorted.half_width[:, None], never)
 
 
 def _signs(n_units: int, n_draws: int, rng: np.random.Generator) -> tuple[np.ndarray, bool]:
@@ -171,8 +209,9 @@ def _differences(a: _Levelled, b: _Levelled, units: _Units, edges: np.ndarray) -
     mean_cut = (cut[0] + cut[1]).sum(axis=0) / 2
     with np.errstate(invalid="ignore"):
         integral = edges[1:] * needed[1:] - edges[:-1] * needed[:-1] + mean_cut - needed[1:]
-        wider = units.sums(units.share * (b.half_width - a.half_width))
-        difference = cut[1] - cut[0] + wider * integral
+        lengths = np.diff(edges)
+        theirs, own = (model.sums_of_widths(units, integral, lengths) for model in (b, a))
+        difference = cut[1] - cut[0] + (theirs - own)
         differs = np.abs(difference) > _NOISE * (cut[0] + cut[1] + units.sums(units.share) * integral)
     difference = np.where(differs & np.isfinite(needed[:-1]), difference, 0.0)
     largest = float(np.abs(difference).max())

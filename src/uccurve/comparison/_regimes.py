@@ -34,7 +34,7 @@ def regimes(
     """Say who needs the least bandwidth where; ranges side by side without a known order become one."""
     cells = Cells.of(curves)
     models = [curve._rows for curve in curves.values() if curve._rows is not None]
-    if len(models) < len(curves) or not options.family.proportional:
+    if len(models) < len(curves) or options.family.in_units_of_y:
         return tuple(cells.range(*ends) for ends in cells.runs)  # untested, as they are
     level = 1 - options.confidence_level
     n_draws = enough_resamples(1, level, _FEWEST_DRAWS)

@@ -1,15 +1,20 @@
 """How sure a number is, and whether two models differ."""
 
 from uccurve.inference._confidence import ConfidenceInterval, confidence_interval
+from uccurve.inference._families import Families, FamilyScore, FamilyTest, families
 from uccurve.inference._permutation import PermutationTest, permutation_test
 from uccurve.inference._ratio_curve import Crossover, RatioCurve, ratio_curve
 
 __all__ = [
     "ConfidenceInterval",
     "Crossover",
+    "Families",
+    "FamilyScore",
+    "FamilyTest",
     "PermutationTest",
     "RatioCurve",
     "confidence_interval",
+    "families",
     "permutation_test",
     "ratio_curve",
 ]

@@ -44,8 +44,9 @@ def differences(pool: PointEstimator, rows: PlainRows, chunks: Iterable[np.ndarr
 
 
 def possible(pool: PointEstimator) -> bool:
-    """Whether bandwidths are a width times a quantile, and the constant band's order does not move."""
-    return pool.presorted.family.proportional and (
+    """Whether bandwidths follow from sums and a quantile, and the constant band's order does not move."""
+    family = pool.presorted.family
+    return (family.proportional or family.nested) and (
         pool.presorted.outputs == 1 or pool.spec.what == "bandwidth_at"
     )
 
@@ -132,14 +133,32 @@ class Window:
 
     @cached_property
     def _sums(self) -> tuple[np.ndarray, np.ndarray]:
-        """What exchanged blocks add to width and missed weight of the first model, and both without them."""
+        """What exchanged blocks add to widths and missed weight of the first model, and both without them."""
         n, weight = self.rows.weight.size, self.rows.weight
         above = self._falling[: self._bounds[0]]
-        width = self.pool.half_width.reshape(2, n) * weight
-        added = self.rows.blocks.sums((width[1] - width[0])[:, None])[:, 0]
-        start = np.array([width[0].sum(), weight[above[above < n]].sum()])
-        everything = np.array([width.sum(), weight[above % n].sum()])
-        return np.stack([added, self._swaps(above)], axis=1), np.stack([start, everything])
+        widths = self._half_widths.reshape(2, n, -1) * weight[:, None]
+        added = self.rows.blocks.sums(widths[1] - widths[0])
+        start = np.append(widths[0].sum(axis=0), weight[above[above < n]].sum())
+        everything = np.append(widths.sum(axis=(0, 1)), weight[above % n].sum())
+        return np.column_stack([added, self._swaps(above)]), np.stack([start, everything])
+
+    @cached_property
+    def _half_widths(self) -> np.ndarray:
+        """Half widths of all nested pairs, or of the only one; (elements, pairs)."""
+        return self.pool.half_widths if self.pool.family.nested else self.pool.half_width[:, None]
+
+    def _mean_widths(self, parameter: np.ndarray, widths: np.ndarray) -> np.ndarray:
+        """Return the bandwidth of each draw at its parameter, from its mean half widths."""
+        if widths.shape[1] == 1:
+            return np.asarray(parameter * widths[:, 0])
+        knots = np.append(0.0, self.pool.knots)
+        rising = np.column_stack([np.zeros(len(widths)), widths])
+        draw = np.arange(len(widths))
+        place = np.clip(np.searchsorted(knots, parameter) - 1, 0, knots.size - 2)
+        share = (parameter - knots[place]) / (knots[place + 1] - knots[place])
+        low, high = rising[draw, place], rising[draw, place + 1]
+        inside = np.where(share == 1, high, low + (high - low) * share)
+        return np.where(parameter > 1, parameter * rising[:, -1], inside)
 
     def bandwidths(self, exchanged: np.ndarray, as_numbers: np.ndarray) -> list[np.ndarray]:
         """Return the bandwidth that each model needs after each draw; NaN outside the window."""
@@ -153,11 +172,11 @@ class Window:
         values = self.pool.critical[inside]
         found = []
         for sums, present in ((mine, swapped), (theirs, ~swapped)):
-            missed = sums[:, 1:] + np.cumsum(present * weight[row], axis=1)
+            missed = sums[:, -1:] + np.cumsum(present * weight[row], axis=1)
             over = missed > self._limit
             first = np.argmax(over, axis=1)
-            parameter = np.where(over.any(axis=1) & (sums[:, 1] <= self._limit), values[first], np.nan)
+            parameter = np.where(over.any(axis=1) & (sums[:, -1] <= self._limit), values[first], np.nan)
             with np.errstate(invalid="ignore"):
-                bandwidth = parameter * sums[:, 0] / self._total
+                bandwidth = self._mean_widths(parameter, sums[:, :-1] / self._total)
             found.append(np.where(np.isinf(bandwidth), np.nan, bandwidth))
         return found
