@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -46,8 +47,7 @@ class ScoredRows(NamedTuple):
         n, values = self.y_true.shape[0], _VALUES
         if not isinstance(self.table, np.ndarray):
             values *= _ON_DEVICES
-        in_row = max(1, self.table.size // n)
-        size = max(1, values // in_row)
+        size = max(1, values // math.prod(self.table.shape[1:]))
         blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
         with np.errstate(over="ignore", invalid="ignore"):
             parts = [score(self.y_true[block, ...], self.table[block, ...]) for block in blocks]
