@@ -220,6 +220,11 @@ CASES = {
         ex.ArgumentTypeError,
         "`coverage` must be a number, got (0.5, 0.9).",
     ),
+    "several coverages": (
+        lambda: uc.permutation_test(A, B, statistic="interval_score", coverage=[0.5, 0.9]),
+        ex.ArgumentTypeError,
+        "`coverage` must be a number, got [0.5, 0.9].",
+    ),
     "beyond float64": (
         lambda: uc.confidence_interval(A.scaled(1e300), "interval_score", minus=A, miss_rate=1e-310),
         ex.UnitOverflowError,

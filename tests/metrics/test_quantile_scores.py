@@ -224,15 +224,24 @@ CASES = {
             "add 0.95, 0.2 and 0.1, or leave out what has none."
         ),
     ),
+    "many lonely levels": (
+        lambda: uc.weighted_interval_score(Y, np.zeros((2, 30)), np.arange(1, 31) / 64),
+        ex.ArgumentError,
+        (
+            "`levels` must be symmetric around 0.5, but 0.015625, 0.03125, 0.046875, 0.0625, 0.078125, 0.09375 and "
+            "24 more have no partner: add 0.984375, 0.96875, 0.953125, 0.9375, 0.921875, 0.90625 and 24 more, "
+            "or leave out what has none."
+        ),
+    ),
     "the same level twice": (
         lambda: uc.pinball_loss(Y, Q, [0.1, 0.1]),
         ex.ArgumentError,
-        "`levels` must be one level or more, all different, got [0.1, 0.1].",
+        "`levels` must be different levels, got 0.1 more than once.",
     ),
     "no level": (
         lambda: uc.pinball_loss(Y, np.empty((2, 0)), []),
         ex.ArgumentError,
-        "`levels` must be one level or more, all different, got [].",
+        "`levels` must hold one level or more, got none.",
     ),
     "per cent": (
         lambda: uc.weighted_interval_score(Y, Q, [5, 95]),
@@ -283,6 +292,11 @@ CASES = {
         lambda: uc.pinball_loss(Y, Q, L, sample_weight=[0, 0]),
         ex.ArgumentError,
         "`sample_weight` must have a positive sum, got 0.",
+    ),
+    "decompose": (
+        lambda: uc.weighted_interval_score(Y, Q, L, decompose=np.ones(2)),
+        ex.ArgumentTypeError,
+        "`decompose` must be bool, got ndarray.",
     ),
     "multioutput": (
         lambda: uc.weighted_interval_score(Y, Q, L, multioutput="sum"),

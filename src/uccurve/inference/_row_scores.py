@@ -42,7 +42,7 @@ class ScoreSpec:
         if others:
             raise ArgumentError(f"{what!r} takes coverage or miss_rate, got {', '.join(others)}.")
         given = {name: options.get(name) for name in ("coverage", "miss_rate")}
-        claim = _claim(what, models) if set(given.values()) == {None} else None
+        claim = _claim(what, models) if all(value is None for value in given.values()) else None
         rate = arguments.miss_rate_of(**given, default=claim)
         return cls(what=cast("ScoreWhat", what), miss_rate=rate)
 

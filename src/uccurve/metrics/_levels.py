@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 _MEDIAN = 0.5
 _SAME = 1e-6
 """Levels this close are the same: 1 - 0.95 is not 0.05 in floats, still less in float32."""
+_SHOWN = 6
+"""How many levels an error lists."""
 
 
 class PairedLevels(NamedTuple):
@@ -29,8 +32,11 @@ def checked_levels(levels: Sequence[float]) -> list[float]:
     """Check that levels are different numbers between 0 and 1."""
     given: list[Any] = arguments.sequence("levels", levels)
     checked = [arguments.number("levels", level, 0, 1, open_=True) for level in given]
-    if not checked or len(set(checked)) < len(checked):
-        raise ArgumentError(f"`levels` must be one level or more, all different, got {levels!r}.")
+    if not checked:
+        raise ArgumentError("`levels` must hold one level or more, got none.")
+    repeated = next((level for level, times in Counter(checked).items() if times > 1), None)
+    if repeated is not None:
+        raise ArgumentError(f"`levels` must be different levels, got {repeated!r} more than once.")
     return checked
 
 
@@ -62,13 +68,17 @@ def paired_levels(levels: list[float]) -> PairedLevels:
 
 def _unpaired(lonely: list[float]) -> ArgumentError:
     verb = "has" if len(lonely) == 1 else "have"
-    partners = _listed(arguments.complement(level) for level in lonely)
+    partners = [arguments.complement(level) for level in lonely]
     return ArgumentError(
         f"`levels` must be symmetric around {_MEDIAN}, but {_listed(lonely)} {verb} no partner: "
-        f"add {partners}, or leave out what has none."
+        f"add {_listed(partners)}, or leave out what has none."
     )
 
 
-def _listed(levels: Any) -> str:
-    *head, last = map(repr, levels)
+def _listed(levels: list[float]) -> str:
+    """List a few levels in words."""
+    shown = [repr(level) for level in levels[:_SHOWN]]
+    if len(levels) > _SHOWN:
+        shown.append(f"{len(levels) - _SHOWN} more")
+    *head, last = shown
     return f"{', '.join(head)} and {last}" if head else last

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy
 from uccurve._kernels import scores
 from uccurve.metrics._levels import checked_levels, paired_levels
@@ -153,6 +154,7 @@ def weighted_interval_score(
     >>> parts.width, parts.underprediction, parts.overprediction
     (1.0, 0.5, 0.0)
     """
+    arguments.instance("decompose", decompose, bool)
     checked = checked_levels(levels)
     paired = paired_levels(checked)
     rows = rows_of_quantiles(y_true, quantiles, checked, sample_weight)
