@@ -29,8 +29,8 @@ def crps(
     r"""Return the mean continuous ranked probability score of draws; lower is better.
 
     For the draws :math:`x_1, \dots, x_m` of a row it is :math:`E|X - y| - \tfrac12 E|X - X'|`, in units of
-    y: of one draw the absolute error. It takes O(m log m) per row, by sorting, and memory for a few blocks
-    of 2 MB beside the samples and one number per row (128 MB on other devices).
+    y: of one draw the absolute error. It takes O(m log m) per row, by sorting. Beside the samples it takes
+    memory for a byte per draw, a number per row, and a few blocks of 2 MB (128 MB on other devices).
 
     Parameters
     ----------
