@@ -46,7 +46,21 @@ _anything = st.one_of(
 )
 _option = st.one_of(
     _anything,
-    st.sampled_from(["scale", "shift", "mean", "strip", "bandwidth", "miss_rate", "area", "gain", "drop"]),
+    st.sampled_from(
+        [
+            "scale",
+            "shift",
+            "mean",
+            "strip",
+            "bandwidth",
+            "miss_rate",
+            "area",
+            "gain",
+            "drop",
+            "fair",
+            "interval_score",
+        ]
+    ),
 )
 
 _CALLS: dict[str, tuple[Callable[..., Any], tuple[str, ...], tuple[str, ...]]] = {
@@ -56,6 +70,13 @@ _CALLS: dict[str, tuple[Callable[..., Any], tuple[str, ...], tuple[str, ...]]] =
     "from_quantiles": (uc.Intervals.from_quantiles, ("y_true", "quantiles", "levels"), ("y_pred", "crossed")),
     "from_samples": (uc.Intervals.from_samples, ("y_true", "samples"), ("axis", "levels", "y_pred")),
     "interval_score": (uc.interval_score, ("y_true", "lower", "upper"), ("miss_rate", "coverage", "multioutput")),
+    "pinball_loss": (uc.pinball_loss, ("y_true", "quantiles", "levels"), ("sample_weight", "multioutput")),
+    "weighted_interval_score": (
+        uc.weighted_interval_score,
+        ("y_true", "quantiles", "levels"),
+        ("decompose", "sample_weight", "multioutput"),
+    ),
+    "crps": (uc.crps, ("y_true", "samples"), ("axis", "estimator", "sample_weight", "multioutput")),
     "auucc": (uc.auucc, ("y_true", "lower", "upper"), ("x", "y", "vary", "partial", "miss_rate")),
     "area": (uc.UCC(_ROWS).area, (), ("x", "y", "partial", "miss_rate", "bandwidth", "deficit")),
     "gain": (uc.UCC(_ROWS).gain, (), ("x", "y", "partial", "coverage", "parameter", "reference")),

@@ -225,3 +225,42 @@ class LimitOracle(Oracle):
         mean = self.mean(map(self.band, self.rows))
         rows = (Row(r.y, r.p, mean, mean, r.weight, r.output) for r in self.rows)
         return LimitOracle(tuple(rows), self.vary, self.side)
+
+
+def pinball(y, quantile, level):
+    """What an observation costs at one level: the level above the quantile, 1 - level below it."""
+    return level * (y - quantile) if y >= quantile else (1 - level) * (quantile - y)
+
+
+def wis_parts(y, quantiles):
+    """Width, underprediction and overprediction; ``quantiles`` by level, in symmetric pairs."""
+    parts, pairs = [F(0), F(0), F(0)], 0
+    for level, low in quantiles.items():
+        if level < F(1, 2):
+            high, miss_rate = quantiles[1 - level], 2 * level
+            pairs += 1
+            penalties = (2 / miss_rate * max(y - high, F(0)), 2 / miss_rate * max(low - y, F(0)))
+            for number, part in enumerate((high - low, *penalties)):
+                parts[number] += miss_rate / 2 * part
+    count = F(pairs)
+    if F(1, 2) in quantiles:
+        count += F(1, 2)
+        off = y - quantiles[F(1, 2)]
+        parts[1 if off > 0 else 2] += abs(off) / 2
+    return [part / count for part in parts]
+
+
+def crps(y, draws, *, fair=False):
+    """E|X - y| - E|X - X'| / 2 over all draws, and all pairs of draws."""
+    m = len(draws)
+    apart = sum(abs(a - b) for a in draws for b in draws)
+    return sum(abs(x - y) for x in draws) / m - F(apart) / (2 * (m * (m - 1) if fair else m * m))
+
+
+def crps_by_integral(y, draws):
+    """The integral of (F(x) - 1{y <= x})² for the empirical distribution function F of the draws."""
+    total = F(0)
+    for begin, end in itertools.pairwise(sorted([y, *draws])):
+        share = F(sum(x <= begin for x in draws), len(draws))
+        total += (share - (y <= begin)) ** 2 * (end - begin)
+    return total

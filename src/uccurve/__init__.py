@@ -41,14 +41,18 @@ if TYPE_CHECKING:
     )
     from uccurve.intervals import Intervals
     from uccurve.metrics import (
+        WISParts,
         auucc,
         auucc_gain,
         bandwidth,
         coverage,
+        crps,
         deficit,
         excess,
         interval_score,
         miss_rate,
+        pinball_loss,
+        weighted_interval_score,
     )
     from uccurve.plotting import UCCDisplay
     from uccurve.report_page import report
@@ -78,12 +82,14 @@ __all__ = [
     "SketchedUCC",
     "UCCDisplay",
     "UCCSketch",
+    "WISParts",
     "auucc",
     "auucc_gain",
     "bandwidth",
     "compare",
     "confidence_interval",
     "coverage",
+    "crps",
     "deficit",
     "exceptions",
     "excess",
@@ -91,9 +97,11 @@ __all__ = [
     "interval_score",
     "miss_rate",
     "permutation_test",
+    "pinball_loss",
     "ratio_curve",
     "report",
     "scan",
+    "weighted_interval_score",
 ]
 
 # Names are imported when they are first asked for: `import uccurve` stays quick, and the command line is
@@ -120,21 +128,25 @@ _WHEN_ASKED_FOR = {
     "UCC": "curve",
     "UCCDisplay": "plotting",
     "UCCSketch": "sketch",
+    "WISParts": "metrics",
     "auucc": "metrics",
     "auucc_gain": "metrics",
     "bandwidth": "metrics",
     "compare": "comparison",
     "confidence_interval": "inference",
     "coverage": "metrics",
+    "crps": "metrics",
     "deficit": "metrics",
     "excess": "metrics",
     "families": "inference",
     "interval_score": "metrics",
     "miss_rate": "metrics",
     "permutation_test": "inference",
+    "pinball_loss": "metrics",
     "ratio_curve": "inference",
     "report": "report_page",
     "scan": "engines",
+    "weighted_interval_score": "metrics",
 }
 _FOLDERS = ("datasets", "engines", "plotting")
 

@@ -195,3 +195,32 @@ def test_ranges_of_one_shape_are_tested_like_those_of_scale():
         [one.pvalue for one in scale.regimes], nan_ok=True, abs=0.02
     )
     assert level.findings == scale.findings
+
+
+@pytest.mark.parametrize("outputs", [1, 2])
+def test_the_weighted_interval_score_is_that_of_all_quantiles(outputs):
+    """The same number as the metric, in intervals and tests, whose widths count."""
+    a, b = pair(outputs=outputs)
+    own = []
+    for model in (a, b):
+        nested = model._columns.nested
+        columns = [*reversed(nested.lower), *([nested.center] if nested.with_median else []), *nested.upper]
+        tails = [(1 - level) / 2 for level in nested.levels]
+        levels = [*reversed(tails), *([0.5] if nested.with_median else []), *(1 - tail for tail in tails)]
+        own.append(
+            uc.weighted_interval_score(
+                model.y_true, np.stack(columns, axis=-1), sorted(levels), sample_weight=model.sample_weight
+            )
+        )
+    found = uc.confidence_interval(a, "weighted_interval_score")
+    assert found.estimate == pytest.approx(own[0], rel=1e-12)
+    tested = uc.permutation_test(a, b, statistic="weighted_interval_score", rng=0, n_resamples=99)
+    assert tested.statistic == pytest.approx(own[0] - own[1], rel=1e-9)
+    doubled = uc.permutation_test(
+        a.ucc(vary="level"), b, statistic="weighted_interval_score", rng=0, n_resamples=99
+    )
+    assert doubled == tested
+    with pytest.raises(ArgumentError, match="'weighted_interval_score' takes no options, got coverage"):
+        uc.confidence_interval(a, "weighted_interval_score", coverage=0.9)
+    with pytest.raises(ArgumentError, match="hold pairs of quantiles"):
+        uc.confidence_interval(a.constant(), "weighted_interval_score")

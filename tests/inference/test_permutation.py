@@ -260,7 +260,7 @@ def test_only_pairs_on_the_same_rows(name):
         ({"blocks": [1, 2]}, "`blocks` must have the shape (4,), one label a row, got (2,)."),
         (
             {"statistic": "width"},
-            "`statistic` must be 'area' or 'gain' or 'bandwidth_at' or 'gain_at', got 'width'.",
+            "`statistic` must be 'area' or 'gain' or 'bandwidth_at' or 'gain_at' or 'interval_score' or 'weighted_interval_score', got 'width'.",
         ),
         ({"alternative": "more"}, "`alternative` must be 'two-sided' or 'less' or 'greater', got 'more'."),
         ({"n_resamples": 0}, "`n_resamples` must satisfy 1 <= n_resamples, got 0."),
@@ -318,7 +318,7 @@ def test_slabs_of_units_add_up():
     a, b = pair(40)
     whole = uc.permutation_test(a, b, n_resamples=4000, rng=0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("uccurve.inference._permutation._SLAB", 16)
+        patch.setattr("uccurve.inference._exchanges._SLAB", 16)
         parts = uc.permutation_test(a, b, n_resamples=4000, rng=0)
     assert parts.statistic == whole.statistic
     assert parts.pvalue == pytest.approx(whole.pvalue, abs=0.04)
@@ -336,7 +336,7 @@ def test_the_progress_bar_is_for_terminals(capsys, monkeypatch):
     assert uc.permutation_test(a, b, x="excess", n_resamples=50, rng=0, progress="testing").exact is False
     printed = capsys.readouterr()
     assert printed.out == ""
-    monkeypatch.setattr("uccurve.inference._permutation._SLAB", 16)
+    monkeypatch.setattr("uccurve.inference._exchanges._SLAB", 16)
     uc.permutation_test(a, b, n_resamples=50, rng=0, progress="in \x1b slabs")
     assert capsys.readouterr().err.endswith("in � slabs " + "█" * 30 + " 100 of 100\n")
     assert printed.err.endswith("testing " + "█" * 30 + " 50 of 50\n")

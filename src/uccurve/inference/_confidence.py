@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -12,10 +12,11 @@ from uccurve._base import arguments
 from uccurve.curve import Curve
 from uccurve.curve._ranges import on_axes
 from uccurve.exceptions import UnreachableError
-from uccurve.inference._estimators import MEANS, estimator
+from uccurve.inference._estimators import MEANS, STATISTICS, estimator
 from uccurve.inference._interval_methods import METHODS, Method, Sample
 from uccurve.inference._plain_rows import in_unit_of_rows, plain_rows, vary_of
 from uccurve.inference._point_numbers import NOT_DEFINED
+from uccurve.inference._row_scores import OF_QUANTILES, SCORES, ScoreSpec
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
@@ -97,8 +98,9 @@ def confidence_interval(
         "area" or "gain" (options ``x``, ``y``, ``vary``, ``partial`` and a range, as in `UCC.area`);
         "bandwidth_at" or "gain_at", at one ``coverage`` or ``miss_rate``, as in `UCC.gain_at`; "miss_rate",
         "coverage", "bandwidth", "excess" or "deficit" of the intervals as given; "parameter", the scale
-        or shift at a given ``miss_rate`` or ``coverage``; or "cost", the least cost (options ``c``,
-        ``x``, ``y``).
+        or shift at a given ``miss_rate`` or ``coverage``; "cost", the least cost (options ``c``,
+        ``x``, ``y``); or "interval_score" of the intervals as given, for one ``coverage`` or
+        ``miss_rate``, by default the coverage that they claim.
     minus : Intervals or UCC, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
     method : {"auto", "delta", "studentized", "percentile", "bca"}
@@ -123,7 +125,7 @@ def confidence_interval(
         Options of the statistic, with the defaults of `UCC.area` and `UCC.minimize_cost`.
     miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
         The part of the curve, as in `UCC.area`; a single miss rate or coverage for
-        "bandwidth_at", "gain_at" and "parameter".
+        "bandwidth_at", "gain_at", "parameter" and "interval_score".
 
     Examples
     --------
@@ -137,14 +139,17 @@ def confidence_interval(
     """
     level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
+    arguments.option("statistic", statistic, STATISTICS)
     arguments.option("method", method, ("auto", *METHODS))
     given = {"x": x, "y": y, "vary": vary, "partial": partial, "c": c}
-    options = {name: value for name, value in given.items() if value is not None}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     options |= on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
-    if any(isinstance(model, Curve) for model in models.values()) and statistic not in MEANS:
+    if any(isinstance(model, Curve) for model in models.values()) and statistic not in (*MEANS, *SCORES):
         options["vary"] = vary_of(vary, *models.values())
-    rows = plain_rows(models, blocks, nested=options.get("vary") == "level")
+    rows = plain_rows(models, blocks, nested=options.get("vary") == "level" or statistic in OF_QUANTILES)
+    if statistic in SCORES:
+        options = ScoreSpec.of(statistic, options, rows.models).options
     made = [estimator(model, statistic, dict(options), rows.factor, rows.outputs) for model in rows.models]
     sample = Sample(statistic, [number for number, _ in made], rows.weight, rows.blocks)
     if math.isnan(sample.estimate):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._kernels import costs
 from uccurve.curve._curve_areas import cost_candidates
 from uccurve.curve._ranges import in_unit, solve
 from uccurve.curve.families import family_of
@@ -20,6 +19,7 @@ from uccurve.inference._point_numbers import POINTS, PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
 from uccurve.inference._range_means import RangeMeans
 from uccurve.inference._reweighted import ReweightedData
+from uccurve.inference._row_scores import SCORES, ScoreSpec, cost_of_rows
 from uccurve.inference._sorted_areas import SortedArea
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _FEWEST_ROWS = 20
 """Rows that a range must hold for its influence to tell anything."""
 MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
-STATISTICS = ("area", "gain", *POINTS, *MEANS, "parameter", "cost")
+STATISTICS = ("area", "gain", *POINTS, *MEANS, *SCORES, "parameter", "cost")
 
 
 class Estimator(Protocol):
@@ -180,10 +180,8 @@ def estimator(
 ) -> tuple[Estimator, int]:
     """Return what is to be estimated from plain rows, as a function of weights, and its power of the unit."""
     arguments.option("statistic", what, STATISTICS)
-    if what in MEANS:
-        if options:
-            raise ArgumentError(f"{what!r} takes no options, got {', '.join(options)}.")
-        return MeanEstimator(_cost_of_rows(rows, what)), 0 if what in ("miss_rate", "coverage") else 1
+    if what in MEANS or what in SCORES:
+        return _mean_of_rows(rows, what, options)
     vary = options.pop("vary", "scale")
     family = family_of(vary)
     presorted = Presorted(rows, family, outputs)
@@ -204,6 +202,15 @@ def estimator(
     return OrderEstimator(spec, presorted), spec.power
 
 
+def _mean_of_rows(rows: Intervals, what: str, options: dict[str, Any]) -> tuple[MeanEstimator, int]:
+    if what in SCORES:
+        score = ScoreSpec.of(what, options, [rows])
+        return MeanEstimator(score.of_rows(rows)), score.power
+    if options:
+        raise ArgumentError(f"{what!r} takes no options, got {', '.join(options)}.")
+    return MeanEstimator(cost_of_rows(rows, what)), 0 if what in ("miss_rate", "coverage") else 1
+
+
 def _least_cost(presorted: Presorted, options: dict[str, Any], factor: float) -> CostEstimator:
     filled = {"x": "bandwidth", "y": "miss_rate", **options}
     if set(filled) != {"c", "x", "y"}:
@@ -213,19 +220,3 @@ def _least_cost(presorted: Presorted, options: dict[str, Any], factor: float) ->
     c = arguments.number("c", filled["c"], 0, 1)
     axes = AreaSpec(what="area", x=filled["x"], y=filled["y"])
     return CostEstimator(presorted, c, axes.x, axes.y)
-
-
-def _cost_of_rows(rows: Intervals, what: str) -> np.ndarray:
-    y, lower, upper = rows.y_true, rows.lower, rows.upper
-    if rows.side != "both" and what in ("bandwidth", "excess"):
-        (whole,) = rows._blocks(whole=True)
-        if what == "bandwidth":
-            return np.asarray(whole.active)
-        return np.asarray(costs.excess(np, costs.room_to_limit(whole.abs_error, whole.active)))
-    if what == "bandwidth":
-        return np.asarray(costs.half_width(lower, upper))
-    if what in ("miss_rate", "coverage"):
-        missed = costs.missed(y, lower, upper)
-        return np.asarray(missed if what == "miss_rate" else ~missed, dtype=np.float64)
-    cost = costs.excess if what == "excess" else costs.deficit
-    return np.asarray(cost(np, costs.room(np, y, lower, upper)))

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Literal, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.progress import progressing
-from uccurve._kernels import resampling
 from uccurve.curve._ranges import in_unit, on_axes
 from uccurve.exceptions import UnreachableError
 from uccurve.inference import _point_exchange
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._closed_forms import closed_form
+from uccurve.inference._exchanges import Draw
 from uccurve.inference._plain_rows import (
     PlainRows,
     in_unit_of_rows,
@@ -25,21 +24,19 @@ from uccurve.inference._plain_rows import (
 )
 from uccurve.inference._point_numbers import NOT_DEFINED, POINTS, PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
+from uccurve.inference._row_scores import OF_QUANTILES, SCORES, ScoreSpec, exchanged_means
 from uccurve.inference._sorted_areas import SortedArea
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
     from uccurve.curve import Curve
     from uccurve.inference._area_spec import What
     from uccurve.inference._point_numbers import PointWhat
+    from uccurve.inference._row_scores import ScoreWhat
     from uccurve.intervals import Intervals
 
 Alternative = Literal["two-sided", "less", "greater"]
 
-_CHUNK_BYTES = 1 << 24
-_SLAB = 1 << 16
 _ROUNDING = 1e-10
 
 
@@ -80,7 +77,7 @@ def permutation_test(
     a: Intervals | Curve,
     b: Intervals | Curve,
     *,
-    statistic: What | PointWhat = "area",
+    statistic: What | PointWhat | ScoreWhat = "area",
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary | None = None,
@@ -97,7 +94,7 @@ def permutation_test(
     deficit: tuple[float, float] | None = None,
     parameter: tuple[float, float] | None = None,
 ) -> PermutationTest:
-    """Test whether two models differ on the same rows: in area, in gain, or at one coverage.
+    """Test whether two models differ on the same rows: in area, in gain, at one coverage, or in a score.
 
     If the models were interchangeable, exchanging their predictions and bands in any rows would
     make no difference. The test draws the rows to exchange, and counts how often the difference
@@ -106,16 +103,18 @@ def permutation_test(
     brought to the same mean width, by a factor or, under shift, a constant; quantiles are exchanged at equal
     mean widths, whatever their levels: curves do not depend on it, and so the test does not either. (With a
     handful of units whose widths differ the p-value is thereby approximate, even of all exchanges.) Only a
-    range of the parameter is taken as it is.
+    range of the parameter, and scores, which depend on the widths, are taken as they are.
 
     Parameters
     ----------
     a, b : Intervals or UCC
         Two models' intervals for the same observations, with the same weights, or their curves. The
         constant band is a model as well: ``intervals.constant()``, or ``curve.reference``.
-    statistic : {"area", "gain", "bandwidth_at", "gain_at"}
-        What is compared, as a difference of a minus b. The last two are for one coverage or miss rate: the
-        bandwidth that is needed there, and the share of it that is saved against the constant band.
+    statistic : {"area", "gain", "bandwidth_at", "gain_at", "interval_score", "weighted_interval_score"}
+        What is compared, as a difference of a minus b. "bandwidth_at" and "gain_at" are for one coverage or
+        miss rate: the bandwidth that is needed there, and the share of it that is saved against the constant
+        band. "interval_score" is that of the intervals as given, whose widths count, for one coverage or miss
+        rate; by default the coverage that both claim.
     x, y, partial
         Which area or gain, as in `UCC.area`.
     vary : {"scale", "shift", "level"}, optional
@@ -133,8 +132,8 @@ def permutation_test(
     progress : bool or str
         Show a progress bar on the terminal, with a text of your own if one is given.
     miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
-        The part of the curve, as in `UCC.area`; a single miss rate or coverage for "bandwidth_at" and
-        "gain_at".
+        The part of the curve, as in `UCC.area`; a single miss rate or coverage for "bandwidth_at", "gain_at"
+        and "interval_score".
 
     Examples
     --------
@@ -146,29 +145,31 @@ def permutation_test(
     True
     """
     range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    arguments.option("statistic", statistic, ("area", "gain", *POINTS))
-    vary = vary_of(vary, a, b)
-    spec: AreaSpec | PointSpec
-    if statistic in POINTS:
-        spec = PointSpec.of(statistic, range_, vary, x=x, y=y)
-    else:
-        spec = AreaSpec(what=cast("What", statistic), x=x, y=y, vary=vary, partial=partial, range_=range_)
+    arguments.option("statistic", statistic, ("area", "gain", *POINTS, *SCORES))
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
-    rows = plain_rows({"a": a, "b": b}, blocks, nested=spec.family.nested)
-    if spec.axis != "parameter":
-        rows = of_equal_width(rows, spec.family)
-    if isinstance(spec, AreaSpec):
-        spec = replace(spec, range_=in_unit(spec.range_, rows.factor, spec.family))
+    spec: AreaSpec | PointSpec | ScoreSpec
+    if statistic in SCORES:
+        rows = plain_rows({"a": a, "b": b}, blocks, nested=statistic in OF_QUANTILES)
+        options = {"x": x, "y": y, "partial": partial, "vary": vary, **range_}
+        spec = ScoreSpec.of(statistic, options, rows.models)
+    else:
+        vary = vary_of(vary, a, b)
+        if statistic in POINTS:
+            spec = PointSpec.of(statistic, range_, vary, x=x, y=y)
+        else:
+            spec = AreaSpec(what=cast("What", statistic), x=x, y=y, vary=vary, partial=partial, range_=range_)
+        rows = plain_rows({"a": a, "b": b}, blocks, nested=spec.family.nested)
+        if spec.axis != "parameter":
+            rows = of_equal_width(rows, spec.family)
+        if isinstance(spec, AreaSpec):
+            spec = replace(spec, range_=in_unit(spec.range_, rows.factor, spec.family))
     units = rows.blocks.n_blocks
     exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
     total = 2**units if exact else n_resamples
     label = progress if isinstance(progress, str) else "exchanging rows"
-    draw = _Draw(None if exact else arguments.generator(rng), total, label if progress else None)
-    if isinstance(spec, AreaSpec) and spec.closed:
-        observed, resampled, scale = _closed_differences(spec, rows, draw)
-    else:
-        observed, resampled, scale = _sorted_differences(spec, rows, draw)
+    draw = Draw(None if exact else arguments.generator(rng), total, label if progress else None)
+    observed, resampled, scale = _differences(spec, rows, draw)
     if np.isnan(observed):
         raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
     slack = _ROUNDING * scale
@@ -191,36 +192,26 @@ def permutation_test(
     )
 
 
-@dataclass(frozen=True)
-class _Draw:
-    """Which units to exchange: all subsets in turn, or random ones; eight units a byte."""
-
-    rng: np.random.Generator | None
-    total: int
-    label: str | None
-
-    def subsets(self, units: int, slab: int = 0, slabs: int = 1) -> Iterator[np.ndarray]:
-        """Yield the subsets of one slab of units in chunks."""
-        chunks = self._all(units) if self.rng is None else self._random(units, self.rng)
-        show, done = self.label is not None, self.total * slab
-        return progressing(chunks, self.total * slabs, self.label or "", show=show, done=done)
-
-    def _all(self, units: int) -> Iterator[np.ndarray]:
-        everything = np.arange(self.total, dtype="<u8").view(np.uint8).reshape(-1, 8)
-        yield everything[:, : -(-units // 8)]
-
-    def _random(self, units: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
-        groups = -(-units // 8)
-        size = max(1, _CHUNK_BYTES // (groups * 8))
-        for begin in range(0, self.total, size):
-            yield rng.integers(0, 256, size=(min(size, self.total - begin), groups), dtype=np.uint8)
+def _differences(
+    spec: AreaSpec | PointSpec | ScoreSpec, rows: PlainRows, draw: Draw
+) -> tuple[float, np.ndarray, float]:
+    """Return the difference as it is, after each exchange, and the size of what is subtracted."""
+    if isinstance(spec, ScoreSpec):
+        return _score_differences(spec, rows, draw)
+    if isinstance(spec, AreaSpec) and spec.closed:
+        return _closed_differences(spec, rows, draw)
+    return _sorted_differences(spec, rows, draw)
 
 
-def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[float, np.ndarray, float]:
-    """Exchange sums: the part of each column that the exchanged blocks take along.
+def _score_differences(spec: ScoreSpec, rows: PlainRows, draw: Draw) -> tuple[float, np.ndarray, float]:
+    """Exchange the scores of rows, whose mean is compared."""
+    scores = [spec.of_rows(model) for model in rows.models]
+    own = [float(np.average(column, weights=rows.weight)) for column in scores]
+    return *exchanged_means(scores, rows, draw), max(own)
 
-    Blocks are taken in slabs whose tables fit a CPU cache.
-    """
+
+def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: Draw) -> tuple[float, np.ndarray, float]:
+    """Exchange sums: the part of each column that the exchanged blocks take along."""
     weight, drawn = rows.weight[:: rows.outputs, None], rows.blocks.of_rows(rows.outputs)
     forms = [closed_form(Presorted(model, spec.family, rows.outputs), spec.y) for model in rows.models]
     columns = [form.columns * weight for form in forms]
@@ -231,20 +222,14 @@ def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: _Draw) -> tuple[f
     if spec.what == "area":
         moving = moving[moving < forms[0].of_area]
     taken = np.zeros((draw.total, exchanged.shape[1]))
-    slabs = [exchanged[begin : begin + _SLAB, moving] for begin in range(0, rows.blocks.n_blocks, _SLAB)]
-    for number, slab in enumerate(slabs if moving.size else []):
-        tables = resampling.subset_tables(slab)
-        place = 0
-        for chunk in draw.subsets(slab.shape[0], number, len(slabs)):
-            taken[place : place + len(chunk), moving] += resampling.subset_sums(tables, chunk)
-            place += len(chunk)
+    taken[:, moving] = draw.sums(exchanged[:, moving])
     own = [float(value(spec, total)) for total in (total_a, total_b)]
     resampled = value(spec, total_a + taken) - value(spec, total_b - taken)
     return own[0] - own[1], resampled, _scale(spec, own)
 
 
 def _sorted_differences(
-    spec: AreaSpec | PointSpec, rows: PlainRows, draw: _Draw
+    spec: AreaSpec | PointSpec, rows: PlainRows, draw: Draw
 ) -> tuple[float, np.ndarray, float]:
     """Exchange rows of one sorted pool of both models' rows."""
     presorted = Presorted(stacked(*rows.models), spec.family, rows.outputs)

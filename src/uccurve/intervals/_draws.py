@@ -32,7 +32,7 @@ def draw_columns(
     """Return the standard deviation of the draws as the band, or two of their quantiles as bounds."""
     arrays = as_arrays(y_true=y_true, samples=samples, y_pred=y_pred)
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"]}
-    draws = _draws_first(arrays["samples"], axis, values["y_true"])
+    draws = draws_first(arrays["samples"], axis, values["y_true"])
     xp, names, nominal = namespace(draws), {}, ONE_DEVIATION
     remedy = "Give `y_pred=None` to use the mean of the draws."
     with np.errstate(over="ignore", invalid="ignore"):
@@ -63,30 +63,31 @@ def _spread(xp: Namespace, draws: Array, lowest: Array, highest: Array) -> Array
     return xp.where(lowest == highest, xp.zeros_like(std), std)
 
 
-def _draws_first(samples: Array | None, axis: int | None, y_true: Any) -> Array:
+def draws_first(samples: Array | None, axis: int | None, y_true: Any, fewest: int = _FEWEST_DRAWS) -> Array:
     """Return the samples with the draws along the first axis, once their shape fits the observations."""
     shape = None if samples is None else tuple(samples.shape)
     if samples is None or shape is None or len(shape) not in (2, 3):
         raise ShapeError(
             f"`samples` must have draws with the shape of `y_true`, (n,) or (n, outputs), got {shape}."
         )
-    place = _place(axis, shape, y_true)
+    place = _place(axis, shape, y_true, fewest)
     rest = shape[:place] + shape[place + 1 :]
     rows = ("n", "outputs")[: len(rest)] if y_true is None else tuple(y_true.shape)
-    if shape[place] < _FEWEST_DRAWS or (y_true is not None and rest != rows):
+    if shape[place] < fewest or (y_true is not None and rest != rows):
         expected = ", ".join(map(str, (*rows[:place], "draws", *rows[place:])))
+        enough = f"{fewest} {'draw' if fewest == 1 else 'draws'} or more"
         raise ShapeError(
-            f"`samples` must have the shape ({expected}), as `y_true` implies, with {_FEWEST_DRAWS} draws or "
-            f"more, got {shape}{_hint(axis, shape, rows)}."
+            f"`samples` must have the shape ({expected}), as `y_true` implies, with {enough}, "
+            f"got {shape}{_hint(axis, shape, rows, fewest)}."
         )
     order = (place, *(number for number in range(len(shape)) if number != place))
     return samples if place == 0 else namespace(samples).permute_dims(samples, order)
 
 
-def _place(axis: int | None, shape: tuple[int, ...], y_true: Any) -> int:
+def _place(axis: int | None, shape: tuple[int, ...], y_true: Any, fewest: int) -> int:
     """Return the axis of the draws; where more than one can be meant, it has to be given."""
     if axis is None:
-        fitting = [] if y_true is None else _fitting(shape, tuple(y_true.shape))
+        fitting = [] if y_true is None else _fitting(shape, tuple(y_true.shape), fewest)
         if 0 in fitting and len(fitting) > 1:
             places = " or ".join(map(str, fitting))
             raise ShapeError(f"`axis` must be given: the draws of `samples`, {shape}, may be along {places}.")
@@ -97,18 +98,18 @@ def _place(axis: int | None, shape: tuple[int, ...], y_true: Any) -> int:
     return place % len(shape)
 
 
-def _fitting(shape: tuple[int, ...], rows: tuple[Any, ...]) -> list[int]:
+def _fitting(shape: tuple[int, ...], rows: tuple[Any, ...], fewest: int) -> list[int]:
     """Return the axes that can hold the draws."""
     return [
         place
         for place, draws in enumerate(shape)
-        if draws >= _FEWEST_DRAWS and shape[:place] + shape[place + 1 :] == rows
+        if draws >= fewest and shape[:place] + shape[place + 1 :] == rows
     ]
 
 
-def _hint(axis: int | None, shape: tuple[int, ...], rows: tuple[Any, ...]) -> str:
+def _hint(axis: int | None, shape: tuple[int, ...], rows: tuple[Any, ...], fewest: int) -> str:
     """Say where the draws are, if they are along another axis."""
-    places = _fitting(shape, rows)
+    places = _fitting(shape, rows, fewest)
     return f": give `axis={places[0]}` for draws along that axis" if axis is None and places else ""
 
 

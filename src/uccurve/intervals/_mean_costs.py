@@ -77,7 +77,7 @@ def mean_of_bounds(
         arrays.get("lower", xp.full_like(y, -math.inf)),
         arrays.get("upper", xp.full_like(y, math.inf)),
     )
-    return _mean_of_outputs(cost, [y, low, high], arrays["sample_weight"], multioutput)
+    return mean_of_outputs(cost, [y, low, high], arrays["sample_weight"], multioutput)
 
 
 def mean_of_widths(
@@ -94,9 +94,9 @@ def mean_of_widths(
     weight, y = arrays["sample_weight"], arrays.get("y_true", arrays["y_pred"])
     if side == "both":
         low, high = arrays["lower"], arrays["upper"]
-        return _mean_of_outputs(cost, [low if y is None else y, low, high], weight, multioutput)
+        return mean_of_outputs(cost, [low if y is None else y, low, high], weight, multioutput)
     toward, band = _to_limit(y, arrays["y_pred"], arrays[side], side)
-    return _mean_of_outputs(cost_of_limit, [toward, band, band], weight, multioutput)
+    return mean_of_outputs(cost_of_limit, [toward, band, band], weight, multioutput)
 
 
 def _to_limit(y: Array, y_pred: Array, limit: Array, side: Side) -> tuple[Array, Array]:
@@ -115,9 +115,10 @@ def _loaded(values: Mapping[str, ArrayLike | None]) -> dict[str, Any]:
     return arrays
 
 
-def _mean_of_outputs(
-    cost: Cost, columns: list[Array], weight: Array | None, multioutput: MultiOutput
+def mean_of_outputs(
+    cost: Callable[..., Array], columns: list[Array], weight: Array | None, multioutput: MultiOutput
 ) -> float | np.ndarray:
+    """Average a cost of columns of shape (n,) or (n, outputs)."""
     if columns[0].ndim == 1:
         return average([_mean_cost(cost, columns, weight)], multioutput)
     outputs = ([column[:, j] for column in columns] for j in range(columns[0].shape[1]))
@@ -138,7 +139,7 @@ def average(values: list[float], multioutput: Any, *other: str) -> float | np.nd
     return float(np.average(values, weights=to_numpy(weights)))
 
 
-def _mean_cost(cost: Cost, columns: list[Array], weight: Array | None) -> float:
+def _mean_cost(cost: Callable[..., Array], columns: list[Array], weight: Array | None) -> float:
     """Average the cost of the rows of one output, block by block."""
     n, size, xp = columns[0].shape[0], block_rows(columns[0]), namespace(columns[0])
     total = float(n) if weight is None else float(xp.sum(weight))

@@ -44,6 +44,8 @@ class NestedPairs(NamedTuple):
     upper: tuple[Array, ...]
     unpaired: tuple[float, ...] = ()
     """Levels of quantiles that were given without a partner."""
+    with_median: bool = False
+    """Whether the center is a quantile of its own."""
 
     @property
     def knots(self) -> tuple[float, ...]:
@@ -53,20 +55,21 @@ class NestedPairs(NamedTuple):
     def map(self, function: Callable[[Array], Array]) -> NestedPairs:
         """Apply a function to every column."""
         lower, upper = (tuple(map(function, side)) for side in (self.lower, self.upper))
-        return NestedPairs(self.levels, function(self.center), lower, upper, self.unpaired)
+        return self._replace(center=function(self.center), lower=lower, upper=upper)
 
     def ladder(self, xp: Namespace, y_true: Array) -> Ladder:
         """Return the pairs as bands around the center, facing the observation and facing away."""
-        return ladders.make(xp, y_true >= self.center, self.knots, *self._bands())
+        return ladders.make(xp, y_true >= self.center, self.knots, *self.bands())
 
     def bands_at(self, xp: Namespace, parameter: float, *, tails: bool) -> tuple[Array, Array]:
         """Return the distances from the center to the lower and the upper bound at a parameter."""
         lower, upper = (
-            ladders.band_at(xp, self.knots, side, parameter, tails=tails) for side in self._bands()
+            ladders.band_at(xp, self.knots, side, parameter, tails=tails) for side in self.bands()
         )
         return lower, upper
 
-    def _bands(self) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+    def bands(self) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+        """Return the distances from the center to the lower and to the upper bounds."""
         lower = tuple(self.center - bound for bound in self.lower)
         upper = tuple(bound - self.center for bound in self.upper)
         return lower, upper

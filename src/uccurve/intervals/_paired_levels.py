@@ -27,7 +27,7 @@ def nested_quantiles(columns: Mapping[float, Array]) -> NestedPairs | None:
     middle = [level for level in columns if abs(level - _MEDIAN) <= _SAME]
     center = columns[middle[0]] if middle else lower[0] + (upper[0] - lower[0]) / 2
     claims = tuple(round(claim_between(*pair), 12) for pair in pairs)
-    return NestedPairs(claims, center, lower, upper, tuple(unpaired))
+    return NestedPairs(claims, center, lower, upper, tuple(unpaired), with_median=bool(middle))
 
 
 def paired(levels: Sequence[float]) -> tuple[list[tuple[float, float]], list[float]]:

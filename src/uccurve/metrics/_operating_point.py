@@ -1,9 +1,7 @@
-"""Metrics in the manner of scikit-learn: arrays in, a number out.
+"""The intervals as they are: their four costs, and the interval score.
 
-All of them take ``sample_weight`` (one weight per row) and ``multioutput``: "uniform_average" (a float,
-the mean over outputs) or "raw_values" (an array, one value for each output). Bounds may be infinite or
-None where the metric is finite all the same: for miss rate, coverage and deficit. The others take one bound,
-the other None or infinite in every row, beside ``y_pred``.
+Bounds may be infinite or None where the metric is finite all the same: for miss rate, coverage and deficit.
+The others take one bound, the other None or infinite in every row, beside ``y_pred``.
 """
 
 from __future__ import annotations
@@ -12,18 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve._kernels import costs
-from uccurve.curve import UCC
-from uccurve.curve._ranges import on_axes
-from uccurve.exceptions import ArgumentError
-from uccurve.intervals import Intervals, _mean_costs
-from uccurve.intervals._mean_costs import average
+from uccurve.intervals import _mean_costs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
 
-    from uccurve._base.type_aliases import Array, ArrayLike, MultiOutput, Partial, PooledOutput, Vary, X, Y
+    from uccurve._base.type_aliases import Array, ArrayLike, MultiOutput
 
 
 def miss_rate(
@@ -175,115 +167,3 @@ def interval_score(
 
     bounds = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
     return _mean_costs.mean_of_widths(two_sided, of_limit, bounds, sample_weight, multioutput)
-
-
-def auucc(
-    y_true: ArrayLike,
-    lower: ArrayLike | None = None,
-    upper: ArrayLike | None = None,
-    *,
-    y_pred: ArrayLike | None = None,
-    std: ArrayLike | None = None,
-    x: X = "bandwidth",
-    y: Y = "miss_rate",
-    vary: Vary = "scale",
-    partial: Partial = "mean",
-    miss_rate: tuple[float, float] | None = None,
-    coverage: tuple[float, float] | None = None,
-    bandwidth: tuple[float, float] | None = None,
-    excess: tuple[float, float] | None = None,
-    deficit: tuple[float, float] | None = None,
-    parameter: tuple[float, float] | None = None,
-    sample_weight: ArrayLike | None = None,
-    multioutput: PooledOutput | ArrayLike = "uniform_average",
-) -> float | np.ndarray:
-    """Return the area under the Uncertainty Characteristics Curve; lower is better.
-
-    Parameters
-    ----------
-    y_true, lower, upper : array of shape (n,) or (n, outputs)
-        Observations and bounds.
-    y_pred : array, same shape, optional
-        Predictions; they default to the midpoints.
-    std : array, same shape, optional
-        Standard deviations in place of bounds; they need ``y_pred``.
-    x, y, vary, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter
-        As in `UCC` and `UCC.area`.
-    sample_weight : array of shape (n,), optional
-        Weights, 0 or more.
-    multioutput : {"uniform_average", "raw_values", "pooled"} or array of shape (outputs,)
-        Several outputs have a curve each: average their areas, return them as an array, or average
-        them with weights. "pooled" is the area of one curve for all outputs, as `UCC.area` has it:
-        one parameter moves them all.
-
-    Examples
-    --------
-    >>> import uccurve as uc
-    >>> uc.auucc([1, 2, 3], [0, 0, 2], [2, 3, 5], y_pred=[1, 1, 4])
-    0.4444444444444444
-    """
-    rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
-    part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    return _of_outputs(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
-
-
-def auucc_gain(
-    y_true: ArrayLike,
-    lower: ArrayLike | None = None,
-    upper: ArrayLike | None = None,
-    *,
-    y_pred: ArrayLike | None = None,
-    std: ArrayLike | None = None,
-    x: X = "bandwidth",
-    y: Y = "miss_rate",
-    vary: Vary = "scale",
-    partial: Partial = "mean",
-    miss_rate: tuple[float, float] | None = None,
-    coverage: tuple[float, float] | None = None,
-    bandwidth: tuple[float, float] | None = None,
-    excess: tuple[float, float] | None = None,
-    deficit: tuple[float, float] | None = None,
-    parameter: tuple[float, float] | None = None,
-    sample_weight: ArrayLike | None = None,
-    multioutput: PooledOutput | ArrayLike = "uniform_average",
-) -> float | np.ndarray:
-    """Return the share of the constant band's area that these bands save; higher is better.
-
-    Takes the parameters of `auucc`. Several outputs have a gain each, which ``multioutput`` averages or
-    returns; "pooled" is the gain of one curve for all outputs, as `UCC.gain` has it.
-
-    Examples
-    --------
-    >>> import uccurve as uc
-    >>> uc.auucc_gain([1, 2, 3], [0, 0, 2], [2, 3, 5], y_pred=[1, 1, 4])
-    0.33333333333333337
-    """
-    rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
-    part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    return _of_outputs(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
-
-
-def _rows(
-    y_true: ArrayLike,
-    lower: ArrayLike | None,
-    upper: ArrayLike | None,
-    y_pred: ArrayLike | None,
-    std: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-) -> Intervals:
-    """Make intervals from bounds, or from predictions and standard deviations."""
-    if std is None:
-        return Intervals.from_bounds(y_true, lower, upper, y_pred=y_pred, sample_weight=sample_weight)
-    if lower is not None or upper is not None:
-        raise ArgumentError("give `lower` and `upper`, or `y_pred` and `std`; got both.")
-    return Intervals.from_std(y_true, y_pred, std, sample_weight=sample_weight)
-
-
-def _of_outputs(
-    statistic: Callable[..., float], rows: Intervals, vary: Vary, multioutput: Any, **options: Any
-) -> float | np.ndarray:
-    """Compute a statistic of the curve of each output, or of one curve for all."""
-    if isinstance(multioutput, str) and multioutput == "pooled":
-        return statistic(UCC(rows, vary=vary), **options)
-    values = [statistic(UCC(output, vary=vary), **options) for output in rows.outputs()]
-    return average(values, multioutput, "pooled")

@@ -1,0 +1,84 @@
+"""Levels of quantiles, and the pairs among them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from uccurve._base import arguments
+from uccurve.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MEDIAN = 0.5
+_SAME = 1e-6
+"""Levels this close are the same: 1 - 0.95 is not 0.05 in floats, still less in float32."""
+_SHOWN = 6
+"""How many levels an error lists."""
+
+
+class PairedLevels(NamedTuple):
+    """Levels in symmetric pairs, as numbers of columns, from the outermost pair to the innermost."""
+
+    lower: tuple[int, ...]
+    upper: tuple[int, ...]
+    tails: tuple[float, ...]
+    """The lower level of each pair: half the miss rate of its interval."""
+    median: int | None
+
+
+def checked_levels(levels: Sequence[float]) -> list[float]:
+    """Check that levels are different numbers between 0 and 1."""
+    given: list[Any] = arguments.sequence("levels", levels)
+    checked = [arguments.number("levels", level, 0, 1, open_=True) for level in given]
+    if not checked:
+        raise ArgumentError("`levels` must hold one level or more, got none.")
+    repeated = next((level for level, times in Counter(checked).items() if times > 1), None)
+    if repeated is not None:
+        raise ArgumentError(f"`levels` must be different levels, got {repeated!r} more than once.")
+    return checked
+
+
+def paired_levels(levels: list[float]) -> PairedLevels:
+    """Match each level below 0.5 with its partner above; levels without one are an error."""
+    rising = sorted(range(len(levels)), key=levels.__getitem__)
+    pairs, lonely, median = [], [], None
+    low, high = 0, len(rising) - 1
+    while low <= high:
+        one, other = rising[low], rising[high]
+        beyond = levels[one] + levels[other] - 1
+        if abs(beyond) <= _SAME:
+            if one == other:
+                median = one
+            else:
+                pairs.append((one, other))
+            low, high = low + 1, high - 1
+        elif beyond < 0:
+            lonely.append(levels[one])
+            low += 1
+        else:
+            lonely.append(levels[other])
+            high -= 1
+    if lonely:
+        raise _unpaired(sorted(lonely))
+    lower, upper = (tuple(columns) for columns in zip(*pairs, strict=True)) if pairs else ((), ())
+    return PairedLevels(lower, upper, tuple(levels[column] for column in lower), median)
+
+
+def _unpaired(lonely: list[float]) -> ArgumentError:
+    verb = "has" if len(lonely) == 1 else "have"
+    partners = [arguments.complement(level) for level in lonely]
+    return ArgumentError(
+        f"`levels` must be symmetric around {_MEDIAN}, but {_listed(lonely)} {verb} no partner: "
+        f"add {_listed(partners)}, or leave out what has none."
+    )
+
+
+def _listed(levels: list[float]) -> str:
+    """List a few levels in words."""
+    shown = [repr(level) for level in levels[:_SHOWN]]
+    if len(levels) > _SHOWN:
+        shown.append(f"{len(levels) - _SHOWN} more")
+    *head, last = shown
+    return f"{', '.join(head)} and {last}" if head else last

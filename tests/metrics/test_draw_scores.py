@@ -1,0 +1,203 @@
+"""The CRPS of draws: definitions, laws, arrays of all kinds, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction as F
+
+import array_api_strict as strict
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracle
+import uccurve as uc
+from messages import check_message
+from strategies import UNITS
+from uccurve import exceptions as ex
+
+
+@st.composite
+def ensembles(draw):
+    """Rows with draws in any order, ties likely, in any unit."""
+    n, m, unit = draw(st.integers(1, 4)), draw(st.integers(1, 7)), draw(st.sampled_from(UNITS))
+    value = st.integers(-5, 5).map(lambda number: number * unit)
+    y = draw(st.lists(value, min_size=n, max_size=n))
+    samples = [draw(st.lists(value, min_size=n, max_size=n)) for _ in range(m)]
+    weight = draw(st.lists(st.sampled_from([0.25, 1.0, 2.0]), min_size=n, max_size=n))
+    return y, samples, weight, unit
+
+
+@given(ensembles())
+@settings(max_examples=200)
+def test_both_estimators_follow_their_definitions(case):
+    """In fractions, over all pairs of draws, and by the integral of the squared distance of distributions."""
+    y, samples, weight, unit = case
+    rows = [(F(a), list(map(F, draws))) for a, *draws in zip(y, *samples, strict=True)]
+    weights = list(map(F, weight))
+    assert all(oracle.crps(*row) == oracle.crps_by_integral(*row) for row in rows)
+    for estimator in ("empirical", "fair")[: min(len(samples), 2)]:
+        each = [oracle.crps(*row, fair=estimator == "fair") for row in rows]
+        exact = sum(w * v for w, v in zip(weights, each, strict=True)) / sum(weights)
+        found = uc.crps(y, samples, axis=0, estimator=estimator, sample_weight=weight)
+        assert found == pytest.approx(float(exact), rel=1e-12, abs=1e-13 * unit), estimator
+
+
+def random_rows(seed=0, n=60, m=9):
+    rng = np.random.default_rng(seed)
+    return rng.standard_t(3, size=n), rng.normal(size=(m, n)), rng.exponential(size=n)
+
+
+@pytest.mark.parametrize("m", [1, 2, 9])
+def test_draws_are_quantiles_in_the_middle_of_their_shares(m):
+    """The i-th of m sorted draws at the level (i - ½)/m: the CRPS is their weighted interval score."""
+    y, samples, weight = random_rows(m=m)
+    levels = (np.arange(m) + 0.5) / m
+    score = uc.weighted_interval_score(y, np.sort(samples, axis=0).T, levels, sample_weight=weight)
+    assert uc.crps(y, samples, sample_weight=weight) == pytest.approx(score, rel=1e-13)
+
+
+def test_the_score_is_twice_the_pinball_loss_over_all_levels():
+    """Each draw is the quantile of a whole range of levels: read four times as many, nothing changes."""
+    y, samples, weight = random_rows()
+    table = np.repeat(np.sort(samples, axis=0).T, 4, axis=1)
+    loss = uc.pinball_loss(y, table, (np.arange(36) + 0.5) / 36, sample_weight=weight)
+    assert uc.crps(y, samples, sample_weight=weight) == pytest.approx(2 * loss, rel=1e-13)
+
+
+def test_one_draw_has_its_absolute_error():
+    """So that a point forecast can be compared with an ensemble."""
+    y, samples, _ = random_rows(m=1)
+    assert uc.crps(y, samples) == pytest.approx(np.mean(np.abs(y - samples[0])), rel=1e-14)
+
+
+def test_the_fair_estimator_is_on_average_the_score_of_what_was_drawn_from():
+    """All pairs and triples from four values, with replacement; the empirical one is too large."""
+    values, y = [-2.0, 0.0, 1.0, 5.0], [0.5]
+    whole = uc.crps(y, [[value] for value in values])
+    for m in (2, 3):
+        samples = [[[value] for value in drawn] for drawn in itertools.product(values, repeat=m)]
+        fair, empirical = (
+            np.mean([uc.crps(y, drawn, estimator=estimator) for drawn in samples])
+            for estimator in ("fair", "empirical")
+        )
+        assert fair == pytest.approx(whole, rel=1e-13)
+        assert empirical > whole * 1.1
+
+
+@pytest.mark.parametrize("estimator", ["empirical", "fair"])
+def test_moving_scaling_mirroring_and_order(estimator):
+    """Differences count, units go through, and draws have no order and no direction."""
+    y, samples, _ = random_rows()
+    one = uc.crps(y, samples, estimator=estimator)
+    assert uc.crps(y + 1024, samples + 1024, estimator=estimator) == pytest.approx(one, rel=1e-10)
+    assert uc.crps(-3 * y, -3 * samples, estimator=estimator) == pytest.approx(3 * one, rel=1e-13)
+    assert uc.crps(y, samples[::-1], estimator=estimator) == one
+    far = uc.crps(y + 2.0**30, samples + 2.0**30, estimator=estimator)
+    assert far == pytest.approx(one, rel=1e-6)  # what the rounding of the rows themselves leaves
+
+
+def test_draws_along_any_axis_and_several_outputs():
+    """As `Intervals.from_samples` takes them; raw values are the outputs' own, whatever the blocks."""
+    rng = np.random.default_rng(1)
+    y, samples = rng.normal(size=(20_000, 2)), rng.normal(size=(11, 20_000, 2))
+    raw = uc.crps(y, samples, multioutput="raw_values")
+    alone = [uc.crps(y[:, j], samples[:, :, j]) for j in range(2)]
+    assert raw.tolist() == pytest.approx(alone, rel=1e-13)
+    assert uc.crps(y, samples) == pytest.approx(np.mean(alone), rel=1e-13)
+    for axis in (1, 2, -1):
+        assert uc.crps(y, np.moveaxis(samples, 0, axis), axis=axis) == pytest.approx(np.mean(alone))
+    pairs = np.abs(samples[:, None] - samples[None]).mean(axis=(0, 1))
+    direct = np.abs(samples - y).mean(axis=0) - pairs / 2
+    np.testing.assert_allclose(raw, direct.mean(axis=0), rtol=1e-12)
+
+
+@pytest.mark.slow  # as it imports torch
+def test_arrays_of_all_kinds_are_left_as_they_are():
+    """The strict namespace, lists, and tensors; nobody's draws are sorted in place."""
+    import torch
+
+    y, samples, weight = random_rows()
+    before = samples.copy()
+    for estimator in ("empirical", "fair"):
+        expected = uc.crps(y, samples, sample_weight=weight, estimator=estimator)
+        for columns in (
+            (strict.asarray(y), strict.asarray(samples), list(weight)),
+            (list(y), samples.tolist(), weight),
+            (y, torch.tensor(samples, requires_grad=True), weight),
+        ):
+            got = uc.crps(*columns[:2], sample_weight=columns[2], estimator=estimator)
+            assert type(got) is float
+            assert got == pytest.approx(expected, rel=1e-13)
+    np.testing.assert_array_equal(samples, before)
+
+
+def test_scores_beyond_float64_say_so():
+    """No warning, no infinity; and nothing is said where the numbers fit."""
+    for estimator in ("empirical", "fair"):
+        with pytest.raises(ex.UnitOverflowError, match="rescale the units"):
+            uc.crps([1.7e308], [[-1.7e308], [-1.6e308]], estimator=estimator)
+        small = uc.crps([1], [[-1], [2], [3]], axis=0, estimator=estimator)
+        for unit in (1e307, 1e-300):
+            big = uc.crps([unit], [[-unit], [2 * unit], [3 * unit]], axis=0, estimator=estimator)
+            assert big == pytest.approx(unit * small)
+
+
+Y = [1.0, 2.0, 4.0]
+CASES = {
+    "draws last": (
+        lambda: uc.crps(Y, np.zeros((3, 5))),
+        ex.ShapeError,
+        (
+            "`samples` must have the shape (draws, 3), as `y_true` implies, with 1 draw or more, got (3, 5): "
+            "give `axis=1` for draws along that axis."
+        ),
+    ),
+    "either axis": (
+        lambda: uc.crps(Y, np.zeros((3, 3))),
+        ex.ShapeError,
+        "`axis` must be given: the draws of `samples`, (3, 3), may be along 0 or 1.",
+    ),
+    "one fair draw": (
+        lambda: uc.crps(Y, np.zeros((1, 3)), estimator="fair"),
+        ex.ShapeError,
+        "`samples` must have the shape (draws, 3), as `y_true` implies, with 2 draws or more, got (1, 3).",
+    ),
+    "no draws": (
+        lambda: uc.crps(Y, np.zeros((0, 3))),
+        ex.ShapeError,
+        "`samples` must have the shape (draws, 3), as `y_true` implies, with 1 draw or more, got (0, 3).",
+    ),
+    "no samples": (
+        lambda: uc.crps(Y, None),
+        ex.ShapeError,
+        "`samples` must have draws with the shape of `y_true`, (n,) or (n, outputs), got None.",
+    ),
+    "a draw that is not a number": (
+        lambda: uc.crps(Y, [[0, 0, 0], [0, np.nan, 0]]),
+        ex.NonFiniteError,
+        "`samples` must be finite, but 1 of 3 rows is not; first at row 1: samples=nan.",
+    ),
+    "infinite draws": (
+        lambda: uc.crps(Y, [[0, 0, -np.inf], [0, np.inf, np.inf]]),
+        ex.NonFiniteError,
+        "`samples` must be finite, but 2 of 3 rows are not; first at row 1: samples=inf.",
+    ),
+    "estimator": (
+        lambda: uc.crps(Y, np.zeros((2, 3)), estimator="unbiased"),
+        ex.ArgumentError,
+        "`estimator` must be 'empirical' or 'fair', got 'unbiased'.",
+    ),
+    "weights": (
+        lambda: uc.crps(Y, np.zeros((2, 3)), sample_weight=[1, 1]),
+        ex.ShapeError,
+        "`sample_weight` must have the shape (3,), as `y_true` implies, got (2,).",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_whole_message(name):
+    """Argument, rule, what breaks it, and what to do."""
+    check_message(*CASES[name])

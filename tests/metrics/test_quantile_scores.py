@@ -1,0 +1,312 @@
+"""Pinball loss and weighted interval score: definitions, laws, arrays of all kinds, and what is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from fractions import Fraction as F
+from statistics import NormalDist
+
+import array_api_strict as strict
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracle
+import uccurve as uc
+from messages import check_message
+from strategies import UNITS
+from uccurve import exceptions as ex
+
+PARTS = ("width", "underprediction", "overprediction")
+LOWER = [F(1, 16), F(1, 8), F(1, 4), F(3, 8)]
+
+
+@st.composite
+def tables(draw):
+    """Rows whose arithmetic is exact: quantiles in any order, crossed or not, weights, pairs of levels."""
+    n, unit = draw(st.integers(1, 5)), draw(st.sampled_from(UNITS))
+    lower = draw(st.lists(st.sampled_from(LOWER), unique=True, max_size=4))
+    median = [F(1, 2)] if draw(st.booleans()) or not lower else []
+    levels = draw(st.permutations([*lower, *(1 - level for level in lower), *median]))
+    value = st.integers(-6, 6).map(lambda number: number * unit)
+    y = draw(st.lists(value, min_size=n, max_size=n))
+    table = [draw(st.lists(value, min_size=len(levels), max_size=len(levels))) for _ in y]
+    weight = draw(st.none() | st.lists(st.sampled_from([0.25, 1.0, 2.0, 0.0]), min_size=n, max_size=n))
+    if weight is not None and not any(weight):
+        weight[0] = 1.0
+    return y, table, levels, weight, unit
+
+
+def mean(values, weight):
+    weight = [F(1)] * len(values) if weight is None else [F(w) for w in weight]
+    return sum(w * v for w, v in zip(weight, values, strict=True)) / sum(weight)
+
+
+@given(tables())
+@settings(max_examples=200)
+def test_scores_follow_their_definitions(case):
+    """In fractions: crossed quantiles, touching and exact predictions, huge and tiny units, weights."""
+    y, table, levels, weight, unit = case
+    floats = [float(level) for level in levels]
+    close = {"rel": 1e-12, "abs": 1e-13 * unit}
+    rows = [(F(a), dict(zip(levels, map(F, row), strict=True))) for a, row in zip(y, table, strict=True)]
+    losses = [sum(oracle.pinball(a, q, level) for level, q in row.items()) / len(row) for a, row in rows]
+    loss = uc.pinball_loss(y, table, floats, sample_weight=weight)
+    assert loss == pytest.approx(float(mean(losses, weight)), **close)
+    found = uc.weighted_interval_score(y, table, floats, sample_weight=weight, decompose=True)
+    exact = [mean(parts, weight) for parts in zip(*(oracle.wis_parts(*row) for row in rows), strict=True)]
+    for name, part in zip(PARTS, exact, strict=True):
+        assert getattr(found, name) == pytest.approx(float(part), **close), name
+    assert found.score == pytest.approx(float(sum(exact)), **close)
+    assert found.score == uc.weighted_interval_score(y, table, floats, sample_weight=weight)
+
+
+def random_rows(seed=0, n=300, outputs=()):
+    rng = np.random.default_rng(seed)
+    y = rng.standard_t(3, size=(n, *outputs))
+    levels = [0.95, 0.5, 0.025, 0.2, 0.05, 0.8, 0.975]
+    return y, rng.normal(size=(n, *outputs, 7)), levels, rng.exponential(size=n)
+
+
+@pytest.mark.parametrize("median", [True, False])
+def test_the_score_is_twice_the_pinball_loss(median):
+    """Two formulas for one number, also where quantiles cross, for decimal levels."""
+    y, table, levels, weight = random_rows()
+    chosen = [number for number, level in enumerate(levels) if median or level != 0.5]
+    chosen_rows = (y, table[:, chosen], [levels[number] for number in chosen])
+    score = uc.weighted_interval_score(*chosen_rows, sample_weight=weight)
+    assert score == pytest.approx(2 * uc.pinball_loss(*chosen_rows, sample_weight=weight), rel=1e-13)
+
+
+def test_one_pair_is_the_interval_score_and_the_median_the_absolute_error():
+    """The two ends of the family: α/2 of the interval score, and |y - m|."""
+    y, table, _, weight = random_rows()
+    table = np.sort(table, axis=1)
+    pair = uc.weighted_interval_score(y, table[:, [0, 6]], [0.1, 0.9], sample_weight=weight)
+    score = uc.interval_score(y, table[:, 0], table[:, 6], miss_rate=0.2, sample_weight=weight)
+    assert pair == pytest.approx(0.1 * score, rel=1e-13)
+    error = np.average(np.abs(y - table[:, 3]), weights=weight)
+    assert uc.weighted_interval_score(y, table[:, [3]], [0.5], sample_weight=weight) == pytest.approx(error)
+
+
+def test_moving_scaling_and_mirroring():
+    """Differences count, units go through, and mirrored rows exchange under- and overprediction."""
+    y, table, levels, weight = random_rows()
+    ask = {"sample_weight": weight, "decompose": True}
+    one = uc.weighted_interval_score(y, table, levels, **ask)
+    for change, factor in (
+        (lambda v: v + 1024, 1),
+        (lambda v: v * 3, 3),
+        (lambda v: v * 2.0**-900, 2.0**-900),
+    ):
+        other = uc.weighted_interval_score(change(y), change(table), levels, **ask)
+        for name in ("score", *PARTS):
+            assert getattr(other, name) == pytest.approx(factor * getattr(one, name), rel=1e-10)
+    mirrored = uc.weighted_interval_score(-y, -table, [1 - level for level in levels], **ask)
+    assert mirrored.score == pytest.approx(one.score, rel=1e-12)
+    assert mirrored.width == pytest.approx(one.width, rel=1e-12)
+    assert mirrored.underprediction == pytest.approx(one.overprediction, rel=1e-12)
+    assert mirrored.overprediction == pytest.approx(one.underprediction, rel=1e-12)
+
+
+def test_dense_levels_come_close_to_the_crps():
+    """Of the standard normal distribution, whose CRPS is known in closed form."""
+    normal, y = NormalDist(), 0.7
+    levels = [(number + 0.5) / 1001 for number in range(1001)]
+    crps = y * (2 * normal.cdf(y) - 1) + 2 * normal.pdf(y) - 1 / math.sqrt(math.pi)
+    table = [[normal.inv_cdf(level) for level in levels]]
+    assert uc.weighted_interval_score([y], table, levels) == pytest.approx(crps, rel=1e-3)
+
+
+def test_quantiles_that_cross_may_have_a_negative_width():
+    """The formula stands: missed on both sides, by 3 and by 1; the score is still twice the pinball loss."""
+    parts = uc.weighted_interval_score([2], [[5, 1]], [0.25, 0.75], decompose=True)
+    assert (parts.width, parts.underprediction, parts.overprediction, parts.score) == (-1, 1, 3, 3)
+    assert uc.pinball_loss([2], [[5, 1]], [0.25, 0.75]) == 1.5
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_pairs_are_found_in_floats_of_any_kind(dtype):
+    """1 - 0.95 is not 0.05, and float32 is off by 1e-8."""
+    levels = dtype([0.05, 0.35, 0.95, 1 - 0.35, 0.5])
+    y, table, _, _ = random_rows()
+    score = uc.weighted_interval_score(y, table[:, :5], levels)
+    assert score == pytest.approx(2 * uc.pinball_loss(y, table[:, :5], levels), rel=1e-6)
+
+
+def test_the_order_of_levels_does_not_matter():
+    """Columns go with their levels."""
+    y, table, levels, _ = random_rows()
+    rising = np.argsort(levels)
+    for function in (uc.pinball_loss, uc.weighted_interval_score):
+        expected = function(y, table, levels)
+        assert function(y, table[:, rising], np.array(levels)[rising]) == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("function", [uc.pinball_loss, uc.weighted_interval_score])
+def test_several_outputs_and_many_rows(function):
+    """Raw values are the outputs' own, whatever the blocks that rows are taken in."""
+    y, table, levels, weight = random_rows(n=50_000, outputs=(2,))
+    raw = function(y, table, levels, sample_weight=weight, multioutput="raw_values")
+    alone = [function(y[:, j], table[:, j], levels, sample_weight=weight) for j in range(2)]
+    assert raw.tolist() == pytest.approx(alone, rel=1e-13)
+    average = function(y, table, levels, sample_weight=weight)
+    assert type(average) is float
+    assert average == pytest.approx(np.mean(alone), rel=1e-13)
+    error = y[:, 0, None] - table[:, 0]
+    losses = np.maximum(np.array(levels) * error, (np.array(levels) - 1) * error).mean(axis=1)
+    factor = 1 if function is uc.pinball_loss else 2
+    assert alone[0] == pytest.approx(factor * np.average(losses, weights=weight), rel=1e-12)
+
+
+def test_parts_of_several_outputs_are_arrays():
+    """One value for each output, adding up to the score."""
+    y, table, levels, _ = random_rows(outputs=(3,))
+    parts = uc.weighted_interval_score(y, table, levels, decompose=True, multioutput="raw_values")
+    assert [getattr(parts, field.name).shape for field in dataclasses.fields(parts)] == [(3,)] * 4
+    added = parts.width + parts.underprediction + parts.overprediction
+    np.testing.assert_allclose(parts.score, added, rtol=1e-13)
+
+
+@pytest.mark.slow  # as it imports torch
+def test_arrays_of_all_kinds():
+    """The strict namespace, a frame of quantiles, lists, tensors that require gradients, one output as (n, 1)."""
+    import torch
+
+    y, table, levels, weight = random_rows(n=40)
+    for function in (uc.pinball_loss, uc.weighted_interval_score):
+        expected = function(y, table, levels, sample_weight=weight)
+        for columns in (
+            (strict.asarray(y), strict.asarray(table), list(weight)),
+            (list(y), pd.DataFrame(table), pd.Series(weight)),
+            (y.tolist(), torch.tensor(table, requires_grad=True), torch.tensor(weight)),
+            (y[:, None], table[:, None, :], weight),
+            (y[:, None], table, weight),
+            (y, table[:, None, :], weight),
+        ):
+            got = function(*columns[:2], levels, sample_weight=columns[2])
+            assert type(got) is float
+            assert got == pytest.approx(expected, rel=1e-13)
+        two = function(
+            strict.asarray(np.stack([y, y], 1)), strict.asarray(np.stack([table, table], 1)), levels
+        )
+        assert two == pytest.approx(function(y, table, levels), rel=1e-13)
+
+
+def test_scores_beyond_float64_say_so():
+    """No warning, no infinity; and nothing is said where the numbers fit."""
+    for function in (uc.pinball_loss, uc.weighted_interval_score):
+        with pytest.raises(ex.UnitOverflowError, match="rescale the units"):
+            function([1.7e308], [[-1.7e308, -1.7e308]], [0.1, 0.9])
+        assert function([1e307], [[-1e307, 1e307]], [0.25, 0.75]) == pytest.approx(
+            1e307 * function([1], [[-1, 1]], [0.25, 0.75])
+        )
+        assert function([5e-324], [[0, 0]], [0.25, 0.75]) < 1e-300
+        huge = function([1, 5], [[0, 4]] * 2, [0.25, 0.75], sample_weight=[1e308, 1e308])
+        assert huge == pytest.approx(function([1, 5], [[0, 4]] * 2, [0.25, 0.75]))
+
+
+Y, Q, L = [1.0, 2.0], [[0.0, 3.0]] * 2, [0.1, 0.9]
+CASES = {
+    "one lonely level": (
+        lambda: uc.weighted_interval_score(Y, [[0, 1, 3]] * 2, [0.1, 0.3, 0.9]),
+        ex.ArgumentError,
+        "`levels` must be symmetric around 0.5, but 0.3 has no partner: add 0.7, or leave out what has none.",
+    ),
+    "several lonely levels": (
+        lambda: uc.weighted_interval_score(Y, [[0, 1, 3]] * 2, [0.9, 0.05, 0.8]),
+        ex.ArgumentError,
+        (
+            "`levels` must be symmetric around 0.5, but 0.05, 0.8 and 0.9 have no partner: "
+            "add 0.95, 0.2 and 0.1, or leave out what has none."
+        ),
+    ),
+    "many lonely levels": (
+        lambda: uc.weighted_interval_score(Y, np.zeros((2, 30)), np.arange(1, 31) / 64),
+        ex.ArgumentError,
+        (
+            "`levels` must be symmetric around 0.5, but 0.015625, 0.03125, 0.046875, 0.0625, 0.078125, 0.09375 and "
+            "24 more have no partner: add 0.984375, 0.96875, 0.953125, 0.9375, 0.921875, 0.90625 and 24 more, "
+            "or leave out what has none."
+        ),
+    ),
+    "the same level twice": (
+        lambda: uc.pinball_loss(Y, Q, [0.1, 0.1]),
+        ex.ArgumentError,
+        "`levels` must be different levels, got 0.1 more than once.",
+    ),
+    "no level": (
+        lambda: uc.pinball_loss(Y, np.empty((2, 0)), []),
+        ex.ArgumentError,
+        "`levels` must hold one level or more, got none.",
+    ),
+    "per cent": (
+        lambda: uc.weighted_interval_score(Y, Q, [5, 95]),
+        ex.ArgumentError,
+        "`levels` must satisfy 0 < levels < 1, got 5.",
+    ),
+    "one number": (
+        lambda: uc.pinball_loss(Y, Q, 0.5),
+        ex.ArgumentTypeError,
+        "`levels` must be a sequence of numbers, got 0.5.",
+    ),
+    "levels first": (
+        lambda: uc.pinball_loss(Y, [[0.0] * 2] * 3, [0.1, 0.5, 0.9]),
+        ex.ShapeError,
+        "`quantiles` must have the shape (2, 3), as `y_true` and `levels` imply, got (3, 2).",
+    ),
+    "no quantiles": (
+        lambda: uc.pinball_loss(Y, None, L),
+        ex.ShapeError,
+        "`quantiles` must have the shape (2, 2), as `y_true` and `levels` imply, got None.",
+    ),
+    "no observations": (
+        lambda: uc.pinball_loss(None, Q, L),
+        ex.ArgumentError,
+        "`y_true` must be given, got None.",
+    ),
+    "no rows": (
+        lambda: uc.pinball_loss([], np.empty((0, 2)), L),
+        ex.EmptyInputError,
+        "`y_true` must have at least one row and one output, got (0,).",
+    ),
+    "a quantile that is not a number": (
+        lambda: uc.weighted_interval_score(Y, [[0, 3], [0, np.nan]], L),
+        ex.NonFiniteError,
+        "`quantile 0.9` must be finite, but 1 of 2 rows is not; first at row 1: quantile 0.9=nan.",
+    ),
+    "an infinite observation": (
+        lambda: uc.pinball_loss([np.inf, 1], Q, L),
+        ex.NonFiniteError,
+        "`y_true` must be finite, but 1 of 2 rows is not; first at row 0: y_true=inf.",
+    ),
+    "a negative weight": (
+        lambda: uc.pinball_loss(Y, Q, L, sample_weight=[1, -1]),
+        ex.NegativeWeightError,
+        "`sample_weight` must be >= 0, but 1 of 2 rows is not; first at row 1: sample_weight=-1.",
+    ),
+    "no weight": (
+        lambda: uc.pinball_loss(Y, Q, L, sample_weight=[0, 0]),
+        ex.ArgumentError,
+        "`sample_weight` must have a positive sum, got 0.",
+    ),
+    "decompose": (
+        lambda: uc.weighted_interval_score(Y, Q, L, decompose=np.ones(2)),
+        ex.ArgumentTypeError,
+        "`decompose` must be bool, got ndarray.",
+    ),
+    "multioutput": (
+        lambda: uc.weighted_interval_score(Y, Q, L, multioutput="sum"),
+        ex.ArgumentError,
+        "`multioutput` must be 'uniform_average' or 'raw_values', got 'sum'.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_whole_message(name):
+    """Argument, rule, what breaks it, and what to do."""
+    check_message(*CASES[name])
