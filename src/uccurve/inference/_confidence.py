@@ -100,7 +100,8 @@ def confidence_interval(
         "coverage", "bandwidth", "excess" or "deficit" of the intervals as given; "parameter", the scale
         or shift at a given ``miss_rate`` or ``coverage``; "cost", the least cost (options ``c``,
         ``x``, ``y``); or "interval_score" of the intervals as given, for one ``coverage`` or
-        ``miss_rate``, by default the coverage that they claim.
+        ``miss_rate``, by default the coverage that they claim, or "weighted_interval_score" of all their
+        quantiles.
     minus : Intervals or UCC, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
     method : {"auto", "delta", "studentized", "percentile", "bca"}

@@ -114,7 +114,7 @@ def permutation_test(
         What is compared, as a difference of a minus b. "bandwidth_at" and "gain_at" are for one coverage or
         miss rate: the bandwidth that is needed there, and the share of it that is saved against the constant
         band. "interval_score" is that of the intervals as given, whose widths count, for one coverage or miss
-        rate; by default the coverage that both claim.
+        rate; by default the coverage that both claim. "weighted_interval_score" is that of all quantiles.
     x, y, partial
         Which area or gain, as in `UCC.area`.
     vary : {"scale", "shift", "level"}, optional
