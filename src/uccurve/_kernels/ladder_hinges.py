@@ -24,22 +24,31 @@ if TYPE_CHECKING:
 
 Array = Any
 
+_COSTS = ("bandwidth", "excess", "deficit", "pulse")
+_BLOCK = 1 << 14
+"""Rows at once, so that what is computed of them stays in a CPU cache."""
+
 
 def hinges(
     xp: Any, rows: Rows, ladder: Ladder, critical: Array, index: Array | None, *, tails: bool
 ) -> Hinges:
     """Return the costs as sums of hinges; critical values come first.
 
-    Without ``index`` what rows have in common is added up: few knots beside the critical values. With it
-    every row has knots of its own, for sums under other weights.
+    Without ``index`` what rows have in common is added up, block by block: few knots beside the critical
+    values. With it every row has knots of its own, for sums under other weights.
     """
-    weight = xp.ones_like(rows.abs_error) if rows.weight is None else rows.weight
-    found = _Knots(xp, weight, index)
-    _own_bends(found, ladder, critical, tails=tails)
-    if index is not None:  # otherwise the mean half widths at the knots say it
-        for place, change in _bandwidth_bends(ladder, tails=tails):
-            found.share(place, bandwidth=change)
-    _far_bound_bends(found, rows.abs_error, ladder, tails=tails)
+    found = _Knots(xp, index)
+    n = rows.abs_error.shape[0]
+    size = n if index is not None else _BLOCK
+    for begin in range(0, n, size):
+        part = slice(begin, begin + size)
+        error, held = rows.abs_error[part], ladder.select(part)
+        found.weight = xp.ones_like(error) if rows.weight is None else rows.weight[part]
+        _own_bends(found, held, critical[part], tails=tails)
+        if index is not None:  # otherwise the mean half widths at the knots say it
+            for place, change in _bandwidth_bends(held, tails=tails):
+                found.share(place, bandwidth=change)
+        _far_bound_bends(found, error, held, tails=tails)
     return found.hinges()
 
 
@@ -103,44 +112,55 @@ def _far_bound_bends(found: _Knots, abs_error: Array, ladder: Ladder, *, tails: 
 class _Knots:
     """Knots with changes of slope: of rows on their own, shared ones added up, or each row's."""
 
-    def __init__(self, xp: Any, weight: Array, index: Array | None) -> None:
-        self.xp, self.weight, self.index = xp, weight, index
-        self._parts: list[dict[str, Array]] = []
+    def __init__(self, xp: Any, index: Array | None) -> None:
+        self.xp, self.index = xp, index
+        self.weight: Array = None
+        """The weights of the block that is added."""
+        self._own: list[dict[str, Array]] = []
+        self._others: list[dict[str, Array]] = []
+        self._shared: dict[float, dict[str, float]] = {}
 
     def own(self, critical: Array, rising: Array, falling: Array) -> None:
-        """Put the critical values in front; those that are infinite make no knot."""
+        """Add critical values; those that are infinite make no knot."""
         finite = self.xp.isfinite(critical)
         weight = self.weight[finite]
         columns = {"excess": rising[finite] * weight, "deficit": falling[finite] * weight}
-        self._parts.insert(0, self._filled(critical[finite], columns, finite))
+        self._own.append(self._filled(critical[finite], columns, finite))
 
     def share(self, knot: float, **changes: Array) -> None:
         """Add changes at a knot that all rows have."""
         xp = self.xp
         if self.index is None:
-            columns = {name: xp.reshape(xp.sum(c * self.weight), (1,)) for name, c in changes.items()}
-            self._parts.append(self._filled(xp.full_like(self.weight[:1], knot), columns, None))
+            sums = self._shared.setdefault(knot, dict.fromkeys(_COSTS, 0.0))
+            for name, change in changes.items():
+                sums[name] += float(xp.sum(change * self.weight))
             return
         bending = self.weight < 0
         for change in changes.values():
             bending = bending | (change != 0)
         columns = {name: (change * self.weight)[bending] for name, change in changes.items()}
-        self._parts.append(self._filled(xp.full_like(self.weight[bending], knot), columns, bending))
+        self._others.append(self._filled(xp.full_like(self.weight[bending], knot), columns, bending))
 
     def switch(self, knots: Array, changes: Array, mask: Array) -> None:
         """Add knots of some rows, where the nearer bound changes."""
         part = self._filled(knots, {"pulse": changes * self.weight[mask]}, mask)
         finite = self.xp.isfinite(knots)  # others are beyond what float64 holds
-        self._parts.append({name: column[finite] for name, column in part.items()})
+        self._others.append({name: column[finite] for name, column in part.items()})
 
-    def _filled(self, knots: Array, columns: dict[str, Array], mask: Array | None) -> dict[str, Array]:
+    def _filled(self, knots: Array, columns: dict[str, Array], mask: Array) -> dict[str, Array]:
         zero = self.xp.zeros_like(knots)
-        part = {name: columns.get(name, zero) for name in ("bandwidth", "excess", "deficit", "pulse")}
-        if self.index is not None and mask is not None:
-            part["row"] = self.index[mask]
-        return {"knots": knots, **part}
+        part = {"knots": knots, **{name: columns.get(name, zero) for name in _COSTS}}
+        return part if self.index is None else {**part, "row": self.index[mask]}
 
     def hinges(self) -> Hinges:
         """Lay everything end to end."""
-        columns = {name: self.xp.concat([part[name] for part in self._parts]) for name in self._parts[0]}
+        xp, first = self.xp, self._own[0]["knots"]
+
+        def column(values: list[float]) -> Array:
+            return xp.asarray(values, dtype=first.dtype, device=first.device)
+
+        shared = {"knots": column(list(self._shared))} if self._shared else {}
+        shared |= {name: column([sums[name] for sums in self._shared.values()]) for name in _COSTS if shared}
+        parts = [*self._own, *([shared] if shared else []), *self._others]
+        columns = {name: xp.concat([part[name] for part in parts]) for name in parts[0]}
         return Hinges(**columns) if self.index is not None else Hinges(**{**columns, "bandwidth": None})

@@ -8,7 +8,9 @@ At the knots :math:`0 = \tau_0 < \tau_1 < … < \tau_K = 1` the band of a row is
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,37 +20,39 @@ if TYPE_CHECKING:
 Array = Any
 
 
-class Ladder(NamedTuple):
-    """The bands of all pairs of each row, from the innermost to the outermost."""
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """The bounds of all pairs of each row, from the innermost to the outermost."""
 
+    xp: Any
     knots: tuple[float, ...]
     """The parameters of the pairs, rising; the last is 1."""
-    active: tuple[Array, ...]
-    """The bands facing the observation, one column for each knot."""
-    passive: tuple[Array, ...]
-    """The bands facing away."""
+    center: Array
+    above: Array
+    """Whether the observation is above the center."""
+    lower: tuple[Array, ...]
+    """The lower bounds, one column for each knot."""
+    upper: tuple[Array, ...]
 
-    def select(self, mask: Array) -> Ladder:
-        """Keep the rows where ``mask`` is true."""
-        columns = (tuple(column[mask] for column in side) for side in self[1:])
-        return Ladder(self.knots, *columns)
+    @cached_property
+    def active(self) -> tuple[Array, ...]:
+        """The bands facing the observation, one column for each knot."""
+        return self._bands(facing=True)
 
+    @cached_property
+    def passive(self) -> tuple[Array, ...]:
+        """The bands facing away."""
+        return self._bands(facing=False)
 
-def make(
-    xp: Any,
-    above: Array,
-    knots: tuple[float, ...],
-    lower: tuple[Array, ...],
-    upper: tuple[Array, ...],
-) -> Ladder:
-    """Split the bands of pairs into those facing the observation and those facing away.
+    def _bands(self, *, facing: bool) -> tuple[Array, ...]:
+        up = self.above if facing else ~self.above
+        pairs = zip(self.lower, self.upper, strict=True)
+        return tuple(self.xp.abs(self.xp.where(up, high, low) - self.center) for low, high in pairs)
 
-    ``above`` says where the observation is above the center; ``lower`` and ``upper`` are distances from it.
-    """
-    pairs = list(zip(lower, upper, strict=True))
-    active = tuple(xp.where(above, up, down) for down, up in pairs)
-    passive = tuple(xp.where(above, down, up) for down, up in pairs)
-    return Ladder(knots, active, passive)
+    def select(self, rows: Any) -> Ladder:
+        """Keep the rows of a mask or a slice."""
+        lower, upper = (tuple(column[rows] for column in side) for side in (self.lower, self.upper))
+        return Ladder(self.xp, self.knots, self.center[rows], self.above[rows], lower, upper)
 
 
 def critical(xp: Any, abs_error: Array, ladder: Ladder, *, tails: bool) -> Array:
@@ -56,19 +60,24 @@ def critical(xp: Any, abs_error: Array, ladder: Ladder, *, tails: bool) -> Array
 
     0 where the error is 0; infinite where no parameter does.
     """
-    outermost = ladder.active[-1]
+    bands, knots = ladder.active, ladder.knots
+    outermost = bands[-1]
+    low, high = xp.zeros_like(abs_error), outermost
+    begin, end = low, xp.full_like(low, knots[-1])
+    passed = []
+    for knot, band in zip(knots[:-1], bands[:-1], strict=True):
+        beyond = abs_error > band
+        passed.append(beyond)
+        low, begin = xp.where(beyond, band, low), xp.where(beyond, xp.full_like(band, knot), begin)
+    for knot, band, beyond in reversed(list(zip(knots, bands, passed, strict=False))):
+        high, end = xp.where(beyond, high, band), xp.where(beyond, end, xp.full_like(band, knot))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        beyond = abs_error / outermost if tails else xp.full_like(abs_error, np.inf)
-        found = xp.where(abs_error > outermost, beyond, xp.zeros_like(abs_error))
-        low, begin = xp.zeros_like(abs_error), 0.0
-        for end, high in zip(ladder.knots, ladder.active, strict=True):
-            inside = (abs_error > low) & (abs_error <= high)
-            share = (abs_error - low) / (high - low)
-            # A bound that touches the observation is reached at its own knot, exactly.
-            at = xp.where(abs_error == high, xp.full_like(share, end), begin + (end - begin) * share)
-            found = xp.where(inside, xp.clip(at, begin, end), found)
-            low, begin = high, end
-    return found
+        found = xp.minimum(begin + (end - begin) * ((abs_error - low) / (high - low)), end)
+        # A bound that touches the observation is reached at its own knot, exactly.
+        found = xp.where(abs_error == high, end, found)
+        scaled = abs_error / outermost if tails else xp.full_like(abs_error, np.inf)
+    found = xp.where(abs_error > outermost, scaled, found)
+    return xp.where(abs_error == 0, xp.zeros_like(found), found)
 
 
 def band_at(
@@ -101,11 +110,19 @@ def interpolate(
     xp: Any, knots: tuple[float, ...], values: tuple[float, ...], parameter: Array, *, tails: bool
 ) -> Array:
     """Return a function that is 0 at 0 and has the given values at the knots, at each of the parameters."""
-    found, begin, below = xp.zeros_like(parameter), 0.0, 0.0
-    for end, value in zip(knots, values, strict=True):
-        inside = (parameter > begin) & (parameter <= end)
-        between = below + (value - below) * ((parameter - begin) / (end - begin))
-        at_end = xp.full_like(parameter, value)
-        found = xp.where(inside, xp.where(parameter == end, at_end, xp.clip(between, below, value)), found)
-        begin, below = end, value
-    return xp.where(parameter > 1, parameter * below if tails else xp.full_like(parameter, below), found)
+    edges = xp.asarray([0.0, *knots], dtype=parameter.dtype, device=parameter.device)
+    if not bool(xp.all(parameter[1:] >= parameter[:-1])):
+        order = xp.argsort(parameter)
+        ordered = interpolate(xp, knots, values, xp.take(parameter, order), tails=tails)
+        return xp.take(ordered, xp.argsort(order))
+    ends = [int(place) for place in xp.searchsorted(parameter, edges, side="right")]
+    parts, begin, below = [xp.zeros_like(parameter[: ends[0]])], 0.0, 0.0
+    for first, last, knot, value in zip(ends, ends[1:], knots, values, strict=False):
+        inside = parameter[first:last]
+        between = below + (inside - begin) * ((value - below) / (knot - begin))
+        between = xp.minimum(between, xp.full_like(between, value))
+        parts.append(xp.where(inside == knot, xp.full_like(between, value), between))
+        begin, below = knot, value
+    tail = parameter[ends[-1] :]
+    parts.append(tail * below if tails else xp.full_like(tail, below))
+    return xp.concat(parts)

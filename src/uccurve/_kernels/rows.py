@@ -19,14 +19,14 @@ _FEW = 2
 
 
 class Rows(NamedTuple):
-    """Columns of equal length; ``passive`` is None when it equals ``active`` in every row."""
+    """Columns of equal length; ``passive`` is None when it equals ``active``, or with a ladder."""
 
     abs_error: Array
     active: Array
     passive: Array | None
     weight: Any
     ladder: Ladder | None = None
-    """The bands of all nested pairs, where they move the operating point; the outermost are the above."""
+    """All nested pairs, where they move the operating point; ``active`` is then that of the outermost."""
 
 
 def make(

@@ -11,6 +11,7 @@ from uccurve._kernels import rows
 if TYPE_CHECKING:
     from uccurve.intervals import Intervals
     from uccurve.intervals._checked_rows import Summary
+    from uccurve.intervals._row_arrays import RowArrays
 
 
 def with_ladder(intervals: Intervals) -> Summary:
@@ -20,13 +21,14 @@ def with_ladder(intervals: Intervals) -> Summary:
         return summary
     xp = namespace(intervals.y_true)
 
-    def sums(block: rows.Rows) -> tuple[float, ...]:
-        assert block.ladder is not None  # noqa: S101 - asked for below
-        pairs = zip(block.ladder.active, block.ladder.passive, strict=True)
-        return tuple(rows.total(xp, active / 2 + passive / 2, block.weight) for active, passive in pairs)
+    def sums(block: RowArrays) -> tuple[float, ...]:
+        pairs = block.nested
+        assert pairs is not None  # noqa: S101 - seen above
+        inner = zip(pairs.lower[:-1], pairs.upper[:-1], strict=True)
+        return tuple(rows.total(xp, high / 2 - low / 2, block.weight) for low, high in inner)
 
-    found = rows.totals(sums, intervals._blocks(nested=True))
-    means = (min(width / summary.weight, summary.width) for width in found[:-1])
+    found = rows.totals(sums, intervals._weighted().blocks())
+    means = (min(width / summary.weight, summary.width) for width in found)
     widths = accumulate(means, max)  # rounding does not turn equal pairs around
     return summary._replace(ladder=tuple(zip(nested.knots, [*widths, summary.width], strict=True)))
 

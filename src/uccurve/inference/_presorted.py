@@ -68,6 +68,8 @@ class Presorted:
     @cached_property
     def half_width(self) -> np.ndarray:
         """Half the width of each interval."""
+        if self.family.nested:
+            return self.half_widths[:, -1]
         passive = self.rows.active if self.rows.passive is None else self.rows.passive
         return np.asarray(self.rows.active / 2 + passive / 2)
 

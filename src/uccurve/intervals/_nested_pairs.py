@@ -11,6 +11,7 @@ from uccurve._base import arguments
 from uccurve._base.arrays import namespace
 from uccurve._base.caller_warnings import warn_caller
 from uccurve._kernels import ladders
+from uccurve._kernels.ladders import Ladder
 from uccurve.exceptions import (
     ArgumentError,
     CrossedBoundsError,
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from uccurve._base.type_aliases import Array, Namespace
-    from uccurve._kernels.ladders import Ladder
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._row_arrays import RowArrays
 
@@ -59,7 +59,7 @@ class NestedPairs(NamedTuple):
 
     def ladder(self, xp: Namespace, y_true: Array) -> Ladder:
         """Return the pairs as bands around the center, facing the observation and facing away."""
-        return ladders.make(xp, y_true >= self.center, self.knots, *self.bands())
+        return Ladder(xp, self.knots, self.center, y_true >= self.center, self.lower, self.upper)
 
     def bands_at(self, xp: Namespace, parameter: float, *, tails: bool) -> tuple[Array, Array]:
         """Return the distances from the center to the lower and the upper bound at a parameter."""

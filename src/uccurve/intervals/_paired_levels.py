@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from uccurve._base.arrays import namespace
 from uccurve.intervals._nested_pairs import NestedPairs
 from uccurve.intervals._nominal_coverage import claim_between
 
@@ -42,3 +43,8 @@ def paired(levels: Sequence[float]) -> tuple[list[tuple[float, float]], list[flo
         elif level < partner:
             pairs.append((level, partner))
     return pairs[::-1], unpaired
+
+
+def contiguous(column: Array) -> Array:
+    """Return a copy of a column."""
+    return namespace(column).asarray(column, copy=True)

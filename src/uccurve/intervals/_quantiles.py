@@ -10,7 +10,7 @@ from uccurve.exceptions import ArgumentError, CrossedBoundsError, PredictionOuts
 from uccurve.intervals._crossed import CROSSED, sort_quantiles, warn_sorted
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import claim_between
-from uccurve.intervals._paired_levels import nested_quantiles
+from uccurve.intervals._paired_levels import contiguous, nested_quantiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,9 @@ def quantile_columns(
     chosen = _bounding([level for level, _ in ranked], with_prediction=y_pred is not None)
     if y_pred is None and _MEDIAN in place:
         chosen["y_pred"] = _MEDIAN
-    columns = {role: table[..., place[level]] for role, level in chosen.items()}
+    # Columns of their own: of a table by rows, every pass would read the whole table.
+    quantile = {level: contiguous(table[..., number]) for level, number in place.items()}
+    columns = {role: quantile[level] for role, level in chosen.items()}
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"], "lower": None, "upper": None, **columns}
     names = {role: quantile_name(level) for role, level in chosen.items()}
     remedies: dict[type[InvalidRowsError], str] = dict.fromkeys(
@@ -65,7 +67,7 @@ def quantile_columns(
     claim = claim_between(chosen.get("lower", 0), chosen.get("upper", 1))
     nested = None
     if len(chosen) > 1:
-        nested = nested_quantiles({level: table[..., number] for level, number in place.items()})
+        nested = nested_quantiles(quantile)
     return NamedColumns(values, names, claim, remedies, nested)
 
 

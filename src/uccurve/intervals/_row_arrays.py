@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base.arrays import block_rows, namespace
 from uccurve._kernels import rows as kernel
+from uccurve._kernels.rows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from uccurve._base.type_aliases import Array, Namespace, Side
-    from uccurve._kernels.rows import Rows
     from uccurve.intervals._nested_pairs import NestedPairs
 
 
@@ -43,10 +43,10 @@ class RowArrays(NamedTuple):
 
     def as_kernel_rows(self, xp: Namespace, *, nested: bool = False) -> Rows:
         """Return the rows as the formulas see them; with all pairs around the center, if asked for."""
-        rows = kernel.make(xp, *self[:5], side=self.side)
         if not nested or self.nested is None:
-            return rows
-        return rows._replace(ladder=self.nested.ladder(xp, self.y_true))
+            return kernel.make(xp, *self[:5], side=self.side)
+        ladder = self.nested.ladder(xp, self.y_true)
+        return Rows(xp.abs(self.y_true - self.y_pred), ladder.active[-1], None, self.weight, ladder)
 
     def map_values(self, function: Callable[[Array], Array]) -> RowArrays:
         """Apply a function to every column except the weights."""
