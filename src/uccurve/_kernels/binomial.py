@@ -82,9 +82,9 @@ def beta_quantile(p: Any, a: Any, b: Any) -> np.ndarray:
         with np.errstate(all="ignore"):
             step = x - gap / np.exp(_log_density(*shapes, x, width))
             inside = (step > low[open_]) & (step < high[open_])
-        moved = np.where(inside, step, (low[open_] + high[open_]) / 2)
-        found[open_] = moved
-        open_ = open_[np.abs(moved - x) > _CLOSE * x + _SMALLEST_STEP]
+            there = np.abs(step - x) <= _CLOSE * x + _SMALLEST_STEP
+        found[open_] = np.where(inside | there, step, (low[open_] + high[open_]) / 2)
+        open_ = open_[~there]
         if not open_.size:
             break
     return np.asarray(found)

@@ -14,7 +14,7 @@ from uccurve.exceptions import ArgumentError
 from uccurve.intervals._labels import as_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from uccurve._base.type_aliases import ArrayLike
     from uccurve.inference._judged_rows import JudgedRows
@@ -31,9 +31,9 @@ class RowSegments(NamedTuple):
 
     segment: np.ndarray
     labels: list[Hashable]
-    lowest: np.ndarray
-    """The smallest value of each bin, NaN where rows have labels."""
-    highest: np.ndarray
+    lowest: Sequence[float | None]
+    """The smallest value of each bin, None where rows have labels."""
+    highest: Sequence[float | None]
     name: str
     """What tells the segments apart."""
 
@@ -69,8 +69,8 @@ def _labeled(intervals: Intervals, rows: JudgedRows, by: ArrayLike, name: str) -
     if weightless.size:
         label = labels[int(weightless[0])]
         raise ArgumentError(f"`sample_weight` must be positive for some row of the label {label!r}.")
-    unknown = np.full(len(labels), np.nan)
-    return RowSegments(segment, labels, unknown, unknown, name)
+    none = [None] * len(labels)
+    return RowSegments(segment, labels, none, none, name)
 
 
 def _binned(
@@ -81,7 +81,8 @@ def _binned(
     lowest, highest = np.full(n_segments, np.inf), np.full(n_segments, -np.inf)
     np.minimum.at(lowest, segment, values)
     np.maximum.at(highest, segment, values)
-    return RowSegments(segment, list(range_texts(lowest, highest)), lowest, highest, name)
+    ends = lowest.tolist(), highest.tolist()
+    return RowSegments(segment, list(range_texts(*ends)), *ends, name)
 
 
 def _numbers(intervals: Intervals, by: ArrayLike) -> np.ndarray:
@@ -102,9 +103,9 @@ def _name_of(by: Any) -> str:
     return name if isinstance(name, str) and name else "label"
 
 
-def range_texts(lowest: np.ndarray, highest: np.ndarray) -> list[str]:
+def range_texts(lowest: Sequence[float], highest: Sequence[float]) -> list[str]:
     """Name ranges by their ends, with as few digits as tell the ranges apart."""
-    ends = list(zip(lowest.tolist(), highest.tolist(), strict=True))
+    ends = list(zip(lowest, highest, strict=True))
     texts: list[str] = []
     for digits in range(_FEWEST_DIGITS, _MOST_DIGITS + 1):
         shown = [(_text(low, digits), _text(high, digits)) for low, high in ends]
