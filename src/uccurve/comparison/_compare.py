@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve import Curve
 
+_NOT_PRINTED_OF_SEGMENTS = ("deficit_ceiling",)
+"""They have their coverage in its place: a terminal has room for no more."""
 _DEFICIT_COLUMNS = (
     "deficit_gain",
     "deficit_gain_low",
@@ -151,7 +153,9 @@ def compared(
         tests=table(tests, "Differences, paired permutation tests"),
         regimes=table(ranges, "Least bandwidth by miss rate"),
         crossings=table(crossings, "Crossings", names={"x": options.x, "y": options.y}),
-        segments=None if options.by is None else table(segments, marked, left_out=doubled),
+        segments=None
+        if options.by is None
+        else table(segments, marked, left_out=doubled, not_printed=_NOT_PRINTED_OF_SEGMENTS),
         findings=findings.sentences(),
     )
 
