@@ -78,6 +78,11 @@ def ratio() -> Any:
     return uc.ratio_curve(sharp, rng=0).plot(ax, label="sharp over its constant band")
 
 
+def conditional_coverage() -> Any:
+    """Draw the coverage of rows with narrow and wide intervals, which cover 90 % on the whole."""
+    return uc.conditional_coverage(models()["damped"], coverage=0.9).plot()
+
+
 def reliability() -> Any:
     """Three models that reliability and the UCC judge differently.
 
@@ -108,6 +113,7 @@ FIGURES: dict[str, Callable[[], Any]] = {
     "intervals": intervals,
     "regimes": regimes,
     "ratio": ratio,
+    "conditional-coverage": conditional_coverage,
     "reliability": reliability,
 }
 

@@ -32,9 +32,12 @@ def objects():
     curve = mine.ucc()
     comparison = uc.compare({"a": mine, "b": other}, n_resamples=9, rng=0)
     ratio = uc.ratio_curve(mine, other, n_resamples=20, rng=0)
+    covered = uc.conditional_coverage(mine, coverage=0.9)
     found = [
         mine,
         curve,
+        covered,
+        covered.segments[0],
         mine.sketch(),
         mine.sketch().curve(),
         comparison,

@@ -12,6 +12,7 @@ from uccurve.comparison._compare_options import DEFAULT_MISS_RATE, CompareOption
 from uccurve.comparison._comparison import Comparison
 from uccurve.comparison._constant_bands import constant_bands, own_constant_bands
 from uccurve.comparison._findings import Findings
+from uccurve.comparison._readable_tables import STAR
 from uccurve.comparison._record_table import RecordTable
 from uccurve.comparison._regimes import regimes
 from uccurve.comparison._scoring import Scorer
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve import Curve
 
+_NOT_PRINTED_OF_SEGMENTS = ("deficit_ceiling",)
+"""They have their coverage in its place: a terminal has room for no more."""
 _DEFICIT_COLUMNS = (
     "deficit_gain",
     "deficit_gain_low",
@@ -139,6 +142,7 @@ def compared(
     table = partial(RecordTable, library=next(iter(curves.values()))._library, point=options.point)
     # with the deficit on the vertical axis, its gain is the gain
     doubled = _DEFICIT_COLUMNS if options.y == "deficit" else ()
+    marked = f"Segments; {STAR} covers significantly more or less than all rows"
     title = f"Scores, areas on {options.axes}, bands varied by {options.vary}"
     return Comparison(
         models=MappingProxyType(curves),
@@ -149,7 +153,9 @@ def compared(
         tests=table(tests, "Differences, paired permutation tests"),
         regimes=table(ranges, "Least bandwidth by miss rate"),
         crossings=table(crossings, "Crossings", names={"x": options.x, "y": options.y}),
-        segments=None if options.by is None else table(segments, "Segments", left_out=doubled),
+        segments=None
+        if options.by is None
+        else table(segments, marked, left_out=doubled, not_printed=_NOT_PRINTED_OF_SEGMENTS),
         findings=findings.sentences(),
     )
 

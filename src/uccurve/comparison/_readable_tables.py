@@ -26,12 +26,25 @@ _LEFT_OUT = frozenset(
 )
 """Columns that are in frames and documents, but not in printed tables."""
 _SHARES = frozenset(
-    {"miss_rate", "gain", "gain_at", "ceiling", "deficit_gain", "deficit_ceiling", "mean_gain", "saved"}
+    {
+        "miss_rate",
+        "gain",
+        "gain_at",
+        "coverage_at",
+        "ceiling",
+        "deficit_gain",
+        "deficit_ceiling",
+        "mean_gain",
+        "saved",
+    }
 )
 """Columns that are shown in percent."""
 _SMALLEST_P = 1e-4
 _RELIABLE = "_reliable"
 _DOUBT = "?"
+_SIGNIFICANT = "_significant"
+STAR = "✱"
+"""Marks numbers that differ significantly from what they are held against."""
 DOUBTFUL = f"{_DOUBT} marks intervals that few rows decide: they may be too short."
 _NEEDS = {"pvalue": "needs", "pvalue_holm": "needs", "pvalue_at_holm": "needs_at"}
 """Where tests say what they need more of before they can decide."""
@@ -51,7 +64,7 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
     """
     shown: dict[str, list[str]] = {}
     for name, values in columns.items():
-        if name in _LEFT_OUT or name.endswith(_RELIABLE) or _is_an_end(name, columns):
+        if name in _LEFT_OUT or name.endswith((_RELIABLE, _SIGNIFICANT)) or _is_an_end(name, columns):
             continue
         if name in _NEEDS.values():
             if any(values):
@@ -75,6 +88,8 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
                 else text
                 for text, low, high, mark in zip(texts, lows, highs, marks, strict=True)
             ]
+        stars = columns.get(name + _SIGNIFICANT, [False] * len(texts))
+        texts = [f"{text} {STAR}" if star else text for text, star in zip(texts, stars, strict=True)]
         shown[heading(name, point)] = texts
     return shown
 
@@ -101,21 +116,6 @@ def _is_an_end(name: str, columns: Mapping[str, Sequence[Any]]) -> bool:
 
 def _p_value(value: float) -> str:
     return "< 0.0001" if value < _SMALLEST_P else cell(value)
-
-
-def as_text(title: str, columns: Mapping[str, Sequence[Any]]) -> str:
-    """Format a table in columns of fixed width, numbers to the right."""
-    head = list(columns)
-    rows = [[cell(value) for value in row] for row in zip(*columns.values(), strict=True)]
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    text = [all(c[:1].isalpha() for c in column) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            f"{c:<{w}}" if t else f"{c:>{w}}" for c, w, t in zip(row, widths, text, strict=True)
-        ).rstrip()
-        for row in [head, *rows]
-    ]
-    return "\n".join([title, *lines])
 
 
 def as_html(title: str, columns: Mapping[str, Sequence[Any]]) -> str:

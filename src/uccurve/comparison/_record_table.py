@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 import numpy as np
 
 from uccurve._base import frames
+from uccurve._base.text_tables import as_text
 from uccurve.comparison import _readable_tables
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
     (3, 26)
     """
 
-    __slots__ = ("_left_out", "_library", "_names", "_point", "_records", "_title")
+    __slots__ = ("_left_out", "_library", "_names", "_not_printed", "_point", "_records", "_title")
 
     def __init__(
         self,
@@ -40,6 +41,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
         *,
         names: Mapping[str, str] | None = None,
         left_out: Iterable[str] = (),
+        not_printed: Iterable[str] = (),
         library: str | None = None,
         point: str = "the point",
     ) -> None:
@@ -47,6 +49,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
         self._title = title
         self._names = dict(names or {})
         self._left_out = frozenset(left_out)
+        self._not_printed = frozenset(not_printed)
         self._library = library
         self._point = point
 
@@ -84,10 +87,12 @@ class RecordTable(Sequence[Record], Generic[Record]):
         return frames.table(columns, backend or self._library)
 
     def _readable(self) -> dict[str, list[str]]:
-        return _readable_tables.readable(self.columns(), self._point)
+        columns = self.columns().items()
+        printed = {name: values for name, values in columns if name not in self._not_printed}
+        return _readable_tables.readable(printed, self._point)
 
     def __repr__(self) -> str:
-        return _readable_tables.as_text(self._title, self._readable())
+        return as_text(self._title, self._readable())
 
     def _repr_html_(self) -> str:
         return _readable_tables.as_html(self._title, self._readable())

@@ -108,10 +108,21 @@ class SegmentScore:
         The label of the segment.
     score : ModelScore
         The numbers.
+    coverage_at : float
+        What the segment covers at the operating point at which all rows have the coverage of the comparison;
+        NaN for constant bands, and where there is no such point.
+    coverage_at_low, coverage_at_high : float
+        Ends of its interval, which holds for all segments of a model at once.
+    coverage_at_significant : bool
+        Whether it differs significantly from the coverage of all rows, as in `conditional_coverage`.
     """
 
     segment: Hashable
     score: ModelScore
+    coverage_at: float = math.nan
+    coverage_at_low: float = math.nan
+    coverage_at_high: float = math.nan
+    coverage_at_significant: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

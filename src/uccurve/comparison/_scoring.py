@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from uccurve._base import arguments
 from uccurve._kernels import costs
 from uccurve.comparison._compare_options import MOST_AT_A_POINT, MOST_BOOTSTRAPS
 from uccurve.comparison._constant_bands import constant_bands, pairs
@@ -13,11 +14,11 @@ from uccurve.comparison._pair_tests import PairTester
 from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, SegmentScore
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference import confidence_interval
+from uccurve.inference import conditional_coverage, confidence_interval
 from uccurve.inference._blocks import block_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Hashable, Mapping
 
     import numpy as np
 
@@ -79,6 +80,7 @@ class Scorer:
         first = next(iter(models.values())).intervals
         parts = {name: curve.intervals.by(by) for name, curve in models.items()}
         codes = block_codes(first, self.options.blocks)
+        covered = {name: self._coverage_at(curve, by) for name, curve in models.items()}
         found: list[SegmentScore] = []
         for label, rows in first._rows_by_label(by, "by").items():
             segment: dict[str, Curve] = {
@@ -87,8 +89,34 @@ class Scorer:
             blocks = None if self.options.blocks is None else codes[rows]
             scorer = replace(self, options=replace(self.options, blocks=blocks))
             scores = scorer.scores(segment | constant_bands(segment))
-            found += [SegmentScore(segment=label, score=score) for score in scores]
+            found += [
+                SegmentScore(segment=label, score=score, **covered.get(score.model, {}).get(label, {}))
+                for score in scores
+            ]
         return tuple(found)
+
+    def _coverage_at(self, curve: UCC, by: ArrayLike) -> dict[Hashable, dict[str, Any]]:
+        """Return what each segment covers at the operating point of all rows; nothing where there is none."""
+        options = self.options
+        try:
+            found = conditional_coverage(
+                curve,
+                by=by,
+                coverage=arguments.complement(options.miss_rate),
+                blocks=options.blocks,
+                confidence_level=options.confidence_level,
+            )
+        except UnreachableError:
+            return {}
+        return {
+            part.segment: {
+                "coverage_at": part.coverage,
+                "coverage_at_low": part.low,
+                "coverage_at_high": part.high,
+                "coverage_at_significant": part.significant,
+            }
+            for part in found.segments
+        }
 
     def _score(self, name: str, curve: Curve) -> ModelScore:
         options, point = self.options, curve.original

@@ -138,7 +138,7 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         | _needs(regimes),
     )
     if comparison.segments:
-        yield _segments(comparison.segments.columns(), numbers["segments"])
+        yield _segments(comparison.segments.columns(), numbers["segments"], options.confidence_level)
 
 
 def _needs(columns: dict[str, list[Any]]) -> dict[str, str]:
@@ -146,7 +146,7 @@ def _needs(columns: dict[str, list[Any]]) -> dict[str, str]:
     return {"needs": "needs more"} if any(columns["needs"]) else {}
 
 
-def _segments(columns: dict[str, list[Any]], live: list[dict[str, Any]]) -> dict[str, Any]:
+def _segments(columns: dict[str, list[Any]], live: list[dict[str, Any]], level: float) -> dict[str, Any]:
     """Show the models on the segments that the page carries, and where each row finds its coverage."""
     found = {(part["place"], part["model"]): row for row, part in enumerate(live)}
     labels = columns["segment"]
@@ -159,7 +159,7 @@ def _segments(columns: dict[str, list[Any]], live: list[dict[str, Any]]) -> dict
     few["rows"] = few.pop("n")
     note = (
         "Each segment on its own. Coverage is that at the operating point chosen above for all rows; "
-        "▼ marks what falls short by more than 5 points."
+        f"▼ marks what falls significantly short of it, at {100 * (1 - level):g} % over all segments."
     )
     total, carried = places[-1] + 1, len({keys[row][0] for row in kept})
     if carried < total:

@@ -14,6 +14,7 @@ from uccurve.curve import UCC
 from uccurve.exceptions import UccurveError
 from uccurve.report_page import _carried_rows, _sampled_curve
 from uccurve.report_page._packed import packed
+from uccurve.report_page._short_segments import short_segments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -180,7 +181,7 @@ def _regimes(comparison: Comparison) -> list[dict[str, Any]]:
 
 
 def _segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
-    """Return what the largest segments cover at the operating points of all rows."""
+    """Return what the largest segments cover at the operating points of all rows, and where too little."""
     by, models = comparison.options.by, with_rows(comparison.models)
     if by is None:
         return []
@@ -188,18 +189,25 @@ def _segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]
     sizes = {label: rows.size for label, rows in first._rows_by_label(by, "by").items()}
     largest = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_SEGMENTS])
     parts = {name: curve.intervals.by(by) for name, curve in models.items()}
-    parameters = {name: _sampled_curve.points(curve, rates)["parameter"] for name, curve in models.items()}
+    covered, short = {}, {}
+    for name, curve in models.items():
+        at = _sampled_curve.points(curve, rates)
+        covered[name] = {
+            label: _sampled_curve.coverage_at(UCC(parts[name][label], vary=curve.vary), at["parameter"])
+            for label in sizes
+            if label in largest
+        }
+        short[name] = short_segments(curve, comparison.options, 1 - at["miss_rate"], covered[name])
     return [
         {
             "place": place,
             "model": name,
-            "coverage": packed(
-                _sampled_curve.coverage_at(UCC(parts[name][label], vary=curve.vary), parameters[name])
-            ),
+            "coverage": packed(covered[name][label]),
+            "short": short[name][label],
         }
         for place, label in enumerate(sizes)
         if label in largest
-        for name, curve in models.items()
+        for name in models
     ]
 
 

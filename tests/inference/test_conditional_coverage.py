@@ -1,0 +1,273 @@
+"""What intervals cover in every segment: shares, bins, labels, weights, outputs and bad arguments."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
+
+
+def covered_or_not(covered, half_width=1.0, **options):
+    """Intervals around 0 that cover as asked for, whatever their width."""
+    covered = np.asarray(covered, dtype=bool)
+    band = np.broadcast_to(np.asarray(half_width, dtype=float), covered.shape)
+    return uc.Intervals.from_bands(np.where(covered, 0.5, 2.0) * band, 0 * band, band, **options)
+
+
+def exact_shares(covered, weight, labels):
+    """The weighted share of each label, in fractions."""
+    return {
+        label: sum(Fraction(w) for c, w, k in zip(covered, weight, labels, strict=True) if k == label and c)
+        / sum(Fraction(w) for w, k in zip(weight, labels, strict=True) if k == label)
+        for label in sorted(set(labels))
+    }
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_coverages_are_weighted_shares(seed):
+    """Against fractions, with whole weights, zeros among them, and labels in no order."""
+    rng = np.random.default_rng(seed)
+    covered, weight = rng.random(60) < 0.7, rng.integers(0, 4, size=60)
+    labels = rng.choice(["c", "a", "b"], size=60).tolist()
+    found = uc.conditional_coverage(covered_or_not(covered, sample_weight=weight), by=labels)
+    exact = exact_shares(covered.tolist(), weight.tolist(), labels)
+    assert [part.segment for part in found.segments] == list(exact)
+    for part, share in zip(found.segments, exact.values(), strict=True):
+        assert part.coverage == pytest.approx(float(share), rel=1e-14)
+        assert part.low <= part.coverage <= part.high
+        rows = [w for w, k in zip(weight.tolist(), labels, strict=True) if k == part.segment and w > 0]
+        assert part.n == len(rows)
+        assert part.effective_n == pytest.approx(sum(rows) ** 2 / sum(w * w for w in rows))
+    assert found.lowest_coverage == min(part.coverage for part in found.segments)
+
+
+def test_intervals_know_the_number_of_rows_and_of_segments():
+    """Nine of ten is a hint, 900 of 1000 is knowledge; with more segments each interval is wider."""
+    few, many = [True] * 9 + [False], [True] * 900 + [False] * 100
+    (small,) = uc.conditional_coverage(covered_or_not(few), by=[0] * len(few)).segments
+    (large,) = uc.conditional_coverage(covered_or_not(many), by=[0] * len(many)).segments
+    assert small.high - small.low > 5 * (large.high - large.low)
+    assert (small.low, small.high) == pytest.approx((0.5549839, 0.9974714), abs=1e-6)  # published tables
+    ten = uc.conditional_coverage(covered_or_not(10 * few), by=np.repeat(np.arange(10), 10))
+    assert ten.segments[0].low < small.low
+
+
+def test_a_mark_means_significant_not_far_off():
+    """Two of four are 40 points off and may be chance; 85 % of 2000 rows are 5 off and are not."""
+    few, many = [True, True, False, False], np.arange(2000) % 20 < 17
+    found = uc.conditional_coverage(
+        covered_or_not([*few, *many], nominal=0.9), by=[0] * 4 + [1] * 2000, name="site"
+    )
+    assert [part.significant for part in found.segments] == [False, True]
+    assert found.largest_shortfall == pytest.approx(0.05)
+    assert found.lowest_coverage == 0.5
+    assert found.significant == found.segments[1:]
+    assert repr(found).splitlines() == [
+        "Coverage by site, 90.0 % expected: 1 of 2 segments significantly below, 0 above",
+        "segment     n             coverage  half width  significant",
+        "      0     4   50.0 % [4.7, 95.3]           1  no",
+        "      1  2000  85.0 % [83.1, 86.7]           1  below",
+    ]
+
+
+def test_what_is_expected_is_the_claim_or_the_coverage_of_all_rows():
+    """Intervals that claim nothing are held against themselves."""
+    rows = [True] * 70 + [False] * 30
+    assert uc.conditional_coverage(covered_or_not(rows, nominal=0.95)).expected == 0.95
+    assert uc.conditional_coverage(covered_or_not(rows)).expected == pytest.approx(0.7)
+    moved = uc.conditional_coverage(covered_or_not(rows, nominal=0.95), coverage=0.9)
+    assert (moved.expected, moved.parameter) == (1.0, 2.0)  # rows are captured at 0.5 and at 2
+
+
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+def test_moved_intervals_cover_what_the_curve_says(vary):
+    """Weighted segments add up to the operating point, and so do the mean half widths."""
+    rng = np.random.default_rng(3)
+    y, weight = rng.normal(size=200), rng.integers(1, 4, size=200)
+    bands = rng.uniform(0.2, 2, size=(2, 200))
+    rows = uc.Intervals.from_bands(y, 0 * y, *bands, sample_weight=weight)
+    found = uc.conditional_coverage(rows, by="prediction", bins=1, coverage=0.8, vary=vary)
+    point = rows.ucc(vary=vary).at(coverage=0.8)
+    (part,) = found.segments
+    assert (found.parameter, found.coverage) == (point.parameter, pytest.approx(point.coverage))
+    assert part.half_width == pytest.approx(point.bandwidth)
+    by_curve = uc.conditional_coverage(rows.ucc(vary=vary), by="prediction", bins=1, coverage=0.8)
+    assert by_curve == found
+
+
+def test_equal_widths_share_a_bin():
+    """Ties are never split, so that there are fewer bins; the ranges say what is in each."""
+    width = np.repeat([1.0, 2.0, 4.0], [50, 3, 47])
+    found = uc.conditional_coverage(covered_or_not(np.ones(100), width), bins=10)
+    assert [(p.segment, p.lowest, p.highest, p.n) for p in found.segments] == [
+        ("1", 1, 1, 50),
+        ("2", 2, 2, 3),
+        ("4", 4, 4, 47),
+    ]
+    (one,) = uc.conditional_coverage(covered_or_not(np.ones(100))).segments
+    assert one.n == 100
+
+
+def test_widths_that_differ_by_rounding_are_equal():
+    """A constant width around predictions of any size is one segment, though its bounds are rounded."""
+    y_pred = np.random.default_rng(0).normal(size=500) * 1000
+    rows = uc.Intervals.from_bounds(y_pred, y_pred - 0.1, y_pred + 0.1)
+    assert len(set((rows.upper - rows.lower).tolist())) > 1
+    assert len(uc.conditional_coverage(rows).segments) == 1
+
+
+def test_bins_hold_about_the_same_weight():
+    """Whole weights divide rows as repeated rows do."""
+    rng = np.random.default_rng(5)
+    width, weight, covered = rng.exponential(size=80), rng.integers(1, 5, size=80), rng.random(80) < 0.8
+    weighted = uc.conditional_coverage(covered_or_not(covered, width, sample_weight=weight), bins=5)
+    again = np.repeat(np.arange(80), weight)
+    repeated = uc.conditional_coverage(covered_or_not(covered[again], width[again]), bins=5)
+    for one, other in zip(weighted.segments, repeated.segments, strict=True):
+        assert one.segment == other.segment
+        assert (one.coverage, one.half_width) == pytest.approx((other.coverage, other.half_width))
+        assert one.effective_n < other.effective_n
+        assert other.n == pytest.approx(weight.sum() / 5, abs=5)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_few_rows_have_segments_with_wide_intervals(n):
+    """One row on its own says almost nothing, and that is what its interval says."""
+    found = uc.conditional_coverage(covered_or_not(np.ones(n), np.arange(1, n + 1), nominal=0.9))
+    assert [part.n for part in found.segments] == [1] * n
+    assert all(part.low < 0.03 and part.high == 1 and not part.significant for part in found.segments)
+    assert found.largest_shortfall == 0
+
+
+def test_one_sided_limits_are_divided_by_their_distance():
+    """A limit has no width."""
+    rows = uc.Intervals.from_bounds([0, 3, 0, 9], upper=[1, 2, 5, 8], y_pred=[0, 0, 0, 0])
+    found = uc.conditional_coverage(rows, bins=2)
+    assert found.by == "distance to the limit"
+    assert [(p.segment, p.coverage, p.half_width) for p in found.segments] == [
+        ("1 to 2", 0.5, 1.5),
+        ("5 to 8", 0.5, 6.5),
+    ]
+
+
+def test_several_outputs_have_widths_of_their_own():
+    """Each output of a row falls into its own bin; outputs of one row count for less than as many rows."""
+    covered = np.array([[True, False]] * 10 + [[True, True]] * 10)
+    width = np.tile([1.0, 3.0], (20, 1))
+    found = uc.conditional_coverage(covered_or_not(covered, width))
+    assert [(p.segment, p.n, p.effective_n, p.coverage) for p in found.segments] == [
+        ("1", 20, 20, 1.0),
+        ("3", 20, 20, 0.5),
+    ]
+    alike = np.repeat(np.arange(40) % 10 < 9, 3).reshape(40, 3)
+    (labeled,) = uc.conditional_coverage(covered_or_not(alike), by=["all"] * 40).segments
+    assert labeled.n == 120
+    assert 35 < labeled.effective_n <= 40
+
+
+def test_blocks_that_are_covered_together_count_once():
+    """Rows of a block that are all alike are one row; blocks of one row each change nothing."""
+    covered, label = np.repeat(np.arange(40) % 10 < 9, 5), np.repeat([0, 1], 100)
+    rows = covered_or_not(covered)
+    together = uc.conditional_coverage(rows, by=label, blocks=5)
+    single = uc.conditional_coverage(rows, by=label, blocks=np.arange(200))
+    assert all(17 < part.effective_n <= 20 for part in together.segments)
+    assert single == uc.conditional_coverage(rows, by=label)
+    (one_block,) = uc.conditional_coverage(rows, by=[0] * 200, blocks=200).segments
+    assert one_block.effective_n == 1
+
+
+def test_numbers_are_put_into_bins_where_bins_are_asked_for():
+    """A covariate is divided like a width; without bins each of its values is a label."""
+    rows, hour = covered_or_not(np.ones(48)), np.arange(48) % 24
+    binned = uc.conditional_coverage(rows, by=hour, bins=4, name="hour")
+    assert [part.segment for part in binned.segments] == ["0 to 5", "6 to 11", "12 to 17", "18 to 23"]
+    assert len(uc.conditional_coverage(rows, by=hour).segments) == 24
+
+
+def test_labels_of_dropped_rows_are_accepted():
+    """As elsewhere: labels of all rows, or of the rows that are left."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rows = uc.Intervals.from_bands([0, np.nan, 3, 0], [0] * 4, [1] * 4, invalid="drop")
+    whole, left = (uc.conditional_coverage(rows, by=by) for by in (["a", "a", "b", "b"], ["a", "b", "b"]))
+    assert whole == left
+    assert [(part.segment, part.n) for part in whole.segments] == [("a", 1), ("b", 2)]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_frames_come_back_in_the_library_of_the_rows(library):
+    """The name of a column of labels is kept."""
+    module = pytest.importorskip(library)
+    make = module.table if library == "pyarrow" else module.DataFrame
+    frame = make({"y": [0.0, 3.0, 0.0], "pred": [0.0] * 3, "std": [1.0] * 3, "site": ["a", "b", "b"]})
+    rows = uc.Intervals.from_frame(frame, y_true="y", y_pred="pred", std="std")
+    found = uc.conditional_coverage(rows, by=frame["site"])
+    assert found.by == ("label" if library == "pyarrow" else "site")
+    assert type(found.to_frame()).__module__.startswith(library)
+    table = found.to_frame("pandas")
+    assert table["segment"].tolist() == ["a", "b"]
+    assert table["coverage"].tolist() == [1.0, 0.5]
+    assert list(table) == [column.name for column in dataclasses.fields(uc.SegmentCoverage)]
+
+
+ROWS = covered_or_not(np.ones(6))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        (
+            {"by": "site"},
+            ArgumentError,
+            "`by` must be 'width', 'prediction', or an array of one label per row, got 'site'.",
+        ),
+        ({"by": ["a"]}, ShapeError, "`by` must have the shape (6,), one label a row, got (1,)."),
+        (
+            {"by": ["a", None] * 3},
+            ArgumentError,
+            "`by` must not be missing, but 3 of 6 rows are; first at row 1.",
+        ),
+        (
+            {"by": list("aabbcc"), "bins": 3},
+            ArgumentError,
+            "`by` must hold numbers to be put into bins, got str: leave `bins` out to judge each label.",
+        ),
+        ({"bins": 0}, ArgumentError, "`bins` must satisfy 1 <= bins, got 0."),
+        ({"bins": 2.5}, ArgumentError, "`bins` must be a whole number, got 2.5."),
+        ({"coverage": 1}, ArgumentError, "`coverage` must satisfy 0 < coverage < 1, got 1."),
+        (
+            {"confidence_level": 95},
+            ArgumentError,
+            "`confidence_level` must satisfy 0 < confidence_level < 1, got 95.",
+        ),
+        ({"vary": "size"}, ArgumentError, "`vary` must be 'scale' or 'shift', got 'size'."),
+        ({"name": 3}, ArgumentTypeError, "`name` must be a str, got int."),
+    ],
+)
+def test_bad_arguments_are_named(options, error, message):
+    """The argument, the rule and the value."""
+    with pytest.raises(error) as caught:
+        uc.conditional_coverage(ROWS, **options)
+    assert str(caught.value) == message
+
+
+def test_other_things_than_rows_are_refused():
+    """A sketch keeps no rows, an array has no bounds."""
+    with pytest.raises(ArgumentError, match="must have rows, got the curve of a sketch"):
+        uc.conditional_coverage(ROWS.sketch().curve())
+    with pytest.raises(ArgumentTypeError, match="`intervals` must be Intervals or UCC, got list"):
+        uc.conditional_coverage([1, 2])
+
+
+def test_labels_without_weight_are_named():
+    """As where rows are split by label."""
+    rows = covered_or_not([True, True], sample_weight=[1, 0])
+    with pytest.raises(ArgumentError, match="must be positive for some row of the label 'b'"):
+        uc.conditional_coverage(rows, by=["a", "b"])
