@@ -14,6 +14,7 @@ from pathlib import Path
 
 import inference
 import numpy as np
+import quantiles
 from measure import Result, import_seconds, peak_bytes, ratio, seconds, table
 from sklearn.metrics import roc_curve
 
@@ -162,6 +163,7 @@ def main(arguments: list[str]) -> None:
     results = core(options.rows, options.repeats)
     results += inference.results(options.rows / 10**7)
     results.append(ratio_curve(max(1000, options.rows // 100), options.repeats))
+    results += quantiles.results(max(1000, options.rows // 10), options.repeats)
     if not options.without_peers:
         results.append(against_uq360(options.repeats))
     results.append(import_time(options.repeats))
