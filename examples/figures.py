@@ -97,6 +97,7 @@ def reliability() -> Any:
     _, (left, right) = plt.subplots(1, 2, figsize=(7.8, 4.0), layout="constrained")
     plot_reliability(three, left)
     uc.UCCDisplay(three).plot(right, reference=False, frontier=False, unit=UNIT)
+    right.set_box_aspect(1)  # as tall as the square on the left
     return left
 
 

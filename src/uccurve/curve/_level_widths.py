@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from uccurve._base import arguments
 from uccurve._base.arrays import namespace
 from uccurve._kernels import rows
+from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from uccurve.intervals import Intervals
@@ -35,3 +37,16 @@ def nominal_at(intervals: Intervals, parameter: float) -> float | None:
     """Return the nominal coverage at a parameter; None beyond the outermost pair."""
     nested = intervals._columns.nested
     return None if nested is None or parameter > 1 else max(parameter, 0.0) * nested.levels[-1]
+
+
+def parameter_of_nominal(nominal: float, levels: tuple[float, ...]) -> float:
+    """Return the parameter at which nested quantiles of the given levels claim a coverage."""
+    if not levels:
+        raise ArgumentError('`nominal` needs a curve with vary="level"; give `coverage` or `parameter`.')
+    nominal = arguments.number("nominal", nominal, 0, 1)
+    if nominal > levels[-1]:
+        raise ArgumentError(
+            f"`nominal` must be at most {levels[-1]:g}, the coverage of the outermost quantiles, "
+            f"got {nominal:g}; beyond it give `coverage` or `parameter`."
+        )
+    return nominal / levels[-1]
