@@ -9,7 +9,7 @@ import pytest
 
 import uccurve as uc
 from messages import check_message
-from uccurve.exceptions import ArgumentError
+from uccurve.exceptions import ArgumentError, UnreachableError
 
 LEVELS = (0.05, 0.15, 0.25, 0.5, 0.75, 0.85, 0.95)
 
@@ -45,7 +45,9 @@ def test_observed_coverage_is_that_of_each_pair(weighted):
 
 def test_levels_between_per_cents_are_kept():
     y, table, _ = skewed(50)
-    found = uc.Intervals.from_quantiles(y, table[:, [0, 1, -2, -1]], (0.012, 0.25, 0.75, 0.988)).ucc(vary="level")
+    found = uc.Intervals.from_quantiles(y, table[:, [0, 1, -2, -1]], (0.012, 0.25, 0.75, 0.988)).ucc(
+        vary="level"
+    )
     nominal = found.reliability().nominal
     assert nominal[-2:].tolist() == [0.97, 0.976]
     assert found.reliability().levels == (0.5, 0.976)
@@ -147,3 +149,26 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_whole_message(name):
     check_message(*CASES[name])
+
+
+def test_what_levels_cannot_reach_is_said_in_their_words():
+    """Not scaling, and not a remedy that would lose the quantiles."""
+    y, table, intervals = skewed(20)
+    table[4, :] = table[4, 3]
+    flat = uc.Intervals.from_quantiles(y, table, LEVELS)
+    check_message(
+        lambda: flat.ucc(vary="level").area(),
+        UnreachableError,
+        "no level captures a row whose outermost quantile lies at the center and the observation beyond it: "
+        "the miss rate stays at 0.05, but 0 is needed. Use vary='shift', or a range above that floor.",
+    )
+    cut = uc.UCC(intervals, vary="level", tails="none")
+    check_message(
+        lambda: cut.at(coverage=0.99),
+        UnreachableError,
+        "tails='none' ends the curve at the outermost quantiles, and what lies outside of them stays missed: the "
+        f"miss rate stays at {cut.miss_rate[-1]:g}, but 0.01 is needed. Use tails='scale', or a range above that "
+        "floor.",
+    )
+    assert flat.ucc(vary="shift").area() > 0
+    assert flat.ucc(vary="level").area(miss_rate=(0.1, 0.5)) > 0

@@ -212,8 +212,9 @@ class Curve(CurveArrays):
         >>> curve.at(coverage=0.75).parameter
         1.5
         """
-        if nominal is not None and parameter is None:
-            parameter = parameter_of_nominal(nominal, self._levels)
+        if nominal is not None:
+            others = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+            parameter = parameter_of_nominal(nominal, self._levels, others)
         target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = str(one_of("an operating point", target, required=True))
         return self._data.at(solve(self._data, axis, target[axis]))

@@ -11,6 +11,8 @@ from uccurve._kernels import rows
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from uccurve.intervals import Intervals
     from uccurve.intervals._checked_rows import Summary
 
@@ -39,8 +41,13 @@ def nominal_at(intervals: Intervals, parameter: float) -> float | None:
     return None if nested is None or parameter > 1 else max(parameter, 0.0) * nested.levels[-1]
 
 
-def parameter_of_nominal(nominal: float, levels: tuple[float, ...]) -> float:
-    """Return the parameter at which nested quantiles of the given levels claim a coverage."""
+def parameter_of_nominal(nominal: float, levels: tuple[float, ...], others: Iterable[str] = ()) -> float:
+    """Return the parameter at which nested quantiles of the given levels claim a coverage.
+
+    ``others`` are the axes on which a point was given as well, which is one too many.
+    """
+    for axis in others:
+        raise ArgumentError(f"give `nominal` or `{axis}`, not both.")
     if not levels:
         raise ArgumentError('`nominal` needs a curve with vary="level"; give `coverage` or `parameter`.')
     nominal = arguments.number("nominal", nominal, 0, 1)

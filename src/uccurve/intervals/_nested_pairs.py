@@ -101,6 +101,7 @@ def centered(columns: RowArrays) -> RowArrays:
         upper_band=upper - nested.center,
         lower=lower,
         upper=upper,
+        nested=nested._replace(unpaired=()),  # named once
     )
 
 

@@ -62,13 +62,13 @@ def plot_reliability(
     found = {name: curve.reliability(nominal, **options) for name, curve in named.items()}  # before drawing
     ax = new_axes(4.6, 4.6) if ax is None else ax
     (diagonal,) = ax.plot([0, 1], [0, 1], color=_PALE, label="reliable", **_WIDE)
-    handles = []
+    handles, shades = [], []
     for place, (name, result) in enumerate(found.items()):
         style = model_style(place)
         words = literal(name) if name else "observed"
         if confidence is not None:
             shade = {"color": style["color"], "alpha": 0.18, "linewidth": 0}
-            ax.fill_between(result.nominal, result.low, result.high, **shade)
+            shades.append(ax.fill_between(result.nominal, result.low, result.high, **shade))
         handles += ax.plot(result.nominal, result.coverage, linewidth=1.8, label=words, **style)
         _draw_claims(ax, result, style["color"])
         ax.plot(result.as_given, result.observed, **original_mark(style["color"]))
@@ -77,8 +77,10 @@ def plot_reliability(
     ax.set(xlabel=_claimed(shapes), ylabel="observed coverage", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     ax.set_aspect("equal")
     ax.grid(visible=True, alpha=0.25)
+    for shade in shades[:1]:
+        shade.set_label(f"{100 * (confidence or 0):g} % band, all claims at once")
     if legend:
-        show_legend(ax, [*handles, given, diagonal], loc="upper left")
+        show_legend(ax, [*handles, given, *shades[:1], diagonal], loc="upper left")
     return ax
 
 
