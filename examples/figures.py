@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,7 +103,45 @@ def reliability() -> Any:
     _, (left, right) = plt.subplots(1, 2, figsize=(7.8, 4.0), layout="constrained")
     plot_reliability(three, left)
     uc.UCCDisplay(three).plot(right, reference=False, frontier=False, unit=UNIT)
+    right.set_box_aspect(1)  # as tall as the square on the left
     return left
+
+
+def deliveries(sureness: float) -> uc.Intervals:
+    """Delivery times with long tails, and quantiles whose spread is the true one times a factor."""
+    rng = np.random.default_rng(0)
+    typical, spread = rng.normal(3, 0.3, size=1500), rng.uniform(0.15, 1.1, size=1500)
+    minutes = np.exp(typical + spread * rng.normal(size=1500))
+    levels = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
+    steps = np.array([NormalDist().inv_cdf(level) for level in levels])
+    quantiles = np.exp(typical[:, None] + sureness * np.outer(spread, steps))
+    return uc.Intervals.from_quantiles(minutes, quantiles, levels)
+
+
+def levels_curve() -> Any:
+    """Draw one model's quantiles by their own levels, and its widest pair scaled."""
+    forecast = deliveries(0.8)
+    both = {"by level": forecast.ucc(vary="level"), "by scale": forecast.ucc(vary="scale")}
+    ax = uc.UCCDisplay(both).plot(unit="minutes").ax_
+    ax.set_xlim(-0.6, 50)
+    return ax
+
+
+def levels_reliability() -> Any:
+    """Draw the claims of quantiles that are too sure, and of quantiles that are right."""
+    return plot_reliability({"too sure": deliveries(0.8), "right": deliveries(1.0)}, confidence=0.95)
+
+
+def levels_intervals() -> Any:
+    """Draw the same rows at three nominal coverages."""
+    forecast = deliveries(0.8)
+    rows = np.arange(100, 130)[np.argsort(forecast.y_pred[100:130])]
+    _, panels = plt.subplots(3, 1, figsize=(6.4, 6.6), layout="constrained")
+    for ax, nominal in zip(panels, (0.5, 0.8, 0.95), strict=True):
+        plot_intervals(forecast[rows], ax, vary="level", nominal=nominal, unit="minutes")
+        ax.set(ylim=(-4, 190), xlabel="")
+    panels[-1].set_xlabel("delivery, by its median")
+    return panels[0]
 
 
 FIGURES: dict[str, Callable[[], Any]] = {
@@ -115,6 +154,9 @@ FIGURES: dict[str, Callable[[], Any]] = {
     "ratio": ratio,
     "conditional-coverage": conditional_coverage,
     "reliability": reliability,
+    "levels-curve": levels_curve,
+    "levels-reliability": levels_reliability,
+    "levels-intervals": levels_intervals,
 }
 
 

@@ -98,7 +98,7 @@ CASES = {
     "vary": (
         lambda: uc.ConformalScaler(vary="stretch").fit(ROWS),
         uc.exceptions.ArgumentError,
-        "`vary` must be 'scale' or 'shift', got 'stretch'.",
+        "`vary` must be 'scale' or 'shift' or 'level', got 'stretch'.",
     ),
     "parameter of another estimator": (
         lambda: uc.ConformalScaler().set_params(alpha=0.1),

@@ -95,6 +95,18 @@ def band_at(
     return bands[-1]
 
 
+def band_at_each(xp: Any, knots: tuple[float, ...], bands: tuple[Array, ...], parameter: Array) -> Array:
+    """Return one side's bands at a finite parameter of each row, scaled beyond the outermost pair."""
+    found = bands[-1] * parameter
+    below, begin = xp.zeros_like(bands[0]), 0.0
+    for end, band in zip(knots, bands, strict=True):
+        between = below + (band - below) * ((parameter - begin) / (end - begin))
+        inside = (parameter >= begin) & (parameter <= end)
+        found = xp.where(inside, xp.where(parameter == end, band, between), found)
+        below, begin = band, end
+    return found
+
+
 def segments(
     knots: tuple[float, ...], bands: tuple[Array, ...], *, tails: bool
 ) -> Iterator[tuple[float, float, Array]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from uccurve._base.arrays import namespace, to_numpy
+from uccurve.calibration._levels import levels_of
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, EmptyInputError
 from uccurve.intervals import Intervals
 from uccurve.intervals._labels import is_missing
@@ -74,6 +75,8 @@ class CalibrationValues(NamedTuple):
     by_label: dict[Hashable, CriticalValues] | None
     side: Side
     """Where the calibration rows have bounds."""
+    levels: tuple[float, ...] = ()
+    """The nominal coverages of their pairs of quantiles, where these move the operating point."""
 
 
 def calibration_values(source: Any, by: ArrayLike | None, vary: Vary) -> CalibrationValues:
@@ -87,6 +90,10 @@ def calibration_values(source: Any, by: ArrayLike | None, vary: Vary) -> Calibra
         )
     if by is not None:
         raise ArgumentError("`by` must not be given with sketches: give a mapping of label to UCCSketch.")
+    if vary == "level":
+        raise ArgumentError(
+            "`intervals` must be Intervals where vary='level', got sketches: they know critical scales only."
+        )
     if vary != "scale":
         raise ArgumentError(f"`vary` must be 'scale' for sketches, which know critical scales, got {vary!r}.")
     return _of_sketches(source)
@@ -97,14 +104,15 @@ def _of_rows(intervals: Intervals, by: ArrayLike | None, vary: Vary) -> Calibrat
         raise _several_outputs(got)
     if intervals.sample_weight is not None:
         raise ArgumentError(_WEIGHTED)
+    levels = levels_of(intervals) if vary == "level" else ()
     critical = intervals.critical(vary=vary)
     critical = namespace(critical).reshape(critical, (-1,))
     if by is None:
-        return CalibrationValues(RowValues(critical), None, intervals.side)
+        return CalibrationValues(RowValues(critical), None, intervals.side, levels)
     values = to_numpy(critical)
     labeled = intervals._rows_by_label(by, "by")
     groups: dict[Hashable, CriticalValues] = {label: RowValues(values[row]) for label, row in labeled.items()}
-    return CalibrationValues(RowValues(critical), groups, intervals.side)
+    return CalibrationValues(RowValues(critical), groups, intervals.side, levels)
 
 
 def _of_sketches(source: UCCSketch | SketchFile | Mapping[Hashable, Any]) -> CalibrationValues:

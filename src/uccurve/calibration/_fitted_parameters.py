@@ -24,7 +24,7 @@ class GroupFit(NamedTuple):
     """The fit to some calibration rows."""
 
     parameter: float
-    """The scale or shift; infinite where no finite one keeps the promise."""
+    """The scale, shift or share of the largest level; infinite where no finite one keeps the promise."""
     rows: int
     """The number of calibration rows."""
 
@@ -42,6 +42,12 @@ class Fit(NamedTuple):
     """What happens to rows with another label."""
     side: Side
     """Where the calibration rows have bounds."""
+    levels: tuple[float, ...]
+    """The nominal coverages of their pairs of quantiles, where these move the operating point."""
+
+    def nominal(self, group: GroupFit) -> float | None:
+        """Return the nominal coverage at a parameter; None where no pair of quantiles has it."""
+        return group.parameter * self.levels[-1] if self.levels and group.parameter <= 1 else None
 
 
 def fit_parameters(family: Family, coverage: Fraction, values: CalibrationValues, unseen: Unseen) -> Fit:
@@ -49,7 +55,8 @@ def fit_parameters(family: Family, coverage: Fraction, values: CalibrationValues
     by_label = None
     if values.by_label is not None:
         by_label = {label: _group_fit(group, coverage) for label, group in values.by_label.items()}
-    return Fit(family, coverage, _group_fit(values.pooled, coverage), by_label, unseen, values.side)
+    pooled = _group_fit(values.pooled, coverage)
+    return Fit(family, coverage, pooled, by_label, unseen, values.side, values.levels)
 
 
 def _group_fit(values: CriticalValues, coverage: Fraction) -> GroupFit:

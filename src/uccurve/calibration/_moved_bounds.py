@@ -12,10 +12,12 @@ from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy, namespace, to_numpy
 from uccurve._base.caller_warnings import warn_caller
 from uccurve.calibration._infinite_parameters import infinite_bounds, listed
+from uccurve.calibration._levels import check_levels, levels_of
 from uccurve.exceptions import ArgumentError, ShapeError, UnseenLabelsWarning
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._labels import as_labels
 from uccurve.intervals._named_arrays import load
+from uccurve.intervals._nested_pairs import check_order
 from uccurve.intervals._sides import bounded, without_infinite_numbers
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, ArrayLike
     from uccurve.calibration._fitted_parameters import Fit, GroupFit
     from uccurve.intervals import Intervals
+    from uccurve.intervals._nested_pairs import NestedPairs
 
 
 class _RowFits(NamedTuple):
@@ -57,6 +60,8 @@ def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Int
         if math.isinf(group.parameter):
             raise infinite_bounds(group, fit.coverage, label)
     xp, parameter = namespace(intervals.y_true), fits.parameters(intervals.y_true)
+    if fit.family.nested:
+        return _at_levels(fit, intervals, parameter)
     columns = intervals._columns
     bands = [columns.lower_band] if columns.upper_band is None else [columns.lower_band, columns.upper_band]
     with np.errstate(over="ignore"):  # which the check of the new rows reports
@@ -64,10 +69,38 @@ def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Int
     return intervals._with_bands(lower_band, *(upper_band or [None]), nominal=float(fit.coverage))
 
 
+def _at_levels(fit: Fit, intervals: Intervals, parameter: Array) -> Intervals:
+    """Return the intervals of the fitted nominal coverages, around the centers of the quantiles."""
+    check_levels("intervals", fit.levels, levels_of(intervals))
+    nested = intervals._columns.nested
+    assert nested is not None  # noqa: S101 - it has levels
+    check_order(nested)
+    with np.errstate(over="ignore"):  # which the check of the new rows reports
+        lower, upper = nested.bands_at_each(namespace(parameter), parameter)
+    values = {"y_true": intervals.y_true, "y_pred": nested.center, "lower_band": lower, "upper_band": upper}
+    return intervals._with_values(values, float(fit.coverage))
+
+
+def moved_quantiles(fit: Fit, nested: NestedPairs, by: ArrayLike | None) -> tuple[Array, Array]:
+    """Return the bounds of the fitted nominal coverages, infinite where the parameter is."""
+    xp, center = namespace(nested.center), nested.center
+    parameter = _fits_of_rows(fit, by, center.shape[0]).parameters(center)
+    unbounded = xp.isinf(parameter)
+    with np.errstate(over="ignore"):  # a bound beyond float64 is infinite
+        lower, upper = nested.bands_at_each(xp, xp.where(unbounded, xp.zeros_like(parameter), parameter))
+        infinite = xp.full_like(center, math.inf)
+        return xp.where(unbounded, -infinite, center - lower), xp.where(unbounded, infinite, center + upper)
+
+
 def moved_bounds(
     fit: Fit, bounds: Mapping[str, ArrayLike | None], by: ArrayLike | None
 ) -> tuple[Array, Array]:
     """Return moved bounds, infinite where the parameter is."""
+    if fit.family.nested:
+        raise ArgumentError(
+            "`quantiles` and `levels` must be given, or `intervals` that hold quantiles: this "
+            "ConformalScaler was fitted with vary='level', which two bounds do not tell."
+        )
     bounds = without_infinite_numbers(bounds)
     needed = ("lower", "upper") if fit.side == "both" else (fit.side, "y_pred")
     if any(bounds[name] is None for name in needed):

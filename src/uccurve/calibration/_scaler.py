@@ -11,15 +11,16 @@ from uccurve.calibration._conformal_rank import target_coverage
 from uccurve.calibration._critical_values import calibration_values
 from uccurve.calibration._fitted_parameters import fit_parameters
 from uccurve.calibration._infinite_parameters import warn_of_infinite
-from uccurve.calibration._moved_bounds import moved_bounds, moved_intervals
+from uccurve.calibration._levels import new_quantiles
+from uccurve.calibration._moved_bounds import moved_bounds, moved_intervals, moved_quantiles
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError, NotFittedError
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Mapping, Sequence
 
-    from uccurve._base.type_aliases import Array, ArrayLike, Vary
+    from uccurve._base.type_aliases import Array, ArrayLike, Crossed, Vary
     from uccurve.calibration._fitted_parameters import Fit, Unseen
     from uccurve.sketch import SketchFile, UCCSketch
 
@@ -27,7 +28,7 @@ _MOST_LABELS = 4
 
 
 class ConformalScaler:
-    r"""Scale or shift intervals so that new rows are captured at least at a given rate.
+    r"""Move intervals so that new rows are captured at least at a given rate.
 
     On n calibration rows the parameter is the :math:`\lceil (n + 1) c \rceil`-th smallest critical
     value. If calibration rows and new rows are exchangeable, a new row is captured with a probability
@@ -44,8 +45,10 @@ class ConformalScaler:
         The rate :math:`c` of new rows to capture, between 0 and 1; 0.9 without a miss rate.
     miss_rate : float, optional
         One minus the coverage, in its place.
-    vary : {"scale", "shift"}
-        Multiply the bands, or add to them.
+    vary : {"scale", "shift", "level"}
+        Multiply the bands, add to them, or take the interval of another nominal coverage: the last for
+        intervals that hold quantiles. Its parameter is a share of the largest nominal coverage; beyond 1
+        the outermost pair is multiplied around the center.
     unseen : {"raise", "pooled"}
         What `transform` does with labels that `fit` has not seen: raise an error, or warn and use the
         parameter of all calibration rows. The latter holds the coverage for rows that are exchangeable with
@@ -57,9 +60,14 @@ class ConformalScaler:
     coverage_ : float
         The coverage that was fitted.
     parameter_ : float
-        The fitted scale or shift.
+        The fitted scale, shift or share of the largest nominal coverage.
     parameters_ : dict of label to float
         That of each label, where rows have labels.
+    nominal_ : float or None
+        With ``vary="level"``, the nominal coverage to take in order to have the one that was asked for; None
+        where it lies beyond the outermost quantiles, and with another ``vary``.
+    nominals_ : dict of label to float or None
+        That of each label.
 
     References
     ----------
@@ -77,6 +85,16 @@ class ConformalScaler:
     (array([-3.]), array([21.]))
     >>> scaler.transform(uc.Intervals.from_bounds([6], [4], [7], y_pred=[5])).nominal
     0.8
+
+    Quantiles that are too narrow: to capture 60 %, take the interval that claims 70 %.
+
+    >>> quantiles, levels = [[-8.0, -4.0, 0.0, 4.0, 8.0]] * 9, (0.1, 0.25, 0.5, 0.75, 0.9)
+    >>> calibration = uc.Intervals.from_quantiles([1, -2, 3, -4, 5, 6.6667, 7, 8, -9], quantiles, levels)
+    >>> scaler = uc.ConformalScaler(coverage=0.6, vary="level").fit(calibration)
+    >>> round(scaler.nominal_, 3)
+    0.7
+    >>> scaler.transform(quantiles=[[-8.0, -4.0, 0.0, 2.0, 5.0]], levels=levels)
+    (array([-6.6667]), array([4.000025]))
     """
 
     _fit: Fit | None = None
@@ -178,6 +196,9 @@ class ConformalScaler:
         lower: ArrayLike | None = None,
         upper: ArrayLike | None = None,
         y_pred: ArrayLike | None = None,
+        quantiles: ArrayLike | None = None,
+        levels: Sequence[float] | None = None,
+        crossed: Crossed = "raise",
         by: ArrayLike | None = None,
     ) -> tuple[Array, Array]: ...
 
@@ -188,6 +209,9 @@ class ConformalScaler:
         lower: ArrayLike | None = None,
         upper: ArrayLike | None = None,
         y_pred: ArrayLike | None = None,
+        quantiles: ArrayLike | None = None,
+        levels: Sequence[float] | None = None,
+        crossed: Crossed = "raise",
         by: ArrayLike | None = None,
     ) -> Intervals | tuple[Array, Array]:
         """Move intervals by the fitted parameter: `Intervals`, or bounds of rows without observations.
@@ -200,14 +224,21 @@ class ConformalScaler:
             Bounds, in place of ``intervals``: one of them where the scaler was fitted to a one-sided limit.
         y_pred : array, same shape, optional
             Predictions inside these bounds; they default to the midpoints. One bound needs them.
+        quantiles : array of shape (n, levels) or (n, 1, levels), optional
+            Predicted quantiles, in place of bounds, where the scaler was fitted with ``vary="level"``.
+        levels : sequence of float, optional
+            Their levels, those of the calibration rows.
+        crossed : {"raise", "sort"}
+            Quantiles that are not in order: raise an error, or sort those of each row, with a warning.
         by : array of shape (n,), optional
             The label of each row, where the scaler was fitted with labels.
 
         Returns
         -------
         Intervals, or lower and upper bounds
-            Intervals around the same predictions, which claim the coverage; or a pair of arrays, infinite
-            where the parameter is, and on the side without a bound.
+            Intervals around the same predictions, or with ``vary="level"`` around the centers of the
+            quantiles, which claim the coverage; or a pair of arrays, infinite where the parameter is, and
+            on the side without a bound.
 
         Raises
         ------
@@ -220,10 +251,20 @@ class ConformalScaler:
             If labels are unseen and ``unseen="pooled"``. The message counts their rows.
         """
         fit = self._checked()
+        bounds = {"lower": lower, "upper": upper, "y_pred": y_pred}
+        others = [name for name, array in bounds.items() if array is not None]
+        if quantiles is not None:
+            if not fit.family.nested:
+                fitted = f"this ConformalScaler was fitted with vary={fit.family.name!r}"
+                raise ArgumentError(f"`quantiles` must not be given: {fitted}.")
+            if others or intervals is not None:
+                name = others[0] if others else "intervals"
+                raise ArgumentError(f"`quantiles` and `{name}` exclude each other.")
+            return moved_quantiles(fit, new_quantiles(fit.levels, quantiles, levels, crossed), by)
         if intervals is None:
-            return moved_bounds(fit, {"lower": lower, "upper": upper, "y_pred": y_pred}, by)
+            return moved_bounds(fit, bounds, by)
         arguments.instance("intervals", intervals, Intervals)
-        if not all(array is None for array in (lower, upper, y_pred)):
+        if others:
             raise ArgumentError("`intervals` and `lower`, `upper` or `y_pred` exclude each other.")
         return moved_intervals(fit, intervals, by)
 
@@ -251,6 +292,23 @@ class ConformalScaler:
             raise NotFittedError("this ConformalScaler was fitted without `by`: see parameter_.")
         return {label: group.parameter for label, group in fit.by_label.items()}
 
+    @property
+    def nominal_(self) -> float | None:
+        """The nominal coverage to take, with ``vary="level"``; None beyond the outermost quantiles.
+
+        Where rows have labels, that of all rows; it is there if ``unseen="pooled"``.
+        """
+        _ = self.parameter_
+        fit = self._checked()
+        return fit.nominal(fit.pooled)
+
+    @property
+    def nominals_(self) -> dict[Hashable, float | None]:
+        """The nominal coverage of each label."""
+        _ = self.parameters_
+        fit = self._checked()
+        return {label: fit.nominal(group) for label, group in (fit.by_label or {}).items()}
+
     def _checked(self) -> Fit:
         if self._fit is None:
             raise NotFittedError("this ConformalScaler is not fitted yet: call fit first.")
@@ -272,6 +330,9 @@ def _results(fit: Fit | None) -> list[str]:
     results = []
     if fit.by_label is None or fit.unseen == "pooled":
         results.append(f"parameter_={fit.pooled.parameter:.4g}")
+        if fit.levels:
+            nominal = fit.nominal(fit.pooled)
+            results.append("nominal_=None" if nominal is None else f"nominal_={nominal:.4g}")
     if fit.by_label is not None:
         found = {label: group.parameter for label, group in fit.by_label.items()}
         if len(found) <= _MOST_LABELS:

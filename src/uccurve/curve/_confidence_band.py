@@ -45,6 +45,12 @@ class CurveBand:
     kind: BandKind
 
 
+def simultaneous_margin(data: CurveData, confidence_level: float) -> float:
+    """Return the largest error of the miss rate anywhere on the curve, with a probability."""
+    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
+    return math.sqrt(math.log(2 / (1 - level)) / (2 * data.effective_rows))
+
+
 def confidence_band(data: CurveData, confidence_level: float, kind: BandKind) -> CurveBand:
     r"""Return a band for independent rows.
 
@@ -58,7 +64,7 @@ def confidence_band(data: CurveData, confidence_level: float, kind: BandKind) ->
     xp, rate = data.xp, data.miss_rate
     n = data.effective_rows
     if kind == "simultaneous":
-        margin = math.sqrt(math.log(2 / (1 - level)) / (2 * n))
+        margin = simultaneous_margin(data, level)
         low, high = rate - margin, rate + margin
     else:
         z = NormalDist().inv_cdf((1 + level) / 2) ** 2 / n

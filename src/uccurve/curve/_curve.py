@@ -11,6 +11,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve.curve import _confidence_band, _curve_areas, _reliability, _swaps
 from uccurve.curve._curve_arrays import CurveArrays
+from uccurve.curve._level_widths import parameter_of_nominal
 from uccurve.curve._ranges import in_unit, on_axes, one_of, solve, span, unit_factor
 from uccurve.curve._references import check_reference, check_side, saved_share
 from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
@@ -211,8 +212,9 @@ class Curve(CurveArrays):
         >>> curve.at(coverage=0.75).parameter
         1.5
         """
-        if nominal is not None and parameter is None:
-            parameter = self._parameter_of_nominal(nominal)
+        if nominal is not None:
+            others = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+            parameter = parameter_of_nominal(nominal, self._levels, others)
         target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = str(one_of("an operating point", target, required=True))
         return self._data.at(solve(self._data, axis, target[axis]))
@@ -296,17 +298,21 @@ class Curve(CurveArrays):
         """
         return _confidence_band.confidence_band(self._data, confidence_level, kind)
 
-    def reliability(self, nominal: float | None = None) -> Reliability:
+    def reliability(self, nominal: float | None = None, *, confidence_level: float = 0.95) -> Reliability:
         """Return claimed against observed coverage: the calibration curve of the same intervals.
 
         It says whether intervals keep what they promise, not whether they are of use: a constant
         band with the right coverage is as reliable as any other. What it costs is what the UCC says.
+        Under ``vary="level"`` quantiles claim their own levels, and no shape of errors is assumed. Under
+        "scale" a Gaussian shape is assumed: it says what the scaled intervals claim.
 
         Parameters
         ----------
         nominal : float, optional
-            The coverage that the intervals as given claim, if errors have the shape of a Gaussian; by
-            default their own claim, `Intervals.nominal`. Without either it is an error.
+            The coverage that the intervals as given claim; by default their own claim, `Intervals.nominal`.
+            Without either it is an error. Quantiles under ``vary="level"`` need none.
+        confidence_level : float
+            Probability that the true coverages lie within the band of the result, all at once.
 
         Examples
         --------
@@ -316,7 +322,8 @@ class Curve(CurveArrays):
         >>> found.nominal[90], found.coverage[90]
         (np.float64(0.9), np.float64(0.75))
         """
-        return _reliability.reliability(self._data, self._nominal if nominal is None else nominal)
+        claim = self._nominal if nominal is None and not self._levels else nominal
+        return _reliability.reliability(self._data, claim, self._levels, confidence_level)
 
     def plot(
         self,
@@ -336,19 +343,6 @@ class Curve(CurveArrays):
         from uccurve.plotting import plot_ucc  # noqa: PLC0415 - an optional library behind it
 
         return plot_ucc(self, ax=ax, x=x, y=y, label=label, color=color, **options)
-
-    def _parameter_of_nominal(self, nominal: float) -> float:
-        """Return the parameter at which nested quantiles claim a coverage."""
-        if not self._levels:
-            raise ArgumentError('`nominal` needs a curve with vary="level"; give `coverage` or `parameter`.')
-        largest = self._levels[-1]
-        nominal = arguments.number("nominal", nominal, 0, 1)
-        if nominal > largest:
-            raise ArgumentError(
-                f"`nominal` must be at most {largest:g}, the coverage of the outermost quantiles, "
-                f"got {nominal:g}; beyond it give `coverage` or `parameter`."
-            )
-        return nominal / largest
 
     def _check_axes(self, x: str, y: str) -> None:
         arguments.option("x", x, ("bandwidth", "excess"))

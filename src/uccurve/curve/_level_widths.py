@@ -5,10 +5,14 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from uccurve._base import arguments
 from uccurve._base.arrays import namespace
 from uccurve._kernels import rows
+from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from uccurve.intervals import Intervals
     from uccurve.intervals._checked_rows import Summary
     from uccurve.intervals._row_arrays import RowArrays
@@ -37,3 +41,21 @@ def nominal_at(intervals: Intervals, parameter: float) -> float | None:
     """Return the nominal coverage at a parameter; None beyond the outermost pair."""
     nested = intervals._columns.nested
     return None if nested is None or parameter > 1 else max(parameter, 0.0) * nested.levels[-1]
+
+
+def parameter_of_nominal(nominal: float, levels: tuple[float, ...], others: Iterable[str] = ()) -> float:
+    """Return the parameter at which nested quantiles of the given levels claim a coverage.
+
+    ``others`` are the axes on which a point was given as well, which is one too many.
+    """
+    for axis in others:
+        raise ArgumentError(f"give `nominal` or `{axis}`, not both.")
+    if not levels:
+        raise ArgumentError('`nominal` needs a curve with vary="level"; give `coverage` or `parameter`.')
+    nominal = arguments.number("nominal", nominal, 0, 1)
+    if nominal > levels[-1]:
+        raise ArgumentError(
+            f"`nominal` must be at most {levels[-1]:g}, the coverage of the outermost quantiles, "
+            f"got {nominal:g}; beyond it give `coverage` or `parameter`."
+        )
+    return nominal / levels[-1]

@@ -11,6 +11,7 @@ from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._kernels import hinges, points
 from uccurve.curve._curve_data import floor, line, slack
+from uccurve.curve.families._level import Level
 from uccurve.exceptions import ArgumentError, UnreachableError
 
 if TYPE_CHECKING:
@@ -22,6 +23,20 @@ if TYPE_CHECKING:
 
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 _SHARES = ("miss_rate", "coverage", "partial_range")
+
+_SCALED = (
+    "scaling never captures a row with a zero band and a non-zero residual",
+    "vary='shift', a range above that floor, or intervals.floored(band)",
+)
+"""Why some rows are never captured, and what to use instead."""
+_LEVELS = (
+    "no level captures a row whose outermost quantile lies at the center and the observation beyond it",
+    "vary='shift', or a range above that floor",
+)
+_WITHOUT_TAILS = (
+    "tails='none' ends the curve at the outermost quantiles, and what lies outside of them stays missed",
+    "tails='scale', or a range above that floor",
+)
 
 
 class Span(NamedTuple):
@@ -114,11 +129,12 @@ def bandwidth_needed(data: CurveData, rates: np.ndarray) -> np.ndarray:
 
 
 def below_floor(data: CurveData, wanted: float) -> UnreachableError:
-    """Say that scaling cannot capture some rows, and what can be done."""
+    """Say why some rows are never captured, and what can be done."""
+    reason, remedy = _SCALED
+    if isinstance(data.family, Level):
+        reason, remedy = _LEVELS if data.family.tails == "scale" else _WITHOUT_TAILS
     return UnreachableError(
-        f"scaling never captures a row with a zero band and a non-zero residual: the miss rate stays at "
-        f"{floor(data):g}, but {wanted:g} is needed. Use vary='shift', a range above that floor, or "
-        f"intervals.floored(band)."
+        f"{reason}: the miss rate stays at {floor(data):g}, but {wanted:g} is needed. Use {remedy}."
     )
 
 

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import frozen, to_numpy
+from uccurve.curve._confidence_band import simultaneous_margin
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array
     from uccurve.curve._curve_data import CurveData
 
-_LEVELS = 100
+_PER_CENTS = 100
+
+Shape = Literal["none", "gaussian"]
+"""What is assumed of the shape of errors, to tell what intervals of another width claim."""
+
+_SHAPES = {"none": "no shape assumed", "gaussian": "Gaussian shape assumed"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
@@ -26,56 +32,131 @@ class Reliability:
     Attributes
     ----------
     nominal : Array
-        Coverages claimed: 0, 0.01, …, 0.99, shape (100,).
+        Coverages claimed, rising from 0, shape (m,): per cent by per cent, up to 0.99, or up to the largest
+        nominal coverage of quantiles, with those of all their pairs.
     coverage : Array
-        Share of the weight captured at each of them, shape (100,).
+        Share of the weight captured at each of them, shape (m,).
+    low, high : Array
+        Where the true coverage may lie, for independent rows: everywhere at once with the confidence level,
+        by the Dvoretzky-Kiefer-Wolfowitz inequality, shape (m,).
     parameter : Array
-        The scale that turns the intervals as given into intervals that claim each coverage, shape (100,).
+        The scale, or under ``vary="level"`` the share of the largest nominal coverage, that turns the
+        intervals as given into intervals that claim each coverage, shape (m,).
+    levels : tuple[float, ...]
+        The claims that the calibration error is the mean over: those of the pairs of quantiles, which are
+        the model's own, or 0.01, 0.02, …, 0.99.
     as_given : float
         The coverage that the intervals as given claim.
     observed : float
         The share of the weight that they capture.
+    assumed_shape : Literal['none', 'gaussian']
+        What is assumed of the shape of errors: nothing where quantiles say themselves what they claim,
+        else that of a Gaussian.
+    confidence_level : float
+        Probability that the true coverages lie between low and high.
     """
 
     nominal: Array
     coverage: Array
+    low: Array
+    high: Array
     parameter: Array
+    levels: tuple[float, ...]
     as_given: float
     observed: float
+    assumed_shape: Shape
+    confidence_level: float
+
+    @property
+    def expected_calibration_error(self) -> float:
+        """Mean distance between claimed and observed coverage over the `levels`, each counted once.
+
+        Few rows make it positive even where every claim is true: see `calibration_error_interval`.
+        """
+        claimed, (coverage, _, _) = self._at_levels()
+        return float(np.abs(coverage - claimed).mean())
+
+    @property
+    def calibration_error_interval(self) -> tuple[float, float]:
+        """The least and the largest error that the coverages between `low` and `high` allow.
+
+        It covers the true error with at least the confidence level. It begins at 0 if, and only if, all
+        claims may be true.
+        """
+        claimed, (_, low, high) = self._at_levels()
+        least = np.maximum(np.maximum(low - claimed, claimed - high), 0)
+        largest = np.maximum(high - claimed, claimed - low)
+        return float(least.mean()), float(largest.mean())
+
+    def _at_levels(self) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return the claims, and the coverages with their band at each."""
+        claimed = np.array(self.levels)
+        place = np.searchsorted(to_numpy(self.nominal), claimed)
+        return claimed, [to_numpy(column)[place] for column in (self.coverage, self.low, self.high)]
 
     def __repr__(self) -> str:
         return (
             f"Reliability(claimed={self.as_given:.4g}, observed={self.observed:.4g}, "
-            f"at {len(self.nominal)} nominal coverages)"
+            f"calibration error {self.expected_calibration_error:.3g}, {_SHAPES[self.assumed_shape]})"
         )
 
 
-def reliability(data: CurveData, nominal: float | None) -> Reliability:
-    r"""Read the coverages off the curve at the scales that Gaussian errors would need.
+def reliability(
+    data: CurveData, nominal: float | None, levels: tuple[float, ...], confidence_level: float
+) -> Reliability:
+    r"""Read the coverages off the curve at the parameters that go with claims.
 
-    Where the intervals as given claim a coverage :math:`p_0`, and errors have the shape of a
-    Gaussian, a coverage :math:`p` is claimed at the scale
+    Nested quantiles claim the coverages of their pairs, and in between what is interpolated. Otherwise,
+    where the intervals as given claim a coverage :math:`p_0`, and errors have the shape of a Gaussian, a
+    coverage :math:`p` is claimed at the scale
     :math:`\Phi^{-1}((1 + p) / 2) \,/\, \Phi^{-1}((1 + p_0) / 2)`.
     """
+    if levels:
+        if nominal is not None:
+            raise ArgumentError(
+                "`nominal` must not be given where vary='level': quantiles claim their levels."
+            )
+        claimed, as_given = _claims(levels[-1], levels), levels[-1]
+        parameter = claimed / as_given
+    else:
+        claimed, as_given = _claims(1.0), _checked_claim(data, nominal)
+        quantile = NormalDist().inv_cdf
+        parameter = np.array([quantile((1 + p) / 2) for p in claimed.tolist()])
+        parameter = parameter / quantile((1 + as_given) / 2)
+    # The first operating point is 0, where the parameter for a claim of 0 lies as well.
+    place = np.searchsorted(to_numpy(data.parameter), parameter, side="right") - 1
+    coverage = to_numpy(data.coverage)[place]
+    margin = simultaneous_margin(data, confidence_level)
+    return Reliability(
+        nominal=frozen(claimed),
+        coverage=frozen(coverage),
+        low=frozen(np.clip(coverage - margin, 0, None)),
+        high=frozen(np.clip(coverage + margin, None, 1)),
+        parameter=frozen(parameter),
+        levels=levels or tuple(claimed[1:].tolist()),
+        as_given=as_given,
+        observed=data.at(1.0).coverage,
+        assumed_shape="none" if levels else "gaussian",
+        confidence_level=float(confidence_level),
+    )
+
+
+def _claims(largest: float, levels: tuple[float, ...] = ()) -> np.ndarray:
+    """Return per cents below a coverage, and the given levels, rising."""
+    below = (step / _PER_CENTS for step in range(_PER_CENTS))
+    return np.array(sorted({*levels, *(share for share in below if share < largest)}))
+
+
+def _checked_claim(data: CurveData, nominal: float | None) -> float:
+    """Return the coverage that intervals claim, where a scale turns it into other claims."""
     if not data.family.proportional:
         raise ArgumentError(
-            "reliability needs a curve with vary='scale': no shift goes with a claimed coverage."
+            "reliability needs a curve with vary='scale', or with vary='level' and quantiles: no shift goes "
+            "with a claimed coverage."
         )
     if nominal is None:
         raise ArgumentError(
             "give `nominal`, the coverage that the intervals claim: here, or where they are made, "
             "as in from_bounds(..., nominal=0.9)."
         )
-    nominal = arguments.number("nominal", nominal, 0, 1, open_=True)
-    quantile = NormalDist().inv_cdf
-    claimed = np.arange(_LEVELS) / _LEVELS
-    scale = np.array([quantile((1 + p) / 2) for p in claimed.tolist()]) / quantile((1 + nominal) / 2)
-    # The first operating point is 0, where the scale for a claim of 0 lies as well.
-    place = np.searchsorted(to_numpy(data.parameter), scale, side="right") - 1
-    return Reliability(
-        nominal=frozen(claimed),
-        coverage=frozen(to_numpy(data.coverage)[place]),
-        parameter=frozen(scale),
-        as_given=nominal,
-        observed=data.at(1.0).coverage,
-    )
+    return arguments.number("nominal", nominal, 0, 1, open_=True)

@@ -60,7 +60,8 @@ class IntervalChanges(IntervalRows):
         Observations then have (weighted) mean 0 and variance 1, so that bandwidths and areas
         compare across data sets. Gains, miss rates and scales of each output do not change.
         """
-        return self._with_values(standardized_columns(self._columns), self.nominal)
+        columns, nested = standardized_columns(self._columns)
+        return self._with_values(columns, self.nominal, nested)
 
     def outputs(self) -> tuple[Self, ...]:
         """Return the intervals of each output dimension on its own."""

@@ -217,10 +217,13 @@ class IntervalRows:
         columns = {"y_true": self._columns.y_true, "y_pred": self._columns.y_pred, **bands}
         return self._with_values(columns, nominal)
 
-    def _with_values(self, columns: Mapping[str, Array | None], nominal: float | None) -> Self:
+    def _with_values(
+        self, columns: Mapping[str, Array | None], nominal: float | None, nested: NestedPairs | None = None
+    ) -> Self:
         """Give the rows other values."""
+        weight, library = self._columns.weight, self._library
         checked = check_rows(
-            columns, self._columns.weight, "raise", library=self._library, nominal=nominal, side=self.side
+            columns, weight, "raise", library=library, nominal=nominal, side=self.side, nested=nested
         )
         exponent = self._weight_exponent + checked.weight_exponent
         return type(self)(*checked._replace(kept=self._kept, weight_exponent=exponent))

@@ -248,7 +248,9 @@ class Intervals(IntervalChanges):
         if self.side != "both":
             kind = f"{self.side} limit"
         weighted = ", weighted" if self.sample_weight is not None else ""
-        return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{weighted})"
+        nested = self._columns.nested
+        levels = f", levels={len(nested.levels)}" if nested is not None and len(nested.levels) > 1 else ""
+        return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{levels}{weighted})"
 
     def critical(self, *, vary: Vary = "scale") -> Array:
         """Return the critical value of each row: the smallest parameter that captures it.

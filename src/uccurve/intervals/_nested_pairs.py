@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._row_arrays import RowArrays
 
-_REMEDY = 'Give `crossed="sort"` to from_quantiles to sort the quantiles of each row.'
+_REMEDY = 'Give `crossed="sort"` with the quantiles to sort those of each row.'
 
 
 class NestedPairs(NamedTuple):
@@ -68,6 +68,11 @@ class NestedPairs(NamedTuple):
         )
         return lower, upper
 
+    def bands_at_each(self, xp: Namespace, parameter: Array) -> tuple[Array, Array]:
+        """Return the same at a finite parameter of each row, with tails."""
+        lower, upper = (ladders.band_at_each(xp, self.knots, side, parameter) for side in self.bands())
+        return lower, upper
+
     def bands(self) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
         """Return the distances from the center to the lower and to the upper bounds."""
         lower = tuple(self.center - bound for bound in self.lower)
@@ -91,10 +96,7 @@ def centered(columns: RowArrays) -> RowArrays:
             'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95: make them by '
             "from_quantiles, from_samples with `levels`, or from_distribution."
         )
-    _check_order(nested)
-    if nested.unpaired:
-        named = ", ".join(f"{level:g} (without {1 - level:g})" for level in nested.unpaired)
-        warn_caller(f'vary="level" leaves out levels without a partner: {named}.', UnpairedLevelsWarning)
+    check_order(nested)
     lower, upper = nested.lower[-1], nested.upper[-1]
     return columns._replace(
         y_pred=nested.center,
@@ -102,11 +104,15 @@ def centered(columns: RowArrays) -> RowArrays:
         upper_band=upper - nested.center,
         lower=lower,
         upper=upper,
+        nested=nested._replace(unpaired=()),  # named once
     )
 
 
-def _check_order(nested: NestedPairs) -> None:
-    """Refuse rows whose quantiles are missing or crossed; few tables have any."""
+def check_order(nested: NestedPairs) -> None:
+    """Refuse rows whose quantiles are missing or crossed, and name levels without a partner."""
+    if nested.unpaired:
+        named = ", ".join(f"{level:g} (without {1 - level:g})" for level in nested.unpaired)
+        warn_caller(f'vary="level" leaves out levels without a partner: {named}.', UnpairedLevelsWarning)
     falling = [*reversed(nested.upper), nested.center, *nested.lower]
     xp = namespace(nested.center)
     with np.errstate(invalid="ignore"):

@@ -9,20 +9,26 @@ from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array
+    from uccurve.intervals._nested_pairs import NestedPairs
     from uccurve.intervals._row_arrays import RowArrays
 
 
-def standardized_columns(rows: RowArrays) -> dict[str, Array | None]:
-    """Return centered observations and predictions, and bands, each output in its own unit."""
+def standardized_columns(rows: RowArrays) -> tuple[dict[str, Array | None], NestedPairs | None]:
+    """Return centered observations and predictions, and bands, each output in its own unit.
+
+    Pairs of quantiles come second, where there are any.
+    """
     center = _mean(rows, rows.y_true)
     centered = rows.y_true - center
     unit = _root_mean_square(rows, centered)
-    return {
+    nested = None if rows.nested is None else rows.nested.map(lambda column: (column - center) / unit)
+    columns = {
         "y_true": centered / unit,
         "y_pred": (rows.y_pred - center) / unit,
         "lower_band": rows.lower_band / unit,
         "upper_band": None if rows.upper_band is None else rows.upper_band / unit,
     }
+    return columns, nested
 
 
 def _mean(rows: RowArrays, values: Array) -> Array:

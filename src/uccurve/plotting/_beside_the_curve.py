@@ -122,6 +122,8 @@ def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> N
 def optimum_words(curve: Curve, point: OperatingPoint, cost: float, name: str, unit: str) -> str:
     """Say how to get to the optimum."""
     move = curve._data.family.advice(point.parameter, literal(unit) if unit else "")
+    if point.nominal is not None:
+        move = f"take the {100 * point.nominal:.3g} % interval"
     return f"optimum at c = {cost:g}: {move}" + (f" ({name.strip()})" if name else "")
 
 

@@ -12,7 +12,7 @@ from uccurve.curve._ranges import on_axes
 from uccurve.curve._results import OperatingPoint
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
-from uccurve.plotting._style import COLORS, QUIET, evenly, in_unit, literal, new_axes, show_legend
+from uccurve.plotting._style import COLORS, QUIET, claimed, evenly, in_unit, literal, new_axes, show_legend
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Side, Vary
@@ -40,6 +40,7 @@ def plot_intervals(
     excess: float | None = None,
     deficit: float | None = None,
     parameter: float | None = None,
+    nominal: float | None = None,
 ) -> Any:
     """Draw observations, predictions and intervals on matplotlib axes and return them.
 
@@ -61,13 +62,13 @@ def plot_intervals(
     rows : array of row numbers or of booleans, or slice, optional
         Which rows to draw; 200 evenly spaced ones if not given. The legend's miss rate and
         bandwidth are those of all rows, whichever are drawn.
-    vary : {"scale", "shift"}
-        What moves the operating point.
+    vary : {"scale", "shift", "level"}
+        What moves the operating point. By "level" the intervals are those of quantiles, around their center.
     unit : str
         The unit of y, for the labels.
     legend : bool
         Show the legend.
-    miss_rate, coverage, bandwidth, excess, deficit, parameter : float, optional
+    miss_rate, coverage, bandwidth, excess, deficit, parameter, nominal : float, optional
         The operating point by one of these, as in `UCC.at`; not together with ``at``.
 
     Examples
@@ -85,11 +86,12 @@ def plot_intervals(
         raise ArgumentError("`intervals` must have one output: draw one of intervals.outputs().")
     curve = intervals.ucc(vary=vary)
     target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    target |= {} if nominal is None else {"nominal": nominal}
     point = _operating_point(curve, at, target)
     shown, places = _rows(intervals, rows), _places(intervals, against)
     view = _view(curve, point.parameter, places, shown)
     ax = new_axes() if ax is None else ax
-    handles = _draw(ax, view, intervals.side)
+    handles = _draw(ax, view, intervals.side, "center" if vary == "level" else "predicted")
     some = f" ({shown.size} of {intervals.n} shown)" if shown.size < intervals.n else ""
     ax.set(xlabel=_name(against) + some, ylabel=f"y ({literal(unit)})" if unit else "y")
     ax.grid(visible=True, alpha=0.25)
@@ -118,7 +120,7 @@ class _View(NamedTuple):
 
 def _view(curve: UCC, parameter: float, places: np.ndarray, shown: np.ndarray) -> _View:
     """Move the bands; a row is hit where its critical value is at most the parameter."""
-    given, moved = curve.intervals, curve.intervals
+    given, moved = curve._rows, curve._rows
     if parameter != curve.original.parameter:
         moved = curve._data.family.moved(given, parameter)
     reached = max(parameter, curve._data.start)
@@ -132,7 +134,7 @@ def _view(curve: UCC, parameter: float, places: np.ndarray, shown: np.ndarray) -
     return _View(places[shown], *(to_numpy(column)[shown] for column in columns))
 
 
-def _draw(ax: Any, view: _View, side: Side) -> list[Any]:
+def _draw(ax: Any, view: _View, side: Side, middle: str) -> list[Any]:
     handles, bars = [], []
     ax.plot(view.place, view.y_true, linestyle="none")  # lets matplotlib know about dates and names
     for mask, color, words, mark in (
@@ -145,7 +147,7 @@ def _draw(ax: Any, view: _View, side: Side) -> list[Any]:
             part.place, part.y_true, linestyle="none", color=color, label=words, zorder=3, **mark
         )
     dash = {"marker": "_", "markersize": 5, "markeredgewidth": 1.0, "linestyle": "none"}
-    handles += ax.plot(view.place, view.y_pred, color=QUIET, label="predicted", zorder=2.5, **dash)
+    handles += ax.plot(view.place, view.y_pred, color=QUIET, label=middle, zorder=2.5, **dash)
     bars[0 if view.hit.any() else 1].set_label("interval" if side == "both" else f"{side} limit")
     return [*handles, bars[0 if view.hit.any() else 1]]
 
@@ -204,7 +206,10 @@ def _name(against: Any) -> str:
 
 def _title(point: OperatingPoint, vary: Vary, unit: str) -> str:
     by = point.parameter
-    if vary == "scale":
+    if vary == "level":
+        how = f"outermost quantiles × {by:.3g}" if point.nominal is None else claimed(point.nominal)
+        how += ", as given" if by == 1 else ""
+    elif vary == "scale":
         how = "as given" if by == 1 else f"bands × {by:.3g}"
     else:
         how = "as given" if by == 0 else f"bands {'+' if by > 0 else '−'} {abs(by):.3g}"

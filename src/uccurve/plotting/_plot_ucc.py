@@ -55,7 +55,7 @@ def plot_ucc(
     Parameters
     ----------
     curve : UCC or Intervals
-        The curve; intervals stand for theirs.
+        The curve; intervals stand for theirs, with ``vary="scale"``.
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes if not given. Several curves may share axes.
     x, y : str

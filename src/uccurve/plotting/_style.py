@@ -92,6 +92,11 @@ def percent(share: float) -> str:
     return "–" if math.isnan(share) else f"{100 * share:.1f} %"
 
 
+def claimed(nominal: float) -> str:
+    """Name the intervals of quantiles by the coverage that they claim, which is not the one they have."""
+    return f"nominal coverage {100 * nominal:.3g} %"
+
+
 def thin(values: Any) -> np.ndarray:
     """Take evenly spaced points of a long array, both ends among them: more than a figure shows."""
     array = to_numpy(values)

@@ -1,0 +1,63 @@
+"""Quantiles of calibration rows and of new rows: the same levels, moved to the fitted nominal coverage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.intervals._nested_pairs import check_order
+from uccurve.intervals._quantiles import quantile_columns, ranked_levels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uccurve._base.type_aliases import ArrayLike, Crossed
+    from uccurve.intervals import Intervals
+    from uccurve.intervals._nested_pairs import NestedPairs
+
+
+def levels_of(intervals: Intervals) -> tuple[float, ...]:
+    """Return the nominal coverages of the pairs of quantiles that intervals hold."""
+    if intervals.side != "both":
+        raise ArgumentError(
+            "`intervals` must have bounds on both sides where vary='level', "
+            f"got bounds on {intervals.side!r}: use vary='scale'."
+        )
+    nested = intervals._columns.nested
+    if nested is None:
+        raise ArgumentError(
+            "`intervals` must hold pairs of quantiles where vary='level', such as those of 0.05 and 0.95: "
+            "make them by from_quantiles."
+        )
+    return nested.levels
+
+
+def new_quantiles(
+    fitted: tuple[float, ...], quantiles: ArrayLike, levels: Sequence[float] | None, crossed: Crossed
+) -> NestedPairs:
+    """Return the quantiles of new rows as nested pairs, at the levels of the calibration rows."""
+    if levels is None:
+        raise ArgumentError("`levels` must be given with `quantiles`.")
+    if len(ranked_levels(levels)) == 1:
+        check_levels("levels", fitted, ())
+    nested = quantile_columns(None, quantiles, levels, None, crossed).nested
+    check_levels("levels", fitted, () if nested is None else nested.levels)
+    assert nested is not None  # noqa: S101 - otherwise its levels are others
+    if nested.center.ndim > 1 and nested.center.shape[1] > 1:
+        outputs = nested.center.shape[1]
+        raise ShapeError(f"`quantiles` must have one output, as the calibration rows had, got {outputs}.")
+    check_order(nested)
+    return nested
+
+
+def check_levels(name: str, fitted: tuple[float, ...], got: tuple[float, ...]) -> None:
+    """Refuse pairs at other levels: a share of the largest one would be another interval."""
+    if got != fitted:
+        raise ArgumentError(
+            f"`{name}` must have the nominal coverages of the calibration rows, {_listed(fitted)}, "
+            f"got {_listed(got)}."
+        )
+
+
+def _listed(levels: tuple[float, ...]) -> str:
+    return ", ".join(f"{level:g}" for level in levels) or "none"

@@ -1,0 +1,310 @@
+"""Conformal calibration of quantiles: ranks, coverage of new rows, labels, laws, and whole messages."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+import warnings
+from fractions import Fraction
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import uccurve as uc
+from level_oracle import LevelOracle, Row
+from messages import check_message
+from uccurve.exceptions import ArgumentError, NotFittedError, ShapeError
+
+LEVELS = (0.05, 0.15, 0.25, 0.5, 0.75, 0.85, 0.95)
+
+
+def skewed(n, seed, *, narrow=1.0):
+    """Log-normal rows with their own scale, and quantiles that are right up to a factor of the spread."""
+    rng = np.random.default_rng(seed)
+    center, spread = rng.normal(size=n), rng.uniform(0.3, 1.0, size=n)
+    z = np.array([NormalDist().inv_cdf(level) for level in LEVELS])
+    table = np.exp(center[:, None] + narrow * spread[:, None] * z)
+    return np.exp(center + spread * rng.normal(size=n)), table
+
+
+def rows(n=400, seed=0, **options):
+    return uc.Intervals.from_quantiles(*skewed(n, seed, **options), LEVELS)
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(
+        st.tuples(st.integers(-9, 9), *[st.integers(1, 3)] * 4),
+        min_size=1,
+        max_size=12,
+    ),
+    st.sampled_from(["0.1", "0.25", "0.5", "0.8"]),
+)
+@pytest.mark.filterwarnings("ignore::uccurve.exceptions.InfiniteParameterWarning")
+def test_the_parameter_is_the_critical_value_of_its_rank(drawn, coverage):
+    """In exact fractions: rank ⌈(n + 1) c⌉ of the critical values, infinite where it exceeds n."""
+    table = [[-a - b, -a, 0, c, c + d] for _, a, b, c, d in drawn]
+    exact = tuple(
+        Row(
+            Fraction(y),
+            Fraction(0),
+            (Fraction(a), Fraction(a + b)),
+            (Fraction(c), Fraction(c + d)),
+            Fraction(1),
+        )
+        for y, a, b, c, d in drawn
+    )
+    claims = (Fraction(1, 2), Fraction(4, 5))
+    critical = sorted(LevelOracle(exact, claims).critical(row) for row in exact)
+    rank = math.ceil((len(drawn) + 1) * Fraction(coverage))
+    given_rows = uc.Intervals.from_quantiles([row[0] for row in drawn], table, (0.1, 0.25, 0.5, 0.75, 0.9))
+    scaler = uc.ConformalScaler(float(coverage), vary="level").fit(given_rows)
+    if rank > len(drawn):
+        assert math.isinf(scaler.parameter_)
+        assert scaler.nominal_ is None
+        return
+    wanted = critical[rank - 1]
+    assert scaler.parameter_ == pytest.approx(float(wanted), rel=1e-12)
+    if wanted <= 1:
+        assert scaler.nominal_ == pytest.approx(float(wanted * claims[-1]), rel=1e-12)
+    else:
+        assert scaler.nominal_ is None
+
+
+@pytest.mark.parametrize(("coverage", "narrow"), [(0.5, 0.7), (0.8, 1.3), (0.9, 0.6), (0.97, 1.0)])
+def test_new_rows_are_captured_at_the_promised_rate(coverage, narrow):
+    """On rows that were not used, over many fits: below the outermost pair and beyond it."""
+    captured = []
+    for seed in range(40):
+        scaler = uc.ConformalScaler(coverage, vary="level").fit(rows(200, seed, narrow=narrow))
+        moved = scaler.transform(rows(1000, 1000 + seed, narrow=narrow))
+        captured.append(moved.ucc().original.coverage)
+        assert moved.nominal == coverage
+    # 40 fits of 200 rows: the standard error of the mean is below 0.006.
+    assert coverage - 0.02 < np.mean(captured) < coverage + 1 / 201 + 0.02
+
+
+def test_a_nominal_coverage_is_shown():
+    """Quantiles that are too narrow: to have 70 %, take the interval of a higher claim."""
+    calibration = rows(999, narrow=0.7)
+    scaler = uc.ConformalScaler(0.7, vary="level").fit(calibration)
+    assert 0.75 < scaler.nominal_ < 0.9
+    assert scaler.nominal_ == scaler.parameter_ * 0.9
+    assert repr(scaler) == (
+        f"ConformalScaler(coverage=0.7, vary='level', parameter_={scaler.parameter_:.4g}, "
+        f"nominal_={scaler.nominal_:.4g})"
+    )
+    curve = calibration.ucc(vary="level")
+    assert curve.at(parameter=scaler.parameter_).nominal == scaler.nominal_
+    assert curve.at(parameter=scaler.parameter_).coverage == pytest.approx(700 / 999)
+    beyond = uc.ConformalScaler(0.95, vary="level").fit(calibration)
+    assert beyond.parameter_ > 1
+    assert beyond.nominal_ is None
+    assert repr(beyond).endswith("nominal_=None)")
+    assert uc.ConformalScaler(0.7).fit(calibration).nominal_ is None
+
+
+def test_bounds_of_new_rows_are_those_of_intervals():
+    """Quantiles of rows without observations, in any order of levels."""
+    y, table = skewed(60, 5)
+    for coverage in (0.3, 0.6, 0.97):
+        scaler = uc.ConformalScaler(coverage, vary="level").fit(rows(200))
+        moved = scaler.transform(uc.Intervals.from_quantiles(y, table, LEVELS, y_pred=table[:, 4]))
+        lower, upper = scaler.transform(quantiles=table[:, ::-1], levels=LEVELS[::-1])
+        assert np.array_equal(moved.lower, lower)
+        assert np.array_equal(moved.upper, upper)
+        assert np.array_equal(moved.y_pred, table[:, 3])
+        if scaler.parameter_ > 1:
+            assert np.allclose(lower, table[:, 3] - scaler.parameter_ * (table[:, 3] - table[:, 0]))
+        else:
+            ends = np.array([np.interp(scaler.nominal_, (0, 0.5, 0.7, 0.9), row[:4][::-1]) for row in table])
+            assert np.allclose(lower, ends)
+
+
+def test_one_pair_is_calibrated_as_by_scale():
+    """Then all levels are scales."""
+    y, table = skewed(101, 3)
+    middle = (table[:, 0] + table[:, -1]) / 2
+    pair = uc.Intervals.from_quantiles(y, table[:, [0, -1]], (0.05, 0.95))
+    for coverage in (0.2, 0.9, 0.98):
+        level, scale = (uc.ConformalScaler(coverage, vary=vary).fit(pair) for vary in ("level", "scale"))
+        assert level.parameter_ == pytest.approx(scale.parameter_, rel=1e-13)
+        assert np.allclose(level.transform(pair).lower, scale.transform(pair).lower, rtol=1e-12)
+        assert np.allclose(level.transform(pair).y_pred, middle, rtol=1e-15)
+
+
+def test_symmetric_shapes_of_one_family_are_calibrated_as_by_scale():
+    """Rows that differ by center and spread only: the same intervals under another name."""
+    rng = np.random.default_rng(8)
+    center, spread = rng.normal(size=301), rng.uniform(0.3, 2.0, size=301)
+    z = np.array([NormalDist().inv_cdf(level) for level in LEVELS])
+    given_rows = uc.Intervals.from_quantiles(
+        center + spread * rng.standard_t(5, size=301), center[:, None] + spread[:, None] * z, LEVELS
+    )
+    for coverage in (0.2, 0.6, 0.9, 0.99):
+        level, scale = (
+            uc.ConformalScaler(coverage, vary=vary).fit(given_rows) for vary in ("level", "scale")
+        )
+        assert np.allclose(level.transform(given_rows).lower, scale.transform(given_rows).lower, rtol=1e-9)
+        assert np.allclose(level.transform(given_rows).upper, scale.transform(given_rows).upper, rtol=1e-9)
+
+
+def test_each_label_has_its_own_level():
+    """As if fitted alone, also on rows in another order; unseen labels take the pooled level."""
+    calibration, new = rows(300), rows(90, 7)
+    labels, new_labels = np.arange(300) % 2, np.arange(90) % 2
+    scaler = uc.ConformalScaler(0.8, vary="level", unseen="pooled").fit(calibration, by=labels)
+    alone = {
+        label: uc.ConformalScaler(0.8, vary="level").fit(part)
+        for label, part in calibration.by(labels).items()
+    }
+    assert scaler.parameters_ == {label: fit.parameter_ for label, fit in alone.items()}
+    assert scaler.nominals_ == {label: fit.nominal_ for label, fit in alone.items()}
+    moved = scaler.transform(new, by=new_labels)
+    for label, fit in alone.items():
+        wanted = fit.transform(new[new_labels == label])
+        assert np.array_equal(moved.lower[new_labels == label], wanted.lower)
+        assert np.array_equal(moved.upper[new_labels == label], wanted.upper)
+    with pytest.warns(uc.exceptions.UnseenLabelsWarning):
+        pooled = scaler.transform(new, by=np.full(90, 5))
+    assert np.array_equal(
+        pooled.upper, uc.ConformalScaler(0.8, vary="level").fit(calibration).transform(new).upper
+    )
+    assert scaler.nominal_ == uc.ConformalScaler(0.8, vary="level").fit(calibration).nominal_
+
+
+@pytest.mark.filterwarnings("ignore::uccurve.exceptions.InfiniteParameterWarning")
+def test_too_few_rows_give_infinite_bounds():
+    """As under the other families: bounds may be infinite, intervals may not."""
+    y, table = skewed(4, 1)
+    scaler = uc.ConformalScaler(0.9, vary="level").fit(uc.Intervals.from_quantiles(y, table, LEVELS))
+    assert math.isinf(scaler.parameter_)
+    lower, upper = scaler.transform(quantiles=table, levels=LEVELS)
+    assert np.all(lower == -np.inf)
+    assert np.all(upper == np.inf)
+    with pytest.raises(ArgumentError, match="the new bounds would be infinite: too few calibration rows"):
+        scaler.transform(uc.Intervals.from_quantiles(y, table, LEVELS))
+
+
+def test_a_fitted_scaler_can_be_stored():
+    scaler = uc.ConformalScaler(0.8, vary="level").fit(rows(99))
+    for other in (copy.deepcopy(scaler), pickle.loads(pickle.dumps(scaler))):  # noqa: S301 - our own bytes
+        assert other.nominal_ == scaler.nominal_
+        assert np.array_equal(other.transform(rows(9, 2)).upper, scaler.transform(rows(9, 2)).upper)
+
+
+FIT = uc.ConformalScaler(0.8, vary="level").fit(rows(99))
+TABLE = skewed(3, 0)[1]
+UPPER = uc.Intervals.from_quantiles([1.0, 2.0], [[3.0], [4.0]], [0.9], y_pred=[2.0, 3.0])
+CASES = {
+    "no quantiles": (
+        lambda: uc.ConformalScaler(vary="level").fit(uc.Intervals.from_std([1, 2], [0, 0], [1, 1])),
+        ArgumentError,
+        (
+            "`intervals` must hold pairs of quantiles where vary='level', such as those of 0.05 and 0.95: "
+            "make them by from_quantiles."
+        ),
+    ),
+    "one-sided": (
+        lambda: uc.ConformalScaler(vary="level").fit(UPPER),
+        ArgumentError,
+        "`intervals` must have bounds on both sides where vary='level', got bounds on 'upper': use vary='scale'.",
+    ),
+    "sketches": (
+        lambda: uc.ConformalScaler(vary="level").fit(rows(9).sketch()),
+        ArgumentError,
+        "`intervals` must be Intervals where vary='level', got sketches: they know critical scales only.",
+    ),
+    "bounds alone": (
+        lambda: FIT.transform(lower=[0.0], upper=[1.0]),
+        ArgumentError,
+        (
+            "`quantiles` and `levels` must be given, or `intervals` that hold quantiles: this ConformalScaler was "
+            "fitted with vary='level', which two bounds do not tell."
+        ),
+    ),
+    "new intervals without quantiles": (
+        lambda: FIT.transform(uc.Intervals.from_std([1, 2], [0, 0], [1, 1])),
+        ArgumentError,
+        (
+            "`intervals` must hold pairs of quantiles where vary='level', such as those of 0.05 and 0.95: "
+            "make them by from_quantiles."
+        ),
+    ),
+    "other levels": (
+        lambda: FIT.transform(uc.Intervals.from_quantiles([1.0], [[0.0, 2.0]], (0.1, 0.9))),
+        ArgumentError,
+        ("`intervals` must have the nominal coverages of the calibration rows, 0.5, 0.7, 0.9, got 0.8."),
+    ),
+    "other levels of an array": (
+        lambda: FIT.transform(quantiles=TABLE[:, 1:], levels=LEVELS[1:]),
+        ArgumentError,
+        "`levels` must have the nominal coverages of the calibration rows, 0.5, 0.7, 0.9, got 0.5, 0.7.",
+    ),
+    "one level": (
+        lambda: FIT.transform(quantiles=TABLE[:, :1], levels=[0.9]),
+        ArgumentError,
+        "`levels` must have the nominal coverages of the calibration rows, 0.5, 0.7, 0.9, got none.",
+    ),
+    "no levels": (
+        lambda: FIT.transform(quantiles=TABLE),
+        ArgumentError,
+        "`levels` must be given with `quantiles`.",
+    ),
+    "levels of bounds": (
+        lambda: uc.ConformalScaler(0.5).fit(rows(9)).transform(quantiles=TABLE, levels=LEVELS),
+        ArgumentError,
+        "`quantiles` must not be given: this ConformalScaler was fitted with vary='scale'.",
+    ),
+    "both": (
+        lambda: FIT.transform(quantiles=TABLE, levels=LEVELS, lower=[0.0]),
+        ArgumentError,
+        "`quantiles` and `lower` exclude each other.",
+    ),
+    "crossed": (
+        lambda: FIT.transform(quantiles=TABLE[:, ::-1], levels=LEVELS),
+        uc.exceptions.CrossedBoundsError,
+        (
+            '`quantiles` must rise with their levels where vary="level", but 3 of 3 rows have crossed ones; first '
+            'at row 0. Give `crossed="sort"` with the quantiles to sort those of each row.'
+        ),
+    ),
+    "several outputs": (
+        lambda: FIT.transform(quantiles=np.stack([TABLE, TABLE], axis=1), levels=LEVELS),
+        ShapeError,
+        "`quantiles` must have one output, as the calibration rows had, got 2.",
+    ),
+    "no labels": (
+        lambda: FIT.nominals_,
+        NotFittedError,
+        "this ConformalScaler was fitted without `by`: see parameter_.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_whole_message(name):
+    check_message(*CASES[name])
+
+
+def test_crossed_quantiles_of_new_rows_are_sorted_on_request():
+    with pytest.warns(uc.exceptions.SortedRowsWarning):
+        lower, _ = FIT.transform(quantiles=TABLE[:, ::-1], levels=LEVELS, crossed="sort")
+    assert np.array_equal(lower, FIT.transform(quantiles=TABLE, levels=LEVELS)[0])
+
+
+def test_levels_without_a_partner_are_named_once():
+    """A warning for each call, not one for each thing that is computed."""
+    y, table = skewed(50, 2)
+    given_rows = uc.Intervals.from_quantiles(y, table[:, 1:], LEVELS[1:])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scaler = uc.ConformalScaler(0.5, vary="level").fit(given_rows)
+        scaler.transform(given_rows)
+    assert [str(each.message) for each in caught] == [
+        'vary="level" leaves out levels without a partner: 0.95 (without 0.05).'
+    ] * 2

@@ -1,0 +1,174 @@
+"""Reliability: claimed against observed coverage of quantiles, without an assumption, and of single bands."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from messages import check_message
+from uccurve.exceptions import ArgumentError, UnreachableError
+
+LEVELS = (0.05, 0.15, 0.25, 0.5, 0.75, 0.85, 0.95)
+
+
+def skewed(n=500, seed=0, *, narrow=1.0, weighted=False):
+    """Quantiles of log-normal rows; right if ``narrow`` is 1."""
+    rng = np.random.default_rng(seed)
+    center, spread = rng.normal(size=n), rng.uniform(0.3, 1.0, size=n)
+    z = np.array([NormalDist().inv_cdf(level) for level in LEVELS])
+    y = np.exp(center + spread * rng.normal(size=n))
+    weight = rng.uniform(0.5, 2, size=n) if weighted else None
+    table = np.exp(center[:, None] + narrow * spread[:, None] * z)
+    return y, table, uc.Intervals.from_quantiles(y, table, LEVELS, sample_weight=weight)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_observed_coverage_is_that_of_each_pair(weighted):
+    """Counted by hand at the levels of the pairs, and read off the curve in between."""
+    y, table, intervals = skewed(weighted=weighted)
+    curve = intervals.ucc(vary="level")
+    found = curve.reliability()
+    assert found.levels == (0.5, 0.7, 0.9)
+    for pair, level in enumerate(found.levels):
+        inside = (y >= table[:, 2 - pair]) & (y <= table[:, 4 + pair])
+        place = int(np.flatnonzero(found.nominal == level)[0])
+        assert found.coverage[place] == pytest.approx(np.average(inside, weights=intervals.sample_weight))
+    assert found.nominal.tolist() == [p / 100 for p in range(91)]
+    wanted = [curve.at(parameter=parameter).coverage for parameter in found.parameter]
+    assert found.coverage == pytest.approx(wanted, rel=1e-12)
+    assert (found.as_given, found.observed) == (0.9, curve.original.coverage)
+    assert found.assumed_shape == "none"
+
+
+def test_levels_between_per_cents_are_kept():
+    y, table, _ = skewed(50)
+    found = uc.Intervals.from_quantiles(y, table[:, [0, 1, -2, -1]], (0.012, 0.25, 0.75, 0.988)).ucc(
+        vary="level"
+    )
+    nominal = found.reliability().nominal
+    assert nominal[-2:].tolist() == [0.97, 0.976]
+    assert found.reliability().levels == (0.5, 0.976)
+
+
+def test_right_quantiles_are_reliable_by_level_and_not_by_a_gaussian_shape():
+    """What the assumption costs: the same right model of Laplace errors, judged by both."""
+    rng = np.random.default_rng(1)
+    spread = rng.uniform(0.5, 2, size=20_000)
+    reach = [np.sign(level - 0.5) * -np.log(1 - abs(2 * level - 1)) for level in LEVELS]
+    intervals = uc.Intervals.from_quantiles(
+        spread * rng.laplace(size=20_000), spread[:, None] * np.array(reach), LEVELS
+    )
+    level, scale = (intervals.ucc(vary=vary).reliability() for vary in ("level", "scale"))
+    assert level.expected_calibration_error < 0.01
+    assert level.calibration_error_interval[0] == 0
+    assert scale.expected_calibration_error > 0.05
+    assert scale.calibration_error_interval[0] > 0.04
+    assert (level.assumed_shape, scale.assumed_shape) == ("none", "gaussian")
+
+
+def test_the_calibration_error_is_the_mean_over_the_levels():
+    y, table, intervals = skewed(narrow=0.6)
+    found = intervals.ucc(vary="level").reliability()
+    observed = [np.mean((y >= table[:, 2 - p]) & (y <= table[:, 4 + p])) for p in range(3)]
+    wanted = np.mean(np.abs(np.array(observed) - (0.5, 0.7, 0.9)))
+    assert found.expected_calibration_error == pytest.approx(wanted, rel=1e-12)
+    margin = np.sqrt(np.log(2 / 0.05) / (2 * 500))
+    assert found.calibration_error_interval == pytest.approx((wanted - margin, wanted + margin), rel=1e-9)
+    assert np.allclose(found.high - found.coverage, np.minimum(margin, 1 - found.coverage))
+
+
+def test_the_interval_covers_the_true_error():
+    """At least at its level: here a model whose spread is 0.8 of the true one, and a right one."""
+    phi = NormalDist()
+    for narrow in (0.8, 1.0):
+        claims = np.array([0.5, 0.7, 0.9])
+        truth = [2 * phi.cdf(narrow * phi.inv_cdf((1 + p) / 2)) - 1 for p in claims]
+        error = np.abs(np.array(truth) - claims).mean()
+        covered = 0
+        for seed in range(100):
+            low, high = (
+                skewed(200, seed, narrow=narrow)[2].ucc(vary="level").reliability(confidence_level=0.8)
+            ).calibration_error_interval
+            covered += low <= error <= high
+        assert covered >= 75
+
+
+def test_the_band_follows_the_confidence_level():
+    _, _, intervals = skewed()
+    wide, narrow = (intervals.ucc().reliability(confidence_level=level) for level in (0.99, 0.5))
+    assert np.all(wide.low <= narrow.low)
+    assert np.all(wide.high >= narrow.high)
+    assert (wide.confidence_level, narrow.confidence_level) == (0.99, 0.5)
+
+
+def test_the_miss_rate_band_of_levels():
+    """The band of the curve is the same whatever moves the operating point."""
+    _, _, intervals = skewed()
+    for kind in ("simultaneous", "pointwise"):
+        band = intervals.ucc(vary="level").confidence_band(kind=kind)
+        assert np.array_equal(band.miss_rate, intervals.ucc(vary="level").miss_rate)
+        assert np.all((band.low <= band.miss_rate) & (band.miss_rate <= band.high))
+        assert np.all(band.low[1:] <= band.low[:-1] + 1e-12)
+
+
+def test_what_is_assumed_is_printed():
+    y, table, _ = skewed(4)
+    y = table[:, 3] + 1e-9
+    intervals = uc.Intervals.from_quantiles(y, table, LEVELS)
+    assert repr(intervals.ucc(vary="level").reliability()) == (
+        "Reliability(claimed=0.9, observed=1, calibration error 0.3, no shape assumed)"
+    )
+    assert repr(intervals.ucc().reliability()).endswith("Gaussian shape assumed)")
+
+
+CASES = {
+    "a claim beside levels": (
+        lambda: skewed(9)[2].ucc(vary="level").reliability(0.9),
+        ArgumentError,
+        "`nominal` must not be given where vary='level': quantiles claim their levels.",
+    ),
+    "shift": (
+        lambda: skewed(9)[2].ucc(vary="shift").reliability(),
+        ArgumentError,
+        (
+            "reliability needs a curve with vary='scale', or with vary='level' and quantiles: no shift goes with "
+            "a claimed coverage."
+        ),
+    ),
+    "confidence level": (
+        lambda: skewed(9)[2].ucc(vary="level").reliability(confidence_level=2),
+        ArgumentError,
+        "`confidence_level` must satisfy 0 < confidence_level < 1, got 2.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_whole_message(name):
+    check_message(*CASES[name])
+
+
+def test_what_levels_cannot_reach_is_said_in_their_words():
+    """Not scaling, and not a remedy that would lose the quantiles."""
+    y, table, intervals = skewed(20)
+    table[4, :] = table[4, 3]
+    flat = uc.Intervals.from_quantiles(y, table, LEVELS)
+    check_message(
+        lambda: flat.ucc(vary="level").area(),
+        UnreachableError,
+        "no level captures a row whose outermost quantile lies at the center and the observation beyond it: "
+        "the miss rate stays at 0.05, but 0 is needed. Use vary='shift', or a range above that floor.",
+    )
+    cut = uc.UCC(intervals, vary="level", tails="none")
+    check_message(
+        lambda: cut.at(coverage=0.99),
+        UnreachableError,
+        "tails='none' ends the curve at the outermost quantiles, and what lies outside of them stays missed: the "
+        f"miss rate stays at {cut.miss_rate[-1]:g}, but 0.01 is needed. Use tails='scale', or a range above that "
+        "floor.",
+    )
+    assert flat.ucc(vary="shift").area() > 0
+    assert flat.ucc(vary="level").area(miss_rate=(0.1, 0.5)) > 0
