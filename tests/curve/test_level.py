@@ -7,8 +7,10 @@ from fractions import Fraction
 from itertools import product
 from statistics import NormalDist
 
+import array_api_strict as strict
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.level_oracle import LevelOracle, Row
@@ -181,6 +183,7 @@ def test_nominal_coverage_names_points():
         curve.at(nominal=0.95)
     with pytest.raises(ArgumentError, match="needs a curve with vary"):
         curve.intervals.ucc().at(nominal=0.5)
+    assert curve.points(nominal=[0.3, 0.6]).coverage[1] == point.coverage
     frame = curve.points(coverage=[0.5, 0.999]).to_frame("pandas")
     assert frame["nominal"].isna().tolist() == [False, True]
     assert curve.to_frame("pandas")["nominal"].max() <= 0.9
@@ -264,3 +267,38 @@ def test_several_outputs_and_chosen_rows():
     assert part.area() == again.area()
     for label, rows in alone.by(np.arange(60) % 2).items():
         assert rows.ucc(vary="level").area() == alone[label::2].ucc(vary="level").area()
+
+
+@pytest.mark.parametrize("kind", [strict.asarray, torch.asarray], ids=["strict", "torch"])
+def test_other_kinds_of_arrays_give_the_same_numbers(kind):
+    """Whatever holds the quantiles, and it stays what it is."""
+    y, table, levels = normal_table(n=60)
+    weight = np.linspace(0.5, 2, 60)
+    wanted = uc.Intervals.from_quantiles(y, table, levels, sample_weight=weight).ucc(vary="level")
+    curve = uc.Intervals.from_quantiles(kind(y), kind(table), levels, sample_weight=kind(weight)).ucc(
+        vary="level"
+    )
+    for x, axis in AXES:
+        assert curve.area(x=x, y=axis) == pytest.approx(wanted.area(x=x, y=axis), rel=1e-13)
+        assert curve.gain(x=x, y=axis) == pytest.approx(wanted.gain(x=x, y=axis), rel=1e-11)
+    assert type(curve.bandwidth) is type(kind(y))
+    assert curve.at(bandwidth=0.7).parameter == pytest.approx(wanted.at(bandwidth=0.7).parameter)
+
+
+def test_curves_of_levels_cross_and_cost_like_any_other():
+    """The cheapest point is the least of all costs along the curve, knots between points included."""
+    y, table, levels = normal_table(n=80)
+    one = uc.Intervals.from_quantiles(y, table, levels).ucc(vary="level")
+    center = table[:, 3:4]
+    moved = center + (table - center) * [1.6, 1, 1, 1, 1, 1, 1.6]
+    other = uc.Intervals.from_quantiles(y, moved, levels).ucc(vary="level")
+    dense = np.linspace(0, 3, 151)
+    for x, axis in AXES:
+        best = one.minimize_cost(0.3, x=x, y=axis)
+        along = [one.at(parameter=t) for t in dense]
+        costs = [0.3 * getattr(point, x) + 0.7 * getattr(point, axis) for point in along]
+        assert best.cost <= min(costs) + 1e-12
+    for crossing in one.crossings(other):
+        assert crossing.better_below in ("self", "other")
+        low, high = (curve.at(miss_rate=max(crossing.y - 1e-3, 0)).bandwidth for curve in (one, other))
+        assert (low < high) == (crossing.better_below == "self")

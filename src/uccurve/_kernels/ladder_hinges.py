@@ -41,7 +41,7 @@ def hinges(
     n = rows.abs_error.shape[0]
     size = n if index is not None else _BLOCK
     for begin in range(0, n, size):
-        part = slice(begin, begin + size)
+        part = slice(begin, min(begin + size, n))
         error, held = rows.abs_error[part], ladder.select(part)
         found.weight = xp.ones_like(error) if rows.weight is None else rows.weight[part]
         _own_bends(found, held, critical[part], tails=tails)

@@ -228,12 +228,13 @@ class Curve(CurveArrays):
         excess: Sequence[float] | None = None,
         deficit: Sequence[float] | None = None,
         parameter: Sequence[float] | None = None,
+        nominal: Sequence[float] | None = None,
     ) -> OperatingPoints:
         """Return several operating points as one record, which becomes a frame by ``to_frame()``.
 
         Parameters
         ----------
-        miss_rate, coverage, bandwidth, excess, deficit, parameter : sequence of float
+        miss_rate, coverage, bandwidth, excess, deficit, parameter, nominal : sequence of float
             Exactly one of them, with values as in `at`.
 
         Examples
@@ -244,10 +245,10 @@ class Curve(CurveArrays):
         array([1. , 1.5, 2. ])
         """
         targets = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+        targets |= {} if nominal is None else {"nominal": nominal}
         axis = str(one_of("operating points", targets, required=True))
         values = arguments.sequence(axis, targets[axis])
-        found = [self._data.at(solve(self._data, axis, value)) for value in values]
-        return OperatingPoints.of(found, self._library)
+        return OperatingPoints.of([self.at(**{axis: value}) for value in values], self._library)
 
     @cached_property
     def original(self) -> OperatingPoint:

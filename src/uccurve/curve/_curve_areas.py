@@ -97,4 +97,6 @@ def _coordinate(data: CurveData, cost: str, parameter: float) -> float:
     """Return a cost at the end of a part; where the part has no end, at the end of the curve."""
     if not math.isinf(parameter):
         return float(getattr(data.at(parameter), cost))
-    return float((data.miss_rate if cost == "miss_rate" else line(data, cost))[-1])
+    if cost in ("miss_rate", "bandwidth"):  # nothing is missed behind the last point, so that it is the end
+        return float(getattr(data, cost)[-1])
+    return float(line(data, cost)[-1])
