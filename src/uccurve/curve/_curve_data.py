@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
+from uccurve._base import arguments
 from uccurve._kernels.points import SLACK
 
 if TYPE_CHECKING:
@@ -96,8 +100,20 @@ def floor(data: CurveData) -> float:
 
 
 def line(data: CurveData, cost: str) -> Array:
-    """Return bandwidth, excess or deficit at all breakpoints."""
+    """Return bandwidth, excess or deficit at all breakpoints; one error where it leaves float64."""
     lines = data.lines
-    if cost == "bandwidth" and lines.bandwidth is None:
-        return lines.knots * data.summary.width
-    return getattr(lines, cost)
+    values = getattr(lines, cost)
+    return proportional(data, lines.knots) if values is None else within_range(values)
+
+
+def proportional(data: CurveData, parameter: Array) -> Array:
+    """Return the bandwidths at parameters, for a proportional family."""
+    with np.errstate(over="ignore"):
+        return within_range(parameter * data.summary.width)
+
+
+def within_range(values: Array) -> Array:
+    """Refuse costs along the curve, which rise or fall, if one of them is beyond float64."""
+    if math.isfinite(float(values[0])) and math.isfinite(float(values[-1])):
+        return values
+    raise arguments.overflow()

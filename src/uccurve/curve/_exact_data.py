@@ -9,7 +9,7 @@ from uccurve._base.arrays import block_rows, frozen, namespace
 from uccurve._kernels import areas, hinges, points, rows
 from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.points import Points
-from uccurve.curve._curve_data import line
+from uccurve.curve._curve_data import line, proportional
 from uccurve.curve._results import OperatingPoint
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def coverage(data: CurveData) -> Array:
 def at_points(data: CurveData, cost: str) -> Array:
     """Return bandwidth, excess or deficit at each operating point."""
     if cost == "bandwidth" and data.family.proportional:
-        return data.parameter * data.summary.width
+        return proportional(data, data.parameter)
     knots, values = data.lines.knots, line(data, cost)
     if data.parameter.shape == knots.shape:
         return values
