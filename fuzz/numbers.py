@@ -120,7 +120,8 @@ def _asked(question: Any, exact: Oracle, x: str, y: str) -> float | None:
 
 def _largest(exact: Oracle, x: str, y: str) -> Fraction:
     """Return the largest x times the largest y."""
-    return exact.costs(exact.knots[-1])[x] * (exact.costs(exact.start)["deficit"] if y == "deficit" else 1)
+    largest_y = exact.costs(exact.start)["deficit"] if y == "deficit" else 1
+    return Fraction(exact.costs(exact.knots[-1])[x] * largest_y)
 
 
 def _rounding(example: Example, exact: Oracle, x: str, y: str) -> Fraction:
@@ -132,7 +133,8 @@ def _rounding(example: Example, exact: Oracle, x: str, y: str) -> Fraction:
     error = CLOSE * (exact.area(x, y) if proportional else _largest(exact, x, y))
     if example.vary == "shift":  # bands are differences of numbers as large as these
         error += CLOSE * most * second
-    return error + LOST * (exact.costs(exact.knots[-1])["bandwidth"] + most) * second
+    lost = LOST * (exact.costs(exact.knots[-1])["bandwidth"] + most) * second
+    return Fraction(error + lost)
 
 
 TARGET = Target(examples=_examples(), check=_check)

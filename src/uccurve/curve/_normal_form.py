@@ -17,7 +17,7 @@ from uccurve.curve._ranges import in_unit, unit_factor
 from uccurve.exceptions import InvalidRowsError, UnitOverflowError, UnreachableError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from uccurve._base.type_aliases import Partial, X, Y
     from uccurve.curve._curve import Curve
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _USUAL = 2.0**300
 """Mean residuals and bands within it and its reciprocal need no other unit."""
 _LARGEST = 850
-"""The binary exponent that no number exceeds in another unit: sums of many, with weights, must not overflow."""
+"""The binary exponent that no number exceeds in another unit: weighted sums of many must not overflow."""
 _SURE = 1e280
 """Areas within it and its reciprocal are sums that lost nothing."""
 _LOST = 2.0**20
@@ -119,7 +119,7 @@ def _normal_form(curve: Curve) -> _NormalForm | None:
         return None
     if unit == scale == 1:
         return None
-    made: Any = type(curve)
+    made: Callable[..., Curve] = type(curve)
     return _NormalForm(made(inner, vary=curve._data.family.name), unit, scale)
 
 
@@ -143,8 +143,8 @@ def gains_nothing(curve: Curve, x: X) -> bool:
 def null_reference(curve: Curve, given: Mapping[str, Any]) -> Curve:
     """Return the curve of the constant band.
 
-    Under `shift` constant bands of any width have the same costs, at other parameters. The narrowest one keeps
-    all digits of residuals that are far smaller than the band.
+    Under `shift` constant bands of any width have the same costs, at other parameters. The narrowest one
+    keeps all digits of residuals that are far smaller than the band.
     """
     reference, summary = curve.reference, curve._data.summary
     rows = reference._rows
@@ -153,5 +153,5 @@ def null_reference(curve: Curve, given: Mapping[str, Any]) -> Curve:
         return reference
     if summary.width <= _LOST * summary.error:
         return reference
-    made: Any = type(reference)
+    made: Callable[..., Curve] = type(reference)
     return made(rows.shifted(-min(reference._data.summary.widths)), vary=family.name)
