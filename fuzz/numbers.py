@@ -1,7 +1,8 @@
 """Areas and gains of rows of any size, against exact fractions.
 
 Numbers and weights lie anywhere from 1e-300 to 1e300, in one data set within 200 orders of magnitude: the
-documentation promises no more, as products of three such numbers leave float64 whatever their unit.
+documentation promises no more, as products of three such numbers leave float64 whatever their unit. A mean
+residual below 1e-290, which only tiny residuals with tiny weights have, leaves gains without digits.
 """
 
 from __future__ import annotations
@@ -89,6 +90,8 @@ def _check(example: Example) -> None:
         found = _asked(curve.area, exact, x, y)
         if found is not None:
             assert abs(Fraction(found) - wanted) <= error + SMALLEST, (x, y, found, float(wanted))
+        if exact.costs(exact.start)["deficit"] < LOST:
+            continue
         found = _asked(curve.gain, exact, x, y)
         if found is None:
             continue

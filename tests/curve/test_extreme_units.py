@@ -136,3 +136,15 @@ def test_areas_of_the_whole_and_of_parts_have_the_same_digits_in_any_unit(x, y, 
         assert other.gain(x=x, y=y, **moved) == pytest.approx(
             one.gain(x=x, y=y, **part), rel=1e-9, nan_ok=True
         ), part
+
+
+@pytest.mark.parametrize("y", ["miss_rate", "deficit"])
+def test_light_rows_with_tiny_bands_keep_their_share(y):
+    """Their weight times their band is below the smallest numbers of float64 that have all digits."""
+    columns = [0.0, -4e-86], [2.3e-225, 0.0], [8.9e-156, 2.7e-162]
+    weight = [4.7e-104, 8.3e52]
+    exact = Oracle.of(*columns, columns[-1], weight)
+    curve = uc.Intervals.from_bands(*columns, sample_weight=weight).ucc()
+    wanted, theirs = exact.area("excess", y), exact.constant().area("excess", y)
+    assert curve.area(x="excess", y=y) == pytest.approx(float(wanted), rel=1e-9, abs=1e-320)
+    assert curve.gain(x="excess", y=y) == pytest.approx(float(1 - wanted / theirs), rel=1e-9)

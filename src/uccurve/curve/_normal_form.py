@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _USUAL = 2.0**300
 """Mean residuals and bands within it and its reciprocal need no other unit."""
+_USUAL_PRODUCTS = 2.0**200
+"""The same of mean residuals whose products are looked at."""
 _LARGEST = 850
 """The binary exponent that no number exceeds in another unit: weighted sums of many must not overflow."""
 _SURE = 1e280
@@ -41,6 +43,11 @@ class _NormalForm(NamedTuple):
     """What observations, predictions and bands were multiplied by, a power of two."""
     scale: float
     """What bands were multiplied by besides, a power of two."""
+
+    @property
+    def enlarges(self) -> bool:
+        """Whether no number becomes smaller, so that none is lost."""
+        return self.unit >= 1 and self.scale * self.unit >= 1
 
     def area(self, x: X, y: Y, partial: Partial, axis: str | None, given: Mapping[str, Any]) -> float:
         """Return an area in the unit of the rows."""
@@ -59,15 +66,14 @@ class _NormalForm(NamedTuple):
 def area(curve: Curve, x: X, y: Y, partial: Partial, axis: str | None, given: Mapping[str, Any]) -> float:
     """Return the area over a range on an axis, in the unit of the rows; infinite beyond float64.
 
-    Usual rows are looked at in their own unit. Others are where that holds the area, and in the unit of their
-    mean residual where it does not, or where products of two tiny costs could lose digits. Rows that are
-    hundreds of orders of magnitude smaller than the others would be lost in that unit.
+    Usual rows are looked at in their own unit, tiny ones in the unit of their mean residual. Others are where
+    their own unit holds the area: rows that are hundreds of orders of magnitude smaller would be lost.
     """
     form = _normal_form(curve)
     if form is None:
         return _curve_areas.area(curve._data, x, y, partial, axis, given)
     own = None
-    if y == "miss_rate" or form.unit <= 1:
+    if not form.enlarges and (y == "miss_rate" or form.unit <= 1):
         own = _curve_areas.area(curve._data, x, y, partial, axis, given)
         if 1 / _SURE < own < _SURE or math.isnan(own):
             return own
@@ -96,7 +102,7 @@ def unit_of_gain(curve: Curve, y: Y) -> float:
     Against the miss rate there are none, but shares of a tiny cost have few digits.
     """
     error, rows = curve._data.summary.error, curve._rows
-    factor = unit_factor(error)
+    factor = unit_factor(error, _USUAL_PRODUCTS)
     if factor != 1 and rows is not None:
         factor = _factor(error, _largest(rows))
     return factor if y == "deficit" else max(factor, 1.0)
