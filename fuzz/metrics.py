@@ -1,7 +1,11 @@
-"""Numbers of one operating point, from bounds of any size, against exact fractions."""
+"""Numbers of one operating point, from bounds and weights of any size, against exact fractions.
+
+Nothing but float64 limits them: a mean below its smallest numbers has as many digits as these have.
+"""
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -13,8 +17,10 @@ from uccurve.exceptions import UnitOverflowError
 
 Row = tuple[float, float, float, float]
 CLOSE = Fraction(1, 10**12)
-TINY = Fraction(1, 10**290)
-_number = st.one_of(st.integers(-4, 4).map(float), st.floats(-1e300, 1e300))
+TINY = 8 * Fraction(5e-324)
+"""A few of the smallest numbers."""
+_small = st.builds(math.ldexp, st.floats(-1, 1), st.integers(-1000, 0))
+_number = st.one_of(st.integers(-4, 4).map(float), st.floats(-1e300, 1e300), _small)
 _weight = st.one_of(st.sampled_from([1.0, 2.0]), st.floats(1e-300, 1e300))
 _row = st.tuples(_number, _number, _number, _weight)
 

@@ -22,6 +22,12 @@ def test_a_million_rows_of_twelve_orders_of_magnitude_lose_no_digits():
 
 
 @pytest.mark.slow
+def test_ten_million_rows_of_twelve_orders_of_magnitude_lose_no_digits():
+    """As many as the documentation promises; once, since it takes some seconds."""
+    check_rows(ERRORS, BANDS, 10**6, 1)
+
+
+@pytest.mark.slow
 def test_the_sums_of_one_pattern_keep_their_digits():
     """Equal terms, added one after the other, would round in the same direction every time."""
     check_rows([0, 0, -4, 0, 0, 0, 0], [0, 0, -3, 0, 0, 0, 4], 14285, 0)

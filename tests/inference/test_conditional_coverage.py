@@ -247,7 +247,7 @@ ROWS = covered_or_not(np.ones(6))
             ArgumentError,
             "`confidence_level` must satisfy 0 < confidence_level < 1, got 95.",
         ),
-        ({"vary": "size"}, ArgumentError, "`vary` must be 'scale' or 'shift', got 'size'."),
+        ({"vary": "size"}, ArgumentError, "`vary` must be 'scale' or 'shift' or 'level', got 'size'."),
         ({"name": 3}, ArgumentTypeError, "`name` must be a str, got int."),
     ],
 )

@@ -9,8 +9,11 @@ import pytest
 
 import uccurve as uc
 from uccurve.exceptions import ArgumentError
+from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference._closed_forms import closed_form
 from uccurve.inference._common_levels import with_common_levels
 from uccurve.inference._plain_rows import plain_rows
+from uccurve.inference._presorted import Presorted
 
 FULL = [{}, {"y": "deficit"}, {"x": "excess"}, {"x": "excess", "y": "deficit"}]
 PARTS = [
@@ -224,3 +227,20 @@ def test_the_weighted_interval_score_is_that_of_all_quantiles(outputs):
         uc.confidence_interval(a, "weighted_interval_score", coverage=0.9)
     with pytest.raises(ArgumentError, match="hold pairs of quantiles"):
         uc.confidence_interval(a.constant(), "weighted_interval_score")
+
+
+@pytest.mark.parametrize("outputs", [1, 3])
+@pytest.mark.parametrize("y", ["miss_rate", "deficit"])
+@pytest.mark.parametrize("what", ["area", "gain"])
+def test_slopes_of_the_sums_are_those_of_their_number(what, y, outputs):
+    """What the delta method and the studentized bootstrap rest on."""
+    a, _ = pair(outputs=outputs)
+    rows = plain_rows({"a": a}, None, nested=True)
+    spec = AreaSpec(what=what, y=y, vary="level")
+    form = closed_form(Presorted(rows.models[0], spec.family, outputs), y)
+    sums = rows.weight[::outputs] @ form.columns
+    slopes = form.gradient(spec, sums)
+    for place in range(sums.size):
+        step = np.eye(sums.size)[place] * 1e-6 * sums[place]
+        change = form.value(spec, sums + step) - form.value(spec, sums - step)
+        assert change == pytest.approx(2 * slopes[place] * step[place], rel=1e-5, abs=1e-12)

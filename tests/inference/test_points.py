@@ -10,8 +10,8 @@ import pytest
 
 import uccurve as uc
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference import _closed_forms
 from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference._closed_forms import closed_form
 from uccurve.inference._plain_rows import plain_rows
 from uccurve.inference._presorted import Presorted
 
@@ -143,12 +143,12 @@ def test_closed_forms_of_several_outputs(what, y, outputs):
     expected = number(a, what, "scale", y=y) - number(b, what, "scale", y=y)
     assert test.statistic == pytest.approx(expected, rel=1e-9) or what == "area"
     rows = plain_rows({"a": a}, None)
-    columns = _closed_forms.columns(Presorted(rows.models[0], AreaSpec(what=what).family, outputs), y)
-    spec, sums = AreaSpec(what=what, y=y), rows.weight[::outputs] @ columns
-    slopes = _closed_forms.gradient(spec, sums)
+    form = closed_form(Presorted(rows.models[0], AreaSpec(what=what).family, outputs), y)
+    spec, sums = AreaSpec(what=what, y=y), rows.weight[::outputs] @ form.columns
+    slopes = form.gradient(spec, sums)
     for place in range(sums.size):
         step = np.eye(sums.size)[place] * 1e-6 * sums[place]
-        change = _closed_forms.value(spec, sums + step) - _closed_forms.value(spec, sums - step)
+        change = form.value(spec, sums + step) - form.value(spec, sums - step)
         assert change == pytest.approx(2 * slopes[place] * step[place], rel=1e-5, abs=1e-12)
 
 
@@ -196,7 +196,7 @@ def test_sorted_gains_of_several_outputs(options):
         ),
         (
             lambda a: uc.permutation_test(a, a, vary=["scale"]),
-            "`vary` must be 'scale' or 'shift', got ['scale'].",
+            "`vary` must be 'scale' or 'shift' or 'level', got ['scale'].",
         ),
     ],
 )

@@ -74,13 +74,15 @@ def miss_rate_sums(xp: Any, rows: Rows, k: Array, width: float) -> tuple[float, 
 def deficit_sums(xp: Any, rows: Rows, k: Array, width: float, unit: float) -> tuple[float, float, float]:
     r"""Return the sums of `DeficitSums` over a block of rows.
 
-    The last two are divided by ``unit`` squared, which keeps squares of huge or tiny errors in range.
+    The last two are divided by ``unit`` squared, which keeps squares of huge or tiny errors in range. Weights
+    come first: a huge error of a light row, times its weight, is no more than the sum of all.
     """
     error = rows.abs_error / unit
+    share = error if rows.weight is None else error * rows.weight
     return (
         total(xp, rows.abs_error * k, rows.weight),
-        total(xp, error * (k * ((rows.active - width) / unit)), rows.weight),
-        total(xp, error * error, rows.weight),
+        total(xp, k * ((rows.active - width) / unit), share),
+        total(xp, error, share),
     )
 
 

@@ -13,6 +13,8 @@ import math
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from .prefix_sums import prefix_sums
 from .rows import collect
 
@@ -109,8 +111,7 @@ def rising(xp: Any, knots: Array, columns: list[Array], total: float, block: int
             behind = sum(add(column[begin:end]) for add, column in zip(sums, columns, strict=True))
             behind = xp.clip(behind, min=0.0)
             before = xp.concat([xp.full_like(behind[:1], slope), behind[:-1]])
-            gained = before * (knots[begin + 1 : end + 1] - knots[begin:end]) / total
-            values = prefix_sums(xp, gained) + value
+            values = _added(xp, before, knots[begin : end + 1], total, value)
             slope, value = float(behind[-1]), float(values[-1])
             yield values
 
@@ -129,12 +130,24 @@ def falling(xp: Any, knots: Array, changes: Array, floor: float, total: float, b
         for end in range(n, 0, -block):
             begin = max(end - block, 0)
             before = xp.clip(add(xp.flip(changes[begin:end])), min=0.0)
-            lost = before * xp.flip(knots[begin + 1 : end + 1] - knots[begin:end]) / total
-            values = prefix_sums(xp, lost) + value
+            values = _added(xp, before, -xp.flip(knots[begin : end + 1]), total, value)
             value = float(values[-1])
             yield values
 
     return xp.flip(collect(xp, parts(), n + 1))
+
+
+def _added(xp: Any, slopes: Array, knots: Array, total: float, value: float) -> Array:
+    """Go on from a value with slopes between knots, over ``total``; sums beyond float64 come back infinite.
+
+    Products that leave float64 are divided first: their share of the total may well be within it.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps = knots[1:] - knots[:-1]
+        values = prefix_sums(xp, slopes * steps / total) + value
+        if math.isfinite(value) and not math.isfinite(float(values[-1])):
+            values = prefix_sums(xp, slopes / total * steps) + value
+    return values
 
 
 def _running_sum(xp: Any, column: Array) -> Callable[[Array], Array]:

@@ -108,6 +108,16 @@ Checkpoint = Annotated[
     option("Folder that remembers finished files; an interrupted scan resumes there.", _INPUT, "DIR"),
 ]
 
+Hive = Annotated[
+    bool,
+    Parameter(
+        group=_INPUT,
+        help="Scan, and take labels from names of folders too: region=north/ is a column for --by.",
+        negative="",
+        show_default=False,
+    ),
+]
+
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -169,6 +179,7 @@ class ScanOptions:
         option("Scan files of any size with this engine; default: read all rows into memory.", _INPUT),
     ] = None
     checkpoint: Checkpoint = None
+    hive: Hive = False
 
 
 @Parameter(name="*")
@@ -222,7 +233,7 @@ class MessageOptions:
         return not (self.quiet or self.json)
 
 
-FLAGS = frozenset({"--json", "--quiet", "-q", "--debug", "--help", "-h", "--version"})
+FLAGS = frozenset({"--hive", "--json", "--quiet", "-q", "--debug", "--help", "-h", "--version"})
 """Options without a value."""
 VALUED = frozenset({"-o"})
 """Options of one letter with a value."""

@@ -44,13 +44,14 @@ def scan(
     checkpoint: str | None,
     invalid: Invalid,
     progress: bool,
+    hive: bool = False,
 ) -> SketchInput:
     """Sketch all models in one pass over files, folders and patterns."""
     paths = expanded(names)
     for path in paths:
         _check(path)
     reader = _data_files.chosen(engine)
-    present = _columns_of(paths[0], reader)
+    present = _columns_of(paths[0], reader, hive=hive)
     choice = choose_columns(present, columns, paths[0], by=by, sample_weight=sample_weight)
     models = {
         model.name: uccurve.Columns(**choice.shared, **model.arguments, nominal=model.nominal)
@@ -67,6 +68,7 @@ def scan(
                 invalid=invalid,
                 checkpoint=checkpoint,
                 progress=progress,
+                hive=hive,
             )
         except UnreadableFilesError as error:
             _explain_unreadable(error, checkpoint)
@@ -100,10 +102,10 @@ def _check(path: str) -> None:
         raise DataError(f"{path}: the file is empty.")
 
 
-def _columns_of(path: str, engine: str) -> list[str]:
-    """Return the columns of a file, of which only the beginning or the end is read."""
+def _columns_of(path: str, engine: str, *, hive: bool) -> list[str]:
+    """Return the columns of a file, of which only the beginning or the end is read, and of its folders."""
     try:
-        return list(_schema(path, engine))
+        return list(_schema(path, engine, hive=hive))
     except MissingDependencyError:
         raise
     except UccurveError as error:
@@ -115,15 +117,15 @@ def _columns_of(path: str, engine: str) -> list[str]:
         raise FileError(f"{path}: cannot be read: {words[0].rstrip('.')}.") from error
 
 
-def _schema(path: str, engine: str) -> dict[str, str]:
-    table = _data_files.opened(Path(path), engine)
+def _schema(path: str, engine: str, *, hive: bool = False) -> dict[str, str]:
+    table = _data_files.opened(Path(path), engine, hive=hive)
     if engine == "duckdb":
         kinds = list(map(str, table.frame.types))
     else:
         kinds = list(map(str, table.frame.collect_schema().values()))
     names = table.names or []
     refuse_repeated(names)
-    return dict(zip(names, kinds, strict=False))
+    return {**dict.fromkeys(table.folder_labels, "labels"), **dict(zip(names, kinds, strict=False))}
 
 
 def _explain_unreadable(error: UnreadableFilesError, checkpoint: str | None) -> NoReturn:

@@ -11,6 +11,7 @@ from uccurve.cli._options import (
     ColumnOptions,
     DataFiles,
     Engine,
+    Hive,
     Invalid,
     MessageOptions,
     Output,
@@ -33,6 +34,7 @@ def sketch(
     by: Annotated[str | None, option("Segments; each is sketched on its own.", COLUMNS, "COL")] = None,
     engine: Engine = "auto",
     checkpoint: Checkpoint = None,
+    hive: Hive = False,
     invalid: Invalid = "raise",
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
@@ -45,6 +47,7 @@ def sketch(
         sample_weight=sample_weight,
         engine=engine,
         checkpoint=checkpoint,
+        hive=hive,
         invalid=invalid,
         progress=messages.chatty,
     )

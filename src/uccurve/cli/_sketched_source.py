@@ -30,7 +30,8 @@ def sketched(
 ) -> SketchInput | None:
     """Return the sketches of sketch files, or of a scan if options ask for one; None for rows in memory."""
     sketch_files = [name for name in files if is_sketch(name)]
-    scans = data.scanning.engine is not None or data.scanning.checkpoint is not None
+    scanning = data.scanning
+    scans = scanning.engine is not None or scanning.checkpoint is not None or scanning.hive
     if (sketch_files or scans) and vary != "scale":
         raise UsageError(
             f"--vary {vary} needs the rows, but {'a sketch' if sketch_files else 'a scan'} keeps only what "
@@ -49,8 +50,9 @@ def sketched(
             data.columns,
             by=by,
             sample_weight=data.sample_weight,
-            engine=data.scanning.engine or "auto",
-            checkpoint=data.scanning.checkpoint,
+            engine=scanning.engine or "auto",
+            checkpoint=scanning.checkpoint,
+            hive=scanning.hive,
             invalid=data.reading.invalid,
             progress=messages.chatty,
         )

@@ -6,13 +6,11 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
-import numpy as np
-
 from uccurve._base import arguments
-from uccurve.curve import _confidence_band, _curve_areas, _reliability, _swaps
+from uccurve.curve import _confidence_band, _curve_areas, _normal_form, _reliability, _swaps
 from uccurve.curve._curve_arrays import CurveArrays
 from uccurve.curve._level_widths import parameter_of_nominal
-from uccurve.curve._ranges import in_unit, on_axes, one_of, solve, span, unit_factor
+from uccurve.curve._ranges import in_unit, on_axes, one_of, solve
 from uccurve.curve._references import check_reference, check_side, saved_share
 from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
@@ -72,11 +70,8 @@ class Curve(CurveArrays):
         range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = one_of("a range", range_, required=False)
         partial = "strip" if axis is None else partial  # the whole is the whole in either definition
-        if axis is None and _curve_areas.has_closed_form(self._data, x):
-            return _curve_areas.closed_area(self._data, y)
-        with np.errstate(over="ignore", invalid="ignore"):
-            area = _curve_areas.area_over(self._data, x, y, partial, span(self._data, axis, range_))
-        if math.isinf(area) or (math.isnan(area) and axis is None):  # of a part, NaN means an empty one
+        area = _normal_form.area(self, x, y, partial, axis, range_)
+        if math.isinf(area):
             raise arguments.overflow()
         return area
 
@@ -117,14 +112,16 @@ class Curve(CurveArrays):
         if reference is not None:
             check_reference(self, reference)
         elif not range_ and _curve_areas.has_closed_form(self._data, x):
-            return _curve_areas.closed_gain(self._data, y)
-        factor = unit_factor(self._data.summary.error) if y == "deficit" else 1.0
-        if factor != 1:  # products of two costs would leave float64; miss rates are no costs in a unit
+            return _normal_form.closed_gain(self, y)
+        factor = _normal_form.unit_of_gain(self, y)
+        if factor != 1:  # products of two costs would leave float64, or lose digits
             scaled = in_unit(range_, factor, self._data.family)
             against = None if reference is None else reference._in_unit(factor)
             return self._in_unit(factor).gain(x=x, y=y, partial=partial, reference=against, **scaled)
+        if reference is None and not range_ and _normal_form.gains_nothing(self, x):
+            return 0.0
         area = self.area(x=x, y=y, partial=partial, **range_)
-        against = self.reference if reference is None else reference
+        against = _normal_form.null_reference(self, range_) if reference is None else reference
         theirs = against.area(x=x, y=y, partial=partial, **range_)
         return (theirs - area) / theirs if theirs > 0 else math.nan
 

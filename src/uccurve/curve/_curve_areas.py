@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
 
 from uccurve._base import arguments
 from uccurve._kernels import areas
 from uccurve.curve._curve_data import floor, line
-from uccurve.curve._ranges import below_floor
+from uccurve.curve._ranges import below_floor, span
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from uccurve._base.type_aliases import Array, Partial, X, Y
     from uccurve.curve._curve_data import CurveData, WholeCurveData
     from uccurve.curve._ranges import Span
@@ -42,8 +46,22 @@ def closed_gain(data: WholeCurveData, y: Y) -> float:
     else:
         saved, constant = data.deficit_sums.saved, data.deficit_sums.square
     if not math.isfinite(saved):
-        raise below_floor(data, 0)
+        raise below_floor(data, 0) if floor(data) > 0 else arguments.overflow()
     return saved / constant
+
+
+def area(data: CurveData, x: X, y: Y, partial: Partial, axis: str | None, given: Mapping[str, Any]) -> float:
+    """Return the area over a range on an axis; without one the whole, by its closed form where it has one.
+
+    Of a part, NaN means an empty one.
+    """
+    if axis is None and has_closed_form(data, x):
+        return closed_area(cast("WholeCurveData", data), y)
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = area_over(data, x, y, partial, span(data, axis, given))
+    if math.isinf(found) or (math.isnan(found) and axis is None):
+        raise arguments.overflow()
+    return found
 
 
 def area_over(data: CurveData, x: X, y: Y, partial: Partial, part: Span) -> float:

@@ -9,7 +9,7 @@ from uccurve._base.arrays import block_rows, frozen, namespace
 from uccurve._kernels import areas, hinges, points, rows
 from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.points import Points
-from uccurve.curve._curve_data import line
+from uccurve.curve._curve_data import known_bandwidth, line
 from uccurve.curve._level_widths import nominal_at, with_ladder
 from uccurve.curve._results import OperatingPoint
 
@@ -245,7 +245,7 @@ def coverage(data: CurveData) -> Array:
 
 def at_points(data: CurveData, cost: str) -> Array:
     """Return bandwidth, excess or deficit at each operating point."""
-    known = data.family.bandwidth(data.xp, data.parameter, data.summary) if cost == "bandwidth" else None
+    known = known_bandwidth(data, data.parameter) if cost == "bandwidth" else None
     if known is not None:
         return known
     knots, values = data.lines.knots, line(data, cost)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
+_KNOWN_JSON = r'"(?:[^"\\]|\\.)*"|NaN|Infinity'
+"""Text, and the words that Python reads as numbers; DuckDB reads nan and inf as well, in any case."""
 _WHOLE = frozenset({"UBIGINT", "BIGINT", "HUGEINT"})
 
 
@@ -132,8 +134,14 @@ def _json_lines(connection: Any, path: Path, used: Collection[str], labels: Coll
     """Return JSON lines as a relation, by the keys in them; no text is taken for a date."""
     lines = f"read_ndjson_objects({_file(path)}, hive_partitioning = false)"
     repeated = "len(list_distinct(json_keys(json))) < len(json_keys(json))"
-    query = f"SELECT json_group_structure(json), count_if({repeated}) FROM {lines}"  # noqa: S608
-    structure, repeating = connection.sql(query).fetchall()[0]
+    bare = f"regexp_replace(CAST(json AS VARCHAR), {literal(_KNOWN_JSON)}, '', 'g')"
+    unknown = (
+        f"regexp_matches(CAST(json AS VARCHAR), '(?i)nan|inf') AND regexp_matches({bare}, '(?i)nan|inf')"
+    )
+    query = f"SELECT json_group_structure(json), count_if({repeated}), count_if({unknown}) FROM {lines}"  # noqa: S608
+    structure, repeating, unreadable = connection.sql(query).fetchall()[0]
+    if unreadable:
+        raise FileFormatError("it is not JSON: numbers that are not finite are NaN, Infinity or -Infinity")
     if repeating:
         raise ArgumentError(f"each column must have its own name, but {repeating} lines have one twice.")
     kinds = json.loads(structure or "{}")

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.extras import needed
-from uccurve.engines import _csv_header
+from uccurve.engines import _csv_header, _nonfinite_json
 from uccurve.engines._source_table import SourceTable, refuse_repeated
 from uccurve.exceptions import ArgumentError
 
@@ -26,10 +26,8 @@ def opened(path: Path, kind: str) -> SourceTable:
     absolute = path.resolve()  # never read as a URL
     if kind == "csv":
         return _csv(pl, path)
-    if kind == "jsonl":  # has no option for names that are no patterns
-        _check_keys(path)
-        frame = pl.scan_ndjson(glob.escape(str(absolute)), infer_schema_length=None)
-        frame = frame.with_columns(pl.col(pl.Null).cast(pl.Float64))  # a key that never has a value
+    if kind == "jsonl":
+        frame = _json_lines(pl, path)
     elif kind == "arrow":
         frame = pl.scan_ipc(absolute, glob=False, hive_partitioning=False)
     else:
@@ -71,6 +69,22 @@ def _text_source(path: Path) -> Path | bytes:
     with path.open("rb") as file:
         like_zlib = file.read(2) in _LIKE_ZLIB
     return _BOM + path.read_bytes() if like_zlib else path.resolve()
+
+
+def _json_lines(pl: Any, path: Path) -> Any:
+    """Return JSON lines as a lazy frame; those with numbers that Polars refuses are read by Python."""
+    _check_keys(path)
+    # it has no option for names that are no patterns
+    frame = pl.scan_ndjson(glob.escape(str(path.resolve())), infer_schema_length=None)
+    frame = frame.with_columns(pl.col(pl.Null).cast(pl.Float64))  # a key that never has a value
+    try:
+        frame.collect_schema()
+    except pl.exceptions.ComputeError:
+        records = _nonfinite_json.records(path)
+        if records is None:
+            raise
+        return _nonfinite_json.frame(pl, records).lazy()
+    return frame
 
 
 def _check_keys(path: Path) -> None:
