@@ -172,10 +172,10 @@ CASES = {
         ex.ArgumentError,
         "`levels` must be different levels, and not 0.5 alone, got [0.1, 0.1].",
     ),
-    "three levels": (
-        lambda: I.from_samples(Y3, [Y3, Y3], levels=(0.1, 0.5, 0.9)),
+    "one level of draws": (
+        lambda: I.from_samples(Y3, [Y3, Y3], levels=(0.1,)),
         ex.ArgumentError,
-        "`levels` must be a pair, got (0.1, 0.5, 0.9).",
+        "`levels` must be a pair or more, got (0.1,).",
     ),
     "claim": (
         lambda: I.from_bounds(Y3, Z3, Y3, nominal=90),

@@ -15,6 +15,7 @@ from uccurve.exceptions import (
     ArgumentError,
     CrossedBoundsError,
     NonFiniteError,
+    TooFewDrawsWarning,
     UnpairedLevelsWarning,
 )
 
@@ -44,6 +45,10 @@ class NestedPairs(NamedTuple):
     upper: tuple[Array, ...]
     unpaired: tuple[float, ...] = ()
     """Levels of quantiles that were given without a partner."""
+    beyond: tuple[tuple[float, float, int], ...] = ()
+    """Pairs of levels that draws do not reach, and the draws that they take; the innermost pair first."""
+    draws: int = 0
+    """The number of draws that the quantiles were read from; 0 if they were given."""
 
     @property
     def knots(self) -> tuple[float, ...]:
@@ -53,7 +58,7 @@ class NestedPairs(NamedTuple):
     def map(self, function: Callable[[Array], Array]) -> NestedPairs:
         """Apply a function to every column."""
         lower, upper = (tuple(map(function, side)) for side in (self.lower, self.upper))
-        return NestedPairs(self.levels, function(self.center), lower, upper, self.unpaired)
+        return self._replace(center=function(self.center), lower=lower, upper=upper)
 
     def ladder(self, xp: Namespace, y_true: Array) -> Ladder:
         """Return the pairs as bands around the center, facing the observation and facing away."""
@@ -86,8 +91,10 @@ def centered(columns: RowArrays) -> RowArrays:
     if nested is None:
         raise ArgumentError(
             'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95: make them by '
-            "from_quantiles, from_samples with `levels`, or from_distribution."
+            "from_quantiles, from_samples with `levels`, from_distribution, or from_frame with `quantiles`."
         )
+    if nested.beyond:
+        _name_levels_beyond(nested)
     _check_order(nested)
     if nested.unpaired:
         named = ", ".join(f"{level:g} (without {1 - level:g})" for level in nested.unpaired)
@@ -100,6 +107,18 @@ def centered(columns: RowArrays) -> RowArrays:
         lower=lower,
         upper=upper,
     )
+
+
+def _name_levels_beyond(nested: NestedPairs) -> None:
+    """Warn of levels that the draws do not reach; raise where no others are left."""
+    takes = ", ".join(
+        f"{low:.12g} and {high:.12g} take {needed}{'' if number else ' draws'}"
+        for number, (low, high, needed) in enumerate(nested.beyond)
+    )
+    if not nested.levels:
+        raise ArgumentError(f'vary="level" needs levels that {nested.draws} draws reach, but {takes}.')
+    message = f'vary="level" leaves out levels that {nested.draws} draws do not reach: {takes}.'
+    warn_caller(message, TooFewDrawsWarning)
 
 
 def _check_order(nested: NestedPairs) -> None:
