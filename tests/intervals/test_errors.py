@@ -136,8 +136,8 @@ CASES = {
         lambda: I.from_frame(frame, y_true="y", lower="y"),
         ex.ArgumentError,
         (
-            "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided limit; "
-            "got `lower`."
+            "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided "
+            "limit, or `quantiles`; got `lower`."
         ),
     ),
     "lazy": (

@@ -10,12 +10,12 @@ from uccurve._base.arrays import namespace
 from uccurve.intervals._checked_rows import check_columns, check_rows
 from uccurve.intervals._distribution_intervals import DistributionIntervals
 from uccurve.intervals._draws import draw_columns
-from uccurve.intervals._frame_columns import frame_columns
+from uccurve.intervals._frame_columns import frame_columns, quantile_frame
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, checked_nominal
 from uccurve.intervals._quantiles import quantile_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, ArrayLike, Crossed, Invalid, Vary
     from uccurve.curve import UCC
@@ -220,6 +220,7 @@ class Intervals(DistributionIntervals):
         lower: str | Sequence[str] | None = None,
         upper: str | Sequence[str] | None = None,
         std: str | Sequence[str] | None = None,
+        quantiles: Mapping[float, str | Sequence[str]] | None = None,
         sample_weight: str | None = None,
         nominal: float | None = None,
         crossed: Crossed = "raise",
@@ -235,17 +236,25 @@ class Intervals(DistributionIntervals):
             Observations. Several names, here and below, make one output of each column.
         y_pred, lower, upper, std : str or sequence of str, optional
             ``lower`` and ``upper``, with or without ``y_pred``, or ``y_pred`` and one of the other three.
+        quantiles : mapping of float to str or sequence of str, optional
+            Columns by their level, in place of bounds, as in `from_quantiles`:
+            ``{0.1: "A-lo-80", 0.25: "A-lo-50", 0.75: "A-hi-50", 0.9: "A-hi-80"}``.
         sample_weight : str, optional
             Weights, 0 or more.
         nominal : float, optional
             The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827.
         crossed : {"raise", "sort"}
-            Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning.
+            Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning; quantiles are
+            sorted.
         invalid : {"raise", "drop"}
             As in `from_bounds`.
         """
         names = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper, "std": std}
-        columns = frame_columns(frame, {**names, "sample_weight": sample_weight}, nominal, crossed)
+        names["sample_weight"] = sample_weight
+        if quantiles is None:
+            columns = frame_columns(frame, names, nominal, crossed)
+        else:
+            columns = quantile_frame(frame, names, quantiles, nominal, crossed)
         weight = columns.values.pop("sample_weight")
         return cls(*check_columns(columns, weight, invalid, frames.library(frame)))
 
