@@ -32,9 +32,10 @@ def sketched(
     sketch_files = [name for name in files if is_sketch(name)]
     scans = data.scanning.engine is not None or data.scanning.checkpoint is not None
     if (sketch_files or scans) and vary != "scale":
+        kept = "the widest pair of bounds" if vary == "level" else "what --vary scale needs"
         raise UsageError(
-            f"--vary {vary} needs the rows, but {'a sketch' if sketch_files else 'a scan'} keeps only what "
-            "--vary scale needs: give one data file, without --engine."
+            f"--vary {vary} needs the rows, but {'a sketch' if sketch_files else 'a scan'} keeps only "
+            f"{kept}: give one data file, without --engine."
         )
     if sketch_files:
         other = next((name for name in files if name not in sketch_files), None)
