@@ -135,3 +135,25 @@ def test_several_outputs():
     for number, rows in enumerate(both):
         alone = uc.Intervals.from_samples(y[:, number], draws[:, :, number], levels=LEVELS)
         assert rows.ucc(vary="level").area() == alone.ucc(vary="level").area()
+
+
+@pytest.mark.parametrize("kind", ["array_api_strict", "torch"])
+def test_other_kinds_of_arrays(kind):
+    """The same numbers, and rows with NaN are found."""
+    xp = pytest.importorskip(kind)
+    rng = np.random.default_rng(5)
+    y, draws = rng.normal(size=20), rng.normal(size=(30, 20))
+    wanted = uc.Intervals.from_samples(y, draws, levels=LEVELS).ucc(vary="level").area()
+    rows = uc.Intervals.from_samples(xp.asarray(y), xp.asarray(draws), levels=LEVELS)
+    assert rows.ucc(vary="level").area() == pytest.approx(wanted, rel=1e-12)
+    draws[3, 4] = np.nan
+    with pytest.raises(NonFiniteError, match="first at row 4"):
+        uc.Intervals.from_samples(xp.asarray(y), xp.asarray(draws), levels=LEVELS, y_pred=xp.asarray(0 * y))
+
+
+def test_an_infinite_draw_beside_an_exact_rank_does_no_harm():
+    """Of 19 draws the 18th has the level 0.9, whatever the last one is."""
+    draws = np.arange(19.0)[:, None]
+    draws[-1], draws[0] = np.inf, -np.inf
+    rows = uc.Intervals.from_samples([3.0], draws, axis=0, levels=(0.1, 0.9), y_pred=[9.0])
+    assert rows.ucc(vary="level").original.bandwidth == 8

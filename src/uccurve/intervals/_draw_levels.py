@@ -48,6 +48,8 @@ def _order_statistic(ordered: Array, level: float) -> Array:
     position = min(max(_decimal(level) * (last + 2) - 1, Fraction(0)), Fraction(last))
     below = min(int(position), last - 1)
     share = float(position - below)
+    if share == 0:  # also where the next draw is infinite
+        return ordered[below, ...]
     return ordered[below, ...] + (ordered[below + 1, ...] - ordered[below, ...]) * share
 
 

@@ -152,6 +152,6 @@ def _refusal(error: type[InvalidRowsError], broken: Array, rule: str, does: str,
     return error(
         f'`quantiles` {rule} where vary="level", but {how_many}; first at row {int(numbers[0])}. {_REMEDY}',
         argument="quantiles",
-        rows=tuple(int(row) for row in numbers[: arguments.SHOWN_ROWS]),
+        rows=tuple(int(row) for row in numbers[: min(count, arguments.SHOWN_ROWS)]),
         count=count,
     )
