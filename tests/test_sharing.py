@@ -53,6 +53,8 @@ def objects():
         curve.confidence_band(),
         ratio,
         mine.sketch().drift(other.sketch()),
+        uc.families(mine, n_resamples=9, rng=0),
+        uc.weighted_interval_score([1.0, 2.0], [[0.0, 3.0], [1.0, 1.5]], levels=(0.1, 0.9), decompose=True),
     ]
     found += list(curve.crossings(other.ucc()))[:1]
     found += [it for it in (ratio.crossover,) if it is not None]

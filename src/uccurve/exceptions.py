@@ -30,6 +30,7 @@ __all__ = [
     "ShapeError",
     "SketchFormatError",
     "SortedRowsWarning",
+    "TooFewDrawsWarning",
     "UccurveError",
     "UnitOverflowError",
     "UnpairedLevelsWarning",
@@ -207,6 +208,10 @@ class UnseenLabelsWarning(UserWarning):
 
 class SortedRowsWarning(UserWarning):
     """``crossed="sort"`` put quantiles or bounds in order; the message says in how many rows."""
+
+
+class TooFewDrawsWarning(UserWarning):
+    """Levels lie beyond all draws and are left out; the message names them and says how many they take."""
 
 
 class UnpairedLevelsWarning(UserWarning):

@@ -186,7 +186,7 @@ def test_a_narrow_terminal_cuts_nothing(folder):
     assert b"\x1b[36m" not in shown
     assert max(map(len, lines)) <= 80
     assert "…" not in shown.decode()
-    assert sum(line.startswith("AutoARIMA ") for line in lines) == 2
+    assert sum(line.startswith("AutoARIMA ") for line in lines) == 3
     assert "\n".join(lines).count("deficit ceiling") == 1
     assert b"\x1b" not in notes
 

@@ -136,8 +136,8 @@ CASES = {
         lambda: I.from_frame(frame, y_true="y", lower="y"),
         ex.ArgumentError,
         (
-            "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided limit; "
-            "got `lower`."
+            "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided "
+            "limit, or `quantiles`; got `lower`."
         ),
     ),
     "lazy": (
@@ -172,10 +172,10 @@ CASES = {
         ex.ArgumentError,
         "`levels` must be different levels, and not 0.5 alone, got [0.1, 0.1].",
     ),
-    "three levels": (
-        lambda: I.from_samples(Y3, [Y3, Y3], levels=(0.1, 0.5, 0.9)),
+    "one level of draws": (
+        lambda: I.from_samples(Y3, [Y3, Y3], levels=(0.1,)),
         ex.ArgumentError,
-        "`levels` must be a pair, got (0.1, 0.5, 0.9).",
+        "`levels` must be a pair or more, got (0.1,).",
     ),
     "claim": (
         lambda: I.from_bounds(Y3, Z3, Y3, nominal=90),

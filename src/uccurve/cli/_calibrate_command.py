@@ -15,6 +15,7 @@ from uccurve.cli._options import (
     DEFAULT_READING,
     METHOD,
     OUTPUT,
+    BandVary,
     ColumnOptions,
     File,
     MessageOptions,
@@ -22,7 +23,6 @@ from uccurve.cli._options import (
     Output,
     ReadingOptions,
     Seed,
-    Vary,
     option,
     rate,
 )
@@ -40,7 +40,7 @@ def calibrate(
         option("Segments; each is fitted on its own rows and gets its own bounds.", COLUMNS, "COL"),
     ] = None,
     reading: ReadingOptions = DEFAULT_READING,
-    vary: Vary = "scale",
+    vary: BandVary = "scale",
     coverage: Annotated[
         float | None,
         option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from uccurve.cli._errors import DataError, UsageError, as_options
 from uccurve.cli._level_option import refuse_useless_level
+from uccurve.cli._nested_columns import refuse_without_levels
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
 from uccurve.intervals._column_names import looks_like_bound
@@ -15,6 +16,7 @@ from uccurve.intervals._column_names import looks_like_bound
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from uccurve._base.type_aliases import Vary
     from uccurve.cli._options import ColumnOptions
     from uccurve.intervals._column_detection import ColumnChoice
 
@@ -29,6 +31,7 @@ def choose_columns(
     by: str | None = None,
     sample_weight: str | None = None,
     observed: bool = True,
+    vary: Vary = "scale",
 ) -> ColumnChoice:
     """Choose the columns of a file.
 
@@ -44,6 +47,8 @@ def choose_columns(
         Columns of segments and of weights.
     observed : bool
         Whether observations are needed.
+    vary : {"scale", "shift", "level"}
+        What moves the operating point; "level" needs all levels of each model.
     """
     given = GivenColumns(
         y_true=columns.y_true,
@@ -53,6 +58,7 @@ def choose_columns(
         std=columns.std,
         models=_parsed_models(columns.model),
         level=columns.level,
+        all_levels=vary == "level",
         sample_weight=sample_weight,
         by=by,
     )
@@ -63,6 +69,8 @@ def choose_columns(
     except MissingColumnError as error:
         raise DataError(f"{file}: {as_options(str(error))}") from error
     refuse_useless_level(columns, choice, file)
+    if given.all_levels:
+        refuse_without_levels(choice, file)
     return replace(choice, notes=tuple(as_options(note) for note in choice.notes))
 
 

@@ -11,7 +11,7 @@ import uccurve
 from uccurve import datasets
 from uccurve.cli import _output_files, _terminal
 from uccurve.cli._against_columns import against_columns
-from uccurve.cli._loaded_models import blocks_of, load, refuse_one_row
+from uccurve.cli._loaded_models import blocks_of, claim_notes, load, refuse_one_row
 from uccurve.cli._options import (
     DEFAULT_DATA,
     DEFAULT_MESSAGES,
@@ -149,7 +149,7 @@ def _compared(
             models=sketches.content.models,
             notes=(*sketches.notes, *untested(sketches)),
         )
-    loaded = load(file, data, by)
+    loaded = load(file, data, by, method.vary)
     refuse_one_row(loaded)
     blocks, few_blocks = blocks_of(loaded.table, method.blocks)
     columns = {} if against is None else against_columns(loaded, against)
@@ -170,7 +170,7 @@ def _compared(
     return _Compared(
         comparison=comparison,
         models=list(loaded.models),
-        notes=(*loaded.notes, *few_blocks, *little),
+        notes=(*loaded.notes, *claim_notes(loaded), *few_blocks, *little),
         against=columns,
     )
 

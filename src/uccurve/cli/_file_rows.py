@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from uccurve._base.arguments import rows_that
 from uccurve._base.text import printable
 from uccurve.cli._crossed_bounds import NO_REMEDIES, remedy, sorted_bounds, swapped_note
 from uccurve.cli._errors import DataError
+from uccurve.cli._nested_columns import as_pairs, broken_rows, read_nested, refuse_crossed, sorted_note
 from uccurve.exceptions import DroppedRowsWarning, UccurveError
 from uccurve.intervals import Intervals
 from uccurve.intervals._checked_rows import check_columns
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Invalid
     from uccurve.cli._input_files import FileTable
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
+    from uccurve.intervals._nested_pairs import NestedPairs
 
 _MISSING = ("", "na", "n/a", "null", "none", "nan", "<na>")
 _WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
@@ -74,6 +77,7 @@ def build(
         for argument, column in names.items():
             refuse_missing(table, column, np.isnan(arrays[argument]))
     several = f"{model.name}: " if len(choice.models) > 1 else ""
+    nested = _nested(table, model, arrays, several, invalid) if model.nested else None
     weight = arrays.pop("sample_weight", None)
     try:
         if model.std is not None:
@@ -84,12 +88,27 @@ def build(
         # Without observations bounds are checked all the same.
         y_true = arrays[_stand_in(model)]
         values = {"y_true": y_true, "y_pred": None, "lower": None, "upper": None, **arrays}
-        columns = NamedColumns(values, {}, model.nominal, NO_REMEDIES)
+        columns = NamedColumns(values, {}, model.nominal, NO_REMEDIES, nested)
         return Intervals(*check_columns(columns, weight, invalid))
     except UccurveError as error:
         named = _named_arguments(choice, model)
         text = f"{translated(str(error), named, table)}{remedy(error, model)}"
         raise DataError(f"{table.name}: {several}{text}") from error
+
+
+def _nested(
+    table: FileTable, model: ModelColumns, arrays: dict[str, Any], several: str, invalid: Invalid
+) -> NestedPairs:
+    """Return all pairs of a model; where they are sorted, the outermost gives the bounds."""
+    quantiles = read_nested(table, model, partial(numbers, table))
+    if invalid == "raise":
+        for column, values in zip(quantiles.names, quantiles.values.T, strict=True):
+            refuse_missing(table, column, np.isnan(values))
+        refuse_crossed(table, quantiles, several)
+    if table.crossed == "sort":
+        arrays["lower"] = np.fmin(arrays["lower"], quantiles.values[:, 0])
+        arrays["upper"] = np.fmax(arrays["upper"], quantiles.values[:, -1])
+    return as_pairs(model, quantiles)
 
 
 def _named_arguments(choice: ColumnChoice, model: ModelColumns) -> dict[str, str]:
@@ -106,7 +125,9 @@ def _stand_in(model: ModelColumns) -> str:
 def swapped_notes(table: FileTable, choice: ColumnChoice) -> list[str]:
     """Say for which rows of which model bounds were swapped."""
     notes = [
-        swapped_note(table, model, numbers(table, model.lower), numbers(table, model.upper))
+        sorted_note(table, model, read_nested(table, model, partial(numbers, table)))
+        if model.nested
+        else swapped_note(table, model, numbers(table, model.lower), numbers(table, model.upper))
         for model in choice.models
         if model.lower is not None and model.upper is not None and table.crossed != "raise"
     ]
@@ -214,6 +235,10 @@ def _valid(table: FileTable, choice: ColumnChoice) -> tuple[np.ndarray, list[str
             kept_here = np.zeros_like(kept)
             kept_here[np.asarray(intervals.kept)] = True
             kept &= kept_here
+        if model.nested:
+            broken, why = broken_rows(table, model, read_nested(table, model, partial(numbers, table)))
+            kept &= ~broken
+            reasons += why
         for warning in caught:
             text = translated(str(warning.message), names, table)
             reasons += text.partition(": ")[2].rstrip(".").split("; ")

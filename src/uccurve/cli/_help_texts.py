@@ -5,8 +5,8 @@ Assess regression prediction intervals over their whole operating range: how wid
 miss rate, how much better they are than a constant band, and which model is best where.
 
 Observations, predictions and bounds are columns of a file. Columns are detected from common names: y or \
-y_true, yhat or y_pred, lower and upper, std; Model, Model-lo-90 and Model-hi-90; NAME, NAME_lower and \
-NAME_upper. Name others with options."""
+y_true, yhat or y_pred, lower and upper, std; Model, Model-lo-90 and Model-hi-90; q05 and q95; NAME, \
+NAME_lower and NAME_upper. Name others with options."""
 
 EPILOGUE = """\
 Examples
@@ -32,6 +32,7 @@ Help for one command: uccurve score --help"""
 SCORE = """\
 Columns of the table
   miss rate, coverage  share of observations outside, inside their interval
+  claims               coverage that column names (Model-lo-90) or std promise
   bandwidth            mean half width; of a limit, its mean distance to the prediction
   excess, deficit      mean unused room of hits, mean distance of misses
   area                 mean bandwidth over all miss rates; lower is better
@@ -40,10 +41,12 @@ Columns of the table
   deficit gain         the same against the deficit: the true error scale wins
   factor               scales the bands to the target coverage on these rows;
                        for new rows use uccurve calibrate
+  level                with --vary level: the claim that keeps the target
 
 Examples
   uccurve score predictions.csv
   uccurve score forecasts.parquet --by unique_id --level 80
+  uccurve score forecasts.parquet --vary level
   uccurve score predictions.csv --crossed sort
   uccurve score excel.csv --decimal , --encoding cp1252
   uccurve score - --format jsonl --std sd --json < rows.jsonl
@@ -85,6 +88,7 @@ Examples
   uccurve plot forecasts.csv -o ucc.svg
   uccurve plot f.csv --std sd -o ucc.png --x excess --y deficit
   uccurve plot f.csv --unit MW --title "Load" --confidence 0.95 --cost 0.1
+  uccurve plot forecasts.csv --vary level
   uccurve plot all.ucc -o all.svg"""
 
 SKETCH = """\

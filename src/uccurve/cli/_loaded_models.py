@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import uccurve
+from uccurve._base.text import percent
 from uccurve.cli import _file_rows, _input_files
 from uccurve.cli._column_options import choose_columns
 from uccurve.cli._errors import DataError
@@ -12,20 +14,37 @@ from uccurve.intervals._column_names import listed, nearest
 if TYPE_CHECKING:
     import numpy as np
 
+    from uccurve._base.type_aliases import Vary
     from uccurve.cli._file_rows import Loaded
     from uccurve.cli._input_files import FileTable
     from uccurve.cli._options import DataOptions
+    from uccurve.intervals import Intervals
 
 _ENOUGH_BLOCKS = 20
 _MOST_DIGITS = 18
 """Of a number of rows; Python refuses to read very long numbers."""
 
 
-def load(file: str, data: DataOptions, by: str | None = None) -> Loaded:
+def load(file: str, data: DataOptions, by: str | None = None, vary: Vary = "scale") -> Loaded:
     """Read a file, choose its columns, and make intervals."""
     table = _input_files.read(file, data.reading)
-    choice = choose_columns(table.frame.columns, data.columns, file, by=by, sample_weight=data.sample_weight)
+    choice = choose_columns(
+        table.frame.columns, data.columns, file, by=by, sample_weight=data.sample_weight, vary=vary
+    )
     return _file_rows.load(table, choice, data.reading.invalid, notes=(*table.notes, *choice.notes))
+
+
+def claim_notes(loaded: Loaded) -> list[str]:
+    """Say what models claim to cover, where they do, and what they cover."""
+    return [
+        f"{name} claims {100 * rows.nominal:.4g} % coverage and covers {percent(_coverage(rows))}."
+        for name, rows in loaded.models.items()
+        if rows.nominal is not None
+    ]
+
+
+def _coverage(rows: Intervals) -> float:
+    return float(uccurve.coverage(rows.y_true, rows.lower, rows.upper, sample_weight=rows.sample_weight))
 
 
 def refuse_one_row(loaded: Loaded) -> None:

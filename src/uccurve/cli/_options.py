@@ -88,7 +88,11 @@ MissRate = Annotated[
 ]
 X = Annotated[Literal["bandwidth", "excess"], option("Cost of wide intervals.")]
 Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of misses.")]
-Vary = Annotated[Literal["scale", "shift"], option("Multiply bands, or add to them.")]
+Vary = Annotated[
+    Literal["scale", "shift", "level"],
+    option("Multiply bands, add to them, or move through all levels: Model-lo-50, Model-lo-90."),
+]
+BandVary = Annotated[Literal["scale", "shift"], option("Multiply bands, or add to them.")]
 NResamples = Annotated[
     int | None,
     option(

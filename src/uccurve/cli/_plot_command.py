@@ -66,7 +66,7 @@ def plot(
     sketches = sketched(files, data, messages, vary=vary)
     curves: dict[str, Curve]
     if sketches is None:
-        loaded = load(files[0], data)
+        loaded = load(files[0], data, vary=vary)
         curves = {name: intervals.ucc(vary=vary) for name, intervals in loaded.models.items()}
         notes = loaded.notes
     else:

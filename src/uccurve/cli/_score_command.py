@@ -35,7 +35,7 @@ def score(
     sketches = sketched(files, data, messages, vary=vary, by=by)
     notes: tuple[str, ...]
     if sketches is None:
-        loaded = load(files[0], data, by)
+        loaded = load(files[0], data, by, vary)
         records, notes = _score_records.of_rows(loaded, vary, rate), loaded.notes
     else:
         records, notes = _score_records.of_sketches(sketches.content, rate), (*sketches.notes, EXACT)

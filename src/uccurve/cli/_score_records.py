@@ -82,22 +82,49 @@ def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
         "deficit_gain": or_nan(curve.gain, y="deficit"),
         "deficit_ceiling": curve.ceiling(y="deficit", asymmetric=asymmetric),
         "parameter": or_nan(lambda: curve.at(miss_rate=rate).parameter),
+        **_claims(curve, rate),
     }
+
+
+def _claims(curve: Curve, rate: float) -> dict[str, Any]:
+    """Return the coverage that is claimed as given and, by quantiles, where the target is reached."""
+    if curve.vary != "level":
+        return {"nominal": curve._nominal}
+    reached = curve.original.miss_rate <= rate
+    target = curve.at(miss_rate=rate).nominal if reached else None
+    return {"nominal": curve.original.nominal, "nominal_at_target": target}
 
 
 def readable(records: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[str, list[str]]:
     """Return the records as columns of text, shares in percent."""
     shown: dict[str, list[str]] = {}
+    target = coverage_in_words(rate)
     for name in records[0]:
+        if name == "nominal" or (name == "parameter" and vary == "level"):
+            continue
+        if name == "coverage" and any(record["nominal"] is not None for record in records):
+            shown["claims"] = [_percent(record["nominal"]) for record in records]
+        if name == "nominal_at_target":
+            shown[f"level for {target}"] = [_level(record[name], record["nominal"]) for record in records]
+            continue
         show = percent if name in _SHARES else cell
         values = [record[name] for record in records]
         if name == "segment":
             values = [_name_of_all(values) if value is None else value for value in values]
         title = name.replace("_", " ")
         if name == "parameter":
-            title = f"{'factor' if vary == 'scale' else 'shift'} for {coverage_in_words(rate)}"
+            title = f"{'factor' if vary == 'scale' else 'shift'} for {target}"
         shown[title] = [show(value) for value in values]
     return shown
+
+
+def _level(target: float | None, widest: float) -> str:
+    """Show the nominal coverage that reaches the target; beyond the widest level none is known."""
+    return f"> {_percent(widest)}" if target is None else _percent(target)
+
+
+def _percent(nominal: float | None) -> str:
+    return "–" if nominal is None else percent(nominal)
 
 
 def _name_of_all(segments: Sequence[Any]) -> str:

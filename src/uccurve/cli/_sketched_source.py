@@ -33,9 +33,10 @@ def sketched(
     scanning = data.scanning
     scans = scanning.engine is not None or scanning.checkpoint is not None or scanning.hive
     if (sketch_files or scans) and vary != "scale":
+        kept = "the widest pair of bounds" if vary == "level" else "what --vary scale needs"
         raise UsageError(
-            f"--vary {vary} needs the rows, but {'a sketch' if sketch_files else 'a scan'} keeps only what "
-            "--vary scale needs: give one data file, without --engine."
+            f"--vary {vary} needs the rows, but {'a sketch' if sketch_files else 'a scan'} keeps only "
+            f"{kept}: give one data file, without --engine."
         )
     if sketch_files:
         other = next((name for name in files if name not in sketch_files), None)

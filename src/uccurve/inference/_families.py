@@ -176,7 +176,8 @@ def families(
     level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
     generator = arguments.generator(rng)
-    varied = _ORDER if intervals._columns.nested is not None else _ORDER[1:]
+    nested = intervals._columns.nested
+    varied = _ORDER if nested is not None and nested.levels else _ORDER[1:]
     scores = [_score(intervals, vary, coverage) for vary in varied]
     tests = [
         _test(intervals, pair, level, n_resamples, blocks, generator) for pair in combinations(varied, 2)

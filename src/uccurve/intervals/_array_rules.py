@@ -106,7 +106,7 @@ def _error(
     return rule.error(
         f"{text}, but {how_many}; first at {place}: {values}. {remedy}".rstrip(),
         argument=called.get(rule.argument, rule.argument),
-        rows=tuple(int(row) for row in numbers[:SHOWN_ROWS]),
+        rows=tuple(int(row) for row in numbers[: min(count, SHOWN_ROWS)]),
         count=count,
     )
 

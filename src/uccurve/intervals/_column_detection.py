@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals import _column_names
-from uccurve.intervals._column_names import absent_column, listed
+from uccurve.intervals._column_levels import LevelNames, nixtla_pairs, quantile_pairs
+from uccurve.intervals._column_names import DECIMAL, absent_column, listed
+from uccurve.intervals._row_rules import BOUNDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from uccurve.intervals._column_levels import LevelColumns
 
 _MEANING = {
     "y_true": "observations",
@@ -30,6 +34,10 @@ class ModelColumns:
     lower: str | None = None
     upper: str | None = None
     std: str | None = None
+    nested: tuple[LevelColumns, ...] = ()
+    """All pairs of bounds up to these, the innermost first, where all levels are asked for."""
+    median: str | None = None
+    """The column of the median, where all levels are asked for."""
 
     @property
     def arguments(self) -> dict[str, str]:
@@ -54,6 +62,12 @@ class ModelColumns:
         if self.lower is None or self.upper is None:
             return None
         return _column_names.bounds_at(self.lower, self.upper, level)
+
+    def with_levels(self, names: LevelNames) -> ModelColumns:
+        """Add the pairs inside of the bounds, as far as names tell levels."""
+        if self.lower is None or self.upper is None:
+            return self
+        return replace(self, nested=names.nested(self.lower, self.upper), median=names.median(self.lower))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,7 +104,9 @@ class ColumnChoice:
     def used(self) -> list[str]:
         """All columns in use, those of segments last."""
         columns = [*self.shared.values()]
-        columns += [column for model in self.models for column in model.arguments.values()]
+        for model in self.models:
+            columns += [*model.arguments.values(), *(c for pair in model.nested[:-1] for c in pair[1:])]
+            columns += [] if model.median is None else [model.median]
         return columns if self.by is None else [*columns, self.by]
 
 
@@ -106,6 +122,8 @@ class GivenColumns:
         All columns of each of several models, in place of the four roles of a single one.
     level : float | None
         Which of Model-lo-90, Model-lo-80, … to use, in percent; the widest if None.
+    all_levels : bool
+        Whether the pairs inside of it are used as well.
     sample_weight, by : str | None
         Columns of weights and of segments, which are never detected.
     """
@@ -117,6 +135,7 @@ class GivenColumns:
     std: str | None = None
     models: tuple[ModelColumns, ...] = ()
     level: float | None = None
+    all_levels: bool = False
     sample_weight: str | None = None
     by: str | None = None
 
@@ -144,8 +163,8 @@ def detect_columns(present: Sequence[str], given: GivenColumns, *, observed: boo
     """Choose columns: the given ones, and for the other roles those with common names.
 
     Common names are ``y``, ``actual``, ``yhat``, ``lower``, ``std`` and the like (whatever the case),
-    ``Model``, ``Model-lo-90`` and ``Model-hi-90``, and ``NAME_lower`` and ``NAME_upper`` beside ``NAME`` or
-    ``NAME_pred``.
+    ``Model``, ``Model-lo-90`` and ``Model-hi-90``, ``q05`` and ``q95``, ``0.05`` and ``0.95``, and
+    ``NAME_lower`` and ``NAME_upper`` beside ``NAME`` or ``NAME_pred``.
 
     Parameters
     ----------
@@ -171,6 +190,9 @@ def detect_columns(present: Sequence[str], given: GivenColumns, *, observed: boo
             raise absent_column(column, present)
     detector = _Detector(tuple(present), frozenset(present), given)
     models, notes = detector.models()
+    if given.all_levels:
+        names = LevelNames(present)
+        models = tuple(model.with_levels(names) for model in models)
     taken = {column for model in models for column in model.arguments.values()}
     y_true = given.y_true or detector.common("y_true", taken, needed=observed)
     if not given.complete:
@@ -206,7 +228,8 @@ class _Detector:
             models = (*nixtla, *self._suffixed())
             if models:
                 return models, notes
-        return (self._single(),), ()
+        model, notes = self._single()
+        return (model,), notes
 
     def common(self, role: str, taken: Iterable[str] = (), *, needed: bool = False) -> str | None:
         """Return the one column with a common name for a role."""
@@ -224,11 +247,14 @@ class _Detector:
             )
         return columns[0] if columns else None
 
-    def _single(self) -> ModelColumns:
+    def _single(self) -> tuple[ModelColumns, tuple[str, ...]]:
         given = self.given
         y_pred = given.y_pred or self.common("y_pred")
         lower, upper, std = given.lower, given.upper, given.std
-        if not std:
+        pair, notes = self._quantiles()
+        if pair is not None:
+            lower, upper = pair
+        elif not std:
             # One bound makes a one-sided limit only where it and the prediction are named: never by a guess.
             named = bool(given.y_pred and (given.lower or given.upper))
             lower = lower or self.common("lower", needed=bool(upper) and not named)
@@ -244,28 +270,47 @@ class _Detector:
             )
         if std and not y_pred:
             y_pred = self.common("y_pred", needed=True)
-        return ModelColumns(name="model", y_pred=y_pred, lower=lower, upper=upper, std=std)
+        return ModelColumns(name="model", y_pred=y_pred, lower=lower, upper=upper, std=std), notes
 
     def _nixtla(self) -> tuple[tuple[ModelColumns, ...], tuple[str, ...]]:
         """Find Model, Model-lo-90, Model-hi-90: the given level of each model, or its widest."""
-        levels: dict[str, dict[float, str]] = {}
-        for column in self.present:
-            match = _column_names.NIXTLA.fullmatch(column)
-            if match and match["side"] == "lo" and f"{match['name']}-hi-{match['level']}" in self.known:
-                levels.setdefault(match["name"], {})[float(match["level"])] = match["level"]
-        models, notes = [], []
-        for name, texts in levels.items():
-            level = max(texts) if self.given.level is None else self.given.level
-            shown = ", ".join(texts[each] for each in sorted(texts))
-            if level not in texts:
-                hint = f" (`level` is in percent: {100 * level:g})" if 0 < level < 1 else ""
-                raise MissingColumnError(f"{name} has no level {level:g}{hint}; its levels are {shown}.")
-            if len(texts) > 1 and self.given.level is None:
-                notes.append(f"{name} has the levels {shown}; using {texts[level]}. `level` chooses another.")
-            bounds = {"lower": f"{name}-lo-{texts[level]}", "upper": f"{name}-hi-{texts[level]}"}
+        models: list[ModelColumns] = []
+        notes: list[str] = []
+        for name, pairs in nixtla_pairs(self.present).items():
+            (lower, upper), note = self._chosen(name, pairs)
+            notes += note
             y_pred = next((c for c in (name, f"{name}-median") if c in self.known), None)
-            models.append(ModelColumns(name=name, y_pred=y_pred, **bounds))
+            models.append(ModelColumns(name=name, y_pred=y_pred, lower=lower, upper=upper))
         return tuple(models), tuple(notes)
+
+    def _quantiles(self) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
+        """Find several of q05, q25, …, q95, or of 0.05, 0.25, …, 0.95, where nothing else can be bounds."""
+        given = self.given
+        free = [column for column in self.present if column not in given.columns]
+        sides = [[c for c in free if _column_names.is_common(c, side)] for side in BOUNDS]
+        bounds = [column for side in sides for column in side]
+        other = bounds or [c for c in free if _column_names.is_common(c, "std")]
+        fronts = {_column_names.quantile_front(column) for column in other} or {DECIMAL}
+        one_pair = [len(side) for side in sides] == [1, 1] and not given.all_levels and given.level is None
+        if given.lower or given.upper or given.std or None in fronts or len(fronts) > 1 or one_pair:
+            return None, ()
+        pairs = quantile_pairs(free, str(*fronts))
+        return self._chosen("model", pairs) if pairs else (None, ())
+
+    def _chosen(
+        self, name: str, pairs: Mapping[float, tuple[str, str]]
+    ) -> tuple[tuple[str, str], tuple[str, ...]]:
+        """Return the bounds of the given level, or of the widest, with a note where there are others."""
+        level = max(pairs) if self.given.level is None else self.given.level
+        shown = ", ".join(f"{each:.9g}" for each in sorted(pairs))
+        if level not in pairs:
+            hint = f" (`level` is in percent: {100 * level:g})" if 0 < level < 1 else ""
+            raise MissingColumnError(f"{name} has no level {level:g}{hint}; its levels are {shown}.")
+        if len(pairs) == 1 or self.given.level is not None:
+            return pairs[level], ()
+        using = "all" if self.given.all_levels else f"{level:.9g}"
+        chooses = "leaves out wider ones" if self.given.all_levels else "chooses another"
+        return pairs[level], (f"{name} has the levels {shown}; using {using}. `level` {chooses}.",)
 
     def _suffixed(self) -> tuple[ModelColumns, ...]:
         """Find NAME_lower and NAME_upper beside NAME or NAME_pred."""

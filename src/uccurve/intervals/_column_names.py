@@ -23,7 +23,10 @@ COMMON = {
 NIXTLA = re.compile(r"(?P<name>.+)-(?P<side>lo|hi)-(?P<level>\d+(?:\.\d+)?)", re.DOTALL)
 """Bounds as Nixtla's libraries name them: Model-lo-90, Model-hi-90."""
 
-_QUANTILE = re.compile(r"(?P<name>.*q)(?P<digits>\d{2,})", re.DOTALL | re.IGNORECASE)
+_QUANTILE = re.compile(r"(?P<name>.*q(?=\d\d)|0\.)(?P<digits>\d+)", re.DOTALL | re.IGNORECASE | re.ASCII)
+"""Quantiles by the share of observations below them: q05, model_q05, or 0.05."""
+DECIMAL = "0."
+"""How the names of columns begin that are levels themselves: 0.05, 0.5, 0.95."""
 _BOUND_WORDS = {"lo", "low", "lower", "lwr", "lb", "hi", "high", "upper", "upr", "ub", "bound"}
 _DEVIATION_WORDS = {"std", "sd", "sigma", "stddev", "stdev", "dev", "deviation", "scale", "se"}
 _SAME_LEVEL = 1e-6
@@ -64,6 +67,12 @@ def level_of(lower: str, upper: str) -> float | None:
     return round(100 * (above - below), 9) if central else None
 
 
+def quantile_front(column: str) -> str | None:
+    """Return what precedes the digits in the name of a quantile, as q in q05; None for other names."""
+    match = _QUANTILE.fullmatch(column)
+    return match["name"] if match else None
+
+
 def bounds_at(lower: str, upper: str, level: float) -> tuple[str, str] | None:
     """Return the names of the bounds for another level; None if the given names tell no level."""
     present = level_of(lower, upper)
@@ -80,8 +89,9 @@ def _renamed(bound: str, level: float, share: float) -> str:
     nixtla, quantile = NIXTLA.fullmatch(bound), _QUANTILE.fullmatch(bound)
     if nixtla:
         return f"{nixtla['name']}-{nixtla['side']}-{level:.9g}"
-    digits = f"{share:.9f}".removeprefix("0.").rstrip("0").ljust(2, "0")
-    return f"{quantile['name'] if quantile else bound}{digits}"
+    digits = f"{share:.9f}".removeprefix("0.").rstrip("0")
+    front = quantile["name"] if quantile else bound
+    return f"{front}{digits if front == DECIMAL else digits.ljust(2, '0')}"
 
 
 def absent_column(column: str, present: Sequence[str]) -> MissingColumnError:

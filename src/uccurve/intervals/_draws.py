@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,11 +10,14 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
+from uccurve.intervals._draw_levels import nested_draws
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, claim_between
 from uccurve.intervals._quantiles import quantile_name, ranked_levels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from uccurve._base.type_aliases import Array, ArrayLike, Namespace
 
 _FEWEST_DRAWS = 2
@@ -26,14 +30,14 @@ def draw_columns(
     y_true: ArrayLike,
     samples: ArrayLike,
     axis: int | None,
-    levels: tuple[float, float] | None,
+    levels: Sequence[float] | None,
     y_pred: ArrayLike | None,
 ) -> NamedColumns:
-    """Return the standard deviation of the draws as the band, or two of their quantiles as bounds."""
+    """Return the standard deviation of the draws as the band, or the outermost quantiles as bounds."""
     arrays = as_arrays(y_true=y_true, samples=samples, y_pred=y_pred)
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"]}
     draws = draws_first(arrays["samples"], axis, values["y_true"])
-    xp, names, nominal = namespace(draws), {}, ONE_DEVIATION
+    xp, names, nominal, nested = namespace(draws), {}, ONE_DEVIATION, None
     remedy = "Give `y_pred=None` to use the mean of the draws."
     with np.errstate(over="ignore", invalid="ignore"):
         lowest, highest = xp.min(draws, axis=0), xp.max(draws, axis=0)
@@ -45,12 +49,22 @@ def draw_columns(
             values["std"] = _spread(xp, draws, lowest, highest)
             names["std"] = "std of samples"
         else:
-            pair = _pair(levels)
-            ordered = xp.sort(draws, axis=0, stable=False)
+            pair = _outermost(levels)
+            ordered = _sorted_draws(xp, draws, lowest)
             values |= {role: _quantile(ordered, level) for role, level in pair.items()}
             names |= {role: quantile_name(level) for role, level in pair.items()}
             nominal = claim_between(pair["lower"], pair["upper"])
-    return NamedColumns(values, names, nominal, {PredictionOutsideError: remedy})
+            nested = nested_draws(ordered, [level for level, _ in ranked_levels(levels)])
+    return NamedColumns(values, names, nominal, {PredictionOutsideError: remedy}, nested)
+
+
+def _sorted_draws(xp: Namespace, draws: Array, lowest: Array) -> Array:
+    """Sort the draws of each row; rows with NaN become NaN, which would otherwise be sorted to one end."""
+    ordered = xp.sort(draws, axis=0, stable=False)
+    missing = xp.isnan(lowest)
+    if not bool(xp.any(missing)):
+        return ordered
+    return xp.where(missing, xp.full_like(ordered, math.nan), ordered)
 
 
 def _spread(xp: Namespace, draws: Array, lowest: Array, highest: Array) -> Array:
@@ -113,11 +127,12 @@ def _hint(axis: int | None, shape: tuple[int, ...], rows: tuple[Any, ...], fewes
     return f": give `axis={places[0]}` for draws along that axis" if axis is None and places else ""
 
 
-def _pair(levels: tuple[float, float]) -> dict[str, float]:
+def _outermost(levels: Sequence[float]) -> dict[str, float]:
+    """Return the levels of the bounds."""
     ranked = ranked_levels(levels)
-    if len(ranked) != _PAIR:
-        raise ArgumentError(f"`levels` must be a pair, got {levels!r}.")
-    return {role: level for role, (level, _) in zip(("lower", "upper"), ranked, strict=True)}
+    if len(ranked) < _PAIR:
+        raise ArgumentError(f"`levels` must be a pair or more, got {levels!r}.")
+    return {"lower": ranked[0][0], "upper": ranked[-1][0]}
 
 
 def _quantile(ordered: Array, level: float) -> Array:

@@ -2,22 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from uccurve._base import arguments, frames
-from uccurve.exceptions import ArgumentError, CrossedBoundsError
+from uccurve.exceptions import ArgumentError, ArgumentTypeError, CrossedBoundsError
 from uccurve.intervals._crossed import CROSSED, sort_bounds, warn_sorted
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import claim_of_columns
+from uccurve.intervals._quantiles import quantile_columns
 from uccurve.intervals._row_rules import BOUNDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Crossed
 
 _COMPLETE = {("lower", "upper"), ("std",), ("lower",), ("upper",)}
 _REMEDY = 'Give `crossed="sort"` to swap the two.'
+
+
+def quantile_frame(
+    frame: Any,
+    names: Mapping[str, str | Sequence[str] | None],
+    quantiles: Mapping[float, str | Sequence[str]],
+    nominal: float | None,
+    crossed: Crossed,
+) -> NamedColumns:
+    """Return the columns of an eager frame by role, where quantiles are named by their levels."""
+    if not isinstance(quantiles, Mapping) or not quantiles:
+        raise ArgumentTypeError(
+            "`quantiles` must map levels to columns, as in {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}, "
+            f"got {quantiles!r}."
+        )
+    excluded = [role for role in (*BOUNDS, "std") if names[role] is not None]
+    if excluded or nominal is not None:
+        raise ArgumentError(
+            f"`quantiles` and `{(*excluded, 'nominal')[0]}` exclude each other: levels say what is claimed."
+        )
+    levels = [arguments.number("quantiles", level, 0, 1, open_=True) for level in quantiles]
+    roles = {role: names[role] for role in ("y_true", "y_pred", "sample_weight")}
+    by_level = {
+        f"quantiles[{level!r}]": column for level, column in zip(levels, quantiles.values(), strict=True)
+    }
+    columns = frames.columns(frame, {**roles, **by_level})
+    for called, column in by_level.items():
+        if columns[called] is None or columns[called].shape != columns["y_true"].shape:
+            raise ArgumentError(
+                f"`{called}` must name one column per output, as `y_true` does, got {column!r}."
+            )
+    table = np.stack([columns[called] for called in by_level], axis=-1)
+    made = quantile_columns(columns["y_true"], table, levels, columns["y_pred"], crossed)
+    return made._replace(values={**made.values, "sample_weight": columns["sample_weight"]})
 
 
 def frame_columns(
@@ -29,7 +67,7 @@ def frame_columns(
         got = ", ".join(f"`{role}`" for role in bands) or "none of them"
         raise ArgumentError(
             "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided "
-            f"limit; got {got}."
+            f"limit, or `quantiles`; got {got}."
         )
     arguments.option("crossed", crossed, CROSSED)
     roles = ("y_true", "y_pred", *bands, "sample_weight")

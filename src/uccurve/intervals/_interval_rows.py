@@ -45,8 +45,8 @@ class IntervalRows:
     def __post_init__(self) -> None:
         if not isinstance(self._columns, RowArrays):
             raise ArgumentTypeError(
-                "Intervals are made by from_bounds, from_bands, from_std, from_quantiles, from_samples or "
-                "from_frame, as in Intervals.from_bounds(y_true, lower, upper)."
+                "Intervals are made by from_bounds, from_bands, from_std, from_quantiles, from_samples, "
+                "from_distribution or from_frame, as in Intervals.from_bounds(y_true, lower, upper)."
             )
 
     def __len__(self) -> int:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base import frames
 from uccurve._base.arrays import namespace
 from uccurve.intervals._checked_rows import check_columns, check_rows
+from uccurve.intervals._distribution_intervals import DistributionIntervals
 from uccurve.intervals._draws import draw_columns
-from uccurve.intervals._frame_columns import frame_columns
-from uccurve.intervals._interval_changes import IntervalChanges
+from uccurve.intervals._frame_columns import frame_columns, quantile_frame
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, checked_nominal
 from uccurve.intervals._quantiles import quantile_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, ArrayLike, Crossed, Invalid, Vary
     from uccurve.curve import UCC
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
-class Intervals(IntervalChanges):
+class Intervals(DistributionIntervals):
     """Observations, predictions and the bands around the predictions.
 
-    Made by one of the constructors ``from_bounds``, ``from_bands``, ``from_std``,
-    ``from_quantiles``, ``from_samples`` or ``from_frame``, which check the rows once. Arrays keep their
+    Made by one of the constructors ``from_bounds``, ``from_bands``, ``from_std``, ``from_quantiles``,
+    ``from_samples``, ``from_distribution`` or ``from_frame``, which check the rows once. Arrays keep their
     kind and are used in float64; where it has none, as JAX without x64, they become NumPy arrays. They are
     never modified, and copied only where needed.
 
@@ -147,6 +147,9 @@ class Intervals(IntervalChanges):
     ) -> Intervals:
         """Make intervals from predicted quantiles: the outermost pair gives the bounds and the claim.
 
+        All pairs, such as 0.1 and 0.9, are kept for ``vary="level"``, with the median or, without it, the
+        midpoints of the innermost pair as their center.
+
         Parameters
         ----------
         y_true : array of shape (n,) or (n, outputs)
@@ -175,7 +178,7 @@ class Intervals(IntervalChanges):
         samples: ArrayLike,
         *,
         axis: int | None = None,
-        levels: tuple[float, float] | None = None,
+        levels: Sequence[float] | None = None,
         y_pred: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         invalid: Invalid = "raise",
@@ -191,9 +194,13 @@ class Intervals(IntervalChanges):
         axis : int, optional
             The axis of the draws, 0 by default; 1 for samples of shape (n, draws) or (n, draws, outputs). It
             must be given where the shape fits more than one, such as (n, n).
-        levels : pair of float, optional
-            Levels of the two sample quantiles (linearly interpolated) that become the bounds.
-            Without it the band is the standard deviation of the draws (the root of their mean squared
+        levels : sequence of float, optional
+            Two levels or more. The outermost two sample quantiles become the bounds that ``vary="scale"``
+            and ``"shift"`` move, by the usual linear rule, in which the extremes of the draws have the levels
+            0 and 1. For ``vary="level"`` the j-th of m draws has the level j / (m + 1), and the center is
+            the median: 90 % intervals of 20 draws then cover 90 %, those of the linear rule 82 %. Levels
+            below 1 / (m + 1) are left out there, with a warning.
+            Without levels the band is the standard deviation of the draws (the root of their mean squared
             deviation, not corrected for their number), to either side, which claims 0.6827.
         y_pred : array like ``y_true``, optional
             Predictions; the mean of the draws if not given.
@@ -213,6 +220,7 @@ class Intervals(IntervalChanges):
         lower: str | Sequence[str] | None = None,
         upper: str | Sequence[str] | None = None,
         std: str | Sequence[str] | None = None,
+        quantiles: Mapping[float, str | Sequence[str]] | None = None,
         sample_weight: str | None = None,
         nominal: float | None = None,
         crossed: Crossed = "raise",
@@ -228,17 +236,25 @@ class Intervals(IntervalChanges):
             Observations. Several names, here and below, make one output of each column.
         y_pred, lower, upper, std : str or sequence of str, optional
             ``lower`` and ``upper``, with or without ``y_pred``, or ``y_pred`` and one of the other three.
+        quantiles : mapping of float to str or sequence of str, optional
+            Columns by their level, in place of bounds, as in `from_quantiles`:
+            ``{0.1: "A-lo-80", 0.25: "A-lo-50", 0.75: "A-hi-50", 0.9: "A-hi-80"}``.
         sample_weight : str, optional
             Weights, 0 or more.
         nominal : float, optional
             The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827.
         crossed : {"raise", "sort"}
-            Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning.
+            Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning; quantiles are
+            sorted.
         invalid : {"raise", "drop"}
             As in `from_bounds`.
         """
         names = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper, "std": std}
-        columns = frame_columns(frame, {**names, "sample_weight": sample_weight}, nominal, crossed)
+        names["sample_weight"] = sample_weight
+        if quantiles is None:
+            columns = frame_columns(frame, names, nominal, crossed)
+        else:
+            columns = quantile_frame(frame, names, quantiles, nominal, crossed)
         weight = columns.values.pop("sample_weight")
         return cls(*check_columns(columns, weight, invalid, frames.library(frame)))
 

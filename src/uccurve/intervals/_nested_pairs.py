@@ -16,6 +16,7 @@ from uccurve.exceptions import (
     ArgumentError,
     CrossedBoundsError,
     NonFiniteError,
+    TooFewDrawsWarning,
     UnpairedLevelsWarning,
 )
 
@@ -46,6 +47,10 @@ class NestedPairs(NamedTuple):
     """Levels of quantiles that were given without a partner."""
     with_median: bool = False
     """Whether the center is a quantile of its own."""
+    beyond: tuple[tuple[float, float, int], ...] = ()
+    """Pairs of levels that draws do not reach, and the draws that they take; the innermost pair first."""
+    draws: int = 0
+    """The number of draws that the quantiles were read from; 0 if they were given."""
 
     @property
     def knots(self) -> tuple[float, ...]:
@@ -94,7 +99,7 @@ def centered(columns: RowArrays) -> RowArrays:
     if nested is None:
         raise ArgumentError(
             'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95: make them by '
-            "from_quantiles, from_samples with `levels`, or from_distribution."
+            "from_quantiles, from_samples with `levels`, from_distribution, or from_frame with `quantiles`."
         )
     check_order(nested)
     lower, upper = nested.lower[-1], nested.upper[-1]
@@ -104,12 +109,26 @@ def centered(columns: RowArrays) -> RowArrays:
         upper_band=upper - nested.center,
         lower=lower,
         upper=upper,
-        nested=nested._replace(unpaired=()),  # named once
+        nested=nested._replace(unpaired=(), beyond=()),  # named once
     )
 
 
+def _name_levels_beyond(nested: NestedPairs) -> None:
+    """Warn of levels that the draws do not reach; raise where no others are left."""
+    takes = ", ".join(
+        f"{low:.12g} and {high:.12g} take {needed}{'' if number else ' draws'}"
+        for number, (low, high, needed) in enumerate(nested.beyond)
+    )
+    if not nested.levels:
+        raise ArgumentError(f'vary="level" needs levels that {nested.draws} draws reach, but {takes}.')
+    message = f'vary="level" leaves out levels that {nested.draws} draws do not reach: {takes}.'
+    warn_caller(message, TooFewDrawsWarning)
+
+
 def check_order(nested: NestedPairs) -> None:
-    """Refuse rows whose quantiles are missing or crossed, and name levels without a partner."""
+    """Refuse rows whose quantiles are missing or crossed, and name levels that are left out."""
+    if nested.beyond:
+        _name_levels_beyond(nested)
     if nested.unpaired:
         named = ", ".join(f"{level:g} (without {1 - level:g})" for level in nested.unpaired)
         warn_caller(f'vary="level" leaves out levels without a partner: {named}.', UnpairedLevelsWarning)
@@ -142,6 +161,6 @@ def _refusal(error: type[InvalidRowsError], broken: Array, rule: str, does: str,
     return error(
         f'`quantiles` {rule} where vary="level", but {how_many}; first at row {int(numbers[0])}. {_REMEDY}',
         argument="quantiles",
-        rows=tuple(int(row) for row in numbers[: arguments.SHOWN_ROWS]),
+        rows=tuple(int(row) for row in numbers[: min(count, arguments.SHOWN_ROWS)]),
         count=count,
     )

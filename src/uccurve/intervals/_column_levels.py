@@ -1,0 +1,84 @@
+"""Several levels of one model, told by the names of columns: Model-lo-50 and Model-lo-90, or q05 and q25."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from uccurve.intervals import _column_names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_ALL = 100
+_HALF = 0.5
+
+
+class LevelColumns(NamedTuple):
+    """A pair of bounds, and the nominal coverage that their names tell."""
+
+    level: float
+    """In percent, between 0 and 100."""
+    lower: str
+    upper: str
+
+
+def nixtla_pairs(present: Sequence[str]) -> dict[str, dict[float, tuple[str, str]]]:
+    """Return the bounds of each model by their level in percent: Model-lo-90 and Model-hi-90."""
+    known = frozenset(present)
+    pairs: dict[str, dict[float, tuple[str, str]]] = {}
+    for column in present:
+        match = _column_names.NIXTLA.fullmatch(column)
+        if match and match["side"] == "lo":
+            upper = f"{match['name']}-hi-{match['level']}"
+            if upper in known:
+                pairs.setdefault(match["name"], {})[float(match["level"])] = (column, upper)
+    return pairs
+
+
+def quantile_pairs(present: Sequence[str], front: str) -> dict[float, tuple[str, str]]:
+    """Return the bounds whose names are a front and a level: 90 for q05 and q95, or for 0.05 and 0.95."""
+    shares = _shares(present, front)
+    pairs = {}
+    for share, lower in shares.items():
+        upper = shares.get(round(1 - share, 9))
+        if share < _HALF and upper is not None:
+            pairs[round(_ALL * (1 - 2 * share), 9)] = (lower, upper)
+    return pairs
+
+
+class LevelNames:
+    """The levels that the names of a table's columns tell, read once for all models."""
+
+    def __init__(self, present: Sequence[str]) -> None:
+        self._present, self._known = present, frozenset(present)
+        self._nixtla = nixtla_pairs(present)
+
+    def nested(self, lower: str, upper: str) -> tuple[LevelColumns, ...]:
+        """Return all pairs that are named like the given one, up to its level, the innermost first.
+
+        Empty where the names tell no level.
+        """
+        widest = _column_names.level_of(lower, upper)
+        if widest is None:
+            return ()
+        nixtla, front = _column_names.NIXTLA.fullmatch(lower), _column_names.quantile_front(lower)
+        pairs = self._nixtla[nixtla["name"]] if nixtla else quantile_pairs(self._present, str(front))
+        rising = sorted(level for level in pairs if level <= widest and 0 < level < _ALL)
+        return tuple(LevelColumns(level, *pairs[level]) for level in rising)
+
+    def median(self, lower: str) -> str | None:
+        """Return the column of the median beside a lower bound: Model-median or q50."""
+        nixtla, front = _column_names.NIXTLA.fullmatch(lower), _column_names.quantile_front(lower)
+        if nixtla:
+            name = f"{nixtla['name']}-median"
+            return name if name in self._known else None
+        return None if front is None else _shares(self._present, front).get(_HALF)
+
+
+def _shares(present: Sequence[str], front: str) -> dict[float, str]:
+    """Return columns by the share of observations below them that their names tell."""
+    return {
+        float(f"0.{column.removeprefix(front)}"): column
+        for column in present
+        if _column_names.quantile_front(column) == front
+    }

@@ -1,0 +1,201 @@
+"""Files with several levels of a model: all of them, or one, with words for what goes wrong."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from command_runs import batch
+from scipy import stats
+
+import uccurve as uc
+
+LEVELS = (50, 80, 90, 95)
+N = 120
+
+
+def skewed_forecasts():
+    """Two models of skewed observations, with four and with two levels, as Nixtla's libraries write them."""
+    rng = np.random.default_rng(0)
+    mean, scale = 10 + 3 * rng.normal(size=N), np.exp(rng.normal(size=N) / 2)
+    truth = stats.gamma(3.0, mean - 3 * scale, scale)
+    columns = {"unique_id": np.where(np.arange(N) % 2, "a", "b"), "y": truth.rvs(random_state=rng)}
+    for name, levels, model in (
+        ("Net", LEVELS, stats.gamma(3.0, mean - 2.4 * scale, 0.8 * scale)),
+        ("Flat", (80, 95), stats.norm(mean, 1.5)),
+    ):
+        columns[name] = model.mean()
+        columns[f"{name}-median"] = model.median()
+        for level in levels:
+            columns[f"{name}-lo-{level}"] = model.ppf(0.5 - level / 200)
+            columns[f"{name}-hi-{level}"] = model.ppf(0.5 + level / 200)
+    return pl.DataFrame(columns)
+
+
+FRAME = skewed_forecasts()
+
+
+def by_hand(name, levels=LEVELS, frame=FRAME):
+    """The same intervals in Python."""
+    places = {0.5: f"{name}-median"}
+    for level in levels:
+        places |= {
+            (100 - level) / 200: f"{name}-lo-{level}",
+            1 - (100 - level) / 200: f"{name}-hi-{level}",
+        }
+    return uc.Intervals.from_frame(frame, y_true="y", y_pred=name, quantiles=places)
+
+
+def ran(tmp_path, *commands, frame=FRAME):
+    """Run commands on a file of the rows; return the exit code, the output and the messages of each."""
+    frame.write_csv(tmp_path / "f.csv")
+    return batch([list(command) for command in commands], tmp_path)
+
+
+def test_all_levels_are_used(tmp_path):
+    """The numbers are those of Python, for each model and segment, and the claims are told."""
+    ((code, printed, _), (_, table, notes), (_, narrow, _)) = ran(
+        tmp_path,
+        ("score", "f.csv", "--vary", "level", "--json", "--by", "unique_id", "--coverage", "0.8"),
+        ("score", "f.csv", "--vary", "level"),
+        ("score", "f.csv", "--vary", "level", "--json", "--level", "80"),
+    )
+    assert code == 0
+    scores = json.loads(printed)["scores"]
+    for name, levels in (("Net", LEVELS), ("Flat", (80, 95))):
+        rows = by_hand(name, levels)
+        for label, part in ((None, rows), *rows.by(FRAME["unique_id"]).items()):
+            (score,) = [s for s in scores if (s["model"], s["segment"]) == (name, label)]
+            curve = part.ucc(vary="level")
+            assert score["area"] == pytest.approx(curve.area(), rel=1e-12)
+            assert score["nominal"] == 0.95
+            assert score["nominal_at_target"] == pytest.approx(curve.at(coverage=0.8).nominal, rel=1e-12)
+    assert "claims  coverage" in table
+    assert "level for 90 % coverage" in table
+    assert "Net has the levels 50, 80, 90, 95; using all. --level leaves out wider ones." in notes
+    (net, _) = json.loads(narrow)["scores"]
+    wanted = by_hand("Net", (50, 80)).ucc(vary="level")
+    assert (net["area"], net["nominal"]) == (pytest.approx(wanted.area(), rel=1e-12), 0.8)
+
+
+def test_the_default_is_the_widest_level_with_its_claim(tmp_path):
+    """As before, but what is claimed stands beside what is covered."""
+    ((_, printed, notes), (_, plain, _)) = ran(
+        tmp_path,
+        ("score", "f.csv"),
+        ("score", "f.csv", "--json", "--model", "m=Net,Net-lo-80,Net-hi-95"),
+    )
+    assert "Net has the levels 50, 80, 90, 95; using 95. --level chooses another." in notes
+    assert "  95.0 %  " in printed
+    assert json.loads(plain)["scores"][0]["nominal"] is None
+
+
+def test_figures_take_levels_and_comparisons_tell_claims(tmp_path):
+    ((plotted, _, _), (compared, _, notes)) = ran(
+        tmp_path,
+        ("plot", "f.csv", "--vary", "level", "-o", "f.svg"),
+        ("compare", "f.csv", "--n-resamples", "9", "--level", "80"),
+    )
+    assert (plotted, compared) == (0, 0)
+    assert (tmp_path / "f.svg").stat().st_size > 0
+    coverage = 100 * by_hand("Net", (50, 80)).ucc().original.coverage
+    assert f"Net claims 80 % coverage and covers {coverage:.1f} %." in notes
+
+
+@pytest.mark.parametrize("front", ["q", "0."])
+def test_quantiles_by_the_share_below_them(tmp_path, front):
+    """As gradient boosting and neural networks write them."""
+    names = {
+        f"Net-{side}-{level}": 0.5 + sign * level / 200
+        for level in (50, 90)
+        for side, sign in (("lo", -1), ("hi", 1))
+    }
+    renamed = {old: f"{front}{f'{share:.2f}'[2:]}" for old, share in names.items()} | {
+        "Net-median": f"{front}50"
+    }
+    frame = FRAME.select("y", *renamed).rename(renamed)
+    ((code, printed, _),) = ran(tmp_path, ("score", "f.csv", "--vary", "level", "--json"), frame=frame)
+    assert code == 0
+    wanted = by_hand("Net", (50, 90)).ucc(vary="level").area()
+    assert json.loads(printed)["scores"][0]["area"] == pytest.approx(wanted, rel=1e-12)
+
+
+def crossed_frame():
+    """In two rows the inner pair lies outside of the outer one, and in a third a value is missing."""
+    wide = pl.col("Net-hi-95") + 1
+    return FRAME.with_row_index().with_columns(
+        pl.when(pl.col("index").is_in([3, 7])).then(wide).otherwise("Net-hi-50").alias("Net-hi-50"),
+        pl.when(pl.col("index") == 5).then(None).otherwise("Net-lo-80").alias("Net-lo-80"),
+    )
+
+
+def test_quantiles_out_of_order_are_refused_sorted_or_dropped(tmp_path):
+    """Only where all levels are used; the file is otherwise as good as before."""
+    net = ("--vary", "level", "--model", "Net=Net,Net-lo-95,Net-hi-95", "--json")
+    ((plain, _, _), (missing, _, told), (dropped, printed, _)) = ran(
+        tmp_path,
+        ("score", "f.csv"),
+        ("score", "f.csv", *net),
+        ("score", "f.csv", *net, "--invalid", "drop"),
+        frame=crossed_frame(),
+    )
+    assert (plain, missing, dropped) == (0, 1, 0)
+    assert told == (
+        "uccurve: f.csv: column 'Net-lo-80' must have a value, but 1 of 120 rows has none; first at row 6 "
+        "(line 7) (--invalid drop leaves such rows out).\n"
+    )
+    document = json.loads(printed)
+    kept = [row for row in range(N) if row not in (3, 5, 7)]
+    assert document["scores"][0]["area"] == pytest.approx(by_hand("Net")[kept].ucc(vary="level").area())
+    assert document["notes"][-1] == (
+        "dropped 3 of 120 rows: column 'Net-lo-80' must be finite (1); "
+        "quantiles of Net must rise with their levels (2)."
+    )
+    whole = crossed_frame().filter(pl.col("index") != 5)
+    ((refused, _, told), (ordered, printed, _)) = ran(
+        tmp_path, ("score", "f.csv", *net), ("score", "f.csv", *net, "--crossed", "sort"), frame=whole
+    )
+    assert (refused, ordered) == (1, 0)
+    assert told.startswith(
+        "uccurve: f.csv: quantiles must rise with their levels for --vary level, but 2 of 119 rows have crossed "
+        "ones; first at row 4 (line 5): Net-hi-50="
+    )
+    assert told.endswith(
+        "Add --crossed sort to sort the quantiles of each row, or --invalid drop to leave such rows out.\n"
+    )
+    document = json.loads(printed)
+    assert document["notes"][-1] == (
+        "Net: 2 of 119 rows had crossed quantiles, which were sorted; first at row 4 (line 5)."
+    )
+    names = [f"Net-lo-{level}" for level in reversed(LEVELS)] + ["Net-median"]
+    names += [f"Net-hi-{level}" for level in LEVELS]
+    levels = [0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975]
+    with pytest.warns(uc.exceptions.SortedRowsWarning):
+        rows = uc.Intervals.from_quantiles(
+            whole["y"], whole.select(names), levels, y_pred=whole["Net"], crossed="sort"
+        )
+    assert document["scores"][0]["area"] == pytest.approx(rows.ucc(vary="level").area(), rel=1e-12)
+
+
+def test_what_has_no_levels_is_told_how_to_get_them(tmp_path):
+    """Bounds without a level, sketches and scans, and calibration."""
+    FRAME.rename({"Net-lo-95": "low", "Net-hi-95": "high"}).write_csv(tmp_path / "plain.csv")
+    results = ran(
+        tmp_path,
+        ("sketch", "f.csv", "-o", "f.ucc"),
+        ("score", "plain.csv", "--vary", "level", "--y-pred", "Net", "--lower", "low", "--upper", "high"),
+        ("score", "f.ucc", "--vary", "level"),
+        ("score", "f.csv", "--vary", "level", "--engine", "auto"),
+        ("calibrate", "f.csv", "--vary", "level", "-o", "new.csv"),
+    )
+    assert [code for code, _, _ in results] == [0, 1, 2, 2, 2]
+    _, plain, sketch, scan, _ = (told for _, _, told in results)
+    assert plain == (
+        "uccurve: plain.csv: model: --vary level needs bounds whose names tell their levels, such as "
+        "Model-lo-50, Model-hi-50, Model-lo-90 and Model-hi-90, or q05, q25, q75 and q95; it has 'Net', "
+        "'low', 'high'.\n"
+    )
+    assert "--vary level needs the rows, but a sketch keeps only the widest pair" in sketch
+    assert "--vary level needs the rows, but a scan keeps only the widest pair" in scan

@@ -1,0 +1,218 @@
+"""Distributions of other libraries, read at levels: scipy, torch, and objects shaped like others."""
+
+from __future__ import annotations
+
+import statistics
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import uccurve as uc
+from uccurve.exceptions import ArgumentError, ArgumentTypeError, NonFiniteError, ShapeError
+from uccurve.intervals._distributions import DEFAULT_LEVELS
+
+N = 60
+RNG = np.random.default_rng(0)
+CENTER, SPREAD = RNG.normal(size=N), np.exp(RNG.normal(size=N) / 2)
+NORMAL = stats.norm(CENTER, SPREAD)
+Y = CENTER + SPREAD * RNG.standard_t(4, size=N)
+
+
+class Skpro:
+    """A table of distributions whose quantiles are a frame of one column, as in skpro."""
+
+    def ppf(self, p):
+        shape = np.broadcast_to(np.array(p), (N, 1))
+        return pd.DataFrame(stats.norm(CENTER[:, None], SPREAD[:, None]).ppf(shape), columns=["y"])
+
+
+class NGBoost:
+    """A distribution that hands what it lacks to one of SciPy, as in NGBoost."""
+
+    def __init__(self):
+        self.dist = NORMAL
+
+    def __getattr__(self, name):
+        if name in dir(self.dist):
+            return getattr(self.dist, name)
+        return None
+
+
+class NumPyro:
+    """A distribution with `icdf` in single precision, as in NumPyro."""
+
+    def icdf(self, q):
+        return np.asarray(NORMAL.ppf(q), dtype=np.float32)
+
+
+def test_default_levels_are_symmetric_pairs_and_the_median():
+    """Decimals as they are written, so that claims are 0.1, 0.2, …, 0.99."""
+    assert len(DEFAULT_LEVELS) == 31
+    assert list(DEFAULT_LEVELS) == sorted(DEFAULT_LEVELS)
+    assert (DEFAULT_LEVELS[0], DEFAULT_LEVELS[15], DEFAULT_LEVELS[-1]) == (0.005, 0.5, 0.995)
+    assert all(len(repr(level)) <= 5 for level in DEFAULT_LEVELS)
+
+
+def test_quantiles_are_those_of_the_distribution():
+    """The outermost pair gives bounds and claim, the median the prediction, and all pairs the levels."""
+    rows = uc.Intervals.from_distribution(Y, NORMAL)
+    assert rows.nominal == 0.99
+    assert np.array_equal(rows.lower, NORMAL.ppf(0.005))
+    assert np.array_equal(rows.upper, NORMAL.ppf(0.995))
+    assert np.array_equal(rows.y_pred, NORMAL.ppf(0.5))
+    curve = rows.ucc(vary="level")
+    for nominal in (0.1, 0.5, 0.9, 0.95, 0.99):
+        low, high = NORMAL.ppf(0.5 - nominal / 2), NORMAL.ppf(0.5 + nominal / 2)
+        point = curve.at(nominal=nominal)
+        assert point.coverage == pytest.approx(np.mean((low <= Y) & (high >= Y)))
+        assert point.bandwidth == pytest.approx(np.mean(high - low) / 2, rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", [Skpro, NGBoost, NumPyro, lambda: stats.Normal(mu=CENTER, sigma=SPREAD)])
+def test_other_libraries_give_the_same(kind):
+    """By the name of their method, whatever they return quantiles in."""
+    wanted = uc.Intervals.from_distribution(Y, NORMAL).ucc(vary="level")
+    found = uc.Intervals.from_distribution(Y, kind()).ucc(vary="level")
+    assert found.area() == pytest.approx(wanted.area(), rel=1e-6)
+    assert found.gain(y="deficit") == pytest.approx(wanted.gain(y="deficit"), abs=1e-5)
+
+
+@pytest.mark.parametrize("torch_y", [True, False])
+def test_torch_distributions_stay_tensors(torch_y):
+    """Also of parameters that require gradients."""
+    torch = pytest.importorskip("torch")
+    loc = torch.tensor(CENTER, requires_grad=True)
+    normal = torch.distributions.Normal(loc, torch.tensor(SPREAD))
+    rows = uc.Intervals.from_distribution(torch.tensor(Y) if torch_y else Y, normal)
+    assert isinstance(rows.lower, torch.Tensor)
+    wanted = uc.Intervals.from_distribution(Y, NORMAL).ucc(vary="level").area()
+    assert float(rows.ucc(vary="level").area()) == pytest.approx(wanted, rel=1e-9)
+    skewed = torch.distributions.LogNormal(torch.zeros(N), torch.ones(N))
+    assert uc.Intervals.from_distribution(torch.tensor(Y), skewed).lower.dtype == torch.float64
+    assert isinstance(uc.Intervals.from_distribution(torch.tensor(Y), NORMAL).lower, torch.Tensor)
+
+
+def test_several_outputs_weights_and_frames():
+    """In the shape of the observations; a column in takes its library along."""
+    both = stats.norm(np.stack([CENTER, 2 * CENTER], axis=1), SPREAD[:, None])
+    rows = uc.Intervals.from_distribution(np.stack([Y, Y], axis=1), both)
+    assert (rows.n_outputs, rows.ucc(vary="level").n) == (2, N)
+    weight = np.arange(N, dtype=float)
+    weighted = uc.Intervals.from_distribution(pd.Series(Y), NORMAL, sample_weight=weight)
+    inside = (NORMAL.ppf(0.005) <= Y) & (NORMAL.ppf(0.995) >= Y)
+    assert weighted.ucc(vary="level").original.coverage == pytest.approx(np.average(inside, weights=weight))
+    assert type(weighted.ucc().to_frame()).__module__.startswith("pandas")
+
+
+def test_one_level_is_a_limit_around_the_median():
+    """No prediction is needed, as the median is known."""
+    rows = uc.Intervals.from_distribution(Y, NORMAL, levels=[0.9])
+    assert (rows.side, rows.nominal) == ("upper", 0.9)
+    assert np.array_equal(rows.y_pred, NORMAL.ppf(0.5))
+
+
+def test_the_center_is_the_median_also_where_it_is_not_a_level():
+    """A given prediction serves scale and shift only."""
+    skewed = stats.gamma(2.0, CENTER, SPREAD)
+    with_median = uc.Intervals.from_distribution(Y, skewed, levels=[0.05, 0.25, 0.5, 0.75, 0.95])
+    without = uc.Intervals.from_distribution(Y, skewed, levels=[0.05, 0.25, 0.75, 0.95], y_pred=skewed.mean())
+    assert without.ucc(vary="level").area() == with_median.ucc(vary="level").area()
+    assert without.ucc().area() != pytest.approx(with_median.ucc().area(), rel=1e-4)
+
+
+SKEWED = {
+    "exponential": (stats.expon, ()),
+    "Gumbel": (stats.gumbel_r, ()),
+    "gamma 2": (stats.gamma, (2.0,)),
+    "gamma 0.5": (stats.gamma, (0.5,)),
+    "log-normal 1": (stats.lognorm, (1.0,)),
+    "log-normal 1.5": (stats.lognorm, (1.5,)),
+}
+
+
+@pytest.mark.parametrize("name", SKEWED)
+def test_default_levels_come_close_to_many_levels(name):
+    """The errors that the documentation states, against 199 levels."""
+    kind, shape = SKEWED[name]
+    rng = np.random.default_rng(0)
+    center, spread = rng.normal(size=1500), np.exp(rng.normal(size=1500) / 2)
+    skewed = kind(*shape, center, spread)
+    y = skewed.rvs(random_state=rng)
+    few = uc.Intervals.from_distribution(y, skewed).ucc(vary="level")
+    many = uc.Intervals.from_distribution(y, skewed, levels=np.arange(1, 200) / 200).ucc(vary="level")
+    assert 0 <= few.area() / many.area() - 1 < 0.006
+    assert few.area(y="deficit") == pytest.approx(many.area(y="deficit"), rel=1e-3)
+    at_coverage = [
+        few.at(coverage=level).bandwidth / many.at(coverage=level).bandwidth - 1
+        for level in (0.5, 0.8, 0.9, 0.95, 0.98)
+    ]
+    assert max(map(abs, at_coverage)) < 0.01
+    at_nominal = [
+        few.at(nominal=level).bandwidth / many.at(nominal=level).bandwidth - 1
+        for level in np.arange(1, 100) / 100
+    ]
+    assert min(at_nominal) > -1e-9
+    assert max(at_nominal) < (0.035 if name == "log-normal 1.5" else 0.02)
+
+
+def test_areas_of_symmetric_shapes_do_not_depend_on_the_levels():
+    """Rows that differ by center and spread pass through the same intervals."""
+    few = uc.Intervals.from_distribution(Y, NORMAL, levels=[0.005, 0.3, 0.7, 0.995]).ucc(vary="level")
+    many = uc.Intervals.from_distribution(Y, NORMAL).ucc(vary="level")
+    assert few.area() == pytest.approx(many.area(), rel=1e-12)
+    assert few.at(coverage=0.8).bandwidth == pytest.approx(many.at(coverage=0.8).bandwidth, rel=1e-12)
+
+
+class Broken:
+    """Distributions that fail in their own way."""
+
+    def __init__(self, quantile):
+        self.ppf = quantile
+
+
+def failing(_level):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("distribution", "kind", "message"),
+    [
+        ([NORMAL], ArgumentTypeError, "must have a method `ppf` or `icdf` .*, got list"),
+        (statistics.NormalDist(), ArgumentTypeError, "got NormalDist"),
+        (None, ArgumentTypeError, "got NoneType"),
+        (Broken(3), ArgumentTypeError, "got Broken"),
+        (Broken(failing), ArgumentError, r"but Broken fails at the level 0\.005: NotImplementedError\."),
+        (
+            stats.norm(0, 1),
+            ShapeError,
+            r"in the shape \(60,\) of `y_true`, but at the level 0\.005 it gives \(\) \(one distribution",
+        ),
+        (Broken(lambda level: np.full(N - 1, level)), ShapeError, r"it gives \(59,\)\.$"),
+        (Broken(lambda level: np.full((N, N), level)), ShapeError, r"it gives \(60, 60\)\.$"),
+        (Broken(lambda _: ["a"] * N), uc.exceptions.NotNumericError, r"`quantile 0\.005` must be numeric"),
+        (
+            stats.norm(CENTER, np.where(np.arange(N) == 7, -1, SPREAD)),
+            NonFiniteError,
+            r"1 of 60 rows is not; first at row 7.* Look at the parameters of `distribution` in these rows\.",
+        ),
+    ],
+)
+def test_what_is_no_distribution_of_the_rows_is_refused(distribution, kind, message):
+    """In words that name the argument, never as an error of another library."""
+    with pytest.raises(kind, match=message):
+        uc.Intervals.from_distribution(Y, distribution)
+
+
+def test_rows_without_a_distribution_can_be_dropped():
+    broken = stats.norm(CENTER, np.where(np.arange(N) == 7, -1, SPREAD))
+    with pytest.warns(uc.exceptions.DroppedRowsWarning):
+        rows = uc.Intervals.from_distribution(Y, broken, invalid="drop")
+    assert (rows.n, rows.ucc(vary="level").n) == (N - 1, N - 1)
+
+
+def test_a_torch_distribution_without_quantiles_is_named():
+    torch = pytest.importorskip("torch")
+    with pytest.raises(ArgumentError, match="but Gamma fails at the level"):
+        uc.Intervals.from_distribution(Y, torch.distributions.Gamma(torch.ones(N), torch.ones(N)))

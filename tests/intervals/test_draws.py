@@ -1,0 +1,159 @@
+"""Draws as nested quantiles: the j-th of m order statistics has level j / (m + 1)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import uccurve as uc
+from uccurve.exceptions import ArgumentError, NonFiniteError, TooFewDrawsWarning, UnpairedLevelsWarning
+
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def order_statistic(draws, level):
+    """The quantile of one row by the definition, in exact fractions."""
+    ordered = sorted(map(Fraction, draws))
+    rank = Fraction(repr(level)) * (len(ordered) + 1)
+    low = ordered[math.floor(rank) - 1]
+    share = rank - math.floor(rank)
+    return low if not share else low + share * (ordered[math.floor(rank)] - low)
+
+
+@given(
+    st.lists(st.integers(-9, 9), min_size=19, max_size=60),
+    st.lists(st.sampled_from([0.05, 0.1, 0.125, 0.3, 0.45]), min_size=1, max_size=4, unique=True),
+)
+def test_pairs_are_order_statistics(draws, tails):
+    """With ties, in any order of levels, and with the median in the center."""
+    levels = [*tails, *(1 - Fraction(repr(tail)) for tail in tails)]
+    levels = [float(level) for level in levels]
+    rows = uc.Intervals.from_samples([0.0], [[draw] for draw in draws], axis=0, levels=levels)
+    curve = rows.ucc(vary="level")
+    for tail in tails:
+        low, high = (order_statistic(draws, level) for level in (tail, float(1 - Fraction(repr(tail)))))
+        point = curve.at(nominal=float(1 - 2 * Fraction(repr(tail))))
+        assert point.bandwidth == pytest.approx(float(high - low) / 2, rel=1e-12, abs=1e-12)
+    assert rows.critical(vary="level")[0] == 0 or order_statistic(draws, 0.5) != 0
+
+
+def test_twenty_draws_cover_what_they_claim():
+    """By the usual linear quantiles a 90 % interval of 20 draws covers 82 %; scale keeps those bounds."""
+    rng = np.random.default_rng(0)
+    y, draws = rng.normal(size=40_000), rng.normal(size=(20, 40_000))
+    rows = uc.Intervals.from_samples(y, draws, levels=LEVELS)
+    assert rows.ucc(vary="level").original.coverage == pytest.approx(0.9, abs=0.006)
+    assert rows.ucc().original.coverage == pytest.approx(0.82, abs=0.006)
+    assert rows.ucc(vary="level").at(nominal=0.5).coverage == pytest.approx(0.5, abs=0.01)
+
+
+def test_more_levels_leave_scale_and_shift_as_they_are():
+    """The outermost pair gives the bounds, in any order."""
+    rng = np.random.default_rng(1)
+    y, draws = rng.normal(size=50), rng.gamma(2.0, size=(30, 50))
+    pair = uc.Intervals.from_samples(y, draws, levels=(0.05, 0.95))
+    several = uc.Intervals.from_samples(y, draws, levels=(0.75, 0.5, 0.95, 0.05, 0.25))
+    assert several.nominal == pair.nominal == 0.9
+    for name in ("lower", "upper", "y_pred"):
+        assert np.array_equal(getattr(several, name), getattr(pair, name))
+    assert np.array_equal(several.lower, np.quantile(draws, 0.05, axis=0)) or np.allclose(
+        several.lower, np.quantile(draws, 0.05, axis=0), rtol=1e-14
+    )
+    assert several.ucc(vary="shift").area() == pair.ucc(vary="shift").area()
+
+
+def test_levels_that_need_more_draws_are_left_out_and_named():
+    """Nine draws reach from 0.1 to 0.9, and nothing beyond."""
+    rng = np.random.default_rng(2)
+    y, draws = rng.normal(size=40), rng.normal(size=(9, 40))
+    rows = uc.Intervals.from_samples(y, draws, levels=(0.005, 0.05, 0.1, 0.3, 0.7, 0.9, 0.95, 0.995))
+    assert rows.nominal == 0.99  # linear quantiles reach any level
+    message = (
+        r"^vary=\"level\" leaves out levels that 9 draws do not reach: 0\.05 and 0\.95 take 19 draws, "
+        r"0\.005 and 0\.995 take 199\.$"
+    )
+    with pytest.warns(TooFewDrawsWarning, match=message):
+        curve = rows.ucc(vary="level")
+    assert curve.original.nominal == 0.8
+    widest = np.mean(draws.max(axis=0) - draws.min(axis=0)) / 2
+    assert curve.original.bandwidth == pytest.approx(widest, rel=1e-14)
+
+
+def test_an_edge_level_is_reached_in_spite_of_rounding():
+    """19 draws reach 0.05 and 0.95 exactly: 0.95 * 20 is 19."""
+    for count, tail in ((19, 0.05), (39, 0.025), (9, 0.1), (99, 0.01)):
+        draws = np.arange(count, dtype=float)[:, None]
+        rows = uc.Intervals.from_samples([0.0], draws, levels=(tail, 1 - tail))
+        assert rows.ucc(vary="level").original.bandwidth == (count - 1) / 2
+
+
+def test_without_any_pair_left_level_is_refused():
+    """Scale still works."""
+    rows = uc.Intervals.from_samples([0.0, 1.0], [[0.0, 1.0], [2.0, 3.0], [1.0, 5.0]], levels=(0.05, 0.95))
+    assert rows.ucc().area() > 0
+    with pytest.raises(ArgumentError, match=r"needs levels that 3 draws reach.*take 19 draws"):
+        rows.ucc(vary="level")
+
+
+def test_levels_without_a_partner_are_named():
+    rng = np.random.default_rng(3)
+    rows = uc.Intervals.from_samples(rng.normal(size=30), rng.normal(size=(50, 30)), levels=(0.1, 0.8, 0.9))
+    with pytest.warns(UnpairedLevelsWarning, match=r"0\.8 \(without 0\.2\)"):
+        assert rows.ucc(vary="level").original.nominal == 0.8
+
+
+def test_draws_without_levels_hold_no_quantiles():
+    with pytest.raises(ArgumentError, match="from_samples with `levels`"):
+        uc.Intervals.from_samples([0.0, 1.0], [[0.0, 1.0], [2.0, 3.0]], axis=0).ucc(vary="level")
+
+
+@pytest.mark.parametrize("invalid", ["raise", "drop"])
+def test_missing_draws_are_not_sorted_to_the_end(invalid):
+    """Sorting puts NaN last, where it would shift quantiles silently."""
+    draws = np.arange(120.0).reshape(40, 3)
+    draws[7, 1] = np.nan
+    given = {"levels": (0.05, 0.95), "y_pred": [60.0, 60.0, 60.0]}
+    if invalid == "raise":
+        with pytest.raises(NonFiniteError, match=r"1 of 3 rows .*first at row 1"):
+            uc.Intervals.from_samples([1.0, 2.0, 3.0], draws, **given)
+        return
+    with pytest.warns(uc.exceptions.DroppedRowsWarning):
+        rows = uc.Intervals.from_samples([1.0, 2.0, 3.0], draws, **given, invalid="drop")
+    assert rows.n == 2
+
+
+def test_several_outputs():
+    """Each output has its own order statistics."""
+    rng = np.random.default_rng(4)
+    y, draws = rng.normal(size=(30, 2)), rng.normal(size=(25, 30, 2))
+    both = uc.Intervals.from_samples(y, draws, levels=LEVELS).outputs()
+    for number, rows in enumerate(both):
+        alone = uc.Intervals.from_samples(y[:, number], draws[:, :, number], levels=LEVELS)
+        assert rows.ucc(vary="level").area() == alone.ucc(vary="level").area()
+
+
+@pytest.mark.parametrize("kind", ["array_api_strict", "torch"])
+def test_other_kinds_of_arrays(kind):
+    """The same numbers, and rows with NaN are found."""
+    xp = pytest.importorskip(kind)
+    rng = np.random.default_rng(5)
+    y, draws = rng.normal(size=20), rng.normal(size=(30, 20))
+    wanted = uc.Intervals.from_samples(y, draws, levels=LEVELS).ucc(vary="level").area()
+    rows = uc.Intervals.from_samples(xp.asarray(y), xp.asarray(draws), levels=LEVELS)
+    assert rows.ucc(vary="level").area() == pytest.approx(wanted, rel=1e-12)
+    draws[3, 4] = np.nan
+    with pytest.raises(NonFiniteError, match="first at row 4"):
+        uc.Intervals.from_samples(xp.asarray(y), xp.asarray(draws), levels=LEVELS, y_pred=xp.asarray(0 * y))
+
+
+def test_an_infinite_draw_beside_an_exact_rank_does_no_harm():
+    """Of 19 draws the 18th has the level 0.9, whatever the last one is."""
+    draws = np.arange(19.0)[:, None]
+    draws[-1], draws[0] = np.inf, -np.inf
+    rows = uc.Intervals.from_samples([3.0], draws, axis=0, levels=(0.1, 0.9), y_pred=[9.0])
+    assert rows.ucc(vary="level").original.bandwidth == 8

@@ -1,0 +1,152 @@
+"""Quantiles among the columns of a frame, named by their levels."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import uccurve as uc
+from uccurve.exceptions import (
+    ArgumentError,
+    ArgumentTypeError,
+    CrossedBoundsError,
+    MissingColumnError,
+    SortedRowsWarning,
+)
+
+RNG = np.random.default_rng(0)
+Y = RNG.normal(size=30)
+TABLE = np.sort(RNG.normal(size=(30, 5)), axis=1)
+LEVELS = (0.025, 0.1, 0.5, 0.9, 0.975)
+COLUMNS = {"y": Y, "w": np.arange(30.0), "A": TABLE[:, 2]} | {
+    name: TABLE[:, number]
+    for number, name in zip((0, 1, 3, 4), ("A-lo-95", "A-lo-80", "A-hi-80", "A-hi-95"), strict=True)
+}
+NAMES = {0.975: "A-hi-95", 0.025: "A-lo-95", 0.5: "A", 0.1: "A-lo-80", 0.9: "A-hi-80"}
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_quantiles_by_level_are_those_of_from_quantiles(kind):
+    """In any order of levels, and from any library."""
+    rows = uc.Intervals.from_frame(kind(COLUMNS), y_true="y", quantiles=NAMES, sample_weight="w")
+    wanted = uc.Intervals.from_quantiles(Y, TABLE, LEVELS, sample_weight=COLUMNS["w"])
+    assert (rows.nominal, rows.n) == (0.95, 30)
+    for vary in ("scale", "shift", "level"):
+        assert rows.ucc(vary=vary).area() == wanted.ucc(vary=vary).area()
+    assert (
+        rows.ucc(vary="level").at(nominal=0.8).coverage == wanted.ucc(vary="level").at(nominal=0.8).coverage
+    )
+
+
+def test_several_outputs_have_several_columns_at_each_level():
+    """As everywhere in a frame, several names make outputs."""
+    frame = pd.DataFrame({**COLUMNS, "z": 10 * Y} | {f"z{n}": 10 * TABLE[:, n] for n in range(5)})
+    names = {level: [NAMES[level], f"z{number}"] for number, level in enumerate(LEVELS)}
+    rows = uc.Intervals.from_frame(frame, y_true=["y", "z"], quantiles=names)
+    alone = uc.Intervals.from_frame(frame, y_true="y", quantiles=NAMES)
+    assert rows.n_outputs == 2
+    assert rows.ucc(vary="level").gain() == pytest.approx(alone.ucc(vary="level").gain(), rel=1e-12)
+
+
+def test_one_level_with_a_prediction_is_a_limit():
+    rows = uc.Intervals.from_frame(
+        pd.DataFrame(COLUMNS), y_true="y", y_pred="A", quantiles={0.975: "A-hi-95"}
+    )
+    assert (rows.side, rows.nominal) == ("upper", 0.975)
+
+
+def test_crossed_quantiles_are_sorted_where_asked_for():
+    frame = pd.DataFrame(COLUMNS)
+    frame.loc[3, ["A-lo-95", "A-hi-95"]] = frame.loc[3, ["A-hi-95", "A-lo-95"]].to_numpy()
+    with pytest.raises(CrossedBoundsError, match='Give `crossed="sort"`'):
+        uc.Intervals.from_frame(frame, y_true="y", quantiles=NAMES)
+    with pytest.warns(SortedRowsWarning, match="1 of 30 rows had crossed quantiles"):
+        rows = uc.Intervals.from_frame(frame, y_true="y", quantiles=NAMES, crossed="sort")
+    assert rows.ucc(vary="level").area() > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "message"),
+    [
+        (
+            {"quantiles": NAMES, "lower": "A-lo-95"},
+            ArgumentError,
+            "`quantiles` and `lower` exclude each other: levels say what is claimed.",
+        ),
+        (
+            {"quantiles": NAMES, "nominal": 0.95},
+            ArgumentError,
+            "`quantiles` and `nominal` exclude each other: levels say what is claimed.",
+        ),
+        (
+            {"quantiles": NAMES, "std": "w"},
+            ArgumentError,
+            "`quantiles` and `std` exclude each other: levels say what is claimed.",
+        ),
+        (
+            {"quantiles": {80: "A-lo-80"}},
+            ArgumentError,
+            "`quantiles` must satisfy 0 < quantiles < 1, got 80.",
+        ),
+        ({"quantiles": {"0.1": "A"}}, ArgumentTypeError, "`quantiles` must be a number, got '0.1'."),
+        (
+            {"quantiles": ["A-lo-80", "A-hi-80"]},
+            ArgumentTypeError,
+            (
+                "`quantiles` must map levels to columns, as in {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}, "
+                "got ['A-lo-80', 'A-hi-80']."
+            ),
+        ),
+        (
+            {"quantiles": {}},
+            ArgumentTypeError,
+            ("`quantiles` must map levels to columns, as in {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}, got {}."),
+        ),
+        (
+            {"quantiles": {0.1: ["A-lo-80", "A-lo-95"], 0.9: "A-hi-80"}},
+            ArgumentError,
+            (
+                "`quantiles[0.1]` must name one column per output, as `y_true` does, "
+                "got ['A-lo-80', 'A-lo-95']."
+            ),
+        ),
+        (
+            {"quantiles": {0.1: None, 0.9: "A-hi-80"}},
+            ArgumentError,
+            "`quantiles[0.1]` must name one column per output, as `y_true` does, got None.",
+        ),
+        (
+            {"quantiles": {0.1: "B", 0.9: "A-hi-80"}},
+            MissingColumnError,
+            (
+                "`quantiles[0.1]` names the column 'B'; the frame has 'y', 'w', 'A', 'A-lo-95', 'A-lo-80', "
+                "'A-hi-80', 'A-hi-95'."
+            ),
+        ),
+        (
+            {},
+            ArgumentError,
+            (
+                "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided "
+                "limit, or `quantiles`; got none of them."
+            ),
+        ),
+    ],
+)
+def test_ambiguity_is_refused(options, kind, message):
+    """What several names mean is never guessed."""
+    with pytest.raises(kind, match=f"^{re.escape(message)}$"):
+        uc.Intervals.from_frame(pd.DataFrame(COLUMNS), y_true="y", **options)
+
+
+def test_names_of_several_columns_in_bounds_still_mean_outputs():
+    frame = pd.DataFrame({**COLUMNS, "z": Y})
+    rows = uc.Intervals.from_frame(
+        frame, y_true=["y", "z"], lower=["A-lo-95", "A-lo-80"], upper=["A-hi-95", "A-hi-80"]
+    )
+    assert rows.n_outputs == 2
