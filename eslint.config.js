@@ -5,6 +5,7 @@ import js from "@eslint/js";
 const BROWSER = [
   "Blob",
   "Image",
+  "IntersectionObserver",
   "ResizeObserver",
   "URL",
   "URLSearchParams",

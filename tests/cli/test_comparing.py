@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
 import pytest
-from command_runs import batch, forecasts, good, intervals
+from command_runs import batch, forecasts, good, intervals, run
 
 import uccurve as uc
 

@@ -108,6 +108,10 @@ def test_the_page_prints_on_white(browser, case, scheme):
         expect(page.tab.locator(".hint", has_text=shown)).to_be_visible()
     chosen = page.tab.locator(".tools").first.locator(".chosen").all_inner_texts()
     assert chosen == ["bandwidth", "miss rate", "raw", "0–100 %"]
+    shown = (
+        page.tab.locator(".tools", has=page.tab.locator("#rows-model")).locator(".chosen").all_inner_texts()
+    )
+    assert shown == ["scaled", "all", "in order", "150 rows", "spread evenly"]
     page.tab.context.close()
 
 

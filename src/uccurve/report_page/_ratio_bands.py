@@ -60,14 +60,15 @@ def _log_margin(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.
     if curve._rows is None or curve.reference is curve:
         return unknown
     try:
-        found = ratio_curve(
-            curve._rows,
-            vary=options.vary,
-            confidence_level=options.confidence_level,
-            blocks=options.blocks,
-            n_resamples=min(options.n_resamples or _MOST_RESAMPLES, _MOST_RESAMPLES),
-            rng=_SEED,
-        )
+        with np.errstate(over="ignore", under="ignore"):  # bands from few draws may be of any width
+            found = ratio_curve(
+                curve._rows,
+                vary=options.vary,
+                confidence_level=options.confidence_level,
+                blocks=options.blocks,
+                n_resamples=min(options.n_resamples or _MOST_RESAMPLES, _MOST_RESAMPLES),
+                rng=_SEED,
+            )
     except UccurveError:  # a single block, say
         return unknown
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -57,7 +57,7 @@ def static_chart(lines: RatioLines, miss_rate: float) -> dict[str, Any] | None:
     drawn = []
     for place, name in enumerate(lines.ratio):
         ratio, margin = lines.ratio[name][shown], lines.log_margin[name][shown]
-        ends = [up(ratio * np.exp(sign * margin)) for sign in (-1, 1)]
+        ends = [up(end) for end in _band(ratio, margin)]
         drawn.append(
             {
                 "name": _shortened(printable(name)),
@@ -99,12 +99,17 @@ def _ratio_ends(lines: RatioLines, lowest: float) -> tuple[float, float]:
     found = [1.0]
     for name, ratio in lines.ratio.items():
         margin = np.nan_to_num(lines.log_margin[name][seen])
-        with np.errstate(over="ignore"):
-            ends = np.concatenate([ratio[seen] * np.exp(sign * margin) for sign in (-1, 1)])
+        ends = np.concatenate(_band(ratio[seen], margin))
         found += ends[np.isfinite(ends)].tolist()
     low, high = max(min(found), 0.0), min(max(found), _HIGHEST)
     room = _ROOM * (high - low) or _LEAST_ROOM
     return low - room, high + room
+
+
+def _band(ratio: np.ndarray, log_margin: np.ndarray) -> list[np.ndarray]:
+    """Return the ends of the band; from few draws it may be of any width."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        return [ratio * np.exp(sign * log_margin) for sign in (-1, 1)]
 
 
 def _shortened(name: str) -> str:

@@ -7,6 +7,8 @@ const MARGIN = { top: 12, right: 18, bottom: 46 };
 const LABEL_ROOM = 34; // pixels left of the ticks, for the label of the axis
 const TICKS_UP = 6;
 const LETTER_WIDTH = 6.8; // pixels, on average
+const BOLD_WIDTH = 8;
+const GAP = 14; // pixels around the labels at the right
 
 export function createChart(svg, { right = MARGIN.right, share = 0.5 } = {}) {
   const root = d3.select(svg);
@@ -44,10 +46,10 @@ export function createChart(svg, { right = MARGIN.right, share = 0.5 } = {}) {
   // Make room for the ticks of the vertical axis, so that its label never touches them, and for labels at the right.
   function reserve(ticks, labels = []) {
     left = LABEL_ROOM + Math.ceil(Math.max(2, ...ticks.map((text) => text.length)) * LETTER_WIDTH);
-    const longest = Math.max(0, ...labels.map((text) => text.length)) * LETTER_WIDTH;
-    rightRoom = Math.max(right, Math.min(longest + 14, total * 0.22));
+    const longest = Math.max(0, ...labels.map((text) => text.length)) * BOLD_WIDTH;
+    rightRoom = Math.max(right, Math.min(longest + GAP, total * 0.22));
     layOut();
-    return rightRoom - 14;
+    return ((rightRoom - GAP) * LETTER_WIDTH) / BOLD_WIDTH;
   }
 
   // An axis is a scale, a function that lists its possible labels, and perhaps ticks or a format of them.

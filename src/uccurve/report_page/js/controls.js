@@ -18,7 +18,6 @@ export function wireControls(data, store) {
   wireCost(data, store);
   wireLegend(data, store);
   wireSegment(data, store);
-  printChoices(store);
 }
 
 function wireViews(store) {
@@ -163,7 +162,7 @@ function wireSegment(data, store) {
 }
 
 // Print shows the chosen options as text, instead of selects.
-function printChoices(store) {
+export function printChoices(store) {
   const choices = [...document.querySelectorAll(".tools select")].map((select) => {
     const text = element("span", { class: "chosen", "aria-hidden": "true" });
     select.after(text);

@@ -9,6 +9,8 @@ import { hideTip, showTip } from "./tooltip.js";
 const CLICK = 5; // pixels that the pointer may move during a click
 const NARROWEST = 0.002; // coverages of a zoom
 
+const inPercent = (share) => Number((100 * share).toFixed(2));
+
 // `rateAt` reads a miss rate off a place on the plot, `lineAt` draws the line at a miss rate, null for none;
 // `zoomAlong` is 0 where a zoom is drawn across and 1 where it is drawn up, null where it is none.
 export function wireCrosshair({ data, store, chart, background, zoomBox }, { rateAt, lineAt, zoomAlong }) {
@@ -52,7 +54,7 @@ export function wireCrosshair({ data, store, chart, background, zoomBox }, { rat
       return;
     }
     const [low, high] = [1 - rate, 1 - rateOf(event)].sort((a, b) => a - b);
-    if (high - low >= NARROWEST) store.set({ zoom: `${sig(100 * low, 5)}-${sig(100 * high, 5)}` });
+    if (high - low >= NARROWEST) store.set({ zoom: `${inPercent(low)}-${inPercent(high)}` });
   }
 
   chart.root.on("pointermove", hover).on("pointerleave", leave);

@@ -62,7 +62,7 @@ export function createCurvesView(data, chart) {
   // What the axis of miss rates or deficits needs to be drawn.
   const upAxis = (state) =>
     state.y === "miss_rate"
-      ? { ticks: scales.y.tickRates(), format: (rate) => percent(rate, rate < 0.01 && rate > 0 ? 1 : 0) }
+      ? { ticks: scales.y.ratesUp(), format: (rate) => percent(rate, rate < 0.01 && rate > 0 ? 1 : 0) }
       : {};
 
   const position = (state, point) => [

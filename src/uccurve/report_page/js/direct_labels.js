@@ -25,7 +25,7 @@ function spread(labels, height) {
     above = Math.max(label.y, above + HEIGHT, HEIGHT / 2);
     Object.assign(label, { y: above });
   });
-  let below = height;
+  let below = height - HEIGHT / 2; // ticks of the axis begin below
   [...sorted].reverse().forEach((label) => {
     Object.assign(label, { y: Math.min(label.y, below) });
     below = label.y - HEIGHT;

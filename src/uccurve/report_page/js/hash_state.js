@@ -2,8 +2,7 @@
 
 import { models, nearestRateIndex } from "./curve_data.js";
 import { byId } from "./dom.js";
-
-const DELAY = 250; // milliseconds: browsers limit how often an address may change
+import { atRest } from "./lazy.js";
 
 // How each choice is written and read; a reader returns undefined for what makes no sense.
 function codec(data) {
@@ -90,9 +89,7 @@ function written(data, state, first) {
 }
 
 export function wireHash(data, store, first) {
-  let timer = null;
   const save = () => {
-    timer = null;
     const text = written(data, store.get(), first);
     if (text === window.location.hash.replace(/^#/, "")) return;
     try {
@@ -105,12 +102,9 @@ export function wireHash(data, store, first) {
       // inside some frames an address may not change
     }
   };
-  store.on(
-    Object.values(codec(data)).map(({ name }) => name),
-    () => {
-      if (timer === null) timer = setTimeout(save, DELAY);
-    },
-  );
+  // browsers limit how often an address may change
+  const names = Object.values(codec(data)).map(({ name }) => name);
+  store.on(names, atRest(save));
   window.addEventListener("hashchange", () =>
     store.set({ ...first, ...readHash(data, window.location.hash) }),
   );

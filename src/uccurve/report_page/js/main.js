@@ -1,6 +1,6 @@
 // Reads the numbers and lets every part of the page follow what the reader chooses.
 
-import { wireControls } from "./controls.js";
+import { printChoices, wireControls } from "./controls.js";
 import { drawCurves } from "./curves_chart.js";
 import { decode } from "./decode.js";
 import { byId } from "./dom.js";
@@ -31,6 +31,7 @@ document.querySelectorAll(".static-plot").forEach((node) => node.remove());
 wireTheme();
 wireControls(data, store);
 if (data.rows) wireRows(data, store);
+printChoices(store);
 drawVerdict(data, store);
 drawReadout(data, store);
 drawTables(data, store);

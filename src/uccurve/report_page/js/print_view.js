@@ -1,9 +1,10 @@
-// On paper everything is unfolded, and folded again afterwards.
+// On paper everything is unfolded, and folded again afterwards. The findings stay folded: they would push the main
+// chart from the first page.
 
 export function wirePrint() {
   let opened = [];
   const unfold = () => {
-    opened = [...opened, ...document.querySelectorAll("main details:not([open])")];
+    opened = [...opened, ...document.querySelectorAll("main details:not([open], .verdict details)")];
     opened.forEach((node) => {
       node.open = true;
     });

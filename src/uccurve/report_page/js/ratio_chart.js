@@ -56,7 +56,7 @@ export function drawRatio(data, store) {
     );
     scales = { x: coverageScale(state, chart.size.width), y: heights(chart.size.height) };
     chart.drawAxes(
-      { scale: scales.x, ticks: scales.x.tickRates(), format: coverage, labels: () => ["coverage"] },
+      { scale: scales.x, ticks: scales.x.ratesAcross(), format: coverage, labels: () => ["coverage"] },
       {
         scale: scales.y,
         ticks,
@@ -120,7 +120,7 @@ export function drawRatio(data, store) {
     const inView = x >= -1 && x <= chart.size.width + 1;
     setAttributes(chosen, {
       transform: `translate(${Math.min(chart.size.width, Math.max(0, x))},0)`,
-      visibility: inView ? null : "hidden",
+      class: inView ? "chosen-coverage" : "chosen-coverage outside",
       "aria-valuemin": 0,
       "aria-valuemax": 100,
       "aria-valuenow": Number((100 * (1 - data.rates[index])).toFixed(6)),

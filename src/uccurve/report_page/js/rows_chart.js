@@ -5,6 +5,7 @@ import { createChart, tickTexts } from "./chart_frame.js";
 import { nearestRateIndex, pointAt, reachedIndex, unitName } from "./curve_data.js";
 import { byId, onWidth } from "./dom.js";
 import { count, sig } from "./format.js";
+import { whenSeen } from "./lazy.js";
 import { numberScale, withRoom } from "./number_scale.js";
 import { curveColor } from "./palette.js";
 import { intervalAt, selectRows } from "./row_data.js";
@@ -132,5 +133,9 @@ export function drawRows(data, store) {
     chart.resize(width);
     update(store.get());
   });
-  store.on(STATE, update);
+  update(store.get());
+  store.on(
+    STATE,
+    whenSeen(svg, () => update(store.get())),
+  );
 }

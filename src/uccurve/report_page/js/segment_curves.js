@@ -13,23 +13,32 @@ export function segmentCurves(data, segment) {
   return made.get(segment);
 }
 
-// At each rate the point with the smallest parameter that misses no more of the segment.
+// The curve between the points that the page carries: what misses no more of the segment, on the way to the next one.
 function onSegment(data, curve, { coverage, width, bandwidth }) {
   const missed = coverage.map((share) => 1 - share);
   const { parameter } = curve.points;
+  const bandwidths = bandwidth ?? parameter.map((value) => value * width);
   const last = data.rates.length - 1;
   const place = Array.from(data.rates, (rate) => {
     let j = last;
     while (j >= 0 && !(missed[j] <= rate + 1e-9)) j -= 1;
     return j;
   });
-  const take = (valueAt) => Float64Array.from(place, (j) => (j < 0 ? NaN : valueAt(j)));
+  const at = (values) =>
+    Float64Array.from(place, (j, i) => {
+      if (j < 0) return NaN;
+      if (j === last) return values[j];
+      return (
+        values[j] + ((values[j + 1] - values[j]) * (data.rates[i] - missed[j])) / (missed[j + 1] - missed[j])
+      );
+    });
+  const none = Float64Array.from(place, () => NaN);
   const points = {
-    parameter: take((j) => parameter[j]),
-    miss_rate: take((j) => missed[j]),
-    bandwidth: take((j) => (bandwidth ? bandwidth[j] : parameter[j] * width)),
-    excess: take(() => NaN),
-    deficit: take(() => NaN),
+    parameter: at(parameter),
+    miss_rate: Float64Array.from(place, (j, i) => (j < 0 ? NaN : data.rates[i])),
+    bandwidth: at(bandwidths),
+    excess: none,
+    deficit: none,
   };
   return { ...curve, points, logMargin: null, original: null };
 }

@@ -4,13 +4,17 @@ import { chosenCoverage, pointsAdvice, savedText, savedWithInterval, signedParam
 import { inUnit, isHidden, models, pointAt, savedAt, unitFactor } from "./curve_data.js";
 import { byId, element } from "./dom.js";
 import { coverage, percent, sig } from "./format.js";
+import { atRest, whenSeen } from "./lazy.js";
 import { swatch } from "./swatch.js";
 
 export function drawVerdict(data, store) {
   const answer = byId("answer");
   const first = [...answer.childNodes];
   const rows = tableRows(data);
-  store.on(["rateIndex", "hidden", "standardized"], (state) => {
+  const announceLater = atRest(() => announce(pointsAdvice(data, store.get())));
+
+  function update() {
+    const state = store.get();
     if (isAsCompared(data, state)) answer.replaceChildren(...first);
     else answer.textContent = sentence(data, state);
     byId("elsewhere").hidden = !isAsCompared(data, state);
@@ -18,9 +22,12 @@ export function drawVerdict(data, store) {
     document.querySelectorAll("[data-live-coverage]").forEach((node) => {
       node.textContent = chosenCoverage(data, state);
     });
-    rows.forEach((update) => update(state));
-    announce(pointsAdvice(data, state));
-  });
+    rows.forEach((updateTexts) => updateTexts(state));
+  }
+
+  update();
+  store.on(["rateIndex", "hidden", "standardized"], whenSeen(byId("models-table"), update));
+  store.on(["rateIndex", "hidden", "standardized"], announceLater);
 }
 
 const isCompared = (data, { rateIndex }) => data.rates[rateIndex] === data.missRate;
