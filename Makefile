@@ -45,7 +45,7 @@ format: .venv/.ready $(if $(NPM),node_modules/.ready) ## Rewrite the code in the
 bench: .venv/.ready .venv-peers/.ready ## Measure speed and memory against peers, as ratios in one run
 	$(BIN)/python bench/run.py
 
-bench-page: .venv/.ready browser ## Measure the size of a large report page, and how long it takes to open
+bench-page: .venv/.ready browser ## Measure large report pages: size, time to open, main thread per move of the slider
 	$(BIN)/python bench/page.py
 
 bench-scale: .venv/.ready ## Measure sketches and scans of up to 80 million rows; takes some minutes and 4 GB of disk

@@ -5,10 +5,13 @@ import js from "@eslint/js";
 const BROWSER = [
   "Blob",
   "Image",
+  "IntersectionObserver",
   "ResizeObserver",
   "URL",
+  "URLSearchParams",
   "XMLSerializer",
   "atob",
+  "clearTimeout",
   "document",
   "getComputedStyle",
   "setTimeout",

@@ -1,4 +1,4 @@
-"""Size of a large report page, and how long a browser takes to open it."""
+"""Size of large report pages, how long a browser takes to open them, and what moving a slider costs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,34 +17,77 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from browser import chromium
 
 ROWS = 100_000
-LIMITS = {"megabytes": 1.5, "seconds": 2.0}
+MOVES = 60
+LIMITS = {"megabytes": 1.5, "seconds": 2.0, "milliseconds": 16}
 
 
-def models() -> dict[str, uc.Intervals]:
-    """Three models that predict differently, with asymmetric bands: what makes a page largest."""
+def models(number: int, rows: int) -> dict[str, uc.Intervals]:
+    """Models that predict differently, with asymmetric bands: what makes a page largest."""
     rng = np.random.default_rng(0)
-    y, scale = rng.normal(size=ROWS), rng.lognormal(sigma=0.5, size=ROWS)
+    y, scale = rng.normal(size=rows), rng.lognormal(sigma=0.5, size=rows)
     return {
-        f"model {i}": uc.Intervals.from_bands(y * scale, rng.normal(size=ROWS) / 5, scale ** (i / 2), scale)
-        for i in range(3)
+        f"model {i}": uc.Intervals.from_bands(y * scale, rng.normal(size=rows) / 5, scale ** (i / 2), scale)
+        for i in range(number)
     }
 
 
+def opened(browser: Any, page: Path) -> tuple[Any, float]:
+    """Open a page, and return it with the time that took."""
+    tab = browser.new_page(viewport={"width": 1280, "height": 900})
+    start = time.perf_counter()
+    tab.goto(page.as_uri())
+    tab.wait_for_selector("body.ready")
+    return tab, time.perf_counter() - start
+
+
+def main_thread_per_move(tab: Any) -> float:
+    """Drag the coverage slider from end to end; return milliseconds of the main thread per move."""
+    session = tab.context.new_cdp_session(tab)
+    session.send(
+        "Performance.enable", {"timeDomain": "threadTicks"}
+    )  # time of the processor, not of the clock
+
+    def busy() -> float:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
+
+    slider = tab.locator("#coverage")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    y = box["y"] + box["height"] / 2
+    tab.mouse.move(box["x"] + 20, y)
+    tab.mouse.down()
+    before = busy()
+    for move in range(1, MOVES + 1):
+        tab.mouse.move(box["x"] + 20 + (box["width"] - 40) * move / MOVES, y)
+    after = busy()
+    tab.mouse.up()
+    return 1000 * (after - before) / MOVES
+
+
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        page = uc.report(models(), Path(folder) / "page.html", n_resamples=99, rng=0)
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        page = uc.report(models(3, ROWS), Path(folder) / "page.html", n_resamples=99, rng=0)
         size = page.stat().st_size / 1e6
         times = []
-        with chromium() as browser:
-            for _ in range(5):
-                tab = browser.new_page()
-                start = time.perf_counter()
-                tab.goto(page.as_uri())
-                tab.wait_for_selector("body.ready")
-                times.append(time.perf_counter() - start)
-                tab.close()
-    print(f"report page of 3 models and {ROWS:,} rows: {size:.2f} MB (at most {LIMITS['megabytes']})")
-    print(f"opened in {statistics.median(times):.2f} s, median of 5 (less than {LIMITS['seconds']:g})")
+        for _ in range(5):
+            tab, seconds = opened(browser, page)
+            times.append(seconds)
+            tab.close()
+        print(f"report page of 3 models and {ROWS:,} rows: {size:.2f} MB (at most {LIMITS['megabytes']})")
+        print(f"opened in {statistics.median(times):.2f} s, median of 5 (less than {LIMITS['seconds']:g})")
+        labels = np.random.default_rng(1).integers(0, 40, 8000)
+        page = uc.report(models(6, 8000), Path(folder) / "many.html", by=labels, n_resamples=19, rng=0)
+        tab, seconds = opened(browser, page)
+        print(f"report page of 6 models and 40 segments: {page.stat().st_size / 1e6:.2f} MB")
+        print(f"opened in {seconds:.2f} s")
+        for place in ("curves", "segments"):
+            tab.evaluate(f"document.getElementById('{place}-title').scrollIntoView()")
+            spent = main_thread_per_move(tab)
+            limit = LIMITS["milliseconds"]
+            print(
+                f"dragging the slider with the {place} in view: {spent:.1f} ms per move (less than {limit})"
+            )
 
 
 if __name__ == "__main__":

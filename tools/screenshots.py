@@ -47,8 +47,6 @@ def main() -> None:
             tab = browser.new_context(**look).new_page()
             tab.goto(page.as_uri())
             tab.wait_for_selector("body.ready")
-            if name != "phone":
-                tab.select_option("#rows-order", label="against x")
             with replacing(output / f"{name}.png") as unfinished:
                 picture = tab.screenshot(type="png", full_page=name == "phone")
                 unfinished.write_bytes(picture)

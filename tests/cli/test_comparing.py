@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
 import pytest
-from command_runs import batch, forecasts, good, intervals
+from command_runs import batch, forecasts, good, intervals, run
 
 import uccurve as uc
 
@@ -39,7 +40,22 @@ def test_report_writes_one_page(folder, tmp_path):
     assert "AutoARIMA" in page
     assert "Load &lt;now&gt;" in page
     assert "Load <now>" not in page
+    assert re.search(r"file f.csv · seed 0 · date \d{4}-\d\d-\d\d · uccurve ", page)
+    assert "--title &#39;Load &lt;now&gt;&#39;</code>" in page
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_warnings_reach_the_page(tmp_path):
+    """What is said on the terminal is said at the top of the page as well."""
+    lines = "".join(f"{i},{i + i % 3},{i - 2},{i + 4}\n" for i in range(40))
+    (tmp_path / "f.csv").write_text(f"y,pred,lo,hi\n{lines},1,0,2\n")
+    options = ("--invalid", "drop", "--blocks", "10", "--n-resamples", 9)
+    done = run("report", "f.csv", *options, "-o", "page.html", cwd=tmp_path)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    shown = re.search('<ul class="notes".*?</ul>', page).group()
+    for words in ("dropped 1 of 41 rows", "--blocks 10 makes 4 blocks"):
+        assert words in done.stderr
+        assert words in html.unescape(shown)
 
 
 def test_plot_draws_all_models(folder, tmp_path):

@@ -21,8 +21,15 @@ class Opened:
     troubles: list = field(default_factory=list)
     requests: list = field(default_factory=list)
 
+    def settle(self):
+        """Wait until what changed is drawn."""
+        self.tab.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+
     def number(self, table, model, column):
         """Read a number of a table in full."""
+        self.settle()
         heads = [head.partition(" (")[0] for head in self.heads(table)]
         row = self.tab.locator(f"#{table} tbody tr", has=self.tab.get_by_text(model, exact=True))
         cell = row.locator("td").nth(heads.index(column) - 1)
@@ -39,21 +46,39 @@ class Opened:
         return Path(download.value.path())
 
     def slide(self, name, value):
-        """Set a slider as a reader would, by its value."""
-        self.tab.locator(f"#{name}").evaluate(
-            "(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }", str(value)
+        """Set a slider as a reader would; coverages by the place of their miss rate among those carried."""
+        slider = {"rate": "coverage", "low": "to", "high": "from"}.get(name)
+        self.tab.locator(f"#{slider or name}").evaluate(
+            "(node, [value, reversed]) => {"
+            " node.value = reversed ? node.max - value : value; node.dispatchEvent(new Event('input')); }",
+            [value, slider is not None],
         )
+        self.settle()
+
+    @property
+    def miss_rate(self):
+        """The miss rate that the curves' handles stand at."""
+        self.settle()
+        covered = self.tab.locator("circle.handle").first.get_attribute("aria-valuenow")
+        return round(1 - float(covered) / 100, 9)
 
 
-def opened(browser, path, **context):
+WHOLE_CURVE = "#view=curve&zoom=0-100&stretched=0"
+"""The characteristics curve at all coverages, on an even axis."""
+
+
+def opened(browser, path, choices=WHOLE_CURVE, **context):
+    """Open a page with choices in its address, and unfold what is folded."""
     tab = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}).new_page()
     page = Opened(tab)
     tab.on("console", lambda message: page.troubles.append(message.text))
     tab.on("pageerror", lambda error: page.troubles.append(str(error)))
     tab.on("dialog", lambda dialog: (page.troubles.append(dialog.message), dialog.dismiss()))
     tab.on("request", lambda request: page.requests.append(request.url))
-    tab.goto(path.as_uri())
+    tab.goto(path.as_uri() + choices)
     tab.wait_for_selector("body.ready")
+    tab.locator("#advanced").evaluate("node => { node.open = true; }")
+    tab.wait_for_selector("#points-table tbody tr")
     return page
 
 
@@ -92,9 +117,9 @@ def plot_of(page):
 def check_point(page, case, rate, *, standardized=False):
     for name in case.models:
         point = case.curve(name, standardized=standardized).at(miss_rate=rate)
-        assert page.number("points-table", name, "bands") == near(point.parameter)
-        for cost in ("miss rate", "bandwidth", "excess", "deficit"):
-            assert page.number("points-table", name, cost) == near(getattr(point, cost.replace(" ", "_")))
+        assert page.number("points-table", name, "multiply by") == near(point.parameter)
+        for cost in ("coverage", "bandwidth", "excess", "deficit"):
+            assert page.number("points-table", name, cost) == near(getattr(point, cost))
 
 
 def texts_of(drawing):

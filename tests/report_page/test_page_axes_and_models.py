@@ -46,8 +46,8 @@ def test_units_can_be_standard_deviations(page, case):
 def test_headings_name_the_unit(page):
     """Of numbers in units of y, which follow the choice; those of the comparison stay as they were made."""
     assert page.heads("points-table")[1:6] == [
-        "bands",
-        "miss rate",
+        "multiply by",
+        "coverage",
         "bandwidth (kWh)",
         "excess (kWh)",
         "deficit (kWh)",
@@ -110,8 +110,10 @@ def test_constant_bands_and_limits_belong_to_their_models(page):
     page.tab.get_by_role("button", name="other", exact=True).click()
     assert strokes("reference") == ["var(--curve-0)"]
     assert strokes("limit") == ["var(--curve-0)"]
+    assert page.tab.locator("path.isocost").count() == 0
+    page.tab.locator("#show-cost").check()
     look = "n => [getComputedStyle(n).strokeDasharray, getComputedStyle(n).strokeWidth]"
-    assert page.tab.locator("line.isocost").evaluate(look) == ["none", "0.9px"]
+    assert page.tab.locator("path.isocost").evaluate(look) == ["none", "0.9px"]
     expect(page.tab.locator(".hint", has_text="equal cost")).to_be_visible()
 
 
@@ -163,7 +165,7 @@ def test_shifts_follow_the_unit(browser, tmp_path):
     expect(page.tab.locator("#rows-note")).to_contain_text(f"add {shift:.4g} kWh to each band")
     page.tab.select_option("#units", "standardized")
     wanted = rows.standardized().ucc(vary="shift").at(miss_rate=0.1).parameter
-    assert page.number("points-table", "mine", "each band") == near(wanted)
+    assert page.number("points-table", "mine", "add to each band") == near(wanted)
     page.tab.context.close()
 
 
@@ -178,8 +180,9 @@ def test_a_band_is_as_wide_as_the_library_s_on_a_curve_with_a_high_floor(browser
     assert curve["margin"] == near(float(np.max(wanted.miss_rate - wanted.low)))
     handle = page.tab.get_by_role("slider", name="operating point of mine")
     handle.focus()
-    page.tab.keyboard.press("Home")
-    assert handle.get_attribute("aria-valuetext") == "0 % is not reachable"
     page.tab.keyboard.press("End")
-    assert float(handle.get_attribute("aria-valuenow")) == 1.0
+    page.settle()
+    assert handle.get_attribute("aria-valuetext") == "100 % coverage is not reachable"
+    page.tab.keyboard.press("Home")
+    assert page.miss_rate == 1.0
     page.tab.context.close()

@@ -46,7 +46,7 @@ def test_a_comparison_can_be_shown_without_making_it_again(case, tmp_path):
     """Its own tables, segments included."""
     comparison = uc.compare(case.models, by=case.segments, n_resamples=9, rng=1)
     text = uc.report(comparison, tmp_path / "page.html").read_text()
-    assert text.count("data-live-segment=") == 6
+    assert text.count("<tr data-segment=") == 6
     assert comparison.summary().splitlines()[0].split(";")[0] in text
 
 
@@ -83,6 +83,8 @@ def test_a_page_that_cannot_be_written_leaves_nothing(case, tmp_path):
         ({"rows": slice(0, 0)}, ArgumentError, "`rows` must choose 1 to 1000 rows, got 0."),
         ({"title": None}, ArgumentError, "`title` must be text, got NoneType."),
         ({"unit": 5}, ArgumentError, "`unit` must be text, got int."),
+        ({"notes": "one"}, ArgumentError, "`notes` must be a sequence of texts, got str."),
+        ({"about": ["file"]}, ArgumentError, "`about` must map names to texts, got list."),
         (
             {"partial_range": (0.5, 0.1)},
             ArgumentError,

@@ -19,8 +19,7 @@ def test_hits_and_misses_follow_the_operating_point(page, case):
         page.slide("rate", place)
         curve = case.curve("scaled")
         missed = int(np.count_nonzero(curve._data.critical() > curve.at(miss_rate=rate).parameter))
-        note = page.tab.locator("#rows-note").inner_text()
-        assert f"Of these 700 rows {missed} are missed" in note
+        expect(page.tab.locator("#rows-note")).to_contain_text(f"Of these 700 rows {missed} are missed")
         crosses = page.tab.locator("path.rows-misses").get_attribute("d")
         dots = page.tab.locator("path.rows-hits").get_attribute("d")
         assert (crosses.count("M"), dots.count("M")) == (missed, 700 - missed)

@@ -10,6 +10,7 @@ import uccurve
 from uccurve.cli import _help_texts, _terminal
 from uccurve.cli._calibrate_command import calibrate
 from uccurve.cli._comparison_commands import compare, demo, report
+from uccurve.cli._given_command import remember
 from uccurve.cli._plot_command import plot
 from uccurve.cli._score_command import score
 from uccurve.cli._sketch_commands import merge, sketch
@@ -48,6 +49,7 @@ for position, (command, epilogue) in enumerate(_COMMANDS.items()):
 
 def run(arguments: Sequence[str]) -> None:
     """Run one command; whatever goes wrong is raised."""
+    remember(arguments)
     app(
         parser_words(arguments),
         console=_terminal.console(),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ import uccurve
 from uccurve import datasets
 from uccurve.cli import _output_files, _terminal
 from uccurve.cli._against_columns import against_columns
+from uccurve.cli._given_command import given_command
 from uccurve.cli._loaded_models import blocks_of, claim_notes, load, refuse_one_row
 from uccurve.cli._options import (
     DEFAULT_DATA,
@@ -98,9 +100,10 @@ def report(
     _output_files.checked_suffix(output, _PAGES)
     compared = _compared(file, data, by, method, messages, against)
     title = title or f"Prediction intervals in {Path(file).name}"
-    _write_page(compared.comparison, output, title, unit or "", compared.against)
-    about = {"file": file, "models": compared.models, "notes": compared.notes}
-    _terminal.written(output, messages, about)
+    about = {"file": Path(file).name, "seed": str(method.seed)}
+    view = {"title": title, "unit": unit or "", "against": compared.against, "notes": compared.notes}
+    _write_page(compared.comparison, output, view, about)
+    _terminal.written(output, messages, {"file": file, "models": compared.models, "notes": compared.notes})
 
 
 def demo(
@@ -116,7 +119,8 @@ def demo(
     comparison = uccurve.compare(
         data.models, n_resamples=n_resamples, rng=seed, by=data.segment, progress=messages.chatty
     )
-    _write_page(comparison, output, "Two models that cross", "", {"x": data.x, "noise": data.noise})
+    view = {"title": "Two models that cross", "against": {"x": data.x, "noise": data.noise}}
+    _write_page(comparison, output, view, {"seed": str(seed)})
     _show_comparison(comparison, messages, {"output": output})
     if not messages.json:
         _terminal.written(output, messages, {})
@@ -176,10 +180,12 @@ def _compared(
 
 
 def _write_page(
-    comparison: uccurve.Comparison, output: str, title: str, unit: str, against: Mapping[str, Any]
+    comparison: uccurve.Comparison, output: str, view: Mapping[str, Any], about: Mapping[str, str]
 ) -> None:
+    """Write the page, with the day and the command on it."""
+    facts = {**about, "date": f"{datetime.now(UTC).date()}", "command": given_command()}
     with _output_files.writing(output):
-        uccurve.report(comparison, output, title=title, unit=unit, against=against)
+        uccurve.report(comparison, output, about=facts, **view)
 
 
 def _show_comparison(comparison: uccurve.Comparison, messages: MessageOptions, about: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from uccurve._base import arguments
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -30,6 +30,8 @@ def report(
     by: ArrayLike | None = None,
     against: Mapping[str, ArrayLike] | None = None,
     rows: Any = None,
+    notes: Sequence[str] = (),
+    about: Mapping[str, str] | None = None,
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary = "scale",
@@ -64,6 +66,11 @@ def report(
     rows : slice or array of int, optional
         Which rows the view of intervals carries, at most 1000 divided by the outputs. By default all,
         or of more rows evenly spaced ones, a stretch of consecutive ones, and some of each segment.
+    notes : sequence of str
+        Warnings about the data, to be shown at the top.
+    about : mapping of name to text, optional
+        Facts for the top of the page, such as ``{"file": "loads.csv", "date": "2026-05-01"}``. A
+        ``"command"`` stands on a line of its own.
     x, y, vary, coverage, miss_rate, partial_range, n_resamples, blocks, confidence_level, rng, progress
         As in `compare`; axes, miss rate and range are where the page begins.
 
@@ -103,5 +110,15 @@ def report(
         confidence_level=confidence_level,
     )
     return _build.build(
-        models, path, options, rng, title=title, unit=unit, against=against, rows=rows, progress=progress
+        models,
+        path,
+        options,
+        rng,
+        title=title,
+        unit=unit,
+        against=against,
+        rows=rows,
+        notes=notes,
+        about=about,
+        progress=progress,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from uccurve.comparison import CompareOptions, Comparison
 from uccurve.comparison._compare import checked_models, compared
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.report_page import _carried_rows, _contents, _page, _payload
+from uccurve.report_page import _carried_rows, _contents, _header, _page, _payload
+from uccurve.report_page._ratio_bands import log_margins, ratio_lines
 
 if TYPE_CHECKING:
     import os
@@ -33,6 +34,8 @@ def build(
     unit: str,
     against: Any,
     rows: Any,
+    notes: Any,
+    about: Any,
     progress: bool,
 ) -> Path:
     """Check everything, compare, and write the page whole or not at all."""
@@ -48,14 +51,22 @@ def build(
         name = "against" if against else "rows"
         raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
     chosen = None if first is None else _carried_rows.choose(rows, first, by)
-    view = _view(first, title, unit, against, chosen)
+    view = replace(
+        _view(first, title, unit, against, chosen),
+        notes=_header.checked_notes(notes),
+        about=_header.checked_facts(about, rng),
+    )
     checked(path)
     if isinstance(models, Comparison):
         comparison = models
     else:
         comparison = compared(named, options, rng, progress=progress)
-    numbers = _payload.payload(comparison, view)
-    page = _page.render(numbers, _contents.contents(comparison, numbers))
+    rates = _payload.carried_rates(comparison.options)
+    margins = log_margins(comparison, rates)
+    numbers = _payload.payload(comparison, view, rates, margins)
+    page = _page.render(
+        numbers, _contents.contents(comparison, numbers, view, ratio_lines(comparison, rates, margins))
+    )
     with replacing(path) as unfinished:
         unfinished.write_text(page, encoding="utf-8")
     return Path(path)

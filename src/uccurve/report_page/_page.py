@@ -11,7 +11,6 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.extras import needed
-from uccurve.comparison._readable_tables import heading, readable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +19,7 @@ STYLES = ("palette", "layout", "controls", "charts", "tables", "print")
 """The page's style sheets, in the order of the cascade."""
 MODULES = (
     "palette",
+    "segment_curves",
     "decode",
     "curve_data",
     "row_data",
@@ -27,24 +27,36 @@ MODULES = (
     "number_scale",
     "captions",
     "dom",
+    "lazy",
     "tooltip",
     "swatch",
     "chart_frame",
+    "coverage_axis",
+    "direct_labels",
+    "crosshair",
     "curves_view",
     "curves_lines",
     "curves_handles",
-    "curves_pointer",
     "curves_chart",
+    "ratio_chart",
+    "reliability_chart",
     "rows_chart",
     "regimes_chart",
+    "readout",
+    "verdict",
     "live_tables",
+    "segment_row",
+    "segments_table",
     "export_keys",
     "export_figure",
     "export_files",
     "state",
     "controls",
+    "rows_controls",
+    "hash_state",
     "theme",
     "scrolling",
+    "print_view",
     "main",
 )
 """The page's own modules, each after those it imports."""
@@ -131,55 +143,3 @@ def _plain(value: Any) -> Any:
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return f"sha256-{base64.b64encode(digest).decode('ascii')}"
-
-
-def table(
-    id_: str,
-    title: str,
-    note: str,
-    columns: Mapping[str, list[Any]],
-    headings: Mapping[str, str],
-    units: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
-    """Lay the columns that have a heading out as they are read, each number with its full value beside it."""
-    texts = readable(columns)
-    shown = {name: texts[heading(name)] for name in headings}
-    ends = {name: _ends(columns, name) for name in headings}
-    words = {name: all(isinstance(value, (str, type(None))) for value in columns[name]) for name in shown}
-    rows = [
-        [
-            {
-                "text": text,
-                "value": _value(columns[name][place]),
-                "ends": [_value(end[place]) for end in ends[name]],
-                "words": words[name],
-            }
-            for name, text in zip(shown, line, strict=True)
-        ]
-        for place, line in enumerate(zip(*shown.values(), strict=True))
-    ]
-    heads = [
-        {
-            "text": text,
-            "unit": (units or {}).get(name, ""),
-            "words": words[name],
-            "ends": bool(ends[name]),
-        }
-        for name, text in headings.items()
-    ]
-    return {"id": id_, "title": title, "note": note, "heads": heads, "rows": rows, "live": None}
-
-
-def _ends(columns: Mapping[str, list[Any]], name: str) -> list[list[Any]]:
-    """Return the ends of the intervals of a column, if it has any."""
-    names = ("low", "high") if name in ("difference", "range") else (f"{name}_low", f"{name}_high")
-    return [columns[end] for end in names if end in columns]
-
-
-def _value(value: Any) -> str:
-    """Return a value in full for exports; nothing for what does not exist."""
-    if value is None or (isinstance(value, float) and not math.isfinite(value)):
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return repr(float(value)) if isinstance(value, float) else str(value)

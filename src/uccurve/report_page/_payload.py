@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from uccurve.curve import UCC
 from uccurve.exceptions import UccurveError
 from uccurve.report_page import _carried_rows, _sampled_curve
 from uccurve.report_page._packed import packed
-from uccurve.report_page._short_segments import short_segments
+from uccurve.report_page._segments import segments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from uccurve.curve._results import OperatingPoint
     from uccurve.intervals import Intervals
 
-MOST_SEGMENTS = 100
-"""Segments that the page carries: the largest ones."""
 _PLACES = ("parameter", "miss_rate", "coverage", "bandwidth", "excess", "deficit")
 
 
@@ -39,14 +37,19 @@ class View:
     """What rows can be drawn against, and whether it is a time."""
     rows: _carried_rows.Rows | None
     """Which rows are drawn; None where there are none left."""
+    notes: tuple[str, ...] = ()
+    """Warnings that the page repeats."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """Facts for the top of the page."""
 
 
-def payload(comparison: Comparison, view: View) -> dict[str, Any]:
+def payload(
+    comparison: Comparison, view: View, rates: np.ndarray, margins: Mapping[str, np.ndarray]
+) -> dict[str, Any]:
     """Collect everything that the page's scripts need."""
     options, curves = comparison.options, comparison.curves
     first = next(iter(comparison.models.values()))
     standard = None if first._rows is None else _standard(first._rows)
-    rates = _rates(options)
     weights = _weights(first, standard)
     constants = {
         place: curves[name] for place, name in enumerate(curves) if name in comparison.constant_bands
@@ -77,20 +80,22 @@ def payload(comparison: Comparison, view: View) -> dict[str, Any]:
                     rates,
                     weights,
                     constant=name in comparison.constant_bands,
-                    level=options.confidence_level,
+                    options=options,
                 ),
+                "logMargin": packed(margins[name]) if name in margins else None,
+                **_score(comparison, name),
             }
             for name, curve in curves.items()
         ],
         "rows": None
         if view.rows is None
         else _carried_rows.carried(with_rows(curves), view.rows, view.columns),
-        "segments": _segments(comparison, rates),
+        "segments": segments(comparison, rates),
         "regimes": _regimes(comparison),
     }
 
 
-def _rates(options: CompareOptions) -> np.ndarray:
+def carried_rates(options: CompareOptions) -> np.ndarray:
     """Return the miss rates that the page carries, those that were asked for among them."""
     return np.union1d(_sampled_curve.RATES, [options.miss_rate, *options.partial_range])
 
@@ -127,7 +132,7 @@ def _curve(
     weights: Mapping[str, tuple[np.ndarray, float]],
     *,
     constant: bool,
-    level: float,
+    options: CompareOptions,
 ) -> dict[str, Any]:
     pairs = {}
     for x, y in _sampled_curve.PAIRS:
@@ -145,7 +150,7 @@ def _curve(
             **(deficits if y == "deficit" else {}),
             "cheapest": None if constant else _columns(_sampled_curve.cheapest(curve, x, y, asked)),
         }
-    band = curve.confidence_band(confidence_level=level)
+    band = curve.confidence_band(confidence_level=options.confidence_level)
     rate, low, high = (to_numpy(column) for column in (band.miss_rate, band.low, band.high))
     margin = max(np.max(high - rate), np.max(rate - low))  # either is cut, at 1 or at 0
     return {
@@ -155,7 +160,26 @@ def _curve(
         "points": _columns(_sampled_curve.points(curve, rates)),
         "frontier": _columns(_sampled_curve.frontier(curve, rates)) if constant else None,
         "original": _point(curve.original),
+        "claimed": None if constant else curve._nominal,
+        "reliability": None if constant else _reliability(curve),
         "pairs": pairs,
+    }
+
+
+def _reliability(curve: Curve) -> dict[str, str] | None:
+    """Return claimed against observed coverage; None where nothing is claimed, or it says nothing."""
+    if curve._nominal is None or curve.vary != "scale" or curve.side != "both":
+        return None
+    found = curve.reliability()
+    return {"claimed": packed(to_numpy(found.nominal)), "observed": packed(to_numpy(found.coverage))}
+
+
+def _score(comparison: Comparison, name: str) -> dict[str, Any]:
+    """Return what a model saves at the coverage of the comparison, with its interval."""
+    score = next(score for score in comparison.scores if score.model == name)
+    return {
+        "gainAt": [score.gain_at, score.gain_at_low, score.gain_at_high],
+        "gainAtReliable": score.gain_at_reliable,
     }
 
 
@@ -177,37 +201,6 @@ def _regimes(comparison: Comparison) -> list[dict[str, Any]]:
             "runner_up": None if regime.runner_up is None else printable(regime.runner_up),
         }
         for regime in comparison.regimes
-    ]
-
-
-def _segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
-    """Return what the largest segments cover at the operating points of all rows, and where too little."""
-    by, models = comparison.options.by, with_rows(comparison.models)
-    if by is None:
-        return []
-    first = next(iter(models.values())).intervals
-    sizes = {label: rows.size for label, rows in first._rows_by_label(by, "by").items()}
-    largest = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_SEGMENTS])
-    parts = {name: curve.intervals.by(by) for name, curve in models.items()}
-    covered, short = {}, {}
-    for name, curve in models.items():
-        at = _sampled_curve.points(curve, rates)
-        covered[name] = {
-            label: _sampled_curve.coverage_at(UCC(parts[name][label], vary=curve.vary), at["parameter"])
-            for label in sizes
-            if label in largest
-        }
-        short[name] = short_segments(curve, comparison.options, 1 - at["miss_rate"], covered[name])
-    return [
-        {
-            "place": place,
-            "model": name,
-            "coverage": packed(covered[name][label]),
-            "short": short[name][label],
-        }
-        for place, label in enumerate(sizes)
-        if label in largest
-        for name in models
     ]
 
 

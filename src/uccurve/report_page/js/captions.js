@@ -3,14 +3,15 @@
 import {
   chosenWeight,
   inUnit,
-  models,
   optimum,
   pointAt,
+  reachedIndex,
+  savedAt,
   shownModels,
   unitFactor,
   unitName,
 } from "./curve_data.js";
-import { count, percent, rate, sig } from "./format.js";
+import { count, coverage, percent, sig } from "./format.js";
 import { populationOf } from "./row_data.js";
 
 const MEANINGS = {
@@ -29,7 +30,7 @@ export const spoken = (name) => name.replaceAll("_", " ");
 
 // Possible labels of an axis, the longest first: the axis shows the first one that fits.
 export function axisLabels(data, axis, state) {
-  if (!(axis in MEANINGS)) return () => [spoken(axis)];
+  if (!(axis in MEANINGS)) return () => ["miss rate: 100 % minus the coverage", "miss rate"];
   const units = [unitName(data, state), ...(state.standardized ? ["standard deviations"] : [])];
   const meaning = (data.side === "both" ? MEANINGS : MEANINGS_OF_LIMIT)[axis];
   return (power) => [
@@ -40,7 +41,22 @@ export function axisLabels(data, axis, state) {
 }
 
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
-const chosenRate = (data, state) => rate(data.rates[state.rateIndex]);
+export const chosenCoverage = (data, state) => coverage(data.rates[state.rateIndex]);
+
+// A share of the bandwidth that is saved, in words.
+export function savedText(saved) {
+  if (!Number.isFinite(saved)) return "–";
+  return `${percent(Math.abs(saved))} ${saved >= 0 ? "narrower" : "wider"}`;
+}
+
+// The same with its interval; a question mark where few rows decide it.
+export function savedWithInterval({ saved, low, high, reliable }) {
+  if (!Number.isFinite(low) || !Number.isFinite(high) || !Number.isFinite(saved)) return savedText(saved);
+  const sign = saved >= 0 ? 1 : -1;
+  const ends = [sign * low, sign * high].sort((a, b) => a - b);
+  const shown = ends.map((end) => percent(end).replace(" %", "").replace("-", "−"));
+  return `${savedText(saved)} [${shown.join(", ")}]${reliable ? "" : "?"}`;
+}
 
 // A scale or a shift with its sign: "× 1.2", "− 3".
 export function signedParameter(data, parameter, state, space = " ") {
@@ -58,11 +74,13 @@ export function advice(data, parameter, state) {
 }
 
 const adviceForAll = (data, state, parameterOf) =>
-  models(data).map((curve) => `${curve.name}: ${advice(data, parameterOf(curve), state)}`);
+  shownModels(data, { ...state, segment: -1 }).map(
+    (curve) => `${curve.name}: ${advice(data, parameterOf(curve), state)}`,
+  );
 
 export function pointsAdvice(data, state) {
   const lines = adviceForAll(data, state, (curve) => pointAt(curve, state.rateIndex).parameter);
-  return `Miss rate at most ${chosenRate(data, state)}. ${lines.join("; ")}.`;
+  return `Coverage ${chosenCoverage(data, state)}. ${lines.join("; ")}.`;
 }
 
 export function costAdvice(data, state) {
@@ -83,9 +101,27 @@ export function curvesCaption(data, state) {
       : "not reachable";
     return `${curve.name}\u00a0${text}`;
   });
-  const axes = `${capitalized(spoken(state.y))} against ${state.x}.`;
-  return `${axes} Operating points at a miss rate of at most ${chosenRate(data, state)}: ${points.join(", ")}.`;
+  const axes = `${capitalized(spoken(state.y))} against ${state.x}${segmentName(data, state)}.`;
+  return `${axes} Operating points at ${chosenCoverage(data, state)} coverage: ${points.join(", ")}.`;
 }
+
+const segmentName = (data, { segment }) => (segment < 0 ? "" : `, segment ${data.segments[segment].name}`);
+
+function savedByAll(data, state) {
+  return shownModels(data, state).map((curve) => {
+    const saved =
+      state.segment < 0 ? savedAt(data, curve, state.rateIndex).saved : 1 - curve.ratio[state.rateIndex];
+    return `${curve.name} ${savedText(saved)}`;
+  });
+}
+
+export function ratioCaption(data, state) {
+  const at = `At ${chosenCoverage(data, state)} coverage: ${savedByAll(data, state).join(", ")}.`;
+  return `Width against a constant band, by coverage${segmentName(data, state)}. ${at}`;
+}
+
+// The main chart for screen readers.
+export const ratioDescription = ratioCaption;
 
 // The chart of the curves for screen readers.
 export function curvesDescription(data, state) {
@@ -94,22 +130,24 @@ export function curvesDescription(data, state) {
     const value = inUnit(data, state, pointAt(curve, state.rateIndex), state.x);
     return `${curve.name}: ${spoken(state.x)} ${sig(value)}`;
   });
-  const at = `At a miss rate of ${chosenRate(data, state)}: ${points.join("; ")}.`;
-  return `${axes} for ${models(data).length} models and the constant band. ${at}`;
+  const at = `At ${chosenCoverage(data, state)} coverage: ${points.join("; ")}.`;
+  return `${axes} for ${points.length} models and the constant band${segmentName(data, state)}. ${at}`;
 }
 
 export function rowsCaption(data, state) {
-  return `Intervals at a miss rate of at most ${chosenRate(data, state)}.`;
+  return `Intervals at ${chosenCoverage(data, state)} coverage.`;
 }
 
 // What is drawn and how much of it is missed. Rows are drawn in units of y, whatever unit the curves have.
 export function rowsNote(data, state, selection, drawn) {
   const curve = data.curves[state.rowsCurve];
+  if (!Number.isFinite(pointAt(curve, state.rateIndex).parameter)) {
+    const what = advice(data, NaN, state);
+    const reached = coverage(data.rates[reachedIndex(data, curve, state.rateIndex)]);
+    return `${curve.name}: ${chosenCoverage(data, state)} coverage is ${what}. Drawn at ${reached}.`;
+  }
   const point = pointAt(curve, state.rateIndex);
   const what = advice(data, point.parameter, { standardized: false });
-  if (!Number.isFinite(point.parameter)) {
-    return `${curve.name}: a miss rate of ${chosenRate(data, state)} is ${what}.`;
-  }
   if (!drawn.length) return `${curve.name}: ${what}. No row has a value there.`;
   const missed = drawn.filter(({ hit }) => !hit).length;
   const counts = `${count(drawn.length)} ${rowsDrawn(data, state, selection, drawn)} ${count(missed)}`;

@@ -1,15 +1,18 @@
-// What the charts of curves and of rows share: a plot with axes that fits its container.
+// What the charts share: a plot with axes that fits its container.
 
 import { powerName, powerOf } from "./format.js";
 import { inPower } from "./number_scale.js";
 
-const MARGIN = { top: 12, right: 18, bottom: 46, left: 58 };
+const MARGIN = { top: 12, right: 18, bottom: 46 };
+const LABEL_ROOM = 34; // pixels left of the ticks, for the label of the axis
 const TICKS_UP = 6;
 const LETTER_WIDTH = 6.8; // pixels, on average
+const BOLD_WIDTH = 8;
+const GAP = 14; // pixels around the labels at the right
 
-export function createChart(svg) {
+export function createChart(svg, { right = MARGIN.right, share = 0.5 } = {}) {
   const root = d3.select(svg);
-  const plot = root.append("g").attr("transform", `translate(${MARGIN.left},${MARGIN.top})`);
+  const plot = root.append("g");
   const clip = `${svg.id}-clip`;
   const rect = root.append("clipPath").attr("id", clip).append("rect");
   const axes = {
@@ -22,32 +25,48 @@ export function createChart(svg) {
   const inside = plot.append("g").attr("clip-path", `url(#${clip})`);
   const over = plot.append("g");
   const size = { width: 0, height: 0 };
+  let total = 0;
+  let left = 0;
+  let rightRoom = right;
 
-  function resize(total) {
-    const height = Math.round(Math.min(460, Math.max(280, total * 0.68)));
+  function layOut() {
+    const height = Math.round(Math.min(460, Math.max(280, total * share)));
     root.attr("viewBox", `0 0 ${total} ${height}`).attr("width", total).attr("height", height);
-    size.width = total - MARGIN.left - MARGIN.right;
+    size.width = Math.max(40, total - left - rightRoom);
     size.height = height - MARGIN.top - MARGIN.bottom;
     rect.attr("width", size.width).attr("height", size.height);
+    plot.attr("transform", `translate(${left},${MARGIN.top})`);
   }
 
-  // An axis is a scale, a function that lists its possible labels, and perhaps a format of its ticks.
+  function resize(width) {
+    total = width;
+    layOut();
+  }
+
+  // Make room for the ticks of the vertical axis, so that its label never touches them, and for labels at the right.
+  function reserve(ticks, labels = []) {
+    left = LABEL_ROOM + Math.ceil(Math.max(2, ...ticks.map((text) => text.length)) * LETTER_WIDTH);
+    const longest = Math.max(0, ...labels.map((text) => text.length)) * BOLD_WIDTH;
+    rightRoom = Math.max(right, Math.min(longest + GAP, total * 0.22));
+    layOut();
+    return ((rightRoom - GAP) * LETTER_WIDTH) / BOLD_WIDTH;
+  }
+
+  // An axis is a scale, a function that lists its possible labels, and perhaps ticks or a format of them.
   function drawAxes(x, y) {
-    const bottom = d3.axisBottom(x.scale).ticks(Math.max(3, Math.round(size.width / 90)), x.format);
-    const left = d3.axisLeft(y.scale).ticks(TICKS_UP, y.format);
+    const bottom = axisOf(d3.axisBottom, x, Math.max(3, Math.round(size.width / 90)));
+    const up = axisOf(d3.axisLeft, y, TICKS_UP);
     const xLabels = showPower(bottom, x);
-    const yLabels = showPower(left, y);
+    const yLabels = showPower(up, y);
     axes.x.attr("transform", `translate(0,${size.height})`).call(bottom.tickSizeOuter(0));
-    axes.y.call(left.tickSizeOuter(0));
-    axes.grid.call(
-      d3.axisLeft(y.scale).ticks(TICKS_UP).tickSize(-size.width).tickFormat("").tickSizeOuter(0),
-    );
+    axes.y.call(up.tickSizeOuter(0));
+    axes.grid.call(axisOf(d3.axisLeft, y, TICKS_UP).tickSize(-size.width).tickFormat("").tickSizeOuter(0));
     axes.xLabel
       .attr("x", size.width / 2)
       .attr("y", size.height + 38)
       .text(longestFitting(xLabels, size.width));
     axes.yLabel
-      .attr("transform", `translate(-44,${size.height / 2}) rotate(-90)`)
+      .attr("transform", `translate(${14 - left},${size.height / 2}) rotate(-90)`)
       .text(longestFitting(yLabels, size.height));
   }
 
@@ -55,16 +74,28 @@ export function createChart(svg) {
   function pointer(event) {
     const box = svg.getBoundingClientRect();
     const zoom = box.width / svg.viewBox.baseVal.width;
-    return [(event.clientX - box.left) / zoom - MARGIN.left, (event.clientY - box.top) / zoom - MARGIN.top];
+    return [(event.clientX - box.left) / zoom - left, (event.clientY - box.top) / zoom - MARGIN.top];
   }
 
-  return { root, inside, over, size, resize, drawAxes, pointer };
+  return { root, inside, over, size, resize, reserve, drawAxes, pointer };
+}
+
+function axisOf(kind, { scale, ticks, format }, number) {
+  if (ticks) return kind(scale).tickValues(ticks).tickFormat(format);
+  return kind(scale).ticks(number, format);
+}
+
+// The texts of the ticks between two numbers, as they will be drawn.
+export function tickTexts(scale, format) {
+  const power = powerOf(Math.max(...scale.domain().map(Math.abs)));
+  const show = power ? (value) => String(inPower(value, power)) : scale.tickFormat(TICKS_UP, format);
+  return scale.ticks(TICKS_UP).map(show);
 }
 
 // Very large and very small numbers are shown in a power of ten, which the label names.
-function showPower(axis, { scale, labels, format }) {
+function showPower(axis, { scale, labels, format, ticks }) {
   const ends = scale.domain();
-  const power = format || ends[0] instanceof Date ? 0 : powerOf(Math.max(...ends.map(Math.abs)));
+  const power = ticks || format || ends[0] instanceof Date ? 0 : powerOf(Math.max(...ends.map(Math.abs)));
   if (power) axis.tickFormat((value) => String(inPower(value, power)));
   return labels(powerName(power));
 }

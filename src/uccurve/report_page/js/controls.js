@@ -1,137 +1,128 @@
-// Everything the reader can set: selects, checkboxes, sliders and the legend.
+// What the reader can set about the curves: the coverage, views, axes, layers, and the models that are shown.
 
 import { costAdvice, spoken, weightText } from "./captions.js";
-import { hasBand, hasLimit, models, weightsFor } from "./curve_data.js";
-import { byId, element, fillSelect } from "./dom.js";
-import { count, rate } from "./format.js";
-import { selectRows } from "./row_data.js";
+import { hasBand, hasLimit, isHidden, models, weightsFor } from "./curve_data.js";
+import { byId, element, fillSelect, showSlider, wireSelect } from "./dom.js";
+import { coverage } from "./format.js";
 import { swatch } from "./swatch.js";
 
-const ROW_COUNTS = [50, 150, 400, 1000];
+const ZOOMS = ["50-100", "80-100", "0-100"];
+const zoomName = (zoom) => `${zoom.replace("-", "–")} %`;
 
 export function wireControls(data, store) {
+  wireViews(store);
   wireAxes(data, store);
+  wireZoom(store);
   wireLayers(store);
-  if (data.rows) wireRows(data, store);
-  wireRates(data, store);
+  wireCoverages(data, store);
   wireCost(data, store);
   wireLegend(data, store);
-  printChoices(store);
+  wireSegment(data, store);
 }
 
-// `change` turns the value of a select into a change of the state; the select follows the state's `name`.
-function wireSelect(store, id, change, name = null) {
-  const select = byId(id);
-  select.addEventListener("change", () => store.set(change(select.value)));
-  if (name === null) return;
-  store.on((state) => {
-    select.value = String(state[name]);
+function wireViews(store) {
+  const buttons = [...document.querySelectorAll("[data-view]")];
+  buttons.forEach((button) => {
+    button.addEventListener("click", () => store.set({ view: button.dataset.view }));
+  });
+  store.on(["view", "segment", "y"], ({ view, segment, y }) => {
+    buttons.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.view === view)));
+    document.querySelectorAll("[data-panel]").forEach((panel) => {
+      panel.hidden = panel.dataset.panel !== view;
+    });
+    const show = (name, isShown) => {
+      document.querySelectorAll(`.for-${name}`).forEach((node) => {
+        node.hidden = !isShown;
+      });
+    };
+    show("curve", view === "curve" && segment < 0);
+    show("coverage", view === "ratio" || (view === "curve" && (segment >= 0 || y === "miss_rate")));
+    show("band", view !== "reliability" && segment < 0);
   });
 }
-
-const wireNumberSelect = (store, id, name) =>
-  wireSelect(store, id, (value) => ({ [name]: Number(value) }), name);
 
 function wireAxes(data, store) {
   wireSelect(store, "x-axis", (x) => ({ x }), "x");
   wireSelect(store, "y-axis", (y) => ({ y }), "y");
   wireSelect(store, "units", (value) => ({ standardized: value === "standardized" }));
+  store.on(["standardized"], ({ standardized }) => {
+    byId("units").value = standardized ? "standardized" : "raw";
+  });
   if (data.standard === null) {
     byId("units").disabled = true;
     byId("units").title = "There is no single standard deviation of y to serve as the unit.";
   }
 }
 
+// The coverages in view: some to choose from, and those drawn on a chart.
+function wireZoom(store) {
+  const first = store.get().zoom;
+  const select = byId("zoom");
+  const box = byId("stretched");
+  select.addEventListener("change", () => store.set({ zoom: select.value }));
+  box.addEventListener("change", () => store.set({ stretched: box.checked }));
+  byId("zoom-reset").addEventListener("click", () => store.set({ zoom: first }));
+  store.on(["zoom", "stretched"], ({ zoom, stretched }) => {
+    const listed = [...new Set([...ZOOMS, zoom])];
+    fillSelect(
+      select,
+      listed.map((name) => [name, zoomName(name)]),
+      zoom,
+    );
+    box.checked = stretched;
+    byId("zoom-reset").hidden = zoom === first;
+  });
+}
+
 // What is drawn beside the curves.
 function wireLayers(store) {
+  const always = () => true;
   const layers = [
-    { name: "constant", applies: () => true },
+    { name: "constant", applies: always },
     { name: "limit", applies: hasLimit, needs: "the bandwidth across" },
-    { name: "band", applies: hasBand, needs: "the miss rate up" },
+    { name: "cost", applies: always },
+    { name: "band", applies: (state) => state.view === "ratio" || hasBand(state), needs: "the miss rate up" },
   ];
   layers.forEach(({ name, applies, needs }) => {
     const box = byId(`show-${name}`);
     box.addEventListener("change", () => store.set({ [name]: box.checked }));
-    store.on((state) => {
+    store.on([name, "x", "y", "view"], (state) => {
       box.checked = state[name];
       box.disabled = !applies(state);
       box.parentElement.title = box.disabled ? `Needs ${needs}.` : "";
     });
   });
-}
-
-// Which rows are drawn, and against what.
-function wireRows(data, store) {
-  const { columns, segments, spread } = data.rows;
-  const named = (items, text) => items.map((item, i) => [i, text(item)]);
-  const { rowsCurve, most } = store.get();
-  fillSelect(
-    byId("rows-model"),
-    named(data.curves, (curve) => curve.name),
-    rowsCurve,
-  );
-  wireNumberSelect(store, "rows-model", "rowsCurve");
-  const against = named(columns, (column) => `against ${column.name}`);
-  fillSelect(byId("rows-order"), [[-1, "in order"], ...against], -1);
-  wireNumberSelect(store, "rows-order", "column");
-  const drawable = spread.filter(Boolean).length;
-  const counts = ROW_COUNTS.filter((_, i) => i === 0 || ROW_COUNTS[i - 1] < drawable);
-  fillSelect(
-    byId("rows-most"),
-    counts.map((number) => [number, `${Math.min(number, drawable)} rows`]),
-    most,
-  );
-  wireSelect(store, "rows-most", (value) => ({ most: Number(value) }));
-  wireSelect(store, "rows-pick", (value) => ({ consecutive: value === "row" }));
-  if (byId("rows-segment")) {
-    fillSelect(byId("rows-segment"), [[-1, "all"], ...named(segments, (segment) => segment.name)], -1);
-    wireNumberSelect(store, "rows-segment", "segment");
-  }
-  wireRowsStart(data, store);
-}
-
-// Where consecutive rows start.
-function wireRowsStart(data, store) {
-  const slider = byId("rows-start");
-  slider.addEventListener("input", () => store.set({ start: Number(slider.value) }));
-  store.on((state) => {
-    const { consecutive, start, lastStart, begin } = selectRows(data, state);
-    byId("rows-from").hidden = !(consecutive && lastStart);
-    slider.max = lastStart;
-    showSlider(slider, start, consecutive ? `row ${count(begin)}` : "");
+  store.on(["cost"], ({ cost }) => {
+    byId("cost-hint").hidden = !cost;
   });
 }
 
-function showSlider(slider, value, text, spokenText = text) {
-  slider.value = value;
-  slider.setAttribute("aria-valuetext", spokenText);
-  byId(`${slider.id}-value`).textContent = text;
-}
-
-// The operating point and the range of miss rates, whose ends push each other.
-function wireRates(data, store) {
+// Sliders run over coverages, and the state holds rate indices: the last one is a coverage of 0. The ends of the
+// range push each other.
+function wireCoverages(data, store) {
   const last = data.rates.length - 1;
-  const rateAt = (index) => rate(data.rates[index]);
-  const wireSlider = (id, max, name, text, change) => {
+  const wireSlider = (id, max, name, change) => {
     const slider = byId(id);
     slider.max = max;
-    slider.addEventListener("input", () => store.set(change(Number(slider.value), store.get())));
-    store.on((state) => showSlider(slider, state[name], text(state[name])));
+    slider.addEventListener("input", () => store.set(change(last - Number(slider.value), store.get())));
+    store.on([name], (state) => showSlider(slider, last - state[name], coverage(data.rates[state[name]])));
   };
-  const atMost = (index) => `at most ${rateAt(index)}`;
-  wireSlider("rate", last, "rateIndex", atMost, (rateIndex) => ({ rateIndex }));
-  wireSlider("low", last - 1, "low", rateAt, (low, { high }) => ({ low, high: Math.max(high, low + 1) }));
-  wireSlider("high", last, "high", rateAt, (index, { low }) => {
+  wireSlider("coverage", last, "rateIndex", (rateIndex) => ({ rateIndex }));
+  wireSlider("from", last, "high", (index, { low }) => {
     const high = Math.max(1, index);
     return { high, low: Math.min(low, high - 1) };
+  });
+  wireSlider("to", last, "low", (index, { high }) => {
+    const low = Math.min(index, last - 1);
+    return { low, high: Math.max(high, low + 1) };
   });
 }
 
 function wireCost(data, store) {
   const slider = byId("cost");
   slider.max = weightsFor(data, store.get()).length - 1;
-  slider.addEventListener("input", () => store.set({ weightIndex: Number(slider.value) }));
-  store.on((state) => {
+  slider.addEventListener("input", () => store.set({ weightIndex: Number(slider.value), cost: true }));
+  store.on(["weightIndex", "x", "y", "standardized", "hidden"], (state) => {
     const text = weightText(data, state);
     showSlider(slider, state.weightIndex, text, `${text}. ${costAdvice(data, state).join("; ")}`);
     ["x", "y"].forEach((axis) => {
@@ -147,24 +138,49 @@ function wireLegend(data, store) {
     const attributes = { type: "button", class: "model", "data-model": name };
     const button = element("button", attributes, swatch(data.curves[index]), name);
     button.addEventListener("click", () => {
-      const hidden = new Set(store.get().hidden);
+      const hidden = new Set(store.get().hidden.split(".").filter(Boolean).map(Number));
       if (!hidden.delete(index)) hidden.add(index);
-      if (hidden.size < models(data).length) store.set({ hidden });
+      if (hidden.size < models(data).length)
+        store.set({ hidden: [...hidden].sort((a, b) => a - b).join(".") });
     });
-    store.on(({ hidden }) => button.setAttribute("aria-pressed", String(!hidden.has(index))));
+    store.on(["hidden"], (state) => button.setAttribute("aria-pressed", String(!isHidden(state, index))));
     return button;
   });
   byId("legend").replaceChildren(...buttons);
 }
 
+// The segment that the charts are filtered by.
+function wireSegment(data, store) {
+  const note = byId("segment-shown");
+  byId("segment-clear").addEventListener("click", () => store.set({ segment: -1 }));
+  store.on(["segment"], ({ segment }) => {
+    note.hidden = segment < 0;
+    if (segment < 0) return;
+    const { name, n } = data.segments[segment];
+    note.firstElementChild.textContent = `Charts show segment ${name} alone (${n} rows), without bands of confidence.`;
+  });
+}
+
 // Print shows the chosen options as text, instead of selects.
-function printChoices(store) {
+export function printChoices(store) {
   const choices = [...document.querySelectorAll(".tools select")].map((select) => {
     const text = element("span", { class: "chosen", "aria-hidden": "true" });
     select.after(text);
     return [select, text];
   });
-  store.on(() =>
+  const names = [
+    "x",
+    "y",
+    "standardized",
+    "zoom",
+    "rowsCurve",
+    "segment",
+    "column",
+    "most",
+    "consecutive",
+    "sort",
+  ];
+  store.on(names, () =>
     choices.forEach(([select, text]) => text.replaceChildren(select.selectedOptions[0]?.textContent ?? "")),
   );
 }

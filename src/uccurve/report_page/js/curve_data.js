@@ -1,6 +1,8 @@
 // Answers about the curves: which are shown, their operating points, costs and gains. Nothing here draws.
 // A rate index counts the miss rates of data.rates, which are the same for all curves.
 
+import { segmentCurves } from "./segment_curves.js";
+
 const COLUMNS = ["parameter", "miss_rate", "bandwidth", "excess", "deficit"];
 const IN_UNITS_OF_Y = ["bandwidth", "excess", "deficit"];
 
@@ -8,14 +10,28 @@ export function models(data) {
   return data.curves.filter((curve) => !curve.constant);
 }
 
-export const shownModels = (data, { hidden }) => models(data).filter((curve) => !hidden.has(curve.index));
+export const isHidden = ({ hidden }, index) => hidden.split(".").includes(String(index));
+
+// The curves of all rows, or of the chosen segment.
+export function curvesOf(data, { segment }) {
+  return segment < 0 ? data.curves : segmentCurves(data, data.segments[segment]);
+}
+
+export const shownModels = (data, state) =>
+  curvesOf(data, state).filter((curve) => !curve.constant && !isHidden(state, curve.index));
 
 // The models that are not hidden, and the constant bands around their predictions.
 export function shownCurves(data, state) {
   const list = shownModels(data, state);
   const constants = state.constant ? [...new Set(list.map((curve) => curve.reference))] : [];
-  return [...list, ...constants.sort((a, b) => a - b).map((index) => data.curves[index])];
+  return [...list, ...constants.sort((a, b) => a - b).map((index) => curvesOf(data, state)[index])];
 }
+
+// The axes that are drawn: of a segment the page carries bandwidths and miss rates only.
+export const drawnAxes = (state) =>
+  state.segment < 0
+    ? state
+    : { ...state, x: "bandwidth", y: "miss_rate", limit: false, band: false, cost: false };
 
 // Whether the chosen axes have a limit, and a confidence band.
 export const hasLimit = ({ x }) => x === "bandwidth";
@@ -46,11 +62,24 @@ export function reachedIndex(data, curve, rateIndex) {
 }
 
 export function nearestRateIndex(data, rate) {
-  let best = 0;
-  data.rates.forEach((value, index) => {
-    if (Math.abs(value - rate) < Math.abs(data.rates[best] - rate)) best = index;
-  });
-  return best;
+  return d3.bisectCenter(data.rates, rate);
+}
+
+// What a model saves against its constant band at a rate index, with its interval: at the coverage of the comparison
+// that of the comparison, elsewhere the band for all coverages at once.
+export function savedAt(data, curve, rateIndex) {
+  if (data.rates[rateIndex] === data.missRate) {
+    const [saved, low, high] = curve.gainAt.map((value) => value ?? NaN);
+    return { saved, low, high, reliable: curve.gainAtReliable };
+  }
+  const ratio = curve.ratio[rateIndex];
+  const margin = curve.logMargin?.[rateIndex] ?? NaN;
+  return {
+    saved: 1 - ratio,
+    low: 1 - ratio * Math.exp(margin),
+    high: 1 - ratio * Math.exp(-margin),
+    reliable: true,
+  };
 }
 
 // A number of a column, or a whole column, times its factor is in the unit that the reader chose.

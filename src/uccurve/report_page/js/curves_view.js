@@ -1,62 +1,69 @@
 // Where the curves lie on their chart: scales, paths, and the point that is nearest to the pointer.
 
+import { tickTexts } from "./chart_frame.js";
+import { coverageScale, zoomEnds } from "./coverage_axis.js";
 import {
   inUnit,
   isReached,
   nearestRateIndex,
-  optimum,
   pointAt,
   shownCurves,
   shownModels,
   unitFactor,
 } from "./curve_data.js";
+import { percent } from "./format.js";
 import { numberScale } from "./number_scale.js";
 
-const TAIL = 0.01; // the axis ends where curves have come down to this share of their start
+const TAIL = 0.01; // the axis ends where curves have come down to this miss rate, or share of their start
 const MARGIN = 1.04; // room beyond the largest number
+const NARROW = 0.5; // zooms above this coverage need not begin at a bandwidth of 0
 
 export function createCurvesView(data, chart) {
   let scales = null;
-  let heldEnd = null; // where the horizontal axis ended when a drag began
 
-  const column = (state, curve, name) =>
-    curve.points[name].map((value) => value * unitFactor(data, name, state));
-
-  // The largest numbers that the axes have to show.
-  function extent(state) {
-    const ends = [0];
-    let top = 0;
-    shownCurves(data, state).forEach((curve) => {
-      const xs = column(state, curve, state.x);
-      const ys = column(state, curve, state.y);
-      const start = Math.max(...ys.filter(Number.isFinite), 0);
-      const tail = ys.findIndex((y, i) => Number.isFinite(xs[i]) && y >= TAIL * start);
-      if (tail >= 0) ends.push(xs[tail]);
-      if (!curve.constant) {
-        const cheapest = inUnit(data, state, optimum(data, curve, state).point, state.x);
-        ends.push(...[xs[state.rateIndex], cheapest].filter(Number.isFinite));
-      }
-      top = Math.max(top, start);
+  // The numbers between which the horizontal axis lies. They do not depend on the operating point.
+  function across(state) {
+    const { low, high } = zoomEnds(state);
+    const [bottom, top] =
+      state.y === "miss_rate" ? [Math.max(1 - high, Math.min(TAIL, 1 - low)), 1 - low] : [TAIL, 1];
+    const ends = shownCurves(data, state).map((curve) => {
+      const xs = curve.points[state.x].map((value) => value * unitFactor(data, state.x, state));
+      const at = (rate) => xs.slice(nearestRateIndex(data, rate)).find(Number.isFinite);
+      return [at(top), at(bottom)];
     });
-    return { right: Math.max(...ends), top };
+    const finite = (place) => ends.map((pair) => pair[place]).filter(Number.isFinite);
+    const right = Math.max(0, ...finite(1));
+    const left = state.y === "miss_rate" && low > NARROW ? Math.min(right, ...finite(0)) : 0;
+    return right > left ? [left, left + (right - left) * MARGIN] : [0, right || 1];
+  }
+
+  // The largest deficit.
+  function highest(state) {
+    const factor = unitFactor(data, state.y, state);
+    const values = shownCurves(data, state).flatMap((curve) =>
+      [...curve.points[state.y]].filter(Number.isFinite),
+    );
+    return Math.max(0, ...values) * factor;
   }
 
   function rescale(state) {
-    const { right, top } = extent(state);
+    const domain = [0, highest(state) * MARGIN || 1];
+    const rates = state.y === "miss_rate";
+    const texts = rates ? ["100 %"] : tickTexts(numberScale(domain, [1, 0]));
+    const names = shownModels(data, state).map(({ name }) => name);
+    const room = chart.reserve(texts, rates ? [] : names);
     scales = {
-      x: numberScale([0, heldEnd ?? (right * MARGIN || 1)], [0, chart.size.width]),
-      y: numberScale([0, state.y === "miss_rate" ? 1 : top * MARGIN || 1], [chart.size.height, 0]),
+      x: numberScale(across(state), [0, chart.size.width]),
+      y: rates ? coverageScale(state, chart.size.height) : numberScale(domain, [chart.size.height, 0]),
     };
+    return room;
   }
 
-  // The axis rests during a drag: it would run away from the pointer.
-  function holdAxis() {
-    [, heldEnd] = scales.x.domain();
-  }
-
-  function releaseAxis() {
-    heldEnd = null;
-  }
+  // What the axis of miss rates or deficits needs to be drawn.
+  const upAxis = (state) =>
+    state.y === "miss_rate"
+      ? { ticks: scales.y.ratesUp(), format: (rate) => percent(rate, rate < 0.01 && rate > 0 ? 1 : 0) }
+      : {};
 
   const position = (state, point) => [
     scales.x(inUnit(data, state, point, state.x)),
@@ -64,7 +71,7 @@ export function createCurvesView(data, chart) {
   ];
 
   // The line through points of a curve; limits of asymmetric bands lie at half the bandwidth.
-  function linePath(state, points, { low = 0, high = data.rates.length - 1, half = 1 } = {}) {
+  function linePath(state, points, { half = 1 } = {}) {
     const factor = (axis) => unitFactor(data, axis, state) * (axis === "bandwidth" ? half : 1);
     const [xFactor, yFactor] = [factor(state.x), factor(state.y)];
     const line = d3
@@ -74,7 +81,7 @@ export function createCurvesView(data, chart) {
       )
       .defined((i) => Number.isFinite(points[state.x][i]))
       .curve(state.y === "miss_rate" ? d3.curveStepAfter : d3.curveLinear);
-    return line(d3.range(high, low - 1, -1));
+    return line(d3.range(data.rates.length - 1, -1, -1));
   }
 
   // The confidence band of a curve, on miss rates.
@@ -104,12 +111,11 @@ export function createCurvesView(data, chart) {
     return best;
   }
 
-  const rateIndexAtHeight = (y) => nearestRateIndex(data, scales.y.invert(y));
-
   // The miss rate that a place on the plot stands for: its height, or that of the nearest point.
-  function rateIndexAt(state, [x, y]) {
-    if (state.y === "miss_rate") return rateIndexAtHeight(y);
-    return nearestPoint(state, shownModels(data, state), [x, y]).rateIndex;
+  function rateAt(state, [x, y]) {
+    if (state.y === "miss_rate") return scales.y.invert(y);
+    const { rateIndex } = nearestPoint(state, shownModels(data, state), [x, y]);
+    return data.rates[rateIndex ?? 0];
   }
 
   return {
@@ -117,13 +123,11 @@ export function createCurvesView(data, chart) {
       return scales;
     },
     rescale,
-    holdAxis,
-    releaseAxis,
+    upAxis,
     position,
     linePath,
     bandPath,
     nearestPoint,
-    rateIndexAt,
-    rateIndexAtHeight,
+    rateAt,
   };
 }

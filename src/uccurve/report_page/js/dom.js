@@ -33,3 +33,19 @@ export function onWidth(node, callback) {
   });
   observer.observe(node);
 }
+
+// `change` turns the value of a select into a change of the state; the select follows the state's `name`.
+export function wireSelect(store, id, change, name = null) {
+  const select = byId(id);
+  select.addEventListener("change", () => store.set(change(select.value)));
+  if (name === null) return;
+  store.on([name], (state) => {
+    select.value = String(state[name]);
+  });
+}
+
+export function showSlider(slider, value, text, spokenText = text) {
+  Object.assign(slider, { value });
+  slider.setAttribute("aria-valuetext", spokenText);
+  byId(`${slider.id}-value`).textContent = text;
+}

@@ -20,7 +20,7 @@ const STYLES = [
   "dominant-baseline",
   "visibility",
 ];
-const FOR_HANDS = ".grip, .background, .hover"; // what paper does not need
+const FOR_HANDS = ".grip, .background, .zoom-box, .hover-line"; // what paper does not need
 const FOR_THE_PAGE = /^(class|tabindex|role|aria-.*)$/; // attributes that a picture does not need
 const SIDE = 16;
 const LINE_HEIGHT = 18;

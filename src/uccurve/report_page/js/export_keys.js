@@ -1,11 +1,9 @@
 // The keys of saved charts: what their lines and marks mean.
 
-import { costFormula, curvesCaption, rowsCaption } from "./captions.js";
-import { hasBand, limitsOf, shownCurves } from "./curve_data.js";
+import { costFormula, curvesCaption, ratioCaption, rowsCaption } from "./captions.js";
+import { drawnAxes, hasBand, limitsOf, shownCurves, shownModels } from "./curve_data.js";
 import { byId, setAttributes } from "./dom.js";
-import { rate } from "./format.js";
 import {
-  ACCENT,
   CARD,
   GRAY,
   INK,
@@ -73,20 +71,43 @@ const starKey = (text) => ({
     }),
 });
 
+const level = (data) => `${Number((100 * data.level).toFixed(6))} %`;
+
 function curvesKeys(data, state) {
-  const { low, high } = state;
   const point = { fill: SOFT, stroke: CARD };
-  const band = boxKey(`${Number((100 * data.level).toFixed(6))} % band`, GRAY, 0.25);
-  const range = boxKey(`miss rates of ${rate(data.rates[low])} to ${rate(data.rates[high])}`, ACCENT, 0.1);
   return [
     ...shownCurves(data, state).map(curveKey),
     ...limitKeys(limitsOf(data, state)),
     markKey("operating point", d3.symbolCircle, 120, point),
+    ...(state.segment < 0
+      ? [markKey("as given", d3.symbolDiamond, 70, { fill: CARD, stroke: SOFT, "stroke-width": 2 })]
+      : []),
+    ...(state.cost
+      ? [
+          markKey(`cheapest, ${costFormula(data, state)}`, d3.symbolStar, 120, point),
+          lineKey("equal cost", { stroke: SOFT, "stroke-width": 1, "stroke-opacity": 0.7 }),
+        ]
+      : []),
+    ...(hasBand(state) && state.band ? [boxKey(`${level(data)} band`, GRAY, 0.25)] : []),
+  ];
+}
+
+function ratioKeys(data, state) {
+  const banded = state.band && shownModels(data, state).some(({ logMargin }) => logMargin);
+  return [
+    ...shownModels(data, state).map(curveKey),
+    lineKey("constant band", { stroke: GRAY, "stroke-dasharray": "6 4" }),
+    markKey("chosen coverage", d3.symbolCircle, 70, { fill: SOFT }),
+    ...(banded ? [boxKey(`${level(data)} band, for all coverages at once`, GRAY, 0.25)] : []),
+  ];
+}
+
+function reliabilityKeys(data, state) {
+  const claiming = shownModels(data, { ...state, segment: -1 }).filter(({ reliability }) => reliability);
+  return [
+    ...claiming.map(curveKey),
     markKey("as given", d3.symbolDiamond, 70, { fill: CARD, stroke: SOFT, "stroke-width": 2 }),
-    markKey(`cheapest, ${costFormula(data, state)}`, d3.symbolStar, 120, point),
-    lineKey("equal cost", { stroke: SOFT, "stroke-width": 1, "stroke-opacity": 0.7 }),
-    ...(hasBand(state) && state.band ? [band] : []),
-    ...(hasBand(state) ? [range] : []),
+    lineKey("as claimed", { stroke: GRAY, "stroke-dasharray": "6 4" }),
   ];
 }
 
@@ -149,13 +170,17 @@ function regimesKeys({ regimes, curves }) {
 export function explanationOf(target, data, state) {
   switch (target) {
     case "ucc-chart":
-      return { caption: curvesCaption(data, state), keys: curvesKeys(data, state) };
+      return { caption: curvesCaption(data, drawnAxes(state)), keys: curvesKeys(data, drawnAxes(state)) };
+    case "ratio-chart":
+      return { caption: ratioCaption(data, state), keys: ratioKeys(data, state) };
+    case "reliability-chart":
+      return { caption: byId("main-caption").textContent, keys: reliabilityKeys(data, state) };
     case "rows-chart":
       return {
         caption: `${rowsCaption(data, state)} ${byId("rows-note").textContent}`,
         keys: rowsKeys(data, state),
       };
     default:
-      return { caption: "Who needs the least bandwidth, by miss rate.", keys: regimesKeys(data) };
+      return { caption: "The narrowest by coverage.", keys: regimesKeys(data) };
   }
 }

@@ -16,9 +16,21 @@ export function percent(value, digits = 1) {
   return Number.isFinite(value) ? `${(100 * value).toFixed(digits).replace(/^-(0\.0+)$/, "$1")} %` : "–";
 }
 
+// A difference with its sign, in whole per cent where that is all it has.
+export function signedPercent(value) {
+  const shown = Number((100 * value).toFixed(2));
+  if (shown === 0) return "±0 %";
+  return `${shown > 0 ? "+" : "−"}${Math.abs(shown)} %`;
+}
+
 // A miss rate that the page carries, without trailing zeros.
 export function rate(value) {
   return `${Number((100 * value).toFixed(3))} %`;
+}
+
+// The coverage at a miss rate that the page carries, without trailing zeros.
+export function coverage(missRate) {
+  return `${Number((100 - 100 * missRate).toFixed(6))} %`;
 }
 
 export function count(value) {

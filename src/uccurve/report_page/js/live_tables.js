@@ -1,17 +1,25 @@
-// The tables that follow the reader's choices: operating points, costs, partial gains, and coverage by segment.
+// The tables that are folded away and follow the reader's choices: operating points, costs, partial gains.
 
-import { costAdvice, pointsAdvice, signedParameter } from "./captions.js";
-import { inUnit, models, optimum, partialGains, pointAt, unitFactor, unitName } from "./curve_data.js";
+import { costAdvice, signedParameter } from "./captions.js";
+import {
+  inUnit,
+  isHidden,
+  models,
+  optimum,
+  partialGains,
+  pointAt,
+  unitFactor,
+  unitName,
+} from "./curve_data.js";
 import { byId, element } from "./dom.js";
 import { percent, sig } from "./format.js";
 import { swatch } from "./swatch.js";
-
-const SHORTFALL = 0.05; // segments that cover less than chosen by more than this are marked
 
 const valueText = (value) => (Number.isFinite(value) ? String(value) : "");
 const cell = (value, text) => element("td", { "data-value": valueText(value) }, text);
 const percentCell = (value) => cell(value, percent(value));
 const numberCell = (value) => cell(value, sig(value));
+const shown = (data, state) => models(data).filter((curve) => !isHidden(state, curve.index));
 
 // Fill a table with one row for each curve: its name beside a piece of its line, and its cells.
 function fillTable(id, curves, cellsOf) {
@@ -29,30 +37,24 @@ function parameterCell(data, state, parameter) {
 
 function updatePoints(data, state) {
   const constants = data.curves.filter((curve) => curve.constant);
-  fillTable("points-table", [...models(data), ...constants], (curve) => {
+  fillTable("points-table", [...shown(data, state), ...constants], (curve) => {
     const point = pointAt(curve, state.rateIndex);
     const constant = pointAt(data.curves[curve.reference], state.rateIndex);
     return [
       parameterCell(data, state, point.parameter),
-      percentCell(point.miss_rate),
+      percentCell(1 - point.miss_rate),
       ...["bandwidth", "excess", "deficit"].map((name) => numberCell(inUnit(data, state, point, name))),
       percentCell(curve.constant ? 0 : 1 - point.bandwidth / constant.bandwidth),
     ];
   });
 }
 
-// Screen readers hear of changes only.
-function announce(text) {
-  const live = byId("live");
-  if (live.textContent !== text) live.textContent = text;
-}
-
 function updateCosts(data, state) {
-  fillTable("cost-table", models(data), (curve) => {
+  fillTable("cost-table", shown(data, state), (curve) => {
     const { point, cost, originalCost } = optimum(data, curve, state);
     return [
       parameterCell(data, state, point.parameter),
-      percentCell(point.miss_rate),
+      percentCell(1 - point.miss_rate),
       numberCell(cost),
       numberCell(originalCost),
     ];
@@ -61,23 +63,9 @@ function updateCosts(data, state) {
 }
 
 function updateGains(data, state) {
-  fillTable("range-table", models(data), (curve) => {
+  fillTable("range-table", shown(data, state), (curve) => {
     const { strip, mean } = partialGains(data, curve, state);
     return [percentCell(mean), percentCell(strip)];
-  });
-}
-
-function updateSegments(data, state) {
-  const chosen = 1 - data.rates[state.rateIndex];
-  document.querySelectorAll("[data-live-segment]").forEach((node) => {
-    const covered = data.segments[Number(node.dataset.liveSegment)].coverage[state.rateIndex];
-    const short = covered < chosen - SHORTFALL;
-    node.textContent = `${short ? "▼ " : ""}${percent(covered)}`;
-    node.dataset.value = valueText(covered);
-    node.classList.toggle("short", short);
-  });
-  document.querySelectorAll("[data-live-rate]").forEach((node) => {
-    node.textContent = percent(chosen);
   });
 }
 
@@ -90,13 +78,21 @@ function updateUnits(data, state) {
   });
 }
 
+// Tables that nobody sees wait until they are unfolded.
 export function drawTables(data, store) {
-  store.on((state) => {
-    updateUnits(data, state);
-    updatePoints(data, state);
-    announce(pointsAdvice(data, state));
-    updateCosts(data, state);
-    updateGains(data, state);
-    updateSegments(data, state);
+  const fold = byId("advanced");
+  const updates = [
+    [["rateIndex", "standardized", "hidden"], updatePoints],
+    [["weightIndex", "x", "y", "standardized", "hidden"], updateCosts],
+    [["low", "high", "x", "y", "hidden"], updateGains],
+  ];
+  updates.forEach(([names, update]) =>
+    store.on(names, (state) => {
+      if (fold.open) update(data, state);
+    }),
+  );
+  fold.addEventListener("toggle", () => {
+    if (fold.open) updates.forEach(([, update]) => update(data, store.get()));
   });
+  store.on(["standardized", "y"], (state) => updateUnits(data, state));
 }

@@ -1,49 +1,65 @@
-// The map of regimes: which curve needs the least bandwidth at which miss rates.
+// The strip of regimes: which curve is the narrowest at which coverage.
 
-import { cutToFit } from "./chart_frame.js";
 import { byId, onWidth, setAttributes } from "./dom.js";
-import { percent, rate } from "./format.js";
+import { coverage, percent } from "./format.js";
 import { regimeColor } from "./palette.js";
 import { hideTip, showTip } from "./tooltip.js";
 
-const HEIGHT = 74;
-const TOP = 18;
+const TOP = 6;
+const LINE = 17; // pixels of a line of names above the bars
 const BAR = 30;
+const AXIS = 30;
 const SIDE = 20;
-const NARROW = 34; // pixels that a bar needs to show a name
+const INSET = 8;
+const LETTER = 7.4; // pixels
+const LONGEST = 24; // letters of a name
 export const UNORDERED = "no order is known";
 
 export function drawRegimes(data) {
   const svg = byId("regimes-chart");
-  if (!svg) return;
-  const regimes = data.regimes.map((regime) => ({ ...regime, curve: data.curves[regime.best] ?? null }));
+  const regimes = data.regimes.map((regime) => ({
+    ...regime,
+    from: 1 - regime.high, // coverages
+    to: 1 - regime.low,
+    curve: data.curves[regime.best] ?? null,
+  }));
   const root = d3.select(svg);
   const axis = root.append("g").attr("class", "axis");
   const bars = root.append("g");
-  svg.setAttribute("aria-label", `Least bandwidth by miss rate. ${regimes.map(sentence).join(". ")}.`);
+  svg.setAttribute("aria-label", `The narrowest by coverage. ${regimes.map(sentence).join(". ")}.`);
 
   function update(width) {
     const x = d3.scaleLinear([0, 1], [SIDE, width - SIDE]);
-    const widthOf = ({ low, high }) => x(high) - x(low);
-    root.attr("viewBox", `0 0 ${width} ${HEIGHT}`).attr("width", width).attr("height", HEIGHT);
-    axis
-      .attr("transform", `translate(0,${TOP + BAR + 4})`)
-      .call(d3.axisBottom(x).ticks(Math.max(3, width / 90), "%"));
+    const widthOf = ({ from, to }) => x(to) - x(from);
+    const fits = (regime) => widthOf(regime) >= labelWidth(regime) + INSET;
+    const above = placedAbove(
+      regimes.filter((regime) => !fits(regime)),
+      x,
+      width,
+    );
+    const top = TOP + LINE * d3.max([0, ...[...above.values()].map(({ line }) => line + 1)]);
+    const height = top + BAR + AXIS;
+    setAttributes(root, { viewBox: `0 0 ${width} ${height}`, width, height });
+    axis.attr("transform", `translate(0,${top + BAR + 4})`).call(
+      d3
+        .axisBottom(x)
+        .ticks(Math.max(3, Math.min(10, width / 90)))
+        .tickFormat((share) => percent(share, 0)),
+    );
     const groups = bars.selectAll("g").data(regimes).join(appendRegime);
     setAttributes(groups.select("rect"), {
-      x: ({ low }) => x(low) + 0.5,
+      x: ({ from }) => x(from) + 0.5,
+      y: top,
       width: (regime) => Math.max(1, widthOf(regime) - 1),
       class: ({ significant }) => (significant ? null : "unsure"),
       fill: ({ curve }) => regimeColor(curve),
     });
-    groups
-      .select(".regime-name")
-      .attr("x", ({ low }) => x(low) + 6)
-      .text((regime) => (widthOf(regime) < NARROW ? "" : cutToFit(nameOf(regime), widthOf(regime) - 14)));
-    groups
-      .select(".regime-star")
-      .attr("x", ({ low, high }) => (x(low) + x(high)) / 2)
-      .text(({ significant }) => (significant ? "✱" : ""));
+    // A name that does not fit stands above its range, in ink.
+    setAttributes(groups.select("text"), {
+      class: (regime) => (fits(regime) ? "regime-name" : "regime-name above"),
+      x: (regime) => (fits(regime) ? x(regime.from) + INSET : above.get(regime).x),
+      y: (regime) => (fits(regime) ? top + BAR / 2 : top - LINE / 2 - LINE * above.get(regime).line),
+    }).text(labelOf);
     groups
       .on("pointermove", (event, regime) => showTip([sentence(regime)], event))
       .on("pointerleave", hideTip);
@@ -52,19 +68,42 @@ export function drawRegimes(data) {
   onWidth(svg.parentElement, update);
 }
 
+// Where names begin, on as many lines as keep them apart.
+function placedAbove(narrow, x, width) {
+  const ends = []; // of the names on each line
+  return new Map(
+    d3
+      .sort(narrow, ({ from }) => from)
+      .map((regime) => {
+        const start = Math.max(0, Math.min(x(regime.from), width - labelWidth(regime)));
+        const free = ends.findIndex((end) => end <= start);
+        const line = free < 0 ? ends.length : free;
+        ends[line] = start + labelWidth(regime);
+        return [regime, { x: start, line }];
+      }),
+  );
+}
+
 const nameOf = ({ curve }) => (curve === null ? UNORDERED : curve.name);
 
+function labelOf(regime) {
+  const name = nameOf(regime);
+  const short = name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 1)}…`;
+  return `${short}${regime.significant ? " ✱" : ""}`;
+}
+
+const labelWidth = (regime) => labelOf(regime).length * LETTER + INSET;
+
 function sentence(regime) {
-  const range = `${rate(regime.low)} to ${rate(regime.high)}`;
+  const range = `${coverage(regime.high)} to ${coverage(regime.low)}`;
   const compared = regime.curve !== null && regime.runner_up !== null;
-  const saved = compared ? `, ${percent(regime.saved)} less than ${regime.runner_up}` : "";
+  const saved = compared ? `, ${percent(regime.saved)} narrower than ${regime.runner_up}` : "";
   return `${range}: ${nameOf(regime)}${saved}${regime.significant ? ", significant" : ""}`;
 }
 
 function appendRegime(enter) {
   const group = enter.append("g").attr("class", "regime");
-  setAttributes(group.append("rect"), { y: TOP, height: BAR, rx: 3 });
-  setAttributes(group.append("text"), { class: "regime-name", y: TOP + BAR / 2 });
-  setAttributes(group.append("text"), { class: "regime-star", y: TOP - 5, "text-anchor": "middle" });
+  setAttributes(group.append("rect"), { height: BAR, rx: 3 });
+  group.append("text");
   return group;
 }

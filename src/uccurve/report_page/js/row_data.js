@@ -1,7 +1,5 @@
 // Answers about the rows that the page carries: which are drawn, and their intervals. Nothing here draws.
 
-import { models } from "./curve_data.js";
-
 // The interval of a row at a parameter of its curve. Hits are decided by rank, as the curve counts them.
 export function intervalAt(data, curveIndex, row, parameter) {
   const curve = data.rows.curves[curveIndex];
@@ -17,12 +15,17 @@ export function intervalAt(data, curveIndex, row, parameter) {
 // The rows to draw: of one segment or of all, consecutive or spread evenly. Each comes with its horizontal value.
 export function selectRows(data, state) {
   const { index, segment, columns } = data.rows;
+  const code = segmentCode(data, state);
   const across = columns[state.column]?.values ?? index;
-  const inSegment = d3
-    .range(index.length)
-    .filter((row) => state.segment < 0 || segment[row] === state.segment);
+  const inSegment = d3.range(index.length).filter((row) => code === null || segment[row] === code);
   const selection = selectConsecutive(data, state, inSegment) ?? selectSpread(data, state, inSegment, across);
   return { ...selection, rows: sortedBy(across, selection.rows).map((row) => ({ row, x: across[row] })) };
+}
+
+// How rows name the chosen segment: null for all, -1 where the page carries no rows of it.
+function segmentCode(data, { segment }) {
+  if (segment < 0) return null;
+  return data.rows.segments.findIndex(({ place }) => place === data.segments[segment].place);
 }
 
 // Rows without a value are left out.
@@ -54,13 +57,8 @@ function selectSpread(data, state, inSegment, across) {
 
 // What the drawn rows are taken from, all rows or a segment: its name, how many rows it has, and its miss rate.
 export function populationOf(data, state, missRate) {
-  const segment = data.rows.segments[state.segment];
-  if (!segment) return { name: null, total: data.rows.total, missRate };
-  const modelIndex = models(data).findIndex((curve) => curve.index === state.rowsCurve);
-  const part = data.segments.filter(({ place }) => place === segment.place)[modelIndex];
-  return {
-    name: segment.name,
-    total: segment.n,
-    missRate: part ? 1 - part.coverage[state.rateIndex] : NaN,
-  };
+  if (state.segment < 0) return { name: null, total: data.rows.total, missRate };
+  const { name, n, curves } = data.segments[state.segment];
+  const covered = curves[state.rowsCurve].coverage[state.rateIndex];
+  return { name, total: n * data.outputs, missRate: 1 - covered };
 }

@@ -1,22 +1,24 @@
 // The chart of the intervals themselves, at the chosen operating point.
 
 import { rowsCaption, rowsNote } from "./captions.js";
-import { createChart } from "./chart_frame.js";
-import { pointAt, unitName } from "./curve_data.js";
+import { createChart, tickTexts } from "./chart_frame.js";
+import { nearestRateIndex, pointAt, reachedIndex, unitName } from "./curve_data.js";
 import { byId, onWidth } from "./dom.js";
 import { count, sig } from "./format.js";
+import { whenSeen } from "./lazy.js";
 import { numberScale, withRoom } from "./number_scale.js";
 import { curveColor } from "./palette.js";
 import { intervalAt, selectRows } from "./row_data.js";
 import { hideTip, showTip } from "./tooltip.js";
 
 const SHAPES = ["bounds", "predictions", "hits", "misses"];
+const STATE = ["rateIndex", "rowsCurve", "column", "most", "segment", "consecutive", "start"];
 const DOT = "m-2,0a2,2 0 1,0 4,0a2,2 0 1,0 -4,0";
 const CROSS = "m-3.5,-3.5l7,7m0,-7l-7,7";
 
 export function drawRows(data, store) {
   const svg = byId("rows-chart");
-  const chart = createChart(svg);
+  const chart = createChart(svg, { share: 0.34 });
   const shapes = Object.fromEntries(
     SHAPES.map((name) => [name, chart.inside.append("path").attr("class", `rows-${name}`)]),
   );
@@ -44,27 +46,36 @@ export function drawRows(data, store) {
   }
 
   function withIntervals(state, rows) {
-    const { parameter } = pointAt(data.curves[state.rowsCurve], state.rateIndex);
+    const curve = data.curves[state.rowsCurve];
+    const { parameter } = pointAt(curve, reachedIndex(data, curve, state.rateIndex));
     if (!Number.isFinite(parameter)) return [];
     return rows.map((item) => ({ ...item, ...intervalAt(data, state.rowsCurve, item.row, parameter) }));
   }
 
-  function rescale(column) {
+  // The axes do not follow the operating point: they hold the observations, and the intervals at the coverage of
+  // the comparison.
+  function rescale(state, column) {
+    const given = pointAt(data.curves[state.rowsCurve], nearestRateIndex(data, data.missRate)).parameter;
+    const held = Number.isFinite(given)
+      ? drawn.map(({ row }) => ({ row, ...intervalAt(data, state.rowsCurve, row, given) }))
+      : drawn;
     const across = withRoom(
       d3.extent(drawn, ({ x }) => x),
       0.02,
     );
-    const ends = drawn.flatMap(({ row, lower, upper }) => [lower, upper, data.rows.y[row]]);
+    const ends = held.flatMap(({ row, lower, upper }) => [lower, upper, data.rows.y[row]]);
     const xScale = column?.time ? d3.scaleUtc : numberScale;
+    const domain = withRoom(d3.extent(ends.filter(Number.isFinite)), 0.04);
+    chart.reserve(tickTexts(numberScale(domain, [1, 0])));
     scales = {
       x: xScale(across, [0, chart.size.width]),
-      y: numberScale(withRoom(d3.extent(ends.filter(Number.isFinite)), 0.04), [chart.size.height, 0]),
+      y: numberScale(domain, [chart.size.height, 0]),
     };
   }
 
   function drawMarks(state) {
     const column = data.rows.columns[state.column];
-    rescale(column);
+    rescale(state, column);
     const { x, y } = scales;
     chart.drawAxes(
       {
@@ -122,5 +133,9 @@ export function drawRows(data, store) {
     chart.resize(width);
     update(store.get());
   });
-  store.on(update);
+  update(store.get());
+  store.on(
+    STATE,
+    whenSeen(svg, () => update(store.get())),
+  );
 }

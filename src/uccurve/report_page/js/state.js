@@ -2,19 +2,42 @@
 
 import { isReached, models, nearestRateIndex, optimum, weightsFor } from "./curve_data.js";
 
+const LOWEST_COVERAGE = 0.5; // charts begin here, unless a lower coverage was chosen
+
+// The first change in a frame shows at once, further ones together in the next frame.
 export function createStore(initial) {
   let state = initial;
+  let changed = new Set();
+  let waiting = false;
   const listeners = [];
+
+  function flush() {
+    const names = changed;
+    changed = new Set();
+    listeners
+      .filter((listener) => listener.names.some((name) => names.has(name)))
+      .forEach(({ call }) => call(state));
+  }
+
   return {
     get: () => state,
     set(change) {
+      const names = Object.keys(change).filter((name) => change[name] !== state[name]);
+      if (!names.length) return;
       state = { ...state, ...change };
-      listeners.forEach((listener) => listener(state));
+      names.forEach((name) => changed.add(name));
+      if (waiting) return;
+      waiting = true;
+      window.requestAnimationFrame(() => {
+        waiting = false;
+        if (changed.size) flush();
+      });
+      flush();
     },
-    // Call a listener now and after every change.
-    on(listener) {
-      listeners.push(listener);
-      listener(state);
+    // Call a listener now, and whenever one of these names changed.
+    on(names, call) {
+      listeners.push({ names, call });
+      call(state);
     },
   };
 }
@@ -26,13 +49,18 @@ export function initialState(data) {
   const reaching = models(data).find((curve) => isReached(curve, rateIndex)) ?? models(data)[0];
   return {
     // the curves
+    view: "ratio",
+    zoom: 1 - data.missRate > LOWEST_COVERAGE ? "50-100" : "0-100", // coverages, in per cent
+    stretched: true, // more room for high coverage
     x: data.x,
     y: data.y,
     standardized: false,
-    hidden: new Set(), // models, by their index
+    hidden: "", // indices of models, joined by dots
     constant: true,
     limit: true,
     band: true,
+    cost: false,
+    segment: -1, // among data.segments; -1 is all rows
     // what the sliders stand at
     rateIndex,
     low: Math.min(low, high - 1), // rate indices of the range of miss rates
@@ -42,9 +70,12 @@ export function initialState(data) {
     rowsCurve: reaching.index,
     column: -1, // the column that rows are drawn against; -1 is their order
     most: 150,
-    segment: -1, // -1 is all of them
     consecutive: false,
     start: 0, // of consecutive rows
+    // the table of segments
+    find: "",
+    sort: "order",
+    flagged: false,
   };
 }
 

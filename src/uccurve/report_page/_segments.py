@@ -1,0 +1,89 @@
+"""The segments that the page carries: their size, and what each curve covers there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base.arrays import to_numpy
+from uccurve._base.text import printable
+from uccurve.curve import UCC
+from uccurve.report_page import _sampled_curve
+from uccurve.report_page._packed import packed, packed_shares
+from uccurve.report_page._segment_intervals import coverage_intervals
+
+if TYPE_CHECKING:
+    from uccurve.comparison import Comparison
+
+MOST_SEGMENTS = 100
+"""Segments that the page carries: the largest ones."""
+
+
+def segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
+    """Return the largest segments, each with all curves at the operating points of all rows.
+
+    The curve of a segment follows from the shares it covers and from its bandwidths, which are the
+    parameters times one width where bands are scaled.
+    """
+    by = comparison.options.by
+    curves = {name: curve for name, curve in comparison.curves.items() if isinstance(curve, UCC)}
+    if by is None:
+        return []
+    first = next(iter(curves.values())).intervals
+    sizes = {label: rows.size for label, rows in first._rows_by_label(by, "by").items()}
+    largest = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_SEGMENTS])
+    parts = {name: curve.intervals.by(by) for name, curve in curves.items()}
+    points = {name: _sampled_curve.points(curve, rates) for name, curve in curves.items()}
+    n_tests = len(largest) * len(comparison.models)
+    return [
+        {
+            "place": place,
+            "name": printable(str(label)),
+            "n": size,
+            "curves": [
+                _on_segment(
+                    UCC(parts[name][label], vary=curve.vary),
+                    points[name],
+                    confidence_level=comparison.options.confidence_level,
+                    n_tests=n_tests if name in comparison.models else 0,
+                    chosen=int(np.searchsorted(rates, comparison.options.miss_rate)),
+                )
+                for name, curve in curves.items()
+            ],
+        }
+        for place, (label, size) in enumerate(sizes.items())
+        if label in largest
+    ]
+
+
+def _on_segment(
+    curve: UCC, points: dict[str, np.ndarray], *, confidence_level: float, n_tests: int, chosen: int
+) -> dict[str, Any]:
+    """Return what a curve covers and needs at given parameters; a constant band without intervals.
+
+    ``low``, ``high`` and ``flag`` are there for each operating point; ``at`` repeats coverage, low and
+    high at the one of the comparison, for readers without scripts.
+    """
+    parameter = points["parameter"]
+    coverage = _sampled_curve.coverage_at(curve, parameter)
+    found: dict[str, Any] = {"coverage": packed_shares(coverage, 32)}
+    if curve.vary == "scale":
+        found["width"] = float(curve.original.bandwidth)
+    else:
+        place = np.searchsorted(to_numpy(curve.parameter), parameter, side="right") - 1
+        found["bandwidth"] = packed(
+            np.where(np.isnan(parameter), np.nan, to_numpy(curve.bandwidth)[np.maximum(place, 0)])
+        )
+    if n_tests:
+        intervals = coverage_intervals(
+            coverage,
+            1 - points["miss_rate"],
+            float(curve._data.effective_rows),
+            confidence_level=confidence_level,
+            n_tests=n_tests,
+        )
+        found["low"], found["high"] = packed_shares(intervals.low, 16), packed_shares(intervals.high, 16)
+        found["at"] = [float(values[chosen]) for values in (coverage, intervals.low, intervals.high)]
+        found["flag"] = "".join("1" if flag else "0" for flag in intervals.flag)
+    return found

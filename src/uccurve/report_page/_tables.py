@@ -1,0 +1,201 @@
+"""The tables of the page: who is best by coverage, segments, and those that are folded away."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base import arguments
+from uccurve._base.text import percent, printable
+from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, heading, readable
+from uccurve.report_page._segments import MOST_SEGMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from uccurve.comparison import Comparison
+
+Table = dict[str, Any]
+_SCORES = (
+    "model",
+    "coverage",
+    "bandwidth",
+    "gain_at",
+    "area",
+    "gain",
+    "ceiling",
+    "deficit_gain",
+    "deficit_ceiling",
+)
+
+
+def advanced_tables(comparison: Comparison, unit: str) -> list[Table]:
+    """Return the scores and the tests of pairs."""
+    return list(_advanced(comparison, unit))
+
+
+def _advanced(comparison: Comparison, unit: str) -> Iterator[Table]:
+    options = comparison.options
+    axes, level = options.axes, f"{100 * options.confidence_level:g} %"
+    area = (unit or "units of y") if options.y == "miss_rate" else f"{unit or 'y'}, squared"
+    scores = comparison.scores.columns()
+    yield table(
+        "scores",
+        "Areas and gains",
+        f"Coverage and bandwidth as given; area on {axes}; gains with {level} intervals, each beside the "
+        f"most that hindsight could gain." + (f" {DOUBTFUL}" if doubtful(scores) else ""),
+        scores,
+        {name: heading(name, options.point) for name in _SCORES if name in scores},
+        {"bandwidth": unit or "units of y", "area": area},
+    )
+    if comparison.tests:
+        tests = comparison.tests.columns()
+        yield table(
+            "tests",
+            "Pairs",
+            f"Differences of areas on {axes}, model minus other, with {level} intervals; "
+            f"paired permutation tests.",
+            tests,
+            {"a": "model", "b": "other", "difference": "difference", "pvalue": "p", "pvalue_holm": "p, Holm"}
+            | _needs(tests),
+            {"difference": area},
+        )
+
+
+def regimes_table(comparison: Comparison, *, sketched: bool) -> Table:
+    """Return who needs the least bandwidth at which coverage, from high to low."""
+    regimes = comparison.regimes.columns()
+    pairs = zip(regimes["low"], regimes["high"], strict=True)
+    significance = f"{100 * (1 - comparison.options.confidence_level):g} %"
+    note = "Nothing was tested."
+    if not sketched:
+        note = f"✱ marks what is significant at {significance}; paler ranges may be chance"
+        note += ", gray ones have no known order." if None in regimes["best"] else "."
+    return table(
+        "regimes",
+        "Best by coverage",
+        note,
+        {
+            **regimes,
+            "range": [_coverages(low, high) for low, high in pairs],
+            "low": [arguments.complement(rate) for rate in regimes["high"]],
+            "high": [arguments.complement(rate) for rate in regimes["low"]],
+        },
+        {
+            "range": "coverage",
+            "best": "narrowest",
+            "runner_up": "next",
+            "saved": "narrower than the next",
+            "pvalue": "p",
+            "significant": "significant",
+        }
+        | _needs(regimes),
+    )
+
+
+def _coverages(low: float, high: float) -> str:
+    ends = (100 * arguments.complement(rate) for rate in (high, low))
+    return " to ".join(f"{end:.6g}" for end in ends) + " %"
+
+
+def _needs(columns: Mapping[str, list[Any]]) -> dict[str, str]:
+    """Return the heading of what tests need more of, where some of them do."""
+    return {"needs": "needs more"} if any(columns["needs"]) else {}
+
+
+def segments_table(comparison: Comparison, carried: list[dict[str, Any]]) -> Table | None:
+    """Show the models on the segments that the page carries; None where there are none."""
+    if not comparison.segments:
+        return None
+    columns = comparison.segments.columns()
+    labels = columns["segment"]
+    changes = (row == 0 or labels[row] != labels[row - 1] for row in range(len(labels)))
+    places = [place - 1 for place in itertools.accumulate(changes)]
+    kept_places = {part["place"]: index for index, part in enumerate(carried)}
+    models = list(comparison.models)
+    kept = [
+        row
+        for row, name in enumerate(columns["model"])
+        if places[row] in kept_places and name in comparison.models
+    ]
+    few = {name: [values[row] for row in kept] for name, values in columns.items()}
+    few["segment"] = [printable(str(label)) for label in few["segment"]]
+    few["rows"] = few.pop("n")
+    note = ""
+    if len(carried) < places[-1] + 1:
+        note = f"The {MOST_SEGMENTS} largest of {places[-1] + 1} segments are shown."
+    headings = {
+        "segment": "segment",
+        "model": "model",
+        "rows": "rows",
+        "coverage": "coverage as given",
+        "gain": "gain",
+    }
+    laid = table("segments", "Segments", note, few, headings)
+    live = [(kept_places[places[row]], models.index(columns["model"][row])) for row in kept]
+    covered = [_covered(carried[segment]["curves"][model]["at"]) for segment, model in live]
+    return {**laid, "live": live, "covered": covered}
+
+
+def _covered(at: list[float]) -> str:
+    """Show a coverage with its interval."""
+    share, low, high = at
+    if math.isnan(share):
+        return "–"
+    return f"{percent(share)} [{percent(low).removesuffix(' %')}, {percent(high).removesuffix(' %')}]"
+
+
+def table(
+    id_: str,
+    title: str,
+    note: str,
+    columns: Mapping[str, list[Any]],
+    headings: Mapping[str, str],
+    units: Mapping[str, str] | None = None,
+) -> Table:
+    """Lay the columns that have a heading out as they are read, each number with its full value beside it."""
+    texts = readable(columns)
+    if "coverage" in headings and "coverage" in columns:
+        texts[heading("coverage")] = [percent(value) for value in columns["coverage"]]
+    shown = {name: texts[heading(name)] for name in headings}
+    ends = {name: _ends(columns, name) for name in headings}
+    words = {name: all(isinstance(value, (str, type(None))) for value in columns[name]) for name in shown}
+    rows = [
+        [
+            {
+                "text": text,
+                "value": _value(columns[name][place]),
+                "ends": [_value(end[place]) for end in ends[name]],
+                "words": words[name],
+            }
+            for name, text in zip(shown, line, strict=True)
+        ]
+        for place, line in enumerate(zip(*shown.values(), strict=True))
+    ]
+    heads = [
+        {
+            "name": name,
+            "text": text,
+            "unit": (units or {}).get(name, ""),
+            "words": words[name],
+            "ends": bool(ends[name]),
+        }
+        for name, text in headings.items()
+    ]
+    return {"id": id_, "title": title, "note": note, "heads": heads, "rows": rows}
+
+
+def _ends(columns: Mapping[str, list[Any]], name: str) -> list[list[Any]]:
+    """Return the ends of the intervals of a column, if it has any."""
+    names = ("low", "high") if name in ("difference", "range") else (f"{name}_low", f"{name}_high")
+    return [columns[end] for end in names if end in columns]
+
+
+def _value(value: Any) -> str:
+    """Return a value in full for exports; nothing for what does not exist."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(float(value)) if isinstance(value, float) else str(value)

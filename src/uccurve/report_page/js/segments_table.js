@@ -1,0 +1,139 @@
+// The table of segments: coverage with its interval, sorted and filtered; a click shows one segment in all charts.
+
+import { isHidden } from "./curve_data.js";
+import { byId, onWidth, setAttributes } from "./dom.js";
+import { percent } from "./format.js";
+import { atRest, whenSeen } from "./lazy.js";
+import { WIDTH, segmentRow } from "./segment_row.js";
+
+const SIDE = 8;
+const SPARE = 6; // rows beyond those in view
+
+export function drawSegments(data, store) {
+  const table = byId("segments-table");
+  if (!table) return () => {};
+  const rows = [...table.tBodies[0].rows].map((row) => segmentRow(data, store, row));
+  const body = table.tBodies[0];
+  const frame = table.parentElement;
+  let x = null;
+  let scrolled = 0;
+  let frameHeight = 440;
+  let rowHeight = 34;
+  let listed = rows; // in the order in which they are shown
+
+  // While a slider moves, only rows in view are brought up to date. Nothing is measured then: that would make the
+  // browser lay the page out twice.
+  function update(state) {
+    const first = Math.floor(scrolled / rowHeight) - SPARE;
+    listed
+      .slice(Math.max(0, first), first + Math.ceil(frameHeight / rowHeight) + 2 * SPARE)
+      .forEach((item) => item.update(state, x));
+  }
+
+  function measure() {
+    scrolled = frame.scrollTop;
+    frameHeight = frame.clientHeight;
+    rowHeight = listed[0]?.row.offsetHeight || rowHeight;
+  }
+
+  const updateAll = () => {
+    x = coverageScale(data, store.get());
+    rows.forEach((item) => item.update(store.get(), x));
+  };
+
+  function measureAndUpdate() {
+    measure();
+    update(store.get());
+  }
+
+  function arrange(state) {
+    x = coverageScale(data, state);
+    drawAxis(data, state, x);
+    const wanted = state.find.trim().toLowerCase();
+    listed = rows.filter(
+      ({ name, curve, isFlagged }) =>
+        !isHidden(state, curve.index) &&
+        (!wanted || name.toLowerCase().includes(wanted)) &&
+        (!state.flagged || isFlagged(state)),
+    );
+    if (state.sort !== "order") listed = d3.sort(listed, sortKeys(data, state)[state.sort]);
+    body.replaceChildren(...listed.map(({ row }) => row));
+    const count =
+      listed.length === rows.length ? `${rows.length} rows` : `${listed.length} of ${rows.length} rows`;
+    byId("segment-count").textContent = count;
+    listed.forEach((item) => item.mark(state));
+    update(state);
+  }
+
+  frame.addEventListener("scroll", () => measureAndUpdate(), { passive: true });
+  onWidth(frame, measure);
+  wireTools(store);
+  rows.forEach((item) => item.update(store.get(), coverageScale(data, store.get())));
+  store.on(["find", "sort", "flagged", "hidden"], arrange);
+  store.on(["segment"], (state) => rows.forEach((item) => item.mark(state)));
+  const follow = whenSeen(frame, () => {
+    const state = store.get();
+    x = coverageScale(data, state);
+    if (state.flagged || ["gap", "coverage"].includes(state.sort)) arrange(state);
+    else {
+      drawAxis(data, state, x);
+      update(state);
+    }
+  });
+  const followAll = atRest(updateAll);
+  store.on(["rateIndex"], () => {
+    follow();
+    followAll();
+  });
+  return updateAll;
+}
+
+function sortKeys(data, { rateIndex }) {
+  const chosen = 1 - data.rates[rateIndex];
+  const covered = ({ part }) => part.coverage[rateIndex];
+  return {
+    gap: (item) => -Math.abs(covered(item) - chosen),
+    coverage: covered,
+    rows: ({ segment }) => -segment.n,
+    gain: ({ gain }) => -gain,
+  };
+}
+
+function wireTools(store) {
+  byId("segment-find").addEventListener("input", ({ target }) => store.set({ find: target.value }));
+  byId("segment-sort").addEventListener("change", ({ target }) => store.set({ sort: target.value }));
+  byId("segment-flagged").addEventListener("change", ({ target }) => store.set({ flagged: target.checked }));
+  store.on(["find", "sort", "flagged"], (state) => {
+    if (byId("segment-find").value !== state.find) byId("segment-find").value = state.find;
+    byId("segment-sort").value = state.sort;
+    byId("segment-flagged").checked = state.flagged;
+  });
+}
+
+// The ends of all intervals at this coverage, rounded outwards so that the axis seldom moves.
+function coverageScale(data, { rateIndex }) {
+  let [low, high] = [1, 0];
+  data.segments.forEach(({ curves }) =>
+    curves.forEach((part) => {
+      if (!part.low || Number.isNaN(part.low[rateIndex])) return;
+      low = Math.min(low, part.low[rateIndex]);
+      high = Math.max(high, part.high[rateIndex]);
+    }),
+  );
+  const ends = low < high ? [Math.floor(low * 10) / 10, Math.ceil(high * 10) / 10] : [0, 1];
+  return d3.scaleLinear(ends, [SIDE, WIDTH - SIDE]);
+}
+
+function drawAxis(data, state, x) {
+  const root = setAttributes(d3.select("#segments-axis"), {
+    width: WIDTH,
+    height: 18,
+    viewBox: `0 0 ${WIDTH} 18`,
+  });
+  const ticks = [...x.domain(), ...(x.domain()[1] - x.domain()[0] > 0.25 ? [d3.mean(x.domain())] : [])];
+  setAttributes(root.selectAll("text").data(ticks).join("text"), {
+    x: (tick) => x(tick),
+    y: 13,
+    "text-anchor": (tick, i) => ["start", "end", "middle"][i],
+  }).text((tick) => percent(tick, 0));
+}

@@ -1,0 +1,125 @@
+"""The main chart: width against a constant band by coverage, its crosshair, its zoom and its labels."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from opened_page import near, one, opened
+from playwright.sync_api import expect
+
+import uccurve as uc
+
+
+@pytest.fixture
+def chart(browser, case):
+    page = opened(browser, case.path, "")
+    yield page
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def plot(page):
+    page.tab.locator("#ratio-chart").scroll_into_view_if_needed()
+    return page.tab.locator("#ratio-chart rect.background").bounding_box()
+
+
+def coverage(page):
+    page.settle()
+    return float(page.tab.get_by_role("slider", name="chosen coverage").get_attribute("aria-valuenow"))
+
+
+def test_dots_lie_at_the_ratio_of_the_bandwidths(chart, case):
+    """Wherever the slider stands, by the ticks of the chart."""
+    for place, rate in ((100, 0.1), (140, 0.3)):
+        chart.slide("rate", place)
+        ticks = chart.tab.evaluate(
+            """[...document.querySelectorAll('#ratio-chart .axis:nth-of-type(3) .tick')].map((node) =>
+                [node.textContent, node.getAttribute('transform').match(/,([-\\d.]+)/)[1]])"""
+        )
+        heights = {
+            float(re.sub("[±+ %]", "", text).replace("−", "-")) / 100: float(y) - 0.5 for text, y in ticks
+        }
+        (low, at_low), *_, (high, at_high) = sorted(heights.items())
+        dots = chart.tab.locator("#ratio-chart circle.dot").evaluate_all(
+            "n => n.map((d) => +d.getAttribute('cy'))"
+        )
+        for name, y in zip(case.models, dots, strict=True):
+            ratio = 1 + low + (y - at_low) * (high - low) / (at_high - at_low)
+            assert ratio == pytest.approx(1 - case.curve(name).gain_at(miss_rate=rate), abs=2e-3)
+
+
+def test_the_band_is_that_of_the_ratio_curve(case):
+    """Simultaneous, at the level of the comparison, interpolated between whole per cents."""
+    import json
+
+    from opened_page import unpacked
+
+    text = case.path.read_text()
+    numbers = json.loads(re.search(r'id="numbers">(.*?)</script>', text).group(1))
+    rates = unpacked(numbers["rates"])
+    wanted = uc.ratio_curve(case.models["scaled"], n_resamples=49, rng=0)
+    margin = unpacked(numbers["curves"][0]["logMargin"])
+    for place in (4, 9, 49):
+        at = int(np.searchsorted(rates, wanted.miss_rate[place] - 1e-9))
+        assert margin[at] == near(np.log(wanted.high[place] / wanted.ratio[place]))
+
+
+def test_a_click_chooses_a_coverage_and_the_pointer_lists_all_models(chart, case):
+    """By mouse, by tap and by keys."""
+    box = plot(chart)
+    chart.tab.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 20)
+    heading, *lines = chart.tab.locator("#tip").inner_text().splitlines()
+    assert [line.partition(":")[0] for line in lines] == list(case.models)
+    chart.tab.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 20)
+    assert f"{coverage(chart):g} % coverage" == heading
+    handle = chart.tab.get_by_role("slider", name="chosen coverage")
+    chart.slide("rate", 100)
+    handle.focus()
+    for key, wanted in (("ArrowRight", 90.1), ("PageDown", 85.5), ("End", 100), ("Home", 0)):
+        chart.tab.keyboard.press(key)
+        assert coverage(chart) == wanted
+    expect(chart.tab.locator("#readout")).to_contain_text("scaled")
+
+
+def test_drawing_zooms_and_the_axes_rest_while_the_slider_moves(chart):
+    """A zoom can be taken back."""
+    box = plot(chart)
+    y = box["y"] + 0.5 * box["height"]
+    chart.tab.mouse.move(box["x"] + 0.5 * box["width"], y)
+    chart.tab.mouse.down()
+    chart.tab.mouse.move(box["x"] + 0.9 * box["width"], y, steps=4)
+    chart.tab.mouse.up()
+    chart.settle()
+    low, high = map(float, chart.tab.locator("#zoom").input_value().split("-"))
+    assert 70 < low < high < 100
+    ticks = "#ratio-chart .axis .tick"
+    before = chart.tab.locator(ticks).all_text_contents()
+    for place in (20, 80, 150):
+        chart.slide("rate", place)
+        assert chart.tab.locator(ticks).all_text_contents() == before
+    chart.tab.get_by_role("button", name="Reset zoom").click()
+    expect(chart.tab.locator("#zoom")).to_have_value("50-100")
+
+
+@pytest.mark.parametrize("view", ["ratio", "curve"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_names_ticks_and_labels_do_not_overlap(browser, tmp_path, view, width):
+    """Six models, in units that need long ticks."""
+    models = {f"model {i}": one(unit=2e4, seed=3).scaled(1 + i / 9) for i in range(6)}
+    path = uc.report(models, tmp_path / "page.html", n_resamples=9, rng=0)
+    page = opened(browser, path, f"#view={view}", viewport={"width": width, "height": 900})
+    chart = "#ratio-chart" if view == "ratio" else "#ucc-chart"
+    overlaps = page.tab.evaluate(
+        """(chart) => {
+            const nodes = [...document.querySelectorAll(`${chart} .tick text, ${chart} .label, ${chart} .direct`)];
+            const boxes = nodes.filter((n) => n.textContent).map((n) => [n.textContent, n.getBoundingClientRect()]);
+            const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 4 && b.top < a.bottom - 4;
+            return boxes.flatMap(([name, a], i) =>
+                boxes.slice(i + 1).filter(([, b]) => hit(a, b)).map(([other]) => [name, other]));
+        }""",
+        chart,
+    )
+    assert overlaps == []
+    page.tab.context.close()

@@ -1,0 +1,111 @@
+"""The top of the page: what was compared, the verdict, and what of it needs no script."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from opened_page import near, one, opened
+from playwright.sync_api import expect
+
+import uccurve as uc
+from uccurve.comparison import verdict
+
+
+def test_the_header_says_what_was_compared_and_what_to_be_careful_about(tmp_path):
+    """Rows, those that were dropped, the facts that the caller gave, the version, and every warning."""
+    y = np.arange(12.0)
+    y[3] = np.nan
+    with pytest.warns(uc.exceptions.DroppedRowsWarning):
+        rows = uc.Intervals.from_bands(y, np.zeros(12), 1 + np.arange(12.0), invalid="drop")
+    about = {"file": "<b>.csv", "date": "2026-05-01", "command": "uccurve report '<b>.csv'"}
+    path = uc.report(
+        {"mine": rows}, tmp_path / "page.html", about=about, notes=["mind <this>"], n_resamples=9, rng=7
+    )
+    text = path.read_text()
+    assert (
+        "11 rows kept, 1 or more dropped as invalid · 1 model · file &lt;b&gt;.csv · date 2026-05-01 · seed 7 · "
+        f"uccurve {uc.__version__}</p>"
+    ) in text
+    assert '<code id="command">uccurve report &#39;&lt;b&gt;.csv&#39;</code>' in text
+    assert "<li>mind &lt;this&gt;</li>" in text
+
+
+def test_without_scripts_the_page_still_answers(browser, case):
+    """The verdict, the table of models and the main chart are in the file itself; no control that would do nothing."""
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 900})
+    tab = context.new_page()
+    tab.goto(case.path.as_uri())
+    found = verdict(uc.compare(case.models, n_resamples=49, by=case.segments, rng=0))
+    assert tab.locator("#answer").inner_text() == found.answer
+    expect(tab.locator("#static-chart")).to_be_visible()
+    assert tab.locator("#static-chart path[fill=none]").count() == len(case.models)
+    assert tab.locator("#models-table tbody th").all_inner_texts()[:3] == list(case.models)
+    for name in case.models:
+        row = tab.locator("#models-table tbody tr", has=tab.get_by_text(name, exact=True))
+        point = case.curve(name).at(coverage=0.9)
+        assert row.locator("td").nth(1).inner_text() == pytest.approx(f"{point.bandwidth:.4g}")
+    assert not [node for node in tab.locator("button, input, select").all() if node.is_visible()]
+    context.close()
+
+
+def test_the_static_chart_lies_where_the_ratio_is(case):
+    """The line of each model at the chosen coverage, by its own axis."""
+    text = case.path.read_text()
+    ticks = re.findall(r'y="([\d.]+)" text-anchor="end"[^>]*>([−+±]\d+) %', text)
+    heights = {float(name.replace("−", "-").replace("±", "")) / 100: float(y) - 4 for y, name in ticks}
+    (low, at_low), *_, (high, at_high) = sorted(heights.items())
+    chosen = float(re.search(r'class="chosen-line" x1="([\d.]+)"', text).group(1))
+    paths = re.findall(r'<path class="stroke-curve-\d" d="([^"]*)"', text)
+    for name, path in zip(case.models, paths, strict=True):
+        points = [tuple(map(float, pair.split(","))) for pair in re.findall(r"[\d.]+,-?[\d.]+", path)]
+        y = next(y for x, y in points if abs(x - chosen) < 0.06)
+        ratio = 1 + low + (y - at_low) * (high - low) / (at_high - at_low)
+        assert ratio == pytest.approx(1 - case.curve(name).gain_at(coverage=0.9), abs=2e-3)
+
+
+def test_the_verdict_follows_the_slider_and_comes_back(page, case):
+    """Elsewhere it says who is narrowest there; back at the coverage of the comparison it is the tested one."""
+    answer = page.tab.locator("#answer")
+    first = answer.inner_text()
+    page.slide("rate", 160)
+    expect(answer).to_contain_text("At 60 % coverage")
+    widths = {name: case.curve(name).at(miss_rate=0.4).bandwidth for name in case.models}
+    best = min(widths, key=widths.get)
+    assert best in answer.inner_text()
+    assert page.number("models-table", best, "half width at 60 % coverage") == near(widths[best])
+    page.slide("rate", 100)
+    expect(answer).to_have_text(first)
+
+
+def test_the_table_of_models_is_the_comparison_s(page, case):
+    """Coverage as given, width, what is saved with its interval, and the factor; hidden models leave it."""
+    scores = {s.model: s for s in uc.compare(case.models, n_resamples=49, by=case.segments, rng=0).scores}
+    for name in case.models:
+        point = case.curve(name).at(coverage=0.9)
+        assert page.number("models-table", name, "coverage as given") == near(scores[name].coverage)
+        assert page.number("models-table", name, "half width at 90 % coverage") == near(point.bandwidth)
+        assert page.number("models-table", name, "against a constant band") == near(scores[name].gain_at)
+        assert page.number("models-table", name, "multiply by") == near(point.parameter)
+        row = page.tab.locator("#models-table tbody tr", has=page.tab.get_by_text(name, exact=True))
+        assert float(row.locator("td").nth(2).get_attribute("data-low")) == near(scores[name].gain_at_low)
+    page.tab.locator("#legend").get_by_role("button", name="damped", exact=True).click()
+    expect(page.tab.locator("#models-table tbody tr[data-model=damped]")).to_be_hidden()
+    expect(page.tab.locator("#points-table tbody tr[data-model=damped]")).to_have_count(0)
+    expect(page.tab.locator("#segments-table tbody tr", has_text="damped")).to_have_count(0)
+
+
+def test_claims_are_shown_beside_what_is_covered(browser, tmp_path):
+    """In the table, and on a chart of their own."""
+    rows = one(nominal=0.8)
+    page = opened(browser, uc.report({"mine": rows}, tmp_path / "page.html", n_resamples=9, rng=0), "")
+    expect(page.tab.locator("#models-table tbody tr").first).to_contain_text("(claims 80 %)")
+    page.tab.get_by_role("button", name="Claimed against observed").click()
+    line = page.tab.locator("#reliability-chart path.curve").get_attribute("d")
+    assert line.count("L") == 99
+    expect(page.tab.locator("#reliability-chart")).to_have_attribute(
+        "aria-label", re.compile(f"mine claims 80 % and covers {100 * rows.ucc().original.coverage:.1f} %")
+    )
+    assert page.troubles == []
+    page.tab.context.close()
