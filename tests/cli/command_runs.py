@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -103,3 +104,35 @@ def intervals(frame, model, level=90, rows=slice(None)):
     columns = ("y", f"{model}-lo-{level}", f"{model}-hi-{level}", model)
     y, lower, upper, pred = (frame[name].to_numpy()[rows] for name in columns)
     return uc.Intervals.from_bounds(y, lower, upper, y_pred=pred)
+
+
+def on_terminal(*arguments, cwd, columns, **environment):
+    """Run a command on a terminal with so many columns; return what it showed, notes and progress too."""
+    import pty
+
+    here, there = pty.openpty()
+    env = {**ENV, "COLUMNS": str(columns), "TERM": "xterm", **environment}
+    done = subprocess.Popen(
+        [*CLI, *map(str, arguments)], cwd=cwd, stdin=subprocess.DEVNULL, stdout=there, stderr=there, env=env
+    )
+    os.close(there)
+    shown = b""
+    while chunk := _read(here):
+        shown += chunk
+    os.close(here)
+    assert done.wait() == 0, shown
+    return shown.decode().replace("\r\n", "\n")
+
+
+def _read(descriptor):
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:  # how Linux ends a terminal
+        return b""
+
+
+def screen(shown, columns):
+    """Return the lines on a screen: without styles, what was overwritten gone, long lines in parts."""
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    lines = [line.rpartition("\r")[2] for line in plain.splitlines()]
+    return [line[begin : begin + columns] for line in lines for begin in range(0, max(len(line), 1), columns)]

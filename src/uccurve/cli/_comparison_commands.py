@@ -10,7 +10,7 @@ import numpy as np
 
 import uccurve
 from uccurve import datasets
-from uccurve.cli import _output_files, _terminal
+from uccurve.cli import _output_files, _shown_comparison, _terminal
 from uccurve.cli._against_columns import against_columns
 from uccurve.cli._given_command import given_command
 from uccurve.cli._loaded_models import blocks_of, claim_notes, load, refuse_one_row
@@ -19,6 +19,7 @@ from uccurve.cli._options import (
     DEFAULT_MESSAGES,
     DEFAULT_METHOD,
     OUTPUT,
+    AllTables,
     By,
     DataOptions,
     File,
@@ -33,17 +34,8 @@ from uccurve.cli._options import (
 )
 from uccurve.cli._sketched_source import refuse_row_options, sketched, untested
 from uccurve.cli._target_coverage import target_rate
-from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, readable
 
 _PAGES = frozenset({".html", ".htm"})
-_KEYS = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
-"""The tables that are shown, and how many of their columns name a row."""
-_TITLES = {
-    "scores": "Scores, with areas on {axes}, bands varied by {vary}",
-    "tests": "Differences of areas, with paired permutation tests",
-    "regimes": "Least bandwidth by miss rate",
-    "segments": "Scores by segment",
-}
 _SHIFTED_AREAS = (
     "with --vary shift, areas on the miss rate say little about bands: the ceiling of symmetric ones is "
     "about 0; --y deficit tells models apart."
@@ -68,12 +60,13 @@ def compare(
     data: DataOptions = DEFAULT_DATA,
     by: By = None,
     method: MethodOptions = DEFAULT_METHOD,
+    all_: AllTables = False,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
-    """Compare models with each other and with a constant band: tables, tests and findings."""
+    """Compare models with each other and with a constant band: what to use, and how sure that is."""
     compared = _compared(file, data, by, method, messages)
     about = {"file": file, "notes": compared.notes}
-    _show_comparison(compared.comparison, messages, about)
+    _show_comparison(compared.comparison, messages, about, everything=all_)
 
 
 def report(
@@ -111,6 +104,7 @@ def demo(
     output: Output = "uccurve-demo.html",
     n_resamples: NResamples = None,
     seed: Seed = 0,
+    all_: AllTables = False,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
     """Compare two built-in models whose order depends on the miss rate, and write their report."""
@@ -121,7 +115,7 @@ def demo(
     )
     view = {"title": "Two models that cross", "against": {"x": data.x, "noise": data.noise}}
     _write_page(comparison, output, view, {"seed": str(seed)})
-    _show_comparison(comparison, messages, {"output": output})
+    _show_comparison(comparison, messages, {"output": output}, everything=all_)
     if not messages.json:
         _terminal.written(output, messages, {})
 
@@ -188,33 +182,14 @@ def _write_page(
         uccurve.report(comparison, output, about=facts, **view)
 
 
-def _show_comparison(comparison: uccurve.Comparison, messages: MessageOptions, about: dict[str, Any]) -> None:
-    """Show notes, tables and findings, or print them as one document."""
+def _show_comparison(
+    comparison: uccurve.Comparison, messages: MessageOptions, about: dict[str, Any], *, everything: bool
+) -> None:
+    """Show the answer and then notes, or print all numbers as one document."""
     if messages.json:
-        records = {name: _terminal.records(columns) for name, columns in _columns(comparison).items()}
+        tables = _shown_comparison.columns(comparison)
+        records = {name: _terminal.records(columns) for name, columns in tables.items()}
         _terminal.document({**about, **records, "findings": comparison.findings})
         return
-    _terminal.notes(about.get("notes", ()), messages)  # only now: an error is a single line
-    options, tables = comparison.options, _columns(comparison)
-    for name, keys in _KEYS.items():
-        columns = tables[name]
-        if columns:
-            title = _TITLES[name].format(axes=options.axes, vary=options.vary)
-            _terminal.table(title, readable(columns, options.point), keys)
-            _terminal.line("")
-    if doubtful(tables["scores"]):
-        _terminal.line(DOUBTFUL)
-        _terminal.line("")
-    for finding in comparison.findings:
-        _terminal.line(finding)
-
-
-def _columns(comparison: uccurve.Comparison) -> dict[str, dict[str, list[Any]]]:
-    """Return all tables as columns; no columns where there are no rows."""
-    return {
-        "scores": comparison.scores.columns(),
-        "tests": comparison.tests.columns(),
-        "regimes": comparison.regimes.columns(),
-        "crossings": comparison.crossings.columns(),
-        "segments": {} if comparison.segments is None else comparison.segments.columns(),
-    }
+    _shown_comparison.show(comparison, everything=everything)
+    _terminal.notes(about.get("notes", ()), messages)

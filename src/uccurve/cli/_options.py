@@ -222,6 +222,13 @@ class MethodOptions:
     seed: Seed = 0
 
 
+AllTables = Annotated[
+    bool,
+    _flag("Also print constant bands, scores, tests, ranges, segments and all findings.", "--all"),
+]
+AllScores = Annotated[bool, _flag("Also print areas, gains, excess and deficit.", "--all")]
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MessageOptions:
@@ -237,7 +244,7 @@ class MessageOptions:
         return not (self.quiet or self.json)
 
 
-FLAGS = frozenset({"--hive", "--json", "--quiet", "-q", "--debug", "--help", "-h", "--version"})
+FLAGS = frozenset({"--all", "--hive", "--json", "--quiet", "-q", "--debug", "--help", "-h", "--version"})
 """Options without a value."""
 VALUED = frozenset({"-o"})
 """Options of one letter with a value."""

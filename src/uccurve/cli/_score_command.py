@@ -1,11 +1,15 @@
 """``uccurve score``: how good the intervals of each model are."""
 
+from collections.abc import Sequence
+
 from uccurve._base.arguments import complement
 from uccurve.cli import _score_records, _terminal
 from uccurve.cli._loaded_models import load
+from uccurve.cli._model_table import ModelRow, columns_of, counted, ranked
 from uccurve.cli._options import (
     DEFAULT_DATA,
     DEFAULT_MESSAGES,
+    AllScores,
     By,
     Coverage,
     DataOptions,
@@ -16,7 +20,7 @@ from uccurve.cli._options import (
 )
 from uccurve.cli._scan_input import shown
 from uccurve.cli._sketched_source import EXACT, file_document, sketched
-from uccurve.cli._target_coverage import target_rate
+from uccurve.cli._target_coverage import coverage_in_words, target_rate
 
 
 def score(
@@ -28,6 +32,7 @@ def score(
     vary: Vary = "scale",
     coverage: Coverage = None,
     miss_rate: MissRate = None,
+    all_: AllScores = False,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
     """Score the intervals of each model; quick, without tests."""
@@ -37,14 +42,27 @@ def score(
     if sketches is None:
         loaded = load(files[0], data, by, vary)
         records, notes = _score_records.of_rows(loaded, vary, rate), loaded.notes
+        sides = {model.side for model in loaded.models.values()}
     else:
         records, notes = _score_records.of_sketches(sketches.content, rate), (*sketches.notes, EXACT)
+        sides = {sketch.side for sketch in sketches.content.whole().values()}
     if messages.json:
         target = {"coverage": complement(rate), "miss_rate": rate}
         _terminal.document(
             {**file_document(files), "vary": vary, "target": target, "scores": records, "notes": notes}
         )
         return
+    rows = _score_records.model_rows(records, vary)
+    title = f"Scores of {shown(files)}{_row_count(rows)}, narrowest at {coverage_in_words(rate)} first"
+    side = "both" if "both" in sides else "one"
+    keys = 1 if rows[0].segment is None else 2
+    _terminal.fitted_table(columns_of(ranked(rows), vary=vary, rate=rate, side=side), keys, title)
+    if all_:
+        _terminal.line("")
+        _terminal.table("All numbers", _score_records.readable(records, vary, rate), keys)
     _terminal.notes(notes, messages)
-    columns = _score_records.readable(records, vary, rate)
-    _terminal.table(f"Scores of {shown(files)}", columns, keys=2 if "segment" in columns else 1)
+
+
+def _row_count(rows: Sequence[ModelRow]) -> str:
+    """Say how many rows there are, where it is one number; else the table does."""
+    return "" if counted(rows) else f" ({rows[0].rows} rows)"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base.text import cell, percent
 from uccurve.cli._errors import DataError
+from uccurve.cli._model_table import ModelRow, moved_text, narrower_text
 from uccurve.cli._target_coverage import coverage_in_words
 from uccurve.comparison._scoring import or_nan
 from uccurve.curve import UCC
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
     from uccurve.sketch import SketchFile, UCCSketch
 
+_IN_THE_FIRST_TABLE = frozenset({"bandwidth_at", "gain_at", "nominal"})
 _SHARES = ("miss_rate", "coverage", "gain", "ceiling", "deficit_gain", "deficit_ceiling")
 
 
@@ -82,6 +84,8 @@ def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
         "deficit_gain": or_nan(curve.gain, y="deficit"),
         "deficit_ceiling": curve.ceiling(y="deficit", asymmetric=asymmetric),
         "parameter": or_nan(lambda: curve.at(miss_rate=rate).parameter),
+        "bandwidth_at": or_nan(lambda: curve.at(miss_rate=rate).bandwidth),
+        "gain_at": or_nan(curve.gain_at, miss_rate=rate),
         **_claims(curve, rate),
     }
 
@@ -95,12 +99,32 @@ def _claims(curve: Curve, rate: float) -> dict[str, Any]:
     return {"nominal": curve.original.nominal, "nominal_at_target": target}
 
 
+def model_rows(records: Sequence[dict[str, Any]], vary: Vary) -> list[ModelRow]:
+    """Return the records as rows of the table of models."""
+    segmented = "segment" in records[0]
+    names = _segment_names(records) if segmented else [None] * len(records)
+    return [
+        ModelRow(
+            model=record["model"],
+            coverage=record["coverage"],
+            claimed=record["nominal"],
+            width=record["bandwidth_at"],
+            against=narrower_text(record["gain_at"]),
+            moved=moved_text(record["parameter"], vary, record.get("nominal_at_target"), record["nominal"]),
+            gain=record["gain"],
+            rows=record["n"],
+            segment=name,
+        )
+        for record, name in zip(records, names, strict=True)
+    ]
+
+
 def readable(records: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[str, list[str]]:
-    """Return the records as columns of text, shares in percent."""
+    """Return all numbers of the records as columns of text, shares in percent."""
     shown: dict[str, list[str]] = {}
     target = coverage_in_words(rate)
     for name in records[0]:
-        if name == "nominal" or (name == "parameter" and vary == "level"):
+        if name in _IN_THE_FIRST_TABLE or (name == "parameter" and vary == "level"):
             continue
         if name == "coverage" and any(record["nominal"] is not None for record in records):
             shown["claims"] = [_percent(record["nominal"]) for record in records]
@@ -110,7 +134,7 @@ def readable(records: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[
         show = percent if name in _SHARES else cell
         values = [record[name] for record in records]
         if name == "segment":
-            values = [_name_of_all(values) if value is None else value for value in values]
+            values = _segment_names(records)
         title = name.replace("_", " ")
         if name == "parameter":
             title = f"{'factor' if vary == 'scale' else 'shift'} for {target}"
@@ -127,9 +151,10 @@ def _percent(nominal: float | None) -> str:
     return "–" if nominal is None else percent(nominal)
 
 
-def _name_of_all(segments: Sequence[Any]) -> str:
-    """Return a name for "all rows" that no segment uses."""
-    name = "all"
-    while name in map(str, segments):
-        name = f"({name})"
-    return name
+def _segment_names(records: Sequence[dict[str, Any]]) -> list[str]:
+    """Name the segments as text, and all rows with a name that no segment uses."""
+    labels = [record["segment"] for record in records]
+    every_row = "all"
+    while every_row in map(str, labels):
+        every_row = f"({every_row})"
+    return [every_row if label is None else cell(label) for label in labels]

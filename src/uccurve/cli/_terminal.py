@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from uccurve._base.text import printable
+from uccurve.cli._short_names import fitted_names
 from uccurve.cli._standard_streams import discard, encodable
 
 if TYPE_CHECKING:
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 _GAP = 2
 _NARROWEST = 20
 """Columns of a terminal; in fewer, help would never be laid out."""
-_NUMERIC = frozenset("0123456789-–<")
-"""What numbers begin with, absent and tiny ones too."""
+_NUMERIC = frozenset("0123456789-–−∞<>≤")
+"""What numbers begin with, absent, tiny and bounded ones too."""
+_FIXED = "\u00a0"
+"""A space at which no line ends."""
 
 
 class _Console(Console):
@@ -46,10 +49,19 @@ def line(text: str, style: str = "") -> None:
     console().print(Text(_shown(text), style=style), soft_wrap=not sys.stdout.isatty())
 
 
+def paragraph(text: str, style: str = "") -> None:
+    """Print sentences, wrapped on a terminal and in one line in a pipe; a number keeps its per cent sign."""
+    shown = _shown(text)
+    lines = _wrapped(shown, console().width) if sys.stdout.isatty() else [shown]
+    for part in lines:
+        console().print(Text(part, style=style), soft_wrap=True)
+
+
 def notes(lines: Iterable[str], messages: MessageOptions) -> None:
-    """Print notes on standard error, dimmed."""
+    """Print notes on standard error, dimmed, below what was printed before."""
     if not messages.chatty:
         return
+    sys.stdout.flush()
     stream = console(stderr=True)
     try:
         for text in lines:
@@ -70,9 +82,48 @@ def table(title: str, columns: Mapping[str, Sequence[str]], keys: int = 1) -> No
     keys : int
         How many columns in front are repeated in each part.
     """
+    _heading(title)
+    _print_parts(_all_shown(columns), keys)
+
+
+def fitted_table(columns: Mapping[str, Sequence[str]], keys: int = 1, title: str = "") -> None:
+    """Print a table whose names, in its first columns, are shortened where a terminal is too narrow.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence of str
+        Cells by column; headings may have two lines.
+    keys : int
+        How many columns in front hold names, and are repeated where the others continue below.
+    title : str
+        What it shows, if that needs a line.
+    """
+    if title:
+        _heading(title)
+    shown = _all_shown(columns)
+    if sys.stdout.isatty():
+        front = list(shown)[:keys]
+        taken = sum(_width(name, cells) + _GAP for name, cells in shown.items() if name not in front)
+        room = console().width - taken - _GAP * (keys - 1)
+        names = fitted_names([shown[name] for name in front], room, encodable("…", sys.stdout))
+        shown |= dict(zip(front, names, strict=True))
+    _print_parts(shown, keys)
+
+
+def _heading(title: str) -> None:
+    console().print(Text(_shown(title), style="bold"), soft_wrap=True)
+
+
+def _all_shown(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    return {
+        "\n".join(map(_shown, name.split("\n"))): [_shown(text) for text in cells]
+        for name, cells in columns.items()
+    }
+
+
+def _print_parts(columns: Mapping[str, Sequence[str]], keys: int) -> None:
+    """Print as many columns beside each other as fit, and the others below."""
     stream = console()
-    stream.print(Text(_shown(title), style="bold"), soft_wrap=True)
-    columns = {_shown(name): [_shown(text) for text in cells] for name, cells in columns.items()}
     width = stream.width if sys.stdout.isatty() else sys.maxsize
     for part in _parts(columns, keys, width):
         needed = sum(_width(name, columns[name]) + _GAP for name in part)
@@ -123,14 +174,25 @@ def _parts(columns: Mapping[str, Sequence[str]], keys: int, width: int) -> list[
 
 
 def _width(name: str, cells: Sequence[str]) -> int:
-    return max(map(cell_len, [name, *cells]))
+    return max(map(cell_len, [*name.split("\n"), *cells]))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Break a text between words; one that is wider than a line has a line of its own."""
+    lines: list[str] = []
+    for word in text.replace(" %", f"{_FIXED}%").split(" "):
+        if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return [line.replace(_FIXED, " ") for line in lines]
 
 
 def _laid_out(columns: Mapping[str, Sequence[str]]) -> Table:
     laid = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="cyan")
     for name, cells in columns.items():
         numbers = all(text[:1] in _NUMERIC for text in cells)
-        laid.add_column(Text(name), justify="right" if numbers else "left", no_wrap=True)
+        laid.add_column(Text(name), justify="right" if numbers else "left", no_wrap=True, vertical="bottom")
     for row in zip(*columns.values(), strict=True):
         laid.add_row(*map(Text, row))
     return laid

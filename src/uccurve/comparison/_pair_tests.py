@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from uccurve._base.progress import StepBar
 from uccurve.comparison._compare_options import MOST_AT_A_POINT, MOST_BOOTSTRAPS
 from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairTest
@@ -66,11 +67,13 @@ class PairTester:
         point: dict[str, Any] = {"miss_rate": options.miss_rate, "vary": options.vary}
         areas = Number("area", area, _FEWEST_EXCHANGES if closed else _FEWEST_SORTED, MOST_BOOTSTRAPS)
         bandwidths = Number("bandwidth_at", point, _FEWEST_SORTED, MOST_AT_A_POINT)
-        first, second = (self._verdicts(rows, number, progress=progress) for number in (areas, bandwidths))
+        numbers = (areas, bandwidths)
+        bar = StepBar("testing differences", 2 * len(numbers) * len(rows), show=progress)
+        first, second = (self._verdicts(rows, number, bar) for number in numbers)
         return tuple(_record(pair, first[pair], second[pair]) for pair in rows)
 
     def _verdicts(
-        self, rows: Mapping[Pair, tuple[Any, Any]], number: Number, *, progress: bool
+        self, rows: Mapping[Pair, tuple[Any, Any]], number: Number, bar: StepBar
     ) -> dict[Pair, Verdict]:
         """Test one number of every pair, and adjust the p-values for how many there are."""
         level = 1 - self.options.confidence_level
@@ -78,17 +81,21 @@ class PairTester:
         found: dict[Pair, PermutationTest] = {}
         for pair, (a, b) in rows.items():
             how: dict[str, Any] = {"blocks": self.options.blocks, "rng": self.rng, **number.options}
-            how["progress"] = f"{pair[0]} against {pair[1]}" if progress else False
             with suppress(UnreachableError):
                 found[pair] = permutation_test(a, b, statistic=number.statistic, n_resamples=enough, **how)
-        adjusted = holm([test.pvalue for test in found.values()])
+            bar.step()
+        adjusted = dict(zip(found, holm([test.pvalue for test in found.values()]), strict=True))
         verdicts = dict.fromkeys(rows, Verdict())
-        for (pair, test), p in zip(found.items(), adjusted, strict=True):
-            a, b = rows[pair]
-            how = {**self.options.resampling(self.rng, number.most_bootstraps), **number.options}
-            interval = confidence_interval(a, number.statistic, minus=b, **how)
-            needs = lacking(test, len(found), level, units_word(self.options.blocks))
-            verdicts[pair] = Verdict(test.statistic, interval.low, interval.high, test.pvalue, p, needs)
+        for pair, (a, b) in rows.items():
+            if pair in found:
+                test = found[pair]
+                how = {**self.options.resampling(self.rng, number.most_bootstraps), **number.options}
+                ends = confidence_interval(a, number.statistic, minus=b, **how)
+                needs = lacking(test, len(found), level, units_word(self.options.blocks))
+                verdicts[pair] = Verdict(
+                    test.statistic, ends.low, ends.high, test.pvalue, adjusted[pair], needs
+                )
+            bar.step()
         return verdicts
 
 

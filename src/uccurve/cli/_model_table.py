@@ -1,0 +1,162 @@
+"""The table that answers: one row per model, the narrowest at the chosen coverage first, in 80 columns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base.text import cell, percent, printable, short_percent, whole_percent
+from uccurve.cli._target_coverage import coverage_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uccurve._base.type_aliases import Vary
+
+_ABSENT = "–"
+_MOVED = {"scale": "multiply\nby", "shift": "add to\neach band", "level": "level\nto take"}
+"""What moves a model to the chosen coverage, by what is varied."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelRow:
+    """What the table says about one model.
+
+    Attributes
+    ----------
+    model : str
+        Its name.
+    coverage : float
+        Coverage as given.
+    claimed : float | None
+        Coverage that it claims, if it does.
+    width : float
+        Half width that it needs at the chosen coverage, in units of y; NaN if it does not reach it.
+    against : str
+        How much narrower or wider than a constant band that is.
+    moved : str
+        What moves it there.
+    gain : float | None
+        Share of the constant band's area that it saves; None where the table does not show it.
+    rows : int
+        Number of rows.
+    segment : str | None
+        The segment that the rows are of.
+    """
+
+    model: str
+    coverage: float
+    claimed: float | None
+    width: float
+    against: str
+    moved: str
+    gain: float | None = None
+    rows: int = 0
+    segment: str | None = None
+
+
+def ranked(rows: Sequence[ModelRow]) -> list[ModelRow]:
+    """Sort rows by the width they need, those that do not reach the coverage last; segments stay together."""
+    segments = list(dict.fromkeys(row.segment for row in rows))
+    return sorted(rows, key=lambda row: (segments.index(row.segment), math.isnan(row.width), row.width))
+
+
+def counted(rows: Sequence[ModelRow]) -> bool:
+    """Whether the number of rows differs, so that each row of the table tells its own."""
+    return len({row.rows for row in rows}) > 1 or rows[0].segment is not None
+
+
+def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float, side: str) -> dict[str, list[str]]:
+    """Return the rows as columns of text, with headings of one or two lines.
+
+    Parameters
+    ----------
+    rows : sequence of ModelRow
+        In the order in which they are shown.
+    vary : str
+        What moves the operating point.
+    rate : float
+        The chosen coverage, as a miss rate.
+    side : str
+        Where the models have bounds: "both", or one side.
+    """
+    segmented = rows[0].segment is not None
+    point = coverage_in_words(rate).removesuffix(" coverage")
+    width = "half width" if side == "both" else "distance"
+    shown: dict[str, list[str]] = {}
+    if segmented:
+        shown["segment"] = [printable(row.segment or "") for row in rows]
+    shown["model"] = [printable(row.model) for row in rows]
+    if counted(rows):
+        shown["rows"] = [cell(row.rows) for row in rows]
+    shown["coverage\nas given"] = [percent(row.coverage) for row in rows]
+    if not segmented and any(row.claimed is not None for row in rows):
+        shown["claims"] = [_ABSENT if row.claimed is None else whole_percent(row.claimed) for row in rows]
+    shown[f"{width}\nat {point}"] = [cell(row.width) for row in rows]
+    shown["against a\nconstant band"] = _aligned([row.against for row in rows])
+    if any(row.gain is not None for row in rows):
+        shown["gain"] = [_signed(percent(math.nan if row.gain is None else row.gain)) for row in rows]
+    shown[_MOVED[vary]] = [_signed(row.moved) for row in rows]
+    return shown
+
+
+def against_text(score: Any, *, constant: bool) -> str:
+    """Say how much narrower or wider than its constant band a model is, with its interval.
+
+    Parameters
+    ----------
+    score : object
+        It has ``gain_at`` and, where there is an interval, its ends.
+    constant : bool
+        Whether the model is a constant band itself.
+    """
+    if constant:
+        return "is a constant band"
+    if math.isnan(score.gain_at):
+        return _ABSENT
+    ends = (score.gain_at_low, score.gain_at_high)
+    text = narrower_text(score.gain_at)
+    if not all(map(math.isfinite, ends)):
+        return text
+    low, high = sorted(end if score.gain_at >= 0 else -end for end in ends)
+    shown = ", ".join(short_percent(end).removesuffix(" %") for end in (low, high))
+    return f"{text} [{shown}]{'' if score.gain_at_reliable else '?'}"
+
+
+def narrower_text(share: float) -> str:
+    """Say how much narrower or wider a share saved makes a band."""
+    if math.isnan(share):
+        return _ABSENT
+    if share == 0:
+        return "as wide"
+    return f"{short_percent(abs(share))} {'narrower' if share >= 0 else 'wider'}"
+
+
+def moved_text(parameter: float, vary: Vary, target: float | None, widest: float | None) -> str:
+    """Show the factor or the amount; under ``level`` the level to take, or that it is beyond the widest.
+
+    Parameters
+    ----------
+    parameter : float
+        The factor or amount; NaN if the coverage is out of reach.
+    vary : str
+        What moves the operating point.
+    target : float | None
+        The nominal coverage to take; None beyond the widest level.
+    widest : float | None
+        The nominal coverage as given.
+    """
+    if vary != "level" or math.isnan(parameter) or widest is None:
+        return cell(parameter)
+    return f"> {whole_percent(widest)}" if target is None else percent(target)
+
+
+def _aligned(texts: Sequence[str]) -> list[str]:
+    """Put the numbers in front of "narrower" and "wider" below each other."""
+    digits = max((text.index("%") for text in texts if "%" in text), default=0)
+    return [" " * (digits - text.index("%")) + text if "%" in text else text for text in texts]
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", "−")

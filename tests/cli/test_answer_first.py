@@ -1,0 +1,190 @@
+"""The answer comes first on a terminal and in a pipe, then one table that fits, and notes last."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import polars as pl
+import pytest
+from command_runs import batch, forecasts, good, intervals, on_terminal, run, screen
+
+import uccurve as uc
+from uccurve.comparison._verdict import verdict
+
+LONG = "gradient_boosting_with_quantile_loss_v2"
+NAMES = (LONG, "linear", "forest", "net", "gaussian_process_with_a_long_name", "naive")
+QUICK = ("--n-resamples", 99)
+
+
+@pytest.fixture(scope="module")
+def six(tmp_path_factory):
+    """A file with six models, two of them with long names and the last one with constant bands."""
+    path, rng, n = tmp_path_factory.mktemp("six"), np.random.default_rng(1), 400
+    scale = rng.lognormal(sigma=0.6, size=n)
+    columns = {"y": rng.normal(size=n) * scale}
+    for place, name in enumerate(NAMES):
+        pred, band = rng.normal(size=n) * 0.1 * (place + 1), 1.5 * scale ** (1 - place / 5)
+        columns |= {name: pred, f"{name}-lo-90": pred - band, f"{name}-hi-90": pred + band}
+    pl.DataFrame(columns).write_csv(path / "six.csv")
+    return path
+
+
+def compared(**options):
+    """What the library says about the two models of the shared files."""
+    models = {name: intervals(forecasts(), name) for name in ("AutoARIMA", "Naive")}
+    return uc.compare(models, n_resamples=99, rng=0, **options)
+
+
+def test_the_verdict_comes_first_and_is_that_of_the_page(folder):
+    """The sentences are those of the library, word by word, and nothing stands before them."""
+    done = run("compare", "f.csv", *QUICK, cwd=folder)
+    lines = done.stdout.splitlines()
+    found = verdict(compared())
+    assert lines[0] == " ".join(filter(None, (found.answer, found.elsewhere)))
+    assert lines[1] == found.as_delivered
+
+
+def test_one_table_ranks_models_by_the_half_width_they_need(six):
+    """The best one first, in the words of the page; constant bands and details only with --all."""
+    printed, everything = (
+        good("compare", "six.csv", *QUICK, *more, "-q", cwd=six) for more in ((), ("--all",))
+    )
+    table = printed[printed.index("half width") :]
+    for words in ("coverage", "as given", "claims", "at 90 %", "constant band", "multiply", "narrower ["):
+        assert words in printed
+    ranked = [line.split()[0] for line in table.splitlines() if line.split()[:1] and line.split()[0] in NAMES]
+    scores = json.loads(good("compare", "six.csv", *QUICK, "--json", cwd=six))["scores"]
+    widths = {score["model"]: score["bandwidth_at"] for score in scores if score["model"] in NAMES}
+    assert ranked == sorted(widths, key=widths.get)
+    assert "is a constant band" in next(line for line in table.splitlines() if line.startswith("naive"))
+    details = ("constant band of linear", "p, Holm", "runner up", "By the area on")
+    assert [words in printed for words in details] == [False] * 4
+    assert [words in everything for words in details] == [True] * 4
+
+
+@pytest.mark.parametrize("columns", [80, 40, 200])
+def test_a_comparison_fits_its_terminal(folder, six, columns):
+    """No line but the notes is longer; the whole of it is seen at once in a terminal of 80 columns."""
+    for path, file in ((folder, "f.csv"), (six, "six.csv")):
+        shown = on_terminal("compare", file, *QUICK, cwd=path, columns=columns)
+        lines = screen(shown, columns)
+        whole = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+        answer = [line.rpartition("\r")[2] for line in whole if "uccurve: " not in line]
+        assert max(map(len, answer)) <= columns
+        assert columns < 80 or len(lines) <= 25, "\n".join(lines)
+        assert re.match("At 90 % coverage|For 90 % coverage", lines[0])
+        assert lines[-1] != ""
+
+
+def test_long_names_are_shortened_in_the_middle_on_a_terminal_only(six):
+    """Where there is room they are whole, and so they are in a pipe."""
+    narrow, wide = (on_terminal("compare", "six.csv", *QUICK, cwd=six, columns=n) for n in (80, 200))
+    (row,) = [line for line in narrow.splitlines() if re.match("gra.*…", line)]
+    assert row.split()[0].endswith("_v2")
+    for shown in (wide, good("compare", "six.csv", *QUICK, cwd=six)):
+        assert f"\n{LONG} " in shown
+        assert "…" not in shown
+
+
+def test_names_that_would_look_alike_are_not_shortened(tmp_path):
+    """Two models that differ in the middle of their names stay two."""
+    frame = forecasts()
+    names = [f"a_model_of_the_same_family_with_{kind}_and_the_very_same_ending" for kind in ("one", "two")]
+    files = {f"{new}{end}": frame[f"{old}{end}"] for new, old in zip(names, ("AutoARIMA", "Naive"), strict=True)
+             for end in ("", "-lo-90", "-hi-90")}  # fmt: skip
+    pl.DataFrame({"y": frame["y"], **files}).write_csv(tmp_path / "f.csv")
+    shown = on_terminal("score", "f.csv", "-q", cwd=tmp_path, columns=80)
+    assert [f"\n{name}" in shown for name in names] == [True, True]
+
+
+def test_one_progress_bar_is_drawn_and_removed(folder):
+    """One for all tests; with --quiet none, and none in a pipe."""
+    shown = on_terminal("compare", "f.csv", *QUICK, cwd=folder, columns=80)
+    before = shown[: re.search("(?:At|For) 90 % coverage", shown).start()]
+    assert "█" in before
+    assert before.count("\n") == 0
+    assert len(set(re.findall("of ([0-9]+)", before))) == 1
+    assert "█" not in on_terminal("compare", "f.csv", *QUICK, "-q", cwd=folder, columns=80)
+    done = run("compare", "f.csv", *QUICK, cwd=folder)
+    assert "█" not in done.stdout + done.stderr
+
+
+def test_notes_come_last_and_not_with_quiet(folder):
+    """Below the answer, in a pipe and on a terminal."""
+    shown = screen(on_terminal("compare", "f.csv", *QUICK, cwd=folder, columns=80), 80)
+    first = next(place for place, line in enumerate(shown) if line.startswith("uccurve: "))
+    assert all("narrower [" not in line for line in shown[first:])
+    quiet = run("compare", "f.csv", *QUICK, "-q", cwd=folder)
+    assert quiet.stderr == ""
+    assert "narrower [" in quiet.stdout
+
+
+def test_no_color_leaves_no_colors(folder):
+    """As the variable asks."""
+    colored, plain = (
+        on_terminal("compare", "f.csv", *QUICK, cwd=folder, columns=80, **env)
+        for env in ({}, {"NO_COLOR": "1"})
+    )
+    assert "\x1b[36m" in colored
+    assert "\x1b[36m" not in plain
+
+
+def test_what_moves_a_model_to_the_target_is_named(folder):
+    """A factor, an amount, or a level."""
+    method = ["--n-resamples", "9", "-q"]
+    done = batch(
+        [["compare", "f.csv", *method, "--vary", vary] for vary in ("scale", "shift", "level")]
+        + [["compare", "f.csv", *method, "--vary", "level", "--coverage", "0.7"]],
+        folder,
+    )
+    scale, shift, level, inside = (printed for _, printed, _ in done)
+    assert "multiply" in scale
+    assert "each band" in shift
+    assert "> 90 %" in level
+    assert re.search(r"to take\n(?:.*\n)*?AutoARIMA .* 7\d\.\d %\n", inside)
+
+
+def test_a_limit_has_a_distance_instead_of_a_half_width(tmp_path):
+    """The words of the page for one-sided bounds."""
+    rows = "".join(f"{i + i % 3},{i},{i + 1 + i % 4}\n" for i in range(60))
+    (tmp_path / "f.csv").write_text(f"y,p,stock\n{rows}")
+    for command in (("compare", "--n-resamples", 9), ("score",)):
+        printed = good(*command, "f.csv", "--y-pred", "p", "--upper", "stock", "-q", cwd=tmp_path)
+        assert "distance" in printed
+        assert "half width" not in printed
+
+
+def test_scores_are_ranked_and_fit_a_terminal(six):
+    """One table: the narrowest model at the target first; --all adds the other numbers."""
+    shown = on_terminal("score", "six.csv", "-q", cwd=six, columns=80)
+    lines = screen(shown, 80)
+    assert len(lines) == 9
+    records = json.loads(good("score", "six.csv", "--json", cwd=six))["scores"]
+    assert [record["model"] for record in records] == list(NAMES)
+    best = min(records, key=lambda record: record["bandwidth_at"])
+    assert lines[3].startswith(best["model"])
+    everything = good("score", "six.csv", "-q", "--all", cwd=six)
+    assert "deficit gain" in everything
+    assert "deficit gain" not in shown
+
+
+def test_segments_are_ranked_each_on_its_own(folder):
+    """All rows first, and within a segment the narrowest model first; rows are counted."""
+    printed = good("score", "f.csv", "--by", "unique_id", "-q", cwd=folder)
+    rows = [line.split() for line in printed.splitlines()[3:]]
+    assert [row[0] for row in rows] == ["all", "all", "A", "A", "B", "B"]
+    records = json.loads(good("score", "f.csv", "--by", "unique_id", "--json", cwd=folder))["scores"]
+    for label, shown in ((None, rows[0]), ("A 1", rows[2]), ("B 2", rows[4])):
+        part = [record for record in records if record["segment"] == label]
+        assert min(part, key=lambda record: record["bandwidth_at"])["model"] in shown
+    assert "160" in rows[2]
+
+
+def test_sketches_are_compared_without_intervals(folder):
+    """And the caution that nothing was tested stands below the table."""
+    printed = good("compare", "f.parquet", "--engine", "polars", "-q", cwd=folder)
+    assert "narrower  " in printed
+    assert "[" not in printed
+    assert printed.endswith("Sketches keep no rows: differences are not tested.\n")
