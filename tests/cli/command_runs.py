@@ -134,5 +134,5 @@ def _read(descriptor):
 def screen(shown, columns):
     """Return the lines on a screen: without styles, what was overwritten gone, long lines in parts."""
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
-    lines = [line.rpartition("\r")[2] for line in plain.splitlines()]
+    lines = [line.rpartition("\r")[2] for line in plain.removesuffix("\n").split("\n")]
     return [line[begin : begin + columns] for line in lines for begin in range(0, max(len(line), 1), columns)]

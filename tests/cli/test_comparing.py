@@ -26,7 +26,7 @@ def test_compare_says_what_the_library_says(folder):
     assert [record["low"] for record in found["tests"]] == wanted.tests.columns()["low"]
     assert len(found["segments"]) == len(wanted.segments.columns()["segment"])
     assert found["findings"] == wanted.summary().splitlines()
-    printed = good(*options, cwd=folder)
+    printed = good(*options, "--all", cwd=folder)
     assert printed.endswith(wanted.summary() + "\n")
     assert re.search(r"^AutoARIMA +Naive .*\]", printed, re.MULTILINE)
 
@@ -99,9 +99,13 @@ def test_notes_say_where_results_are_weak(folder, tmp_path):
 
 
 def test_demo_prints_findings_and_writes_a_page(tmp_path):
-    """The main job, without any file."""
-    printed = good("demo", "-o", "demo.html", "--n-resamples", 49, cwd=tmp_path)
-    assert "needs the least bandwidth" in printed
+    """The main job, without any file; the findings in full with --all."""
+    printed, everything = (
+        good("demo", "-o", "demo.html", "--n-resamples", 49, *more, cwd=tmp_path) for more in ((), ("--all",))
+    )
+    assert printed.startswith("At 90 % coverage no model is clearly the narrowest: damped leads sharp by 7 %")
+    assert "needs the least bandwidth" in everything
+    assert everything.endswith("Wrote demo.html\n")
     assert printed.endswith("Wrote demo.html\n")
     assert "<html" in (tmp_path / "demo.html").read_text(encoding="utf-8")
 
@@ -113,6 +117,7 @@ def test_rows_that_leave_nothing_to_chance(tmp_path, command, residuals):
     rows = "".join(f"{i + residuals[i % 2]},{i},{1 + i % 2}\n" for i in range(100))
     (tmp_path / "in.csv").write_text("y,pred,std\n" + rows)
     options = () if command == "plot" else ("--n-resamples", 19)
+    options += ("--all",) if command == "compare" else ()
     printed = good(command, "in.csv", *options, cwd=tmp_path)
     words = "constant band of model is 0" if residuals == (0, 0) else "larger than that of its constant band"
     assert command != "compare" or words in printed

@@ -27,6 +27,8 @@ def test_score_says_what_the_library_says_in_every_format(folder, name):
         assert record["deficit_gain"] == curve.gain(y="deficit")
         assert record["ceiling"] == curve.ceiling(asymmetric=True)
         assert record["parameter"] == curve.at(miss_rate=0.1).parameter
+        assert record["bandwidth_at"] == curve.at(miss_rate=0.1).bandwidth
+        assert record["gain_at"] == curve.gain_at(miss_rate=0.1)
 
 
 def test_rows_can_have_weights(tmp_path):
@@ -89,7 +91,9 @@ def test_the_chosen_coverage_is_named_in_per_cent(folder):
     rates = {"0.1": "90", "0.025": "97.5", "0.71": "29", "1e-8": "99.999999"}
     done = batch([["score", "f.csv", "--miss-rate", rate] for rate in rates], folder)
     for (_, printed, _), percent in zip(done, rates.values(), strict=True):
-        assert printed.splitlines()[1].endswith(f"  factor for {percent} % coverage")
+        title, _, head, *_ = printed.splitlines()
+        assert title == f"Scores of f.csv (240 rows), narrowest at {percent} % coverage first"
+        assert f" at {percent} %  " in head
 
 
 def test_all_rows_come_first_under_a_name_that_no_segment_has(tmp_path):
@@ -97,17 +101,19 @@ def test_all_rows_come_first_under_a_name_that_no_segment_has(tmp_path):
     rows = "".join(f"{i},{i - 1},{i + 2},{'ab'[i % 2]},{['all', '(all)'][i % 2]}\n" for i in range(6))
     (tmp_path / "f.csv").write_text(f"y,lo,hi,kind,odd\n{rows}")
     done = batch([["score", "f.csv", "--by", column] for column in ("kind", "odd")], tmp_path)
-    names = [[line.split()[0] for line in printed.splitlines()[2:]] for _, printed, _ in done]
+    names = [[line.split()[0] for line in printed.splitlines()[3:]] for _, printed, _ in done]
     assert names == [["all", "a", "b"], ["((all))", "(all)", "all"]]
 
 
 def test_a_table_in_a_pipe_is_plain_and_whole(folder):
     """The detected columns are named on standard error, and not with --quiet."""
     done = run("score", "f.csv", cwd=folder)
-    title, head, *rows = done.stdout.splitlines()
-    assert (title, head.split()[0], len(rows)) == ("Scores of f.csv", "model", 2)
-    area = intervals(forecasts(), "AutoARIMA").ucc().area()
-    assert re.search(rf"^AutoARIMA +240 .* {area:.4g} .*\d$", rows[0])
+    title, _, head, *rows = done.stdout.splitlines()
+    assert title.startswith("Scores of f.csv (240 rows)")
+    assert (head.split()[0], len(rows)) == ("model", 2)
+    curve = intervals(forecasts(), "AutoARIMA").ucc()
+    width, gain = curve.at(coverage=0.9).bandwidth, 100 * curve.gain()
+    assert re.search(rf"^AutoARIMA .* {width:.4g}  15 % narrower +{gain:.1f} % .*\d$", rows[0])
     assert not re.search(r"[\x1b…█]", done.stdout + done.stderr)
     assert "AutoARIMA has the levels 80, 90; using 90. --level chooses another." in done.stderr
     assert "Naive = 'Naive', 'Naive-lo-90', 'Naive-hi-90'." in done.stderr

@@ -129,7 +129,7 @@ def test_letters_that_the_terminal_lacks_are_written_by_number(tmp_path, encodin
         assert done.returncode == 0, done.stderr
         lines = done.stdout.decode(encoding).splitlines()
         if arguments[0] == "score":
-            places = {line.index("model") for line in lines[1:]}
+            places = {line.index("model") for line in lines[2:]}
             assert r"\u0436-" in "".join(lines)
             assert len(places) == 1
     missing = run("score", "ж.csv", cwd=tmp_path, env=env)

@@ -49,8 +49,16 @@ class _Compared:
     comparison: uccurve.Comparison
     models: list[str]
     notes: tuple[str, ...]
+    """What the user should know about rows, columns and method."""
+    claims: tuple[str, ...] = ()
+    """What models claim and cover, for documents and pages; on a terminal the table says it."""
     against: dict[str, np.ndarray] = field(default_factory=dict)
     """Columns that a page can order intervals by."""
+
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """The notes, and what models claim and cover."""
+        return (*self.notes, *self.claims)
 
 
 def compare(
@@ -65,7 +73,8 @@ def compare(
 ) -> None:
     """Compare models with each other and with a constant band: what to use, and how sure that is."""
     compared = _compared(file, data, by, method, messages)
-    about = {"file": file, "notes": compared.notes}
+    shown = compared.all_notes if messages.json else compared.notes
+    about = {"file": file, "notes": shown}
     _show_comparison(compared.comparison, messages, about, everything=all_)
 
 
@@ -94,9 +103,10 @@ def report(
     compared = _compared(file, data, by, method, messages, against)
     title = title or f"Prediction intervals in {Path(file).name}"
     about = {"file": Path(file).name, "seed": str(method.seed)}
-    view = {"title": title, "unit": unit or "", "against": compared.against, "notes": compared.notes}
+    notes = compared.all_notes
+    view = {"title": title, "unit": unit or "", "against": compared.against, "notes": notes}
     _write_page(compared.comparison, output, view, about)
-    _terminal.written(output, messages, {"file": file, "models": compared.models, "notes": compared.notes})
+    _terminal.written(output, messages, {"file": file, "models": compared.models, "notes": notes})
 
 
 def demo(
@@ -168,7 +178,8 @@ def _compared(
     return _Compared(
         comparison=comparison,
         models=list(loaded.models),
-        notes=(*loaded.notes, *claim_notes(loaded), *few_blocks, *little),
+        notes=(*loaded.notes, *few_blocks, *little),
+        claims=tuple(claim_notes(loaded)),
         against=columns,
     )
 

@@ -30,23 +30,30 @@ Exit codes
 Help for one command: uccurve score --help"""
 
 SCORE = """\
-Columns of the table
-  miss rate, coverage  share of observations outside, inside their interval
+Columns of the table, the narrowest model at the target coverage first
+  coverage as given    share of observations inside their interval
   claims               coverage that column names (Model-lo-90) or std promise
-  bandwidth            mean half width; of a limit, its mean distance to the prediction
+  half width           mean half width that the target coverage needs;
+                       of a limit, its mean distance to the prediction
+  against a ...        how much narrower or wider than a constant band that is
+  gain                 share saved of the area of a constant band, which has 0
+  multiply by          the factor to the target coverage on these rows;
+                       for new rows use uccurve calibrate
+  level to take        with --vary level: the claim that keeps the target
+
+With --all
+  miss rate            share of observations outside their interval
+  bandwidth            mean half width as given
   excess, deficit      mean unused room of hits, mean distance of misses
   area                 mean bandwidth over all miss rates; lower is better
-  gain                 share saved of the area of a constant band, which has 0
   ceiling              the largest gain that hindsight could reach
   deficit gain         the same against the deficit: the true error scale wins
-  factor               scales the bands to the target coverage on these rows;
-                       for new rows use uccurve calibrate
-  level                with --vary level: the claim that keeps the target
 
 Examples
   uccurve score predictions.csv
   uccurve score forecasts.parquet --by unique_id --level 80
   uccurve score forecasts.parquet --vary level
+  uccurve score forecasts.parquet --all
   uccurve score predictions.csv --crossed sort
   uccurve score excel.csv --decimal , --encoding cp1252
   uccurve score - --format jsonl --std sd --json < rows.jsonl
@@ -54,8 +61,12 @@ Examples
   uccurve score monday.ucc tuesday.ucc"""
 
 COMPARE = """\
+The answer comes first: which model to use at the target coverage, and elsewhere. The table ranks the models \
+by the half width they need there. Notes come last. --all adds scores, tests, ranges, segments and findings.
+
 Examples
   uccurve compare forecasts.csv
+  uccurve compare forecasts.csv --coverage 0.95 --all
   uccurve compare f.csv --model a=pred_a,lo_a,hi_a --model b=pred_b,std_b
   uccurve compare hourly.csv --blocks 24 --n-resamples 9999
   uccurve compare visits.csv --blocks patient --by clinic --json"""

@@ -234,7 +234,7 @@ AllScores = Annotated[bool, _flag("Also print areas, gains, excess and deficit."
 class MessageOptions:
     """What a command prints."""
 
-    json: Annotated[bool, _flag("Print one JSON document instead of tables.")] = False
+    json: Annotated[bool, _flag("Print one JSON document with all numbers instead of tables.")] = False
     quiet: Annotated[bool, _flag("Print no notes and no progress.", "--quiet", "-q")] = False
     debug: Annotated[bool, _flag("Show the traceback of an error.")] = False
 

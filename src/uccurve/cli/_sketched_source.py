@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from uccurve.cli._options import DataOptions, MessageOptions
     from uccurve.cli._sketch_input import SketchInput
 
-EXACT = "these numbers come from a sketch: all are exact but the factor, which is at most 0.4 % too large."
+EXACT = (
+    "these numbers come from a sketch: all are exact but the factor and the half width at the target, which "
+    "are at most 0.4 % too large."
+)
 
 
 def sketched(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -26,6 +27,8 @@ _NARROWEST = 20
 """Columns of a terminal; in fewer, help would never be laid out."""
 _NUMERIC = frozenset("0123456789-–−∞<>≤")
 """What numbers begin with, absent, tiny and bounded ones too."""
+_WORD = re.compile(r"[^\W\d_]{2}")
+"""What no number has: two letters beside each other."""
 _FIXED = "\u00a0"
 """A space at which no line ends."""
 
@@ -191,7 +194,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 def _laid_out(columns: Mapping[str, Sequence[str]]) -> Table:
     laid = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="cyan")
     for name, cells in columns.items():
-        numbers = all(text[:1] in _NUMERIC for text in cells)
+        numbers = all(text[:1] in _NUMERIC and not _WORD.search(text) for text in cells)
         laid.add_column(Text(name), justify="right" if numbers else "left", no_wrap=True, vertical="bottom")
     for row in zip(*columns.values(), strict=True):
         laid.add_row(*map(Text, row))
