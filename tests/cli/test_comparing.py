@@ -104,6 +104,7 @@ def test_demo_prints_findings_and_writes_a_page(tmp_path):
         good("demo", "-o", "demo.html", "--n-resamples", 49, *more, cwd=tmp_path) for more in ((), ("--all",))
     )
     assert printed.startswith("At 90 % coverage no model is clearly the narrowest: damped leads sharp by 7 %")
+    assert "--all shows segments and details." in printed
     assert "needs the least bandwidth" in everything
     assert everything.endswith("Wrote demo.html\n")
     assert printed.endswith("Wrote demo.html\n")

@@ -37,7 +37,9 @@ def show(comparison: Comparison, *, everything: bool) -> None:
     _terminal.fitted_table(
         columns_of(ranked(rows), vary=options.vary, rate=options.miss_rate, side=first.side)
     )
-    _terminal.paragraph(_legend(comparison, rows, everything=everything))
+    legend = _legend(comparison, rows, everything=everything)
+    if legend:
+        _terminal.paragraph(legend)
     for caution in found.cautions:
         _terminal.paragraph(caution)
     if everything:
@@ -84,7 +86,9 @@ def _legend(comparison: Comparison, rows: list[ModelRow], *, everything: bool) -
     if any("[" in text for text in texts):
         doubt = ", ? where few rows decide it" if any(text.endswith("?") for text in texts) else ""
         words.append(f"In brackets: {level} interval{doubt}.")
-    return " ".join([*words, *([] if everything else ["--all shows the details."])])
+    if not everything:
+        words.append(f"--all shows {'segments and details' if comparison.segments else 'the details'}.")
+    return " ".join(words)
 
 
 def _show_details(comparison: Comparison) -> None:

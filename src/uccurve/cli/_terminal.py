@@ -85,7 +85,7 @@ def table(title: str, columns: Mapping[str, Sequence[str]], keys: int = 1) -> No
     keys : int
         How many columns in front are repeated in each part.
     """
-    _heading(title)
+    paragraph(title, style="bold")
     _print_parts(_all_shown(columns), keys)
 
 
@@ -102,7 +102,7 @@ def fitted_table(columns: Mapping[str, Sequence[str]], keys: int = 1, title: str
         What it shows, if that needs a line.
     """
     if title:
-        _heading(title)
+        paragraph(title, style="bold")
     shown = _all_shown(columns)
     if sys.stdout.isatty():
         front = list(shown)[:keys]
@@ -111,10 +111,6 @@ def fitted_table(columns: Mapping[str, Sequence[str]], keys: int = 1, title: str
         names = fitted_names([shown[name] for name in front], room, encodable("…", sys.stdout))
         shown |= dict(zip(front, names, strict=True))
     _print_parts(shown, keys)
-
-
-def _heading(title: str) -> None:
-    console().print(Text(_shown(title), style="bold"), soft_wrap=True)
 
 
 def _all_shown(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
