@@ -68,7 +68,7 @@ def test_the_level_in_names_of_columns_is_the_claim(folder, sketched):
 
 
 def check(record, curve, n):
-    """All numbers are those of the rows, but the factor."""
+    """All numbers are those of the rows, but the factor and the half width it gives."""
     point = curve.original
     wanted = {
         name: getattr(point, name) for name in ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
@@ -80,6 +80,8 @@ def check(record, curve, n):
         assert record[name] == pytest.approx(value, rel=1e-12, abs=1e-13), name
     factor = curve.at(miss_rate=0.1).parameter
     assert factor <= record["parameter"] <= factor * 1.004
+    width = curve.at(miss_rate=0.1).bandwidth
+    assert width * (1 - 1e-12) <= record["bandwidth_at"] <= width * 1.004
 
 
 @pytest.mark.usefixtures("sketched")
@@ -126,7 +128,7 @@ def test_segments_are_kept_and_shown_below_all_rows(folder, sketched):
             other = np.arange(N) % 3 == 0
             rows = {None: other | True, "A 1": ~other, "B 2": other}[record["segment"]]
             check(record, intervals(forecasts(), record["model"], rows=rows).ucc(), rows.sum())
-    assert [line.split()[0] for line in done[2][1].splitlines()[2:]] == ["all", "all", "A", "A", "B", "B"]
+    assert [line.split()[0] for line in done[2][1].splitlines()[3:]] == ["all", "all", "A", "A", "B", "B"]
 
 
 def test_what_is_in_one_file_only_is_taken_from_it_with_a_note(folder, sketched):
