@@ -191,6 +191,16 @@ def test_segments_are_ranked_each_on_its_own(folder):
     assert "160" in rows[2]
 
 
+def test_bands_without_width_are_named_with_the_option_that_helps(tmp_path):
+    """A model that never reaches the target has dashes in place of numbers."""
+    rows = "".join(f"{i + i % 5 - 2},{i},{i % 4 * 0.8}\n" for i in range(60))
+    (tmp_path / "f.csv").write_text(f"y,pred,std\n{rows}")
+    printed = good("compare", "f.csv", *QUICK, "-q", cwd=tmp_path)
+    assert printed.startswith("No model reaches 90 % coverage")
+    assert re.search("^model +50.0 % +68 % +– +– +–$", printed, re.MULTILINE)
+    assert "or shift the bands (--vary shift)." in printed
+
+
 def test_sketches_are_compared_without_intervals(folder):
     """And the caution that nothing was tested stands below the table."""
     printed = good("compare", "f.parquet", "--engine", "polars", "-q", cwd=folder)

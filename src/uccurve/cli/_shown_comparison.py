@@ -41,7 +41,7 @@ def show(comparison: Comparison, *, everything: bool) -> None:
     if legend:
         _terminal.paragraph(legend)
     for caution in found.cautions:
-        _terminal.paragraph(caution)
+        _terminal.paragraph(caution.replace('vary="shift"', "--vary shift"))
     if everything:
         _show_details(comparison)
 
