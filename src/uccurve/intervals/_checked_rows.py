@@ -88,6 +88,7 @@ def check_rows(
     nominal: float | None = None,
     remedies: Mapping[type[InvalidRowsError], str] | None = None,
     side: Side | None = None,
+    own: bool = False,
 ) -> CheckedRows:
     """Turn the arguments of a constructor into rows that follow the rules.
 
@@ -109,10 +110,12 @@ def check_rows(
         What to do about rows that break a rule, where it is not what the rule itself says.
     side : {"both", "upper", "lower"}, optional
         Where there are bounds, if it is known. A one-sided limit then has ``lower_band`` as its only band.
+    own : bool
+        Copy arrays that the caller could still change. Not needed to answer at once, or with own arrays.
     """
     optional = ("y_pred", *BOUNDS) if "lower" in values else BANDS[1:]
     columns = {**without_infinite_numbers(values), "sample_weight": sample_weight}
-    arrays = load(columns, names=names, scalars=BANDS, optional=optional)
+    arrays = load(columns, names=names, scalars=BANDS, optional=optional, own=own)
     if side is None:
         arrays, side = bounded(arrays, {role: (names or {}).get(role, role) for role in arrays})
     arrays["sample_weight"], exponent = moderate(arrays["sample_weight"])
@@ -135,7 +138,12 @@ def check_rows(
 
 
 def check_columns(
-    columns: NamedColumns, sample_weight: ArrayLike | None, invalid: Invalid, library: str | None = None
+    columns: NamedColumns,
+    sample_weight: ArrayLike | None,
+    invalid: Invalid,
+    library: str | None = None,
+    *,
+    own: bool = False,
 ) -> CheckedRows:
     """Do the same for columns that were computed from other arguments."""
     return check_rows(
@@ -146,6 +154,7 @@ def check_columns(
         library=library,
         nominal=columns.nominal,
         remedies=columns.remedies,
+        own=own,
     )
 
 
