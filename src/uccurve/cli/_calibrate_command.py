@@ -82,7 +82,7 @@ def calibrate(
         other, dropped = (table, fitting), (*dropped, *more)
     plan = _calibrated_table.plan(target, choice, other, fraction, seed)
     written, calibrated = _calibrated_table.calibrate(target, choice, plan, asked_rate, vary, suffix, unseen)
-    _output_files.write_table(written, output)
+    _output_files.write_table(written, output, measured=replace(choice, by=None).used)
     notes += [*dropped, *level_notes(choice.models, calibrated, asked_rate), *result_notes(calibrated, vary)]
     if output in _output_files.PIPES:
         _terminal.notes(notes, messages)

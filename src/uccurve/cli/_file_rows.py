@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from uccurve.cli._input_files import FileTable
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
 
+WHOLE_NUMBER = r"^(0|-?[1-9][0-9]{0,17})$"
+"""Whole numbers that fit 64 bits, written as numbers are."""
 _MISSING = ("", "na", "n/a", "null", "none", "nan", "<na>")
-_WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
 _SHOWN = 40
 
 
@@ -127,7 +128,7 @@ def label_values(table: FileTable, column: str) -> np.ndarray:
     """Return the labels of all rows; whole numbers in text become numbers, so that 10 follows 9."""
     series = table.column(column)
     refuse_missing(table, column, missing_labels(series))
-    if series.dtype == pl.String and series.str.contains(_WHOLE).all():
+    if series.dtype == pl.String and series.str.contains(WHOLE_NUMBER).all():
         series = series.cast(pl.Int64)
     return np.asarray(series.to_numpy())
 
