@@ -76,7 +76,9 @@ def test_labels_of_a_column_with_any_name(name):
     assert scaler.transform(rows, by=labels).n == 4
     interval = uc.confidence_interval(rows, "gain", blocks=labels, n_resamples=9, rng=0)
     assert interval == uc.confidence_interval(rows, "gain", blocks=labels.to_list(), n_resamples=9, rng=0)
-    with pytest.raises(uc.exceptions.ArgumentError, match=r"`labels` must not be missing, but 1 of 4 rows is"):
+    with pytest.raises(
+        uc.exceptions.ArgumentError, match=r"`labels` must not be missing, but 1 of 4 rows is"
+    ):
         rows.by(pl.Series(name, ["a", None, "a", "b"]))
     decimals = pl.Series(name, [1, 2, 4, 5], dtype=pl.Decimal(10, 2))
     assert uc.Intervals.from_std(decimals, decimals, decimals).y_true.tolist() == [1, 2, 4, 5]
