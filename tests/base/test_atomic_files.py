@@ -98,6 +98,15 @@ def test_a_folder_of_another_user_is_open_to_that_user(tmp_path, monkeypatch):
     assert atomic_files.open_to_others(tmp_path) is None
 
 
+def write(way, path):
+    """Write a file in one of two ways."""
+    if way == "keep":
+        atomic_files.keep(path, b"content")
+        return
+    with atomic_files.replacing(path) as unfinished:
+        unfinished.write_bytes(b"content")
+
+
 @pytest.mark.parametrize("fails", ["open", "replace"])
 @pytest.mark.parametrize("way", ["keep", "replacing"])
 def test_errors_name_the_file_that_was_asked_for(tmp_path, monkeypatch, fails, way):
@@ -108,11 +117,7 @@ def test_errors_name_the_file_that_was_asked_for(tmp_path, monkeypatch, fails, w
 
     monkeypatch.setattr(*((os, "open") if fails == "open" else (type(tmp_path), "replace")), refuse)
     with pytest.raises(PermissionError) as caught:
-        if way == "keep":
-            atomic_files.keep(tmp_path / "page.html", b"content")
-        else:
-            with atomic_files.replacing(tmp_path / "page.html"):
-                pass
+        write(way, tmp_path / "page.html")
     assert caught.value.filename == str(tmp_path / "page.html")
     assert ".part" not in str(caught.value)
     monkeypatch.undo()
