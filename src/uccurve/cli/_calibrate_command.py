@@ -23,6 +23,7 @@ from uccurve.cli._options import (
     ReadingOptions,
     Seed,
     Vary,
+    coverage_share,
     option,
     rate,
 )
@@ -44,7 +45,10 @@ def calibrate(
     coverage: Annotated[
         float | None,
         option(
-            "Target coverage; default: from column names (Model-lo-80: 0.8), else 0.9.", METHOD, "SHARE", rate
+            "Target coverage; default: from column names (Model-lo-80: 0.8), else 0.9.",
+            METHOD,
+            "SHARE",
+            coverage_share,
         ),
     ] = None,
     miss_rate: MissRate = None,

@@ -118,6 +118,8 @@ def numbers(table: FileTable, column: str) -> np.ndarray:
     """Return a column as numbers, NaN where there is no value; text that is no number is refused."""
     series = table.column(column)
     if series.dtype in (pl.String, pl.Categorical, pl.Enum):
+        if table.format != "csv":  # which tells numbers from text
+            raise DataError(f"{table.name}: column {column!r} must hold numbers, but holds text.")
         return _parsed(table, column, series.cast(pl.String))
     if not (series.dtype.is_numeric() or series.dtype == pl.Null):
         raise DataError(f"{table.name}: column {column!r} must hold numbers, but holds {series.dtype}.")
