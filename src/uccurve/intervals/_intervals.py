@@ -28,8 +28,11 @@ class Intervals(DistributionIntervals):
 
     Made by one of the constructors ``from_bounds``, ``from_bands``, ``from_std``, ``from_quantiles``,
     ``from_samples``, ``from_distribution`` or ``from_frame``, which check the rows once. Arrays keep their
-    kind and are used in float64; where it has none, as JAX without x64, they become NumPy arrays. They are
-    never modified, and copied only where needed.
+    kind and are used in float64; where it has none, as JAX without x64, they become NumPy arrays.
+
+    Intervals never modify arrays, and own their rows: arrays that could change later are copied, and those of
+    NumPy are handed out read-only. A read-only array is not copied: ``y.flags.writeable = False`` saves the
+    memory of a copy, if no other array that can be written to shares its data.
 
     Examples
     --------
@@ -79,7 +82,7 @@ class Intervals(DistributionIntervals):
         Intervals(n=2, bandwidth=2.5, upper limit)
         """
         columns = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper}
-        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal)))
+        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal), own=True))
 
     @classmethod
     def from_bands(
@@ -107,7 +110,7 @@ class Intervals(DistributionIntervals):
             As in `from_bounds`.
         """
         columns = {"y_true": y_true, "y_pred": y_pred, "lower_band": lower_band, "upper_band": upper_band}
-        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal)))
+        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal), own=True))
 
     @classmethod
     def from_std(
@@ -131,7 +134,7 @@ class Intervals(DistributionIntervals):
             As in `from_bounds`.
         """
         columns = {"y_true": y_true, "y_pred": y_pred, "std": std}
-        return cls(*check_rows(columns, sample_weight, invalid, nominal=ONE_DEVIATION))
+        return cls(*check_rows(columns, sample_weight, invalid, nominal=ONE_DEVIATION, own=True))
 
     @classmethod
     def from_quantiles(
@@ -169,7 +172,9 @@ class Intervals(DistributionIntervals):
             As in `from_bounds`.
         """
         columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
-        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true, quantiles)))
+        return cls(
+            *check_columns(columns, sample_weight, invalid, frames.library(y_true, quantiles), own=True)
+        )
 
     @classmethod
     def from_samples(
@@ -208,7 +213,7 @@ class Intervals(DistributionIntervals):
             As in `from_bounds`.
         """
         columns = draw_columns(y_true, samples, axis, levels, y_pred)
-        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true, samples)))
+        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true, samples), own=True))
 
     @classmethod
     def from_frame(
@@ -256,7 +261,7 @@ class Intervals(DistributionIntervals):
         else:
             columns = quantile_frame(frame, names, quantiles, nominal, crossed)
         weight = columns.values.pop("sample_weight")
-        return cls(*check_columns(columns, weight, invalid, frames.library(frame)))
+        return cls(*check_columns(columns, weight, invalid, frames.library(frame), own=True))
 
     def __repr__(self) -> str:
         shape = f"n={self.n}" + (f", outputs={self.n_outputs}" if self.n_outputs > 1 else "")
