@@ -42,7 +42,7 @@ def facts(comparison: Comparison, numbers: Mapping[str, Any], about: Mapping[str
         f"{count(numbers['n'])} rows{_dropped(comparison)}",
         f"{numbers['outputs']} outputs of each, pooled" if numbers["outputs"] > 1 else "",
         f"{models} model{'s' if models > 1 else ''}",
-        "" if options.vary == "scale" else "bands are shifted",
+        {"scale": "", "shift": "bands are shifted", "level": "quantiles move the coverage"}[options.vary],
         f"y in {numbers['unit']}" if numbers["unit"] else "",
         "dependent rows in blocks" if numbers["blocks"] else "",
         "from sketches: exact at thousands of points, without tests" if numbers["sketched"] else "",

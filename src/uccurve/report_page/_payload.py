@@ -156,6 +156,7 @@ def _curve(
     return {
         "constant": constant,
         "symmetric": curve.symmetric,
+        "largest": curve._levels[-1] if len(curve._levels) > 1 else None,
         "margin": float(margin),
         "points": _columns(_sampled_curve.points(curve, rates)),
         "frontier": _columns(_sampled_curve.frontier(curve, rates)) if constant else None,
@@ -168,7 +169,7 @@ def _curve(
 
 def _reliability(curve: Curve) -> dict[str, str] | None:
     """Return claimed against observed coverage; None where nothing is claimed, or it says nothing."""
-    if curve._nominal is None or curve.vary != "scale" or curve.side != "both":
+    if curve._nominal is None or curve.vary == "shift" or curve.side != "both":
         return None
     found = curve.reliability()
     return {"claimed": packed(to_numpy(found.nominal)), "observed": packed(to_numpy(found.coverage))}
