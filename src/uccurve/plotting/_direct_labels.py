@@ -18,7 +18,8 @@ _ANGLES = (45, 25, 65, 5, 85, 55, 35, 15, 75, -25, -50, 115, 155, 180, 205, 235,
 _PADDING = 2.5
 _STEP = 2.0
 """How close the places are at which a line is looked at, in pixels."""
-_ON_LINE, _ON_LABEL, _OUTSIDE, _ON_LEGEND, _LEADER, _FAR = 12.0, 4000.0, 2000.0, 1500.0, 300.0, 0.6
+_ON_LABEL, _OUTSIDE, _ON_LEGEND, _ON_LINE, _LEADER, _FAR = 4000.0, 2000.0, 1500.0, 500.0, 200.0, 0.6
+"""What speaks against a place: labels under it, and so on, down to each point of distance."""
 
 
 @dataclass(eq=False)
@@ -94,7 +95,8 @@ def _costs(
     costs = []
     for spot in spots:
         padded = spot.box + _PADDING * np.array([-1, -1, 1, 1])
-        cost = _ON_LINE * _inside(lines, padded) + _FAR * spot.distance
+        on_line = _inside(lines, padded)
+        cost = _FAR * spot.distance + (_ON_LINE + on_line if on_line else 0)
         cost += sum(_ON_LABEL for box in taken if _overlap(padded, box))
         leader = np.linspace(spot.pixel, _nearest(spot), 20)
         cost += sum(_LEADER for box in taken if _inside(leader, box))
