@@ -77,7 +77,7 @@ class _Spot:
 def _spots(ax: Any, label: DirectLabel, size: np.ndarray, scale: float) -> Iterable[_Spot]:
     for anchor in label.anchors:
         pixel = ax.transData.transform(anchor)
-        for distance in _DISTANCES:
+        for distance in _DISTANCES if label.leader else _DISTANCES[:3]:
             for angle in _ANGLES:
                 offset = distance * math.cos(math.radians(angle)), distance * math.sin(math.radians(angle))
                 x, y = pixel + scale * np.array(offset)
