@@ -75,7 +75,7 @@ def _draw_seeds(ax: Any, place: int, label: str, ratios: np.ndarray, crossovers:
         markersize=6,
         markeredgecolor="white",
         zorder=5,
-        label=f"{label}: cross-over of each seed",
+        label=f"{label}: cross-over of each seed" if len(crossovers) else None,
     )
 
 
@@ -110,9 +110,7 @@ def needs(models: Mapping[str, Sequence[dict[str, Any]]]) -> Figure:
         for number, name in enumerate(names):
             values = [QUESTIONS[question](record) / unit for record in models[name]]
             color = COLORS[number % len(COLORS)]
-            (seeds,) = panel.plot(
-                values, np.full(len(values), number), "o", color=color, alpha=0.6, markersize=6
-            )
+            panel.plot(values, np.full(len(values), number), "o", color=color, alpha=0.6, markersize=6)
             (mean,) = panel.plot(
                 np.mean(values), number, "|", color="black", markersize=16, markeredgewidth=1.6
             )
@@ -120,6 +118,7 @@ def needs(models: Mapping[str, Sequence[dict[str, Any]]]) -> Figure:
         panel.grid(visible=True, alpha=0.25)
     panels[0].set_yticks(range(len(names)), names)
     panels[0].invert_yaxis()
+    (seeds,) = panels[0].plot([], [], "o", color=GRAY, alpha=0.6, markersize=6)
     figure.legend(
         [seeds, mean],
         ["one seed, in the color of its model", "mean of the seeds; further left is better"],
