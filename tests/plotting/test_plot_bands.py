@@ -47,8 +47,9 @@ def test_each_band_is_the_curve_s_at_its_coverage(vary):
         assert high[:, 1].tolist() == np.asarray(moved.upper)[order].tolist()
         inside = (moved.lower <= intervals.y_true) & (intervals.y_true <= moved.upper)
         assert inside.mean() == pytest.approx(coverage, abs=1 / 60)
-    assert [label.split(":")[0] for label in labels(ax)[:3]] == ["50 %", "80 %", "95 %"]
-    assert labels(ax)[3:] == ["center" if vary == "level" else "predicted", "observed"]
+    middle = "center" if vary == "level" else "predicted"
+    said = [label.split(":")[0] for label in labels(ax)]
+    assert said == ["50 %", middle, "80 %", "observed", "95 %"], "by columns: bands are in the first row"
     assert xy(labelled(ax, "observed")) == [[place, intervals.y_true[row]] for place, row in enumerate(order)]
 
 

@@ -174,17 +174,19 @@ def test_the_figures_of_the_documentation_are_drawn(tmp_path):
     )
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == sorted(path.name for path in (ROOT / "docs" / "figures").iterdir())
-    page = (ROOT / "docs" / "figures.md").read_text()
+    pages = "".join((ROOT / "docs" / name).read_text() for name in ("figures.md", "distributions.md"))
     for name in files:
-        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
-        assert f"](figures/{name})" in page
+        picture = (tmp_path / name).read_bytes()
+        assert picture.startswith(b"\x89PNG")
+        assert len(picture) < 250_000, "small enough for a repository"
+        assert f"](figures/{name})" in pages
 
 
 def test_the_code_on_the_page_runs():
     """From top to bottom, as a reader would copy it, and each block draws."""
     page = (ROOT / "docs" / "figures.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert len(blocks) == 1 + len(list((ROOT / "docs" / "figures").iterdir()))
+    assert len(blocks) == 1 + len(re.findall(r"!\[.*?\]\(figures/", page))
     scope = {}
     exec(blocks[0], scope)  # noqa: S102 - our own page
     assert plt.get_fignums() == []

@@ -127,7 +127,12 @@ def legend_above_rows(ax: Any, handles: list[Any], *, title: str, ncols: int) ->
     room = _HEADROOM * (math.ceil(len(handles) / ncols) + bool(title))
     bottom, top = ax.get_ylim()
     ax.set_ylim(bottom, top + room / (1 - room) * (top - bottom))
-    show_legend(ax, handles, loc="upper left", ncols=ncols, title=title, alignment="left")
+    show_legend(ax, _by_rows(handles, ncols), loc="upper left", ncols=ncols, title=title, alignment="left")
+
+
+def _by_rows(handles: list[Any], ncols: int) -> list[Any]:
+    """Order entries so that a legend, which is filled by columns, reads by rows."""
+    return [handle for column in range(ncols) for handle in handles[column::ncols]]
 
 
 def _show_dates(ax: Any) -> None:
