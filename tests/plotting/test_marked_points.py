@@ -155,6 +155,15 @@ def test_other_things_are_refused(points, message):
     assert plt.get_fignums() == []
 
 
+def test_points_of_a_sketch_are_those_of_its_curve():
+    """Whatever the rows were read from."""
+    curve = uc.UCCSketch.of(some_intervals(symmetric=True)).curve()
+    point = curve.at(coverage=0.9)
+    ax = curve.plot(points=[0.9], area=True)
+    assert dots(ax) == [(point.bandwidth, point.miss_rate)]
+    assert words(ax) == {f"90 %: ×{point.parameter:.3g}"}
+
+
 def test_a_coverage_that_is_never_reached_is_named():
     """Rows with zero bands stay missed under scaling."""
     curve = uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], [1, 0, 1]).ucc()

@@ -112,6 +112,7 @@ def test_names_are_shown_and_not_obeyed(name):
         ({"coverages": [90]}, "`coverages` must satisfy 0 <= coverages <= 1, got 90"),
         ({"against": 3}, r"`against` must have the shape \(99,\), got \(\)"),
         ({"rows": []}, "`rows` must choose"),
+        ({"against": [None, *range(98)]}, "`against` must have values that can be put in order"),
     ],
 )
 def test_other_things_are_refused(options, message):

@@ -46,7 +46,7 @@ def test_points_have_letters_on_the_curve_and_above_the_panels():
     assert labels(left)[0].startswith("mine: area")
     assert left.get_xlabel() == "bandwidth: mean half width (kWh)"
     assert (first.get_ylabel(), first.get_xlabel()) == ("y (kWh)", "row")
-    assert labels(first) == ["observed, inside", "observed, outside", "predicted", "interval"]
+    assert labels(first) == ["observed, inside", "predicted", "observed, outside", "interval"]  # by columns
     assert second.get_legend() is None
 
 

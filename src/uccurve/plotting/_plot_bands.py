@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.exceptions import ArgumentError
+from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.plotting._point_words import moved_by_in_short
 from uccurve.plotting._row_view import (
     RowView,
@@ -120,7 +120,10 @@ def in_order(view: RowView) -> RowView:
     """Sort rows by their places, from left to right; names keep the order of the rows."""
     if view.place.dtype.kind in "UST" or any(isinstance(place, str) for place in view.place[:1]):
         return view
-    return view.where(np.argsort(view.place, kind="stable"))
+    try:
+        return view.where(np.argsort(view.place, kind="stable"))
+    except TypeError as error:
+        raise ArgumentTypeError(f"`against` must have values that can be put in order: {error}.") from error
 
 
 def draw_band(ax: Any, view: RowView, tint: Any, words: str) -> Any:
