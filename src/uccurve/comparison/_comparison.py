@@ -121,8 +121,8 @@ class Comparison:
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
         **options
-            ``reference``, ``frontier``, ``confidence``, ``original``, ``cost``, ``miss_rate``, ``unit``
-            and ``legend``, as in `uccurve.plotting.plot_ucc`.
+            ``reference``, ``frontier``, ``confidence``, ``original``, ``cost``, ``miss_rate``,
+            ``points``, ``area``, ``unit`` and ``legend``, as in `uccurve.plotting.plot_ucc`.
         """
         for name, curve in self.models.items():
             ax = curve.plot(ax, x=self.options.x, y=self.options.y, label=name, **options)

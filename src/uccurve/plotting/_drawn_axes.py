@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve.exceptions import ArgumentError
+from uccurve.plotting._direct_labels import DirectLabel, place_labels
 from uccurve.plotting._style import show_legend, thin
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from uccurve.curve._curve import Curve
 
 # The order of the legend: models first, then their points, then what they are held against.
-RANKS = ("model", "original", "optimum", "band", "range", "constant", "limit")
+RANKS = ("model", "original", "optimum", "area", "band", "range", "constant", "limit")
 
 
 @dataclass(eq=False)
@@ -28,6 +29,8 @@ class Drawn:
     """The right end of the view."""
     top: float = 0.0
     """The top of the view."""
+    labels: list[DirectLabel] = field(default_factory=list)
+    """Words beside marks, placed when all is drawn."""
     _entries: list[tuple[int, Any]] = field(default_factory=list)
     _once: set[Any] = field(default_factory=set)
     _residuals: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
@@ -77,6 +80,7 @@ class Drawn:
             ours = [artist for _, artist in sorted(self._entries, key=lambda entry: entry[0])]
             others = [handle for handle in ax.get_legend_handles_labels()[0] if handle not in ours]
             show_legend(ax, ours + others, loc="upper right")
+        place_labels(ax, self.labels)
 
     def _cleared(self, ax: Any) -> bool:
         return bool(self._entries) and self._entries[0][1] not in ax.get_children()
