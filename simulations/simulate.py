@@ -13,7 +13,7 @@ import law_outcomes
 import numpy as np
 import regimes
 from outcomes import Outcome, read, write
-from page import SPREAD, law_runs, page, regime_runs
+from simulations_page import SPREAD, law_runs, page, regime_runs
 
 import uccurve as uc
 

@@ -15,10 +15,10 @@ from uccurve.inference._bootstrap import (
     corrected_shares,
     difference,
     influence,
-    left_out,
     standard_error,
 )
 from uccurve.inference._estimators import OrderEstimator, SumEstimator
+from uccurve.inference._left_out import left_out
 from uccurve.inference._studentized import Studentized, effective_units
 
 if TYPE_CHECKING:
