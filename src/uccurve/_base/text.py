@@ -51,3 +51,18 @@ def cell(value: Any) -> str:
 def percent(value: float) -> str:
     """Show a share in percent."""
     return "–" if math.isnan(value) else f"{round(100 * value, 1) + 0:.1f} %"  # no -0.0
+
+
+def limits(side: str) -> str:
+    """Name bounds on one side, such as "upper limits"; nothing for intervals, which have both."""
+    return "" if side == "both" else f"{side} limits"
+
+
+def about_limits(side: str) -> str:
+    """Say in a sentence what the numbers of one-sided limits mean; nothing for intervals."""
+    if side == "both":
+        return ""
+    return (
+        f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
+        f"limit, and a constant band has the same distance in every row."
+    )

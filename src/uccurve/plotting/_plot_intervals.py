@@ -97,7 +97,7 @@ def plot_intervals(
     if legend:
         bottom, top = ax.get_ylim()
         ax.set_ylim(bottom, top + _HEADROOM / (1 - _HEADROOM) * (top - bottom))
-        title = _title(point, vary, unit) + (", of all rows" if some else "")
+        title = _title(point, vary, unit, intervals.side) + (", of all rows" if some else "")
         show_legend(ax, handles, loc="upper left", ncols=4, title=title, alignment="left")
     return ax
 
@@ -202,10 +202,11 @@ def _name(against: Any) -> str:
     return literal(name) if isinstance(name, str) else ""
 
 
-def _title(point: OperatingPoint, vary: Vary, unit: str) -> str:
+def _title(point: OperatingPoint, vary: Vary, unit: str, side: Side) -> str:
     by = point.parameter
+    bands, width = ("bands", "bandwidth") if side == "both" else ("distances to the limit", "mean distance")
     if vary == "scale":
-        how = "as given" if by == 1 else f"bands × {by:.3g}"
+        how = "as given" if by == 1 else f"{bands} × {by:.3g}"
     else:
-        how = "as given" if by == 0 else f"bands {'+' if by > 0 else '−'} {abs(by):.3g}"
-    return f"{how}: miss rate {100 * point.miss_rate:.1f} %, bandwidth {point.bandwidth:.3g} {in_unit(unit)}"
+        how = "as given" if by == 0 else f"{bands} {'+' if by > 0 else '−'} {abs(by):.3g}"
+    return f"{how}: miss rate {100 * point.miss_rate:.1f} %, {width} {point.bandwidth:.3g} {in_unit(unit)}"

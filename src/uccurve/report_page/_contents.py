@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 import uccurve
-from uccurve._base.text import printable
+from uccurve._base.text import about_limits, limits, printable
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, heading
 from uccurve.report_page._page import table
 from uccurve.report_page._payload import MOST_SEGMENTS
@@ -23,6 +23,7 @@ def contents(comparison: Comparison, numbers: dict[str, Any]) -> dict[str, Any]:
     return {
         "title": numbers["title"],
         "about": _about(comparison, numbers),
+        "limits": about_limits(comparison.side),
         "version": uccurve.__version__,
         "findings": comparison.findings,
         "blocks": numbers["blocks"],
@@ -43,6 +44,7 @@ def _about(comparison: Comparison, numbers: dict[str, Any]) -> str:
         f"{_count(numbers['n'])} rows",
         f"{numbers['outputs']} outputs of each, pooled" if numbers["outputs"] > 1 else "",
         f"{models} model{'s' if models > 1 else ''}",
+        limits(comparison.side),
         f"bands are {'multiplied' if options.vary == 'scale' else 'shifted'}",
         f"y in {numbers['unit']}" if numbers["unit"] else "",
         "dependent rows in blocks" if numbers["blocks"] else "",
@@ -85,7 +87,13 @@ def _tables(comparison: Comparison, numbers: dict[str, Any]) -> Iterator[dict[st
         "scores",
         "Scores",
         f"Miss rate and bandwidth as given; area on {axes}; gains with {level} intervals, each beside the "
-        f"most that hindsight could gain." + (f" {DOUBTFUL}" if doubtful(scores) else ""),
+        f"most that hindsight could gain."
+        + (
+            ""
+            if comparison.side == "both"
+            else " Bandwidth is the mean distance from the prediction to the limit."
+        )
+        + (f" {DOUBTFUL}" if doubtful(scores) else ""),
         scores,
         {
             name: heading(name, options.point)
