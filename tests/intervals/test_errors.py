@@ -175,7 +175,7 @@ CASES = {
     "three levels": (
         lambda: I.from_samples(Y3, [Y3, Y3], levels=(0.1, 0.5, 0.9)),
         ex.ArgumentError,
-        "`levels` must be a pair, got (0.1, 0.5, 0.9).",
+        "`levels` must be a pair, or one level of a one-sided limit, got (0.1, 0.5, 0.9).",
     ),
     "claim": (
         lambda: I.from_bounds(Y3, Z3, Y3, nominal=90),

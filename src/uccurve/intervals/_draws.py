@@ -11,9 +11,11 @@ from uccurve._base.arrays import as_arrays, namespace
 from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, claim_between
-from uccurve.intervals._quantiles import quantile_name, ranked_levels
+from uccurve.intervals._quantiles import MEDIAN, quantile_name, ranked_levels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from uccurve._base.type_aliases import Array, ArrayLike, Namespace
 
 _FEWEST_DRAWS = 2
@@ -26,10 +28,10 @@ def draw_columns(
     y_true: ArrayLike,
     samples: ArrayLike,
     axis: int | None,
-    levels: tuple[float, float] | None,
+    levels: Sequence[float] | None,
     y_pred: ArrayLike | None,
 ) -> NamedColumns:
-    """Return the standard deviation of the draws as the band, or two of their quantiles as bounds."""
+    """Return the standard deviation of the draws as the band, or one or two of their quantiles as bounds."""
     arrays = as_arrays(y_true=y_true, samples=samples, y_pred=y_pred)
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"]}
     draws = _draws_first(arrays["samples"], axis, values["y_true"])
@@ -47,9 +49,12 @@ def draw_columns(
         else:
             pair = _pair(levels)
             ordered = xp.sort(draws, axis=0, stable=False)
+            values |= {"lower": None, "upper": None}
             values |= {role: _quantile(ordered, level) for role, level in pair.items()}
             names |= {role: quantile_name(level) for role, level in pair.items()}
-            nominal = claim_between(pair["lower"], pair["upper"])
+            nominal = claim_between(pair.get("lower", 0), pair.get("upper", 1))
+            if len(pair) == 1 and y_pred is None:
+                remedy = "Give a level farther from the center, or `y_pred`."
     return NamedColumns(values, names, nominal, {PredictionOutsideError: remedy})
 
 
@@ -112,10 +117,14 @@ def _hint(axis: int | None, shape: tuple[int, ...], rows: tuple[Any, ...]) -> st
     return f": give `axis={places[0]}` for draws along that axis" if axis is None and places else ""
 
 
-def _pair(levels: tuple[float, float]) -> dict[str, float]:
+def _pair(levels: Sequence[float]) -> dict[str, float]:
+    """Return the levels of both bounds, or the level of a one-sided limit."""
     ranked = ranked_levels(levels)
+    if len(ranked) == 1:
+        ((level, _),) = ranked
+        return {"upper" if level > MEDIAN else "lower": level}
     if len(ranked) != _PAIR:
-        raise ArgumentError(f"`levels` must be a pair, got {levels!r}.")
+        raise ArgumentError(f"`levels` must be a pair, or one level of a one-sided limit, got {levels!r}.")
     return {role: level for role, (level, _) in zip(("lower", "upper"), ranked, strict=True)}
 
 

@@ -121,6 +121,8 @@ class Intervals(IntervalChanges):
     ) -> Intervals:
         """Make symmetric intervals of one standard deviation to either side; they claim 0.6827.
 
+        A one-sided limit is a bound: ``from_bounds(y_true, upper=y_pred + 1.645 * std, y_pred=y_pred)``.
+
         Parameters
         ----------
         y_true, y_pred : array of shape (n,) or (n, outputs)
@@ -175,7 +177,7 @@ class Intervals(IntervalChanges):
         samples: ArrayLike,
         *,
         axis: int | None = None,
-        levels: tuple[float, float] | None = None,
+        levels: Sequence[float] | None = None,
         y_pred: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         invalid: Invalid = "raise",
@@ -191,8 +193,9 @@ class Intervals(IntervalChanges):
         axis : int, optional
             The axis of the draws, 0 by default; 1 for samples of shape (n, draws) or (n, draws, outputs). It
             must be given where the shape fits more than one, such as (n, n).
-        levels : pair of float, optional
-            Levels of the two sample quantiles (linearly interpolated) that become the bounds.
+        levels : sequence of one or two floats, optional
+            Levels of the two sample quantiles (linearly interpolated) that become the bounds, or the level of
+            a one-sided limit: ``(0.95,)`` makes an upper one, ``(0.05,)`` a lower one.
             Without it the band is the standard deviation of the draws (the root of their mean squared
             deviation, not corrected for their number), to either side, which claims 0.6827.
         y_pred : array like ``y_true``, optional
