@@ -23,6 +23,11 @@ class Outcome:
     """The range that the share should lie in."""
 
     @property
+    def claimed(self) -> bool:
+        """Whether anything is wanted of the share."""
+        return (self.low, self.high) != (0.0, 1.0)
+
+    @property
     def met(self) -> bool:
         """Whether it does."""
         return self.low <= self.share <= self.high
