@@ -10,6 +10,7 @@ import numpy as np
 
 import uccurve
 from uccurve import datasets
+from uccurve._base.text import limits
 from uccurve.cli import _output_files, _terminal
 from uccurve.cli._against_columns import against_columns
 from uccurve.cli._given_command import given_command
@@ -39,7 +40,7 @@ _PAGES = frozenset({".html", ".htm"})
 _KEYS = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
 """The tables that are shown, and how many of their columns name a row."""
 _TITLES = {
-    "scores": "Scores, with areas on {axes}, bands varied by {vary}",
+    "scores": "Scores{limits}, with areas on {axes}, bands varied by {vary}",
     "tests": "Differences of areas, with paired permutation tests",
     "regimes": "Least bandwidth by miss rate",
     "segments": "Scores by segment",
@@ -192,14 +193,15 @@ def _show_comparison(comparison: uccurve.Comparison, messages: MessageOptions, a
     """Show notes, tables and findings, or print them as one document."""
     if messages.json:
         records = {name: _terminal.records(columns) for name, columns in _columns(comparison).items()}
-        _terminal.document({**about, **records, "findings": comparison.findings})
+        _terminal.document({**about, "side": comparison.side, **records, "findings": comparison.findings})
         return
     _terminal.notes(about.get("notes", ()), messages)  # only now: an error is a single line
     options, tables = comparison.options, _columns(comparison)
+    of = f" of {limits(comparison.side)}" if comparison.side != "both" else ""
     for name, keys in _KEYS.items():
         columns = tables[name]
         if columns:
-            title = _TITLES[name].format(axes=options.axes, vary=options.vary)
+            title = _TITLES[name].format(axes=options.axes, vary=options.vary, limits=of)
             _terminal.table(title, readable(columns, options.point), keys)
             _terminal.line("")
     if doubtful(tables["scores"]):

@@ -48,3 +48,5 @@ def score(
     _terminal.notes(notes, messages)
     columns = _score_records.readable(records, vary, rate)
     _terminal.table(f"Scores of {shown(files)}", columns, keys=2 if "segment" in columns else 1)
+    if "bounds" in columns:
+        _terminal.line("The bandwidth of limits is the mean distance from the prediction to the limit.")

@@ -9,11 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
+from uccurve._base.text import limits
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from uccurve._base.type_aliases import Side
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.comparison._record_table import RecordTable
     from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore
@@ -79,6 +81,11 @@ class Comparison:
         """The curves of the models and of their constant bands."""
         return {**self.models, **self.constant_bands}
 
+    @property
+    def side(self) -> Side:
+        """Where all models have a bound: "both", or "upper" or "lower" for one-sided limits."""
+        return next(iter(self.models.values())).side
+
     def summary(self) -> str:
         """Return the findings, one or two sentences per line."""
         return "\n".join(self.findings)
@@ -129,9 +136,9 @@ class Comparison:
         return ax
 
     def __repr__(self) -> str:
-        rows = next(iter(self.models.values())).n
-        names = ", ".join(map(repr, self.models))
-        return f"Comparison({names}; {rows} rows, areas on {self.options.axes}, vary={self.options.vary!r})"
+        names, kind = ", ".join(map(repr, self.models)), limits(self.side)
+        rows = f"{next(iter(self.models.values())).n} rows{f' of {kind}' if kind else ''}"
+        return f"Comparison({names}; {rows}, areas on {self.options.axes}, vary={self.options.vary!r})"
 
     def __str__(self) -> str:
         note = [DOUBTFUL] if doubtful(self.scores.columns()) else []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base.text import printable
+from uccurve._base.text import about_limits, printable
 from uccurve.comparison._regimes import STEP, runs
 from uccurve.comparison._resolution import bound_text
 from uccurve.comparison._ties import EQUAL, disagree, is_tie, names_of, order_of, tied_groups
@@ -44,7 +44,8 @@ class Findings:
     def sentences(self) -> tuple[str, ...]:
         """Return all findings; what users named is shown as text."""
         lines = [*self._at_the_miss_rate(), *self._ranking(), *self._best_ranges()]
-        return tuple(map(printable, lines))
+        lines.append(about_limits(next(iter(self.models.values())).side))
+        return tuple(printable(line) for line in lines if line)
 
     def _ranking(self) -> Iterator[str]:
         """Say which model has the smallest area, and whether the next one is significantly behind."""

@@ -31,7 +31,7 @@ class ModelScore:
     coverage : float
         Share of the weight inside them.
     bandwidth : float
-        Mean half width as given, in units of y.
+        Mean half width as given, or mean distance from the prediction to a one-sided limit, in units of y.
     excess : float
         Mean distance from hits to the nearer bound, in units of y.
     deficit : float

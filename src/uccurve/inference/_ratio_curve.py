@@ -38,7 +38,9 @@ class Crossover:
     miss_rate, coverage : float
         The point.
     low, high : float
-        Miss rates between which it lies: where the band around the ratio holds 1.
+        Miss rates between which it lies: the nearest ones on either side at which the band leaves 1 out. If
+        the band holds 1 all the way to an end of the known miss rates, that end stands here: the data then
+        set no bound on that side.
     better_below : Literal['a', 'b']
         The model that needs less bandwidth at lower miss rates, that is at higher coverage.
     """

@@ -124,6 +124,8 @@ class Intervals(DistributionIntervals):
     ) -> Intervals:
         """Make symmetric intervals of one standard deviation to either side; they claim 0.6827.
 
+        A one-sided limit is a bound: ``from_bounds(y_true, upper=y_pred + 1.645 * std, y_pred=y_pred)``.
+
         Parameters
         ----------
         y_true, y_pred : array of shape (n,) or (n, outputs)
@@ -200,7 +202,8 @@ class Intervals(DistributionIntervals):
             The axis of the draws, 0 by default; 1 for samples of shape (n, draws) or (n, draws, outputs). It
             must be given where the shape fits more than one, such as (n, n).
         levels : sequence of float, optional
-            Two levels or more. The outermost two sample quantiles become the bounds that ``vary="scale"``
+            One level makes a one-sided limit: ``(0.95,)`` an upper one, ``(0.05,)`` a lower one. Of several,
+            the outermost two sample quantiles become the bounds that ``vary="scale"``
             and ``"shift"`` move, by the usual linear rule, in which the extremes of the draws have the levels
             0 and 1. For ``vary="level"`` the j-th of m draws has the level j / (m + 1), and the center is
             the median: 90 % intervals of 20 draws then cover 90 %, those of the linear rule 82 %. Levels

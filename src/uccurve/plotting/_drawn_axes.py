@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uccurve._base.text import limits
 from uccurve.exceptions import ArgumentError
 from uccurve.plotting._direct_labels import DirectLabel, place_labels
 from uccurve.plotting._style import show_legend, thin
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import X, Y
+    from uccurve._base.type_aliases import Side, X, Y
     from uccurve.curve._curve import Curve
 
 # The order of the legend: models first, then their points, then what they are held against.
@@ -24,6 +25,7 @@ class Drawn:
     """The curves on a pair of axes, and what was drawn with them."""
 
     axes: tuple[X, Y]
+    side: Side = "both"
     curves: int = 0
     right: float = 0.0
     """The right end of the view."""
@@ -36,13 +38,16 @@ class Drawn:
     _residuals: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
 
     @classmethod
-    def on(cls, ax: Any, x: X, y: Y) -> Drawn:
+    def on(cls, ax: Any, x: X, y: Y, side: Side) -> Drawn:
         """Return what is on the axes; nothing, if they were cleared since."""
         drawn: Drawn | None = getattr(ax, "_uccurve", None)
         if drawn is None or drawn._cleared(ax):
-            ax._uccurve = drawn = cls((x, y))
+            ax._uccurve = drawn = cls((x, y), side)
         if drawn.axes != (x, y):
             shown, wanted = (" and ".join(axes).replace("_", " ") for axes in (drawn.axes, (x, y)))
+            raise ArgumentError(f"`ax` shows {shown}: draw {wanted} on other axes.")
+        if drawn.side != side:  # the widths of the two do not compare
+            shown, wanted = (limits(kind) or "intervals" for kind in (drawn.side, side))
             raise ArgumentError(f"`ax` shows {shown}: draw {wanted} on other axes.")
         return drawn
 

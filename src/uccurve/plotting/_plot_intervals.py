@@ -96,7 +96,7 @@ def plot_intervals(
     some = f" ({shown.size} of {intervals.n} shown)" if shown.size < intervals.n else ""
     label_rows(ax, name_of(against) + some, unit)
     if legend:
-        title = _title(point, vary, unit) + (", of all rows" if some else "")
+        title = _title(point, vary, unit, intervals.side) + (", of all rows" if some else "")
         legend_above_rows(ax, handles, title=title, ncols=4)
     return ax
 
@@ -123,6 +123,7 @@ def _operating_point(curve: UCC, at: OperatingPoint | None, target: dict[str, fl
     return curve.at(parameter=at.parameter)  # of these rows, wherever the point was found
 
 
-def _title(point: OperatingPoint, vary: Vary, unit: str) -> str:
-    costs = f"miss rate {100 * point.miss_rate:.1f} %, bandwidth {point.bandwidth:.3g} {in_unit(unit)}"
-    return f"{moved_by(point, vary)}: {costs}"
+def _title(point: OperatingPoint, vary: Vary, unit: str, side: Side) -> str:
+    width = "bandwidth" if side == "both" else "mean distance"
+    costs = f"miss rate {100 * point.miss_rate:.1f} %, {width} {point.bandwidth:.3g} {in_unit(unit)}"
+    return f"{moved_by(point, vary, side)}: {costs}"

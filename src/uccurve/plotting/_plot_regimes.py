@@ -7,7 +7,7 @@ import textwrap
 from typing import Any
 
 from uccurve._base import arguments
-from uccurve._base.text import printable
+from uccurve._base.text import limits, printable
 from uccurve.comparison import Comparison, Regime
 from uccurve.plotting._style import COLORS, QUIET, literal, new_axes, show_legend
 
@@ -69,6 +69,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
     ax.set(xlim=(0, 1), ylim=(len(names) - 0.4, -0.6), xlabel="miss rate")
     ax.grid(visible=True, axis="x", alpha=0.25)
     ax.set_axisbelow(True)
+    of = f" of {limits(comparison.side)}" if comparison.side != "both" else ""
     if legend:
         show_legend(
             ax,
@@ -76,7 +77,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
             loc="lower left",
             bbox_to_anchor=(0, 1),
             ncols=3,
-            title="least bandwidth, and how much less than the second best",
+            title=f"least bandwidth{of}, and how much less than the second best",
             alignment="left",
         )
     return ax

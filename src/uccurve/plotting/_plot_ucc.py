@@ -164,7 +164,7 @@ def draw_ucc(
     shaded = shaded_area(curve, area, x, y, name, unit)
     given_style = checked_line_style(line_style)
     ax = new_axes() if ax is None else ax
-    drawn = Drawn.on(ax, x, y)
+    drawn = Drawn.on(ax, x, y, curve.side)
     steps = {"drawstyle": "steps-post" if y == "miss_rate" else "default"}
     style = steps | {"linewidth": 1.8} | model_style(drawn.curves) | given_style
     predictions = drawn.predictions(curve)

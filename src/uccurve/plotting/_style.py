@@ -30,9 +30,9 @@ _WORDS = {
     "deficit": "deficit: mean distance outside the bounds",
 }
 _WORDS_OF_LIMIT = {
-    "bandwidth": "bandwidth: mean distance from the prediction to the limit",
-    "excess": "excess: mean room inside the limit",
-    "deficit": "deficit: mean distance outside the limit",
+    "bandwidth": "bandwidth: mean distance from the prediction to the {side} limit",
+    "excess": "excess: mean room inside the {side} limit",
+    "deficit": "deficit: mean distance outside the {side} limit",
 }
 
 
@@ -80,7 +80,7 @@ def literal(text: str) -> str:
 def axis_label(cost: str, unit: str, side: str = "both") -> str:
     """Name a cost with its unit, in the words of intervals or limits; the miss rate has none."""
     words = _WORDS if side == "both" else _WORDS_OF_LIMIT
-    return f"{words[cost]} ({in_unit(unit)})" if cost in words else cost.replace("_", " ")
+    return f"{words[cost].format(side=side)} ({in_unit(unit)})" if cost in words else cost.replace("_", " ")
 
 
 def in_unit(unit: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import uccurve
-from uccurve._base.text import cell, percent, printable, whole_percent
+from uccurve._base.text import about_limits, cell, percent, printable, whole_percent
 from uccurve.comparison._scoring import or_nan
 from uccurve.comparison._verdict import verdict
 from uccurve.report_page import _header
@@ -37,7 +37,7 @@ def contents(
         "title": numbers["title"],
         "facts": _header.facts(comparison, numbers, view.about),
         "command": view.about.get(_header.COMMAND, ""),
-        "notes": [*view.notes, *found.cautions],
+        "notes": [*filter(None, [about_limits(comparison.side)]), *view.notes, *found.cautions],
         "version": uccurve.__version__,
         "verdict": _verdict(found),
         "point": options.point,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve._base.text import printable
+from uccurve._base.text import about_limits, printable
 from uccurve.curve import UCC
 from uccurve.exceptions import UccurveError
 from uccurve.report_page import _carried_rows, _sampled_curve
@@ -61,6 +61,7 @@ def payload(
         "outputs": 1 if first._rows is None else first._rows.n_outputs,
         "sketched": first._rows is None,
         "side": first.side,
+        "limits": about_limits(first.side),
         "vary": options.vary,
         "x": options.x,
         "y": options.y,
