@@ -8,6 +8,7 @@ from typing import Any
 
 from casestudies import bnn_gap, traffic
 from casestudies.shared import pages
+from casestudies.traffic import figures
 
 DOCS = Path(__file__).parent.parent / "docs" / "cases"
 INDEX = Path(__file__).with_name("index.md.jinja")
@@ -28,9 +29,12 @@ def rendered() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write each page."""
+    """Write each page, and the figure that needs nothing but the results."""
     for name, text in rendered().items():
         pages.write(text, DOCS / name)
+    models = read_results(traffic.NAME)["models"]
+    needs = figures.needs({name: model["seeds"] for name, model in models.items()})
+    pages.write_figure(needs, DOCS / traffic.NAME / "needs.png")
 
 
 if __name__ == "__main__":

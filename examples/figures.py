@@ -14,13 +14,21 @@ from matplotlib import pyplot as plt
 import uccurve as uc
 from uccurve._base.atomic_files import replacing
 from uccurve.datasets import make_crossing, make_heteroscedastic
-from uccurve.plotting import plot_intervals, plot_regimes, plot_reliability
+from uccurve.plotting import (
+    plot_bands,
+    plot_intervals,
+    plot_operating_points,
+    plot_regimes,
+    plot_reliability,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 OUTPUT = Path("docs/figures")
 UNIT = "kWh"
+DPI = 200
+"""Sharp on dense screens, and no larger than vector files of these figures would be."""
 
 
 def models(n: int = 3000) -> dict[str, uc.Intervals]:
@@ -43,6 +51,12 @@ def one_model() -> Any:
     return sharp.plot(label="sharp", cost=0.2, miss_rate=(0.05, 0.2), confidence=0.95, unit=UNIT)
 
 
+def points() -> Any:
+    """One model with the operating points that matter, and its area over some coverages."""
+    sharp = models()["sharp"]
+    return sharp.ucc().plot(label="sharp", points=[0.5, 0.8, 0.9, 0.95, 0.99], area=(0.8, 0.95), unit=UNIT)
+
+
 def several_models() -> Any:
     """Several models on one pair of axes."""
     return uc.UCCDisplay(models()).plot(unit=UNIT).ax_
@@ -54,17 +68,44 @@ def excess_and_deficit() -> Any:
     return uc.UCCDisplay(two, x="excess", y="deficit").plot(cost=0.2, unit=UNIT).ax_
 
 
-def intervals() -> Any:
-    """Rows with their intervals, wide enough to miss one in ten."""
+def load_forecast() -> tuple[uc.Intervals, np.ndarray]:
+    """Four days of load by the hour, with bands that are wider above than below."""
     hours = np.arange(96)
     rng = np.random.default_rng(4)
     y_pred = 30 + 12 * np.sin(2 * np.pi * (hours - 7) / 24)
     band = 0.12 * y_pred
     y_true = y_pred + band * rng.normal(size=hours.size)
-    forecast = uc.Intervals.from_bands(y_true, y_pred, band, 1.3 * band)
+    return uc.Intervals.from_bands(y_true, y_pred, band, 1.3 * band), hours
+
+
+def intervals() -> Any:
+    """Rows with their intervals, wide enough to miss one in ten."""
+    forecast, hours = load_forecast()
     ax = plot_intervals(forecast, miss_rate=0.1, against=hours, unit=UNIT)
     ax.set_xlabel("hour")
     return ax
+
+
+def bands() -> Any:
+    """Bands at three coverages over time."""
+    forecast, hours = load_forecast()
+    ax = plot_bands(forecast, against=hours, unit=UNIT)
+    ax.set_xlabel("hour")
+    return ax
+
+
+def operating_points() -> Any:
+    """Draw the curve with two of its points, and the rows at both."""
+    rng = np.random.default_rng(3)
+    place = np.sort(rng.uniform(0, 10, size=150))
+    band = 0.1 + 0.05 * place
+    y_pred = np.sin(place)
+    y_true = y_pred + band * rng.normal(size=150)
+    noisy = uc.Intervals.from_bands(y_true, y_pred, band)
+    left, *panels = plot_operating_points(noisy, against=place, miss_rates=(0.7, 0.2))
+    for panel in panels:
+        panel.set_xlabel("x")
+    return left
 
 
 def regimes() -> Any:
@@ -147,9 +188,12 @@ def levels_intervals() -> Any:
 FIGURES: dict[str, Callable[[], Any]] = {
     "crossing": crossing,
     "one-model": one_model,
+    "points": points,
     "several-models": several_models,
     "excess-and-deficit": excess_and_deficit,
     "intervals": intervals,
+    "bands": bands,
+    "operating-points": operating_points,
     "regimes": regimes,
     "ratio": ratio,
     "conditional-coverage": conditional_coverage,
@@ -160,24 +204,32 @@ FIGURES: dict[str, Callable[[], Any]] = {
 }
 
 
-def write(ax: Any, path: Path) -> None:
+def write(ax: Any, path: Path, dpi: int) -> None:
     """Write a figure, all of it or none of it; without a date, so that the same figure is the same file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as unfinished:
-        ax.figure.savefig(unfinished, format="png", dpi=130, metadata={"Software": None})
+    kind = path.suffix[1:]
+    nameless = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
+    with replacing(path) as unfinished, plt.rc_context({"svg.hashsalt": path.stem}):
+        ax.figure.savefig(unfinished, format=kind, dpi=dpi, metadata=nameless)
 
 
 def main(arguments: list[str]) -> None:
     """Draw all figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=OUTPUT, help="the folder they go to")
-    output = parser.parse_args(arguments).output
+    parser.add_argument(
+        "--formats", nargs="+", choices=("png", "svg", "pdf"), default=["png"], help="the kinds of files"
+    )
+    parser.add_argument("--dpi", type=int, default=DPI, help="dots per inch of PNG files")
+    options = parser.parse_args(arguments)
     plt.switch_backend("agg")
     for name, draw in FIGURES.items():
         ax = draw()
-        write(ax, output / f"{name}.png")
+        for kind in options.formats:
+            path = options.output / f"{name}.{kind}"
+            write(ax, path, options.dpi)
+            print(path)
         plt.close(ax.figure)
-        print(output / f"{name}.png")
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "gain at 90 % coverage": {"statistic": "gain_at", "coverage": COVERAGE},
     "partial gain": {"statistic": "gain", "miss_rate": RANGE},
     "deficit gain": {"statistic": "gain", "y": "deficit"},
+    "gain of an upper limit": {"statistic": "gain"},
 }
 
 
@@ -52,6 +53,12 @@ def model(law: str, rng: np.random.Generator, n: int) -> uc.Intervals:
     return uc.Intervals.from_bands(scale * LAWS[law](rng, n), np.zeros(n), np.sqrt(scale))
 
 
+def upper_limit(law: str, rng: np.random.Generator, n: int) -> uc.Intervals:
+    """Return the same rows with an upper limit alone."""
+    rows = model(law, rng, n)
+    return uc.Intervals.from_bounds(rows.y_true, upper=rows.upper, y_pred=rows.y_pred)
+
+
 @cache
 def population(law: str) -> uc.UCC:
     """Return the curve of very many rows."""
@@ -61,7 +68,7 @@ def population(law: str) -> uc.UCC:
 def truth(law: str, number: str) -> float:
     """Return the number in the population: in closed form where there is one."""
     variance = SPREAD**2
-    if number == "gain":
+    if number in ("gain", "gain of an upper limit"):  # the positive part of the noise is as independent
         return float(1 - np.exp(-variance / 4))
     if number == "deficit gain":
         return float(1 - np.exp(-0.75 * variance))
@@ -72,9 +79,10 @@ def truth(law: str, number: str) -> float:
 def interval_coverage(law: str, number: str, n: int, runs: int, seed: int) -> Covered:
     """Count the runs in which the default interval covers the true number."""
     rng, true = np.random.default_rng(seed), truth(law, number)
+    make = upper_limit if "limit" in number else model
     counts = {True: [0, 0], False: [0, 0]}
     for _ in range(runs):
-        found = uc.confidence_interval(model(law, rng, n), **NUMBERS[number], n_resamples=399, rng=rng)
+        found = uc.confidence_interval(make(law, rng, n), **NUMBERS[number], n_resamples=399, rng=rng)
         counts[found.reliable][0] += 1
         counts[found.reliable][1] += found.low <= true <= found.high
     return Covered(

@@ -3,44 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-import laws
+import law_outcomes
 import numpy as np
 import regimes
+from outcomes import Outcome, read, write
+from simulations_page import SPREAD, law_runs, page, regime_runs
 
 import uccurve as uc
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-SPREAD = 0.4
-FEWEST_RUNS = 20
-"""Runs below which a share says nothing."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """One line of the table."""
-
-    what: str
-    setting: str
-    share: float
-    """Share of the runs in which the test rejects, or the interval covers."""
-    low: float
-    high: float
-    """The range that the share should lie in."""
-
-    @property
-    def met(self) -> bool:
-        """Whether it does."""
-        return self.low <= self.share <= self.high
 
 
 def same_models(rng: np.random.Generator, n: int) -> tuple[uc.Intervals, uc.Intervals]:
@@ -187,52 +165,6 @@ def simulate_regimes(runs: int) -> list[Outcome]:
         ]
 
 
-def simulate_laws(runs: int) -> list[Outcome]:
-    """Count how often default intervals and ratio bands cover, under five laws of noise.
-
-    Intervals that the library marks as doubtful are counted on their own, without a claim.
-    """
-    sizes = {
-        number: (300, 1000, 10_000) if "deficit" in number else (100, 300, 1000) for number in laws.NUMBERS
-    }
-    settings = [(number, n, law) for number, several in sizes.items() for n in several for law in laws.LAWS]
-    bands = [
-        (kind, n, law) for kind in ("simultaneous", "pointwise") for n in (300, 1000) for law in laws.LAWS
-    ]
-    found = []
-    with ProcessPoolExecutor() as pool:
-        intervals = [
-            pool.submit(laws.interval_coverage, law, number, n, runs, 7) for number, n, law in settings
-        ]
-        ratios = [pool.submit(laws.ratio_coverage, law, kind, n, runs, 8) for kind, n, law in bands]
-        for (number, n, law), counted in zip(settings, intervals, strict=True):
-            counts = counted.result()
-            what = f"95 % interval of the {number}, by default"
-            if counts.reliable >= FEWEST_RUNS:
-                share, room = counts.covered / counts.reliable, 2 * np.sqrt(0.05 * 0.95 / counts.reliable)
-                setting = f"{law}, {n:,} rows, {counts.reliable} unmarked"
-                found.append(
-                    Outcome(
-                        what=what, setting=setting, share=share, low=0.93 - room, high=min(1, 0.97 + room)
-                    )
-                )
-            if counts.doubtful >= FEWEST_RUNS:
-                share, setting = (
-                    counts.doubtful_covered / counts.doubtful,
-                    f"{law}, {n:,} rows, {counts.doubtful} marked",
-                )
-                found.append(Outcome(what=what, setting=setting, share=share, low=0.0, high=1.0))
-        for (kind, n, law), covered in zip(bands, ratios, strict=True):
-            room = 2 * float(np.sqrt(0.05 * 0.95 / runs))
-            what = f"{kind} ratio band, 95 %"
-            found.append(
-                Outcome(
-                    what=what, setting=f"{law}, {n:,} rows", share=covered.result(), low=0.93 - room, high=1.0
-                )
-            )
-    return found
-
-
 def simulate(runs: int) -> list[Outcome]:
     """Run everything."""
     found = [
@@ -281,49 +213,7 @@ def simulate(runs: int) -> list[Outcome]:
             high=1.0,
         )
     )
-    return found + simulate_laws(law_runs(runs)) + simulate_regimes(regime_runs(runs))
-
-
-def law_runs(runs: int) -> int:
-    """Return how many runs each law of noise gets."""
-    return max(2, runs // 10)
-
-
-def regime_runs(runs: int) -> int:
-    """Return how many runs regimes get, which take longer."""
-    return max(2, 3 * runs // 10)
-
-
-def page(runs: int, found: list[Outcome]) -> str:
-    """Lay the outcomes out for the documentation."""
-    lines = [
-        "# Simulations",
-        "",
-        f"Written by `make simulate`: {runs:,} runs each. Noise is Gaussian with a log-normal scale σ (s = {SPREAD}); the",
-        "intervals are for the band √σ (the miss rate for σ), whose true gains are known in closed form.",
-        "",
-        "Gains on the deficit rest on squared errors, whose tails are heavy here: their intervals cover too seldom with",
-        "1 000 rows. The 10 000-row lines were added after that was seen, and after 4 000 rows had still left one of five",
-        "lines short (BCa on excess–deficit, 92.8 %). Expect the same of your own data before you trust such an interval.",
-        "",
-        f"Default intervals and ratio bands are simulated {law_runs(runs):,} times each under five laws of noise, with s = {laws.SPREAD}. What is",
-        "wanted allows two standard errors of the simulation. Intervals that the library marks as doubtful (`reliable` is False) are",
-        "listed apart: nothing is claimed of them. The thresholds of `reliable` were chosen after looking at other runs of the same laws",
-        "(other seeds); a first choice, 10 effective units, had let the short intervals of deficit gains pass. Under these laws every",
-        "deficit gain of up to 10 000 rows is marked, so that no line here tests an unmarked one.",
-        "",
-        f"Regimes are simulated {regime_runs(runs):,} times each. An alarm is any range that is called significant between exchangeable",
-        "models; in blocks, scale and noise are partly shared. With 4 blocks no p-value is below 0.125, so there is none. Power",
-        "is the share of runs with the right model at the miss rate named.",
-        "",
-        "| what | setting | share | wanted | met |",
-        "|---|---|---|---|---|",
-    ]
-    lines += [
-        f"| {o.what} | {o.setting} | {100 * o.share:.1f} % | {100 * o.low:.1f}–{100 * o.high:.1f} % | {'yes' if o.met else 'NO'} |"
-        for o in found
-    ]
-    return "\n".join(lines) + "\n"
+    return found + law_outcomes.simulate_laws(law_runs(runs)) + simulate_regimes(regime_runs(runs))
 
 
 def main(arguments: list[str]) -> None:
@@ -331,14 +221,16 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--output", type=Path, default=Path("build/simulations"))
+    parser.add_argument("--outcomes", type=Path, help="lay these earlier outcomes out, simulate nothing")
     options = parser.parse_args(arguments)
-    found = simulate(options.runs)
-    text = page(options.runs, found)
+    if options.outcomes is None:
+        runs, found = options.runs, simulate(options.runs)
+    else:
+        runs, found = read(options.outcomes)
+    text = page(runs, found)
     print(text)
     options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / "simulations.json").write_text(
-        json.dumps([{**asdict(o), "met": o.met} for o in found], indent=1)
-    )
+    write(options.output / "simulations.json", runs, found)
     (options.output / "simulations.md").write_text(text)
 
 

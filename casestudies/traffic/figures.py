@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib import dates
 from matplotlib.figure import Figure
 
-from casestudies.shared.style import COLORS, GRAY
+from casestudies.shared.style import COLORS, DASHES, GRAY
 from casestudies.traffic.anomalies import SHOWN, missed
 from casestudies.traffic.assessment import QUESTIONS
 from uccurve.plotting import plot_ucc
@@ -41,21 +41,42 @@ def cross_over(
         _mark(left, curve.at(miss_rate=crossover["value"]))
     left.set_xlim(0, 1.02 * float(curve.reference.at(miss_rate=0.01).bandwidth))
     left.set_title("One seed: the network's curve and its constant band's")
-    for (label, seeds), color in zip(models.items(), COLORS, strict=False):
-        for number, (scored, found) in enumerate(zip(seeds, measures[label], strict=True)):
-            ratio = _ratio(scored.intervals.ucc())
-            right.plot(_RATES, ratio, color=color, linewidth=1.1, label=None if number else label)
-            if found["crossover"] is not None:
-                end = found["crossover"]["value"]
-                right.plot(end, 1, "o", color=color, markersize=5, markeredgecolor="white", zorder=5)
-    right.axhline(1, color=GRAY, linewidth=1.2, linestyle="--")
-    right.text(0.03, 1.19, "network wider than the constant band", color=GRAY, fontsize="small")
-    right.text(0.92, 0.86, "network narrower", ha="right", color=GRAY, fontsize="small")
+    for place, (label, seeds) in enumerate(models.items()):
+        ratios = np.array([_ratio(scored.intervals.ucc()) for scored in seeds])
+        ends = [found["crossover"]["value"] for found in measures[label] if found["crossover"] is not None]
+        _draw_seeds(right, place, label, ratios, ends)
+    right.axhline(1, color=GRAY, linewidth=1.2, linestyle=":")
+    right.text(0.94, 1, "as wide as the constant band", ha="right", va="bottom", color=GRAY, fontsize="small")
     right.set(xlabel="miss rate", ylabel="bandwidth over that of the constant band", xlim=(0, 0.95))
     right.set_title("All seeds: which one needs less, and where they swap")
     right.grid(visible=True, alpha=0.25)
     right.legend(edgecolor="none", framealpha=0.85, fontsize="small", loc="upper left")
     return figure
+
+
+def _draw_seeds(ax: Any, place: int, label: str, ratios: np.ndarray, crossovers: Sequence[float]) -> None:
+    """Draw one model's seeds as thin lines, and their mean as a thick one with its own dashes and marks."""
+    color, shape = COLORS[place % len(COLORS)], "os^D"[place % 4]
+    ax.plot(_RATES, ratios.T, color=color, linewidth=0.6, alpha=0.55)
+    ax.plot(
+        _RATES,
+        ratios.mean(axis=0),
+        color=color,
+        linestyle=DASHES[place % len(DASHES)],
+        linewidth=2.4,
+        label=f"{label}: mean of {len(ratios)} seeds, each a thin line",
+    )
+    ax.plot(
+        crossovers,
+        np.ones(len(crossovers)),
+        linestyle="none",
+        marker=shape,
+        color=color,
+        markersize=6,
+        markeredgecolor="white",
+        zorder=5,
+        label=f"{label}: cross-over of each seed" if len(crossovers) else None,
+    )
 
 
 def _ratio(curve: uc.UCC) -> list[float]:
@@ -90,11 +111,22 @@ def needs(models: Mapping[str, Sequence[dict[str, Any]]]) -> Figure:
             values = [QUESTIONS[question](record) / unit for record in models[name]]
             color = COLORS[number % len(COLORS)]
             panel.plot(values, np.full(len(values), number), "o", color=color, alpha=0.6, markersize=6)
-            panel.plot(np.mean(values), number, "|", color="black", markersize=16, markeredgewidth=1.6)
+            (mean,) = panel.plot(
+                np.mean(values), number, "|", color="black", markersize=16, markeredgewidth=1.6
+            )
         panel.set_xlabel(label)
         panel.grid(visible=True, alpha=0.25)
     panels[0].set_yticks(range(len(names)), names)
     panels[0].invert_yaxis()
+    (seeds,) = panels[0].plot([], [], "o", color=GRAY, alpha=0.6, markersize=6)
+    figure.legend(
+        [seeds, mean],
+        ["one seed, in the color of its model", "mean of the seeds; further left is better"],
+        loc="outside upper left",
+        ncols=2,
+        edgecolor="none",
+        fontsize="small",
+    )
     return figure
 
 

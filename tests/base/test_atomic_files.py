@@ -96,3 +96,37 @@ def test_a_folder_of_another_user_is_open_to_that_user(tmp_path, monkeypatch):
     assert atomic_files.open_to_others(tmp_path) == "another user, who owns it"
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert atomic_files.open_to_others(tmp_path) is None
+
+
+def write(way, path):
+    """Write a file in one of two ways."""
+    if way == "keep":
+        atomic_files.keep(path, b"content")
+        return
+    with atomic_files.replacing(path) as unfinished:
+        unfinished.write_bytes(b"content")
+
+
+@pytest.mark.parametrize("fails", ["open", "replace"])
+@pytest.mark.parametrize("way", ["keep", "replacing"])
+def test_errors_name_the_file_that_was_asked_for(tmp_path, monkeypatch, fails, way):
+    """Nobody knows the hidden file beside it."""
+
+    def refuse(path, *_):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(*((os, "open") if fails == "open" else (type(tmp_path), "replace")), refuse)
+    with pytest.raises(PermissionError) as caught:
+        write(way, tmp_path / "page.html")
+    assert caught.value.filename == str(tmp_path / "page.html")
+    assert ".part" not in str(caught.value)
+    monkeypatch.undo()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_errors_while_a_file_is_written_stay_as_they_are(tmp_path):
+    """They name what they are about."""
+    other = tmp_path / "none"
+    with pytest.raises(FileNotFoundError) as caught, atomic_files.replacing(tmp_path / "page.html"):
+        other.read_bytes()
+    assert caught.value.filename == str(other)

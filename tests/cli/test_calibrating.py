@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 import polars as pl
+import pytest
 from command_runs import N, batch, forecasts, good, refused, run
 
 import uccurve as uc
@@ -202,3 +203,40 @@ def test_segments_without_rows_to_fit_on_are_refused_or_pooled(tmp_path):
     model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="p5", upper="p95")
     scale = uc.ConformalScaler(0.7).fit(model).parameter_
     assert pl.read_csv(tmp_path / "out.csv")["p5"][0] == 11 - 2 * scale
+
+
+READERS = {"jsonl": pl.read_ndjson, "parquet": pl.read_parquet, "arrow": pl.read_ipc, "feather": pl.read_ipc}
+
+
+@pytest.mark.parametrize("mark", [".", ","])
+def test_other_columns_keep_their_text_in_every_format(tmp_path, mark):
+    """A code of 007 is not 7, and 1.50 not 1.5; numbers that are written as such become numbers."""
+    header = ["code", "day", "price", "n", "x", "flag", "gap", "big", "^y$", "y", "yhat", "lower", "upper"]
+    row = ["00{}", "2024-01-0{}", "1.50", "{}", "0.{}", "true", "", "12345678901234567{}", "0{}"]
+    row += ["{}.50", "+{}", "0{}.0", "9"]
+    cells = [[cell.format(i).replace(".", mark) for cell in row] for i in range(1, 8)]
+    text = "\n".join(";".join(line) for line in [header, *cells])
+    (tmp_path / "k.csv").write_text(text + "\n")
+    done = batch(
+        [
+            ["calibrate", "k.csv", "-o", f"k.{kind}", "--coverage", "0.5", "--decimal", mark]
+            for kind in READERS
+        ],
+        tmp_path,
+    )
+    assert [code for code, _, _ in done] == [0] * 4, done
+    for kind, reader in READERS.items():
+        frame = reader(tmp_path / f"k.{kind}")
+        assert frame.columns == header
+        assert frame["code"].to_list() == [f"00{i}" for i in range(1, 8)]
+        assert frame["^y$"].to_list() == [f"0{i}" for i in range(1, 8)]
+        assert frame["day"].to_list() == [f"2024-01-0{i}" for i in range(1, 8)]
+        assert frame["price"].to_list() == [f"1{mark}50"] * 7
+        assert frame["n"].to_list() == list(range(1, 8))
+        assert frame["big"].to_list() == [123456789012345670 + i for i in range(1, 8)]
+        assert frame["x"].to_list() == [i / 10 for i in range(1, 8)]
+        assert frame["flag"].to_list() == ["true"] * 7
+        assert frame["gap"].to_list() == [None] * 7
+        assert frame["y"].to_list() == [i + 0.5 for i in range(1, 8)]
+        assert frame["yhat"].to_list() == list(range(1, 8))
+        assert frame["lower"].dtype == frame["upper"].dtype == pl.Float64

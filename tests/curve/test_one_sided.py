@@ -12,46 +12,12 @@ from hypothesis import strategies as st
 
 import uccurve as uc
 from messages import check_message
-from oracle import LimitOracle
+from one_sided_cases import COSTS, PAIRS, SIDES, close, finest, limit, oracle
 from strategies import cases
 from uccurve import exceptions as ex
 
-SIDES = st.sampled_from(["upper", "lower"])
-PAIRS = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
-COSTS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 INF = math.inf
 Y, P, U = np.array([1.0, 5.0, 2.0, 0.0]), np.array([2.0, 2.0, 2.0, 1.0]), np.array([3.0, 4.0, 2.0, 5.0])
-
-
-def limit(case, side, *, mirrored=False):
-    """The case as a one-sided limit; mirrored, all signs and the side are turned."""
-    sign = -1 if mirrored else 1
-    band = case.upper_band if side == "upper" else case.lower_band
-    side = {"upper": "lower", "lower": "upper"}[side] if mirrored else side
-    bands = (
-        {"lower_band": None, "upper_band": band}
-        if side == "upper"
-        else {"lower_band": band, "upper_band": INF}
-    )
-    return uc.Intervals.from_bands(
-        sign * np.array(case.y), sign * np.array(case.p), **bands, sample_weight=case.weight
-    )
-
-
-def oracle(case, side):
-    """The definitions."""
-    rows = case.oracle()
-    return LimitOracle(rows.rows, rows.vary, side)
-
-
-def close(value, exact, scale=0.0):
-    """Equal up to rounding; ``scale`` is the size of the terms that were added up."""
-    return math.isclose(value, exact, rel_tol=1e-11, abs_tol=1e-12 * float(scale))
-
-
-def finest(case):
-    """The size of the numbers in a case."""
-    return max(map(abs, case.y + case.p + case.lower_band + case.upper_band))
 
 
 @given(cases(zero_bands=True), SIDES)
@@ -205,6 +171,22 @@ def test_quantiles_and_frames_make_limits():
     assert rows.side == "upper"
 
 
+def test_draws_make_limits():
+    """One level, beside the mean of the draws or another prediction."""
+    draws = np.random.default_rng(0).normal(size=(50, 4)) + P
+    for level, side in ((0.9, "upper"), (0.1, "lower")):
+        rows = uc.Intervals.from_samples(Y, draws, levels=(level,))
+        assert (rows.side, rows.nominal) == (side, 0.9)
+        assert getattr(rows, side).tolist() == pytest.approx(np.quantile(draws, level, axis=0).tolist())
+        assert rows.y_pred.tolist() == pytest.approx(draws.mean(axis=0).tolist())
+        median = np.median(draws, axis=0)
+        quantiles = np.quantile(draws, level, axis=0)[:, None]
+        expected = uc.Intervals.from_quantiles(Y, quantiles, [level], y_pred=median)
+        found = uc.Intervals.from_samples(Y, draws, levels=[level], y_pred=median)
+        assert found.ucc().original.bandwidth == pytest.approx(expected.ucc().original.bandwidth)
+        assert repr(found) == repr(expected)
+
+
 TWO_SIDED = uc.Intervals.from_bounds(Y, P - 1, U, y_pred=P)
 UPPER = uc.Intervals.from_bounds(Y, upper=U, y_pred=P)
 LOWER = uc.Intervals.from_bounds(Y, lower=P - 1, y_pred=P)
@@ -251,6 +233,19 @@ MESSAGES = {
         lambda: uc.Intervals.from_quantiles(Y, U[:, None], [0.9]),
         ex.ArgumentError,
         "`y_pred` must be given beside one level, which makes a one-sided limit, got [0.9].",
+    ),
+    "one level of draws inside their mean": (
+        lambda: uc.Intervals.from_samples([0.0, 0.0], [[0.0, 0], [0, 0], [0, 9]], levels=[0.6]),
+        ex.PredictionOutsideError,
+        (
+            "`mean of samples` must not exceed `quantile 0.6`, but 1 of 2 rows does; first at row 1: "
+            "mean of samples=3, quantile 0.6=1.8. Give a level farther from the center, or `y_pred`."
+        ),
+    ),
+    "the median of draws": (
+        lambda: uc.Intervals.from_samples(Y, [Y, Y], levels=[0.5], axis=0),
+        ex.ArgumentError,
+        "`levels` must be different levels, and not 0.5 alone, got [0.5].",
     ),
     "sums of sketches": (
         lambda: UPPER.sketch() + LOWER.sketch(),

@@ -165,3 +165,37 @@ def test_a_constant_band_given_by_rounded_bounds_gains_exactly_nothing():
         curve = uc.UCC(rows)
         assert curve.gain() == curve.gain(y="deficit") == curve.gain(miss_rate=(0, 0.5)) == 0
         assert curve.gain_at(coverage=0.9) == 0
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e9, 1e12, 1e15])
+def test_bands_far_from_zero_keep_their_gain(offset):
+    """Bounds that are exact are no rounding of one another, however large the predictions are."""
+    y, lower, upper = (offset + np.array(column) for column in ([1.0, 2, 3], [0.0, 1, 1], [2.0, 5, 3.5]))
+    rows = uc.Intervals.from_bounds(y, lower, upper)
+    assert rows.lower_band.tolist() == [1, 2, 1.25]
+    assert rows.ucc().gain() == pytest.approx(23 / 210)
+    assert rows.ucc().gain() == pytest.approx(rows.sketch().curve().gain())
+    assert rows.ucc().gain(miss_rate=(0, 0.5)) == pytest.approx(
+        rows.sketch().curve().gain(miss_rate=(0, 0.5))
+    )
+    sides = uc.Intervals.from_bounds(y, lower, upper, y_pred=offset + np.array([0.5, 2.5, 1.5]))
+    assert not sides.symmetric
+    assert sides.ucc().gain() == pytest.approx(sides.sketch().curve().gain())
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("sides", [(0.1, 0.1), (0.1, 0.1 + 2**-20)])
+def test_bounds_around_predictions_of_ordinary_size_are_alike_up_to_rounding(size, sides):
+    """Constant bands gain exactly 0 there; what differs by more than rounding is not constant."""
+    rng = np.random.default_rng(4)
+    pred, same = size * rng.normal(size=500), sides[0] == sides[1]
+    y = pred + rng.normal(size=500)
+    sign = np.resize([0, 1], 500)
+    band = np.where(sign, *sides)
+    for rows in (
+        uc.Intervals.from_bounds(y, pred - band, pred + band),
+        uc.Intervals.from_bounds(y, pred - band, pred + band, y_pred=pred),
+        uc.Intervals.from_bounds(y, pred - band, y_pred=pred),
+    ):
+        assert rows.symmetric
+        assert (uc.UCC(rows).gain() == 0) == same

@@ -342,6 +342,7 @@ PLAIN = "y,p,s\n1,0.5,1\n-2.5,0,2\n0,0,0\n4,1,0.5\n"
 TEXTS = {
     "BOM": b"\xef\xbb\xbf" + PLAIN.encode(),
     "CRLF": PLAIN.replace("\n", "\r\n").encode(),
+    "CR": PLAIN.replace("\n", "\r").encode(),
     "no last line end": PLAIN.rstrip().encode(),
     "blank lines": ("\n  \n" + PLAIN.replace("\n", "\n\n") + "\n\n").encode(),
     "empty rows": PLAIN.replace("0,0,0\n", "0,0,0\n,,\n").encode(),
@@ -366,7 +367,7 @@ REFUSED = {
     "it is compressed with gzip": gzip.compress(PLAIN.encode()),
     "looks like UTF-16": PLAIN.encode("utf-16"),
     "its header is not in UTF-8": b"\xe9," + PLAIN.encode(),
-    "must end with LF or CRLF": PLAIN.replace("\n", "\r").encode(),
+    "must end with LF, CRLF or CR, all alike": PLAIN.replace("\n", "\r", 1).encode(),
     "it has no header": b"\n\n",
     "the names of its columns must be on one line": b'"a\nb",' + PLAIN.encode(),
     "f.csv": PLAIN.encode() + b"1,2,3,4,5\n",

@@ -141,7 +141,10 @@ def test_the_crossover_lies_where_the_ratio_passes_one():
         ([-1.0, 1, -1, 1], (0.35, 0.3, 0.4, "a")),  # for good only at the last change
         ([-1.0, 1, 1, -1], None),
         ([np.nan, -1, 1, np.nan], (0.25, 0.2, 0.3, "a")),
-        ([-0.1, -0.1, 0.1, 1], (0.25, 0.1, 0.4, "a")),  # not sure at the first three
+        ([-0.1, -0.1, 0.1, 1], (0.25, 0.1, 0.4, "a")),  # not sure at the first three: the lower end
+        ([-1.0, -0.1, 0.1, 0.1], (0.25, 0.1, 0.4, "a")),  # not sure at the last three: the upper end
+        ([np.nan, -0.1, 0.1, 0.1], (0.25, 0.2, 0.4, "a")),  # nowhere sure: both ends of what is known
+        ([1.0, -0.1, -0.1, -0.1], (0.1909, 0.1, 0.4, "b")),
         ([0.0, 0, 0, 0], None),
         ([-1.0, 0, 0, 1], (0.25, 0.1, 0.4, "a")),
     ],
@@ -153,8 +156,20 @@ def test_crossings_for_good(logs, expected):
     if expected is None:
         assert found is None
         return
-    assert (found.miss_rate, found.low, found.high) == pytest.approx(expected[:3])
+    assert (found.miss_rate, found.low, found.high) == pytest.approx(expected[:3], abs=1e-4)
     assert found.better_below == expected[3]
+
+
+def test_a_band_that_never_separates_bounds_no_crossover():
+    """Its interval is then the whole range of known miss rates: nothing is known of the place."""
+    rng = np.random.default_rng(1)
+    y = rng.normal(size=100)
+    a, b = (uc.Intervals.from_bands(y, 0 * y, rng.gamma(40, size=100)) for _ in range(2))
+    found = uc.ratio_curve(a, b, rng=0, n_resamples=199)
+    known = found.miss_rate[np.isfinite(found.ratio) & (found.ratio != 1)]
+    assert np.nanmax(found.low) < 1 < np.nanmin(found.high)
+    assert found.crossover is not None
+    assert (found.crossover.low, found.crossover.high) == (known[0], known[-1])
 
 
 def test_rows_that_are_never_captured_and_few_rows():

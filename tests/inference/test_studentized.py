@@ -105,6 +105,31 @@ def test_what_is_reliable_depends_on_the_number():
     assert not uc.confidence_interval(even[:150], "gain", rng=0).reliable
 
 
+@pytest.mark.parametrize("side", ["upper", "lower"])
+def test_a_limit_needs_as_many_units_beyond_the_prediction(side):
+    """Observations on its other side tell nothing of it: 300 rows of a limit cover too seldom, by simulation."""
+    rng = np.random.default_rng(2)
+    scale = rng.lognormal(sigma=0.5, size=1000)
+    y, band = scale * rng.uniform(-1, 1, size=1000), np.sqrt(scale)
+    bands = (
+        {"lower_band": None, "upper_band": band}
+        if side == "upper"
+        else {"lower_band": band, "upper_band": np.inf}
+    )
+    limit, both = uc.Intervals.from_bands(y, 0 * y, **bands), uc.Intervals.from_bands(y, 0 * y, band)
+    for part, enough in ((slice(300), False), (slice(1000), True)):
+        beyond = np.sum((y[part] > 0) == (side == "upper"))
+        assert (beyond >= 200) == enough
+        assert uc.confidence_interval(both[part], "gain", rng=0).reliable
+        assert uc.confidence_interval(limit[part], "gain", rng=0).reliable == enough
+        assert (
+            uc.confidence_interval(limit[part], "gain", minus=limit[part].floored(0.9), rng=0).reliable
+            == enough
+        )
+        assert uc.confidence_interval(limit[part], "coverage").reliable
+    assert not uc.confidence_interval(limit[:600], "gain", blocks=4, rng=0, n_resamples=99).reliable
+
+
 def test_many_units_are_grouped():
     """The interval of 30,000 rows in 20,000 groups is that of the delta method up to chance."""
     rows = model(30_000, seed=3)

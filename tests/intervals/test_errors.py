@@ -172,11 +172,6 @@ CASES = {
         ex.ArgumentError,
         "`levels` must be different levels, and not 0.5 alone, got [0.1, 0.1].",
     ),
-    "one level of draws": (
-        lambda: I.from_samples(Y3, [Y3, Y3], levels=(0.1,)),
-        ex.ArgumentError,
-        "`levels` must be a pair or more, got (0.1,).",
-    ),
     "claim": (
         lambda: I.from_bounds(Y3, Z3, Y3, nominal=90),
         ex.ArgumentError,

@@ -135,14 +135,6 @@ def test_integers_and_small_floats_are_used_in_double_precision():
     assert {c.dtype for c in (a.y_true, a.y_pred, a.lower_band)} == {np.dtype(np.float64)}
 
 
-def test_arrays_are_not_copied():
-    """Ten billion rows fit only once."""
-    y, p, z = np.ones((3, 5))
-    a = uc.Intervals.from_bands(y, p, z)
-    assert a.y_true is y
-    assert a.lower_band is z
-
-
 def test_dropping_invalid_rows_is_counted():
     """Each reason with its number; a row that breaks two rules is dropped once."""
     y = [1, np.nan, 3, 4, 5]

@@ -62,3 +62,23 @@ def test_labels_of_all_rows_serve_after_dropping_some():
     for labels in (["x", "y", "z", "x"], ["x", "z", "x"]):
         groups = a.by(labels)
         assert {label: part.y_true.tolist() for label, part in groups.items()} == {"x": [1, 4], "z": [3]}
+
+
+@pytest.mark.parametrize("name", ["^y$", "^.*$", "*", "", "^("])
+def test_labels_of_a_column_with_any_name(name):
+    """Polars takes some names for patterns; a column of labels is meant as it is."""
+    rows = uc.Intervals.from_std([1, 2, 4, 5], [0, 0, 1, 1], 1.0)
+    labels = pl.Series(name, ["a", "b", "a", "b"])
+    assert list(rows.by(labels)) == ["a", "b"]
+    assert list(rows.by(pl.Series(name, [0.5, 1.5, 0.5, 1.5]))) == [0.5, 1.5]
+    scaler = uc.ConformalScaler(0.5).fit(rows, by=labels)
+    assert list(scaler.parameters_) == ["a", "b"]
+    assert scaler.transform(rows, by=labels).n == 4
+    interval = uc.confidence_interval(rows, "gain", blocks=labels, n_resamples=9, rng=0)
+    assert interval == uc.confidence_interval(rows, "gain", blocks=labels.to_list(), n_resamples=9, rng=0)
+    with pytest.raises(
+        uc.exceptions.ArgumentError, match=r"`labels` must not be missing, but 1 of 4 rows is"
+    ):
+        rows.by(pl.Series(name, ["a", None, "a", "b"]))
+    decimals = pl.Series(name, [1, 2, 4, 5], dtype=pl.Decimal(10, 2))
+    assert uc.Intervals.from_std(decimals, decimals, decimals).y_true.tolist() == [1, 2, 4, 5]

@@ -15,6 +15,11 @@ def some_intervals(n=99, *, seed=0, symmetric=False, weighted=False, unit=1.0):
     return uc.Intervals.from_bands(y, np.zeros(n), lower, None if symmetric else upper, sample_weight=weight)
 
 
+def percent(share):
+    """A share as figures show it, with a true minus sign."""
+    return f"{100 * share:.1f} %".replace("-", "−")
+
+
 def labels(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from drawn_figure import labelled, labels, marks, some_intervals, xy
+from drawn_figure import labelled, labels, marks, percent, some_intervals, xy
 
 import uccurve as uc
 from uccurve import exceptions as ex
@@ -103,7 +103,7 @@ def test_a_display_of_predictions_draws_their_curve():
     ).ucc(vary="shift")
     assert (
         labels(shown.ax_)[0]
-        == f"mine: area {curve.area(x='excess'):.3g}, gain {100 * curve.gain(x='excess'):.1f} %"
+        == f"mine: area {curve.area(x='excess'):.3g}, gain {percent(curve.gain(x='excess'))}"
     )
     both = uc.UCCDisplay.from_predictions(
         given.y_true, y_pred=given.y_pred, std=1.0, x="excess", ax=shown.ax_, unit="m", alpha=0.5

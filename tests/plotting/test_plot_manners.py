@@ -15,7 +15,14 @@ from drawn_figure import hits_and_misses, labelled, labels, some_intervals, xy
 
 import uccurve as uc
 from uccurve import exceptions as ex
-from uccurve.plotting import plot_intervals, plot_regimes, plot_reliability, plot_ucc
+from uccurve.plotting import (
+    plot_bands,
+    plot_intervals,
+    plot_operating_points,
+    plot_regimes,
+    plot_reliability,
+    plot_ucc,
+)
 
 I = uc.Intervals
 ROOT = Path(__file__).parents[2]
@@ -148,7 +155,9 @@ def test_other_array_libraries_can_be_drawn():
         *(xp.asarray(v) for v in (given.y_true, given.y_pred, given.lower_band, given.upper_band))
     )
     curve = strict.ucc()
-    ax = curve.plot(confidence=0.9, cost=0.5, miss_rate=(0, 0.5))
+    ax = curve.plot(confidence=0.9, cost=0.5, miss_rate=(0, 0.5), points=[0.9], area=(0.5, 0.9))
+    plot_bands(strict, against=xp.arange(99))
+    plot_operating_points(strict)
     assert xy(labelled(ax, "area"))[-1] == xy(labelled(given.ucc().plot(), "area"))[-1]
     assert len(hits_and_misses(plot_intervals(strict))[1]) == round(curve.original.miss_rate * 99)
     plot_reliability(curve, nominal=0.9)
@@ -159,8 +168,10 @@ def test_settings_of_matplotlib_are_left_alone():
     """And nothing is shown."""
     before = dict(plt.rcParams)
     curve = some_intervals().ucc()
-    curve.plot(confidence=0.9, cost=0.5)
+    curve.plot(confidence=0.9, cost=0.5, points=[0.9], area=True)
     plot_intervals(curve.intervals)
+    plot_bands(curve.intervals)
+    plot_operating_points(curve.intervals)
     plot_reliability(curve, nominal=0.9)
     assert dict(plt.rcParams) == before
 
@@ -174,17 +185,19 @@ def test_the_figures_of_the_documentation_are_drawn(tmp_path):
     )
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == sorted(path.name for path in (ROOT / "docs" / "figures").iterdir())
-    page = "".join((ROOT / "docs" / name).read_text() for name in ("figures.md", "distributions.md"))
+    pages = "".join((ROOT / "docs" / name).read_text() for name in ("figures.md", "distributions.md"))
     for name in files:
-        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
-        assert f"](figures/{name})" in page
+        picture = (tmp_path / name).read_bytes()
+        assert picture.startswith(b"\x89PNG")
+        assert len(picture) < 250_000, "small enough for a repository"
+        assert f"](figures/{name})" in pages
 
 
 def test_the_code_on_the_page_runs():
     """From top to bottom, as a reader would copy it, and each block draws."""
     page = (ROOT / "docs" / "figures.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert len(blocks) == 1 + len(set(re.findall(r"\]\(figures/(.*?)\)", page)))
+    assert len(blocks) == 1 + len(re.findall(r"!\[.*?\]\(figures/", page))
     scope = {}
     exec(blocks[0], scope)  # noqa: S102 - our own page
     assert plt.get_fignums() == []

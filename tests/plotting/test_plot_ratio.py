@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from drawn_figure import labels, marks, xy
+from drawn_figure import marks, xy
 from matplotlib.figure import Figure
 
 import uccurve as uc
@@ -19,6 +21,17 @@ def ratio():
     """The built-in example, with a cross-over."""
     models = make_crossing().models
     return uc.ratio_curve(models["sharp"], models["damped"], n_resamples=49, rng=0)
+
+
+def names(ax):
+    """The words beside curves, in the order of their colors; those on the line of 100 % are left out."""
+    found = {text.get_color(): text.get_text() for text in ax.texts if "wide" not in text.get_text()}
+    return [found[line.get_color()] for line in curves(ax)]
+
+
+def on_the_line(ax):
+    (words,) = [text.get_text() for text in ax.texts if "wide" in text.get_text()]
+    return words
 
 
 def curves(ax):
@@ -90,7 +103,7 @@ def test_several_curves_share_the_axes(ratio):
     other = uc.ratio_curve(models["damped"], n_resamples=9, rng=0)
     ax = other.plot(ratio.plot(label="a"), label="b")
     lines = curves(ax)
-    assert labels(ax) == ["a", "b"]
+    assert names(ax) == ["a", "b"]
     assert len({line.get_color() for line in lines}) == len({line.get_linestyle() for line in lines}) == 2
     assert [band.get_facecolor()[0][:3].tolist() for band in ax.collections] == [
         list(plt.matplotlib.colors.to_rgb(line.get_color())) for line in lines
@@ -102,7 +115,7 @@ def test_several_curves_share_the_axes(ratio):
 def test_names_are_shown_and_not_obeyed(ratio, name):
     """No formulas, and no hidden entries."""
     ax = ratio.plot(label=name)
-    (text,) = ax.get_legend().get_texts()
+    (text,) = [text for text in ax.texts if text.get_gid() == "label" and "wide" not in text.get_text()]
     shown, is_math = text._preprocess_math(text.get_text())
     assert shown.lstrip(" ") == name
     assert not is_math
@@ -123,8 +136,36 @@ def test_a_curve_that_is_not_known_anywhere_can_be_drawn():
     assert np.isnan(unknown.ratio).all()
     ax = unknown.plot(label="few")
     ax.figure.canvas.draw()
-    assert labels(ax) == ["few"]
+    assert names(ax) == ["few"]
     assert marks(ax, "o") == []
+
+
+def test_the_line_of_100_per_cent_says_what_it_means(ratio):
+    """As wide as the constant band, the other model, or whatever its name is."""
+    model = make_crossing().models["sharp"]
+    constant = uc.ratio_curve(model, n_resamples=9, rng=0)
+    assert on_the_line(constant.plot()) == "100 %: as wide as the constant band"
+    assert on_the_line(ratio.plot()) == "100 %: as wide as the other model"
+    assert on_the_line(ratio.plot(other="$damped_")) == r"100 %: as wide as \$damped_"
+    assert on_the_line(constant.plot(constant.plot())) == "100 %: as wide as the constant band"
+    assert on_the_line(constant.plot(ratio.plot())) == "100 %: equally wide"
+
+
+def test_labels_stand_clear_of_lines_and_of_each_other(ratio):
+    """Beside the curves that they name; axes that were cleared carry nothing over."""
+    model = make_crossing().models["damped"]
+    ax = uc.ratio_curve(model, n_resamples=9, rng=0).plot(ratio.plot(label="first model"), label="second")
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert len(boxes) == 3
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+    for line in curves(ax):
+        points = ax.transData.transform(xy(line))
+        points = points[np.isfinite(points).all(axis=1)]
+        assert not any(box.contains(*point) for box in boxes for point in points)
+    ax.clear()
+    assert names(ratio.plot(ax, label="again")) == ["again"]
+    assert len(ax.texts) == 2
 
 
 def test_other_things_are_refused():

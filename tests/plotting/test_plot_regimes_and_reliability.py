@@ -75,6 +75,20 @@ def test_ranges_without_an_order_have_a_ground_of_their_own(comparison):
     )
 
 
+def test_the_legend_explains_what_is_there_and_nothing_else(comparison):
+    """Full, hatched and empty bars, and the ground, each only if there is one."""
+    kinds = {
+        "significant, p < 0.05": {"best": "sharp", "pvalue": 0.01, "significant": True},
+        "may be chance": {"best": "sharp", "pvalue": 0.4, "significant": False},
+        "not tested": {"best": "sharp", "pvalue": np.nan, "significant": False},
+        "no order is known": {"best": None, "pvalue": np.nan, "significant": False},
+    }
+    for words, kind in kinds.items():
+        regime = Regime(low=0.0, high=1.0, runner_up=None, saved=np.nan, **kind)
+        ax = plot_regimes(replace(comparison, regimes=RecordTable((regime,), "regimes")))
+        assert labels(ax) == [words]
+
+
 def test_gaussian_errors_with_their_true_scale_are_reliable():
     """At any coverage, whatever the intervals as given claim."""
     rng = np.random.default_rng(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from drawn_figure import labelled, labels, marks, some_intervals, xy
+from drawn_figure import labelled, labels, marks, percent, some_intervals, xy
 
 import uccurve as uc
 from uccurve.plotting import plot_ucc
@@ -26,7 +26,7 @@ def test_the_figure_draws_the_curve_s_own_numbers(x, y, vary, weighted):
     assert np.array_equal(line.get_xdata(), getattr(curve, x))
     assert np.array_equal(line.get_ydata(), getattr(curve, y))
     assert line.get_drawstyle() == ("steps-post" if y == "miss_rate" else "default")
-    assert f"area {curve.area(x=x, y=y):.3g}, gain {100 * curve.gain(x=x, y=y):.1f} %" in line.get_label()
+    assert f"area {curve.area(x=x, y=y):.3g}, gain {percent(curve.gain(x=x, y=y))}" in line.get_label()
     assert ax.get_xlabel().startswith(x)
     assert ax.get_ylabel().startswith(y.replace("_", " "))
     assert marks(ax, "o") == [[getattr(curve.original, x), getattr(curve.original, y)]]
@@ -90,7 +90,11 @@ def test_a_shifted_optimum_is_told_in_units_of_y():
     """It adds, and does not multiply."""
     curve = some_intervals().ucc(vary="shift")
     by = curve.minimize_cost(0.2).point.parameter
-    assert f"optimum at c = 0.2: add {by:.3g} kWh" in labels(curve.plot(cost=0.2, unit="kWh"))
+    assert by > 0
+    assert f"optimum at c = 0.2: add {by:.3g} kW-h" in labels(curve.plot(cost=0.2, unit="kW-h"))
+    by = curve.minimize_cost(0.9).point.parameter
+    assert by < 0
+    assert f"optimum at c = 0.9: add −{-by:.3g} kW-h" in labels(curve.plot(cost=0.9, unit="kW-h"))
 
 
 def test_the_partial_range_is_shaded_and_both_gains_are_named():
@@ -99,8 +103,8 @@ def test_the_partial_range_is_shaded_and_both_gains_are_named():
     ax = curve.plot(miss_rate=(0.05, 0.25))
     box = labelled(ax, "miss rates 0.05 to 0.25")
     assert (box.get_y(), box.get_y() + box.get_height()) == pytest.approx((0.05, 0.25))
-    mean, strip = (100 * curve.gain(partial=p, miss_rate=(0.05, 0.25)) for p in ("mean", "strip"))
-    assert labels(ax)[0].endswith(f"\nshaded: mean gain {mean:.1f} %, strip gain {strip:.1f} %")
+    mean, strip = (percent(curve.gain(partial=p, miss_rate=(0.05, 0.25))) for p in ("mean", "strip"))
+    assert labels(ax)[0].endswith(f"\nshaded: mean gain {mean}, strip gain {strip}")
 
 
 def test_what_goes_with_the_curve_can_be_left_out():

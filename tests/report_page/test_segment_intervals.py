@@ -2,34 +2,76 @@
 
 from __future__ import annotations
 
-import math
-from statistics import NormalDist
-
 import numpy as np
 import pytest
 
+import uccurve as uc
 from uccurve.report_page._packed import packed_shares
-from uccurve.report_page._segment_intervals import coverage_intervals, wilson
+from uccurve.report_page._segment_intervals import coverage_intervals
+from uccurve.report_page._segments import segments
+
+RATES = np.array([0.05, 0.1, 0.3, 0.6])
 
 
-@pytest.mark.parametrize(("share", "n"), [(0.9, 40), (0.5, 7), (0.0, 12), (1.0, 3), (0.73, 1000.5)])
-def test_the_ends_of_wilson_s_interval_are_where_the_score_test_turns(share, n):
-    """At each end p, the distance from the share is z standard errors under p."""
-    z = NormalDist().inv_cdf(0.975)
-    for end in wilson(np.array([share]), n, 0.95):
-        if 0 < end[0] < 1:
-            assert abs(share - end[0]) == pytest.approx(z * math.sqrt(end[0] * (1 - end[0]) / n))
+def compared(n=600, **options):
+    """Constant bands where one region is noisier, and a tiny one that is far off by chance."""
+    rng = np.random.default_rng(7)
+    noise = np.repeat([0.6, 1.8], n // 2)
+    y = noise * rng.normal(size=n)
+    y[:3] = [9.0, 0.1, 0.1]
+    region = np.repeat(["calm", "wild"], n // 2)
+    region[:3] = "tiny"
+    rows = uc.Intervals.from_bands(y, 0 * y, np.ones(n), sample_weight=rng.integers(1, 3, size=n))
+    return uc.compare({"m": rows}, by=region, n_resamples=9, rng=0, **options)
+
+
+def flags(comparison):
+    """The flags of each segment, in the order of the labels."""
+    return [part["curves"][0]["flag"] for part in segments(comparison, RATES)]
+
+
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+def test_flags_are_those_of_conditional_coverage(vary):
+    """One rule, at every operating point that the page can show."""
+    comparison = compared(vary=vary)
+    found = flags(comparison)
+    for place, rate in enumerate(RATES):
+        asked = uc.conditional_coverage(comparison.models["m"], by=comparison.options.by, coverage=1 - rate)
+        assert [flag[place] == "1" for flag in found] == [part.significant for part in asked.segments]
+    assert found[2][0] == "1"
+
+
+def test_few_rows_far_off_are_not_flagged():
+    """One of three rows missed where 95 % are covered: 28 points off, and nothing is known."""
+    _, tiny, wild = flags(compared())
+    assert tiny[:3] == "000"
+    assert wild[:2] == "11"
+
+
+def test_blocks_make_flags_rarer():
+    """Rows that depend on each other tell less."""
+    alone, together = (flags(compared(blocks=blocks)) for blocks in (None, 150))
+    assert "".join(together).count("1") < "".join(alone).count("1")
+
+
+def test_an_operating_point_that_no_scale_reaches_is_not_flagged():
+    """Where bands of zero keep rows missed, there is no point to fall short of."""
+    y = np.array([1.0, 0.0, 0.0, 0.0, 2.0, 0.0])
+    rows = uc.Intervals.from_bands(y, 0 * y, [0.0, 1, 1, 1, 0, 1])
+    comparison = uc.compare({"m": rows}, by=list("aaabbb"), n_resamples=9, rng=0)
+    assert flags(comparison) == ["0000", "0000"]
 
 
 def test_a_flag_allows_for_the_number_of_segments():
     """What is significant alone need not be so among a hundred, and a missing coverage never is."""
     coverage, chosen = np.array([0.8, 0.6, np.nan]), np.full(3, 0.9)
     few, many = (
-        coverage_intervals(coverage, chosen, 60, confidence_level=0.95, n_tests=tests) for tests in (1, 100)
+        coverage_intervals(coverage, chosen, 60, confidence_level=0.95, n_segments=number)
+        for number in (1, 100)
     )
     assert few.flag.tolist() == [True, True, False]
     assert many.flag.tolist() == [False, True, False]
-    assert few.low.tolist()[:2] == many.low.tolist()[:2]
+    assert many.low[0] < few.low[0] < 0.8 < few.high[0] < many.high[0]
 
 
 @pytest.mark.parametrize(("bits", "size"), [(16, 2), (32, 4)])

@@ -84,8 +84,8 @@ def overflow() -> UnitOverflowError:
 
 
 def as_float(value: Any) -> float:
-    """Convert a number, but no text, to a float."""
-    if isinstance(value, (str, bytes)):
+    """Convert a number, but no text and no complex number, to a float."""
+    if isinstance(value, (str, bytes, complex, np.complexfloating)):
         raise TypeError
     return float(value)
 

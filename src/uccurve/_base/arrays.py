@@ -33,7 +33,7 @@ def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:
 
     Arrays of the array API standard keep their kind, if it has float64 on their device: those of JAX without
     x64 become NumPy arrays. Lists, frame columns and NumPy arrays take the kind and the device of the other
-    arguments. Nothing is copied without need.
+    arguments. Nothing is copied without need; `owned_arrays.owned` copies what the caller could change.
     """
     readable = {name: _readable(name, value) for name, value in values.items()}
     foreign = {name: v for name, v in readable.items() if _is_array(v) and not isinstance(v, np.ndarray)}
@@ -71,6 +71,8 @@ def from_numpy(array: np.ndarray, like: Array) -> Array:
     """Turn a NumPy array into one of ``like``'s namespace and device."""
     if isinstance(like, np.ndarray):
         return array
+    if not array.flags.writeable:  # tensors would share the memory, and cannot be read-only
+        array = array.copy()
     return namespace(like).asarray(array, device=array_api_compat.device(like))
 
 
@@ -79,6 +81,11 @@ def frozen(array: Array) -> Array:
     if isinstance(array, np.ndarray):
         array.flags.writeable = False
     return array
+
+
+def is_immutable(array: Array) -> bool:
+    """Whether arrays of this kind can never be written to, as those of JAX."""
+    return bool(array_api_compat.is_jax_array(array))
 
 
 def _is_array(value: object) -> bool:

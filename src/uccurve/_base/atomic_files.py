@@ -52,14 +52,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     mode = target.stat().st_mode & 0o777 if target.exists() else None
     unfinished = _beside(target)
     # the system applies the umask, which cannot be read without setting it for all threads
-    os.close(os.open(unfinished, _NEW_FILE, 0o666 if mode is None else 0o600))
-    try:
-        yield unfinished
-        if mode is not None:
-            unfinished.chmod(mode)
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with _named(path, unfinished):
+        os.close(os.open(unfinished, _NEW_FILE, 0o666 if mode is None else 0o600))
+        try:
+            yield unfinished
+            if mode is not None:
+                unfinished.chmod(mode)
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
 
 def keep(path: str | os.PathLike[str], content: bytes) -> None:
@@ -70,13 +71,14 @@ def keep(path: str | os.PathLike[str], content: bytes) -> None:
     """
     target = Path(path)
     unfinished = _beside(target)
-    descriptor = os.open(unfinished, _NEW_FILE, 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            _fill(file, content)
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with _named(path, unfinished):
+        descriptor = os.open(unfinished, _NEW_FILE, 0o666)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                _fill(file, content)
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
 
 def open_to_others(folder: Path) -> str | None:
@@ -91,6 +93,17 @@ def open_to_others(folder: Path) -> str | None:
     if user not in (0, about.st_uid):
         return "another user, who owns it"
     return None
+
+
+@contextmanager
+def _named(path: str | os.PathLike[str], unfinished: Path) -> Iterator[None]:
+    """Let errors name the file that was asked for, not the one beside it."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None or os.fspath(error.filename) != str(unfinished):
+            raise
+        raise type(error)(error.errno, error.strerror, os.fspath(path)) from error
 
 
 def _fill(file: IO[bytes], content: bytes) -> None:

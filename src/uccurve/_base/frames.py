@@ -150,4 +150,5 @@ def missing(column: Any) -> np.ndarray:
     series = nw.from_native(_as_series(column), allow_series=True, pass_through=True)
     if not isinstance(series, nw.Series):
         return np.zeros(len(column), dtype=bool)
-    return np.array(series.is_null().to_numpy(), dtype=bool)
+    # Without its name: Polars takes some names for patterns.
+    return np.array(series.alias("").is_null().to_numpy(), dtype=bool)

@@ -78,3 +78,18 @@ def short_number(value: float) -> str:
 def listed(texts: list[str]) -> str:
     """Join texts with commas and a final "and"."""
     return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+
+
+def limits(side: str) -> str:
+    """Name bounds on one side, such as "upper limits"; nothing for intervals, which have both."""
+    return "" if side == "both" else f"{side} limits"
+
+
+def about_limits(side: str) -> str:
+    """Say in a sentence what the numbers of one-sided limits mean; nothing for intervals."""
+    if side == "both":
+        return ""
+    return (
+        f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
+        f"limit, and a constant band has the same distance in every row."
+    )

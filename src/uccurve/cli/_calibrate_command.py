@@ -23,6 +23,7 @@ from uccurve.cli._options import (
     Output,
     ReadingOptions,
     Seed,
+    coverage_share,
     option,
     rate,
 )
@@ -44,7 +45,10 @@ def calibrate(
     coverage: Annotated[
         float | None,
         option(
-            "Target coverage; default: from column names (Model-lo-80: 0.8), else 0.9.", METHOD, "SHARE", rate
+            "Target coverage; default: from column names (Model-lo-80: 0.8), else 0.9.",
+            METHOD,
+            "SHARE",
+            coverage_share,
         ),
     ] = None,
     miss_rate: MissRate = None,
@@ -82,7 +86,7 @@ def calibrate(
         other, dropped = (table, fitting), (*dropped, *more)
     plan = _calibrated_table.plan(target, choice, other, fraction, seed)
     written, calibrated = _calibrated_table.calibrate(target, choice, plan, asked_rate, vary, suffix, unseen)
-    _output_files.write_table(written, output)
+    _output_files.write_table(written, output, measured=replace(choice, by=None).used)
     notes += [*dropped, *level_notes(choice.models, calibrated, asked_rate), *result_notes(calibrated, vary)]
     if output in _output_files.PIPES:
         _terminal.notes(notes, messages)

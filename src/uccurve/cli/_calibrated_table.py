@@ -21,7 +21,7 @@ from uccurve.intervals._column_names import listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from uccurve._base.type_aliases import Invalid, Vary
+    from uccurve._base.type_aliases import Invalid, Side, Vary
     from uccurve.calibration._fitted_parameters import Unseen
     from uccurve.cli._input_files import FileTable
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
@@ -55,6 +55,7 @@ class CalibratedModel:
     model: str
     columns: tuple[str, ...]
     """The columns of the new bounds."""
+    side: Side
     miss_rate: float
     fitted_on: str
     """The file that was fitted on."""
@@ -73,6 +74,7 @@ class CalibratedModel:
         document: dict[str, Any] = {
             "model": self.model,
             "columns": list(self.columns),
+            "side": self.side,
             "miss_rate": self.miss_rate,
             "coverage": complement(self.miss_rate),
             "fitted_on": self.fitted_on,
@@ -162,6 +164,7 @@ def calibrate(
             CalibratedModel(
                 model=model.name,
                 columns=pair,
+                side=given.side,
                 miss_rate=rate,
                 fitted_on=plan_.fitting.name,
                 fitted_rows=plan_.fitting.frame.height,

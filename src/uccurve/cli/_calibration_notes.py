@@ -37,17 +37,21 @@ def level_notes(
 
 def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary) -> Iterator[str]:
     """Say what was fitted on what, and what came of it."""
-    verb = "multiplied by" if vary == "scale" else "widened by"
     for result in calibrated:
+        bands, verb, width = "bands", "widened by", "bandwidth"
+        if result.side != "both":
+            bands = f"distances from the prediction to the {result.side} limit"
+            verb, width = "increased by", "mean distance"
+        verb = "multiplied by" if vary == "scale" else verb
         yield (
-            f"{result.model}: bands {verb} {_parameter(result)}, fitted on {result.fitted_rows} rows "
+            f"{result.model}: {bands} {verb} {_parameter(result)}, fitted on {result.fitted_rows} rows "
             f"of {result.fitted_on}."
         )
         yield from (f"{result.model}: {warning}" for warning in result.warnings)
         if result.before is not None and result.after is not None:
             yield (
                 f"{result.model}: coverage from {100 * result.before.coverage:.1f} % to "
-                f"{100 * result.after.coverage:.1f} %, bandwidth from {result.before.bandwidth:.4g} to "
+                f"{100 * result.after.coverage:.1f} %, {width} from {result.before.bandwidth:.4g} to "
                 f"{result.after.bandwidth:.4g}, on the {result.judged_rows} {result.judged_on}."
             )
 

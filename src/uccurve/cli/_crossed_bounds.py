@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arguments import rows_that
-from uccurve.exceptions import CrossedBoundsError, PredictionOutsideError
+from uccurve.exceptions import CrossedBoundsError, InvalidRowsError, PredictionOutsideError
 from uccurve.intervals._crossed import sort_bounds
 
 if TYPE_CHECKING:
     from uccurve.cli._input_files import FileTable
-    from uccurve.exceptions import InvalidRowsError, UccurveError
+    from uccurve.exceptions import UccurveError
     from uccurve.intervals._column_detection import ModelColumns
 
 NO_REMEDIES: dict[type[InvalidRowsError], str] = {CrossedBoundsError: "", PredictionOutsideError: ""}
@@ -48,6 +48,8 @@ def remedy(error: UccurveError, model: ModelColumns) -> str:
         return " Add --invalid drop to leave such rows out."
     if isinstance(error, PredictionOutsideError):
         return f" Add --model {shlex.quote(_without_prediction(model))} to use the midpoints, {_DROP}"
+    if isinstance(error, InvalidRowsError) and error.count:
+        return " Add --invalid drop to leave such rows out."
     return ""
 
 

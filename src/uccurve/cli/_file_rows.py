@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
     from uccurve.intervals._nested_pairs import NestedPairs
 
+WHOLE_NUMBER = r"^(0|-?[1-9][0-9]{0,17})$"
+"""Whole numbers that fit 64 bits, written as numbers are."""
 _MISSING = ("", "na", "n/a", "null", "none", "nan", "<na>")
-_WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
 _SHOWN = 40
 
 
@@ -138,6 +139,8 @@ def numbers(table: FileTable, column: str) -> np.ndarray:
     """Return a column as numbers, NaN where there is no value; text that is no number is refused."""
     series = table.column(column)
     if series.dtype in (pl.String, pl.Categorical, pl.Enum):
+        if table.format != "csv":  # which tells numbers from text
+            raise DataError(f"{table.name}: column {column!r} must hold numbers, but holds text.")
         return _parsed(table, column, series.cast(pl.String))
     if not (series.dtype.is_numeric() or series.dtype == pl.Null):
         raise DataError(f"{table.name}: column {column!r} must hold numbers, but holds {series.dtype}.")
@@ -148,7 +151,7 @@ def label_values(table: FileTable, column: str) -> np.ndarray:
     """Return the labels of all rows; whole numbers in text become numbers, so that 10 follows 9."""
     series = table.column(column)
     refuse_missing(table, column, missing_labels(series))
-    if series.dtype == pl.String and series.str.contains(_WHOLE).all():
+    if series.dtype == pl.String and series.str.contains(WHOLE_NUMBER).all():
         series = series.cast(pl.Int64)
     return np.asarray(series.to_numpy())
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.text import cell, percent, printable, short_percent, whole_percent
+from uccurve._base.text import cell, limits, percent, printable, short_percent, whole_percent
 from uccurve.cli._target_coverage import coverage_in_words
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ class ModelRow:
         Number of rows.
     segment : str | None
         The segment that the rows are of.
+    side : str
+        Where it has bounds: "both", or one side.
     """
 
     model: str
@@ -54,6 +56,7 @@ class ModelRow:
     gain: float | None = None
     rows: int = 0
     segment: str | None = None
+    side: str = "both"
 
 
 def ranked(rows: Sequence[ModelRow]) -> list[ModelRow]:
@@ -67,7 +70,7 @@ def counted(rows: Sequence[ModelRow]) -> bool:
     return len({row.rows for row in rows}) > 1 or rows[0].segment is not None
 
 
-def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float, side: str) -> dict[str, list[str]]:
+def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float) -> dict[str, list[str]]:
     """Return the rows as columns of text, with headings of one or two lines.
 
     Parameters
@@ -78,16 +81,17 @@ def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float, side: str) 
         What moves the operating point.
     rate : float
         The chosen coverage, as a miss rate.
-    side : str
-        Where the models have bounds: "both", or one side.
     """
     segmented = rows[0].segment is not None
     point = coverage_in_words(rate).removesuffix(" coverage")
-    width = "half width" if side == "both" else "distance"
+    one_sided = [row.side != "both" for row in rows]
+    width = "distance" if all(one_sided) else "width" if any(one_sided) else "half width"
     shown: dict[str, list[str]] = {}
     if segmented:
         shown["segment"] = [printable(row.segment or "") for row in rows]
     shown["model"] = [printable(row.model) for row in rows]
+    if any(one_sided):
+        shown["bounds"] = [limits(row.side) or "both" for row in rows]
     if counted(rows):
         shown["rows"] = [cell(row.rows) for row in rows]
     shown["coverage\nas given"] = [percent(row.coverage) for row in rows]

@@ -23,8 +23,19 @@ def rate(type_: Any, value: Any) -> None:
     try:
         _between(type_, value)
     except ValueError as error:
-        hint = f" For {value:g} % write {value / 100:g}." if 1 <= value < 100 else ""  # noqa: PLR2004
+        hint = f" For {value:g} % write {value / 100:g}." if 1 < value < 100 else ""  # noqa: PLR2004
+        hint = " It is 100 %; for 1 % write 0.01." if value == 1 else hint
         raise ValueError(f"{error}{hint}") from error
+
+
+def coverage_share(type_: Any, value: Any) -> None:
+    """Check a target coverage, and say why it cannot be all rows."""
+    if value in (1, 100):
+        raise ValueError(
+            "A coverage of 100 % cannot be asked for: rows to come may lie outside of any finite bounds. "
+            "Ask for less, such as 0.99."
+        )
+    rate(type_, value)
 
 
 def text(_: Any, value: Any) -> None:
@@ -82,7 +93,7 @@ SampleWeight = Annotated[str | None, option("Row weights, 0 or more.", COLUMNS, 
 By = Annotated[str | None, option("Segments; each is also judged on its own.", COLUMNS, "COL")]
 Title = Annotated[str | None, option("Title of the page or figure.", OUTPUT, "TEXT")]
 Unit = Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")]
-Coverage = Annotated[float | None, option("Target coverage; default: 0.9.", METHOD, "SHARE", rate)]
+Coverage = Annotated[float | None, option("Target coverage; default: 0.9.", METHOD, "SHARE", coverage_share)]
 MissRate = Annotated[
     float | None, option("The target as a miss rate, such as 0.1 for 90 % coverage.", METHOD, "RATE", rate)
 ]

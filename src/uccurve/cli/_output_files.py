@@ -14,6 +14,7 @@ import polars as pl
 from uccurve._base import atomic_files
 from uccurve.cli._errors import FileError, UsageError
 from uccurve.cli._input_files import FORMATS
+from uccurve.cli._typed_columns import typed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -69,18 +70,28 @@ def replacing(output: str) -> Iterator[Path]:
         yield path
 
 
-def write_table(table: FileTable, output: str) -> None:
-    """Write a table in the format that the name says; standard output gets that of the input."""
+def write_table(table: FileTable, output: str, measured: Collection[str]) -> None:
+    """Write a table in the format that the name says; standard output gets that of the input.
+
+    Parameters
+    ----------
+    table : FileTable
+        What to write.
+    output : str
+        The file, or ``-``.
+    measured : collection of str
+        The columns that were read as numbers; others keep their text.
+    """
     if output in PIPES:
         whole = io.BytesIO()  # Python tells a closed pipe from a full disk, Polars does not
-        _write(table, table.format, whole)
+        _write(table, table.format, whole, measured)
         rest = whole.getbuffer()
         while rest:  # a write to a pipe may be a partial one
             rest = rest[sys.stdout.buffer.write(rest) :]
         return
     kind = FORMATS[checked_suffix(output, FORMATS)]
     with replacing(output) as path, path.open("wb") as file:
-        _write(table, kind, file, tabs=output.lower().endswith(".tsv"))
+        _write(table, kind, file, measured, tabs=output.lower().endswith(".tsv"))
 
 
 def _encoded(text: str, encoding: str) -> bytes:
@@ -91,21 +102,23 @@ def _encoded(text: str, encoding: str) -> bytes:
         raise FileError(f"the output cannot be written: {letter!r} does not exist in {encoding}.") from error
 
 
-def _write(table: FileTable, kind: str, file: IO[bytes], *, tabs: bool = False) -> None:
+def _write(
+    table: FileTable, kind: str, file: IO[bytes], measured: Collection[str], *, tabs: bool = False
+) -> None:
     frame: Any = table.frame
-    commas = table.decimal == ","
-    if commas and "csv" in (table.format, kind):
-        frame = frame.with_columns(pl.selectors.float().cast(pl.String).str.replace(".", ",", literal=True))
-    if table.format == "csv" and kind != "csv":  # text becomes what it says
-        whole = frame.write_csv(separator=";").encode()
-        frame = pl.read_csv(whole, separator=";", decimal_comma=commas, infer_schema_length=None)
     if kind == "csv":
+        if table.decimal == ",":
+            commas = pl.selectors.float().cast(pl.String).str.replace(".", ",", literal=True)
+            frame = frame.with_columns(commas)
         separator = "\t" if tabs else table.separator
         if table.encoding == "utf-8":
             frame.write_csv(file, separator=separator)
         else:
             file.write(_encoded(frame.write_csv(separator=separator), table.encoding))
-    elif kind == "parquet":
+        return
+    if table.format == "csv":
+        frame = typed(table, measured)
+    if kind == "parquet":
         frame.write_parquet(file)
     elif kind == "arrow":
         frame.write_ipc(file)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import validators
 
-from uccurve._base.text import printable
+from uccurve._base.text import limits, printable
 from uccurve.cli import _output_files, _terminal
 from uccurve.cli._errors import UsageError
 from uccurve.cli._loaded_models import load
@@ -72,6 +72,7 @@ def plot(
     else:
         curves = {name: sketch.curve() for name, sketch in sketches.content.whole().items()}
         notes = sketches.notes
+    _refuse_mixed_sides(curves)
     ax = _drawn(curves, {"x": x, "y": y, "cost": cost, "confidence": confidence, "unit": unit or ""})
     if title:
         ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
@@ -79,6 +80,14 @@ def plot(
         warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
         ax.figure.savefig(path, format=kind[1:], dpi=150)
     _terminal.written(output, messages, {**file_document(files), "models": list(curves), "notes": notes})
+
+
+def _refuse_mixed_sides(curves: Mapping[str, Curve]) -> None:
+    """Refuse limits beside intervals, whose widths do not compare."""
+    names = {curve.side: name for name, curve in curves.items()}
+    if len(names) > 1:
+        kinds = " and ".join(f"{limits(side) or 'intervals'} ({name})" for side, name in names.items())
+        raise UsageError(f"widths of {kinds} do not compare: draw them in figures of their own.")
 
 
 def _drawn(curves: Mapping[str, Curve], options: Mapping[str, Any]) -> Any:

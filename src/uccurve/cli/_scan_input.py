@@ -13,6 +13,7 @@ from uccurve.cli._sketch_input import SketchInput, expanded, is_sketch
 from uccurve.engines import _data_files
 from uccurve.engines._source_table import refuse_repeated
 from uccurve.exceptions import (
+    EmptyInputError,
     FileFormatError,
     InvalidRowsError,
     MissingColumnError,
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from uccurve.intervals._column_detection import ColumnChoice
 
 _FILE_NOTE = "in the file "
+_TEXT = ("String", "VARCHAR")
+"""What engines call text."""
 
 
 def scan(
@@ -73,7 +76,7 @@ def scan(
         except UnreadableFilesError as error:
             _explain_unreadable(error, checkpoint)
         except UccurveError as error:
-            _explain(error, names, choice, reader)
+            _explain(error, names, choice, reader, present)
     warned = [
         as_options(str(warning.message)) for warning in caught if issubclass(warning.category, UserWarning)
     ]
@@ -135,7 +138,9 @@ def _explain_unreadable(error: UnreadableFilesError, checkpoint: str | None) -> 
     raise FileError(f"{failed}: cannot be read: {reason.rstrip('.')}{more}{kept}.") from error
 
 
-def _explain(error: UccurveError, names: Sequence[str], choice: ColumnChoice, engine: str) -> NoReturn:
+def _explain(
+    error: UccurveError, names: Sequence[str], choice: ColumnChoice, engine: str, present: Sequence[str]
+) -> NoReturn:
     """Say in one line what is wrong, with the file and the column."""
     notes: list[str] = getattr(error, "__notes__", [])
     path = next((note.removeprefix(_FILE_NOTE) for note in notes if note.startswith(_FILE_NOTE)), None)
@@ -144,6 +149,10 @@ def _explain(error: UccurveError, names: Sequence[str], choice: ColumnChoice, en
         raise DataError(
             f"{shown(names)}: {text.rstrip('.')} (--invalid drop leaves such rows out)."
         ) from error
+    if isinstance(error, EmptyInputError):
+        no_rows = f"there are no rows below the columns {listed(present)}."
+        text = "no row is left: all rows break rules." if "break rules" in str(error) else no_rows
+        raise DataError(f"{shown(names)}: {text}") from error
     if "`checkpoint`" in str(error):
         raise UsageError(as_options(str(error))) from error
     if path is not None and isinstance(error, (MissingColumnError, NotNumericError)):
@@ -158,5 +167,6 @@ def _explain_columns(error: UccurveError, path: str, choice: ColumnChoice, engin
             raise DataError(f"{path}: {absent_column(column, list(schema))}") from error
         rule, but, found = str(error).partition(", but ")
         if rule.startswith(f"the column {column!r} must be numeric"):
-            found = found if but else f"holds {schema[column]}."
+            kind = "text" if schema[column] in _TEXT else schema[column]
+            found = found if but else f"holds {kind}."
             raise DataError(f"{path}: column {column!r} must hold numbers, but {found}") from error

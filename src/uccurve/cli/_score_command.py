@@ -42,10 +42,8 @@ def score(
     if sketches is None:
         loaded = load(files[0], data, by, vary)
         records, notes = _score_records.of_rows(loaded, vary, rate), loaded.notes
-        sides = {model.side for model in loaded.models.values()}
     else:
         records, notes = _score_records.of_sketches(sketches.content, rate), (*sketches.notes, EXACT)
-        sides = {sketch.side for sketch in sketches.content.whole().values()}
     if messages.json:
         target = {"coverage": complement(rate), "miss_rate": rate}
         _terminal.document(
@@ -54,9 +52,11 @@ def score(
         return
     rows = _score_records.model_rows(records, vary)
     title = f"Scores of {shown(files)}{_row_count(rows)}, narrowest at {coverage_in_words(rate)} first"
-    side = "both" if "both" in sides else "one"
     keys = 1 if rows[0].segment is None else 2
-    _terminal.fitted_table(columns_of(ranked(rows), vary=vary, rate=rate, side=side), keys, title)
+    columns = columns_of(ranked(rows), vary=vary, rate=rate)
+    _terminal.fitted_table(columns, keys, title)
+    if "bounds" in columns:
+        _terminal.paragraph("The bandwidth of limits is the mean distance from the prediction to the limit.")
     if all_:
         _terminal.line("")
         _terminal.table("All numbers", _score_records.readable(records, vary, rate), keys)

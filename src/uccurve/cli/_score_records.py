@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.text import cell, percent
+from uccurve._base.text import cell, limits, percent
 from uccurve.cli._errors import DataError
 from uccurve.cli._model_table import ModelRow, moved_text, narrower_text
 from uccurve.cli._target_coverage import coverage_in_words
@@ -73,6 +73,7 @@ def _sketched(sketch: UCCSketch, name: str, rate: float) -> dict[str, Any]:
 def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
     point, asymmetric = curve.original, not curve.symmetric
     return {
+        "side": curve.side,
         "miss_rate": point.miss_rate,
         "coverage": point.coverage,
         "bandwidth": point.bandwidth,
@@ -114,6 +115,7 @@ def model_rows(records: Sequence[dict[str, Any]], vary: Vary) -> list[ModelRow]:
             gain=record["gain"],
             rows=record["n"],
             segment=name,
+            side=record["side"],
         )
         for record, name in zip(records, names, strict=True)
     ]
@@ -124,6 +126,11 @@ def readable(records: Sequence[dict[str, Any]], vary: str, rate: float) -> dict[
     shown: dict[str, list[str]] = {}
     target = coverage_in_words(rate)
     for name in records[0]:
+        if name == "side":
+            sides = [record["side"] for record in records]
+            if sides.count("both") < len(sides):
+                shown["bounds"] = [limits(side) or "both" for side in sides]
+            continue
         if name in _IN_THE_FIRST_TABLE or (name == "parameter" and vary == "level"):
             continue
         if name == "coverage" and any(record["nominal"] is not None for record in records):

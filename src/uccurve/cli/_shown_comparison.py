@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from uccurve._base.text import limits
 from uccurve.cli import _terminal
 from uccurve.cli._model_table import ModelRow, against_text, columns_of, moved_text, ranked
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, readable
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _KEYS = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
 """The detailed tables, and how many of their columns name a row."""
 _TITLES = {
-    "scores": "Scores, with areas on {axes}, bands varied by {vary}",
+    "scores": "Scores{limits}, with areas on {axes}, bands varied by {vary}",
     "tests": "Differences of areas, with paired permutation tests",
     "regimes": "Least bandwidth by miss rate",
     "segments": "Scores by segment",
@@ -33,10 +34,8 @@ def show(comparison: Comparison, *, everything: bool) -> None:
         _terminal.paragraph(found.as_delivered)
     _terminal.line("")
     rows = _rows(comparison, everything=everything)
-    options, first = comparison.options, next(iter(comparison.models.values()))
-    _terminal.fitted_table(
-        columns_of(ranked(rows), vary=options.vary, rate=options.miss_rate, side=first.side)
-    )
+    options = comparison.options
+    _terminal.fitted_table(columns_of(ranked(rows), vary=options.vary, rate=options.miss_rate))
     legend = _legend(comparison, rows, everything=everything)
     if legend:
         _terminal.paragraph(legend)
@@ -75,6 +74,7 @@ def _row(score: Any, curve: Curve, comparison: Comparison) -> ModelRow:
         width=score.bandwidth_at,
         against=against_text(score, constant=curve.reference is curve),
         moved=moved_text(parameter, vary, target, curve.original.nominal),
+        side=curve.side,
     )
 
 
@@ -94,10 +94,11 @@ def _legend(comparison: Comparison, rows: list[ModelRow], *, everything: bool) -
 def _show_details(comparison: Comparison) -> None:
     """Print scores, tests, ranges and segments in full, and all findings."""
     options, tables = comparison.options, columns(comparison)
+    of = f" of {limits(comparison.side)}" if comparison.side != "both" else ""
     _terminal.line("")
     for name, keys in _KEYS.items():
         if tables[name]:
-            title = _TITLES[name].format(axes=options.axes, vary=options.vary)
+            title = _TITLES[name].format(axes=options.axes, vary=options.vary, limits=of)
             _terminal.table(title, readable(tables[name], options.point), keys)
             _terminal.line("")
     if doubtful(tables["scores"]):

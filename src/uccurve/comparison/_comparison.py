@@ -9,11 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
+from uccurve._base.text import limits
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from uccurve._base.type_aliases import Side
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.comparison._record_table import RecordTable
     from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore
@@ -79,6 +81,11 @@ class Comparison:
         """The curves of the models and of their constant bands."""
         return {**self.models, **self.constant_bands}
 
+    @property
+    def side(self) -> Side:
+        """Where all models have a bound: "both", or "upper" or "lower" for one-sided limits."""
+        return next(iter(self.models.values())).side
+
     def summary(self) -> str:
         """Return the findings, one or two sentences per line."""
         return "\n".join(self.findings)
@@ -121,17 +128,17 @@ class Comparison:
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
         **options
-            ``reference``, ``frontier``, ``confidence``, ``original``, ``cost``, ``miss_rate``, ``unit``
-            and ``legend``, as in `uccurve.plotting.plot_ucc`.
+            ``reference``, ``frontier``, ``confidence``, ``original``, ``cost``, ``miss_rate``,
+            ``points``, ``area``, ``unit`` and ``legend``, as in `uccurve.plotting.plot_ucc`.
         """
         for name, curve in self.models.items():
             ax = curve.plot(ax, x=self.options.x, y=self.options.y, label=name, **options)
         return ax
 
     def __repr__(self) -> str:
-        rows = next(iter(self.models.values())).n
-        names = ", ".join(map(repr, self.models))
-        return f"Comparison({names}; {rows} rows, areas on {self.options.axes}, vary={self.options.vary!r})"
+        names, kind = ", ".join(map(repr, self.models)), limits(self.side)
+        rows = f"{next(iter(self.models.values())).n} rows{f' of {kind}' if kind else ''}"
+        return f"Comparison({names}; {rows}, areas on {self.options.axes}, vary={self.options.vary!r})"
 
     def __str__(self) -> str:
         note = [DOUBTFUL] if doubtful(self.scores.columns()) else []

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base.text import printable
+from uccurve._base.text import about_limits, printable
 from uccurve.comparison._regimes import STEP, runs
 from uccurve.comparison._resolution import bound_text
+from uccurve.comparison._ties import EQUAL, disagree, is_tie, names_of, order_of, tied_groups
 from uccurve.curve._curve_data import floor
 from uccurve.curve._ranges import bandwidth_needed
 from uccurve.curve._references import saved_share
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from uccurve.comparison._records import ModelScore, PairTest, Regime
     from uccurve.curve import Curve
 
-_EQUAL = 1e-9
-"""Relative difference between two bandwidths that counts as none."""
 _WORDS = {-1: "less", 0: "as much", 1: "more"}
 _HIGHEST_RATE = 0.95
 """Above it bands are so narrow that their order is noise."""
@@ -45,18 +44,22 @@ class Findings:
     def sentences(self) -> tuple[str, ...]:
         """Return all findings; what users named is shown as text."""
         lines = [*self._at_the_miss_rate(), *self._ranking(), *self._best_ranges()]
-        return tuple(map(printable, lines))
+        lines.append(about_limits(next(iter(self.models.values())).side))
+        return tuple(printable(line) for line in lines if line)
 
     def _ranking(self) -> Iterator[str]:
         """Say which model has the smallest area, and whether the next one is significantly behind."""
         areas = {score.model: score.area for score in self.scores if score.model in self.models}
-        ranked = sorted((name for name in areas if not math.isnan(areas[name])), key=areas.__getitem__)
-        axes = self.options.axes
+        groups = tied_groups({name: area for name, area in areas.items() if not math.isnan(area)})
+        ranked = [name for group in groups for name in group]
         if len(ranked) > 1:
-            verdict = self._significance(ranked[0], ranked[1])
-            lead = f"; the lead of {ranked[0]} over {ranked[1]} {verdict}" if verdict else ""
-            yield f"By the area on {axes} the order is {', '.join(ranked)}{lead}."
-            yield from self._other_order(ranked)
+            lead = ""
+            if len(groups) > 1:
+                first, second = (group[0] for group in groups[:2])
+                verdict = self._significance(first, second)
+                lead = f"; the lead of {first} over {second} {verdict}" if verdict else ""
+            yield f"By the area on {self.options.axes} {order_of(groups)}{lead}."
+            yield from self._other_order(groups)
         for name in ranked:
             if self.models[name].reference is not self.models[name]:
                 yield self._against_its_constant(name, areas[name])
@@ -67,16 +70,15 @@ class Findings:
         if caution is not None:
             yield caution
 
-    def _other_order(self, ranked: list[str]) -> Iterator[str]:
+    def _other_order(self, groups: list[list[str]]) -> Iterator[str]:
         """Say so where the area on the other vertical axis ranks models otherwise, and what each rewards."""
         x: X = self.options.x
         y: Y = "deficit" if self.options.y == "miss_rate" else "miss_rate"
-        areas = {name: self.models[name].area(x=x, y=y) for name in ranked}
-        other = sorted(ranked, key=areas.__getitem__)
-        if other != ranked:
+        other = tied_groups({name: self.models[name].area(x=x, y=y) for group in groups for name in group})
+        if disagree(groups, other):
             axes = f"{x} and {y}".replace("_", " ")
             yield (
-                f"By the area on {axes} the order is {', '.join(other)}. The two disagree: the area on the "
+                f"By the area on {axes} {order_of(other)}. The two disagree: the area on the "
                 f"miss rate favors bands damped toward a constant, the area on the deficit bands that follow "
                 f"the size of the errors."
             )
@@ -88,9 +90,12 @@ class Findings:
             return f"The area of the constant band of {name} is 0: no model can be better."
         verdict = self._significance(name, constant)
         word = "smaller" if area < reference else "larger"
+        against = f"{100 * abs(1 - area / reference):.1f} % {word} than that"
+        if is_tie(area, reference):
+            against, verdict = "the same as that", ""
         return (
-            f"The area of {name} on {self.options.axes} is {100 * abs(1 - area / reference):.1f} % {word} "
-            f"than that of its constant band{f', which {verdict}' if verdict else ''}."
+            f"The area of {name} on {self.options.axes} is {against} of its constant "
+            f"band{f', which {verdict}' if verdict else ''}."
         )
 
     def _significance(self, a: str, b: str, *, at_the_point: bool = False) -> str:
@@ -111,18 +116,24 @@ class Findings:
         if self.options.family.in_units_of_y:
             return
         needed = {score.model: score.bandwidth_at for score in self.scores if score.model in self.models}
-        ranked = sorted((name for name in needed if not math.isnan(needed[name])), key=needed.__getitem__)
-        if len(ranked) > 1:
-            first, second = ranked[:2]
-            saved = saved_share(needed[first], needed[second])
-            verdict = self._significance(first, second, at_the_point=True)
-            yield (
-                f"At {self.options.point} coverage {first} needs the least bandwidth, {100 * saved:.1f} % "
-                f"less than {second}{f', which {verdict}' if verdict else ''}."
-            )
+        groups = tied_groups({name: width for name, width in needed.items() if not math.isnan(width)})
+        if groups and len(needed) > 1 and len(groups[0]) + len(groups) > 2:  # noqa: PLR2004
+            yield self._least_bandwidth(groups, needed)
         for name, curve in self.models.items():
             if floor(curve._data) < self.options.miss_rate:
                 yield self._bandwidth_saved(name, curve)
+
+    def _least_bandwidth(self, groups: list[list[str]], needed: Mapping[str, float]) -> str:
+        """Name the models that need the least bandwidth, and say how much less than the next one."""
+        best = groups[0]
+        words = "need the same" if len(best) > 1 else "needs the least"
+        sentence = f"At {self.options.point} coverage {names_of(best)} {words} bandwidth"
+        if len(groups) == 1:
+            return f"{sentence}."
+        first, second = best[0], groups[1][0]
+        verdict = self._significance(first, second, at_the_point=True)
+        saved = saved_share(needed[first], needed[second])
+        return f"{sentence}, {100 * saved:.1f} % less than {second}{f', which {verdict}' if verdict else ''}."
 
     def _bandwidth_saved(self, name: str, model: Curve) -> str:
         """Say how much bandwidth a model saves against its constant band, and up to where."""
@@ -132,15 +143,14 @@ class Findings:
         score = next(score for score in self.scores if score.model == name)
         share = score.gain_at
         interval = _interval(share, score.gain_at_low, score.gain_at_high, self.options.confidence_level)
-        sentence = (
-            f"At {self.options.point} coverage {name} needs {_share(share)} bandwidth than its constant "
-            f"band{interval}"
-        )
-        verdict = self._significance(name, self.own[name], at_the_point=True)
+        same = abs(share) < EQUAL
+        against = "as much bandwidth as" if same else f"{_share(share)} bandwidth than"
+        sentence = f"At {self.options.point} coverage {name} needs {against} its constant band{interval}"
+        verdict = "" if same else self._significance(name, self.own[name], at_the_point=True)
         sentence += f", which {verdict}" if verdict else ""
         rates = np.arange(STEP / 2, _HIGHEST_RATE, STEP)
         own, theirs = (bandwidth_needed(curve._data, rates) for curve in (model, constant))
-        order = np.where(np.isclose(own, theirs, rtol=_EQUAL, atol=0), 0, np.where(own < theirs, -1, 1))
+        order = np.where(np.isclose(own, theirs, rtol=EQUAL, atol=0), 0, np.where(own < theirs, -1, 1))
         borders = [_coverage(rates[first] - STEP / 2) for first, _ in runs(order)[1:]]
         below, above = (_WORDS[int(order[place])] for place in (0, -1))
         if not borders:

@@ -31,7 +31,7 @@ class ModelScore:
     coverage : float
         Share of the weight inside them.
     bandwidth : float
-        Mean half width as given, in units of y.
+        Mean half width as given, or mean distance from the prediction to a one-sided limit, in units of y.
     excess : float
         Mean distance from hits to the nearer bound, in units of y.
     deficit : float
@@ -179,11 +179,11 @@ class Regime:
     low, high : float
         The miss rates.
     best : str | None
-        The model; None where no order is known.
+        The model; None where no order is known, or where two need the same.
     runner_up : str | None
         The second best.
     saved : float
-        Share of the runner-up's bandwidth that is saved.
+        Share of the runner-up's bandwidth that is saved; 0 where two models need the same.
     pvalue : float
         p-value of the lead over every other model, the largest of them; it allows for the choice of the
         range. NaN where nothing was tested.

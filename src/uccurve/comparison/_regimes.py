@@ -12,6 +12,7 @@ import numpy as np
 from uccurve.comparison._range_tests import RangeTests, range_tests
 from uccurve.comparison._records import Regime
 from uccurve.comparison._resolution import enough_resamples, units_word
+from uccurve.comparison._ties import EQUAL
 from uccurve.curve._ranges import bandwidth_needed
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ STEP = 0.01
 """Miss rates are looked at in cells of one per cent."""
 _EDGES = np.linspace(0, 1, round(1 / STEP) + 1)
 _FEWEST_DRAWS = 1999
-_SAME = 1e-9
-"""Savings that may be rounding."""
 
 
 def regimes(
@@ -60,14 +59,15 @@ class Cells:
 
     names: list[str]
     bandwidth: np.ndarray
+    """Shape (models, cells); those that equal the least one of a cell up to rounding are the same."""
 
     @classmethod
     def of(cls, curves: Mapping[str, Curve]) -> Cells:
         """Ask the curves."""
         rates = (_EDGES[1:] + _EDGES[:-1]) / 2
-        return cls(
-            list(curves), np.stack([bandwidth_needed(curve._data, rates) for curve in curves.values()])
-        )
+        bandwidth = np.stack([bandwidth_needed(curve._data, rates) for curve in curves.values()])
+        least = bandwidth.min(axis=0)
+        return cls(list(curves), np.where(bandwidth <= least * (1 + EQUAL), least, bandwidth))
 
     @property
     def runs(self) -> list[tuple[int, int]]:
@@ -79,7 +79,7 @@ class Cells:
         return int(np.argmin(self.bandwidth[:, first]))
 
     def range(self, first: int, last: int, p_value: float = math.nan, *, significant: bool = False) -> Regime:
-        """Describe a range with one best model, by the mean bandwidths over it."""
+        """Describe a range with one best model, by the mean bandwidths over it; none if two need the same."""
         mean = self.bandwidth[:, first : last + 1].mean(axis=1)
         best = self.best(first)
         second = next((int(place) for place in np.argsort(mean, kind="stable") if place != best), None)
@@ -87,12 +87,14 @@ class Cells:
         if second is not None and math.isfinite(mean[second]):
             runner_up = self.names[second]
             saved = 1 - float(mean[best] / mean[second]) if mean[second] > 0 else 0.0
+            if saved < EQUAL:
+                return replace(_unknown(first, last), saved=0.0)
         return replace(
             _unknown(first, last),
             best=self.names[best],
             runner_up=runner_up,
             saved=saved,
-            pvalue=math.nan if saved < _SAME else p_value,
+            pvalue=p_value,
             significant=significant,
         )
 

@@ -16,7 +16,7 @@ from uccurve.curve._curve_data import floor
 from uccurve.curve._references import saved_share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from uccurve.comparison._comparison import Comparison
     from uccurve.comparison._records import ModelScore, Regime
@@ -201,9 +201,12 @@ class _Judge:
         covers = listed([self._covers(score) for score in shown])
         if all(abs(score.coverage - arguments.complement(rate)) < _AS_ASKED for score in shown):
             return f"As delivered {covers}, as asked; check that on other data."
-        moves = listed([short_number(or_nan(_parameter, curves[score.model], rate)) for score in shown])
-        scaled = self.comparison.options.vary == "scale"
-        what = f"multiply by {moves}" if scaled else f"add {moves} to each band"
+        vary = self.comparison.options.vary
+        if vary == "level":
+            what = levels_to_take([curves[score.model] for score in shown], rate)
+        else:
+            moves = listed([short_number(or_nan(_parameter, curves[score.model], rate)) for score in shown])
+            what = f"multiply by {moves}" if vary == "scale" else f"add {moves} to each band"
         return f"As delivered {covers}: {what}, then calibrate on other data."
 
     def _covers(self, score: ModelScore) -> str:
@@ -238,6 +241,25 @@ class _Judge:
         if test is None or test.needs_at is not None:
             return False
         return test.pvalue_at_holm < 1 - self.comparison.options.confidence_level
+
+
+def levels_to_take(curves: Sequence[Curve], miss_rate: float) -> str:
+    """Say which intervals of nested quantiles have a miss rate, or what the outermost are multiplied by."""
+    points = [curve.at(miss_rate=miss_rate) for curve in curves]
+    within = [whole_percent(point.nominal) for point in points if point.nominal is not None]
+    beyond = [short_number(point.parameter) for point in points if point.nominal is None]
+    plural = "s" if len(points) > 1 else ""
+    if not beyond:
+        return f"take the {listed(within)} interval{plural}"
+    if not within:
+        return f"multiply the outermost pair{plural} by {listed(beyond)}"
+    each = [
+        f"multiply the outermost pair by {short_number(point.parameter)}"
+        if point.nominal is None
+        else f"take the {whole_percent(point.nominal)} interval"
+        for point in points
+    ]
+    return listed(each)
 
 
 def _zero_bands(name: str, curve: Curve) -> str:

@@ -30,7 +30,8 @@ class OperatingPoint:
     coverage : float
         Share of the weight whose observations lie inside: 1 - miss_rate.
     bandwidth : float
-        Mean half width of the moved intervals, in units of y.
+        Mean half width of the moved intervals, or mean distance from the prediction to a one-sided limit,
+        in units of y.
     excess : float
         Mean distance from captured observations to the nearer bound, 0 for misses, in units of y.
     deficit : float

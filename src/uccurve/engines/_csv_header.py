@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,6 +36,8 @@ class CsvHeader(NamedTuple):
     """A comma, a semicolon or a tab: whatever occurs most."""
     skipped: int
     """Number of lines up to the first row: blank ones, and the header itself."""
+    line_end: str
+    """LF, of CRLF too, or CR alone, as Excel on a Mac may save it."""
 
 
 def read(path: Path) -> CsvHeader:
@@ -55,19 +58,24 @@ def read(path: Path) -> CsvHeader:
     except UnicodeDecodeError as error:
         raise FileFormatError("its header is not in UTF-8") from error
     if "\r" in text or "\0" in text:
-        raise FileFormatError("its lines must end with LF or CRLF, and hold no binary data")
+        raise FileFormatError("its lines must end with LF, CRLF or CR, all alike, and hold no binary data")
     unquoted = re.sub(r'"[^"]*"', "", text)
     if '"' in unquoted:
         raise FileFormatError("the names of its columns must be on one line: a quotation mark is open there")
     separator = max(_SEPARATORS, key=unquoted.count)
     (names,) = csv.reader([text], delimiter=separator)
-    return CsvHeader([name.strip() for name in names], separator, skipped + 1)
+    line_end = "\r" if line.endswith(b"\r") else "\n"
+    return CsvHeader([name.strip() for name in names], separator, skipped + 1, line_end)
 
 
 def _line(file: io.BufferedReader) -> bytes:
-    """Return the next line, however long it is."""
-    pieces = []
+    """Return the next line, however long it is; CR alone ends it if no LF is near."""
+    pieces: list[bytes] = []
     while piece := file.readline(_PIECE):
+        end = piece.find(b"\r") + 1
+        if end and not piece.endswith(b"\n") and end < _PIECE:
+            file.seek(end - len(piece), os.SEEK_CUR)
+            return b"".join([*pieces, piece[:end]])
         pieces.append(piece)
         if piece.endswith(b"\n"):
             break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import json
+import mmap
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -113,8 +114,10 @@ def _csv(connection: Any, path: Path, used: Collection[str]) -> SourceTable:
     options = (
         f"delim = {literal(header.separator)}, skip = {header.skipped}, columns = {{{columns}}}, "
         "quote = '\"', escape = '\"', header = false, auto_detect = false, compression = 'none', "
-        "hive_partitioning = false"
+        f"hive_partitioning = false, null_padding = true, parallel = {not _holds_quotes(path)}"
     )
+    if header.line_end == "\r":
+        options += ", new_line = '\\r'"
     places = _chosen(header.names, used)
     selected = ", ".join(cells[place] for place in places)
     query = f"SELECT {selected} FROM read_csv({_file(path)}, {options})"  # noqa: S608
@@ -130,6 +133,12 @@ def _csv(connection: Any, path: Path, used: Collection[str]) -> SourceTable:
     )
 
 
+def _holds_quotes(path: Path) -> bool:
+    """Whether cells may be quoted. DuckDB then fills rows with too few cells only by one thread."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return content.find(b'"') >= 0
+
+
 def _json_lines(connection: Any, path: Path, used: Collection[str], labels: Collection[str]) -> SourceTable:
     """Return JSON lines as a relation, by the keys in them; no text is taken for a date."""
     lines = f"read_ndjson_objects({_file(path)}, hive_partitioning = false)"
@@ -143,7 +152,8 @@ def _json_lines(connection: Any, path: Path, used: Collection[str], labels: Coll
     if unreadable:
         raise FileFormatError("it is not JSON: numbers that are not finite are NaN, Infinity or -Infinity")
     if repeating:
-        raise ArgumentError(f"each column must have its own name, but {repeating} lines have one twice.")
+        lines_have = "1 line has" if repeating == 1 else f"{repeating} lines have"
+        raise ArgumentError(f"each column must have its own name, but {lines_have} one twice.")
     kinds = json.loads(structure or "{}")
     if not isinstance(kinds, dict):
         raise FileFormatError("its lines are not JSON objects")

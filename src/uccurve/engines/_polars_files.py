@@ -52,6 +52,7 @@ def _csv(pl: Any, path: Path) -> SourceTable:
         glob=False,
         skip_rows=header.skipped - 1,
         separator=header.separator,
+        eol_char=header.line_end,
         has_header=False,
         infer_schema=False,
         new_columns=[f"cell{place}" for place in range(len(header.names))],

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from uccurve.inference._estimators import Estimator
 
 _BATCH = 16
-_GROUPS = 200
-"""Most groups of blocks left out, one at a time, for the acceleration of a BCa interval."""
 
 
 def standard_error(influence: np.ndarray, blocks: Blocks) -> float:
@@ -108,13 +106,3 @@ def corrected_shares(
         z = bias + normal.inv_cdf(share)
         corrected.append(normal.cdf(bias + z / (1 - skew * z)))
     return corrected
-
-
-def left_out(numbers: list[Estimator], weight: np.ndarray, blocks: Blocks) -> np.ndarray:
-    """Return the influence of groups of blocks, by leaving each of them out."""
-    groups = min(blocks.n_blocks, _GROUPS)
-    group = np.arange(blocks.n_blocks) % groups
-    values = np.array(
-        [difference([n.value(weight * (group[blocks.of_row] != g)) for n in numbers]) for g in range(groups)]
-    )
-    return np.asarray(values.mean() - values)

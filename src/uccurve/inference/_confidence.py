@@ -152,7 +152,8 @@ def confidence_interval(
     if statistic in SCORES:
         options = ScoreSpec.of(statistic, options, rows.models).options
     made = [estimator(model, statistic, dict(options), rows.factor, rows.outputs) for model in rows.models]
-    sample = Sample(statistic, [number for number, _ in made], rows.weight, rows.blocks)
+    numbers = [number for number, _ in made]
+    sample = Sample(statistic, numbers, rows.weight, rows.blocks, rows.telling_units)
     if math.isnan(sample.estimate):
         raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
     generator = arguments.generator(rng)

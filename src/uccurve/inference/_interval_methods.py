@@ -15,10 +15,10 @@ from uccurve.inference._bootstrap import (
     corrected_shares,
     difference,
     influence,
-    left_out,
     standard_error,
 )
 from uccurve.inference._estimators import OrderEstimator, SumEstimator
+from uccurve.inference._left_out import left_out
 from uccurve.inference._studentized import Studentized, effective_units
 
 if TYPE_CHECKING:
@@ -31,7 +31,11 @@ METHODS: tuple[Method, ...] = ("delta", "studentized", "percentile", "bca")
 PLENTY = 100.0
 """Effective units from which on the delta method is as good as the studentized bootstrap."""
 RELIABLE_UNITS = 200
-"""Units below which intervals of areas and gains cover too seldom, by simulation."""
+"""Units below which intervals of areas and gains cover too seldom, by simulation.
+
+Of one-sided limits only units with an observation beyond the prediction count: with 300 rows in all, their
+intervals covered 91 % under five laws of noise, each of which was short.
+"""
 RELIABLE = 5.0
 RELIABLE_SQUARES = 100.0
 """Effective units below which they do; numbers that rest on squared errors need more.
@@ -63,6 +67,8 @@ class Sample:
     numbers: list[Estimator]
     weight: np.ndarray
     blocks: Blocks
+    telling_units: int
+    """Units that tell of the bounds."""
 
     @cached_property
     def estimate(self) -> float:
@@ -100,10 +106,10 @@ class Sample:
     def reliable(self) -> bool:
         """Whether the interval can be expected to cover as often as it says."""
         specs = [number.spec for number in self.numbers if isinstance(number, (SumEstimator, OrderEstimator))]
-        fewest = RELIABLE_UNITS if specs else 2 * _FEWEST_UNITS
+        many = self.telling_units >= RELIABLE_UNITS if specs else self.blocks.n_blocks >= 2 * _FEWEST_UNITS
         squares = any(spec.y == "deficit" for spec in specs)
         enough = RELIABLE_SQUARES if squares else RELIABLE
-        return self.blocks.n_blocks >= fewest and self.effective_units >= enough
+        return many and self.effective_units >= enough
 
     @cached_property
     def sums(self) -> list[SumEstimator]:

@@ -71,12 +71,17 @@ class PointEstimator:
 
     def value(self, weight: np.ndarray) -> float:
         """Return the number for rows with the given weights."""
-        own = self.presorted.bandwidth_at(weight, self.spec.miss_rate)
+        rate = self.spec.miss_rate
+        own = self.presorted.bandwidth_at(weight, rate)
+        if self.spec.what == "bandwidth_at":
+            return self.of_bandwidths(own)
+        return self.of_bandwidths(own, self.presorted.constant(weight).bandwidth_at(weight, rate))
+
+    def of_bandwidths(self, own: float, constant: float = math.nan) -> float:
+        """Return the number, given the bandwidths that the model and its constant band need."""
         if math.isinf(own):
             return math.nan
-        if self.spec.what == "bandwidth_at":
-            return own
-        return saved_share(own, self.presorted.constant(weight).bandwidth_at(weight, self.spec.miss_rate))
+        return own if self.spec.what == "bandwidth_at" else saved_share(own, constant)
 
     def influence(self, _weight: np.ndarray) -> None:
         """Return nothing: the influence on a quantile needs a density."""

@@ -127,7 +127,10 @@ class Presorted:
 
     def bandwidths_at(self, weight: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Return the bandwidths needed to miss at most each rate."""
-        parameters = self.parameter_at(weight, rates)
+        return self.bandwidths_of(weight, self.parameter_at(weight, rates))
+
+    def bandwidths_of(self, weight: np.ndarray, parameters: np.ndarray) -> np.ndarray:
+        """Return the bandwidths at parameters, under weights."""
         if self.family.proportional:
             with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
                 return np.asarray(parameters * self.width(weight))

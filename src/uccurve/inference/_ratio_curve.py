@@ -38,7 +38,9 @@ class Crossover:
     miss_rate, coverage : float
         The point.
     low, high : float
-        Miss rates between which it lies: where the band around the ratio holds 1.
+        Miss rates between which it lies: the nearest ones on either side at which the band leaves 1 out. If
+        the band holds 1 all the way to an end of the known miss rates, that end stands here: the data then
+        set no bound on that side.
     better_below : Literal['a', 'b']
         The model that needs less bandwidth at lower miss rates, that is at higher coverage.
     """
@@ -72,6 +74,8 @@ class RatioCurve:
         How many independent rows, blocks or labels there are.
     n_resamples : int
         How many bootstrap samples were drawn.
+    over_constant_band : bool
+        Whether b is a's constant band, as no other model was given.
     """
 
     miss_rate: np.ndarray
@@ -84,6 +88,7 @@ class RatioCurve:
     confidence_level: float
     n_units: int
     n_resamples: int
+    over_constant_band: bool = False
     _library: str | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
@@ -106,7 +111,14 @@ class RatioCurve:
         names = ("coverage", "miss_rate", "ratio", "low", "high")
         return frames.table({name: getattr(self, name) for name in names}, backend or self._library)
 
-    def plot(self, ax: Any = None, *, label: str | None = None, color: str | None = None) -> Any:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        label: str | None = None,
+        color: str | None = None,
+        other: str | None = None,
+    ) -> Any:
         """Draw the ratio over coverage with its band, and return the matplotlib axes.
 
         Needs the extra ``plot``.
@@ -116,13 +128,15 @@ class RatioCurve:
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
         label : str, optional
-            The name of the curve in the legend.
+            The name of the curve, beside it.
         color : str, optional
             Any color that matplotlib knows.
+        other : str, optional
+            The name of the other model, on the line of 100 %; "the constant band" where it is one.
         """
         from uccurve.plotting import plot_ratio  # noqa: PLC0415 - an optional library behind it
 
-        return plot_ratio(self, ax=ax, label=label, color=color)
+        return plot_ratio(self, ax=ax, label=label, color=color, other=other)
 
 
 def ratio_curve(
@@ -202,6 +216,7 @@ def ratio_curve(
         confidence_level=level,
         n_units=rows.blocks.n_blocks,
         n_resamples=n_resamples,
+        over_constant_band=b is None,
         _library=first._library,
     )
 

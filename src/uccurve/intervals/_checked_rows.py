@@ -11,6 +11,7 @@ from uccurve._base import arguments, frames
 from uccurve._base.arrays import namespace
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals import _alike_bands
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._named_arrays import load, moderate
 from uccurve.intervals._row_arrays import RowArrays
@@ -20,7 +21,7 @@ from uccurve.intervals._sides import SOME_INFINITE, bounded, some_infinite, with
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Namespace, Side
+    from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Side
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._named_arrays import NamedColumns
     from uccurve.intervals._nested_pairs import NestedPairs
@@ -31,8 +32,6 @@ ALMOST_SYMMETRIC = 0.01
 
 Numbers are always computed with the bands as given; this decides which ceiling and limit are shown.
 """
-_ROUNDING = 2.0**-49
-"""Largest rounding error of the difference of two rounded numbers, relative to their size."""
 
 
 class Summary(NamedTuple):
@@ -93,6 +92,7 @@ def check_rows(
     remedies: Mapping[type[InvalidRowsError], str] | None = None,
     side: Side | None = None,
     nested: NestedPairs | None = None,
+    own: bool = False,
 ) -> CheckedRows:
     """Turn the arguments of a constructor into rows that follow the rules.
 
@@ -116,10 +116,12 @@ def check_rows(
         Where there are bounds, if it is known. A one-sided limit then has ``lower_band`` as its only band.
     nested : NestedPairs, optional
         All pairs of bounds, which are kept beside these; they are checked when they are used.
+    own : bool
+        Copy arrays that the caller could still change. Not needed to answer at once, or with own arrays.
     """
     optional = ("y_pred", *BOUNDS) if "lower" in values else BANDS[1:]
     columns = {**without_infinite_numbers(values), "sample_weight": sample_weight}
-    arrays = load(columns, names=names, scalars=BANDS, optional=optional)
+    arrays = load(columns, names=names, scalars=BANDS, optional=optional, own=own)
     if side is None:
         arrays, side = bounded(arrays, {role: (names or {}).get(role, role) for role in arrays})
     arrays["sample_weight"], exponent = moderate(arrays["sample_weight"])
@@ -145,7 +147,12 @@ def check_rows(
 
 
 def check_columns(
-    columns: NamedColumns, sample_weight: ArrayLike | None, invalid: Invalid, library: str | None = None
+    columns: NamedColumns,
+    sample_weight: ArrayLike | None,
+    invalid: Invalid,
+    library: str | None = None,
+    *,
+    own: bool = False,
 ) -> CheckedRows:
     """Do the same for columns that were computed from other arguments."""
     return check_rows(
@@ -157,6 +164,7 @@ def check_columns(
         nominal=columns.nominal,
         remedies=columns.remedies,
         nested=columns.nested,
+        own=own,
     )
 
 
@@ -267,46 +275,8 @@ def _summarize_block(block: RowArrays) -> _Block | None:
         if extremes[0] == 0 < extremes[1]:
             bands = [band[weight > 0] for band in bands]
         lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
-        nearest = _nearest(xp, block, min(lows), max(highs))
+        nearest = _alike_bands.nearest(block, min(lows), max(highs))
     if extremes[1] == 0:  # a block without weight does not affect the extremes
         lows, highs = [math.inf] * len(bands), [-math.inf] * len(bands)
         nearest = -math.inf, math.inf
-    return _Block(sums, lows, highs, extremes, *_asymmetry(xp, block), nearest)
-
-
-def _asymmetry(xp: Namespace, block: RowArrays) -> tuple[bool, float]:
-    """Return whether the bands of each row differ by rounding only, and by how much they differ at most."""
-    if block.upper_band is None:
-        return True, 0.0
-    with np.errstate(invalid="ignore"):  # of infinite bands, which the sums tell
-        difference = xp.abs(block.upper_band - block.lower_band)
-    rounding = _rounding(xp, block, block.lower_band) + _ROUNDING * block.upper_band
-    return bool(xp.all(difference <= rounding)), float(xp.max(difference))
-
-
-def _nearest(xp: Namespace, block: RowArrays, low: float, high: float) -> tuple[float, float]:
-    """Return the last field of a `_Block`, given the extremes of its bands.
-
-    A band that was given is exact. One that follows from bounds is as exact as its own row: a large
-    prediction elsewhere says nothing about it.
-    """
-    if (block.lower is None and block.upper is None) or (
-        block.weight is not None and not bool(xp.any(block.weight > 0))
-    ):
-        return high - _ROUNDING * high, low + _ROUNDING * low
-    if high - low > 2 * _ROUNDING * (float(xp.max(xp.abs(block.y_pred))) + high):
-        return high, low  # far apart, whatever was rounded
-    least, most = -math.inf, math.inf
-    for band in (block.lower_band, block.upper_band):
-        if band is not None:
-            rounding = _rounding(xp, block, band)
-            smallest, largest = band - rounding, band + rounding
-            if block.weight is not None:
-                smallest, largest = smallest[block.weight > 0], largest[block.weight > 0]
-            least, most = max(least, float(xp.max(smallest))), min(most, float(xp.min(largest)))
-    return least, most
-
-
-def _rounding(xp: Namespace, block: RowArrays, band: Array) -> Array:
-    """Return how far a band that was subtracted from its prediction may be off."""
-    return _ROUNDING * xp.abs(block.y_pred) + _ROUNDING * band
+    return _Block(sums, lows, highs, extremes, *_alike_bands.asymmetry(xp, block), nearest)

@@ -66,4 +66,4 @@ class DistributionIntervals(IntervalChanges):
         3.497
         """
         columns = distribution_columns(y_true, distribution, levels, y_pred)
-        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true)))
+        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))

@@ -13,7 +13,7 @@ from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
 from uccurve.intervals._draw_levels import nested_draws
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, claim_between
-from uccurve.intervals._quantiles import quantile_name, ranked_levels
+from uccurve.intervals._quantiles import MEDIAN, quantile_name, ranked_levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ def draw_columns(
     levels: Sequence[float] | None,
     y_pred: ArrayLike | None,
 ) -> NamedColumns:
-    """Return the standard deviation of the draws as the band, or the outermost quantiles as bounds."""
+    """Return the standard deviation of the draws as the band, or their outermost quantiles as bounds."""
     arrays = as_arrays(y_true=y_true, samples=samples, y_pred=y_pred)
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"]}
     draws = draws_first(arrays["samples"], axis, values["y_true"])
@@ -49,11 +49,14 @@ def draw_columns(
             values["std"] = _spread(xp, draws, lowest, highest)
             names["std"] = "std of samples"
         else:
-            pair = _outermost(levels)
+            bounding = _outermost(levels)
             ordered = _sorted_draws(xp, draws, lowest)
-            values |= {role: _quantile(ordered, level) for role, level in pair.items()}
-            names |= {role: quantile_name(level) for role, level in pair.items()}
-            nominal = claim_between(pair["lower"], pair["upper"])
+            values |= {"lower": None, "upper": None}
+            values |= {role: _quantile(ordered, level) for role, level in bounding.items()}
+            names |= {role: quantile_name(level) for role, level in bounding.items()}
+            nominal = claim_between(bounding.get("lower", 0), bounding.get("upper", 1))
+            if len(bounding) == 1 and y_pred is None:
+                remedy = "Give a level farther from the center, or `y_pred`."
             nested = nested_draws(ordered, [level for level, _ in ranked_levels(levels)])
     return NamedColumns(values, names, nominal, {PredictionOutsideError: remedy}, nested)
 
@@ -128,10 +131,11 @@ def _hint(axis: int | None, shape: tuple[int, ...], rows: tuple[Any, ...], fewes
 
 
 def _outermost(levels: Sequence[float]) -> dict[str, float]:
-    """Return the levels of the bounds."""
+    """Return the levels of both bounds, or the level of a one-sided limit."""
     ranked = ranked_levels(levels)
-    if len(ranked) < _PAIR:
-        raise ArgumentError(f"`levels` must be a pair or more, got {levels!r}.")
+    if len(ranked) == 1:
+        ((level, _),) = ranked
+        return {"upper" if level > MEDIAN else "lower": level}
     return {"lower": ranked[0][0], "upper": ranked[-1][0]}
 
 

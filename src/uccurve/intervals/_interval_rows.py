@@ -10,6 +10,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy, namespace, to_numpy
+from uccurve._base.owned_arrays import read_only
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.intervals._checked_rows import check_rows, summarize
@@ -48,6 +49,10 @@ class IntervalRows:
                 "Intervals are made by from_bounds, from_bands, from_std, from_quantiles, from_samples, "
                 "from_distribution or from_frame, as in Intervals.from_bounds(y_true, lower, upper)."
             )
+        # Sums are kept, so that rows must not change. Views leave the flags of other people's arrays alone.
+        object.__setattr__(self, "_columns", self._columns.map(read_only))
+        if self._kept is not None:
+            object.__setattr__(self, "_kept", read_only(self._kept))
 
     def __len__(self) -> int:
         return self.n

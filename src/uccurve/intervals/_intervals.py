@@ -28,8 +28,11 @@ class Intervals(DistributionIntervals):
 
     Made by one of the constructors ``from_bounds``, ``from_bands``, ``from_std``, ``from_quantiles``,
     ``from_samples``, ``from_distribution`` or ``from_frame``, which check the rows once. Arrays keep their
-    kind and are used in float64; where it has none, as JAX without x64, they become NumPy arrays. They are
-    never modified, and copied only where needed.
+    kind and are used in float64; where it has none, as JAX without x64, they become NumPy arrays.
+
+    Intervals never modify arrays, and own their rows: arrays that could change later are copied, and those of
+    NumPy are handed out read-only. A read-only array is not copied: ``y.flags.writeable = False`` saves the
+    memory of a copy, if no other array that can be written to shares its data.
 
     Examples
     --------
@@ -79,7 +82,7 @@ class Intervals(DistributionIntervals):
         Intervals(n=2, bandwidth=2.5, upper limit)
         """
         columns = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper}
-        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal)))
+        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal), own=True))
 
     @classmethod
     def from_bands(
@@ -107,7 +110,7 @@ class Intervals(DistributionIntervals):
             As in `from_bounds`.
         """
         columns = {"y_true": y_true, "y_pred": y_pred, "lower_band": lower_band, "upper_band": upper_band}
-        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal)))
+        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal), own=True))
 
     @classmethod
     def from_std(
@@ -121,6 +124,8 @@ class Intervals(DistributionIntervals):
     ) -> Intervals:
         """Make symmetric intervals of one standard deviation to either side; they claim 0.6827.
 
+        A one-sided limit is a bound: ``from_bounds(y_true, upper=y_pred + 1.645 * std, y_pred=y_pred)``.
+
         Parameters
         ----------
         y_true, y_pred : array of shape (n,) or (n, outputs)
@@ -131,7 +136,7 @@ class Intervals(DistributionIntervals):
             As in `from_bounds`.
         """
         columns = {"y_true": y_true, "y_pred": y_pred, "std": std}
-        return cls(*check_rows(columns, sample_weight, invalid, nominal=ONE_DEVIATION))
+        return cls(*check_rows(columns, sample_weight, invalid, nominal=ONE_DEVIATION, own=True))
 
     @classmethod
     def from_quantiles(
@@ -169,7 +174,9 @@ class Intervals(DistributionIntervals):
             As in `from_bounds`.
         """
         columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
-        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true, quantiles)))
+        return cls(
+            *check_columns(columns, sample_weight, invalid, frames.library(y_true, quantiles), own=True)
+        )
 
     @classmethod
     def from_samples(
@@ -195,7 +202,8 @@ class Intervals(DistributionIntervals):
             The axis of the draws, 0 by default; 1 for samples of shape (n, draws) or (n, draws, outputs). It
             must be given where the shape fits more than one, such as (n, n).
         levels : sequence of float, optional
-            Two levels or more. The outermost two sample quantiles become the bounds that ``vary="scale"``
+            One level makes a one-sided limit: ``(0.95,)`` an upper one, ``(0.05,)`` a lower one. Of several,
+            the outermost two sample quantiles become the bounds that ``vary="scale"``
             and ``"shift"`` move, by the usual linear rule, in which the extremes of the draws have the levels
             0 and 1. For ``vary="level"`` the j-th of m draws has the level j / (m + 1), and the center is
             the median: 90 % intervals of 20 draws then cover 90 %, those of the linear rule 82 %. Levels
@@ -208,7 +216,7 @@ class Intervals(DistributionIntervals):
             As in `from_bounds`.
         """
         columns = draw_columns(y_true, samples, axis, levels, y_pred)
-        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true, samples)))
+        return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true, samples), own=True))
 
     @classmethod
     def from_frame(
@@ -256,7 +264,7 @@ class Intervals(DistributionIntervals):
         else:
             columns = quantile_frame(frame, names, quantiles, nominal, crossed)
         weight = columns.values.pop("sample_weight")
-        return cls(*check_columns(columns, weight, invalid, frames.library(frame)))
+        return cls(*check_columns(columns, weight, invalid, frames.library(frame), own=True))
 
     def __repr__(self) -> str:
         shape = f"n={self.n}" + (f", outputs={self.n_outputs}" if self.n_outputs > 1 else "")

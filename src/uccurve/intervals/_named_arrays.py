@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base.arrays import as_arrays, namespace
+from uccurve._base.owned_arrays import owned
 from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def load(
     names: Mapping[str, str] | None = None,
     scalars: Collection[str] = (),
     optional: Collection[str] = (),
+    own: bool = False,
 ) -> dict[str, Any]:
     """Convert arguments to arrays, and check their shapes against the first one's.
 
@@ -53,12 +55,17 @@ def load(
         The roles that may be single numbers.
     optional : collection of str
         The roles that may be None.
+    own : bool
+        Copy what the caller could still change.
     """
     called = {role: (names or {}).get(role, role) for role in values}
     for role, value in values.items():
         if value is None and role not in ("sample_weight", *optional):
             raise ArgumentError(f"`{called[role]}` must be given, got None.")
-    arrays = _single_columns(as_arrays(**values))
+    converted = as_arrays(**values)
+    if own:
+        converted = {role: a if a is None else owned(a, values[role]) for role, a in converted.items()}
+    arrays = _single_columns(converted)
     given = {role: array for role, array in arrays.items() if array is not None}
     lead, first = next(iter(given.items()))
     if first.ndim not in (1, 2):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from uccurve._base.arrays import namespace
+from uccurve._base.arrays import frozen, namespace
 from uccurve.intervals._nested_pairs import NestedPairs
 from uccurve.intervals._nominal_coverage import claim_between
 
@@ -46,5 +46,5 @@ def paired(levels: Sequence[float]) -> tuple[list[tuple[float, float]], list[flo
 
 
 def contiguous(column: Array) -> Array:
-    """Return a copy of a column."""
-    return namespace(column).asarray(column, copy=True)
+    """Return a copy of a column, which nobody else can change."""
+    return frozen(namespace(column).asarray(column, copy=True))

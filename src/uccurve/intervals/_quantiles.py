@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Crossed
     from uccurve.exceptions import InvalidRowsError
 
-_MEDIAN = 0.5
+MEDIAN = 0.5
 _SORTING = {
     "raise": 'Give `crossed="sort"` to sort the quantiles of each row.',
     "sort": "Rows with NaN among their quantiles are not sorted.",
@@ -49,8 +49,8 @@ def quantile_columns(
         warn_sorted(crossed_rows, "quantiles, which were sorted")
         place = {level: number for number, (level, _) in enumerate(ranked)}
     chosen = _bounding([level for level, _ in ranked], with_prediction=y_pred is not None)
-    if y_pred is None and _MEDIAN in place:
-        chosen["y_pred"] = _MEDIAN
+    if y_pred is None and MEDIAN in place:
+        chosen["y_pred"] = MEDIAN
     # Columns of their own: of a table by rows, every pass would read the whole table.
     quantile = {level: contiguous(table[..., number]) for level, number in place.items()}
     columns = {role: quantile[level] for role, level in chosen.items()}
@@ -60,7 +60,7 @@ def quantile_columns(
         (CrossedBoundsError, PredictionOutsideError), _SORTING[crossed]
     )
     if y_pred is not None:
-        instead = quantile_name(_MEDIAN) if _MEDIAN in place else "midpoints"
+        instead = quantile_name(MEDIAN) if MEDIAN in place else "midpoints"
         remedies[PredictionOutsideError] = f"Give `y_pred=None` to use the {instead}."
         if len(chosen) == 1:
             remedies[PredictionOutsideError] = "A limit lies on its side of the prediction, or touches it."
@@ -81,9 +81,9 @@ def _bounding(levels: Sequence[float], *, with_prediction: bool) -> dict[str, fl
         raise ArgumentError(
             f"`y_pred` must be given beside one level, which makes a one-sided limit, got [{low}]."
         )
-    if not with_prediction or low <= _MEDIAN <= high:
+    if not with_prediction or low <= MEDIAN <= high:
         return {"lower": low, "upper": high}
-    return {"upper": high} if low > _MEDIAN else {"lower": low}
+    return {"upper": high} if low > MEDIAN else {"lower": low}
 
 
 def ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
@@ -92,8 +92,8 @@ def ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
         checked = [arguments.number("levels", level, 0, 1, open_=True) for level in levels]
     except TypeError as error:
         raise ArgumentError(f"`levels` must be a sequence of numbers, got {levels!r}.") from error
-    if len(set(checked)) < max(1, len(checked)) or checked == [_MEDIAN]:
-        raise ArgumentError(f"`levels` must be different levels, and not {_MEDIAN} alone, got {levels!r}.")
+    if len(set(checked)) < max(1, len(checked)) or checked == [MEDIAN]:
+        raise ArgumentError(f"`levels` must be different levels, and not {MEDIAN} alone, got {levels!r}.")
     return sorted((level, place) for place, level in enumerate(checked))
 
 

@@ -8,6 +8,7 @@ from uccurve.curve import UCC
 from uccurve.curve._ranges import on_axes
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
+from uccurve.intervals._checked_rows import check_rows
 from uccurve.intervals._mean_costs import average
 
 if TYPE_CHECKING:
@@ -112,12 +113,15 @@ def _rows(
     std: ArrayLike | None,
     sample_weight: ArrayLike | None,
 ) -> Intervals:
-    """Make intervals from bounds, or from predictions and standard deviations."""
+    """Make intervals from bounds, or from predictions and standard deviations, without a copy."""
+    columns: dict[str, ArrayLike | None] = {"y_true": y_true, "y_pred": y_pred}
     if std is None:
-        return Intervals.from_bounds(y_true, lower, upper, y_pred=y_pred, sample_weight=sample_weight)
-    if lower is not None or upper is not None:
+        columns |= {"lower": lower, "upper": upper}
+    elif lower is not None or upper is not None:
         raise ArgumentError("give `lower` and `upper`, or `y_pred` and `std`; got both.")
-    return Intervals.from_std(y_true, y_pred, std, sample_weight=sample_weight)
+    else:
+        columns["std"] = std
+    return Intervals(*check_rows(columns, sample_weight, "raise"))
 
 
 def _of_outputs(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
-from uccurve.plotting._style import QUIET, literal, original_mark, thin
+from uccurve.plotting._style import QUIET, literal, original_mark, thin, typographic
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
@@ -121,7 +121,10 @@ def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> N
 
 def optimum_words(curve: Curve, point: OperatingPoint, cost: float, name: str, unit: str) -> str:
     """Say how to get to the optimum."""
-    move = curve._data.family.advice(point.parameter, literal(unit) if unit else "")
+    family = curve._data.family
+    move = typographic(family.advice(point.parameter))
+    if unit and family.in_units_of_y:
+        move += f" {literal(unit)}"
     if point.nominal is not None:
         move = f"take the {100 * point.nominal:.3g} % interval"
     return f"optimum at c = {cost:g}: {move}" + (f" ({name.strip()})" if name else "")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve._curve import Curve
+    from uccurve.plotting._plot_options import Coverages
 
 
 @dataclass(eq=False)
@@ -56,7 +57,7 @@ class UCCDisplay:
     ...     y, y_pred=[0, 0, 0, 0], std=[1, 1, 2, 4], name="mine", linewidth=3
     ... )
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    ['mine: area 2.75, gain -10.0 %', 'as given', 'constant band', 'limit, symmetric bands']
+    ['mine: area 2.75, gain −10.0 %', 'as given', 'constant band', 'limit, symmetric bands']
     >>> display.line_.get_linewidth()
     3.0
     >>> display.figure_.clear()
@@ -200,6 +201,8 @@ class UCCDisplay:
         original: bool = True,
         cost: float | None = None,
         miss_rate: tuple[float, float] | None = None,
+        points: Coverages | None = None,
+        area: bool | tuple[float, float] = False,
         unit: str = "",
         legend: bool = True,
         **line_kwargs: Any,
@@ -210,7 +213,7 @@ class UCCDisplay:
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
-        reference, frontier, confidence, original, cost, miss_rate, unit, legend
+        reference, frontier, confidence, original, cost, miss_rate, points, area, unit, legend
             As in `uccurve.plotting.plot_ucc`.
         **line_kwargs
             Keywords of ``matplotlib.lines.Line2D``, such as ``linewidth``, ``linestyle`` or ``alpha``,
@@ -231,6 +234,8 @@ class UCCDisplay:
                 original=original,
                 cost=cost,
                 miss_rate=miss_rate,
+                points=points,
+                area=area,
                 unit=unit,
                 legend=legend,
             )

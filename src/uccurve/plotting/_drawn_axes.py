@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uccurve._base.text import limits
 from uccurve.exceptions import ArgumentError
+from uccurve.plotting._direct_labels import DirectLabel, place_labels
 from uccurve.plotting._style import show_legend, thin
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import X, Y
+    from uccurve._base.type_aliases import Side, X, Y
     from uccurve.curve._curve import Curve
 
 # The order of the legend: models first, then their points, then what they are held against.
-RANKS = ("model", "original", "optimum", "band", "range", "constant", "limit")
+RANKS = ("model", "original", "optimum", "area", "band", "range", "constant", "limit")
 
 
 @dataclass(eq=False)
@@ -23,23 +25,29 @@ class Drawn:
     """The curves on a pair of axes, and what was drawn with them."""
 
     axes: tuple[X, Y]
+    side: Side = "both"
     curves: int = 0
     right: float = 0.0
     """The right end of the view."""
     top: float = 0.0
     """The top of the view."""
+    labels: list[DirectLabel] = field(default_factory=list)
+    """Words beside marks, placed when all is drawn."""
     _entries: list[tuple[int, Any]] = field(default_factory=list)
     _once: set[Any] = field(default_factory=set)
     _residuals: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
 
     @classmethod
-    def on(cls, ax: Any, x: X, y: Y) -> Drawn:
+    def on(cls, ax: Any, x: X, y: Y, side: Side) -> Drawn:
         """Return what is on the axes; nothing, if they were cleared since."""
         drawn: Drawn | None = getattr(ax, "_uccurve", None)
         if drawn is None or drawn._cleared(ax):
-            ax._uccurve = drawn = cls((x, y))
+            ax._uccurve = drawn = cls((x, y), side)
         if drawn.axes != (x, y):
             shown, wanted = (" and ".join(axes).replace("_", " ") for axes in (drawn.axes, (x, y)))
+            raise ArgumentError(f"`ax` shows {shown}: draw {wanted} on other axes.")
+        if drawn.side != side:  # the widths of the two do not compare
+            shown, wanted = (limits(kind) or "intervals" for kind in (drawn.side, side))
             raise ArgumentError(f"`ax` shows {shown}: draw {wanted} on other axes.")
         return drawn
 
@@ -77,6 +85,7 @@ class Drawn:
             ours = [artist for _, artist in sorted(self._entries, key=lambda entry: entry[0])]
             others = [handle for handle in ax.get_legend_handles_labels()[0] if handle not in ours]
             show_legend(ax, ours + others, loc="upper right")
+        place_labels(ax, self.labels)
 
     def _cleared(self, ax: Any) -> bool:
         return bool(self._entries) and self._entries[0][1] not in ax.get_children()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias, TypedDict
+
+Coverages: TypeAlias = Sequence[float] | Mapping[str, float]
+"""Coverages of operating points, which may have names."""
 
 
 class PlotOptions(TypedDict, total=False):
@@ -14,5 +18,7 @@ class PlotOptions(TypedDict, total=False):
     original: bool
     cost: float | None
     miss_rate: tuple[float, float] | None
+    points: Coverages | None
+    area: bool | tuple[float, float]
     unit: str
     legend: bool

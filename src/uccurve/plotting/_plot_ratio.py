@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from uccurve._base import arguments
 from uccurve.inference import RatioCurve
-from uccurve.plotting._style import QUIET, literal, model_style, new_axes, show_legend
+from uccurve.plotting._direct_labels import DirectLabel, place_labels
+from uccurve.plotting._style import QUIET, evenly, literal, model_style, new_axes
+
+_MOST_ANCHORS = 15
+"""How many places along a curve its name may stand at."""
 
 
 def plot_ratio(
@@ -15,6 +22,7 @@ def plot_ratio(
     *,
     label: str | None = None,
     color: str | None = None,
+    other: str | None = None,
 ) -> Any:
     """Draw the ratio of two models' bandwidths over coverage on matplotlib axes and return them.
 
@@ -28,18 +36,30 @@ def plot_ratio(
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes if not given.
     label : str, optional
-        The name of the curve in the legend.
+        The name of the curve, beside it.
     color : str, optional
         Any color that matplotlib knows.
+    other : str, optional
+        The name of the other model, on the line of 100 %; "the constant band" where it is one.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> from uccurve.datasets import make_crossing
+    >>> ratio = uc.ratio_curve(make_crossing().models["sharp"], n_resamples=99, rng=0)
+    >>> ax = ratio.plot(label="sharp")
+    >>> sorted(text.get_text() for text in ax.texts)
+    ['100 %: as wide as the constant band', 'sharp']
+    >>> ax.figure.clear()
     """
     arguments.instance("ratio", ratio, RatioCurve)
-    fresh = ax is None
     ax = new_axes(6.4, 4.0) if ax is None else ax
     drawn = sum(line.get_gid() == "ratio" for line in ax.lines)
+    if not drawn:
+        ax._uccurve_ratio = _Words()
     style = model_style(drawn) | ({"color": color} if color else {})
-    x = 100 * ratio.coverage
-    name = literal(label) if label else "ratio"
-    ax.plot(x, 100 * ratio.ratio, linewidth=1.9, label=name, gid="ratio", **style)
+    x, y = 100 * ratio.coverage, 100 * ratio.ratio
+    ax.plot(x, y, linewidth=1.9, gid="ratio", **style)
     ax.fill_between(x, 100 * ratio.low, 100 * ratio.high, color=style["color"], alpha=0.18, linewidth=0)
     if ratio.crossover is not None:
         ends = [100 * (1 - end) for end in (ratio.crossover.high, ratio.crossover.low)]
@@ -47,8 +67,42 @@ def plot_ratio(
         ax.plot(100 * ratio.crossover.coverage, 100, "o", color=style["color"], markeredgecolor="white")
     if not drawn:
         ax.axhline(100, color=QUIET, linewidth=1.2, linestyle=":")
-        ax.set(xlabel="coverage in %", ylabel="bandwidth in % of the other's")
+        ax.set(xlabel="coverage in %", ylabel="bandwidth in % of the other's", xlim=(0, 100))
         ax.grid(visible=True, alpha=0.25)
-    if label or not fresh:
-        show_legend(ax, [line for line in ax.lines if line.get_gid() == "ratio"])
+    words: _Words = ax._uccurve_ratio
+    words.others.add(_other(ratio, other))
+    if label:
+        words.names.append(DirectLabel(literal(label), _anchors(x, y), style["color"], leader=False))
+    words.place(ax)
     return ax
+
+
+@dataclass(eq=False)
+class _Words:
+    """The words on a pair of axes: names of curves, and on the line of 100 % that of the other models."""
+
+    names: list[DirectLabel] = field(default_factory=list)
+    others: set[str] = field(default_factory=set)
+    line: DirectLabel = field(
+        default_factory=lambda: DirectLabel("", [(at, 100.0) for at in range(2, 80, 6)], QUIET, leader=False)
+    )
+
+    def place(self, ax: Any) -> None:
+        same = len(self.others) == 1
+        self.line.words = f"100 %: as wide as {min(self.others)}" if same else "100 %: equally wide"
+        place_labels(ax, [*self.names, self.line])
+
+
+def _other(ratio: RatioCurve, other: str | None) -> str:
+    if other:
+        return literal(other).strip()
+    return "the constant band" if ratio.over_constant_band else "the other model"
+
+
+def _anchors(x: Any, y: Any) -> list[tuple[float, float]]:
+    """Choose places along a curve; one that is not known anywhere has its name on the left."""
+    known = np.flatnonzero(np.isfinite(y))
+    if not known.size:
+        return [(5.0, 100.0)]
+    chosen = known[evenly(known.size, _MOST_ANCHORS)]
+    return [(float(x[place]), float(y[place])) for place in chosen]

@@ -7,8 +7,8 @@ import textwrap
 from typing import Any
 
 from uccurve._base import arguments
-from uccurve._base.text import printable
-from uccurve.comparison import Comparison
+from uccurve._base.text import limits, printable
+from uccurve.comparison import Comparison, Regime
 from uccurve.plotting._style import COLORS, QUIET, literal, new_axes, show_legend
 
 _WIDE = 0.15
@@ -51,10 +51,10 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
             continue
         lane, length = names.index(regime.best), regime.high - regime.low
         color = QUIET if regime.best in comparison.constant_bands else COLORS[lane % len(COLORS)]
-        style = _CLEAR if regime.significant else _CHANCE
+        style = {"color": color} | _style(regime)
         if math.isnan(regime.pvalue):
-            style = _UNTESTED | {"edgecolor": color}
-        ax.barh(lane, length, left=regime.low, height=0.7, color=color, **style)
+            style |= {"edgecolor": color}
+        ax.barh(lane, length, left=regime.low, height=0.7, **style)
         if regime.runner_up is not None and length >= _WIDE:
             ax.text(
                 (regime.low + regime.high) / 2,
@@ -69,6 +69,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
     ax.set(xlim=(0, 1), ylim=(len(names) - 0.4, -0.6), xlabel="miss rate")
     ax.grid(visible=True, axis="x", alpha=0.25)
     ax.set_axisbelow(True)
+    of = f" of {limits(comparison.side)}" if comparison.side != "both" else ""
     if legend:
         show_legend(
             ax,
@@ -76,7 +77,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
             loc="lower left",
             bbox_to_anchor=(0, 1),
             ncols=3,
-            title="least bandwidth, and how much less than the second best",
+            title=f"least bandwidth{of}, and how much less than the second best",
             alignment="left",
         )
     return ax
@@ -96,15 +97,24 @@ def _lane(name: str) -> str:
 
 
 def _key(comparison: Comparison) -> list[Any]:
-    """Explain full, hatched and empty bars, and the ground without any."""
+    """Explain full, hatched and empty bars, and the ground without any, where they are there."""
     from matplotlib.patches import Patch  # noqa: PLC0415
 
     level = comparison.options.confidence_level
-    known = all(regime.best is not None for regime in comparison.regimes)
-    unknown = [] if known else [Patch(label="no order is known", **_UNKNOWN)]
-    return [
-        Patch(facecolor=QUIET, label=f"significant, p < {1 - level:.2g}", **_CLEAR),
-        Patch(facecolor=QUIET, label="may be chance", **_CHANCE),
-        Patch(edgecolor=QUIET, label="not tested", **_UNTESTED),
-        *unknown,
-    ]
+    entries = (
+        (_CLEAR, Patch(facecolor=QUIET, label=f"significant, p < {1 - level:.2g}", **_CLEAR)),
+        (_CHANCE, Patch(facecolor=QUIET, label="may be chance", **_CHANCE)),
+        (_UNTESTED, Patch(edgecolor=QUIET, label="not tested", **_UNTESTED)),
+        (_UNKNOWN, Patch(label="no order is known", **_UNKNOWN)),
+    )
+    styles = [_style(regime) for regime in comparison.regimes]
+    return [patch for style, patch in entries if any(style is used for used in styles)]
+
+
+def _style(regime: Regime) -> dict[str, Any]:
+    """Return how a range is drawn: as known, tested and significant as it is."""
+    if regime.best is None:
+        return _UNKNOWN
+    if math.isnan(regime.pvalue):
+        return _UNTESTED
+    return _CLEAR if regime.significant else _CHANCE

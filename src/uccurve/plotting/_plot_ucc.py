@@ -10,7 +10,9 @@ from uccurve._base.arrays import to_numpy
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.plotting import _beside_the_curve
 from uccurve.plotting._drawn_axes import Drawn
+from uccurve.plotting._marked_points import draw_points, marked_points
 from uccurve.plotting._plot_reliability import checked_curve
+from uccurve.plotting._shaded_area import draw_area, shaded_area
 from uccurve.plotting._style import (
     axis_label,
     checked_line_style,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
     from uccurve.curve._curve import Curve
     from uccurve.intervals import Intervals
+    from uccurve.plotting._plot_options import Coverages
 
 _FARTHEST = 2.5
 """How far out, as a multiple of the view, the intervals as given may draw its right end."""
@@ -47,6 +50,8 @@ def plot_ucc(
     original: bool = True,
     cost: float | None = None,
     miss_rate: tuple[float, float] | None = None,
+    points: Coverages | None = None,
+    area: bool | tuple[float, float] = False,
     unit: str = "",
     legend: bool = True,
 ) -> Any:
@@ -78,6 +83,12 @@ def plot_ucc(
         equal cost through it.
     miss_rate : pair of float, optional
         Shade these miss rates, and name both partial gains over them.
+    points : sequence of float, or mapping of name to float, optional
+        Coverages, such as ``[0.9, 0.95]``: mark their operating points, each with a label that says what
+        moves the bands there.
+    area : bool or pair of float
+        Shade the area under the curve; or, given a pair of coverages such as ``(0.8, 0.95)``, its part over
+        them, of which the legend says the mean bandwidth.
     unit : str
         The unit of y, for the labels.
     legend : bool
@@ -91,7 +102,14 @@ def plot_ucc(
     >>> ax.get_xlabel()
     'bandwidth: mean half width (kWh)'
     >>> ax.get_legend().get_texts()[0].get_text()
-    'mine: area 2.75, gain -10.0 %'
+    'mine: area 2.75, gain −10.0 %'
+    >>> ax.figure.clear()
+
+    Operating points are marked by their coverage:
+
+    >>> ax = curve.plot(points=[0.5, 0.75])
+    >>> [text.get_text() for text in ax.texts]
+    ['75 %: ×1.5', '50 %: ×1']
     >>> ax.figure.clear()
     """
     line = draw_ucc(
@@ -107,6 +125,8 @@ def plot_ucc(
         original=original,
         cost=cost,
         miss_rate=miss_rate,
+        points=points,
+        area=area,
         unit=unit,
         legend=legend,
     )
@@ -127,6 +147,8 @@ def draw_ucc(
     original: bool,
     cost: float | None,
     miss_rate: tuple[float, float] | None,
+    points: Coverages | None,
+    area: bool | tuple[float, float],
     unit: str,
     legend: bool,
 ) -> Any:
@@ -138,9 +160,11 @@ def draw_ucc(
     name = literal(label) if label else ""
     text = _name_and_numbers(curve, x, y, name, miss_rate)
     extras = _beside_the_curve.prepare(curve, x, y, confidence=confidence, cost=cost)
+    marked = [] if points is None else marked_points(curve, points, unit)
+    shaded = shaded_area(curve, area, x, y, name, unit)
     given_style = checked_line_style(line_style)
     ax = new_axes() if ax is None else ax
-    drawn = Drawn.on(ax, x, y)
+    drawn = Drawn.on(ax, x, y, curve.side)
     steps = {"drawstyle": "steps-post" if y == "miss_rate" else "default"}
     style = steps | {"linewidth": 1.8} | model_style(drawn.curves) | given_style
     predictions = drawn.predictions(curve)
@@ -150,6 +174,8 @@ def draw_ucc(
         _beside_the_curve.draw_limit(ax, drawn, curve, predictions, style["color"])
     if miss_rate is not None:
         _beside_the_curve.draw_range(ax, drawn, miss_rate)
+    if shaded is not None:
+        draw_area(ax, drawn, curve, shaded, style["color"])
     if extras.band is not None:
         _beside_the_curve.draw_band(ax, drawn, curve, extras.band, style["color"])
     (line,) = ax.plot(thin(getattr(curve, x)), thin(getattr(curve, y)), label=text, **style)
@@ -165,6 +191,7 @@ def draw_ucc(
         drawn.right = max(drawn.right, _ROOM * float(getattr(extras.optimum, x)))
         words = _beside_the_curve.optimum_words(curve, extras.optimum, cost, name, unit)
         _beside_the_curve.draw_optimum(ax, drawn, extras.optimum, cost, words, style["color"])
+    draw_points(ax, drawn, marked, style["color"])
     drawn.curves += 1
     ax.set(xlabel=axis_label(x, unit, curve.side), ylabel=axis_label(y, unit, curve.side))
     ax.grid(visible=True, alpha=0.25)

@@ -15,8 +15,9 @@ from uccurve.exceptions import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Okabe and Ito's colors, safe for color-blind eyes; in gray the dashes tell models apart.
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+# The report page's colors on light ground, after Okabe and Ito's but darker, so that words can have them too.
+# Color-blind eyes tell them apart; in gray the dashes do.
+COLORS = ("#0072b2", "#c24e00", "#007d5c", "#a8437d", "#6a51a3", "#946200")
 DASHES: tuple[Any, ...] = ("-", (0, (6, 1.5)), (0, (4, 1, 1, 1)), (0, (2, 1)), (0, (8, 1, 1, 1, 1, 1)))
 QUIET = "0.35"
 """The gray of everything that is not a model."""
@@ -29,9 +30,9 @@ _WORDS = {
     "deficit": "deficit: mean distance outside the bounds",
 }
 _WORDS_OF_LIMIT = {
-    "bandwidth": "bandwidth: mean distance from the prediction to the limit",
-    "excess": "excess: mean room inside the limit",
-    "deficit": "deficit: mean distance outside the limit",
+    "bandwidth": "bandwidth: mean distance from the prediction to the {side} limit",
+    "excess": "excess: mean room inside the {side} limit",
+    "deficit": "deficit: mean distance outside the {side} limit",
 }
 
 
@@ -79,7 +80,7 @@ def literal(text: str) -> str:
 def axis_label(cost: str, unit: str, side: str = "both") -> str:
     """Name a cost with its unit, in the words of intervals or limits; the miss rate has none."""
     words = _WORDS if side == "both" else _WORDS_OF_LIMIT
-    return f"{words[cost]} ({in_unit(unit)})" if cost in words else cost.replace("_", " ")
+    return f"{words[cost].format(side=side)} ({in_unit(unit)})" if cost in words else cost.replace("_", " ")
 
 
 def in_unit(unit: str) -> str:
@@ -87,9 +88,24 @@ def in_unit(unit: str) -> str:
     return literal(unit) if unit else "units of y"
 
 
-def percent(share: float) -> str:
+def percent(value: float) -> str:
     """Show a share in per cent, or a dash where it does not exist."""
-    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
+    return "–" if math.isnan(value) else f"{typographic(f'{100 * value:.1f}')} %"
+
+
+def share(value: float) -> str:
+    """Show a coverage or another share that somebody chose, in per cent and with the digits it was given."""
+    return f"{100 * value:.4g} %"
+
+
+def signed(value: float) -> str:
+    """Show a number with its sign."""
+    return typographic(f"{value:+.3g}")
+
+
+def typographic(number: str) -> str:
+    """Write a number with a true minus sign."""
+    return number.replace("-", "−")
 
 
 def claimed(nominal: float) -> str:
@@ -127,3 +143,10 @@ def show_legend(ax: Any, handles: list[Any], **options: Any) -> None:
     shown = ax.legend(handles=handles, **settings)
     if "bbox_to_anchor" not in options:
         shown.set_in_layout(False)  # inside the axes: a long name must not squeeze them
+
+
+def mixed_with_white(color: Any, white: float) -> tuple[float, ...]:
+    """Return a tint of a color, which covers what lies below it: its look does not depend on the ground."""
+    from matplotlib.colors import to_rgb  # noqa: PLC0415
+
+    return tuple(white + (1 - white) * part for part in to_rgb(color))

@@ -156,15 +156,21 @@ def _flags(values: np.ndarray, outputs: int) -> str:
     return "".join("1" if value else "0" for value in np.repeat(values, outputs))
 
 
-def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, str]:
-    given = curve.intervals
+def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, Any]:
+    """Return predictions, bands and critical values; of nested quantiles, the bands of all pairs."""
+    given = curve._rows
     columns = {
         "pred": given.y_pred,
         "lower": given._columns.lower_band,
         "upper": given._columns.lower_band if given._one_band else given.upper_band,
         "critical": given.critical(vary=curve.vary),
     }
-    return {name: packed(_flat(values, chosen)) for name, values in columns.items()}
+    found: dict[str, Any] = {name: packed(_flat(values, chosen)) for name, values in columns.items()}
+    nested = given._columns.nested if curve.vary == "level" else None
+    if nested is not None:
+        lower, upper = ([packed(_flat(band, chosen)) for band in side] for side in nested.bands())
+        found["ladder"] = {"knots": list(nested.knots), "lower": lower, "upper": upper}
+    return found
 
 
 def _flat(values: Any, chosen: np.ndarray) -> np.ndarray:

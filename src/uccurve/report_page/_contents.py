@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import uccurve
-from uccurve._base.text import cell, percent, printable, whole_percent
+from uccurve._base.text import about_limits, cell, percent, printable, whole_percent
 from uccurve.comparison._scoring import or_nan
 from uccurve.comparison._verdict import verdict
 from uccurve.report_page import _header
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from uccurve.report_page._ratio_bands import RatioLines
 
 
+_MOVES = {"scale": "multiply by", "shift": "add to each band", "level": "take"}
+_MOVED_BY = {"scale": "factors", "shift": "amounts", "level": "levels"}
+
+
 def contents(
     comparison: Comparison, numbers: dict[str, Any], view: View, lines: RatioLines
 ) -> dict[str, Any]:
@@ -32,7 +37,7 @@ def contents(
         "title": numbers["title"],
         "facts": _header.facts(comparison, numbers, view.about),
         "command": view.about.get(_header.COMMAND, ""),
-        "notes": [*view.notes, *found.cautions],
+        "notes": [*filter(None, [about_limits(comparison.side)]), *view.notes, *found.cautions],
         "version": uccurve.__version__,
         "verdict": _verdict(found),
         "point": options.point,
@@ -41,8 +46,8 @@ def contents(
         "findings": comparison.findings,
         "blocks": numbers["blocks"],
         "level": f"{100 * options.confidence_level:g} %",
-        "moved": "multiply by" if options.vary == "scale" else "add to each band",
-        "factors": "factors" if options.vary == "scale" else "amounts",
+        "moved": _MOVES[options.vary],
+        "factors": _MOVED_BY[options.vary],
         "width": "half width" if numbers["side"] == "both" else "distance to the limit",
         "claims": any(curve["reliability"] for curve in numbers["curves"]),
         "drawn": numbers["rows"] is not None,
@@ -73,10 +78,20 @@ def _models(comparison: Comparison) -> list[dict[str, Any]]:
             "coverage": _covered(curve),
             "width": cell(scores[name].bandwidth_at),
             "saved": "–" if name in comparison.constant_bands else saved_text(scores[name]),
-            "moved": cell(or_nan(_parameter, curve, comparison.options.miss_rate)),
+            "moved": _moved(curve, comparison.options.miss_rate),
         }
         for name, curve in comparison.curves.items()
     ]
+
+
+def _moved(curve: Curve, miss_rate: float) -> str:
+    """Say what moves a curve to a miss rate."""
+    parameter = or_nan(_parameter, curve, miss_rate)
+    if len(curve._levels) < 2 or math.isnan(parameter):  # noqa: PLR2004 - one pair is multiplied
+        return cell(parameter)
+    if parameter > 1:
+        return f"outermost × {cell(parameter)}"
+    return f"{percent(parameter * curve._levels[-1])} interval"
 
 
 def _covered(curve: Curve) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import uccurve
 from uccurve._base.arrays import to_numpy
-from uccurve._base.text import printable
+from uccurve._base.text import limits, printable
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def facts(comparison: Comparison, numbers: Mapping[str, Any], about: Mapping[str
         f"{count(numbers['n'])} rows{_dropped(comparison)}",
         f"{numbers['outputs']} outputs of each, pooled" if numbers["outputs"] > 1 else "",
         f"{models} model{'s' if models > 1 else ''}",
-        "" if options.vary == "scale" else "bands are shifted",
+        limits(comparison.side),
+        {"scale": "", "shift": "bands are shifted", "level": "quantiles move the coverage"}[options.vary],
         f"y in {numbers['unit']}" if numbers["unit"] else "",
         "dependent rows in blocks" if numbers["blocks"] else "",
         "from sketches: exact at thousands of points, without tests" if numbers["sketched"] else "",

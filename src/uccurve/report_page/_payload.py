@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve._base.text import printable
+from uccurve._base.text import about_limits, printable
 from uccurve.curve import UCC
 from uccurve.exceptions import UccurveError
 from uccurve.report_page import _carried_rows, _sampled_curve
@@ -61,6 +61,7 @@ def payload(
         "outputs": 1 if first._rows is None else first._rows.n_outputs,
         "sketched": first._rows is None,
         "side": first.side,
+        "limits": about_limits(first.side),
         "vary": options.vary,
         "x": options.x,
         "y": options.y,
@@ -156,6 +157,7 @@ def _curve(
     return {
         "constant": constant,
         "symmetric": curve.symmetric,
+        "largest": curve._levels[-1] if len(curve._levels) > 1 else None,
         "margin": float(margin),
         "points": _columns(_sampled_curve.points(curve, rates)),
         "frontier": _columns(_sampled_curve.frontier(curve, rates)) if constant else None,
@@ -168,7 +170,7 @@ def _curve(
 
 def _reliability(curve: Curve) -> dict[str, str] | None:
     """Return claimed against observed coverage; None where nothing is claimed, or it says nothing."""
-    if curve._nominal is None or curve.vary != "scale" or curve.side != "both":
+    if curve._nominal is None or curve.vary == "shift" or curve.side != "both":
         return None
     found = curve.reliability()
     return {"claimed": packed(to_numpy(found.nominal)), "observed": packed(to_numpy(found.coverage))}

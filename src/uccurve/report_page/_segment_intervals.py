@@ -1,11 +1,23 @@
-"""How sure the coverage of a segment is."""
+"""How sure the coverage of a segment is, by the rule of `uccurve.conditional_coverage`."""
 
 from __future__ import annotations
 
-from statistics import NormalDist
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
+
+from uccurve._base import arguments
+from uccurve._kernels.binomial import share_limits
+from uccurve.exceptions import UnreachableError
+from uccurve.inference import conditional_coverage
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from uccurve._base.type_aliases import ArrayLike
+    from uccurve.comparison import CompareOptions
+    from uccurve.curve import UCC
 
 
 class CoverageIntervals(NamedTuple):
@@ -18,34 +30,45 @@ class CoverageIntervals(NamedTuple):
 
 
 def coverage_intervals(
-    coverage: np.ndarray, chosen: np.ndarray, n: float, *, confidence_level: float, n_tests: int
+    coverage: np.ndarray, chosen: np.ndarray, n: float, *, confidence_level: float, n_segments: int
 ) -> CoverageIntervals:
-    """Return Wilson's intervals, and flags that allow for the number of segments (Bonferroni).
+    """Return Clopper-Pearson intervals that hold for all segments at once (Bonferroni).
 
     Parameters
     ----------
     coverage : numpy.ndarray
-        Share of the segment's weight that is captured at each operating point.
+        Share of the segment's weight that is captured at each operating point; NaN where there is none.
     chosen : numpy.ndarray
         Coverage of all rows there.
     n : float
         Effective number of rows in the segment.
     confidence_level : float
-        Probability of covering, of each interval.
-    n_tests : int
-        How many segments and models are looked at.
+        Probability that the intervals of all segments cover.
+    n_segments : int
+        How many segments the rows have.
     """
-    low, high = wilson(coverage, n, confidence_level)
-    least, most = wilson(coverage, n, 1 - (1 - confidence_level) / max(n_tests, 1))
+    low, high = np.full(coverage.shape, np.nan), np.full(coverage.shape, np.nan)
+    known = np.isfinite(coverage)
+    share, tail = coverage[known], (1 - confidence_level) / n_segments / 2
+    low[known], high[known] = share_limits(share * n, (1 - share) * n, tail)
     with np.errstate(invalid="ignore"):
-        flag = (chosen < least) | (chosen > most)
-    return CoverageIntervals(low, high, flag)
+        return CoverageIntervals(low, high, (chosen < low) | (chosen > high))
 
 
-def wilson(share: np.ndarray, n: float, confidence_level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return Wilson's interval of a share of n independent rows; NaN stays NaN."""
-    z = -NormalDist().inv_cdf((1 - confidence_level) / 2)
-    shrunk = n / (n + z * z)
-    center = shrunk * share + (1 - shrunk) / 2
-    half = shrunk * z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return np.maximum(center - half, 0.0), np.minimum(center + half, 1.0)
+def effective_rows_of_segments(curve: UCC, options: CompareOptions) -> dict[Hashable, float]:
+    """Return how many independent rows of equal weight would tell as much about each segment.
+
+    How much rows of a block say is taken from the point of the comparison.
+    """
+    asked = partial(
+        conditional_coverage,
+        curve,
+        by=cast("ArrayLike", options.by),
+        blocks=options.blocks,
+        confidence_level=options.confidence_level,
+    )
+    try:
+        found = asked(coverage=arguments.complement(options.miss_rate))
+    except UnreachableError:
+        found = asked()
+    return {part.segment: part.effective_n for part in found.segments}

@@ -11,7 +11,7 @@ from uccurve._base.text import printable
 from uccurve.curve import UCC
 from uccurve.report_page import _sampled_curve
 from uccurve.report_page._packed import packed, packed_shares
-from uccurve.report_page._segment_intervals import coverage_intervals
+from uccurve.report_page._segment_intervals import coverage_intervals, effective_rows_of_segments
 
 if TYPE_CHECKING:
     from uccurve.comparison import Comparison
@@ -35,7 +35,7 @@ def segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
     largest = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_SEGMENTS])
     parts = {name: curve.intervals.by(by) for name, curve in curves.items()}
     points = {name: _sampled_curve.points(curve, rates) for name, curve in curves.items()}
-    n_tests = len(largest) * len(comparison.models)
+    rows = {name: effective_rows_of_segments(curves[name], comparison.options) for name in comparison.models}
     return [
         {
             "place": place,
@@ -46,7 +46,8 @@ def segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
                     UCC(parts[name][label], vary=curve.vary),
                     points[name],
                     confidence_level=comparison.options.confidence_level,
-                    n_tests=n_tests if name in comparison.models else 0,
+                    rows=rows[name][label] if name in rows else None,
+                    n_segments=len(sizes),
                     chosen=int(np.searchsorted(rates, comparison.options.miss_rate)),
                 )
                 for name, curve in curves.items()
@@ -58,12 +59,19 @@ def segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
 
 
 def _on_segment(
-    curve: UCC, points: dict[str, np.ndarray], *, confidence_level: float, n_tests: int, chosen: int
+    curve: UCC,
+    points: dict[str, np.ndarray],
+    *,
+    confidence_level: float,
+    rows: float | None,
+    n_segments: int,
+    chosen: int,
 ) -> dict[str, Any]:
     """Return what a curve covers and needs at given parameters; a constant band without intervals.
 
-    ``low``, ``high`` and ``flag`` are there for each operating point; ``at`` repeats coverage, low and
-    high at the one of the comparison, for readers without scripts.
+    ``rows`` is their effective number, None for a constant band. ``low``, ``high`` and ``flag`` are there for
+    each operating point; ``at`` repeats coverage, low and high at the one of the comparison, for readers
+    without scripts.
     """
     parameter = points["parameter"]
     coverage = _sampled_curve.coverage_at(curve, parameter)
@@ -75,13 +83,13 @@ def _on_segment(
         found["bandwidth"] = packed(
             np.where(np.isnan(parameter), np.nan, to_numpy(curve.bandwidth)[np.maximum(place, 0)])
         )
-    if n_tests:
+    if rows is not None:
         intervals = coverage_intervals(
             coverage,
             1 - points["miss_rate"],
-            float(curve._data.effective_rows),
+            rows,
             confidence_level=confidence_level,
-            n_tests=n_tests,
+            n_segments=n_segments,
         )
         found["low"], found["high"] = packed_shares(intervals.low, 16), packed_shares(intervals.high, 16)
         found["at"] = [float(values[chosen]) for values in (coverage, intervals.low, intervals.high)]

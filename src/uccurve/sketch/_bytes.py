@@ -130,6 +130,10 @@ def _layout(blob: bytes) -> _Layout:
         )
     if version == ONE_SIDED_VERSION and side not in (1, 2):
         raise SketchFormatError(f"the sketch is damaged: its limit is on the side {side}, not 1 or 2.")
+    if version != ONE_SIDED_VERSION and side:
+        raise SketchFormatError(
+            f"the sketch is damaged: it has the side {side}, which is for format version {ONE_SIDED_VERSION}."
+        )
     if fraction != FRACTION_BITS or totals != len(NAMES):
         raise SketchFormatError("the sketch has other bins or totals than this uccurve writes.")
     if version == 1:

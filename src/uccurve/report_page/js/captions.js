@@ -58,24 +58,32 @@ export function savedWithInterval({ saved, low, high, reliable }) {
   return `${savedText(saved)} [${shown.join(", ")}]${reliable ? "" : "?"}`;
 }
 
-// A scale or a shift with its sign: "× 1.2", "− 3".
-export function signedParameter(data, parameter, state, space = " ") {
+// A scale or a shift with its sign, or the interval of a level: "× 1.2", "− 3", "87 % interval".
+export function signedParameter(data, curve, parameter, state, space = " ") {
   const value = parameter * unitFactor(data, "parameter", state);
   if (data.vary === "scale") return `×${space}${sig(value)}`;
+  if (data.vary === "level") {
+    if (!curve.largest) return `×${space}${sig(value)}`;
+    return value <= 1 ? `${percent(value * curve.largest)} interval` : `outermost ×${space}${sig(value)}`;
+  }
   return `${value < 0 ? "−" : "+"}${space}${sig(Math.abs(value))}`;
 }
 
 // What to do to the bands.
-export function advice(data, parameter, state) {
+export function advice(data, curve, parameter, state) {
   if (!Number.isFinite(parameter)) return "not reachable: some bands are zero";
   if (data.vary === "scale") return `multiply the bands by ${sig(parameter)}`;
+  if (data.vary === "level") {
+    if (curve.largest && parameter <= 1) return `take the ${percent(parameter * curve.largest)} interval`;
+    return `multiply the outermost pair by ${sig(parameter)}`;
+  }
   const amount = `${sig(Math.abs(parameter) * unitFactor(data, "parameter", state))} ${unitName(data, state)}`;
   return parameter < 0 ? `take ${amount} from each band` : `add ${amount} to each band`;
 }
 
 const adviceForAll = (data, state, parameterOf) =>
   shownModels(data, { ...state, segment: -1 }).map(
-    (curve) => `${curve.name}: ${advice(data, parameterOf(curve), state)}`,
+    (curve) => `${curve.name}: ${advice(data, curve, parameterOf(curve), state)}`,
   );
 
 export function pointsAdvice(data, state) {
@@ -97,7 +105,7 @@ export function curvesCaption(data, state) {
   const points = shownModels(data, state).map((curve) => {
     const { parameter } = pointAt(curve, state.rateIndex);
     const text = Number.isFinite(parameter)
-      ? signedParameter(data, parameter, state, "\u00a0")
+      ? signedParameter(data, curve, parameter, state, "\u00a0")
       : "not reachable";
     return `${curve.name}\u00a0${text}`;
   });
@@ -142,12 +150,12 @@ export function rowsCaption(data, state) {
 export function rowsNote(data, state, selection, drawn) {
   const curve = data.curves[state.rowsCurve];
   if (!Number.isFinite(pointAt(curve, state.rateIndex).parameter)) {
-    const what = advice(data, NaN, state);
+    const what = advice(data, curve, NaN, state);
     const reached = coverage(data.rates[reachedIndex(data, curve, state.rateIndex)]);
     return `${curve.name}: ${chosenCoverage(data, state)} coverage is ${what}. Drawn at ${reached}.`;
   }
   const point = pointAt(curve, state.rateIndex);
-  const what = advice(data, point.parameter, { standardized: false });
+  const what = advice(data, curve, point.parameter, { standardized: false });
   if (!drawn.length) return `${curve.name}: ${what}. No row has a value there.`;
   const missed = drawn.filter(({ hit }) => !hit).length;
   const counts = `${count(drawn.length)} ${rowsDrawn(data, state, selection, drawn)} ${count(missed)}`;

@@ -47,8 +47,18 @@ function decodeRows(rows) {
     own: flags(rows.own),
     stretch: flags(rows.stretch),
     columns: rows.columns.map((column) => ({ ...column, values: unpack(column.values) })),
-    curves: rows.curves.map(unpackColumns),
+    curves: rows.curves.map(decodeRowsOfCurve),
   };
+}
+
+// The bands of nested quantiles come pair by pair.
+function decodeRowsOfCurve({ ladder, ...columns }) {
+  const pairs = ladder && {
+    knots: ladder.knots,
+    lower: ladder.lower.map(unpack),
+    upper: ladder.upper.map(unpack),
+  };
+  return { ...unpackColumns(columns), ladder: pairs };
 }
 
 const flags = (text) => [...text].map((flag) => flag === "1");

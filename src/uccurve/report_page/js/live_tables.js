@@ -30,8 +30,8 @@ function fillTable(id, curves, cellsOf) {
   byId(id).tBodies[0].replaceChildren(...rows);
 }
 
-function parameterCell(data, state, parameter) {
-  const text = Number.isFinite(parameter) ? signedParameter(data, parameter, state) : "–";
+function parameterCell(data, state, curve, parameter) {
+  const text = Number.isFinite(parameter) ? signedParameter(data, curve, parameter, state) : "–";
   return cell(parameter * unitFactor(data, "parameter", state), text);
 }
 
@@ -41,7 +41,7 @@ function updatePoints(data, state) {
     const point = pointAt(curve, state.rateIndex);
     const constant = pointAt(data.curves[curve.reference], state.rateIndex);
     return [
-      parameterCell(data, state, point.parameter),
+      parameterCell(data, state, curve, point.parameter),
       percentCell(1 - point.miss_rate),
       ...["bandwidth", "excess", "deficit"].map((name) => numberCell(inUnit(data, state, point, name))),
       percentCell(curve.constant ? 0 : 1 - point.bandwidth / constant.bandwidth),
@@ -53,7 +53,7 @@ function updateCosts(data, state) {
   fillTable("cost-table", shown(data, state), (curve) => {
     const { point, cost, originalCost } = optimum(data, curve, state);
     return [
-      parameterCell(data, state, point.parameter),
+      parameterCell(data, state, curve, point.parameter),
       percentCell(1 - point.miss_rate),
       numberCell(cost),
       numberCell(originalCost),

@@ -3,13 +3,24 @@
 // The interval of a row at a parameter of its curve. Hits are decided by rank, as the curve counts them.
 export function intervalAt(data, curveIndex, row, parameter) {
   const curve = data.rows.curves[curveIndex];
-  const moved = (band) => (data.vary === "scale" ? band * parameter : Math.max(band + parameter, 0));
+  const moved = (side) => movedBand(data, curve, side, row, parameter);
   // A one-sided limit is drawn from the prediction to the limit.
   return {
-    lower: curve.pred[row] - (data.side === "upper" ? 0 : moved(curve.lower[row])),
-    upper: curve.pred[row] + (data.side === "lower" ? 0 : moved(curve.upper[row])),
+    lower: curve.pred[row] - (data.side === "upper" ? 0 : moved("lower")),
+    upper: curve.pred[row] + (data.side === "lower" ? 0 : moved("upper")),
     hit: curve.critical[row] <= parameter,
   };
+}
+
+function movedBand(data, curve, side, row, parameter) {
+  const band = curve[side][row];
+  if (data.vary === "shift") return Math.max(band + parameter, 0);
+  if (!curve.ladder || parameter >= 1) return band * parameter;
+  const { knots } = curve.ladder;
+  const place = d3.bisectLeft(knots, parameter);
+  const end = curve.ladder[side][place][row];
+  const [begin, from] = place ? [curve.ladder[side][place - 1][row], knots[place - 1]] : [0, 0];
+  return begin + ((end - begin) * (parameter - from)) / (knots[place] - from);
 }
 
 // The rows to draw: of one segment or of all, consecutive or spread evenly. Each comes with its horizontal value.

@@ -7,7 +7,7 @@ import { atRest, whenSeen } from "./lazy.js";
 import { WIDTH, segmentRow } from "./segment_row.js";
 
 const SIDE = 8;
-const SPARE = 6; // rows beyond those in view
+const SPARE = 2; // rows beyond those in view
 
 export function drawSegments(data, store) {
   const table = byId("segments-table");

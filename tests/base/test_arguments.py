@@ -1,0 +1,22 @@
+"""Single arguments: what is a number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve._base import arguments
+
+
+@pytest.mark.parametrize("value", [1 + 0j, 2 + 1j, np.complex64(1), np.complex128(1 + 1j), np.array(1 + 0j)])
+def test_complex_numbers_are_no_numbers(value):
+    """NumPy would drop the imaginary part, with a warning."""
+    with pytest.raises(uc.exceptions.ArgumentTypeError, match=r"^`k` must be a number, got "):
+        uc.Intervals.from_std([1, 2], [0, 0], 1.0).scaled(value)
+
+
+@pytest.mark.parametrize("value", [2, 2.0, np.float32(2), np.int8(2), np.array(2), np.array(2.0)])
+def test_numbers_of_any_kind_are_numbers(value):
+    """Scalars and arrays without axes."""
+    assert arguments.as_float(value) == 2

@@ -1,0 +1,236 @@
+"""One-sided limits, further numbers: exact fractions, the mirror, and the symmetric rows around e+.
+
+A limit has the numbers of symmetric bands around the residuals that point to it, which other tests compare with
+the definitions; and turning all signs changes none of them. Both are asked of everything that a model can answer.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import uccurve as uc
+from one_sided_cases import COSTS, PAIRS, SIDES, close, finest, limit, oracle
+from strategies import cases
+from uccurve.exceptions import UccurveError
+
+RATES = st.tuples(st.integers(0, 16), st.integers(0, 16)).filter(lambda r: r[0] < r[1])
+UNITS = [1.0, 2.0**-40, 2.0**40]
+
+
+def around_zero(case, side):
+    """The same rows as symmetric bands around the residuals that point to the limit."""
+    exact = oracle(case, side)
+    toward = [float(exact.toward(row)) for row in case.oracle().rows]
+    bands = [float(exact.band(row)) for row in case.oracle().rows]
+    weight = None if case.weight is None else [w for w in case.weight if w > 0]
+    return uc.Intervals.from_bands(toward, 0 * np.array(toward), bands, sample_weight=weight)
+
+
+@given(cases(units=UNITS), SIDES, st.sampled_from(PAIRS), st.sampled_from(COSTS), RATES)
+@settings(max_examples=300)
+def test_partial_strip_areas(case, side, pair, axis, sixteenths):
+    """A range on any axis cuts the curve exactly at its ends."""
+    unit = 1 if axis in ("miss_rate", "coverage") else F(finest(case) or 1)
+    low, high = (F(s, 16) * unit for s in sixteenths)
+    curve, exact = limit(case, side).ucc(vary=case.vary), oracle(case, side)
+    area = curve.area(x=pair[0], y=pair[1], partial="strip", **{axis: (float(low), float(high))})
+    assert close(area, exact.area(*pair, axis, low, high), exact.area(*pair))
+
+
+@given(cases(units=UNITS), SIDES, st.sampled_from(["bandwidth", "excess"]), RATES)
+@settings(max_examples=200)
+def test_partial_mean_areas_and_gains(case, side, x, sixteenths):
+    """The mean of what is needed over miss rates, beside that of the constant band."""
+    low, high = (F(s, 16) for s in sixteenths)
+    curve, exact = limit(case, side).ucc(vary=case.vary), oracle(case, side)
+    mine, constant = (o.mean_over_miss_rates(x, low, high) for o in (exact, exact.constant()))
+    options = {"x": x, "partial": "mean", "miss_rate": (float(low), float(high))}
+    assert close(curve.area(**options), mine, mine)
+    if constant > 0:
+        assert close(curve.gain(**options), 1 - mine / constant, 1)
+
+
+@given(cases(zero_bands=True, units=UNITS), SIDES, st.integers(0, 16))
+@settings(max_examples=200)
+def test_points_at_a_miss_rate(case, side, sixteenths):
+    """The first operating point that misses no more, the gain there, or no such point."""
+    rate, exact, rows = F(sixteenths, 16), oracle(case, side), limit(case, side)
+    found = next((t for t in exact.points if exact.costs(t)["miss_rate"] <= rate), None)
+    if found is None:
+        with pytest.raises(uc.exceptions.UnreachableError):
+            rows.ucc(vary=case.vary).at(miss_rate=float(rate))
+        return
+    curve = rows.ucc(vary=case.vary)
+    assert curve.at(miss_rate=float(rate)).parameter == float(found)
+    mean = exact.mean(map(exact.band, exact.rows))
+    if case.vary == "scale" and mean > 0:
+        constant = exact.constant().needed("bandwidth", rate)
+        if constant > 0:
+            gain = 1 - exact.costs(found)["bandwidth"] / constant
+            assert close(curve.gain_at(miss_rate=float(rate)), gain, 1)
+
+
+@given(cases(zero_bands=True, units=[1.0]), SIDES, st.sampled_from(PAIRS), st.integers(0, 8))
+@settings(max_examples=200)
+def test_the_least_cost(case, side, pair, eighths):
+    """Over all operating points and all bends of the curve."""
+    least, _ = oracle(case, side).cheapest(F(eighths, 8), *pair)
+    found = limit(case, side).ucc(vary=case.vary).minimize_cost(eighths / 8, x=pair[0], y=pair[1])
+    assert close(found.cost, least, finest(case) or 1)
+
+
+@given(cases(zero_bands=True, units=UNITS), SIDES)
+@settings(max_examples=200)
+def test_the_frontier_covers_the_smallest_residuals_first(case, side):
+    """With a band just as long as each of them."""
+    frontier, exact = limit(case, side).ucc().frontier, oracle(case, side)
+    rows = sorted(((exact.toward(row), row.weight) for row in exact.rows), key=lambda pair: pair[0])
+    for i, rate in enumerate(frontier.miss_rate):
+        assert close(rate, sum(weight for _, weight in rows[i:]) / exact.total, 1)
+        assert close(frontier.bandwidth[i], sum(e * w for e, w in rows[:i]) / exact.total, finest(case))
+        assert close(frontier.deficit[i], sum(e * w for e, w in rows[i:]) / exact.total, finest(case))
+
+
+@given(cases(zero_bands=True, units=UNITS), SIDES, st.integers(1, 15))
+@settings(max_examples=200)
+def test_conformal_calibration_takes_the_right_rank(case, side, sixteenths):
+    """The critical value of rank (n + 1)(1 - alpha), rounded up, in exact arithmetic; infinite beyond n."""
+    assume(case.weight is None)
+    exact = oracle(case, side)
+    critical = sorted(math.inf if t is None else t for t in map(exact.critical, exact.rows))
+    rank = math.ceil((len(critical) + 1) * F(16 - sixteenths, 16))
+    expected = float(critical[rank - 1]) if rank <= len(critical) else math.inf
+    scaler = uc.ConformalScaler(miss_rate=sixteenths / 16, vary=case.vary)
+    if math.isinf(expected):
+        with pytest.warns(uc.exceptions.InfiniteParameterWarning):
+            scaler.fit(limit(case, side))
+    else:
+        scaler.fit(limit(case, side))
+    assert scaler.parameter_ == expected
+
+
+def answers(rows, vary, scale_of_rows=1.0):
+    """Everything that a model answers by a number; an error by its kind."""
+    curve = rows.ucc(vary=vary)
+    asked = {
+        f"{what} {x} {y} {sorted(span)}": (
+            lambda x=x, y=y, span=span, what=what: getattr(curve, what)(x=x, y=y, **span)
+        )
+        for x, y in PAIRS
+        for what in ("area", "gain")
+        for span in (
+            {},
+            {"miss_rate": (0.1, 0.6)},
+            {"parameter": (0.25 * scale_of_rows, 2.0 * scale_of_rows)},
+        )
+    }
+    asked |= {f"ceiling {x} {y}": (lambda x=x, y=y: curve.ceiling(x=x, y=y)) for x, y in PAIRS}
+    asked |= {f"cost {x} {y}": (lambda x=x, y=y: curve.minimize_cost(0.5, x=x, y=y).cost) for x, y in PAIRS}
+    asked["gain at"] = lambda: curve.gain_at(miss_rate=0.25)
+    return {name: _asked(ask) for name, ask in asked.items()} | _arrays(curve)
+
+
+def _asked(ask):
+    try:
+        return ask()
+    except UccurveError as error:
+        return type(error).__name__
+
+
+def _arrays(curve):
+    band, frontier = curve.confidence_band(confidence_level=0.9), curve.frontier
+    found = {name: getattr(curve, name) for name in ("parameter", *COSTS)}
+    found |= {f"band {name}": getattr(band, name) for name in ("low", "high")}
+    return found | {
+        f"frontier {name}": getattr(frontier, name) for name in ("miss_rate", "bandwidth", "deficit")
+    }
+
+
+def assert_same(found, expected):
+    """Equal up to rounding, NaN and errors in the same places."""
+    assert list(found) == list(expected)
+    for name, value in found.items():
+        if isinstance(value, str) or isinstance(expected[name], str):
+            assert value == expected[name], name
+        else:
+            np.testing.assert_allclose(value, expected[name], rtol=1e-11, atol=1e-12, err_msg=name)
+
+
+@given(cases(zero_bands=True, units=[1.0]), SIDES)
+@settings(max_examples=150)
+def test_a_limit_and_its_mirror_answer_like_symmetric_bands(case, side):
+    """Costs, areas, gains, ceilings, least costs, limits and bands, of both families."""
+    expected = answers(around_zero(case, side), case.vary)
+    assert_same(answers(limit(case, side), case.vary), expected)
+    assert_same(answers(limit(case, side, mirrored=True), case.vary), expected)
+
+
+def many(side, seed, *, mirrored=False, symmetric=False, n=150):
+    """Rows with ties, weights and zero bands on the right side."""
+    rng = np.random.default_rng(seed)
+    y, band = rng.integers(-8, 9, n) / 4, rng.integers(0, 5, n) / 2
+    weight = rng.integers(1, 4, n).astype(float)
+    sign = 1.0 if side == "upper" else -1.0
+    if symmetric:
+        return uc.Intervals.from_bands(np.maximum(sign * y, 0), 0 * y, band, sample_weight=weight)
+    upper = (side == "upper") != mirrored
+    bands = (None, band) if upper else (band, np.inf)
+    return uc.Intervals.from_bands(-y if mirrored else y, 0 * y, *bands, sample_weight=weight)
+
+
+@pytest.mark.parametrize("side", ["upper", "lower"])
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize("kind", [{"mirrored": True}, {"symmetric": True}])
+def test_inference_and_ratios_of_the_mirror_and_of_symmetric_bands(side, vary, kind):
+    """The same draws give the same intervals, p-values, ratio curves and calibrated parameters."""
+    found, expected = (_drawn([many(side, seed, **kinds) for seed in (1, 2)], vary) for kinds in ({}, kind))
+    assert_same(found, expected)
+
+
+def _drawn(pair, vary):
+    a, b = pair[0], pair[0].floored(0.75)
+    options = {"vary": vary, "rng": 5, "n_resamples": 49}
+    found = {}
+    for statistic, asked in (
+        ("gain", {"miss_rate": (0.3, 0.5)}),
+        ("area", {"miss_rate": (0.3, 0.5), "y": "deficit"}),
+        ("gain_at", {"coverage": 0.6}),
+        ("bandwidth_at", {"coverage": 0.6}),
+        ("parameter", {"coverage": 0.6}),
+        ("cost", {"c": 0.5}),
+    ):
+        interval = uc.confidence_interval(a, statistic, **options, **asked)
+        found[statistic] = [interval.estimate, interval.low, interval.high, interval.effective_units]
+        if statistic in ("gain", "area", "gain_at", "bandwidth_at"):
+            test = uc.permutation_test(a, b, statistic=statistic, **options, **asked)
+            found[f"test of {statistic}"] = [test.statistic, test.pvalue]
+    ratio = uc.ratio_curve(a, b, **options)
+    found |= {f"ratio {name}": getattr(ratio, name) for name in ("ratio", "low", "high")}
+    found["known"] = float(np.isfinite(ratio.ratio).sum() > 20)
+    assert found["known"]
+    return found
+
+
+@given(cases(zero_bands=True, units=UNITS), SIDES)
+@settings(max_examples=100)
+def test_sketches_of_the_mirror_and_of_symmetric_bands(case, side):
+    """Every number of the sketched curve."""
+    sketches = [
+        rows.sketch().curve()
+        for rows in (limit(case, side), limit(case, side, mirrored=True), around_zero(case, side))
+    ]
+    first = _arrays(sketches[0]) | {"ceiling": sketches[0].ceiling(), "gain": _asked(sketches[0].gain)}
+    for other in sketches[1:]:
+        second = _arrays(other) | {"ceiling": other.ceiling(), "gain": _asked(other.gain)}
+        for name, value in first.items():
+            if isinstance(value, str):
+                assert value == second[name]
+            else:
+                size = finest(case) or 1.0
+                np.testing.assert_allclose(value, second[name], rtol=1e-11, atol=1e-12 * size, err_msg=name)

@@ -1,0 +1,213 @@
+"""Intervals own their rows: nobody can change them afterwards, neither from outside nor from inside."""
+
+from __future__ import annotations
+
+import array
+import tracemalloc
+
+import array_api_strict as strict
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import uccurve as uc
+
+N = 1 << 18
+
+
+def changed(values):
+    """Multiply in place, as a buffer for batches is used again."""
+    values *= 10
+
+
+def numbers(rows):
+    """Some answers, from cached sums and from the rows themselves."""
+    point = rows.ucc().original
+    return (
+        rows.y_true.tolist(),
+        rows.lower.tolist(),
+        rows.upper.tolist(),
+        point,
+        rows.ucc().gain(),
+        repr(rows),
+    )
+
+
+def from_bounds(y, p, z, w):
+    return uc.Intervals.from_bounds(y, p - z, p + z, y_pred=p, sample_weight=w)
+
+
+def from_bands(y, p, z, w):
+    return uc.Intervals.from_bands(y, p, z, z, sample_weight=w)
+
+
+def from_std(y, p, z, w):
+    return uc.Intervals.from_std(y, p, z, sample_weight=w)
+
+
+def from_quantiles(y, p, z, w):
+    return uc.Intervals.from_quantiles(y, np.stack([p - z, p + z], axis=1), [0.1, 0.9], sample_weight=w)
+
+
+def from_samples(y, p, z, w):
+    return uc.Intervals.from_samples(y, np.stack([p - z, p + z]), y_pred=p, sample_weight=w)
+
+
+@pytest.mark.parametrize("make", [from_bounds, from_bands, from_std, from_quantiles, from_samples])
+def test_arrays_that_change_afterwards_change_nothing(make):
+    """Old sums beside new rows are wrong numbers."""
+    columns = [np.array(column) for column in ([1.0, 2, 3], [0.0, 0, 1], [1.0, 1, 3], [1.0, 2, 1])]
+    rows, expected = make(*columns), numbers(make(*[column.copy() for column in columns]))
+    for column in columns:
+        changed(column)
+    assert numbers(rows) == expected
+
+
+@pytest.mark.parametrize("name", ["lower", "upper"])
+def test_bounds_that_change_afterwards_change_nothing(name):
+    """Bounds are kept as they were given."""
+    bounds = {"lower": np.array([0.0, 1]), "upper": np.array([2.0, 4])}
+    rows = uc.Intervals.from_bounds([1, 3], **bounds)
+    changed(bounds[name])
+    assert (rows.lower.tolist(), rows.upper.tolist()) == ([0, 1], [2, 4])
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda table: table[:, 0],
+        lambda table: table[:, :1],
+        lambda table: memoryview(table[0]),
+        lambda table: np.frombuffer(table, dtype=np.float64),
+        lambda table: read_only(table[:, 0]),
+        lambda table: pd.Series(table[:, 0]),
+        lambda table: pd.DataFrame(table, copy=False)[0],
+        lambda table: pd.DataFrame(table[0], copy=False),
+        lambda table: pa.array(table[0]),
+        lambda table: pa.chunked_array([pa.array(table[0])]),
+        lambda table: pl.Series(table[0]),
+    ],
+)
+def test_views_of_an_array_that_changes_change_nothing(view):
+    """Also where only the array behind them can be written."""
+    table = np.array([[1.0, 2, 3], [4, 5, 6], [7, 8, 9]])
+    given = view(table)
+    expected = np.asarray(given).tolist()
+    rows = uc.Intervals.from_bands(given, given, given)
+    changed(table)
+    assert rows.y_true.tolist() == np.ravel(expected).tolist() or rows.y_true.tolist() == expected
+    assert rows.lower_band.tolist() == rows.y_pred.tolist() == rows.y_true.tolist()
+
+
+def read_only(values):
+    values.flags.writeable = False
+    return values
+
+
+def test_a_frame_that_changes_in_place_changes_nothing():
+    """As with `frame["y"] *= 10`, or a cell that is set."""
+    frame = pd.DataFrame({"y": [1.0, 2], "p": [0.0, 0], "s": [1.0, 1], "w": [1.0, 3]})
+    rows = uc.Intervals.from_frame(frame, y_true="y", y_pred="p", std="s", sample_weight="w")
+    columns = uc.Intervals.from_std(frame["y"], frame["p"], frame["s"], sample_weight=frame["w"])
+    expected = numbers(uc.Intervals.from_std([1, 2], [0, 0], [1, 1], sample_weight=[1, 3]))
+    for name in "ypsw":
+        frame.loc[1, name] = 99.0
+        frame[name] *= 10
+    assert numbers(rows) == numbers(columns) == expected
+
+
+def test_other_buffers_and_kinds_that_change_change_nothing():
+    """Arrays of Python, and those of the array API standard."""
+    plain, standard = array.array("d", [1.0, 2.0]), strict.asarray([1.0, 2.0])
+    one, other = (uc.Intervals.from_bands(values, [0, 0], values) for values in (plain, standard))
+    plain[0] = 99.0
+    standard[0] = 99.0
+    assert one.y_true.tolist() == [1, 2]
+    assert [float(value) for value in other.y_true] == [1, 2]
+    beside = np.array([1.0, 2.0])
+    mixed = uc.Intervals.from_bands(strict.asarray([3.0, 4.0]), beside, 1.0)
+    changed(beside)
+    assert [float(value) for value in mixed.y_pred] == [1, 2]
+
+
+@pytest.mark.slow
+def test_tensors_that_change_change_nothing():
+    """Also where they share their memory with NumPy, in either direction."""
+    import torch
+
+    tensor, beside = torch.tensor([1.0, 2.0], dtype=torch.float64), np.array([0.5, 0.5])
+    rows = uc.Intervals.from_bands(tensor, beside, read_only(np.array([1.0, 3.0])))
+    tensor.mul_(10)
+    changed(beside)
+    assert rows.y_true.tolist() == [1, 2]
+    assert rows.y_pred.tolist() == [0.5, 0.5]
+    assert rows.ucc().original.bandwidth == 2
+
+
+def test_rows_cannot_be_written_to():
+    """An assignment says so; it would leave old sums behind."""
+    y = np.array([1.0, 2, 3])
+    rows = uc.Intervals.from_bounds(y, y - 1, y + 2, y_pred=y, sample_weight=[1, 2, 3])
+    with pytest.warns(uc.exceptions.DroppedRowsWarning):
+        kept = uc.Intervals.from_std([1, np.nan, 2], [1, 2, 3], 1.0, invalid="drop")
+    for some in (rows, kept, rows[:2], rows[[0, 1]], rows.scaled(2), *rows.by(["a", "b", "b"]).values()):
+        for name in ("y_true", "y_pred", "lower_band", "upper_band"):
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(some, name)[0] = 99
+    for values in (rows.lower, rows.upper, rows.sample_weight, kept.kept):
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = 99
+    assert y.flags.writeable
+
+
+def test_read_only_arrays_and_made_ones_are_not_copied():
+    """`y.flags.writeable = False` saves the copy of large arrays, such as files mapped to memory."""
+    y, p, z = (read_only(np.ones(N)) for _ in range(3))
+    rows = uc.Intervals.from_bands(y, p, z)
+    for mine, given in ((rows.y_true, y), (rows.y_pred[5:], p[5:]), (rows.lower_band, z)):
+        assert np.shares_memory(mine, given)
+    assert np.shares_memory(rows.y_true, uc.Intervals.from_bands(rows.y_true, p, z).y_true)
+    assert np.shares_memory(rows.y_true, rows.scaled(2).y_true)
+    assert np.shares_memory(rows.y_true, rows[5:].y_true)
+
+
+def test_mapped_files_are_not_copied(tmp_path):
+    """More rows than memory holds can be judged."""
+    np.save(tmp_path / "y.npy", np.ones(N))
+    y = np.load(tmp_path / "y.npy", mmap_mode="r")
+    assert np.shares_memory(uc.Intervals.from_bands(y, y, y).y_true, y)
+    written = np.load(tmp_path / "y.npy", mmap_mode="r+")
+    assert not np.shares_memory(uc.Intervals.from_bands(written, y, y).y_true, written)
+
+
+def peak_arrays(function):
+    """The most memory that a call takes, in arrays of N numbers."""
+    tracemalloc.start()
+    try:
+        function()
+        return tracemalloc.get_traced_memory()[1] / (8 * N)
+    finally:
+        tracemalloc.stop()
+
+
+def test_metrics_copy_nothing():
+    """They answer at once, and forget the rows; bounds become bands, which are two arrays."""
+    y, p, z = np.random.default_rng(0).uniform(1, 2, size=(3, N))
+    lower, upper = p - z, p + z
+    uc.auucc(y, lower, upper, y_pred=p)  # so that imports and caches are not counted
+    assert peak_arrays(lambda: uc.auucc(y, y_pred=p, std=z)) < 4
+    assert peak_arrays(lambda: uc.auucc(y, lower, upper, y_pred=p)) < 6
+    assert peak_arrays(lambda: uc.auucc_gain(y, y_pred=p, std=z)) < 4
+    for metric in (uc.auucc, uc.auucc_gain, uc.excess, uc.interval_score):
+        options = {"coverage": 0.9} if metric is uc.interval_score else {}
+        metric(y, lower, upper, y_pred=p, **options)
+    assert all(column.flags.writeable for column in (y, p, z, lower, upper))
+    assert peak_arrays(lambda: uc.Intervals.from_std(y, p, z)) >= 3
+
+
+def test_made_arrays_are_copied_once():
+    """Lists and whole numbers are converted anyway."""
+    whole = np.arange(1, N + 1)
+    assert peak_arrays(lambda: uc.Intervals.from_bands(whole, whole, whole)) < 4.5
