@@ -177,7 +177,7 @@ def test_infinite_bounds_are_refused_in_one_line_when_they_are_read_again(tmp_pa
     """By every command, with the name of the column, also where the file needs no observations."""
     (tmp_path / "in.csv").write_text("y,pred,lo,hi\n1,1,0,2\n")
     good("calibrate", "in.csv", "-o", "out.csv", cwd=tmp_path)
-    line = "out.csv: column 'lo' must be finite, but 1 of 1 row is not; first at row 1 (line 2): lo=-inf."
+    line = "out.csv: column 'lo' must be finite, but 1 of 1 row is not; first at row 1 (line 2): lo=-inf. Add --invalid drop to leave such rows out."
     assert refused("score", "out.csv", cwd=tmp_path, code=1) == line
     assert refused("compare", "out.csv", cwd=tmp_path, code=1) == line
     assert refused("calibrate", "out.csv", "-o", "new.csv", cwd=tmp_path, code=1) == line
