@@ -39,7 +39,7 @@ def test_the_verdict_answers_first_and_looks_elsewhere_later(compared):
     )
     assert found.elsewhere == "Above 94 % use sharp; below 63 % a constant band is narrowest."
     assert found.as_delivered == (
-        "As delivered damped covers 67 % and sharp covers 69 %: multiply by 2.12 and 1.68, then calibrate on "
+        "As delivered damped covers 67 % and sharp covers 69 %: for 90 % multiply by 2.12 and 1.68, then calibrate on "
         "other data."
     )
     assert found.sentences == (found.answer, found.elsewhere, found.as_delivered)
@@ -87,7 +87,8 @@ def test_sketches_are_ranked_without_a_word_on_significance(crossing):
     """They keep no rows to test."""
     found = verdict(uc.compare({name: rows.sketch() for name, rows in crossing.items()}))
     assert found.answer == (
-        "At 90 % coverage damped leads: 7 % narrower than sharp, 13 % narrower than a constant band."
+        "At 90 % coverage damped leads (not tested): 7 % narrower than sharp, 13 % narrower than a constant "
+        "band."
     )
     assert found.cautions == ("Sketches keep no rows: differences are not tested.",)
 
@@ -105,7 +106,20 @@ def test_zero_bands_are_counted_and_have_a_remedy():
     )
     shifted = verdict(uc.compare({"mine": rows}, n_resamples=9, rng=0, vary="shift"))
     amount = rows.ucc(vary="shift").at(coverage=0.9).parameter
-    assert f"mine claims 90 % and covers 44 %: add {amount:.3g} to each band" in shifted.as_delivered
+    assert f"mine claims 90 % and covers 44 %: for 90 % add {amount:.3g} to each band" in shifted.as_delivered
+
+
+def test_a_clear_lead_over_a_model_is_not_called_chance_with_the_constant_band():
+    """Two statements, each with its own doubt."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=300)
+    good = uc.Intervals.from_bands(y, 0 * y, 1 + 0.02 * rng.uniform(size=300))
+    poor = uc.Intervals.from_bands(y, 0 * y, np.exp(1.5 * rng.normal(size=300)))
+    found = verdict(uc.compare({"good": good, "poor": poor}, n_resamples=199, rng=0))
+    first, second = found.answer.split(". ", 1)
+    assert first.startswith("For 90 % coverage use good:")
+    assert "chance" not in first
+    assert second.startswith("Its lead over a constant band may be chance: ")
 
 
 def test_a_constant_band_among_the_models_is_called_one(crossing):

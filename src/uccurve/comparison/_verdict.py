@@ -116,9 +116,19 @@ class _Judge:
             return None, self._too_close(first, unclear, against)
         if self._tested and not others and not self._clear(first.model, self._constant_of(first)):
             return None, f"At {self._at} {first.model} is {against}."
-        lead = f"{self._lead(first, others[0])}, " if others else ""
-        verb = f"For {self._at} use {first.model}" if self._tested else f"At {self._at} {first.model} leads"
-        return first.model, f"{verb}: {lead}{against}."
+        return first.model, self._clear_lead(first, others, against)
+
+    def _clear_lead(self, first: ModelScore, others: list[ModelScore], against: str) -> str:
+        """Answer where one model is the narrowest, and not by chance as far as that was tested."""
+        lead = self._lead(first, others[0]) if others else ""
+        if not self._tested:
+            numbers = ", ".join(filter(None, (lead, against)))
+            return f"At {self._at} {first.model} leads (not tested): {numbers}."
+        use = f"For {self._at} use {first.model}"
+        if lead and not self._clear(first.model, self._constant_of(first)):
+            gain = f"{_narrower(first.gain_at)}{self._interval(first)}"
+            return f"{use}: {lead}. Its lead over a constant band may be chance: {gain}."
+        return f"{use}: {', '.join(filter(None, (lead, against)))}."
 
     def _too_close(self, first: ModelScore, unclear: list[ModelScore], against: str) -> str:
         """Answer where the lead of the narrowest model may be chance."""
@@ -207,7 +217,8 @@ class _Judge:
         else:
             moves = listed([short_number(or_nan(_parameter, curves[score.model], rate)) for score in shown])
             what = f"multiply by {moves}" if vary == "scale" else f"add {moves} to each band"
-        return f"As delivered {covers}: {what}, then calibrate on other data."
+        point = self.comparison.options.point
+        return f"As delivered {covers}: for {point} {what}, then calibrate on other data."
 
     def _covers(self, score: ModelScore) -> str:
         claimed = self.comparison.models[score.model]._nominal

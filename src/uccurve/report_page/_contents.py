@@ -64,8 +64,13 @@ def _verdict(found: Recommendation) -> dict[str, Any]:
     before, name, after = found.answer, "", ""
     if found.best is not None and found.best in found.answer:
         before, name, after = found.answer.partition(found.best)
-    rest = [sentence for sentence in (found.elsewhere, found.as_delivered) if sentence]
-    return {"before": before, "name": name, "after": after, "rest": rest}
+    rest = [_unbroken(sentence) for sentence in (found.elsewhere, found.as_delivered) if sentence]
+    return {"before": _unbroken(before), "name": name, "after": _unbroken(after), "rest": rest}
+
+
+def _unbroken(text: str) -> str:
+    """Keep per cent signs beside their numbers, and the ends of ranges together."""
+    return text.replace(" %", "\u00a0%").replace("–", "\u2060–\u2060")
 
 
 def _models(comparison: Comparison) -> list[dict[str, Any]]:

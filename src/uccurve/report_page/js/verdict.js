@@ -16,7 +16,7 @@ export function drawVerdict(data, store) {
   function update() {
     const state = store.get();
     if (isAsCompared(data, state)) answer.replaceChildren(...first);
-    else answer.textContent = sentence(data, state);
+    else answer.textContent = sentence(data, state).replaceAll(" %", "\u00a0%");
     byId("elsewhere").hidden = !isAsCompared(data, state);
     byId("interval-kind").textContent = isCompared(data, state) ? "" : ", for all coverages at once";
     document.querySelectorAll("[data-live-coverage]").forEach((node) => {
