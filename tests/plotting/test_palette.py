@@ -36,5 +36,5 @@ def test_words_in_these_colors_can_be_read_on_white(color):
 def test_the_case_studies_take_the_same():
     """Instead of a copy."""
     source = (ROOT / "casestudies" / "shared" / "style.py").read_text(encoding="utf-8")
-    assert "from uccurve.plotting._style import COLORS, DASHES\n" in source
+    assert "from uccurve.plotting import COLORS, DASHES\n" in source
     assert "#" not in source

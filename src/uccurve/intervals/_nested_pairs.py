@@ -47,6 +47,8 @@ class NestedPairs(NamedTuple):
     """Levels of quantiles that were given without a partner."""
     with_median: bool = False
     """Whether the center is a quantile of its own."""
+    in_order: bool = False
+    """Whether all quantiles are known to be finite and in order."""
     beyond: tuple[tuple[float, float, int], ...] = ()
     """Pairs of levels that draws do not reach, and the draws that they take; the innermost pair first."""
     draws: int = 0
@@ -125,6 +127,21 @@ def _name_levels_beyond(nested: NestedPairs) -> None:
     warn_caller(message, TooFewDrawsWarning)
 
 
+def known_order(nested: NestedPairs) -> NestedPairs:
+    """Look once whether the quantiles are in order, so that no curve has to."""
+    xp, falling, ordered = namespace(nested.center), *_orders(nested)
+    ends = (falling[0], falling[-1])
+    finite = all(bool(xp.all(xp.isfinite(bound))) for bound in ends)
+    return nested._replace(in_order=finite and all(bool(xp.all(pair)) for pair in ordered))
+
+
+def _orders(nested: NestedPairs) -> tuple[list[Array], list[Array]]:
+    """Return the quantiles from the highest level down, and where each is at least the next."""
+    falling = [*reversed(nested.upper), nested.center, *nested.lower]
+    with np.errstate(invalid="ignore"):
+        return falling, [high >= low for high, low in pairwise(falling)]
+
+
 def check_order(nested: NestedPairs) -> None:
     """Refuse rows whose quantiles are missing or crossed, and name levels that are left out."""
     if nested.beyond:
@@ -132,10 +149,9 @@ def check_order(nested: NestedPairs) -> None:
     if nested.unpaired:
         named = ", ".join(f"{level:g} (without {1 - level:g})" for level in nested.unpaired)
         warn_caller(f'vary="level" leaves out levels without a partner: {named}.', UnpairedLevelsWarning)
-    falling = [*reversed(nested.upper), nested.center, *nested.lower]
-    xp = namespace(nested.center)
-    with np.errstate(invalid="ignore"):
-        ordered = [high >= low for high, low in pairwise(falling)]
+    if nested.in_order:
+        return
+    xp, falling, ordered = namespace(nested.center), *_orders(nested)
     if all(bool(xp.all(pair)) for pair in ordered):
         return
     missing = ~xp.isfinite(nested.center)

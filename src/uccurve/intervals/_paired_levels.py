@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import frozen, namespace
-from uccurve.intervals._nested_pairs import NestedPairs
+from uccurve.intervals._nested_pairs import NestedPairs, known_order
 from uccurve.intervals._nominal_coverage import claim_between
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ def nested_quantiles(columns: Mapping[float, Array]) -> NestedPairs | None:
     middle = [level for level in columns if abs(level - _MEDIAN) <= _SAME]
     center = columns[middle[0]] if middle else lower[0] + (upper[0] - lower[0]) / 2
     claims = tuple(round(claim_between(*pair), 12) for pair in pairs)
-    return NestedPairs(claims, center, lower, upper, tuple(unpaired), with_median=bool(middle))
+    found = NestedPairs(claims, center, lower, upper, tuple(unpaired), with_median=bool(middle))
+    return known_order(found)
 
 
 def paired(levels: Sequence[float]) -> tuple[list[tuple[float, float]], list[float]]:

@@ -9,8 +9,12 @@ from uccurve.plotting._plot_ratio import plot_ratio
 from uccurve.plotting._plot_regimes import plot_regimes
 from uccurve.plotting._plot_reliability import plot_reliability
 from uccurve.plotting._plot_ucc import plot_ucc
+from uccurve.plotting._style import COLORS, DASHES, QUIET
 
 __all__ = [
+    "COLORS",
+    "DASHES",
+    "QUIET",
     "UCCDisplay",
     "plot_bands",
     "plot_conditional_coverage",
