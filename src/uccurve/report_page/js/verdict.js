@@ -102,6 +102,10 @@ function updateRow(data, state, curve, row, [covered, width, saved, moved]) {
   const gain = savedAt(data, curve, state.rateIndex);
   setCell(saved, gain.saved, curve.constant ? "–" : savedWithInterval(gain), [gain.low, gain.high]);
   const parameter = point.parameter * unitFactor(data, "parameter", state);
-  setCell(moved, parameter, Number.isFinite(parameter) ? signedParameter(data, curve, point.parameter, state) : "–");
+  setCell(
+    moved,
+    parameter,
+    Number.isFinite(parameter) ? signedParameter(data, curve, point.parameter, state) : "–",
+  );
   row.hidden = isHidden(state, curve.index);
 }
