@@ -270,6 +270,13 @@ def test_constant_observations_have_no_unit(value, n):
         uc.Intervals.from_bands([value] * n, [0] * n, 1).standardized()
 
 
+def test_observations_whose_deviation_is_no_float_have_no_unit():
+    """The smallest float among zeros: its standard deviation rounds to 0, which nothing can be divided by."""
+    rows = uc.Intervals.from_bands([0.0] * 5 + [5e-324], [0.0] * 6, 1.0)
+    with pytest.raises(uc.exceptions.UnitOverflowError, match="rescale the units"):
+        rows.standardized()
+
+
 def test_draws_that_are_all_alike():
     """No spread: a band of exactly zero, and quantiles that do not cross."""
     assert uc.Intervals.from_samples([1, 1], np.full((7, 2), 0.1)).lower_band.tolist() == [0, 0]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from uccurve._base import arguments
 from uccurve._base.arrays import namespace
 from uccurve.exceptions import ArgumentError
 
@@ -21,13 +24,16 @@ def standardized_columns(rows: RowArrays) -> tuple[dict[str, Array | None], Nest
     center = _mean(rows, rows.y_true)
     centered = rows.y_true - center
     unit = _root_mean_square(rows, centered)
-    nested = None if rows.nested is None else rows.nested.map(lambda column: (column - center) / unit)
-    columns = {
-        "y_true": centered / unit,
-        "y_pred": (rows.y_pred - center) / unit,
-        "lower_band": rows.lower_band / unit,
-        "upper_band": None if rows.upper_band is None else rows.upper_band / unit,
-    }
+    if not bool(namespace(centered).all(unit > 0)):
+        raise arguments.overflow()  # a deviation below the smallest float
+    with np.errstate(over="ignore"):  # which the rules of the rows name
+        nested = None if rows.nested is None else rows.nested.map(lambda column: (column - center) / unit)
+        columns = {
+            "y_true": centered / unit,
+            "y_pred": (rows.y_pred - center) / unit,
+            "lower_band": rows.lower_band / unit,
+            "upper_band": None if rows.upper_band is None else rows.upper_band / unit,
+        }
     return columns, nested
 
 
