@@ -45,10 +45,11 @@ def ratio_lines(comparison: Comparison, rates: np.ndarray, margins: Mapping[str,
 
 
 def _ratio(curve: Curve, rates: np.ndarray) -> np.ndarray:
-    """Return the ratio, NaN where either bandwidth is out of reach, or zero."""
+    """Return the ratio, NaN where either bandwidth is out of reach or zero, or the ratio beyond float64."""
     own, theirs = (_sampled_curve.points(one, rates)["bandwidth"] for one in (curve, curve.reference))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(theirs > 0, own / theirs, np.nan)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        ratio = own / theirs
+    return np.where((theirs > 0) & np.isfinite(ratio), ratio, np.nan)
 
 
 def _log_margin(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.ndarray:
