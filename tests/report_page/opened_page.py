@@ -23,9 +23,7 @@ class Opened:
 
     def settle(self):
         """Wait until what changed is drawn."""
-        self.tab.evaluate(
-            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
+        self.tab.evaluate("() => new Promise((done) => nextFrame(() => nextFrame(done)))")
 
     def number(self, table, model, column):
         """Read a number of a table in full."""
@@ -67,9 +65,17 @@ WHOLE_CURVE = "#view=curve&zoom=0-100&stretched=0"
 """The characteristics curve at all coverages, on an even axis."""
 
 
-def opened(browser, path, choices=WHOLE_CURVE, **context):
-    """Open a page with choices in its address, and unfold what is folded."""
+DRAWN_AT_ONCE = """
+window.nextFrame = window.requestAnimationFrame.bind(window);
+window.requestAnimationFrame = (draw) => queueMicrotask(() => draw(performance.now()));
+"""
+"""Whatever an event changed is drawn before the next event: what a test reads does not depend on the clock."""
+
+
+def opened(browser, path, choices=WHOLE_CURVE, *, frames=False, **context):
+    """Open a page with choices in its address, and unfold what is folded; with frames only as a reader sees them."""
     tab = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}).new_page()
+    tab.add_init_script(DRAWN_AT_ONCE.splitlines()[1] if frames else DRAWN_AT_ONCE)
     page = Opened(tab)
     tab.on("console", lambda message: page.troubles.append(message.text))
     tab.on("pageerror", lambda error: page.troubles.append(str(error)))

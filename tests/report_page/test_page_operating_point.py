@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from opened_page import check_point, near, plot_of
+from opened_page import check_point, near, opened, plot_of
 from playwright.sync_api import expect
 
 
@@ -126,3 +126,21 @@ def test_factors_are_said_to_describe_these_rows(page):
     expect(card).to_contain_text(
         "These factors describe these rows; for new rows calibrate (uc.ConformalScaler, uccurve calibrate)."
     )
+
+
+def test_changes_within_a_frame_are_drawn_with_the_next(browser, case):
+    """The first one shows at once; the last one is not lost, however fast a slider moves."""
+    page = opened(browser, case.path, frames=True)
+    shown = page.tab.locator("#coverage").evaluate(
+        """slider => [10, 20, 30].map((place) => {
+            slider.value = place;
+            slider.dispatchEvent(new Event('input'));
+            return document.querySelector('circle.handle').getAttribute('aria-valuenow');
+        })"""
+    )
+    assert shown[0] == shown[1] == shown[2]
+    assert page.miss_rate != pytest.approx(1 - float(shown[0]) / 100)
+    handle = page.tab.locator("circle.handle").first.get_attribute("aria-valuenow")
+    assert page.tab.locator("#coverage").evaluate("slider => slider.value") == "30"
+    assert float(handle) > float(shown[0])
+    page.tab.context.close()
