@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean
+.PHONY: help demo docs check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -78,6 +78,11 @@ pictures: .venv/.ready browser ## Redraw the documentation's figures and the pic
 	$(BIN)/python examples/figures.py
 	$(BIN)/python tools/screenshots.py
 
+docs: .venv/.docs ## Build the documentation site in build/site, strictly: open build/site/index.html, it works offline
+	$(BIN)/python -m pytest -q -n $(WORKERS) docs src --doctest-modules
+	$(BIN)/sphinx-build -q -W --keep-going -d build/site-cache docs build/site
+	@echo "build/site/index.html"
+
 vendor: .venv/.ready ## Fetch the report page's JavaScript libraries again, at the recorded versions; needs npm
 	$(BIN)/python tools/vendor.py
 
@@ -93,6 +98,11 @@ clean: ## Remove what the targets made
 # What the case studies need, PyTorch above all, is large: only they, their types and their tests wait for it.
 .venv/.cases: .venv/.ready
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group cases
+	touch $@
+
+# Sphinx and its theme: only the documentation site needs them.
+.venv/.docs: .venv/.ready
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group docs
 	touch $@
 
 # Formatter and linter of the page's scripts.

@@ -1,0 +1,83 @@
+"""How the documentation site is built: `make docs`."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+import uccurve
+
+project = "uccurve"
+author = "the uccurve contributors"
+version = release = uccurve.__version__
+# The same sources give the same pages: the year is that of the sources where one is given.
+built = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", datetime.now(UTC).timestamp())), UTC)
+copyright = f"{built.year}, {author}"  # noqa: A001 - Sphinx names it so
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.extlinks",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+    "sphinx-mathjax-offline",
+]
+templates_path = ["_templates"]
+exclude_patterns = ["_build", "gallery/GALLERY_HEADER.rst", "**/results.json"]
+source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
+extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+autosummary_generate = True
+autodoc_typehints = "none"  # the docstrings say it in words
+autodoc_member_order = "groupwise"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/gallery",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"\.py$",
+    "abort_on_example_error": True,
+    "min_reported_time": 10,
+    "show_memory": False,
+    "show_signature": False,
+    "download_all_examples": False,
+    "copyfile_regex": r".*\.rst",
+    "image_scrapers": ("matplotlib",),
+    "reset_modules": ("matplotlib",),
+    "within_subsection_order": "FileNameSortKey",
+    "write_computation_times": False,
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "uccurve"
+html_logo = "_static/logo.svg"
+html_favicon = "_static/logo.svg"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_sidebars = {"start": [], "which-number": [], "index": []}  # they have no neighbors
+html_theme_options = {
+    "header_links_before_dropdown": 6,
+    "navbar_end": ["theme-switcher"],
+    "navbar_persistent": ["search-button"],
+    "show_prev_next": True,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "tango",
+    "pygments_dark_style": "github-dark",
+    "show_nav_level": 1,
+    "navigation_with_keys": False,
+}

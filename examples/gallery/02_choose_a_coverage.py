@@ -1,0 +1,33 @@
+"""
+Choose a coverage on the curve
+==============================
+
+Each label says what to multiply the bands by. The curve shows what the next per cent of coverage costs.
+"""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+import uccurve as uc
+from uccurve.datasets import make_heteroscedastic
+from uccurve.plotting import plot_bands
+
+data = make_heteroscedastic(3000, spread=0.8, rng=1)
+intervals = uc.Intervals.from_std(data.y_true, data.y_pred, data.std)
+intervals.ucc().plot(label="model", points=[0.5, 0.8, 0.9, 0.95, 0.99], unit="kWh")
+
+# %%
+# The same bands at three coverages, over the input:
+
+plt.figure(figsize=(7, 4))
+shown = np.argsort(data.x)[::12]
+plot_bands(intervals[shown], against=data.x[shown], coverages=(0.5, 0.8, 0.95), unit="kWh").set_xlabel("x")
+
+# %%
+# How wide is that, and how much narrower than a constant band?
+
+curve = intervals.ucc()
+for coverage in (0.8, 0.9, 0.95, 0.99):
+    point = curve.at(coverage=coverage)
+    gain = curve.gain_at(coverage=coverage)
+    print(f"{coverage:.0%}: multiply by {point.parameter:.2f}, half width {point.bandwidth:.2f}, {gain:+.0%} saved")
