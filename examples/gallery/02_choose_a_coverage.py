@@ -30,4 +30,6 @@ curve = intervals.ucc()
 for coverage in (0.8, 0.9, 0.95, 0.99):
     point = curve.at(coverage=coverage)
     gain = curve.gain_at(coverage=coverage)
-    print(f"{coverage:.0%}: multiply by {point.parameter:.2f}, half width {point.bandwidth:.2f}, {gain:+.0%} saved")
+    print(
+        f"{coverage:.0%}: multiply by {point.parameter:.2f}, half width {point.bandwidth:.2f}, {gain:+.0%} saved"
+    )

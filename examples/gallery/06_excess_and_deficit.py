@@ -13,4 +13,6 @@ display = uc.UCCDisplay(models, x="excess", y="deficit").plot(cost=0.2)
 
 for name, curve in ((name, rows.ucc()) for name, rows in models.items()):
     best = curve.minimize_cost(0.2, x="excess", y="deficit")
-    print(f"{name}: multiply by {best.point.parameter:.2f}, cost {best.cost:.3f} instead of {best.original_cost:.3f}")
+    print(
+        f"{name}: multiply by {best.point.parameter:.2f}, cost {best.cost:.3f} instead of {best.original_cost:.3f}"
+    )
