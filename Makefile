@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo docs check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean
+.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -83,6 +83,18 @@ docs: .venv/.docs ## Build the documentation site in build/site, strictly: open 
 	$(BIN)/sphinx-build -q -W --keep-going -d build/site-cache docs build/site
 	@echo "build/site/index.html"
 
+matrix: .venv/.release ## Build the wheel twice, and try it in fresh environments: every Python here, lowest and newest dependencies, the base alone
+	$(BIN)/python tools/matrix.py
+	cp build/matrix/matrix.md docs/background/
+
+licenses: .venv/.ready ## List the licenses of what the library depends on
+	$(BIN)/python tools/licenses.py
+
+# make release-notes prints them; with WRITE=--write they go into CHANGELOG.md, and the fragments are removed.
+VERSION ?= 0.2.0
+release-notes: .venv/.ready ## Assemble the fragments of changelog.d into the notes of VERSION
+	@$(BIN)/python tools/release_notes.py $(VERSION) $(WRITE)
+
 vendor: .venv/.ready ## Fetch the report page's JavaScript libraries again, at the recorded versions; needs npm
 	$(BIN)/python tools/vendor.py
 
@@ -103,6 +115,10 @@ clean: ## Remove what the targets made
 # Sphinx and its theme: only the documentation site needs them.
 .venv/.docs: .venv/.ready
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group docs
+	touch $@
+
+.venv/.release: .venv/.ready
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group release
 	touch $@
 
 # Formatter and linter of the page's scripts.

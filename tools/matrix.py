@@ -1,0 +1,188 @@
+"""Try the built wheel in fresh environments: `make matrix`.
+
+Every Python from 3.11 on that is installed here, with the newest dependencies; the oldest Python with the lowest declared
+ones; and with the base alone. Prints one row per environment, and writes build/matrix/matrix.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "build" / "matrix"
+VERSIONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
+TESTS = ("pytest>=8.2", "hypothesis>=6.100", "scipy>=1.15", "pandas>=2.2", "pyarrow>=16", "polars>=1.0")
+TRIED = (
+    "tests/curve",
+    "tests/intervals",
+    "tests/metrics",
+    "tests/calibration",
+    "tests/sketch",
+    "tests/inference",
+)
+BASE_ONLY = FOLDER / "base_only.py"
+
+BASE_PROGRAM = '''
+"""Use every public name without an extra: it works, or says which extra it needs."""
+import inspect
+import numpy as np
+import uccurve as uc
+
+rng = np.random.default_rng(0)
+rows = uc.Intervals.from_std(rng.normal(size=50), np.zeros(50), rng.uniform(1, 2, size=50))
+curve = uc.UCC(rows)
+assert 0 < curve.area() < 2
+uc.compare({"a": rows, "b": rows.constant()}, n_resamples=99, rng=0).summary()
+uc.UCCSketch.from_bytes(rows.sketch().to_bytes()).curve().gain()
+uc.ConformalScaler(coverage=0.9).fit(rows)
+needs = {
+    "plot": lambda: curve.plot(),
+    "report": lambda: uc.report({"a": rows}, "page.html"),
+    "polars": lambda: uc.scan("rows.parquet", uc.Columns(y_true="y", lower="l", upper="u")),
+    "sklearn": lambda: __import__("uccurve.sklearn"),
+    "torch": lambda: __import__("uccurve.torch"),
+}
+for extra, use in needs.items():
+    try:
+        use()
+    except ImportError as error:
+        assert f"uccurve[{extra}]" in str(error), (extra, str(error))
+    else:
+        raise AssertionError(f"{extra} is installed")
+for name in uc.__all__:
+    try:
+        getattr(uc, name)
+    except ImportError as error:
+        assert "uccurve[" in str(error), (name, str(error))
+print("base only:", len(uc.__all__), "names")
+'''
+
+
+def interpreters() -> dict[str, str]:
+    """Return the Pythons that run here, by version."""
+    found = {}
+    for version in VERSIONS:
+        candidates = [shutil.which(f"python{version}")]
+        candidates += map(
+            str,
+            sorted(
+                Path(os.environ.get("PYENV_ROOT", "~/.pyenv"))
+                .expanduser()
+                .glob(f"versions/{version}.*/bin/python")
+            ),
+        )
+        for candidate in filter(None, candidates):
+            run = subprocess.run(
+                [candidate, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            if run.stdout.strip() == version:
+                found[version] = candidate
+                break
+    return found
+
+
+def lowest() -> list[str]:
+    """Return the declared dependencies at their lowest versions."""
+    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    return [re.sub(r">=", "==", dependency) for dependency in dependencies]
+
+
+def build() -> Path:
+    """Build the wheel twice, and insist that both are the same to the byte."""
+    wheels = []
+    for number in (1, 2):
+        target = FOLDER / f"wheel-{number}"
+        shutil.rmtree(target, ignore_errors=True)
+        subprocess.run(
+            [sys.executable, "-m", "build", "--outdir", str(target), str(ROOT)],
+            check=True,
+            capture_output=True,
+        )
+        wheels.append(sorted(target.iterdir()))
+    for first, second in zip(*wheels, strict=True):
+        if first.read_bytes() != second.read_bytes():
+            sys.exit(f"{first.name} differs between two builds of the same sources.")
+    print(f"built twice, the same to the byte: {', '.join(path.name for path in wheels[0])}", flush=True)
+    return next(path for path in wheels[0] if path.suffix == ".whl")
+
+
+def environment(name: str, python: str, requirements: list[str]) -> Path:
+    """Make a fresh environment, and return its interpreter."""
+    folder = FOLDER / name
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run([python, "-m", "venv", str(folder)], check=True)
+    inside = folder / "bin" / "python"
+    subprocess.run([str(inside), "-m", "pip", "install", "--quiet", *requirements], check=True)
+    return inside
+
+
+def tried(inside: Path, *command: str) -> tuple[bool, str]:
+    """Run a command in an environment, outside of the source tree's own package; return its last line."""
+    done = subprocess.run(
+        [str(inside), *command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": ""},
+    )
+    lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+    return done.returncode == 0, lines[-1].strip("= ") if lines else ""
+
+
+def versions(inside: Path) -> str:
+    """Return the versions of the base dependencies in an environment."""
+    program = "from importlib.metadata import version as v; print(', '.join(f'{n} {v(n)}' for n in ('numpy', 'narwhals', 'array-api-compat')))"
+    return subprocess.run(
+        [str(inside), "-c", program], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def main() -> None:
+    """Build, try everywhere, print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="*", help="Python versions to try")
+    given = parser.parse_args()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    BASE_ONLY.write_text(BASE_PROGRAM)
+    wheel = build()
+    pythons = {key: path for key, path in interpreters().items() if not given.only or key in given.only}
+    oldest = min(pythons, key=lambda version: tuple(map(int, version.split("."))))
+    tests = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow", *TRIED)
+    plans = [
+        (f"{version}, newest", path, [f"{wheel}[all]", *TESTS], tests) for version, path in pythons.items()
+    ]
+    plans += [(f"{oldest}, lowest", pythons[oldest], [str(wheel), *lowest(), *TESTS], tests)]
+    plans += [
+        (f"{version}, base only", path, [str(wheel)], (str(BASE_ONLY),)) for version, path in pythons.items()
+    ]
+    rows, failed = [], []
+    for name, python, requirements, command in plans:
+        inside = environment(name.replace(", ", "-").replace(" ", "-"), python, requirements)
+        passed, line = tried(inside, *command)
+        if passed and "[all]" in requirements[0]:
+            passed, _ = tried(inside, "-m", "uccurve.cli", "demo", "--output", str(FOLDER / "demo.html"))
+        rows.append(f"| {name} | {versions(inside)} | {'yes' if passed else 'NO'} | {line} |")
+        print(rows[-1], flush=True)
+        if not passed:
+            failed.append(name)
+    missing = ", ".join(version for version in VERSIONS[:4] if version not in pythons)
+    table = ["| environment | versions | passed | last line |", "|---|---|---|---|", *rows]
+    if missing:
+        table += ["", f"Not installed here: {missing}."]
+    (FOLDER / "matrix.md").write_text("\n".join(table) + "\n")
+    sys.exit(f"failed: {', '.join(failed)}" if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
