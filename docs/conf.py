@@ -67,7 +67,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"start": [], "which-number": [], "index": []}  # they have no neighbors
+html_sidebars: dict[str, list[str]] = {"start": [], "which-number": [], "index": []}  # they have no neighbors
 html_theme_options = {
     "header_links_before_dropdown": 6,
     "navbar_end": ["theme-switcher"],

@@ -24,14 +24,14 @@ def license_of(package: str) -> str:
         found = metadata(package)
     except PackageNotFoundError:
         sys.exit(f"{package} is not installed: its license cannot be read.")
-    expression = found.get("License-Expression") or found.get("License") or ""
-    if expression and len(expression) <= LONGEST:
-        return expression
+    names = set(found)
+    if "License-Expression" in names:
+        return found["License-Expression"]
+    text = found["License"] if "License" in names else ""
+    if text and len(text) <= LONGEST:
+        return text
     classifiers = [entry for entry in found.get_all("Classifier") or [] if entry.startswith("License ::")]
-    names = [entry.rpartition(" :: ")[2] for entry in classifiers]
-    return (
-        ", ".join(names) or expression.splitlines()[0][:LONGEST] if expression or names else "see the package"
-    )
+    return ", ".join(entry.rpartition(" :: ")[2] for entry in classifiers) or "see the package"
 
 
 def main() -> None:

@@ -159,7 +159,7 @@ def main() -> None:
     pythons = {key: path for key, path in interpreters().items() if not given.only or key in given.only}
     oldest = min(pythons, key=lambda version: tuple(map(int, version.split("."))))
     tests = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow", *TRIED)
-    plans = [
+    plans: list[tuple[str, str, list[str], tuple[str, ...]]] = [
         (f"{version}, newest", path, [f"{wheel}[all]", *TESTS], tests) for version, path in pythons.items()
     ]
     plans += [(f"{oldest}, lowest", pythons[oldest], [str(wheel), *lowest(), *TESTS], tests)]
