@@ -33,6 +33,7 @@ lint: .venv/.cases $(if $(NPM),lint-page) ## Check style and types; the page's s
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python tools/dead_code.py
 
 lint-page: node_modules/.ready ## Check the style of the page's scripts; needs npm
 	npm run --silent lint
