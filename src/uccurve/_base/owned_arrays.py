@@ -49,9 +49,9 @@ def _is_converted(given: ArrayLike | None, array: Array) -> bool:
         return True
     if getattr(given, "ndim", 1) == 2 and frames.is_column(given):  # noqa: PLR2004
         return True  # a frame, whose columns are stacked
-    if getattr(given, "dtype", None) == array.dtype:  # such as float32 on a card
-        return False
     kind = str(getattr(given, "dtype", getattr(given, "type", "double")))
+    if kind == str(array.dtype):  # such as float32 on a card
+        return False
     return not any(double in kind.lower() for double in _DOUBLE)
 
 
