@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean
+.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -48,6 +48,15 @@ bench: .venv/.ready .venv-peers/.ready ## Measure speed and memory against peers
 
 bench-page: .venv/.ready browser ## Measure large report pages: size, time to open, main thread per move of the slider
 	$(BIN)/python bench/page.py
+
+# Both need an NVIDIA card, and the interpreter of an environment with PyTorch for CUDA: make bench-gpu CUDA_PYTHON=python3.
+CUDA_PYTHON ?= python3
+test-gpu: ## Test on an NVIDIA card: what the CPU says, within the bounds of the docs
+	PYTHONPATH=src $(CUDA_PYTHON) -m pytest -q -c /dev/null --rootdir tests/gpu tests/gpu
+
+bench-gpu: ## Measure on an NVIDIA card, as ratios in one run
+	PYTHONPATH=src $(CUDA_PYTHON) bench/gpu.py
+	cp build/bench/gpu.md docs/gpu-benchmarks.md
 
 bench-scale: .venv/.ready ## Measure sketches and scans of up to 80 million rows; takes some minutes and 4 GB of disk
 	$(BIN)/python bench/scale.py

@@ -17,6 +17,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "exceptions": "",
     "_base": "array_api_compat narwhals",
     "_kernels": "",
+    "_cuda": "torch triton",
     "intervals": "",
     "curve": "",
     "sketch": "",
@@ -28,6 +29,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "plotting": "matplotlib",
     "report_page": "jinja2 markupsafe",
     "datasets": "",
+    "jax": "jax",
     "cli": "cyclopts rich polars",
 }
 LEVEL = {folder: level for level, folder in enumerate(HOUSE)}
@@ -46,8 +48,11 @@ APART = {"plotting", "report_page", "datasets"}
 # A folder that is entered through its first module only, which imports the others when called.
 BEHIND_A_DOOR = "cli"
 
+# A file that is imported only where the library it needs is there.
+WHERE_IT_IS = "_cuda/triton_kernels.py"
+
 # Libraries that a single file of a folder knows.
-ONE_FILE = {"array_api_compat": "_base/arrays.py"}
+ONE_FILE = {"array_api_compat": "_base/arrays.py", "triton": WHERE_IT_IS}
 
 
 def folder_of(path, package):
@@ -112,7 +117,7 @@ def violations(package):
             if root == package.name and target in LEVEL:
                 found += own(folder, target, in_function=in_function, for_types=for_types)
             elif root not in {package.name, *sys.stdlib_module_names} and not for_types:
-                inside = folder == BEHIND_A_DOOR and path.name != "__init__.py"
+                inside = file == WHERE_IT_IS or (folder == BEHIND_A_DOOR and path.name != "__init__.py")
                 found += foreign(folder, file, root, in_function=in_function or inside)
     return found
 

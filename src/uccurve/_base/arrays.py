@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import array_api_compat
 import numpy as np
@@ -12,10 +12,13 @@ from uccurve._base.unreadable_arrays import as_plain_tensor, refuse_unreadable
 from uccurve.exceptions import ArgumentError, NotNumericError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from uccurve._base.type_aliases import Array, ArrayLike, Namespace
 
 _BLOCK = 1 << 15
-_EVERYTHING = 1 << 62
+_LARGE_BLOCK = 1 << 26
+_SINGLE = 32
 
 
 def namespace(array: Array) -> Namespace:
@@ -24,8 +27,8 @@ def namespace(array: Array) -> Namespace:
 
 
 def block_rows(array: Array) -> int:
-    """Return how many rows to work on at once: what a CPU cache holds, or all rows on other devices."""
-    return _BLOCK if isinstance(array, np.ndarray) else _EVERYTHING
+    """Return how many rows to work on at once: what a CPU cache holds, or far more on other devices."""
+    return _BLOCK if isinstance(array, np.ndarray) else _LARGE_BLOCK
 
 
 def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:
@@ -35,6 +38,21 @@ def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:
     x64 become NumPy arrays. Lists, frame columns and NumPy arrays take the kind and the device of the other
     arguments. Nothing is copied without need; `owned_arrays.owned` copies what the caller could change.
     """
+    return _converted(values, _double)
+
+
+def as_rows(**values: ArrayLike | None) -> dict[str, Array | None]:
+    """Do the same for rows, which are kept: off the CPU, float32 stays float32, and half becomes float32.
+
+    Memory and its speed are what other devices are short of. `widened` turns blocks of rows into float64, in
+    which everything but differences of the given numbers is computed.
+    """
+    return _converted(values, _single_off_cpu)
+
+
+def _converted(
+    values: Mapping[str, ArrayLike | None], precision: Callable[[Namespace, Array], Any]
+) -> dict[str, Array | None]:
     readable = {name: _readable(name, value) for name, value in values.items()}
     foreign = {name: v for name, v in readable.items() if _is_array(v) and not isinstance(v, np.ndarray)}
     kinds = {_kind(v) for v in foreign.values()}
@@ -44,13 +62,20 @@ def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:
     if kinds != {"jax"}:  # JAX moves arrays between devices by its own rules
         _refuse_two_devices(foreign)
     like = next(iter(foreign.values()), None)
-    return {name: None if v is None else _as_float(name, v, like) for name, v in readable.items()}
+    return {name: None if v is None else _as_float(name, v, like, precision) for name, v in readable.items()}
 
 
 def to_numpy(array: Array) -> np.ndarray:
-    """Copy an array of any namespace and device to NumPy, for labels, frames and plots."""
+    """Copy an array of any namespace and device to NumPy, for labels, frames, plots; float32 as float64."""
     refuse_unreadable("array", array)
     array = as_plain_tensor(array)
+    if isinstance(array, np.ndarray):
+        return array
+    copied = _copied(array)
+    return copied.astype(np.float64, copy=False) if copied.dtype.kind == "f" else copied
+
+
+def _copied(array: Array) -> np.ndarray:
     try:
         return np.asarray(array)
     except TypeError:  # on another device
@@ -81,6 +106,12 @@ def frozen(array: Array) -> Array:
     if isinstance(array, np.ndarray):
         array.flags.writeable = False
     return array
+
+
+def widened(array: Array) -> Array:
+    """Return an array in float64, in which everything but differences of the given numbers is computed."""
+    xp = namespace(array)
+    return xp.astype(array, xp.float64, copy=False)
 
 
 def is_immutable(array: Array) -> bool:
@@ -122,7 +153,9 @@ def _refuse_other_types(name: str, array: Array) -> None:
         raise NotNumericError(f"`{name}` must be numeric, got {array.dtype}.")
 
 
-def _as_float(name: str, value: ArrayLike, like: Array | None) -> Array:
+def _as_float(
+    name: str, value: ArrayLike, like: Array | None, precision: Callable[[Namespace, Array], Any]
+) -> Array:
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(_numeric(name, value).astype(np.float64), np.nan)
     elif frames.is_column(value):
@@ -134,7 +167,19 @@ def _as_float(name: str, value: ArrayLike, like: Array | None) -> Array:
         return value if like is None else from_numpy(value, like)
     _refuse_other_types(name, value)
     xp = namespace(value)
-    return xp.astype(value, xp.float64, copy=False)
+    return xp.astype(value, precision(xp, value), copy=False)
+
+
+def _double(xp: Namespace, _array: Array) -> Any:
+    return xp.float64
+
+
+def _single_off_cpu(xp: Namespace, array: Array) -> Any:
+    """Return float32 for floats of at most that size on another device, float64 for everything else."""
+    on_cpu = "cpu" in str(array_api_compat.device(array)).lower()
+    if on_cpu or not xp.isdtype(array.dtype, "real floating") or xp.finfo(array.dtype).bits > _SINGLE:
+        return xp.float64
+    return xp.float32
 
 
 def _from_list(name: str, value: ArrayLike) -> np.ndarray:

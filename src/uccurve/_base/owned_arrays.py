@@ -27,7 +27,7 @@ def owned(array: Array, given: ArrayLike | None) -> Array:
         The argument itself. It is not copied if the conversion has made a new array, or if it is
         read-only, with all arrays that it is a view of.
     """
-    if _is_converted(given):
+    if _is_converted(given, array):
         return frozen(array)
     if is_immutable(array) or (isinstance(array, np.ndarray) and _is_read_only(array)):
         return array
@@ -43,13 +43,15 @@ def read_only(array: Array) -> Array:
     return frozen(array.view())
 
 
-def _is_converted(given: ArrayLike | None) -> bool:
-    """Whether a value had to be converted to become an array of float64, which then is a new one."""
+def _is_converted(given: ArrayLike | None, array: Array) -> bool:
+    """Whether a value had to be converted to become an array of floats, which then is a new one."""
     if isinstance(given, (list, tuple, int, float, np.generic, np.ma.MaskedArray)):
         return True
     if getattr(given, "ndim", 1) == 2 and frames.is_column(given):  # noqa: PLR2004
         return True  # a frame, whose columns are stacked
     kind = str(getattr(given, "dtype", getattr(given, "type", "double")))
+    if kind == str(array.dtype):  # such as float32 on a card
+        return False
     return not any(double in kind.lower() for double in _DOUBLE)
 
 

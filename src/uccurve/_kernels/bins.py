@@ -115,6 +115,10 @@ class Tally:
             some = [_some(column, plain) for column in columns]
             self._add_plain(low, int(bins.max()), bins - low, values, some)
 
+    def include(self, table: BinTable) -> None:
+        """Add sums that were made elsewhere."""
+        self._special.append(table)
+
     def table(self) -> BinTable:
         """Return the bins that occur."""
         kept = np.flatnonzero(self._counts)

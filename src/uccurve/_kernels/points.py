@@ -26,6 +26,8 @@ def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
     ``parameter`` holds the start and then the sorted critical values, ``weight`` the weights of
     the latter. Rows with an infinite critical value are never captured: they make no point.
     """
+    if weight is None and bool(xp.isfinite(parameter[-1])):
+        return _distinct_counts(xp, parameter)
     missed = missed_by_rank(xp, parameter, weight)
     missed /= float(missed[0])  # added up in the same order, so that all are missed at exactly 1
     if not bool(xp.isfinite(parameter[-1])):
@@ -36,6 +38,18 @@ def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
         return Points(parameter, missed)
     last_of_ties = xp.concat([last_of_ties, xp.ones_like(last_of_ties[:1])])
     return Points(parameter[last_of_ties], missed[last_of_ties])
+
+
+def _distinct_counts(xp: Any, parameter: Array) -> Points:
+    """Do the same where every row counts once and is captured in the end."""
+    n = parameter.shape[0] - 1
+    last_of_ties = parameter[1:] != parameter[:-1]
+    if bool(xp.all(last_of_ties)):
+        return Points(parameter, missed_by_rank(xp, parameter, None) / n)
+    last_of_ties = xp.concat([last_of_ties, xp.ones_like(last_of_ties[:1])])
+    (places,) = xp.nonzero(last_of_ties)
+    del last_of_ties
+    return Points(xp.take(parameter, places), xp.astype(n - places, parameter.dtype) / n)
 
 
 def missed_by_rank(xp: Any, parameter: Array, weight: Array | None) -> Array:

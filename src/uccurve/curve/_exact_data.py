@@ -6,12 +6,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import block_rows, frozen, namespace
+from uccurve._cuda import row_sums as cuda_sums
 from uccurve._kernels import areas, hinges, points, rows
 from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.points import Points
 from uccurve.curve._curve_data import known_bandwidth, line
 from uccurve.curve._level_widths import nominal_at, with_ladder
 from uccurve.curve._results import OperatingPoint
+from uccurve.intervals._row_arrays import is_fusible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -133,6 +135,9 @@ class ExactData:
     @cached_property
     def miss_rate_sums(self) -> MissRateSums:
         """Sums behind the closed forms on bandwidth and miss rate."""
+        known, width = self.summary.areas, self.summary.width
+        if known is not None:
+            return MissRateSums(known.critical, known.saved(width), self.summary.error * self.summary.weight)
         sums = self._sums_of_outputs(lambda block, k, width: areas.miss_rate_sums(self.xp, block, k, width))
         outputs = [output._summary for output in self._outputs]
         widths = self.summary.widths
@@ -145,6 +150,9 @@ class ExactData:
     @cached_property
     def deficit_sums(self) -> DeficitSums:
         """Sums behind the closed forms on bandwidth and deficit."""
+        known = self.summary.areas
+        if known is not None:
+            return DeficitSums(known.moment, known.saved_deficit(self.summary.width), known.square)
         unit = self.summary.error or 1.0
         sums = self._sums_of_outputs(
             lambda block, k, width: areas.deficit_sums(self.xp, block, k, width, unit)
@@ -179,13 +187,30 @@ class ExactData:
 
     def critical(self) -> Array:
         """Return the critical values of rows with weight, in their order, outputs laid end to end."""
+        fused = self._fused_critical(room=0)
+        if fused is not None:
+            return fused
         xp, family, start = self.xp, self.family, self.start
         parts = (family.critical(xp, block, start) for block in self._blocks())
         return rows.collect(xp, parts, self.intervals.n * self.intervals.n_outputs)
 
+    def _fused_critical(self, room: int) -> Array | None:
+        """Return them in one read, on a card that can, after room for others."""
+        columns = self.intervals._weighted()
+        if self.family.name != "scale" or not is_fusible(columns):
+            return None
+        xp, n = self.xp, self.intervals.n
+        found = xp.empty((room + n,), dtype=xp.float64, device=columns.y_true.device)
+        cuda_sums.critical_scales(*columns[:4], found[room:])
+        return found
+
     def _sorted_points(self) -> Points:
         """Find the operating points by a sort of the critical values alone."""
         xp = self.xp
+        fused = self._fused_critical(room=1)
+        if fused is not None:
+            fused[0] = self.start  # no critical value is smaller
+            return self._distinct(xp.sort(fused, stable=False), None)
         critical, (_, weight) = self.critical(), self.intervals._bands_and_weights()
         if weight is None:
             critical = xp.sort(critical, stable=False)

@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Namespace
     from uccurve.intervals._row_arrays import RowArrays
 
-_ROUNDING = 2.0**-51
-"""How far a band may be off, relative to the prediction and to itself: half a unit in the last place of both
-bounds, of the midpoint and of the difference."""
-_NEGLIGIBLE = 2.0**-24
-"""Largest rounding, relative to the band, that is taken for none. Beyond it the bands count as given."""
+
+def rounding_of(band: Array) -> float:
+    """Return how far bands may be off, relative to the prediction and to themselves: two last places.
+
+    That is half a unit in the last place of both bounds, of the midpoint and of the difference. A rounding
+    beyond thrice its root, relative to the band, is not negligible: bands then count as given.
+    """
+    return 2 * float(namespace(band).finfo(band.dtype).eps)
 
 
 def asymmetry(xp: Namespace, block: RowArrays) -> tuple[bool, float]:
@@ -43,12 +46,12 @@ def nearest(block: RowArrays, low: float, high: float) -> tuple[float, float]:
     low, high : float
         The smallest and the largest band of the rows with weight.
     """
-    xp = namespace(block.y_true)
+    xp, relative = namespace(block.y_true), rounding_of(block.lower_band)
     if (block.lower is None and block.upper is None) or (
         block.weight is not None and not bool(xp.any(block.weight > 0))
     ):
-        return high - _ROUNDING * high, low + _ROUNDING * low
-    if high - low > 2 * _ROUNDING * (float(xp.max(xp.abs(block.y_pred))) + high):
+        return high - relative * high, low + relative * low
+    if high - low > 2 * relative * (float(xp.max(xp.abs(block.y_pred))) + high):
         return high, low  # far apart, whatever was rounded
     least, most = -math.inf, math.inf
     for band in (block.lower_band, block.upper_band):
@@ -63,7 +66,8 @@ def nearest(block: RowArrays, low: float, high: float) -> tuple[float, float]:
 
 def _rounding(xp: Namespace, block: RowArrays, band: Array) -> Array:
     """Return how far bands may be off; 0 where that is not negligible, as bands are then taken as given."""
+    relative = rounding_of(band)
     if block.lower is None and block.upper is None:
-        return _ROUNDING * band
-    rounding = _ROUNDING * xp.abs(block.y_pred) + _ROUNDING * band
-    return xp.where(rounding <= _NEGLIGIBLE * band, rounding, xp.zeros_like(band))
+        return relative * band
+    rounding = relative * xp.abs(block.y_pred) + relative * band
+    return xp.where(rounding <= math.sqrt(8 * relative) * band, rounding, xp.zeros_like(band))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base import arguments, frames
-from uccurve._base.arrays import namespace
+from uccurve._base.arrays import namespace, widened
+from uccurve._cuda import row_sums as cuda_sums
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import _alike_bands
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._named_arrays import load, moderate
-from uccurve.intervals._row_arrays import RowArrays
+from uccurve.intervals._row_arrays import RowArrays, is_fusible
 from uccurve.intervals._row_rules import BANDS, BOUNDS
 from uccurve.intervals._sides import SOME_INFINITE, bounded, some_infinite, without_infinite_numbers
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Side
+    from uccurve._cuda.row_sums import AreaSums
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._named_arrays import NamedColumns
     from uccurve.intervals._nested_pairs import NestedPairs
@@ -59,6 +61,8 @@ class Summary(NamedTuple):
     """The mean lower and the mean upper band of each output."""
     ladder: tuple[tuple[float, float], ...] = ()
     """Parameter and bandwidth of each nested pair, where pairs move the operating point."""
+    areas: AreaSums | None = None
+    """Sums behind areas under scaling, where they came with the others."""
 
     @property
     def widths(self) -> tuple[float, ...]:
@@ -121,7 +125,7 @@ def check_rows(
     """
     optional = ("y_pred", *BOUNDS) if "lower" in values else BANDS[1:]
     columns = {**without_infinite_numbers(values), "sample_weight": sample_weight}
-    arrays = load(columns, names=names, scalars=BANDS, optional=optional, own=own)
+    arrays = load(columns, names=names, scalars=BANDS, optional=optional, own=own, rows=nested is None)
     if side is None:
         arrays, side = bounded(arrays, {role: (names or {}).get(role, role) for role in arrays})
     arrays["sample_weight"], exponent = moderate(arrays["sample_weight"])
@@ -180,6 +184,7 @@ def _with_bands(arrays: Mapping[str, Any], side: Side) -> RowArrays:
     with np.errstate(over="ignore", invalid="ignore"):
         if y_pred is not None:
             return RowArrays(y_true, y_pred, y_pred - lower, upper - y_pred, weight, lower, upper)
+        lower, upper = widened(lower), widened(upper)  # a midpoint has more digits than its bounds
         middle = lower + (upper - lower) / 2
         # Half the width, or a rounding more: a bound that touches the observation is a hit.
         band = namespace(lower).maximum(middle - lower, upper - middle)
@@ -204,7 +209,8 @@ def summarize(columns: RowArrays) -> Summary | None:
     A sum is finite only if all its terms are, and a minimum is NaN if any value is: the sums and
     extremes that the summary needs check the rows as well.
     """
-    parts = [_summarize_block(block) for block in columns.blocks()]
+    whole, area_sums = _fused_summary(columns) if is_fusible(columns) else (None, None)
+    parts = [whole] if whole else [_summarize_block(block) for block in columns.blocks()]
     if not all(parts):
         return None
     sums, lows, highs, weights, symmetric, asymmetry, nearest = zip(*parts, strict=True)
@@ -241,6 +247,7 @@ def summarize(columns: RowArrays) -> Summary | None:
         symmetric=all(symmetric) or max(asymmetry) <= ALMOST_SYMMETRIC * width,
         constant=constant,
         band_means=band_means,
+        areas=area_sums,
     )
 
 
@@ -257,16 +264,33 @@ class _Block(NamedTuple):
     """The largest band less its rounding, and the smallest band plus its rounding: alike, if in order."""
 
 
+def _fused_summary(columns: RowArrays) -> tuple[_Block | None, AreaSums | None]:
+    """Summarize all rows at once, in one read, on a card that can; the sums of areas come with it."""
+    sums = cuda_sums.row_sums(*columns[:4], _alike_bands.rounding_of(columns.lower_band))
+    if sums is None:
+        return None, None
+    block = _Block(
+        sums=[sums.error, *sums.bands, float(columns.y_true.shape[0])],
+        lows=list(sums.lowest),
+        highs=list(sums.highest),
+        weights=(1.0, 1.0),
+        symmetric=sums.differing == 0,
+        asymmetry=sums.asymmetry,
+        nearest=_alike_bands.nearest(columns, min(sums.lowest), max(sums.highest)),
+    )
+    return block, sums.areas
+
+
 def _summarize_block(block: RowArrays) -> _Block | None:
     """Return sums of errors, bands and weights, and the extremes of the bands of rows with weight."""
     xp, weight = namespace(block.y_true), block.weight
     with np.errstate(over="ignore", invalid="ignore"):
-        error = xp.abs(block.y_true - block.y_pred)
+        error = widened(xp.abs(block.y_true - block.y_pred))
         if block.side != "both":
             if not math.isfinite(kernel.total(xp, error, weight)):
                 return None  # also where it points away from the limit
             error = block.as_kernel_rows(xp).abs_error
-        bands = [band for band in (block.lower_band, block.upper_band) if band is not None]
+        bands = [widened(band) for band in (block.lower_band, block.upper_band) if band is not None]
         sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
         extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
         sums.append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from uccurve._base.arrays import as_arrays, namespace
+from uccurve._base.arrays import as_arrays, as_rows, namespace, widened
 from uccurve._base.owned_arrays import owned
 from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError
 
@@ -40,6 +40,7 @@ def load(
     scalars: Collection[str] = (),
     optional: Collection[str] = (),
     own: bool = False,
+    rows: bool = False,
 ) -> dict[str, Any]:
     """Convert arguments to arrays, and check their shapes against the first one's.
 
@@ -57,12 +58,16 @@ def load(
         The roles that may be None.
     own : bool
         Copy what the caller could still change.
+    rows : bool
+        Leave float32 on other devices as it is. Weights are float64 in any case.
     """
     called = {role: (names or {}).get(role, role) for role in values}
     for role, value in values.items():
         if value is None and role not in ("sample_weight", *optional):
             raise ArgumentError(f"`{called[role]}` must be given, got None.")
-    converted = as_arrays(**values)
+    converted = as_rows(**values) if rows else as_arrays(**values)
+    if converted.get("sample_weight") is not None:
+        converted["sample_weight"] = widened(converted["sample_weight"])
     if own:
         converted = {role: a if a is None else owned(a, values[role]) for role, a in converted.items()}
     arrays = _single_columns(converted)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from uccurve._base.arrays import block_rows, namespace
+from uccurve._base.arrays import block_rows, namespace, widened
+from uccurve._cuda import row_sums as cuda_sums
 from uccurve._kernels import rows as kernel
 from uccurve._kernels.rows import Rows
 
@@ -44,7 +45,8 @@ class RowArrays(NamedTuple):
     def as_kernel_rows(self, xp: Namespace, *, nested: bool = False) -> Rows:
         """Return the rows as the formulas see them; with all pairs around the center, if asked for."""
         if not nested or self.nested is None:
-            return kernel.make(xp, *self[:5], side=self.side)
+            rows = kernel.make(xp, *self[:5], side=self.side)
+            return Rows(*(None if column is None else widened(column) for column in rows[:4]))
         ladder = self.nested.ladder(xp, self.y_true)
         return Rows(xp.abs(self.y_true - self.y_pred), ladder.active[-1], None, self.weight, ladder)
 
@@ -78,3 +80,8 @@ class RowArrays(NamedTuple):
         size = n if whole else block_rows(flat.y_true)
         for begin in range(0, n, size):
             yield flat.map(operator.itemgetter(slice(begin, min(begin + size, n))))
+
+
+def is_fusible(columns: RowArrays) -> bool:
+    """Whether the rows are such that `_cuda` reads them: two-sided, without weights, on a card."""
+    return columns.side == "both" and columns.weight is None and cuda_sums.usable(*columns[:4])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import namespace
+from uccurve._base.arrays import namespace, widened
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def standardized_columns(rows: RowArrays) -> tuple[dict[str, Array | None], Nest
 
     Pairs of quantiles come second, where there are any.
     """
+    rows = rows.map(widened)
     center = _mean(rows, rows.y_true)
     centered = rows.y_true - center
     unit = _root_mean_square(rows, centered)

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import to_numpy
+from uccurve._base.arrays import namespace, to_numpy
+from uccurve._cuda import bin_tables
 from uccurve._kernels import bins
 from uccurve._kernels.bins import Tally
 from uccurve._kernels.rows import select
 from uccurve.curve._ranges import unit_factor
 from uccurve.curve.families import SCALE
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals._row_arrays import is_fusible
 from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, Output, State, Totals, combined
 
 if TYPE_CHECKING:
@@ -101,11 +103,12 @@ def _weights(intervals: Intervals) -> np.ndarray | None:
 
 def _add_output(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray | None) -> Totals:
     """Add the rows of one output to the bins, and return its totals."""
-    columns = output._columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
-    totals = []
-    for begin in range(0, output.n, _CHUNK):
-        chunk = columns.map(itemgetter(slice(begin, begin + _CHUNK)))
-        totals.append(_add(tallies, chunk.as_kernel_rows(np)))
+    if weight is None and output._one_band and is_fusible(output._columns):
+        totals = [_add_fused(tallies, output)]
+    elif weight is None and bin_tables.is_on_card(output.y_true):
+        totals = [_add_on_card(tallies, block) for block in output._blocks()]
+    else:
+        totals = _add_in_chunks(tallies, output, weight)
     summary = output._summary
     about = Totals(
         width=summary.width * (output.n if weight is None else float(weight.sum())),
@@ -113,6 +116,59 @@ def _add_output(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray
         widest=float(summary.widest),
     )
     return combined([about, *totals])
+
+
+def _add_in_chunks(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray | None) -> list[Totals]:
+    columns = output._columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
+    chunks = (columns.map(itemgetter(slice(begin, begin + _CHUNK))) for begin in range(0, output.n, _CHUNK))
+    return [_add(tallies, chunk.as_kernel_rows(np)) for chunk in chunks]
+
+
+def _add_fused(tallies: dict[str, Tally], output: Intervals) -> Totals:
+    """Add all rows to the bins in one read, on the card that holds them; return their totals."""
+    factor = unit_factor(float(output._summary.error))
+    columns = output._columns[:3]
+    found = bin_tables.row_tables(*columns, factor, SCALE_OCTAVES, ERROR_OCTAVES)
+    tallies["scale"].include(found.scale)
+    tallies["error"].include(found.error)
+    return Totals(
+        root=found.root,
+        square=found.square,
+        moment=found.moment,
+        touching=found.touching,
+        exponent=1 - math.frexp(factor)[1],
+    )
+
+
+def _add_on_card(tallies: dict[str, Tally], rows: Rows) -> Totals:
+    """Add a block of rows without weights to the bins, on the card that holds them; return its totals."""
+    error, active, passive = rows.abs_error, rows.active, rows.passive
+    xp = namespace(error)
+    critical = SCALE.critical(xp, rows)
+    known = xp.where(xp.isfinite(critical), critical, xp.zeros_like(critical))
+    for name, values, columns in (
+        ("scale", critical, [None, active, error, known]),
+        ("error", error, [None, error]),
+    ):
+        tally = tallies[name]
+        tally.include(bin_tables.table(values, columns, tally.octaves))
+    if passive is not None:
+        drop = active - passive
+        steeper = drop > 0
+        twice, drop = 2 * error[steeper], drop[steeper]
+        switch = twice / drop
+        near = switch < 2.0**SCALE_OCTAVES
+        tallies["switch"].include(bin_tables.table(switch[near], [drop[near], twice[near]], SCALE_OCTAVES))
+    factor = unit_factor(float(xp.max(error)))
+    in_unit = error * factor
+    return Totals(
+        root=float(xp.sum(xp.sqrt(error))),
+        square=float(xp.sum(in_unit * in_unit)),
+        moment=float(xp.sum(in_unit * known)),
+        touching=float(xp.count_nonzero(critical == 1)),
+        asymmetry=0.0 if passive is None else float(xp.max(xp.abs(active - passive))),
+        exponent=1 - math.frexp(factor)[1],
+    )
 
 
 def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:

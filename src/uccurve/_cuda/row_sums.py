@@ -1,0 +1,176 @@
+"""Sums over rows of CUDA tensors: the closed forms, without arrays between.
+
+Differences are taken in the precision of the tensors, as everywhere; everything after that, and all sums, in
+float64. Triton comes with PyTorch for CUDA. Without it, and where rows are not plain (bad values, bands of
+zero), the plain formulas serve.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Tensor = Any
+
+SMALLEST = 1 << 16
+"""Fewer rows are quicker in plain formulas than in a launch of their own."""
+_SAMPLE = 1024
+"""Rows from which a width and a unit near the mean ones are taken."""
+_PROGRAMS_PER_PROCESSOR = 16
+_BLOCK = 512
+_WARPS = 4
+
+
+class AreaSums(NamedTuple):
+    r"""Sums behind areas and gains on bandwidth, with a width :math:`c` and a unit near the mean."""
+
+    width: float
+    unit: float
+    critical: float
+    r"""Of :math:`k = |e| / a`."""
+    beyond: float
+    r"""Of :math:`k (a - c)`."""
+    moment: float
+    r"""Of :math:`|e| k`."""
+    moment_beyond: float
+    r"""Of :math:`|e| k (a - c)`, in squares of the unit."""
+    square: float
+    r"""Of :math:`e^2`, in squares of the unit."""
+
+    def saved(self, width: float) -> float:
+        r"""Return the sum of :math:`k (a - c)` for another width, which is near."""
+        return self.beyond + (self.width - width) * self.critical
+
+    def saved_deficit(self, width: float) -> float:
+        r"""Return the sum of :math:`|e| k (a - c)` for another width, in squares of the unit."""
+        return self.moment_beyond + (self.width - width) / self.unit * (self.moment / self.unit)
+
+
+class RowSums(NamedTuple):
+    """Sums and extremes of rows; of one band per side, or of one for both."""
+
+    error: float
+    bands: tuple[float, ...]
+    lowest: tuple[float, ...]
+    """The smallest band of each side."""
+    highest: tuple[float, ...]
+    """The largest one of each side."""
+    asymmetry: float
+    """The largest difference between the bands of a row."""
+    differing: float
+    """Number of rows whose bands differ by more than rounding."""
+    areas: AreaSums | None
+    """None where some band is zero, or has no reciprocal."""
+
+
+def usable(*columns: Tensor | None) -> bool:
+    """Whether all columns are plain CUDA tensors that the kernels read, and Triton is there."""
+    given = [column for column in columns if column is not None]
+    return (
+        all(type(column).__module__ == "torch" and getattr(column, "is_cuda", False) for column in given)
+        and given[0].ndim == 1
+        and given[0].shape[0] >= SMALLEST
+        and all(str(column.dtype) in ("torch.float32", "torch.float64") for column in given)
+        and all(column.is_contiguous() for column in given)
+        and kernels() is not None
+    )
+
+
+def row_sums(
+    y_true: Tensor, y_pred: Tensor, lower: Tensor, upper: Tensor | None, rounding: float
+) -> RowSums | None:
+    """Return sums and extremes of errors and bands; None where some row is not finite or a band negative.
+
+    ``rounding`` is how far bands may be off, relative to the prediction and to themselves.
+    """
+    single = all(
+        "float32" in str(column.dtype) for column in (y_true, y_pred, lower, upper) if column is not None
+    )
+    width, unit = (0.0, 1.0) if single else _typical(y_true, y_pred, lower, upper)
+    sides = 1 if upper is None else 2
+    columns = (y_true, y_pred, lower, lower if upper is None else upper)
+    found = _launched(
+        kernels().single_row_sums if single else kernels().row_sums,
+        columns,
+        16,
+        [rounding, width, 1 / unit],
+        ASYMMETRIC=upper is not None,
+    )
+    sums, least, most = found.sum(0).tolist(), found[:, 5:7].amin(0).tolist(), found[:, 7:10].amax(0).tolist()
+    bad, error, below, above, differing = sums[:5]
+    if bad:
+        return None
+    flat, critical, beyond, moment, moment_beyond, square = sums[10:]
+    if single:  # k a is e: with a width of 0 these are known
+        beyond, moment_beyond = error, square
+    plain = not flat and math.isfinite(critical) and math.isfinite(moment)
+    return RowSums(
+        error=error,
+        bands=(below, above)[:sides],
+        lowest=tuple(least[:sides]),
+        highest=tuple(most[:sides]),
+        asymmetry=most[2],
+        differing=differing,
+        areas=AreaSums(width, unit, critical, beyond, moment, moment_beyond, square) if plain else None,
+    )
+
+
+def critical_scales(
+    y_true: Tensor, y_pred: Tensor, lower: Tensor, upper: Tensor | None, target: Tensor
+) -> None:
+    """Write the critical scale of each row into a float64 tensor."""
+    import torch  # noqa: PLC0415
+
+    n, columns = y_true.shape[0], (y_true, y_pred, lower, lower if upper is None else upper)
+    with torch.cuda.device(target.device):
+        kernels().critical_scales[(-(-n // _BLOCK),)](
+            *columns, target, n, ASYMMETRIC=upper is not None, BLOCK=_BLOCK, num_warps=_WARPS
+        )
+
+
+def _typical(y_true: Tensor, y_pred: Tensor, lower: Tensor, upper: Tensor | None) -> tuple[float, float]:
+    """Return a half width and an error of usual size, from a few rows; 1 where they have none."""
+    some = slice(0, _SAMPLE)
+    width = lower[some].double().mean()
+    if upper is not None:
+        width = (width + upper[some].double().mean()) / 2
+    found = [float(width), float((y_true[some] - y_pred[some]).double().abs().mean())]
+    usual = [number if 0 < number < float("inf") else 1.0 for number in found]
+    return usual[0], usual[1]
+
+
+def _launched(
+    kernel: Any, columns: Sequence[Tensor], outputs: int, numbers: Sequence[float], **options: Any
+) -> Tensor:
+    """Run a kernel over all rows; return one row of sums for each program."""
+    import torch  # noqa: PLC0415
+
+    n, device = columns[0].shape[0], columns[0].device
+    programs = programs_for(n, device)
+    found = torch.empty((programs, outputs), dtype=torch.float64, device=device)
+    given = torch.tensor(numbers, dtype=torch.float64, device=device)
+    with torch.cuda.device(device):
+        kernel[(programs,)](*columns, given, found, n, programs, BLOCK=_BLOCK, num_warps=_WARPS, **options)
+    return found
+
+
+def programs_for(n: int, device: Any) -> int:
+    """Return how many programs to share the rows among."""
+    import torch  # noqa: PLC0415
+
+    processors = torch.cuda.get_device_properties(device).multi_processor_count
+    return int(min(processors * _PROGRAMS_PER_PROCESSOR, -(-n // _BLOCK)))
+
+
+@cache
+def kernels() -> Any:
+    """Return the module of kernels; None without Triton."""
+    try:
+        from . import triton_kernels  # noqa: PLC0415
+    except ImportError:
+        return None
+    return triton_kernels
