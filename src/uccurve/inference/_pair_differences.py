@@ -148,7 +148,7 @@ def _after_exchange(
     """Return the difference of closed forms, given what the first model takes over in its moving columns."""
     taken = np.zeros((sums.shape[0], totals[0].size))
     taken[:, moving] = sums
-    return form.value(spec, totals[0] + taken) - form.value(spec, totals[1] - taken)
+    return np.asarray(form.value(spec, totals[0] + taken) - form.value(spec, totals[1] - taken))
 
 
 def _of_rows_in_order(spec: AreaSpec | PointSpec, rows: PlainRows) -> OrderDifference:
