@@ -12,6 +12,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+import corners
 import inference
 import numpy as np
 import quantiles
@@ -162,6 +163,7 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     results = core(options.rows, options.repeats)
     results += inference.results(options.rows / 10**7)
+    results += corners.results(options.rows, options.repeats)
     results.append(ratio_curve(max(1000, options.rows // 100), options.repeats))
     results += quantiles.results(max(1000, options.rows // 10), options.repeats)
     if not options.without_peers:

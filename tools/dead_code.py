@@ -25,7 +25,9 @@ CALLED_BY_OTHERS = {
 def shown() -> set[str]:
     """Return the words of the documentation's code, and of docstring examples."""
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
-    code = [part for page in pages for part in re.findall(r"```.*?```|`[^`\n]+`", page.read_text(), re.DOTALL)]
+    code = [
+        part for page in pages for part in re.findall(r"```.*?```|`[^`\n]+`", page.read_text(), re.DOTALL)
+    ]
     for module in (ROOT / "src").rglob("*.py"):
         code += re.findall(r"^\s*(?:>>>|\.\.\.) .*$", module.read_text(), re.MULTILINE)
     return set(re.findall(r"\w+", " ".join(code)))

@@ -86,10 +86,10 @@ def test_sorted_areas_draw_fewer_exchanges_by_default(monkeypatch):
     asked = []
     from uccurve.comparison import _pair_tests
 
-    plain = _pair_tests.permutation_test
+    plain = _pair_tests.shared_permutation_tests
     monkeypatch.setattr(
         _pair_tests,
-        "permutation_test",
+        "shared_permutation_tests",
         lambda *a, **k: asked.append(k["n_resamples"]) or plain(*a, **k | {"n_resamples": 19}),
     )
     models = clearly_ordered(4, n=40)

@@ -43,6 +43,11 @@ class Hinges(NamedTuple):
     pulse: Array | None = None
     row: Array | None = None
     """The row each knot belongs to, where asked for."""
+    in_runs: bool = False
+    """Whether the knots are a few sorted runs, one behind the other, and all changes multiples of 1/2.
+
+    A stable sort merges them, in less time than any sort; sums of changes are exact in any order.
+    """
 
 
 class Lines(NamedTuple):
@@ -75,6 +80,7 @@ def gather(xp: Any, hinges: Hinges, order: Array, start: float, block: int) -> H
         excess=excess,
         deficit=excess if shared else take(hinges.deficit),
         pulse=None if hinges.pulse is None else take(hinges.pulse),
+        in_runs=hinges.in_runs,
     )
 
 
@@ -83,24 +89,26 @@ def integrate(xp: Any, ordered: Hinges, floor: float, total: float, block: int) 
 
     ``floor`` is the deficit of the rows that are never captured, ``total`` the total weight.
     """
-    knots = ordered.knots
+    knots, halves = ordered.knots, ordered.in_runs
     bandwidth, bandwidth_slope = None, 0.0
     if ordered.bandwidth is not None:
-        bandwidth, bandwidth_slope = rising(xp, knots, [ordered.bandwidth], total, block)
+        bandwidth, bandwidth_slope = rising(xp, knots, [ordered.bandwidth], total, block, halves=halves)
     columns = [ordered.excess] if ordered.pulse is None else [ordered.excess, ordered.pulse]
-    excess, excess_slope = rising(xp, knots, columns, total, block)
-    deficit = falling(xp, knots, ordered.deficit, floor, total, block)
+    excess, excess_slope = rising(xp, knots, columns, total, block, halves=halves)
+    deficit = falling(xp, knots, ordered.deficit, floor, total, block, halves=halves)
     return Lines(knots, bandwidth, excess, deficit, excess_slope, bandwidth_slope)
 
 
-def rising(xp: Any, knots: Array, columns: list[Array], total: float, block: int) -> tuple[Array, float]:
+def rising(
+    xp: Any, knots: Array, columns: list[Array], total: float, block: int, *, halves: bool = False
+) -> tuple[Array, float]:
     """Values of a rising sum over ``total`` at the start and at each knot, and its slope at the end.
 
     The slope changes by the sum of ``columns`` at each knot. The knots begin with the start, where
-    it does not change.
+    it does not change. ``halves`` says that all changes are multiples of 1/2.
     """
     n = columns[0].shape[0]
-    sums = [_running_sum(xp, column) for column in columns]
+    sums = [_running_sum(xp, column, halves=halves) for column in columns]
     slope, value = 0.0, 0.0
 
     def parts() -> Iterator[Array]:
@@ -108,8 +116,8 @@ def rising(xp: Any, knots: Array, columns: list[Array], total: float, block: int
         yield xp.zeros((1,), dtype=knots.dtype, device=knots.device)
         for begin in range(0, n, block):
             end = min(begin + block, n)
-            behind = sum(add(column[begin:end]) for add, column in zip(sums, columns, strict=True))
-            behind = xp.clip(behind, min=0.0)
+            first, *others = (add(column[begin:end]) for add, column in zip(sums, columns, strict=True))
+            behind = xp.clip(sum(others, start=first), min=0.0)
             before = xp.concat([xp.full_like(behind[:1], slope), behind[:-1]])
             values = _added(xp, before, knots[begin : end + 1], total, value)
             slope, value = float(behind[-1]), float(values[-1])
@@ -118,10 +126,12 @@ def rising(xp: Any, knots: Array, columns: list[Array], total: float, block: int
     return collect(xp, parts(), n + 1), slope / total
 
 
-def falling(xp: Any, knots: Array, changes: Array, floor: float, total: float, block: int) -> Array:
+def falling(
+    xp: Any, knots: Array, changes: Array, floor: float, total: float, block: int, *, halves: bool = False
+) -> Array:
     """Values of a falling sum over ``total`` at the start and at each knot, down to ``floor``."""
     n = changes.shape[0]
-    add = _running_sum(xp, changes)
+    add = _running_sum(xp, changes, halves=halves)
     value = floor / total
 
     def parts() -> Iterator[Array]:  # from the last knot to the first
@@ -144,20 +154,25 @@ def _added(xp: Any, slopes: Array, knots: Array, total: float, value: float) -> 
     """
     with np.errstate(over="ignore", invalid="ignore"):
         steps = knots[1:] - knots[:-1]
-        values = prefix_sums(xp, slopes * steps / total) + value
+        terms = slopes * steps
+        terms /= total
+        values = prefix_sums(xp, terms)
+        values += value
         if math.isfinite(value) and not math.isfinite(float(values[-1])):
             values = prefix_sums(xp, slopes / total * steps) + value
     return values
 
 
-def _running_sum(xp: Any, column: Array) -> Callable[[Array], Array]:
+def _running_sum(xp: Any, column: Array, *, halves: bool) -> Callable[[Array], Array]:
     """Return a function that takes the column block by block and goes on with its prefix sums.
 
     With changes of both signs, each is split at the same binary places, high enough for the upper
-    parts to add up without rounding; what is left is too small for its rounding to matter.
+    parts to add up without rounding; what is left is too small for its rounding to matter. Multiples of 1/2
+    add up without rounding as they are.
     """
     n = column.shape[0]
-    largest = float(xp.max(xp.abs(column))) if n and bool(xp.min(column) < 0) else 0.0
+    of_both_signs = not halves and n > 0 and bool(xp.min(column) < 0)
+    largest = float(xp.max(xp.abs(column))) if of_both_signs else 0.0
     places = []
     if 0 < n * largest < _SPLITTABLE:
         places = [math.ldexp(1.0, math.frexp(n * largest)[1] + 1)]
@@ -165,15 +180,16 @@ def _running_sum(xp: Any, column: Array) -> Callable[[Array], Array]:
     sums = [0.0] * (len(places) + 1)
 
     def add(block: Array) -> Array:
-        result = 0.0
+        result = None
         for i in range(len(sums)):
             part = block
             if i < len(places):
                 part = (block + places[i]) - places[i]
                 block = block - part
-            prefix = prefix_sums(xp, part) + sums[i]
+            prefix = prefix_sums(xp, part)
+            prefix += sums[i]
             sums[i] = float(prefix[-1])
-            result = prefix + result
+            result = prefix if result is None else prefix + result
         return result
 
     return add

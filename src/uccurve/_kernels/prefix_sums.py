@@ -23,7 +23,8 @@ def prefix_sums(xp: Any, terms: Array) -> Array:
     runs = xp.cumulative_sum(xp.reshape(terms[:whole], (-1, _RUN)), axis=1)
     ends = xp.cumulative_sum(runs[:, -1])
     before = xp.concat([xp.zeros_like(ends[:1]), ends[:-1]])
-    sums = xp.reshape(runs + xp.expand_dims(before, axis=1), (-1,))
+    runs += xp.expand_dims(before, axis=1)
+    sums = xp.reshape(runs, (-1,))
     if whole == n:
         return sums
     return xp.concat([sums, xp.cumulative_sum(terms[whole:]) + ends[-1]])

@@ -49,11 +49,24 @@ def make(
     if side != "both":
         return Rows(toward_limit(xp, residual, side), lower_band, None, weight)
     if upper_band is None:
-        return Rows(xp.abs(residual), lower_band, None, weight)
+        return Rows(_own_size(xp, residual), lower_band, None, weight)
     above = residual >= 0
     active = xp.where(above, upper_band, lower_band)
     passive = xp.where(above, lower_band, upper_band)
-    return Rows(xp.abs(residual), active, passive, weight)
+    return Rows(_own_size(xp, residual), active, passive, weight)
+
+
+def _own_size(xp: Any, own: Array) -> Array:
+    """Return the absolute values of an array that nobody else holds, in its place if it is NumPy's."""
+    return np.abs(own, out=own) if isinstance(own, np.ndarray) else xp.abs(own)
+
+
+def sorted_behind(xp: Any, column: Array) -> Array:
+    """Sort a column that nobody else holds, and that begins with its smallest; in its place if it is NumPy's."""
+    if isinstance(column, np.ndarray):
+        column[1:].sort()
+        return column
+    return xp.sort(column, stable=False)
 
 
 def toward_limit(xp: Any, residual: Array, side: str) -> Array:

@@ -74,7 +74,8 @@ def compare(
         Exchanges of each permutation test. By default so many that the smallest p-value after Holm is a
         tenth of the level of significance, whatever the number of tests: at least 9 999, or 1 999 where
         rows have to be sorted (under ``shift`` and on the excess), and at most 99 999. Bootstrap samples
-        are at most 999.
+        are at most 999. All pairs share the exchanges, which takes less time: each test is valid as it
+        is, and Holm's adjustment does not need independent tests.
     blocks : int or array of shape (n,), optional
         Which rows depend on each other, as in `permutation_test`.
     by : array of shape (n,), optional

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -12,9 +11,10 @@ from uccurve.comparison._compare_options import MOST_AT_A_POINT, MOST_BOOTSTRAPS
 from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairTest
 from uccurve.comparison._resolution import enough_resamples, lacking, units_word
-from uccurve.exceptions import UnreachableError
-from uccurve.inference import confidence_interval, permutation_test
+from uccurve.inference import confidence_interval
 from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference._permutation import shared_permutation_tests
+from uccurve.inference._shared_intervals import shared_percentile_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.comparison._resolution import Needs
-    from uccurve.inference import PermutationTest
 
 Pair = tuple[str, str]
 
 _FEWEST_EXCHANGES = 9999
 _FEWEST_SORTED = 1999
 """Exchanges of a number that needs its rows in order take about ten times as long."""
+
+_SEEDS = 1 << 62
+"""Below it are the seeds of exchanges and of resamples, which all pairs share."""
 
 
 class Number(NamedTuple):
@@ -39,6 +41,8 @@ class Number(NamedTuple):
     options: dict[str, Any]
     fewest_exchanges: int
     most_bootstraps: int
+    has_formula: bool
+    """Whether its standard error has a formula."""
 
 
 class Verdict(NamedTuple):
@@ -65,8 +69,9 @@ class PairTester:
         area: dict[str, Any] = {"x": options.x, "y": options.y, "vary": options.vary}
         closed = AreaSpec(what="area", **area).closed
         point: dict[str, Any] = {"miss_rate": options.miss_rate, "vary": options.vary}
-        areas = Number("area", area, _FEWEST_EXCHANGES if closed else _FEWEST_SORTED, MOST_BOOTSTRAPS)
-        bandwidths = Number("bandwidth_at", point, _FEWEST_SORTED, MOST_AT_A_POINT)
+        fewest = _FEWEST_EXCHANGES if closed else _FEWEST_SORTED
+        areas = Number("area", area, fewest, MOST_BOOTSTRAPS, closed)
+        bandwidths = Number("bandwidth_at", point, _FEWEST_SORTED, MOST_AT_A_POINT, has_formula=False)
         numbers = (areas, bandwidths)
         bar = StepBar("testing differences", 2 * len(numbers) * len(rows), show=progress)
         first, second = (self._verdicts(rows, number, bar) for number in numbers)
@@ -78,25 +83,40 @@ class PairTester:
         """Test one number of every pair, and adjust the p-values for how many there are."""
         level = 1 - self.options.confidence_level
         enough = self.options.n_resamples or enough_resamples(len(rows), level, number.fewest_exchanges)
-        found: dict[Pair, PermutationTest] = {}
-        for pair, (a, b) in rows.items():
-            how: dict[str, Any] = {"blocks": self.options.blocks, "rng": self.rng, **number.options}
-            with suppress(UnreachableError):
-                found[pair] = permutation_test(a, b, statistic=number.statistic, n_resamples=enough, **how)
-            bar.step()
+        seed, other_seed = (int(number) for number in self.rng.integers(_SEEDS, size=2))
+        found = shared_permutation_tests(
+            rows,
+            statistic=number.statistic,
+            n_resamples=enough,
+            blocks=self.options.blocks,
+            seed=seed,
+            tested=bar.step,
+            **number.options,
+        )
         adjusted = dict(zip(found, holm([test.pvalue for test in found.values()]), strict=True))
+        ends = self._intervals({pair: rows[pair] for pair in found}, number, other_seed)
         verdicts = dict.fromkeys(rows, Verdict())
-        for pair, (a, b) in rows.items():
+        for pair in rows:
             if pair in found:
-                test = found[pair]
-                how = {**self.options.resampling(self.rng, number.most_bootstraps), **number.options}
-                ends = confidence_interval(a, number.statistic, minus=b, **how)
+                test, (low, high) = found[pair], ends[pair]
                 needs = lacking(test, len(found), level, units_word(self.options.blocks))
-                verdicts[pair] = Verdict(
-                    test.statistic, ends.low, ends.high, test.pvalue, adjusted[pair], needs
-                )
+                verdicts[pair] = Verdict(test.statistic, low, high, test.pvalue, adjusted[pair], needs)
             bar.step()
         return verdicts
+
+    def _intervals(
+        self, rows: Mapping[Pair, tuple[Any, Any]], number: Number, seed: int
+    ) -> dict[Pair, tuple[float, float]]:
+        """Return the intervals of the differences: from formulas, or from resamples that all pairs share."""
+        how = self.options.resampling(self.rng, number.most_bootstraps)
+        if number.has_formula:
+            found = {
+                pair: confidence_interval(a, number.statistic, minus=b, **how, **number.options)
+                for pair, (a, b) in rows.items()
+            }
+            return {pair: (interval.low, interval.high) for pair, interval in found.items()}
+        how.pop("rng")
+        return shared_percentile_intervals(rows, number.statistic, number.options, seed=seed, **how)
 
 
 def _record(pair: Pair, area: Verdict, point: Verdict) -> PairTest:

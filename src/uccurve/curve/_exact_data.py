@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from uccurve._base.arrays import block_rows, frozen, namespace
 from uccurve._cuda import row_sums as cuda_sums
@@ -26,6 +27,19 @@ if TYPE_CHECKING:
     from uccurve.intervals._checked_rows import Summary
 
 
+class _Bends(NamedTuple):
+    """The knots at which the costs of rows bend."""
+
+    hinges: Hinges
+    weight: Array | None
+    floor: float
+    """The deficit that always remains."""
+    critical: int
+    """How many knots in front are critical values: all finite ones, or none."""
+    all_critical: bool
+    """Whether all knots are critical values, and all critical values are knots."""
+
+
 class ExactData:
     """Operating points and costs of intervals under one family, each computed when first needed.
 
@@ -39,6 +53,8 @@ class ExactData:
         self.family = family
         self._points: Points | None = None
         self._lines: Lines | None = None
+        self._knot_of_critical: Array | None = None
+        """Where the critical values are among the knots of the lines, in rising order, if that is known."""
 
     @property
     def xp(self) -> Namespace:
@@ -87,17 +103,27 @@ class ExactData:
     @cached_property
     def bandwidth(self) -> Array:
         """Bandwidth at each operating point."""
-        return frozen(at_points(self, "bandwidth"))
+        return frozen(self._at_points("bandwidth"))
 
     @cached_property
     def excess(self) -> Array:
         """Excess at each operating point."""
-        return frozen(at_points(self, "excess"))
+        return frozen(self._at_points("excess"))
 
     @cached_property
     def deficit(self) -> Array:
         """Deficit at each operating point."""
-        return frozen(at_points(self, "deficit"))
+        return frozen(self._at_points("deficit"))
+
+    def _at_points(self, cost: str) -> Array:
+        """Return a cost at each operating point; no search where every critical value is a point."""
+        known = known_bandwidth(self, self.parameter) if cost == "bandwidth" else None
+        if known is not None:
+            return known
+        values, places = line(self, cost), self._knot_of_critical
+        if places is None or self.parameter.shape[0] != places.shape[0] + 1:
+            return at_points(self, cost)
+        return self.xp.concat([values[:1], self.xp.take(values, places)])
 
     @property
     def effective_rows(self) -> float:
@@ -188,14 +214,29 @@ class ExactData:
     def critical(self) -> Array:
         """Return the critical values of rows with weight, in their order, outputs laid end to end."""
         fused = self._fused_critical(room=0)
-        if fused is not None:
-            return fused
+        return rows.collect(self.xp, self._critical_values(), self._elements) if fused is None else fused
+
+    @property
+    def _elements(self) -> int:
+        return int(self.intervals.n * self.intervals.n_outputs)
+
+    def _critical_values(self) -> Iterator[Array]:
+        """Yield the critical values block by block."""
         xp, family, start = self.xp, self.family, self.start
-        parts = (family.critical(xp, block, start) for block in self._blocks())
-        return rows.collect(xp, parts, self.intervals.n * self.intervals.n_outputs)
+        return (family.critical(xp, block, start) for block in self._blocks())
+
+    def _start_and_critical(self) -> Array:
+        """Return the start of the curve, and then the critical values in the order of the rows."""
+        xp, like = self.xp, self.intervals.y_true
+        fused = self._fused_critical(room=1)
+        if fused is not None:
+            fused[0] = self.start
+            return fused
+        start = xp.full((1,), self.start, dtype=xp.float64, device=like.device)
+        return rows.collect(xp, chain((start,), self._critical_values()), self._elements + 1)
 
     def _fused_critical(self, room: int) -> Array | None:
-        """Return them in one read, on a card that can, after room for others."""
+        """Return the critical values in one read, on a card that can, after room for others."""
         columns = self.intervals._weighted()
         if self.family.name != "scale" or not is_fusible(columns):
             return None
@@ -207,25 +248,22 @@ class ExactData:
     def _sorted_points(self) -> Points:
         """Find the operating points by a sort of the critical values alone."""
         xp = self.xp
-        fused = self._fused_critical(room=1)
-        if fused is not None:
-            fused[0] = self.start  # no critical value is smaller
-            return self._distinct(xp.sort(fused, stable=False), None)
+        if self.intervals._weighted().weight is None:
+            return self._distinct(rows.sorted_behind(xp, self._start_and_critical()), None)
         critical, (_, weight) = self.critical(), self.intervals._bands_and_weights()
-        if weight is None:
-            critical = xp.sort(critical, stable=False)
-        else:
-            order = xp.argsort(critical, stable=False)
-            critical, weight = xp.take(critical, order), xp.take(weight, order)
+        order = xp.argsort(critical, stable=False)
+        critical, weight = xp.take(critical, order), xp.take(weight, order)
         return self._distinct(xp.concat([xp.full_like(critical[:1], self.start), critical]), weight)
 
     def _sorted_costs(self) -> tuple[Points, Lines]:
         """Find operating points and piecewise linear costs by one argsort of all breakpoints."""
         xp, block = self.xp, block_rows(self.intervals.y_true)
-        bends, weight, floor, all_critical = self._hinges()
-        order = xp.argsort(bends.knots, stable=False)
+        bends, weight, floor, critical, all_critical = self._bends()
+        order = xp.argsort(bends.knots, stable=bends.in_runs)
         bends = hinges.gather(xp, bends, order, self.start, block)
         weight = xp.take(weight, order) if all_critical and weight is not None else None
+        if critical and not all_critical:
+            self._knot_of_critical = xp.nonzero(order < critical)[0] + 1  # behind the start
         del order
         lines = hinges.integrate(xp, bends, floor, self.summary.weight, block)
         del bends
@@ -236,24 +274,29 @@ class ExactData:
             lines = lines._replace(knots=found.parameter)  # equal: hold one copy
         return found, lines
 
-    def _hinges(self) -> tuple[Hinges, Array | None, float, bool]:
-        """Hinges, weights, the deficit that always remains, and whether all knots are critical values."""
+    def _bends(self) -> _Bends:
+        """Return the knots at which costs bend, unsorted."""
         xp, family = self.xp, self.family
-        critical = self.critical()
-        finite = xp.isfinite(critical)
-        complete = bool(xp.all(finite))
-        if complete and family.hinges_follow_from_bands and self.intervals._one_band:
-            bands, weight = self.intervals._bands_and_weights()
-            whole = rows.Rows(critical, bands, None, weight)  # the errors are not looked at
-            return family.hinges(xp, whole, critical), weight, 0.0, True
+        if family.hinges_follow_from_bands and self.intervals._one_band:
+            critical = self.critical()
+            if bool(xp.all(xp.isfinite(critical))):
+                bands, weight = self.intervals._bands_and_weights()
+                whole = rows.Rows(critical, bands, None, weight)  # the errors are not looked at
+                found = family.hinges(xp, whole, critical)
+                return _Bends(found, weight, 0.0, critical.shape[0], all_critical=True)
         (whole,) = self._blocks(whole=True)
+        critical = family.critical(xp, whole, self.start)
+        finite = xp.isfinite(critical)
         floor = 0.0
-        if not complete:
+        if not bool(xp.all(finite)):
             lost = rows.select(whole, ~finite)  # at their widest, whatever the parameter
             floor = rows.total(xp, lost.abs_error - lost.active, lost.weight)
             if whole.ladder is None:
                 whole, critical = rows.select(whole, finite), critical[finite]
-        return family.hinges(xp, whole, critical), whole.weight, floor, False
+        known = family.proportional or (not family.nested and bool(xp.all(critical > self.start)))
+        count = critical.shape[0] if known else 0
+        found = family.hinges(xp, whole, critical)
+        return _Bends(found, whole.weight, floor, count, all_critical=False)
 
     def _distinct(self, parameter: Array, weight: Array | None) -> Points:
         found = points.distinct(self.xp, parameter, weight)

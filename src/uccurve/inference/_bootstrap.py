@@ -11,6 +11,7 @@ import numpy as np
 from uccurve._base.progress import progressing
 from uccurve._kernels import resampling
 from uccurve.inference._estimators import MeanEstimator, SumEstimator
+from uccurve.inference._point_bootstrap import PointResamples, near_a_point
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from uccurve.inference._estimators import Estimator
 
 _BATCH = 16
+_COUNTS_AT_ONCE = 1 << 21
+"""How many counts of blocks a batch of resamples holds."""
 
 
 def standard_error(influence: np.ndarray, blocks: Blocks) -> float:
@@ -45,13 +48,28 @@ def bootstrap(
     *,
     progress: bool,
 ) -> np.ndarray:
-    """Return the numbers of samples of as many blocks, drawn with replacement."""
+    """Return the number, or the difference of two, of samples of as many blocks, drawn with replacement."""
+    found = resampled_numbers(numbers, weight, blocks, n_resamples, rng, progress=progress)
+    return np.asarray(difference(list(found.T)))
+
+
+def resampled_numbers(
+    numbers: list[Estimator],
+    weight: np.ndarray,
+    blocks: Blocks,
+    n_resamples: int,
+    rng: np.random.Generator | int | None,
+    *,
+    progress: bool,
+) -> np.ndarray:
+    """Return each number on samples of as many blocks, drawn with replacement; (resamples, numbers)."""
     generator = np.random.default_rng(rng)
     summed = [number for number in numbers if isinstance(number, (SumEstimator, MeanEstimator))]
     if len(summed) == len(numbers):
         draw, size = _from_sums(summed, weight, blocks, generator), _BATCH
     else:
-        draw, size = _from_rows(numbers, weight, blocks, generator), 1
+        draw = _from_rows(numbers, weight, blocks, generator)
+        size = min(_BATCH, max(1, _COUNTS_AT_ONCE // blocks.n_blocks))
     sizes = [min(size, n_resamples - begin) for begin in range(0, n_resamples, size)]
     chunks = progressing(map(draw, sizes), n_resamples, "resampling", show=progress)
     return np.concatenate(list(chunks))
@@ -63,15 +81,12 @@ def _from_sums(
     """Return a function that draws numbers which sums over the rows suffice for."""
     tables = [number.block_sums(weight, blocks) for number in numbers]
     columns = np.ascontiguousarray(np.concatenate(tables, axis=1))
-    cut = tables[0].shape[1]
+    ends = np.cumsum([table.shape[1] for table in tables])
 
     def draw(size: int) -> np.ndarray:
-        sums = resampling.drawn_sums(columns, size, rng)
-        values = [
-            number.of_sums(part)
-            for number, part in zip(numbers, (sums[:, :cut], sums[:, cut:]), strict=False)
-        ]
-        return np.asarray(difference(values))
+        parts = np.split(resampling.drawn_sums(columns, size, rng), ends[:-1], axis=1)
+        values = [number.of_sums(part) for number, part in zip(numbers, parts, strict=True)]
+        return np.stack(values, axis=1)
 
     return draw
 
@@ -79,15 +94,20 @@ def _from_sums(
 def _from_rows(
     numbers: list[Estimator], weight: np.ndarray, blocks: Blocks, rng: np.random.Generator
 ) -> Callable[[int], np.ndarray]:
-    """Return a function that draws numbers which need the rows in order, one at a time."""
+    """Return a function that draws numbers which need the rows in order."""
+    at_points = near_a_point(numbers)
+    near = PointResamples(at_points, weight, blocks) if at_points else None
     alike = blocks.n_blocks == weight.size
 
-    def draw(_size: int) -> np.ndarray:
-        count = np.bincount(
-            rng.integers(0, blocks.n_blocks, size=blocks.n_blocks), minlength=blocks.n_blocks
-        ).astype(np.float64)
-        reweighted = weight * (count if alike else count[blocks.of_row])
-        return np.array([difference([number.value(reweighted) for number in numbers])])
+    def draw(size: int) -> np.ndarray:
+        counts = np.empty((size, blocks.n_blocks))
+        for count in counts:
+            places = rng.integers(0, blocks.n_blocks, size=blocks.n_blocks)
+            count[:] = np.bincount(places, minlength=blocks.n_blocks)
+        if near is not None:
+            return near.values(counts)
+        reweighted = (weight * (count if alike else count[blocks.of_row]) for count in counts)
+        return np.array([[number.value(some) for number in numbers] for some in reweighted])
 
     return draw
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _CHUNK_BYTES = 1 << 24
 _SLAB = 1 << 16
+"""Units whose subsets are drawn before those of the next ones."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +33,13 @@ class Draw:
         return progressing(chunks, self.total * slabs, self.label or "", show=show, done=done)
 
     def sums(self, columns: np.ndarray) -> np.ndarray:
-        """Add columns of units up over the units of each subset; (subsets, columns).
-
-        Units are taken in slabs whose tables fit a CPU cache.
-        """
+        """Add columns of units up over the units of each subset; (subsets, columns)."""
         taken = np.zeros((self.total, columns.shape[1]))
         slabs = [columns[begin : begin + _SLAB] for begin in range(0, columns.shape[0], _SLAB)]
         for number, slab in enumerate(slabs if columns.shape[1] else []):
-            tables = resampling.subset_tables(slab)
             place = 0
             for chunk in self.subsets(slab.shape[0], number, len(slabs)):
-                taken[place : place + len(chunk)] += resampling.subset_sums(tables, chunk)
+                taken[place : place + len(chunk)] += resampling.subset_sums(slab, chunk)
                 place += len(chunk)
         return taken
 

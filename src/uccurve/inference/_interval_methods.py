@@ -175,7 +175,12 @@ class Sample:
         self, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool, corrected: bool
     ) -> Ends:
         found = bootstrap(self.numbers, self.weight, self.blocks, n_resamples, rng, progress=progress)
-        found = found[np.isfinite(found)]  # a resample may leave nothing of the curve in the range
+        return self.quantiles_of(found, level, corrected=corrected)
+
+    def quantiles_of(self, resampled: np.ndarray, level: float, *, corrected: bool = False) -> Ends:
+        """Return the interval from the number on resamples, as it is or corrected for bias and skewness."""
+        n_resamples = resampled.size
+        found = resampled[np.isfinite(resampled)]  # a resample may leave nothing of the curve in the range
         if found.size < max(n_resamples / 2, 2):
             raise self._undefined()
         shares = [(1 - level) / 2, (1 + level) / 2]

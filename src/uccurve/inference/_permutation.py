@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 import numpy as np
 
 from uccurve._base import arguments
 from uccurve.curve._ranges import in_unit, on_axes
 from uccurve.exceptions import UnreachableError
-from uccurve.inference import _point_exchange
 from uccurve.inference._area_spec import AreaSpec
-from uccurve.inference._closed_forms import closed_form
 from uccurve.inference._exchanges import Draw
-from uccurve.inference._plain_rows import (
-    PlainRows,
-    in_unit_of_rows,
-    of_equal_width,
-    plain_rows,
-    stacked,
-    vary_of,
-)
-from uccurve.inference._point_numbers import NOT_DEFINED, POINTS, PointEstimator, PointSpec
-from uccurve.inference._presorted import Presorted
-from uccurve.inference._row_scores import OF_QUANTILES, SCORES, ScoreSpec, exchanged_means
-from uccurve.inference._sorted_areas import SortedArea
+from uccurve.inference._pair_differences import difference_of, resampled
+from uccurve.inference._plain_rows import PlainRows, in_unit_of_rows, of_equal_width, plain_rows, vary_of
+from uccurve.inference._point_numbers import NOT_DEFINED, POINTS, PointSpec
+from uccurve.inference._row_scores import OF_QUANTILES, SCORES, ScoreSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
     from uccurve.curve import Curve
     from uccurve.inference._area_spec import What
+    from uccurve.inference._pair_differences import Difference, Spec
     from uccurve.inference._point_numbers import PointWhat
     from uccurve.inference._row_scores import ScoreWhat
     from uccurve.intervals import Intervals
 
 Alternative = Literal["two-sided", "less", "greater"]
 
+Key = TypeVar("Key")
+
 _ROUNDING = 1e-10
+_NUMBERS_AT_ONCE = 1 << 25
+"""How many numbers the pairs hold that are tested together."""
+_COLUMNS_OF_A_PAIR = 30
+"""About how many arrays as long as the rows that is for each pair."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,119 +144,142 @@ def permutation_test(
     >>> uc.permutation_test(a, b, rng=0).pvalue > 0.05
     True
     """
-    range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    arguments.option("statistic", statistic, ("area", "gain", *POINTS, *SCORES))
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
-    spec: AreaSpec | PointSpec | ScoreSpec
-    if statistic in SCORES:
-        rows = plain_rows({"a": a, "b": b}, blocks, nested=statistic in OF_QUANTILES)
-        options = {"x": x, "y": y, "partial": partial, "vary": vary, **range_}
-        spec = ScoreSpec.of(statistic, options, rows.models)
-    else:
-        vary = vary_of(vary, a, b)
-        if statistic in POINTS:
-            spec = PointSpec.of(statistic, range_, vary, x=x, y=y)
-        else:
-            spec = AreaSpec(what=cast("What", statistic), x=x, y=y, vary=vary, partial=partial, range_=range_)
-        rows = plain_rows({"a": a, "b": b}, blocks, nested=spec.family.nested)
-        if spec.axis != "parameter":
-            rows = of_equal_width(rows, spec.family)
-        if isinstance(spec, AreaSpec):
-            spec = replace(spec, range_=in_unit(spec.range_, rows.factor, spec.family))
-    units = rows.blocks.n_blocks
-    exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
-    total = 2**units if exact else n_resamples
+    range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    number = _Number(statistic, x, y, vary, partial, range_)
+    under_test = _UnderTest.of(a, b, number, blocks)
     label = progress if isinstance(progress, str) else "exchanging rows"
-    draw = Draw(None if exact else arguments.generator(rng), total, label if progress else None)
-    observed, resampled, scale = _differences(spec, rows, draw)
-    if np.isnan(observed):
-        raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
-    slack = _ROUNDING * scale
-    if alternative == "two-sided":
-        as_large = np.abs(resampled) >= abs(observed) - slack
-    elif alternative == "less":
-        as_large = resampled <= observed + slack
-    else:
-        as_large = resampled >= observed - slack
-    count = int(np.count_nonzero(as_large | np.isnan(resampled)))  # what is not defined speaks against
-    smallest = max(2.0**-units * (2 if alternative == "two-sided" else 1), 0.0 if exact else 1 / (1 + total))
-    return PermutationTest(
-        statistic=in_unit_of_rows(observed, rows.factor, spec.power),
-        pvalue=max(count / total if exact else (1 + count) / (1 + total), smallest),
-        smallest_pvalue=smallest,
-        alternative=alternative,
-        n_resamples=total,
-        n_units=units,
-        exact=exact,
-    )
+    draw = under_test.draw(n_resamples, rng, label if progress else None)
+    (after,) = resampled([under_test.difference], draw)
+    return under_test.outcome(after, draw, alternative)
 
 
-def _differences(
-    spec: AreaSpec | PointSpec | ScoreSpec, rows: PlainRows, draw: Draw
-) -> tuple[float, np.ndarray, float]:
-    """Return the difference as it is, after each exchange, and the size of what is subtracted."""
-    if isinstance(spec, ScoreSpec):
-        return _score_differences(spec, rows, draw)
-    if isinstance(spec, AreaSpec) and spec.closed:
-        return _closed_differences(spec, rows, draw)
-    return _sorted_differences(spec, rows, draw)
+@np.errstate(over="ignore", invalid="ignore")
+def shared_permutation_tests(
+    pairs: Mapping[Key, tuple[Intervals, Intervals]],
+    *,
+    statistic: What | PointWhat = "area",
+    n_resamples: int,
+    blocks: ArrayLike | int | None,
+    seed: int,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary | None = None,
+    miss_rate: float | None = None,
+    tested: Callable[[], None] = lambda: None,
+) -> dict[Key, PermutationTest]:
+    """Test pairs of models, all on the same rows, by the same exchanges of rows.
+
+    Each test is what `permutation_test` returns with ``rng=seed``: drawing the exchanges once for many pairs
+    only takes less time. Each p-value is as valid as with exchanges of its own. The p-values then depend on
+    each other, as those of tests on the same rows do in any case, and as Holm's adjustment allows.
+
+    Parameters
+    ----------
+    pairs : mapping to pair of Intervals
+        The pairs. Those whose number is not defined are left out of what is returned.
+    statistic, n_resamples, blocks, x, y, vary, miss_rate
+        As in `permutation_test`.
+    seed : int
+        The seed of the exchanges.
+    tested : callable
+        Called after each pair.
+    """
+    number = _Number(statistic, x, y, vary, "mean", on_axes(miss_rate, None, None, None, None, None))
+    found: dict[Key, PermutationTest] = {}
+    keys = list(pairs)
+    size = max(1, _NUMBERS_AT_ONCE // (_COLUMNS_OF_A_PAIR * next(iter(pairs.values()))[0].n)) if keys else 1
+    for begin in range(0, len(keys), size):
+        batch: dict[Key, _UnderTest] = {}
+        for key in keys[begin : begin + size]:
+            with suppress(UnreachableError):
+                batch[key] = _UnderTest.of(*pairs[key], number, blocks)
+        if batch:
+            draw = next(iter(batch.values())).draw(n_resamples, seed, None)
+            after = resampled([one.difference for one in batch.values()], draw)
+            found |= {
+                key: one.outcome(part, draw, "two-sided")
+                for (key, one), part in zip(batch.items(), after, strict=True)
+            }
+        for _ in keys[begin : begin + size]:
+            tested()
+    return found
 
 
-def _score_differences(spec: ScoreSpec, rows: PlainRows, draw: Draw) -> tuple[float, np.ndarray, float]:
-    """Exchange the scores of rows, whose mean is compared."""
-    scores = [spec.of_rows(model) for model in rows.models]
-    own = [float(np.average(column, weights=rows.weight)) for column in scores]
-    return *exchanged_means(scores, rows, draw), max(own)
+class _Number(NamedTuple):
+    """What is compared, as it was asked for."""
+
+    statistic: str
+    x: X
+    y: Y
+    vary: Vary | None
+    partial: Partial
+    range_: dict[str, Any]
 
 
-def _closed_differences(spec: AreaSpec, rows: PlainRows, draw: Draw) -> tuple[float, np.ndarray, float]:
-    """Exchange sums: the part of each column that the exchanged blocks take along."""
-    weight, drawn = rows.weight[:: rows.outputs, None], rows.blocks.of_rows(rows.outputs)
-    forms = [closed_form(Presorted(model, spec.family, rows.outputs), spec.y) for model in rows.models]
-    columns = [form.columns * weight for form in forms]
-    value = forms[0].value
-    total_a, total_b = (column.sum(axis=0) for column in columns)
-    exchanged = drawn.sums(columns[1] - columns[0])
-    moving = np.flatnonzero(np.any(exchanged != 0, axis=0))  # what both models share stays as it is
-    if spec.what == "area":
-        moving = moving[moving < forms[0].of_area]
-    taken = np.zeros((draw.total, exchanged.shape[1]))
-    taken[:, moving] = draw.sums(exchanged[:, moving])
-    own = [float(value(spec, total)) for total in (total_a, total_b)]
-    resampled = value(spec, total_a + taken) - value(spec, total_b - taken)
-    return own[0] - own[1], resampled, _scale(spec, own)
+@dataclass(frozen=True, eq=False)
+class _UnderTest:
+    """A pair of models, its number, and the difference that exchanges of rows are to be compared with."""
 
+    spec: Spec
+    rows: PlainRows
+    difference: Difference
 
-def _sorted_differences(
-    spec: AreaSpec | PointSpec, rows: PlainRows, draw: Draw
-) -> tuple[float, np.ndarray, float]:
-    """Exchange rows of one sorted pool of both models' rows."""
-    presorted = Presorted(stacked(*rows.models), spec.family, rows.outputs)
-    pool = PointEstimator(spec, presorted) if isinstance(spec, PointSpec) else SortedArea(spec, presorted)
-    weight, drawn = rows.weight, rows.blocks
-    everything = np.concatenate([weight, weight])
-    n = weight.size
-    mine = everything.copy()
-    mine[n:] = 0
-    difference = pool.difference(everything)
-    observed = difference(mine)
-    own = [pool.value(mine), pool.value(everything - mine)]
-    if isinstance(pool, PointEstimator) and _point_exchange.possible(pool):
-        resampled = _point_exchange.differences(pool, rows, draw.subsets(drawn.n_blocks))
-        return observed, resampled, _scale(spec, own)
-    found = []
-    for chunk in draw.subsets(drawn.n_blocks):
-        for bits in chunk:
-            exchanged = np.unpackbits(bits, bitorder="little", count=drawn.n_blocks)
-            if drawn.n_blocks != n:
-                exchanged = exchanged[drawn.of_row]
-            np.multiply(weight, exchanged, out=mine[n:])
-            np.subtract(weight, mine[n:], out=mine[:n])
-            found.append(difference(mine))
-    return observed, np.array(found), _scale(spec, own)
+    @classmethod
+    def of(
+        cls, a: Intervals | Curve, b: Intervals | Curve, number: _Number, blocks: ArrayLike | int | None
+    ) -> _UnderTest:
+        """Prepare two models; of one width, where curves do not depend on it."""
+        statistic, x, y, vary, partial, range_ = number
+        arguments.option("statistic", statistic, ("area", "gain", *POINTS, *SCORES))
+        spec: Spec
+        if statistic in SCORES:
+            rows = plain_rows({"a": a, "b": b}, blocks, nested=statistic in OF_QUANTILES)
+            options = {"x": x, "y": y, "partial": partial, "vary": vary, **range_}
+            spec = ScoreSpec.of(statistic, options, rows.models)
+        else:
+            vary = vary_of(vary, a, b)
+            if statistic in POINTS:
+                spec = PointSpec.of(statistic, range_, vary, x=x, y=y)
+            else:
+                what = cast("What", statistic)
+                spec = AreaSpec(what=what, x=x, y=y, vary=vary, partial=partial, range_=range_)
+            rows = plain_rows({"a": a, "b": b}, blocks, nested=spec.family.nested)
+            if spec.axis != "parameter":
+                rows = of_equal_width(rows, spec.family)
+            if isinstance(spec, AreaSpec):
+                spec = replace(spec, range_=in_unit(spec.range_, rows.factor, spec.family))
+        found = difference_of(spec, rows)
+        if np.isnan(found.observed):
+            raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
+        return cls(spec, rows, found)
 
+    def draw(self, n_resamples: int, rng: np.random.Generator | int | None, label: str | None) -> Draw:
+        """Return the exchanges to look at: all of them, if they are no more than ``n_resamples``."""
+        units = self.rows.blocks.n_blocks
+        exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
+        return Draw(None if exact else arguments.generator(rng), 2**units if exact else n_resamples, label)
 
-def _scale(spec: AreaSpec | PointSpec, own: list[float]) -> float:
-    """Return the size of what is subtracted, for its rounding; a gain is a difference from 1 itself."""
-    return max(1.0, *map(abs, own)) if spec.what in ("gain", "gain_at") else max(own)
+    def outcome(self, after: np.ndarray, draw: Draw, alternative: Alternative) -> PermutationTest:
+        """Count the differences after exchanges that are as large as the observed one."""
+        observed, slack = self.difference.observed, _ROUNDING * self.difference.scale
+        if alternative == "two-sided":
+            as_large = np.abs(after) >= abs(observed) - slack
+        elif alternative == "less":
+            as_large = after <= observed + slack
+        else:
+            as_large = after >= observed - slack
+        count = int(np.count_nonzero(as_large | np.isnan(after)))  # what is not defined speaks against
+        units, total, exact = self.rows.blocks.n_blocks, draw.total, draw.rng is None
+        sides = 2 if alternative == "two-sided" else 1
+        smallest = max(2.0**-units * sides, 0.0 if exact else 1 / (1 + total))
+        return PermutationTest(
+            statistic=in_unit_of_rows(observed, self.rows.factor, self.spec.power),
+            pvalue=max(count / total if exact else (1 + count) / (1 + total), smallest),
+            smallest_pvalue=smallest,
+            alternative=alternative,
+            n_resamples=total,
+            n_units=units,
+            exact=exact,
+        )

@@ -14,8 +14,6 @@ from uccurve.exceptions import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from uccurve.inference._exchanges import Draw
-    from uccurve.inference._plain_rows import PlainRows
     from uccurve.intervals import Intervals
 
 ScoreWhat = Literal["interval_score", "weighted_interval_score"]
@@ -131,14 +129,3 @@ def weighted_interval_scores(
     columns = np.arange(2 * count)
     pairs = scores.Pairs(columns[:count], columns[count:], tails, 2 * count if with_median else None)
     return np.asarray(sum(scores.wis_terms(np, y_true, table, pairs)))
-
-
-def exchanged_means(columns: Sequence[np.ndarray], rows: PlainRows, draw: Draw) -> tuple[float, np.ndarray]:
-    """Return the weighted mean of one column minus that of another, as they are and after each exchange.
-
-    A row that is exchanged changes the sign of its difference.
-    """
-    total = float(rows.weight.sum())
-    differences = rows.blocks.sums((rows.weight * (columns[0] - columns[1]))[:, None])
-    observed = float(differences.sum()) / total
-    return observed, observed - 2 * draw.sums(differences)[:, 0] / total

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import from_numpy, namespace, to_numpy
+from uccurve._base.arrays import from_numpy, namespace, to_numpy, widened
 from uccurve._base.owned_arrays import read_only
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
@@ -179,9 +179,9 @@ class IntervalRows:
         """Return the lower bands and the weights, laid out like the rows of `_blocks`."""
         (flat,) = self._weighted().blocks(whole=True)
         if not self._summary.zero_weights:
-            return flat.lower_band, flat.weight
+            return widened(flat.lower_band), flat.weight
         counted = flat.weight > 0
-        return flat.lower_band[counted], flat.weight[counted]
+        return widened(flat.lower_band[counted]), flat.weight[counted]
 
     def _weighted(self) -> RowArrays:
         """Return the columns, with weights only where they differ."""

@@ -43,7 +43,7 @@ def state_of(intervals: Intervals) -> State:
     about = Totals(
         rows=float(intervals.n),
         elements=float(intervals.n * intervals.n_outputs),
-        weight_squares=float(intervals.n if weight is None else weight @ weight),
+        weight_squares=float(intervals.n) if weight is None else _sum_of_products(weight, weight),
         lightest=1.0 if weight is None else float(weight[weight > 0].min()),
         heaviest=1.0 if weight is None else float(weight.max()),
     )
@@ -192,8 +192,8 @@ def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
     in_unit = weighted[1] if factor == 1 else weighted[1] * factor
     return Totals(
         root=_sum(np.sqrt(error), weight),
-        square=float(in_unit @ (error if factor == 1 else error * factor)),
-        moment=float(in_unit @ known),
+        square=_sum_of_products(in_unit, error if factor == 1 else error * factor),
+        moment=_sum_of_products(in_unit, known),
         touching=float(np.count_nonzero(touching)) if weight is None else float(weight[touching].sum()),
         asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),
         exponent=1 - math.frexp(factor)[1],
@@ -201,7 +201,15 @@ def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
 
 
 def _sum(column: np.ndarray, weight: np.ndarray | None) -> float:
-    return float(column.sum() if weight is None else column @ weight)
+    return float(column.sum()) if weight is None else _sum_of_products(column, weight)
+
+
+def _sum_of_products(first: np.ndarray, second: np.ndarray) -> float:
+    """Add products up in pairs, on this thread alone.
+
+    A product of BLAS wakes threads for every chunk, and waits for them while another process has their core.
+    """
+    return float(np.add.reduce(first * second))
 
 
 def _add_switches(tally: Tally, size: np.ndarray, drop: np.ndarray, weight: np.ndarray | None) -> None:

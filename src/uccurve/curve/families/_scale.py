@@ -74,22 +74,25 @@ class Scale:
         slope = _weighted(rows.active, rows)
         if rows.passive is None:
             return Hinges(knots, bandwidth=None, excess=slope, deficit=slope, row=index)
-        steeper = rows.active > rows.passive
-        drop = xp.where(steeper, rows.active - rows.passive, xp.ones_like(slope))
-        with np.errstate(over="ignore"):
+        drop = xp.clip(rows.active - rows.passive, min=0.0)
+        steeper = drop > 0
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             switch = 2 * rows.abs_error / drop
-        switching = steeper & xp.isfinite(switch)
-        zero = xp.zeros_like(slope)
-        pulse = xp.where(switching, _weighted(drop, rows), zero)
-        taken_back = -pulse[switching]
+        passive = xp.minimum(rows.active, rows.passive)
+        if not bool(xp.all(xp.isfinite(switch[steeper]))):  # some never get there
+            steeper = steeper & xp.isfinite(switch)
+            drop = xp.where(steeper, drop, xp.zeros_like(drop))
+            passive = xp.where(steeper, rows.passive, rows.active)
+        pulse = _weighted(drop, rows)
+        taken_back = -pulse[steeper]
         none = xp.zeros_like(taken_back)
         return Hinges(
-            xp.concat([knots, switch[switching]]),
+            xp.concat([knots, switch[steeper]]),
             bandwidth=None,
-            excess=xp.concat([xp.where(switching, _weighted(rows.passive, rows), slope), none]),
+            excess=xp.concat([_weighted(passive, rows), none]),
             deficit=xp.concat([slope, none]),
             pulse=xp.concat([pulse, taken_back]),
-            row=None if index is None else xp.concat([index, index[switching]]),
+            row=None if index is None else xp.concat([index, index[steeper]]),
         )
 
     def captured_at_knot(self, critical: Array, _start: float) -> Array:
