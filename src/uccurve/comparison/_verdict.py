@@ -11,7 +11,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import listed, printable, short_number, short_percent, whole_percent
-from uccurve.comparison._scoring import or_nan
+from uccurve.comparison._scoring import parameter_or_nan
 from uccurve.curve._curve_data import floor
 from uccurve.curve._references import saved_share
 
@@ -215,7 +215,7 @@ class _Judge:
         if vary == "level":
             what = levels_to_take([curves[score.model] for score in shown], rate)
         else:
-            moves = listed([short_number(or_nan(_parameter, curves[score.model], rate)) for score in shown])
+            moves = listed([short_number(parameter_or_nan(curves[score.model], rate)) for score in shown])
             what = f"multiply by {moves}" if vary == "scale" else f"add {moves} to each band"
         point = self.comparison.options.point
         return f"As delivered {covers}: for {point} {what}, then calibrate on other data."
@@ -284,10 +284,6 @@ def _zero_bands(name: str, curve: Curve) -> str:
         f"{name} covers at most {reached}: {rows} are missed by bands of zero width, which no factor widens. "
         f'Give them a positive band, or shift the bands (vary="shift").'
     )
-
-
-def _parameter(curve: Curve, miss_rate: float) -> float:
-    return curve.at(miss_rate=miss_rate).parameter
 
 
 def _narrower(share: float) -> str:

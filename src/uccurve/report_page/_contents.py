@@ -9,7 +9,7 @@ import numpy as np
 
 import uccurve
 from uccurve._base.text import about_limits, cell, percent, printable, whole_percent
-from uccurve.comparison._scoring import or_nan
+from uccurve.comparison._scoring import parameter_or_nan
 from uccurve.comparison._verdict import verdict
 from uccurve.report_page import _header
 from uccurve.report_page._static_chart import static_chart
@@ -91,7 +91,7 @@ def _models(comparison: Comparison) -> list[dict[str, Any]]:
 
 def _moved(curve: Curve, miss_rate: float) -> str:
     """Say what moves a curve to a miss rate."""
-    parameter = or_nan(_parameter, curve, miss_rate)
+    parameter = parameter_or_nan(curve, miss_rate)
     if len(curve._levels) < 2 or math.isnan(parameter):  # noqa: PLR2004 - one pair is multiplied
         return cell(parameter)
     if parameter > 1:
@@ -117,10 +117,6 @@ def saved_text(score: Any) -> str:
         return text
     ends = [percent(end).removesuffix(" %").replace("-", "−") for end in sorted((sign * low, sign * high))]
     return f"{text} [{ends[0]}, {ends[1]}]{'' if score.gain_at_reliable else '?'}"
-
-
-def _parameter(curve: Curve, miss_rate: float) -> float:
-    return curve.at(miss_rate=miss_rate).parameter
 
 
 def _rows_note(rows: Mapping[str, Any]) -> str:
