@@ -11,6 +11,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import listed, printable, short_number, short_percent, whole_percent
+from uccurve.comparison._narrower import Saving, narrower, range_in_words
 from uccurve.comparison._scoring import parameter_or_nan
 from uccurve.curve._curve_data import floor
 from uccurve.curve._references import saved_share
@@ -126,7 +127,7 @@ class _Judge:
             return f"At {self._at} {first.model} leads (not tested): {numbers}."
         use = f"For {self._at} use {first.model}"
         if lead and not self._clear(first.model, self._constant_of(first)):
-            gain = f"{_narrower(first.gain_at)}{self._interval(first)}"
+            gain = f"{narrower(first.gain_at)}{self._interval(first)}"
             return f"{use}: {lead}. Its lead over a constant band may be chance: {gain}."
         return f"{use}: {', '.join(filter(None, (lead, against)))}."
 
@@ -146,7 +147,7 @@ class _Judge:
     def _constant_wins(self, first: ModelScore) -> str:
         """Answer where the constant band needs less than the narrowest model."""
         subject = first.model if len(self.comparison.models) == 1 else f"the narrowest model, {first.model},"
-        wider = f"{subject} is {_narrower(first.gain_at)}{self._interval(first)}"
+        wider = f"{subject} is {narrower(first.gain_at)}{self._interval(first)}"
         if self._tested and not self._clear(first.model, self._constant_of(first)):
             return f"At {self._at} no model beats a constant band: {wider}{_CHANCE}."
         return f"For {self._at} a constant band is narrowest: {wider}."
@@ -162,24 +163,21 @@ class _Judge:
         )
 
     def _lead(self, first: ModelScore, second: ModelScore) -> str:
-        return f"{_narrower(saved_share(first.bandwidth_at, second.bandwidth_at))} than {second.model}"
+        return f"{narrower(saved_share(first.bandwidth_at, second.bandwidth_at))} than {second.model}"
 
     def _against_constant(self, score: ModelScore) -> str:
         """Say how much narrower or wider than a constant band a model is, with its interval."""
         chance = self._tested and not self._clear(score.model, self._constant_of(score))
         return (
-            f"{_narrower(score.gain_at)} than a constant band{self._interval(score)}"
+            f"{narrower(score.gain_at)} than a constant band{self._interval(score)}"
             f"{_CHANCE if chance else ''}"
         )
 
     def _interval(self, score: ModelScore) -> str:
         """Put the interval of a gain into words; its ends are counted in the direction of the gain."""
-        ends = (score.gain_at_low, score.gain_at_high)
-        if not all(map(math.isfinite, ends)):
+        range_ = range_in_words(Saving.of_score(score))
+        if not range_:
             return ""
-        low, high = sorted(end if score.gain_at >= 0 else -end for end in ends)
-        between = " to " if low < 0 else "–"
-        range_ = f"{short_percent(low).removesuffix(' %')}{between}{short_percent(high)}"
         doubt = "" if score.gain_at_reliable else ", from few rows"
         return f" ({100 * self.comparison.options.confidence_level:g} % interval {range_}{doubt})"
 
@@ -284,7 +282,3 @@ def _zero_bands(name: str, curve: Curve) -> str:
         f"{name} covers at most {reached}: {rows} are missed by bands of zero width, which no factor widens. "
         f'Give them a positive band, or shift the bands (vary="shift").'
     )
-
-
-def _narrower(share: float) -> str:
-    return f"{short_percent(abs(share))} {'narrower' if share >= 0 else 'wider'}"

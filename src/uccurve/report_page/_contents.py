@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 import uccurve
 from uccurve._base.text import about_limits, cell, percent, printable, whole_percent
+from uccurve.comparison._narrower import ABSENT, IS_CONSTANT, Saving, narrower_with_interval
 from uccurve.comparison._scoring import parameter_or_nan
 from uccurve.comparison._verdict import verdict
 from uccurve.report_page import _header
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve.comparison import Comparison, Recommendation
+    from uccurve.comparison._records import ModelScore
     from uccurve.curve import Curve
     from uccurve.report_page._payload import View
     from uccurve.report_page._ratio_bands import RatioLines
@@ -82,11 +82,20 @@ def _models(comparison: Comparison) -> list[dict[str, Any]]:
             "constant": name in comparison.constant_bands,
             "coverage": _covered(curve),
             "width": cell(scores[name].bandwidth_at),
-            "saved": "–" if name in comparison.constant_bands else saved_text(scores[name]),
+            "saved": _saved(scores[name], curve, constant=name in comparison.constant_bands),
             "moved": _moved(curve, comparison.options.miss_rate),
         }
         for name, curve in comparison.curves.items()
     ]
+
+
+def _saved(score: ModelScore, curve: Curve, *, constant: bool) -> str:
+    """Say how much narrower than its constant band a model is; a constant band is called one."""
+    if constant:
+        return ABSENT
+    if curve.reference is curve:
+        return IS_CONSTANT
+    return narrower_with_interval(Saving.of_score(score), percent)
 
 
 def _moved(curve: Curve, miss_rate: float) -> str:
@@ -104,19 +113,6 @@ def _covered(curve: Curve) -> str:
     return percent(curve.original.coverage) + (
         "" if claimed is None else f" (claims {whole_percent(claimed)})"
     )
-
-
-def saved_text(score: Any) -> str:
-    """Say how much narrower than its constant band a model is, with its interval."""
-    gain, low, high = score.gain_at, score.gain_at_low, score.gain_at_high
-    if not np.isfinite(gain):
-        return "–"
-    sign = 1 if gain >= 0 else -1
-    text = f"{percent(abs(gain))} {'narrower' if gain >= 0 else 'wider'}"
-    if not (np.isfinite(low) and np.isfinite(high)):
-        return text
-    ends = [percent(end).removesuffix(" %").replace("-", "−") for end in sorted((sign * low, sign * high))]
-    return f"{text} [{ends[0]}, {ends[1]}]{'' if score.gain_at_reliable else '?'}"
 
 
 def _rows_note(rows: Mapping[str, Any]) -> str:
