@@ -11,6 +11,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import listed, printable, short_number, short_percent, whole_percent
+from uccurve.comparison._lead import lead as lead_of
 from uccurve.comparison._narrower import Saving, narrower, range_in_words
 from uccurve.comparison._scoring import parameter_or_nan
 from uccurve.curve._curve_data import floor
@@ -78,6 +79,8 @@ class _Judge:
     def recommendation(self) -> Recommendation:
         """Answer at the chosen coverage, look elsewhere, and say what holds as delivered."""
         best, answer = self._answer()
+        before, kind, after = answer.partition(self._kind)
+        answer = before + kind + after.replace(self._kind, "")  # said once
         return Recommendation(
             best=None if best is None else printable(best),
             answer=printable(answer),
@@ -138,6 +141,8 @@ class _Judge:
             names = [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} others"]
         widest = saved_share(first.bandwidth_at, unclear[-1].bandwidth_at)
         lead = f"by {'at most ' if unclear[1:] else ''}{short_percent(widest)}"
+        if not unclear[1:]:
+            lead += self._range_of(lead_of(self.comparison, first.model, unclear[0].model))
         return (
             f"At {self._at} no model is clearly the narrowest: {first.model} leads "
             f"{listed(names)} {lead}, which may be chance. "
@@ -163,7 +168,9 @@ class _Judge:
         )
 
     def _lead(self, first: ModelScore, second: ModelScore) -> str:
-        return f"{narrower(saved_share(first.bandwidth_at, second.bandwidth_at))} than {second.model}"
+        """Say how much narrower than the next one a model is, with its interval where that is tested."""
+        saving = lead_of(self.comparison, first.model, second.model)
+        return f"{narrower(saving.share)} than {second.model}{self._range_of(saving) if self._tested else ''}"
 
     def _against_constant(self, score: ModelScore) -> str:
         """Say how much narrower or wider than a constant band a model is, with its interval."""
@@ -175,11 +182,16 @@ class _Judge:
 
     def _interval(self, score: ModelScore) -> str:
         """Put the interval of a gain into words; its ends are counted in the direction of the gain."""
-        range_ = range_in_words(Saving.of_score(score))
-        if not range_:
-            return ""
-        doubt = "" if score.gain_at_reliable else ", from few rows"
-        return f" ({100 * self.comparison.options.confidence_level:g} % interval {range_}{doubt})"
+        return self._range_of(Saving.of_score(score))
+
+    def _range_of(self, saving: Saving) -> str:
+        range_ = range_in_words(saving)
+        doubt = "" if saving.reliable else ", from few rows"
+        return f" ({self._kind}{range_}{doubt})" if range_ else ""
+
+    @property
+    def _kind(self) -> str:
+        return f"{100 * self.comparison.options.confidence_level:g} % interval "
 
     def _elsewhere(self, best: str | None) -> str:
         """Name the ranges of coverage in which somebody else is significantly narrower."""
