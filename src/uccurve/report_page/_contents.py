@@ -11,6 +11,8 @@ from uccurve.comparison._narrower import ABSENT, IS_CONSTANT, Saving, narrower_w
 from uccurve.comparison._scoring import parameter_or_nan
 from uccurve.comparison._verdict import verdict
 from uccurve.report_page import _header
+from uccurve.report_page._interval_notes import band_note, has_intervals
+from uccurve.report_page._short_names import in_parts
 from uccurve.report_page._static_chart import static_chart
 from uccurve.report_page._tables import advanced_tables, regimes_table, segments_table
 
@@ -39,7 +41,9 @@ def contents(
         "command": view.about.get(_header.COMMAND, ""),
         "notes": [*filter(None, [about_limits(comparison.side)]), *view.notes, *found.cautions],
         "version": uccurve.__version__,
-        "verdict": _verdict(found),
+        "verdict": _verdict(found, comparison),
+        "bracketed": has_intervals(comparison),
+        "band_note": band_note(comparison, lines),
         "point": options.point,
         "models": _models(comparison),
         "chart": static_chart(lines, options.miss_rate),
@@ -59,13 +63,23 @@ def contents(
     }
 
 
-def _verdict(found: Recommendation) -> dict[str, Any]:
-    """Cut the answer at the name of the model to use, which is set in bold."""
+def _verdict(found: Recommendation, comparison: Comparison) -> dict[str, Any]:
+    """Cut the answer at the name of the model to use, which is set in bold, and at names that are long."""
+
+    def cut(text: str) -> list[dict[str, str]]:
+        names = (printable(name) for name in comparison.curves)
+        return [{**part, "text": _unbroken(part["text"])} for part in in_parts(text, names)]
+
     before, name, after = found.answer, "", ""
     if found.best is not None and found.best in found.answer:
         before, name, after = found.answer.partition(found.best)
-    rest = [_unbroken(sentence) for sentence in (found.elsewhere, found.as_delivered) if sentence]
-    return {"before": _unbroken(before), "name": name, "after": _unbroken(after), "rest": rest}
+    rest = " ".join(filter(None, (found.elsewhere, found.as_delivered)))
+    return {
+        "before": cut(before),
+        "name": cut(name),
+        "after": cut(after),
+        "rest": cut(rest),
+    }
 
 
 def _unbroken(text: str) -> str:
