@@ -105,6 +105,8 @@ def _show_details(comparison: Comparison) -> None:
             title = _TITLES[name].format(axes=options.axes, vary=options.vary, limits=of)
             _terminal.table(title, readable(tables[name], options.point), keys)
             _terminal.line("")
+    _terminal.line("A gain above 0 is narrower than a constant band, one below 0 is wider.")
+    _terminal.line("")
     if doubtful(tables["scores"]):
         _terminal.line(DOUBTFUL)
         _terminal.line("")

@@ -141,9 +141,11 @@ def _leaving(xs: np.ndarray, ys: np.ndarray) -> str:
     if not outside.size or not outside[-1]:
         return ""
     begin = int(np.flatnonzero(~outside)[-1]) + 1 if not outside.all() else 0
-    above = ys[begin] < _TOP
-    edge, inwards = (_TOP, 9) if above else (HEIGHT - _BOTTOM, -9)
-    return f"M{xs[begin]:.1f},{edge}l-5,{inwards}h10Z"
+    edge, inwards = (_TOP, 9) if ys[begin] < _TOP else (HEIGHT - _BOTTOM, -9)
+    before = max(begin - 1, 0)
+    share = (edge - ys[before]) / (ys[begin] - ys[before]) if before < begin else 1.0
+    x = xs[before] + share * (xs[begin] - xs[before])
+    return f"M{x:.1f},{edge}l-5,{inwards}h10Z"
 
 
 def _ring(xs: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:

@@ -34,13 +34,20 @@ function leavingAt(data, curve, { x, y }, { width, height }) {
   const beyond = inside < 0 ? places : places.slice(0, inside);
   if (!beyond.length) return [];
   const at = beyond.at(-1);
+  const isAbove = y(curve.ratio[at] - 1) < 0;
+  // Where the piece of the line from a place inside meets the edge.
+  const crossing = (from) => {
+    const [begin, end] = [from, at].map((i) => y(curve.ratio[i] - 1));
+    const share = begin === end ? 1 : ((isAbove ? 0 : height) - begin) / (end - begin);
+    return x(data.rates[from]) + share * (x(data.rates[at]) - x(data.rates[from]));
+  };
   const farthest = d3.greatest(beyond, (i) => Math.abs(curve.ratio[i] - 1));
   const size = widerText(Number((curve.ratio[farthest] - 1).toFixed(2)));
   return [
     {
       curve,
-      x: Math.max(SIZE / 2, Math.min(width - SIZE / 2, x(data.rates[at]))),
-      isAbove: y(curve.ratio[at] - 1) < 0,
+      x: Math.max(SIZE / 2, Math.min(width - SIZE / 2, crossing(places[inside] ?? at))),
+      isAbove,
       text: `${curve.name} leaves the chart: up to ${size} at ${coverage(data.rates[farthest])} coverage`,
     },
   ];
