@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from pathlib import Path
 from statistics import NormalDist
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib import pyplot as plt
+from PIL import Image
 
 import uccurve as uc
 from uccurve._base.atomic_files import replacing
@@ -27,8 +29,12 @@ if TYPE_CHECKING:
 
 OUTPUT = Path("docs/figures")
 UNIT = "kWh"
-DPI = 200
-"""Sharp on dense screens, and no larger than vector files of these figures would be."""
+DPI = 300
+"""What journals ask of pictures."""
+FORMATS = ("pdf", "png")
+"""A vector file for papers and slides, which no enlargement blurs, and a picture for web pages."""
+COLORS = 256
+"""Of a picture: a palette shows the same and takes less than half of the space."""
 
 
 def models(n: int = 3000) -> dict[str, uc.Intervals]:
@@ -209,8 +215,16 @@ def write(ax: Any, path: Path, dpi: int) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     kind = path.suffix[1:]
     nameless = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
-    with replacing(path) as unfinished, plt.rc_context({"svg.hashsalt": path.stem}):
-        ax.figure.savefig(unfinished, format=kind, dpi=dpi, metadata=nameless)
+    drawn = io.BytesIO()
+    with plt.rc_context({"svg.hashsalt": path.stem}):
+        ax.figure.savefig(drawn, format=kind, dpi=dpi, metadata=nameless)
+    with replacing(path) as unfinished:
+        if kind == "png":
+            with Image.open(drawn) as picture:
+                few = picture.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
+                few.save(unfinished, format="png", optimize=True, dpi=(dpi, dpi))
+        else:
+            unfinished.write_bytes(drawn.getvalue())
 
 
 def main(arguments: list[str]) -> None:
@@ -218,7 +232,7 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=OUTPUT, help="the folder they go to")
     parser.add_argument(
-        "--formats", nargs="+", choices=("png", "svg", "pdf"), default=["png"], help="the kinds of files"
+        "--formats", nargs="+", choices=("png", "svg", "pdf"), default=FORMATS, help="the kinds of files"
     )
     parser.add_argument("--dpi", type=int, default=DPI, help="dots per inch of PNG files")
     options = parser.parse_args(arguments)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import io
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from browser import chromium
+from PIL import Image
 
 import uccurve as uc
 from uccurve._base.atomic_files import replacing
 from uccurve.datasets import make_crossing
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "report"
+COLORS = 256
 LOOKS: dict[str, dict[str, Any]] = {
-    "light": {"viewport": {"width": 1280, "height": 1000}, "color_scheme": "light"},
-    "dark": {"viewport": {"width": 1280, "height": 1000}, "color_scheme": "dark"},
+    "light": {"viewport": {"width": 1280, "height": 1215}, "color_scheme": "light", "device_scale_factor": 2},
+    "dark": {"viewport": {"width": 1280, "height": 1215}, "color_scheme": "dark", "device_scale_factor": 2},
     "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
 }
 
@@ -35,6 +38,14 @@ def write_page(folder: Path) -> Path:
     )
 
 
+def with_palette(picture: bytes) -> bytes:
+    """Return the same picture with few colors: it takes less than half of the space."""
+    small = io.BytesIO()
+    with Image.open(io.BytesIO(picture)) as whole:
+        whole.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE).save(small, "png", optimize=True)
+    return small.getvalue()
+
+
 def main() -> None:
     """Take one picture for each look: the first screen, and on the phone the whole page."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -48,8 +59,7 @@ def main() -> None:
             tab.goto(page.as_uri())
             tab.wait_for_selector("body.ready")
             with replacing(output / f"{name}.png") as unfinished:
-                picture = tab.screenshot(type="png", full_page=name == "phone")
-                unfinished.write_bytes(picture)
+                unfinished.write_bytes(with_palette(tab.screenshot(type="png", full_page=name == "phone")))
             print(f"{output / name}.png")
 
 

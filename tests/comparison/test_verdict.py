@@ -10,6 +10,7 @@ import pytest
 
 import uccurve as uc
 from uccurve.comparison import RecordTable, verdict
+from uccurve.comparison._lead import lead
 from uccurve.datasets import make_crossing
 
 
@@ -34,8 +35,8 @@ def test_the_verdict_answers_first_and_looks_elsewhere_later(compared):
     found = verdict(compared)
     assert found.best == "damped"
     assert found.answer == (
-        "For 90 % coverage use damped: 7 % narrower than sharp, 13 % narrower than a constant band "
-        "(95 % interval 11–15 %)."
+        "For 90 % coverage use damped: 7 % narrower than sharp (95 % interval 4–10 %), 13 % narrower than a "
+        "constant band (11–15 %)."
     )
     assert found.elsewhere == "Above 94 % use sharp; below 63 % a constant band is narrowest."
     assert found.as_delivered == (
@@ -51,7 +52,8 @@ def test_a_lead_that_may_be_chance_makes_no_winner(compared, fields):
     found = verdict(changed(compared, ("sharp", "damped"), **fields))
     assert found.best is None
     assert found.answer.startswith(
-        "At 90 % coverage no model is clearly the narrowest: damped leads sharp by 7 %, which may be chance."
+        "At 90 % coverage no model is clearly the narrowest: damped leads sharp by 7 % "
+        "(95 % interval 4–10 %), which may be chance."
     )
     assert ("Some differences cannot be decided without more rows." in found.cautions) == (
         "needs_at" in fields
@@ -75,11 +77,31 @@ def test_one_model_is_held_against_the_constant_band(crossing):
     assert [found.best for found in answers.values()] == ["sharp", None, None]
 
 
+def test_the_lead_has_the_interval_of_the_paired_ratio(crossing, compared):
+    """Both models are resampled together, as in `ratio_curve`; a single level of confidence is said once."""
+    band = uc.ratio_curve(crossing["damped"], crossing["sharp"], kind="pointwise", rng=3)
+    place = np.flatnonzero(band.miss_rate == 0.1)[0]
+    found = lead(compared, "damped", "sharp")
+    assert found.share == pytest.approx(1 - band.ratio[place], rel=1e-12)
+    margin = np.log(band.high[place] / band.ratio[place])
+    assert -np.log((1 - found.high) / (1 - found.share)) == pytest.approx(margin, rel=0.15)
+    assert np.log((1 - found.low) / (1 - found.share)) == pytest.approx(margin, rel=0.15)
+    assert verdict(compared).answer.count("95 %") == 1
+
+
+def test_a_lead_of_few_rows_has_no_interval(crossing):
+    """Fewer than ten rows are missed: whatever a bootstrap said of them would be too short."""
+    few = {name: rows[:60] for name, rows in crossing.items()}
+    found = lead(uc.compare(few, n_resamples=9, rng=0), "damped", "sharp")
+    assert np.isfinite(found.share)
+    assert np.isnan([found.low, found.high]).all()
+
+
 def test_an_interval_that_few_rows_decide_is_marked(compared):
     """In the answer, and as a caution."""
     scores = tuple(replace(score, gain_at_reliable=False) for score in compared.scores)
     found = verdict(replace(compared, scores=RecordTable(scores, "scores")))
-    assert "(95 % interval 11–15 %, from few rows)" in found.answer
+    assert "than a constant band (11–15 %, from few rows)" in found.answer
     assert "Few rows decide the interval of damped: it may be too short." in found.cautions
 
 

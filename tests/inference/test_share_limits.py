@@ -13,7 +13,6 @@ from uccurve._kernels.binomial import (
     beta_quantile,
     share_limits,
     squared_t_quantile,
-    upper_limit_is_below,
 )
 from uccurve._kernels.quantile_bins import quantile_bins
 from uccurve.inference._effective_rows import effective_rows
@@ -60,17 +59,6 @@ def test_squares_of_t_are_those_of_tables():
     np.testing.assert_allclose(
         np.sqrt(squared_t_quantile(0.05, [1, 5, 30])), [12.7062047, 2.5705818, 2.0422725], rtol=1e-7
     )
-
-
-def test_the_test_without_a_limit_agrees_with_the_limit():
-    """One rule: the upper limit is below what is expected."""
-    n = 40
-    hits = np.arange(n + 1)
-    _, high = share_limits(hits, n - hits, 0.005)
-    for expected in (0.5, 0.9, 0.999):
-        below = upper_limit_is_below(hits, n - hits, expected, 0.005)
-        np.testing.assert_array_equal(below, high < expected)
-        assert 0 < below.sum() <= n
 
 
 @pytest.mark.parametrize("n", [5, 20, 200])

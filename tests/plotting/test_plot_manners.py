@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from drawn_figure import hits_and_misses, labelled, labels, some_intervals, xy
+from PIL import Image
 
 import uccurve as uc
 from uccurve import exceptions as ex
@@ -186,11 +187,15 @@ def test_the_figures_of_the_documentation_are_drawn(tmp_path):
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == sorted(path.name for path in (ROOT / "docs" / "figures").iterdir())
     pages = "".join((ROOT / "docs" / name).read_text() for name in ("figures.md", "distributions.md"))
+    assert {Path(name).suffix for name in files} == {".pdf", ".png"}
     for name in files:
-        picture = (tmp_path / name).read_bytes()
-        assert picture.startswith(b"\x89PNG")
-        assert len(picture) < 250_000, "small enough for a repository"
+        content = (tmp_path / name).read_bytes()
+        assert content.startswith(b"\x89PNG" if name.endswith("png") else b"%PDF")
+        assert len(content) < 250_000, "small enough for a repository"
         assert f"](figures/{name})" in pages
+        if name.endswith("png"):
+            with Image.open(tmp_path / name) as picture:
+                assert [round(dots) for dots in picture.info["dpi"]] == [300, 300]
 
 
 def test_the_code_on_the_page_runs():

@@ -94,6 +94,11 @@ class Case:
     segments: np.ndarray
     path: Path
 
+    @property
+    def leader(self):
+        """The narrowest model at 90 % coverage."""
+        return min(self.models, key=lambda name: self.curve(name).at(miss_rate=0.1).bandwidth)
+
     def curve(self, name, *, standardized=False):
         rows = self.models[name]
         return (rows.standardized() if standardized else rows).ucc()
@@ -126,6 +131,14 @@ def check_point(page, case, rate, *, standardized=False):
         assert page.number("points-table", name, "multiply by") == near(point.parameter)
         for cost in ("coverage", "bandwidth", "excess", "deficit"):
             assert page.number("points-table", name, cost) == near(getattr(point, cost))
+
+
+def wider_by(text):
+    """Read a difference in words, such as "20 % narrower", as a share."""
+    if text == "as wide":
+        return 0.0
+    number, direction = re.fullmatch(r"([\d.]+).% (narrower|wider)", text).groups()
+    return float(number) / 100 * (1 if direction == "wider" else -1)
 
 
 def texts_of(drawing):

@@ -47,7 +47,7 @@ def test_an_address_that_makes_no_sense_is_ignored(browser, case, address):
     page = opened(browser, case.path, address)
     expect(page.tab.locator("#coverage-value")).to_have_text("90 %")
     assert page.tab.locator("#zoom").input_value() == "50-100"
-    assert page.tab.locator("#models-table tbody tr:visible").count() == 5
+    assert page.tab.locator("#models-table tbody tr:visible").count() == 3
     assert page.troubles == []
     page.tab.context.close()
 

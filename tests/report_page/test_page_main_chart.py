@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from opened_page import near, one, opened
+from opened_page import near, one, opened, wider_by
 from playwright.sync_api import expect
 
 import uccurve as uc
@@ -38,9 +38,7 @@ def test_dots_lie_at_the_ratio_of_the_bandwidths(chart, case):
             """[...document.querySelectorAll('#ratio-chart .axis:nth-of-type(3) .tick')].map((node) =>
                 [node.textContent, node.getAttribute('transform').match(/,([-\\d.]+)/)[1]])"""
         )
-        heights = {
-            float(re.sub("[±+ %]", "", text).replace("−", "-")) / 100: float(y) - 0.5 for text, y in ticks
-        }
+        heights = {wider_by(text): float(y) - 0.5 for text, y in ticks}
         (low, at_low), *_, (high, at_high) = sorted(heights.items())
         dots = chart.tab.locator("#ratio-chart circle.dot").evaluate_all(
             "n => n.map((d) => +d.getAttribute('cy'))"

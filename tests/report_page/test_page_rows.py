@@ -14,6 +14,7 @@ import uccurve as uc
 
 def test_hits_and_misses_follow_the_operating_point(page, case):
     """All carried rows are shown, and each is marked as the curve counts it."""
+    page.tab.select_option("#rows-model", label="scaled")
     page.tab.select_option("#rows-most", "1000")
     for place, rate in ((100, 0.1), (200, 0.6)):
         page.slide("rate", place)
@@ -37,6 +38,7 @@ def test_rows_can_be_drawn_against_a_column(page):
 
 def test_rows_of_one_segment_can_be_shown(page, case):
     """Each is marked as for all rows, and the note says what is shown and what was missed there."""
+    page.tab.select_option("#rows-model", label="scaled")
     page.tab.select_option("#rows-most", "1000")
     options = page.tab.locator("#rows-segment option").all_text_contents()
     assert options == ["all", "north", "south"]

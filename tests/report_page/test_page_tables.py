@@ -31,7 +31,8 @@ def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
             heads = page.tab.locator("#segments-table thead th").all_inner_texts()
             gain = cells.nth(heads.index("gain") - 1)
             assert float(gain.get_attribute("data-value")) == near(part.gain())
-            assert gain.inner_text().startswith(f"{100 * part.gain():.1f} % [")
+            words = "narrower" if part.gain() >= 0 else "wider"
+            assert gain.inner_text().startswith(f"{100 * abs(part.gain()):.1f} % {words} [")
 
 
 def test_the_tables_show_the_comparison(page, case):

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from opened_page import near, one, opened
+from opened_page import near, one, opened, wider_by
 from playwright.sync_api import expect
 
 import uccurve as uc
@@ -54,8 +54,8 @@ def test_without_scripts_the_page_still_answers(browser, case):
 def test_the_static_chart_lies_where_the_ratio_is(case):
     """The line of each model at the chosen coverage, by its own axis."""
     text = case.path.read_text()
-    ticks = re.findall(r'y="([\d.]+)" text-anchor="end"[^>]*>([−+±]\d+) %', text)
-    heights = {float(name.replace("−", "-").replace("±", "")) / 100: float(y) - 4 for y, name in ticks}
+    ticks = re.findall(r'y="([\d.]+)" text-anchor="end"[^>]*>([^<]*)<', text)
+    heights = {wider_by(name): float(y) - 4 for y, name in ticks}
     (low, at_low), *_, (high, at_high) = sorted(heights.items())
     chosen = float(re.search(r'class="chosen-line" x1="([\d.]+)"', text).group(1))
     paths = re.findall(r'<path class="stroke-curve-\d" d="([^"]*)"', text)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SMALLEST_POWER, _LARGEST_POWER = -4, 6
 _JOINERS = frozenset("\u200c\u200d")
@@ -75,7 +78,7 @@ def short_number(value: float) -> str:
     return cell(float(f"{value:.3g}"))
 
 
-def listed(texts: list[str]) -> str:
+def listed(texts: Sequence[str]) -> str:
     """Join texts with commas and a final "and"."""
     return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 

@@ -42,21 +42,6 @@ def lower_limit(hits: np.ndarray, misses: np.ndarray, tail: float) -> np.ndarray
     return limit
 
 
-def upper_limit_is_below(hits: Any, misses: Any, expected: Any, tail: float) -> np.ndarray:
-    r"""Whether the upper limit of each share is below what is expected, without computing the limit.
-
-    It is where as few hits have a probability :math:`P(X \le x) = I_{1 - p}(n - x,\ x + 1) < \tau` at
-    the expected share p.
-    """
-    arrays = (np.asarray(v, dtype=float) for v in (hits, misses, expected))
-    hits, misses, expected = np.broadcast_arrays(*arrays)
-    below = np.zeros(hits.shape, dtype=bool)
-    some = (misses > 0) & (hits < expected * (hits + misses))
-    probability = beta_cdf(misses[some], hits[some] + 1, 1 - expected[some])
-    below[some] = probability < tail
-    return below
-
-
 def squared_t_quantile(alpha: Any, df: Any) -> np.ndarray:
     r"""Return the square of Student's t that :math:`|T|` exceeds with probability ``alpha``.
 

@@ -9,6 +9,8 @@ rows share, and where the nearer bound changes, at most once in each segment.
 from __future__ import annotations
 
 import math
+import operator
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -135,9 +137,7 @@ class _Knots:
             for name, change in changes.items():
                 sums[name] += float(xp.sum(change * self.weight))
             return
-        bending = self.weight < 0
-        for change in changes.values():
-            bending = bending | (change != 0)
+        bending = reduce(operator.or_, (change != 0 for change in changes.values()))
         columns = {name: (change * self.weight)[bending] for name, change in changes.items()}
         self._others.append(self._filled(xp.full_like(self.weight[bending], knot), columns, bending))
 

@@ -86,9 +86,9 @@ def critical(xp: Any, abs_error: Array, ladder: Ladder, *, tails: bool) -> Array
 def band_at(
     xp: Any, knots: tuple[float, ...], bands: tuple[Array, ...], parameter: float, *, tails: bool
 ) -> Array:
-    """Return one side's bands at a parameter."""
-    if parameter >= 1:
-        return bands[-1] * parameter if tails else bands[-1]
+    """Return one side's bands at a parameter; the last knot need not be 1."""
+    if parameter >= knots[-1]:
+        return bands[-1] * (parameter / knots[-1]) if tails else bands[-1]
     below, begin = xp.zeros_like(bands[0]), 0.0
     for end, band in zip(knots, bands, strict=True):
         if parameter <= end:

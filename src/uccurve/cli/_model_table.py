@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from uccurve._base.text import cell, limits, percent, printable, short_percent, whole_percent
+from uccurve._base.text import cell, limits, percent, printable, whole_percent
 from uccurve.cli._target_coverage import coverage_in_words
+from uccurve.comparison._narrower import ABSENT, IS_CONSTANT, Saving, narrower, narrower_with_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Vary
+    from uccurve.comparison._records import ModelScore
 
-_ABSENT = "–"
 _MOVED = {"scale": "multiply\nby", "shift": "add to\neach band", "level": "level\nto take"}
 """What moves a model to the chosen coverage, by what is varied."""
 
@@ -96,7 +97,7 @@ def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float) -> dict[str
         shown["rows"] = [cell(row.rows) for row in rows]
     shown["coverage\nas given"] = [percent(row.coverage) for row in rows]
     if not segmented and any(row.claimed is not None for row in rows):
-        shown["claims"] = [_ABSENT if row.claimed is None else whole_percent(row.claimed) for row in rows]
+        shown["claims"] = [ABSENT if row.claimed is None else whole_percent(row.claimed) for row in rows]
     shown[f"{width}\nat {point}"] = [cell(row.width) for row in rows]
     shown["against a\nconstant band"] = _aligned([row.against for row in rows])
     if any(row.gain is not None for row in rows):
@@ -105,36 +106,26 @@ def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float) -> dict[str
     return shown
 
 
-def against_text(score: Any, *, constant: bool) -> str:
+def against_text(score: ModelScore, *, constant: bool) -> str:
     """Say how much narrower or wider than its constant band a model is, with its interval.
 
     Parameters
     ----------
-    score : object
-        It has ``gain_at`` and, where there is an interval, its ends.
+    score : ModelScore
+        What it saves, with its interval.
     constant : bool
         Whether the model is a constant band itself.
     """
     if constant:
-        return "is a constant band"
-    if math.isnan(score.gain_at):
-        return _ABSENT
-    ends = (score.gain_at_low, score.gain_at_high)
-    text = narrower_text(score.gain_at)
-    if not all(map(math.isfinite, ends)):
-        return text
-    low, high = sorted(end if score.gain_at >= 0 else -end for end in ends)
-    shown = ", ".join(short_percent(end).removesuffix(" %") for end in (low, high))
-    return f"{text} [{shown}]{'' if score.gain_at_reliable else '?'}"
+        return IS_CONSTANT
+    return narrower_with_interval(Saving.of_score(score))
 
 
 def narrower_text(share: float) -> str:
     """Say how much narrower or wider a share saved makes a band."""
     if math.isnan(share):
-        return _ABSENT
-    if share == 0:
-        return "as wide"
-    return f"{short_percent(abs(share))} {'narrower' if share >= 0 else 'wider'}"
+        return ABSENT
+    return "as wide" if share == 0 else narrower(share)
 
 
 def moved_text(parameter: float, vary: Vary, target: float | None, widest: float | None) -> str:

@@ -11,6 +11,7 @@ from uccurve._base.arguments import complement, rows_that
 from uccurve.cli._errors import DataError
 from uccurve.intervals._column_names import listed
 from uccurve.intervals._crossed import sort_quantiles
+from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._paired_levels import nested_quantiles
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
     from uccurve.intervals._nested_pairs import NestedPairs
 
-_MEDIAN = 0.5
 _REMEDY = "Add --crossed sort to sort the quantiles of each row, or --invalid drop to leave such rows out."
 
 
@@ -47,7 +47,7 @@ def read_nested(table: FileTable, model: ModelColumns, read: Callable[[str], np.
 def as_pairs(model: ModelColumns, quantiles: NestedColumns) -> NestedPairs:
     """Return the pairs with their nominal coverages, around the median or the innermost midpoints."""
     tails = [round((100 - pair.level) / 200, 12) for pair in reversed(model.nested)]
-    middle = () if model.median is None else (_MEDIAN,)
+    middle = () if model.median is None else (MEDIAN,)
     levels = (*tails, *middle, *(complement(tail) for tail in reversed(tails)))
     columns = np.ascontiguousarray(quantiles.values.T)
     nested = nested_quantiles(dict(zip(levels, columns, strict=True)))

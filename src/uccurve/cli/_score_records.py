@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.text import cell, limits, percent
 from uccurve.cli._errors import DataError
 from uccurve.cli._model_table import ModelRow, moved_text, narrower_text
 from uccurve.cli._target_coverage import coverage_in_words
-from uccurve.comparison._scoring import or_nan
+from uccurve.comparison._scoring import or_nan, point_or_none
 from uccurve.curve import UCC
 from uccurve.exceptions import EmptyInputError
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Vary
     from uccurve.cli._file_rows import Loaded
-    from uccurve.curve import Curve
+    from uccurve.curve import Curve, OperatingPoint
     from uccurve.intervals import Intervals
     from uccurve.sketch import SketchFile, UCCSketch
 
@@ -72,6 +73,7 @@ def _sketched(sketch: UCCSketch, name: str, rate: float) -> dict[str, Any]:
 
 def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
     point, asymmetric = curve.original, not curve.symmetric
+    chosen = point_or_none(curve, rate)
     return {
         "side": curve.side,
         "miss_rate": point.miss_rate,
@@ -84,19 +86,18 @@ def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
         "ceiling": curve.ceiling(asymmetric=asymmetric),
         "deficit_gain": or_nan(curve.gain, y="deficit"),
         "deficit_ceiling": curve.ceiling(y="deficit", asymmetric=asymmetric),
-        "parameter": or_nan(lambda: curve.at(miss_rate=rate).parameter),
-        "bandwidth_at": or_nan(lambda: curve.at(miss_rate=rate).bandwidth),
+        "parameter": math.nan if chosen is None else chosen.parameter,
+        "bandwidth_at": math.nan if chosen is None else chosen.bandwidth,
         "gain_at": or_nan(curve.gain_at, miss_rate=rate),
-        **_claims(curve, rate),
+        **_claims(curve, chosen),
     }
 
 
-def _claims(curve: Curve, rate: float) -> dict[str, Any]:
+def _claims(curve: Curve, chosen: OperatingPoint | None) -> dict[str, Any]:
     """Return the coverage that is claimed as given and, by quantiles, where the target is reached."""
     if curve.vary != "level":
         return {"nominal": curve._nominal}
-    reached = curve.original.miss_rate <= rate
-    target = curve.at(miss_rate=rate).nominal if reached else None
+    target = None if chosen is None else chosen.nominal
     return {"nominal": curve.original.nominal, "nominal_at_target": target}
 
 

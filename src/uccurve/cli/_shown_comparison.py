@@ -9,12 +9,13 @@ from uccurve._base.text import limits
 from uccurve.cli import _terminal
 from uccurve.cli._model_table import ModelRow, against_text, columns_of, moved_text, ranked
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, readable
-from uccurve.comparison._scoring import or_nan
+from uccurve.comparison._scoring import point_or_none
 from uccurve.comparison._verdict import verdict
 
 if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Vary
     from uccurve.comparison import Comparison
-    from uccurve.curve import Curve
+    from uccurve.curve import Curve, OperatingPoint
 
 _KEYS = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
 """The detailed tables, and how many of their columns name a row."""
@@ -65,17 +66,20 @@ def _rows(comparison: Comparison, *, everything: bool) -> list[ModelRow]:
 
 def _row(score: Any, curve: Curve, comparison: Comparison) -> ModelRow:
     rate, vary = comparison.options.miss_rate, comparison.options.vary
-    parameter = or_nan(lambda: curve.at(miss_rate=rate).parameter)
-    target = None if math.isnan(parameter) else curve.at(miss_rate=rate).nominal
     return ModelRow(
         model=score.model,
         coverage=score.coverage,
         claimed=curve._nominal,
         width=score.bandwidth_at,
         against=against_text(score, constant=curve.reference is curve),
-        moved=moved_text(parameter, vary, target, curve.original.nominal),
+        moved=_moved(point_or_none(curve, rate), vary, curve.original.nominal),
         side=curve.side,
     )
+
+
+def _moved(point: OperatingPoint | None, vary: Vary, widest: float | None) -> str:
+    parameter, target = (math.nan, None) if point is None else (point.parameter, point.nominal)
+    return moved_text(parameter, vary, target, widest)
 
 
 def _legend(comparison: Comparison, rows: list[ModelRow], *, everything: bool) -> str:
@@ -101,6 +105,8 @@ def _show_details(comparison: Comparison) -> None:
             title = _TITLES[name].format(axes=options.axes, vary=options.vary, limits=of)
             _terminal.table(title, readable(tables[name], options.point), keys)
             _terminal.line("")
+    _terminal.line("A gain above 0 is narrower than a constant band, one below 0 is wider.")
+    _terminal.line("")
     if doubtful(tables["scores"]):
         _terminal.line(DOUBTFUL)
         _terminal.line("")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base.text import about_limits, printable
+from uccurve._base.text import about_limits, listed, printable
 from uccurve.comparison._regimes import STEP, runs
 from uccurve.comparison._resolution import bound_text
-from uccurve.comparison._ties import EQUAL, disagree, is_tie, names_of, order_of, tied_groups
+from uccurve.comparison._ties import EQUAL, disagree, is_tie, order_of, tied_groups
 from uccurve.curve._curve_data import floor
 from uccurve.curve._ranges import bandwidth_needed
 from uccurve.curve._references import saved_share
@@ -127,7 +127,7 @@ class Findings:
         """Name the models that need the least bandwidth, and say how much less than the next one."""
         best = groups[0]
         words = "need the same" if len(best) > 1 else "needs the least"
-        sentence = f"At {self.options.point} coverage {names_of(best)} {words} bandwidth"
+        sentence = f"At {self.options.point} coverage {listed(best)} {words} bandwidth"
         if len(groups) == 1:
             return f"{sentence}."
         first, second = best[0], groups[1][0]

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import namespace
+from uccurve._kernels import ladders
 from uccurve._kernels.points import SLACK
 from uccurve.inference._plain_rows import plain_rows
 from uccurve.inference._presorted import Presorted
@@ -155,27 +156,14 @@ class _Levelled:
         ``integral`` is that of the bandwidth over a cell, and ``lengths`` are those of the cells.
         """
         if self.bandwidths.size == 1:
-            relative = self.half_widths[:, 0] / (
-                self.bandwidths[0] or 1.0
-            )  # bands of zero are as wide as any
-            return np.asarray(units.sums(units.share * relative) * integral)
+            width = self.bandwidths[0] or 1.0  # bands of zero are as wide as any
+            return np.asarray(units.sums(units.share * (self.half_widths[:, 0] / width)) * integral)
+        knots, bands = tuple(self.bandwidths), tuple(self.half_widths.T)
         columns = [
-            units.sums(units.share * self._half_width_at(bandwidth))[:, 0] * length
+            units.sums(units.share * ladders.band_at(np, knots, bands, bandwidth, tails=True))[:, 0] * length
             for bandwidth, length in zip(integral / lengths, lengths, strict=True)
         ]
         return np.stack(columns, axis=1)
-
-    def _half_width_at(self, bandwidth: float) -> np.ndarray:
-        """Return the half widths of the rows at a bandwidth: linear between pairs, and scaled behind them."""
-        last = self.bandwidths.size - 1
-        if bandwidth >= self.bandwidths[last]:
-            return np.asarray(self.half_widths[:, last] * (bandwidth / self.bandwidths[last]))
-        place = int(np.searchsorted(self.bandwidths, bandwidth))
-        end, below = self.half_widths[:, place], 0.0
-        begin = np.zeros_like(end)
-        if place:
-            begin, below = self.half_widths[:, place - 1], self.bandwidths[place - 1]
-        return np.asarray(begin + (end - begin) * ((bandwidth - below) / (self.bandwidths[place] - below)))
 
 
 def _levelled(presorted: Presorted, weight: np.ndarray) -> _Levelled:

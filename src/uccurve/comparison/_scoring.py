@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike
     from uccurve.comparison._compare_options import CompareOptions
-    from uccurve.curve import Curve
+    from uccurve.curve import Curve, OperatingPoint
 
 
 class _Interval(NamedTuple):
@@ -42,6 +42,20 @@ def or_nan(ask: Callable[..., float], *args: Any, **kwargs: Any) -> float:
         return ask(*args, **kwargs)
     except UnreachableError:
         return math.nan
+
+
+def point_or_none(curve: Curve, miss_rate: float) -> OperatingPoint | None:
+    """Return the operating point at a miss rate, or None where a floor of the curve puts it out of reach."""
+    try:
+        return curve.at(miss_rate=miss_rate)
+    except UnreachableError:
+        return None
+
+
+def parameter_or_nan(curve: Curve, miss_rate: float) -> float:
+    """Return what moves a curve to a miss rate, or NaN where it is out of reach."""
+    point = point_or_none(curve, miss_rate)
+    return math.nan if point is None else point.parameter
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +135,7 @@ class Scorer:
     def _score(self, name: str, curve: Curve) -> ModelScore:
         options, point = self.options, curve.original
         x, y = options.x, options.y
+        chosen = point_or_none(curve, options.miss_rate)
         gain = self._interval(curve, "gain", y=y, n_resamples=MOST_BOOTSTRAPS)
         deficit_gain = self._interval(curve, "gain", y="deficit", n_resamples=MOST_BOOTSTRAPS)
         gain_at = self._interval(curve, "gain_at", **self._point, n_resamples=MOST_AT_A_POINT)
@@ -136,7 +151,7 @@ class Scorer:
             interval_score=costs.interval_score(
                 point.bandwidth, point.deficit, options.miss_rate, curve.side
             ),
-            bandwidth_at=or_nan(lambda: curve.at(**self._point).bandwidth),
+            bandwidth_at=math.nan if chosen is None else chosen.bandwidth,
             gain_at=or_nan(curve.gain_at, **self._point),
             gain_at_low=gain_at.low,
             gain_at_high=gain_at.high,

@@ -6,6 +6,8 @@ import itertools
 import math
 from typing import TYPE_CHECKING
 
+from uccurve._base.text import listed
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -39,14 +41,9 @@ def disagree(groups: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -
     )
 
 
-def names_of(group: Sequence[str]) -> str:
-    """List names in words: a, b and c."""
-    return " and ".join(filter(None, (", ".join(group[:-1]), group[-1])))
-
-
 def order_of(groups: Sequence[Sequence[str]]) -> str:
     """Say an order in words, of one group or several."""
     if len(groups) == 1:
-        return f"{names_of(groups[0])} are tied"
-    shown = (group[0] if len(group) == 1 else f"{names_of(group)} (tied)" for group in groups)
+        return f"{listed(groups[0])} are tied"
+    shown = (group[0] if len(group) == 1 else f"{listed(group)} (tied)" for group in groups)
     return f"the order is {', '.join(shown)}"

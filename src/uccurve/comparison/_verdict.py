@@ -11,7 +11,9 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import listed, printable, short_number, short_percent, whole_percent
-from uccurve.comparison._scoring import or_nan
+from uccurve.comparison._lead import lead as lead_of
+from uccurve.comparison._narrower import Saving, narrower, range_in_words
+from uccurve.comparison._scoring import parameter_or_nan
 from uccurve.curve._curve_data import floor
 from uccurve.curve._references import saved_share
 
@@ -77,6 +79,8 @@ class _Judge:
     def recommendation(self) -> Recommendation:
         """Answer at the chosen coverage, look elsewhere, and say what holds as delivered."""
         best, answer = self._answer()
+        before, kind, after = answer.partition(self._kind)
+        answer = before + kind + after.replace(self._kind, "")  # said once
         return Recommendation(
             best=None if best is None else printable(best),
             answer=printable(answer),
@@ -126,7 +130,7 @@ class _Judge:
             return f"At {self._at} {first.model} leads (not tested): {numbers}."
         use = f"For {self._at} use {first.model}"
         if lead and not self._clear(first.model, self._constant_of(first)):
-            gain = f"{_narrower(first.gain_at)}{self._interval(first)}"
+            gain = f"{narrower(first.gain_at)}{self._interval(first)}"
             return f"{use}: {lead}. Its lead over a constant band may be chance: {gain}."
         return f"{use}: {', '.join(filter(None, (lead, against)))}."
 
@@ -137,6 +141,8 @@ class _Judge:
             names = [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} others"]
         widest = saved_share(first.bandwidth_at, unclear[-1].bandwidth_at)
         lead = f"by {'at most ' if unclear[1:] else ''}{short_percent(widest)}"
+        if not unclear[1:]:
+            lead += self._range_of(lead_of(self.comparison, first.model, unclear[0].model))
         return (
             f"At {self._at} no model is clearly the narrowest: {first.model} leads "
             f"{listed(names)} {lead}, which may be chance. "
@@ -146,7 +152,7 @@ class _Judge:
     def _constant_wins(self, first: ModelScore) -> str:
         """Answer where the constant band needs less than the narrowest model."""
         subject = first.model if len(self.comparison.models) == 1 else f"the narrowest model, {first.model},"
-        wider = f"{subject} is {_narrower(first.gain_at)}{self._interval(first)}"
+        wider = f"{subject} is {narrower(first.gain_at)}{self._interval(first)}"
         if self._tested and not self._clear(first.model, self._constant_of(first)):
             return f"At {self._at} no model beats a constant band: {wider}{_CHANCE}."
         return f"For {self._at} a constant band is narrowest: {wider}."
@@ -162,26 +168,30 @@ class _Judge:
         )
 
     def _lead(self, first: ModelScore, second: ModelScore) -> str:
-        return f"{_narrower(saved_share(first.bandwidth_at, second.bandwidth_at))} than {second.model}"
+        """Say how much narrower than the next one a model is, with its interval where that is tested."""
+        saving = lead_of(self.comparison, first.model, second.model)
+        return f"{narrower(saving.share)} than {second.model}{self._range_of(saving) if self._tested else ''}"
 
     def _against_constant(self, score: ModelScore) -> str:
         """Say how much narrower or wider than a constant band a model is, with its interval."""
         chance = self._tested and not self._clear(score.model, self._constant_of(score))
         return (
-            f"{_narrower(score.gain_at)} than a constant band{self._interval(score)}"
+            f"{narrower(score.gain_at)} than a constant band{self._interval(score)}"
             f"{_CHANCE if chance else ''}"
         )
 
     def _interval(self, score: ModelScore) -> str:
         """Put the interval of a gain into words; its ends are counted in the direction of the gain."""
-        ends = (score.gain_at_low, score.gain_at_high)
-        if not all(map(math.isfinite, ends)):
-            return ""
-        low, high = sorted(end if score.gain_at >= 0 else -end for end in ends)
-        between = " to " if low < 0 else "–"
-        range_ = f"{short_percent(low).removesuffix(' %')}{between}{short_percent(high)}"
-        doubt = "" if score.gain_at_reliable else ", from few rows"
-        return f" ({100 * self.comparison.options.confidence_level:g} % interval {range_}{doubt})"
+        return self._range_of(Saving.of_score(score))
+
+    def _range_of(self, saving: Saving) -> str:
+        range_ = range_in_words(saving)
+        doubt = "" if saving.reliable else ", from few rows"
+        return f" ({self._kind}{range_}{doubt})" if range_ else ""
+
+    @property
+    def _kind(self) -> str:
+        return f"{100 * self.comparison.options.confidence_level:g} % interval "
 
     def _elsewhere(self, best: str | None) -> str:
         """Name the ranges of coverage in which somebody else is significantly narrower."""
@@ -215,7 +225,7 @@ class _Judge:
         if vary == "level":
             what = levels_to_take([curves[score.model] for score in shown], rate)
         else:
-            moves = listed([short_number(or_nan(_parameter, curves[score.model], rate)) for score in shown])
+            moves = listed([short_number(parameter_or_nan(curves[score.model], rate)) for score in shown])
             what = f"multiply by {moves}" if vary == "scale" else f"add {moves} to each band"
         point = self.comparison.options.point
         return f"As delivered {covers}: for {point} {what}, then calibrate on other data."
@@ -284,11 +294,3 @@ def _zero_bands(name: str, curve: Curve) -> str:
         f"{name} covers at most {reached}: {rows} are missed by bands of zero width, which no factor widens. "
         f'Give them a positive band, or shift the bands (vary="shift").'
     )
-
-
-def _parameter(curve: Curve, miss_rate: float) -> float:
-    return curve.at(miss_rate=miss_rate).parameter
-
-
-def _narrower(share: float) -> str:
-    return f"{short_percent(abs(share))} {'narrower' if share >= 0 else 'wider'}"

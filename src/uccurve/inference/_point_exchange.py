@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from uccurve._kernels import ladders
 from uccurve._kernels.points import SLACK
 from uccurve.curve._references import saved_share
 
@@ -151,14 +152,7 @@ class Window:
         """Return the bandwidth of each draw at its parameter, from its mean half widths."""
         if widths.shape[1] == 1:
             return np.asarray(parameter * widths[:, 0])
-        knots = np.append(0.0, self.pool.knots)
-        rising = np.column_stack([np.zeros(len(widths)), widths])
-        draw = np.arange(len(widths))
-        place = np.clip(np.searchsorted(knots, parameter) - 1, 0, knots.size - 2)
-        share = (parameter - knots[place]) / (knots[place + 1] - knots[place])
-        low, high = rising[draw, place], rising[draw, place + 1]
-        inside = np.where(share == 1, high, low + (high - low) * share)
-        return np.where(parameter > 1, parameter * rising[:, -1], inside)
+        return np.asarray(ladders.band_at_each(np, tuple(self.pool.knots), tuple(widths.T), parameter))
 
     def bandwidths(self, exchanged: np.ndarray, as_numbers: np.ndarray) -> list[np.ndarray]:
         """Return the bandwidth that each model needs after each draw; NaN outside the window."""

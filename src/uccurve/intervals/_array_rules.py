@@ -13,7 +13,7 @@ from uccurve.exceptions import DroppedRowsWarning, EmptyInputError, InvalidRowsE
 from uccurve.intervals._row_rules import ROW_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, Invalid
     from uccurve.intervals._row_rules import RowRule
@@ -94,18 +94,38 @@ def _error(
     called: Mapping[str, str],
 ) -> InvalidRowsError:
     """Return the error that names the rule, how many rows break it, the first one, and what to do."""
-    xp = namespace(rows)
-    numbers = xp.nonzero(rows)[0]
-    first, count = int(numbers[0]), int(numbers.shape[0])
-    place, index = f"row {first}", [first]
-    if broken.ndim == _TABLE:
-        output = int(xp.nonzero(broken[first, :])[0][0])
-        place, index = f"row {first}, output {output}", [first, output]
-    values = ", ".join(f"{called[role]}={_shown(given[role], index)}" for role in rule.roles)
-    how_many = rows_that(count, rows.shape[0], *rule.verbs)
-    return rule.error(
-        f"{text}, but {how_many}; first at {place}: {values}. {remedy}".rstrip(),
-        argument=called.get(rule.argument, rule.argument),
+
+    def place_of(first: int) -> str:
+        place, index = f"row {first}", [first]
+        if broken.ndim == _TABLE:
+            output = int(namespace(broken).nonzero(broken[first, :])[0][0])
+            place, index = f"row {first}, output {output}", [first, output]
+        values = ", ".join(f"{called[role]}={_shown(given[role], index)}" for role in rule.roles)
+        return f"{place}: {values}"
+
+    argument = called.get(rule.argument, rule.argument)
+    return rows_error(rule.error, rows, (text, *rule.verbs), place_of, remedy, argument)
+
+
+def rows_error(
+    error: type[InvalidRowsError],
+    rows: Array,
+    words: tuple[str, str, str],
+    place_of: Callable[[int], str],
+    remedy: str,
+    argument: str,
+) -> InvalidRowsError:
+    """Return the error that names a rule, how many rows break it, the first one, and what to do.
+
+    ``words`` are the rule, and what one row and several rows do against it; ``place_of`` names a row.
+    """
+    rule, does, do = words
+    numbers = namespace(rows).nonzero(rows)[0]
+    count = int(numbers.shape[0])
+    how_many = rows_that(count, rows.shape[0], does, do)
+    return error(
+        f"{rule}, but {how_many}; first at {place_of(int(numbers[0]))}. {remedy}".rstrip(),
+        argument=argument,
         rows=tuple(int(row) for row in numbers[: min(count, SHOWN_ROWS)]),
         count=count,
     )

@@ -10,6 +10,7 @@ import numpy as np
 from uccurve._base.arguments import complement
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NonFiniteError, ShapeError
+from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._paired_levels import nested_quantiles
 from uccurve.intervals._quantiles import quantile_columns, quantile_name, ranked_levels
 
@@ -19,10 +20,9 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, ArrayLike
     from uccurve.intervals._named_arrays import NamedColumns
 
-_MEDIAN = 0.5
 _CLAIMS = (10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 93, 95, 97, 98, 99)
 _TAILS = tuple((100 - claim) / 200 for claim in _CLAIMS)
-DEFAULT_LEVELS = (*reversed(_TAILS), _MEDIAN, *(complement(tail) for tail in _TAILS))
+DEFAULT_LEVELS = (*reversed(_TAILS), MEDIAN, *(complement(tail) for tail in _TAILS))
 """Levels of intervals that claim these percentages, closer together where quantiles bend, and the median."""
 _REMEDY = "Look at the parameters of `distribution` in these rows."
 
@@ -33,7 +33,7 @@ def distribution_columns(
     """Return the outermost quantiles as bounds, the median as the prediction, and all pairs."""
     chosen = [level for level, _ in ranked_levels(DEFAULT_LEVELS if levels is None else levels)]
     read = _reader(distribution)
-    quantiles = {level: _read(read, level, distribution) for level in sorted({*chosen, _MEDIAN})}
+    quantiles = {level: _read(read, level, distribution) for level in sorted({*chosen, MEDIAN})}
     named = {quantile_name(level): column for level, column in quantiles.items()}
     arrays = as_arrays(y_true=y_true, **named)
     observed: Any = arrays["y_true"]
@@ -41,10 +41,10 @@ def distribution_columns(
         raise ArgumentError("`y_true` must be given, got None.")
     by_level = {level: _fitting(arrays[quantile_name(level)], observed, level) for level in quantiles}
     table = namespace(observed).stack([by_level[level] for level in chosen], axis=-1)
-    median = by_level[_MEDIAN]
+    median = by_level[MEDIAN]
     columns = quantile_columns(observed, table, chosen, median if y_pred is None else y_pred, "raise")
     if y_pred is None:
-        columns.names["y_pred"] = quantile_name(_MEDIAN)
+        columns.names["y_pred"] = quantile_name(MEDIAN)
     nested = None if columns.nested is None else nested_quantiles(by_level)
     remedies = {**columns.remedies, NonFiniteError: _REMEDY}
     return columns._replace(nested=nested, remedies=remedies)

@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._nested_pairs import NestedPairs
 from uccurve.intervals._paired_levels import nested_quantiles, paired
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Array
-
-_MEDIAN = 0.5
 
 
 def nested_draws(ordered: Array, levels: Sequence[float]) -> NestedPairs | None:
@@ -32,8 +31,8 @@ def nested_draws(ordered: Array, levels: Sequence[float]) -> NestedPairs | None:
     takes = {pair: _draws_for(min(pair)) for pair in pairs}
     beyond = tuple((*pair, needed) for pair, needed in takes.items() if needed > draws)
     read = [level for pair, needed in takes.items() if needed <= draws for level in pair]
-    columns = {level: _order_statistic(ordered, level) for level in (*read, _MEDIAN)}
-    nested = nested_quantiles(columns) or NestedPairs((), columns[_MEDIAN], (), ())
+    columns = {level: _order_statistic(ordered, level) for level in (*read, MEDIAN)}
+    nested = nested_quantiles(columns) or NestedPairs((), columns[MEDIAN], (), ())
     return nested._replace(unpaired=tuple(unpaired), beyond=beyond, draws=draws)
 
 

@@ -11,9 +11,10 @@ from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
 from uccurve.intervals._draw_levels import nested_draws
+from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, claim_between
-from uccurve.intervals._quantiles import MEDIAN, quantile_name, ranked_levels
+from uccurve.intervals._quantiles import quantile_name, ranked_levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from uccurve._base import arguments
 from uccurve._base.arrays import namespace
 from uccurve._base.caller_warnings import warn_caller
 from uccurve._kernels import ladders
@@ -19,6 +18,7 @@ from uccurve.exceptions import (
     TooFewDrawsWarning,
     UnpairedLevelsWarning,
 )
+from uccurve.intervals._array_rules import rows_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,16 +167,9 @@ def check_order(nested: NestedPairs) -> None:
     )
 
 
-def _refusal(error: type[InvalidRowsError], broken: Array, rule: str, does: str, do: str) -> InvalidRowsError:
-    """Return the error that names the rule, how many rows break it, the first one, and what to do."""
-    xp = namespace(broken)
-    rows = broken if broken.ndim == 1 else xp.any(broken, axis=1)
-    numbers = xp.nonzero(rows)[0]
-    count = int(numbers.shape[0])
-    how_many = arguments.rows_that(count, rows.shape[0], does, do)
-    return error(
-        f'`quantiles` {rule} where vary="level", but {how_many}; first at row {int(numbers[0])}. {_REMEDY}',
-        argument="quantiles",
-        rows=tuple(int(row) for row in numbers[: min(count, arguments.SHOWN_ROWS)]),
-        count=count,
-    )
+def _refusal(error: type[InvalidRowsError], broken: Array, *words: str) -> InvalidRowsError:
+    """Return the error of rows that break a rule; what the rule is, and what one and several rows do."""
+    rows = broken if broken.ndim == 1 else namespace(broken).any(broken, axis=1)
+    rule, does, do = words
+    rule = f'`quantiles` {rule} where vary="level"'
+    return rows_error(error, rows, (rule, does, do), "row {}".format, _REMEDY, "quantiles")

@@ -8,6 +8,7 @@ from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve.exceptions import ArgumentError, CrossedBoundsError, PredictionOutsideError, ShapeError
 from uccurve.intervals._crossed import CROSSED, sort_quantiles, warn_sorted
+from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import claim_between
 from uccurve.intervals._paired_levels import contiguous, nested_quantiles
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Crossed
     from uccurve.exceptions import InvalidRowsError
 
-MEDIAN = 0.5
 _SORTING = {
     "raise": 'Give `crossed="sort"` to sort the quantiles of each row.',
     "sort": "Rows with NaN among their quantiles are not sorted.",

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals._level_pairs import MEDIAN, matched
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MEDIAN = 0.5
 _SAME = 1e-6
 """Levels this close are the same: 1 - 0.95 is not 0.05 in floats, still less in float32."""
 _SHOWN = 6
@@ -42,26 +42,9 @@ def checked_levels(levels: Sequence[float]) -> list[float]:
 
 def paired_levels(levels: list[float]) -> PairedLevels:
     """Match each level below 0.5 with its partner above; levels without one are an error."""
-    rising = sorted(range(len(levels)), key=levels.__getitem__)
-    pairs, lonely, median = [], [], None
-    low, high = 0, len(rising) - 1
-    while low <= high:
-        one, other = rising[low], rising[high]
-        beyond = levels[one] + levels[other] - 1
-        if abs(beyond) <= _SAME:
-            if one == other:
-                median = one
-            else:
-                pairs.append((one, other))
-            low, high = low + 1, high - 1
-        elif beyond < 0:
-            lonely.append(levels[one])
-            low += 1
-        else:
-            lonely.append(levels[other])
-            high -= 1
+    pairs, median, lonely = matched(levels, _SAME)
     if lonely:
-        raise _unpaired(sorted(lonely))
+        raise _unpaired([levels[place] for place in lonely])
     lower, upper = (tuple(columns) for columns in zip(*pairs, strict=True)) if pairs else ((), ())
     return PairedLevels(lower, upper, tuple(levels[column] for column in lower), median)
 
@@ -70,7 +53,7 @@ def _unpaired(lonely: list[float]) -> ArgumentError:
     verb = "has" if len(lonely) == 1 else "have"
     partners = [arguments.complement(level) for level in lonely]
     return ArgumentError(
-        f"`levels` must be symmetric around {_MEDIAN}, but {_listed(lonely)} {verb} no partner: "
+        f"`levels` must be symmetric around {MEDIAN}, but {_listed(lonely)} {verb} no partner: "
         f"add {_listed(partners)}, or leave out what has none."
     )
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 import uccurve
 from uccurve._base.text import about_limits, cell, percent, printable, whole_percent
-from uccurve.comparison._scoring import or_nan
+from uccurve.comparison._narrower import ABSENT, IS_CONSTANT, Saving, narrower_with_interval
+from uccurve.comparison._scoring import parameter_or_nan
 from uccurve.comparison._verdict import verdict
 from uccurve.report_page import _header
+from uccurve.report_page._interval_notes import band_note, has_intervals
+from uccurve.report_page._short_names import in_parts
 from uccurve.report_page._static_chart import static_chart
 from uccurve.report_page._tables import advanced_tables, regimes_table, segments_table
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve.comparison import Comparison, Recommendation
+    from uccurve.comparison._records import ModelScore
     from uccurve.curve import Curve
     from uccurve.report_page._payload import View
     from uccurve.report_page._ratio_bands import RatioLines
@@ -39,7 +41,9 @@ def contents(
         "command": view.about.get(_header.COMMAND, ""),
         "notes": [*filter(None, [about_limits(comparison.side)]), *view.notes, *found.cautions],
         "version": uccurve.__version__,
-        "verdict": _verdict(found),
+        "verdict": _verdict(found, comparison),
+        "bracketed": has_intervals(comparison),
+        "band_note": band_note(comparison, lines),
         "point": options.point,
         "models": _models(comparison),
         "chart": static_chart(lines, options.miss_rate),
@@ -59,13 +63,23 @@ def contents(
     }
 
 
-def _verdict(found: Recommendation) -> dict[str, Any]:
-    """Cut the answer at the name of the model to use, which is set in bold."""
+def _verdict(found: Recommendation, comparison: Comparison) -> dict[str, Any]:
+    """Cut the answer at the name of the model to use, which is set in bold, and at names that are long."""
+
+    def cut(text: str) -> list[dict[str, str]]:
+        names = (printable(name) for name in comparison.curves)
+        return [{**part, "text": _unbroken(part["text"])} for part in in_parts(text, names)]
+
     before, name, after = found.answer, "", ""
     if found.best is not None and found.best in found.answer:
         before, name, after = found.answer.partition(found.best)
-    rest = [_unbroken(sentence) for sentence in (found.elsewhere, found.as_delivered) if sentence]
-    return {"before": _unbroken(before), "name": name, "after": _unbroken(after), "rest": rest}
+    rest = " ".join(filter(None, (found.elsewhere, found.as_delivered)))
+    return {
+        "before": cut(before),
+        "name": cut(name),
+        "after": cut(after),
+        "rest": cut(rest),
+    }
 
 
 def _unbroken(text: str) -> str:
@@ -82,16 +96,25 @@ def _models(comparison: Comparison) -> list[dict[str, Any]]:
             "constant": name in comparison.constant_bands,
             "coverage": _covered(curve),
             "width": cell(scores[name].bandwidth_at),
-            "saved": "–" if name in comparison.constant_bands else saved_text(scores[name]),
+            "saved": _saved(scores[name], curve, constant=name in comparison.constant_bands),
             "moved": _moved(curve, comparison.options.miss_rate),
         }
         for name, curve in comparison.curves.items()
     ]
 
 
+def _saved(score: ModelScore, curve: Curve, *, constant: bool) -> str:
+    """Say how much narrower than its constant band a model is; a constant band is called one."""
+    if constant:
+        return ABSENT
+    if curve.reference is curve:
+        return IS_CONSTANT
+    return narrower_with_interval(Saving.of_score(score), percent)
+
+
 def _moved(curve: Curve, miss_rate: float) -> str:
     """Say what moves a curve to a miss rate."""
-    parameter = or_nan(_parameter, curve, miss_rate)
+    parameter = parameter_or_nan(curve, miss_rate)
     if len(curve._levels) < 2 or math.isnan(parameter):  # noqa: PLR2004 - one pair is multiplied
         return cell(parameter)
     if parameter > 1:
@@ -104,23 +127,6 @@ def _covered(curve: Curve) -> str:
     return percent(curve.original.coverage) + (
         "" if claimed is None else f" (claims {whole_percent(claimed)})"
     )
-
-
-def saved_text(score: Any) -> str:
-    """Say how much narrower than its constant band a model is, with its interval."""
-    gain, low, high = score.gain_at, score.gain_at_low, score.gain_at_high
-    if not np.isfinite(gain):
-        return "–"
-    sign = 1 if gain >= 0 else -1
-    text = f"{percent(abs(gain))} {'narrower' if gain >= 0 else 'wider'}"
-    if not (np.isfinite(low) and np.isfinite(high)):
-        return text
-    ends = [percent(end).removesuffix(" %").replace("-", "−") for end in sorted((sign * low, sign * high))]
-    return f"{text} [{ends[0]}, {ends[1]}]{'' if score.gain_at_reliable else '?'}"
-
-
-def _parameter(curve: Curve, miss_rate: float) -> float:
-    return curve.at(miss_rate=miss_rate).parameter
 
 
 def _rows_note(rows: Mapping[str, Any]) -> str:

@@ -156,6 +156,7 @@ def _curve(
     margin = max(np.max(high - rate), np.max(rate - low))  # either is cut, at 1 or at 0
     return {
         "constant": constant,
+        "flat": not constant and curve.reference is curve,
         "symmetric": curve.symmetric,
         "largest": curve._levels[-1] if len(curve._levels) > 1 else None,
         "margin": float(margin),

@@ -36,6 +36,7 @@ def segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
     parts = {name: curve.intervals.by(by) for name, curve in curves.items()}
     points = {name: _sampled_curve.points(curve, rates) for name, curve in curves.items()}
     rows = {name: effective_rows_of_segments(curves[name], comparison.options) for name in comparison.models}
+    chosen = int(np.searchsorted(rates, comparison.options.miss_rate))
     return [
         {
             "place": place,
@@ -48,7 +49,7 @@ def segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
                     confidence_level=comparison.options.confidence_level,
                     rows=rows[name][label] if name in rows else None,
                     n_segments=len(sizes),
-                    chosen=int(np.searchsorted(rates, comparison.options.miss_rate)),
+                    chosen=chosen,
                 )
                 for name, curve in curves.items()
             ],

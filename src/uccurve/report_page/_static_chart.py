@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.text import printable
+from uccurve.report_page._short_names import without_middle
 
 if TYPE_CHECKING:
     from uccurve.report_page._ratio_bands import RatioLines
 
 WIDTH, HEIGHT = 900, 330
-_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 150, 14, 46
+_LEFT, _RIGHT, _TOP, _BOTTOM = 108, 150, 14, 46
 LOWEST_COVERAGE = 0.5
 """The chart begins here, unless a lower coverage was chosen."""
 _COVERAGES = (0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1)
@@ -60,11 +61,12 @@ def static_chart(lines: RatioLines, miss_rate: float) -> dict[str, Any] | None:
         ends = [up(end) for end in _band(ratio, margin)]
         drawn.append(
             {
-                "name": _shortened(printable(name)),
+                "name": without_middle(printable(name), _LONGEST),
                 "color": f"curve-{place % _COLORS}",
                 "hex": light_color(f"curve-{place % _COLORS}"),
                 "dashes": _DASHES[(place + place // _COLORS) % len(_DASHES)],
                 "path": _path(xs, up(ratio)),
+                "leaves": _leaving(xs, up(ratio)),
                 "band": _ring(xs, *ends),
                 "end": float(up(ratio[np.isfinite(ratio)][0])) if np.isfinite(ratio).any() else None,
             }
@@ -85,7 +87,7 @@ def static_chart(lines: RatioLines, miss_rate: float) -> dict[str, Any] | None:
             for coverage in _COVERAGES
             if coverage >= lowest
         ],
-        "up": [{"at": _rounded(up(1 + tick)), "text": _signed(tick)} for tick in _ticks(low - 1, high - 1)],
+        "up": [{"at": _rounded(up(1 + tick)), "text": _in_words(tick)} for tick in _ticks(low - 1, high - 1)],
         "ink": light_color("ink"),
         "soft": light_color("soft"),
         "faint": light_color("faint"),
@@ -112,10 +114,6 @@ def _band(ratio: np.ndarray, log_margin: np.ndarray) -> list[np.ndarray]:
         return [ratio * np.exp(sign * log_margin) for sign in (-1, 1)]
 
 
-def _shortened(name: str) -> str:
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
-
-
 def light_color(name: str) -> str:
     """Return a color of the palette as it is in light, for readers that know no style sheet."""
     palette = (resources.files("uccurve.report_page") / "css" / "palette.css").read_text("utf-8")
@@ -132,6 +130,22 @@ def _path(xs: np.ndarray, ys: np.ndarray) -> str:
     return "".join(
         f"{mark}{x:.1f},{y:.1f}" for mark, x, y in zip(pen[known], xs[known], ys[known], strict=True)
     )
+
+
+def _leaving(xs: np.ndarray, ys: np.ndarray) -> str:
+    """Draw a triangle at the edge of the plot where a line leaves it towards high coverage; else nothing."""
+    rising = slice(None, None, -1)  # coverages
+    known = np.isfinite(ys)
+    xs, ys = xs[known][rising], ys[known][rising]
+    outside = (ys < _TOP) | (ys > HEIGHT - _BOTTOM)
+    if not outside.size or not outside[-1]:
+        return ""
+    begin = int(np.flatnonzero(~outside)[-1]) + 1 if not outside.all() else 0
+    edge, inwards = (_TOP, 9) if ys[begin] < _TOP else (HEIGHT - _BOTTOM, -9)
+    before = max(begin - 1, 0)
+    share = (edge - ys[before]) / (ys[begin] - ys[before]) if before < begin else 1.0
+    x = xs[before] + share * (xs[begin] - xs[before])
+    return f"M{x:.1f},{edge}l-5,{inwards}h10Z"
 
 
 def _ring(xs: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
@@ -160,9 +174,9 @@ def _ticks(low: float, high: float) -> list[float]:
     return [step * place for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-def _signed(share: float) -> str:
+def _in_words(share: float) -> str:
     percent = round(100 * share)
-    return f"{'+' if percent > 0 else '−' if percent < 0 else '±'}{abs(percent)} %"
+    return f"{abs(percent)} % {'wider' if percent > 0 else 'narrower'}" if percent else "as wide"
 
 
 def _rounded(place: Any) -> float:

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve._base.text import percent, printable
+from uccurve.comparison._narrower import IS_CONSTANT, Saving, narrower_with_interval
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, heading, readable
 from uccurve.report_page._segments import MOST_SEGMENTS
+from uccurve.report_page._short_names import in_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from uccurve.comparison import Comparison
+    from uccurve.curve import Curve
 
 Table = dict[str, Any]
 _SCORES = (
@@ -43,11 +46,13 @@ def _advanced(comparison: Comparison, unit: str) -> Iterator[Table]:
     yield table(
         "scores",
         "Areas and gains",
-        f"Coverage and bandwidth as given; area on {axes}; gains with {level} intervals, each beside the "
-        f"most that hindsight could gain." + (f" {DOUBTFUL}" if doubtful(scores) else ""),
+        f"Coverage and bandwidth as given; area on {axes}; gains, above 0 where a model is narrower than a "
+        f"constant band, with {level} intervals, each beside the most that hindsight could gain."
+        f"{f' {DOUBTFUL}' if doubtful(scores) else ''}",
         scores,
         {name: heading(name, options.point) for name in _SCORES if name in scores},
         {"bandwidth": unit or "units of y", "area": area},
+        comparison.constant_bands,
     )
     if comparison.tests:
         tests = comparison.tests.columns()
@@ -133,9 +138,19 @@ def segments_table(comparison: Comparison, carried: list[dict[str, Any]]) -> Tab
         "gain": "gain",
     }
     laid = table("segments", "Segments", note, few, headings)
+    _in_words(laid, few, [comparison.models[name] for name in few["model"]])
     live = [(kept_places[places[row]], models.index(columns["model"][row])) for row in kept]
     covered = [_covered(carried[segment]["curves"][model]["at"]) for segment, model in live]
     return {**laid, "live": live, "covered": covered}
+
+
+def _in_words(laid: Table, columns: Mapping[str, list[Any]], curves: Sequence[Curve]) -> None:
+    """Say gains as everywhere on the page: how much narrower or wider."""
+    place = [head["name"] for head in laid["heads"]].index("gain")
+    fields = (columns[name] for name in ("gain", "gain_low", "gain_high", "gain_reliable"))
+    for row, saving, curve in zip(laid["rows"], map(Saving, *fields), curves, strict=True):
+        flat = curve.reference is curve
+        row[place]["text"] = IS_CONSTANT if flat else narrower_with_interval(saving, percent)
 
 
 def _covered(at: list[float]) -> str:
@@ -153,6 +168,7 @@ def table(
     columns: Mapping[str, list[Any]],
     headings: Mapping[str, str],
     units: Mapping[str, str] | None = None,
+    references: Container[str] = (),
 ) -> Table:
     """Lay the columns that have a heading out as they are read, each number with its full value beside it."""
     texts = readable(columns)
@@ -164,10 +180,11 @@ def table(
     rows = [
         [
             {
-                "text": text,
+                "text": text if words[name] else text.replace("-", "−"),
                 "value": _value(columns[name][place]),
                 "ends": [_value(end[place]) for end in ends[name]],
                 "words": words[name],
+                "parts": in_parts(text, [text]),
             }
             for name, text in zip(shown, line, strict=True)
         ]
@@ -183,7 +200,8 @@ def table(
         }
         for name, text in headings.items()
     ]
-    return {"id": id_, "title": title, "note": note, "heads": heads, "rows": rows}
+    constant = [name in references for name in columns.get("model", [""] * len(rows))]
+    return {"id": id_, "title": title, "note": note, "heads": heads, "rows": rows, "constant": constant}
 
 
 def _ends(columns: Mapping[str, list[Any]], name: str) -> list[list[Any]]:

@@ -46,11 +46,22 @@ export const chosenCoverage = (data, state) => coverage(data.rates[state.rateInd
 // A share of the bandwidth that is saved, in words.
 export function savedText(saved) {
   if (!Number.isFinite(saved)) return "–";
+  if (saved === 0) return "as wide";
   return `${percent(Math.abs(saved))} ${saved >= 0 ? "narrower" : "wider"}`;
 }
 
+// The same in a sentence.
+export const savedThan = (saved, other) =>
+  saved === 0 ? `as wide as ${other}` : `${savedText(saved)} than ${other}`;
+
+// What a table says of a model against its constant band, with the interval.
+export function againstConstant(curve, gain) {
+  if (curve.constant) return "–";
+  return curve.flat ? "is a constant band" : savedWithInterval(gain);
+}
+
 // The same with its interval; a question mark where few rows decide it.
-export function savedWithInterval({ saved, low, high, reliable }) {
+function savedWithInterval({ saved, low, high, reliable }) {
   if (!Number.isFinite(low) || !Number.isFinite(high) || !Number.isFinite(saved)) return savedText(saved);
   const sign = saved >= 0 ? 1 : -1;
   const ends = [sign * low, sign * high].sort((a, b) => a - b);

@@ -8,6 +8,8 @@ const LABEL_ROOM = 34; // pixels left of the ticks, for the label of the axis
 const TICKS_UP = 6;
 const LETTER_WIDTH = 6.8; // pixels, on average
 const BOLD_WIDTH = 8;
+const NARROW = 480; // pixels of a chart on a phone
+const EDGE = 10; // pixels left of a plot with its ticks inside
 const GAP = 14; // pixels around the labels at the right
 
 export function createChart(svg, { right = MARGIN.right, share = 0.5 } = {}) {
@@ -28,6 +30,7 @@ export function createChart(svg, { right = MARGIN.right, share = 0.5 } = {}) {
   let total = 0;
   let left = 0;
   let rightRoom = right;
+  let ticksInside = false;
 
   function layOut() {
     const height = Math.round(Math.min(460, Math.max(280, total * share)));
@@ -44,8 +47,12 @@ export function createChart(svg, { right = MARGIN.right, share = 0.5 } = {}) {
   }
 
   // Make room for the ticks of the vertical axis, so that its label never touches them, and for labels at the right.
-  function reserve(ticks, labels = []) {
-    left = LABEL_ROOM + Math.ceil(Math.max(2, ...ticks.map((text) => text.length)) * LETTER_WIDTH);
+  // Long ticks stand inside a narrow plot, above their lines, and need no label.
+  function reserve(ticks, labels = [], { canStandInside = false } = {}) {
+    ticksInside = canStandInside && total < NARROW;
+    left = ticksInside
+      ? EDGE
+      : LABEL_ROOM + Math.ceil(Math.max(2, ...ticks.map((text) => text.length)) * LETTER_WIDTH);
     const longest = Math.max(0, ...labels.map((text) => text.length)) * BOLD_WIDTH;
     rightRoom = Math.max(right, Math.min(longest + GAP, total * 0.22));
     layOut();
@@ -60,6 +67,12 @@ export function createChart(svg, { right = MARGIN.right, share = 0.5 } = {}) {
     const yLabels = showPower(up, y);
     axes.x.attr("transform", `translate(0,${size.height})`).call(bottom.tickSizeOuter(0));
     axes.y.call(up.tickSizeOuter(0));
+    axes.y.attr("class", ticksInside ? "axis inside" : "axis");
+    const texts = axes.y.selectAll("text").attr("text-anchor", ticksInside ? "start" : null);
+    if (ticksInside) {
+      texts.attr("x", 4).attr("dy", "-0.4em");
+      axes.y.raise();
+    }
     axes.grid.call(axisOf(d3.axisLeft, y, TICKS_UP).tickSize(-size.width).tickFormat("").tickSizeOuter(0));
     axes.xLabel
       .attr("x", size.width / 2)
@@ -67,7 +80,7 @@ export function createChart(svg, { right = MARGIN.right, share = 0.5 } = {}) {
       .text(longestFitting(xLabels, size.width));
     axes.yLabel
       .attr("transform", `translate(${14 - left},${size.height / 2}) rotate(-90)`)
-      .text(longestFitting(yLabels, size.height));
+      .text(ticksInside ? "" : longestFitting(yLabels, size.height));
   }
 
   // Where the pointer is, in the coordinates of the plot.
@@ -105,7 +118,9 @@ function longestFitting(texts, width) {
   return texts.find((text) => text.length * LETTER_WIDTH <= width) ?? cutToFit(texts.at(-1), width);
 }
 
-export function cutToFit(text, width) {
-  const room = Math.max(1, Math.floor(width / LETTER_WIDTH));
+export const lettersIn = (width) => Math.max(1, Math.floor(width / LETTER_WIDTH));
+
+function cutToFit(text, width) {
+  const room = lettersIn(width);
   return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
 }

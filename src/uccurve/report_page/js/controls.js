@@ -1,26 +1,32 @@
 // What the reader can set about the curves: the coverage, views, axes, layers, and the models that are shown.
 
+import { wireConstantRows } from "./constant_rows.js";
 import { costAdvice, spoken, weightText } from "./captions.js";
 import { hasBand, hasLimit, isHidden, models, weightsFor } from "./curve_data.js";
 import { byId, element, fillSelect, showSlider, wireSelect } from "./dom.js";
 import { coverage } from "./format.js";
+import { drawSliderTicks } from "./slider_ticks.js";
+import { nameNode } from "./short_names.js";
 import { swatch } from "./swatch.js";
 
 const ZOOMS = ["50-100", "80-100", "0-100"];
 const zoomName = (zoom) => `${zoom.replace("-", "–")} %`;
 
 export function wireControls(data, store) {
-  wireViews(store);
+  wireViews(data, store);
   wireAxes(data, store);
   wireZoom(store);
   wireLayers(store);
   wireCoverages(data, store);
+  drawSliderTicks(data);
+  wireConstantRows(data, store);
   wireCost(data, store);
   wireLegend(data, store);
   wireSegment(data, store);
 }
 
-function wireViews(store) {
+function wireViews(data, store) {
+  const isBanded = models(data).some(({ logMargin }) => logMargin?.some(Number.isFinite));
   const buttons = [...document.querySelectorAll("[data-view]")];
   buttons.forEach((button) => {
     button.addEventListener("click", () => store.set({ view: button.dataset.view }));
@@ -37,7 +43,7 @@ function wireViews(store) {
     };
     show("curve", view === "curve" && segment < 0);
     show("coverage", view === "ratio" || (view === "curve" && (segment >= 0 || y === "miss_rate")));
-    show("band", view !== "reliability" && segment < 0);
+    show("band", (view === "curve" || (view === "ratio" && isBanded)) && segment < 0);
   });
 }
 
@@ -135,8 +141,8 @@ function wireCost(data, store) {
 // One button per model, pressed while the model is shown. One model always is.
 function wireLegend(data, store) {
   const buttons = models(data).map(({ index, name }) => {
-    const attributes = { type: "button", class: "model", "data-model": name };
-    const button = element("button", attributes, swatch(data.curves[index]), name);
+    const attributes = { type: "button", class: "model", "data-model": name, "aria-label": name };
+    const button = element("button", attributes, swatch(data.curves[index]), nameNode(name));
     button.addEventListener("click", () => {
       const hidden = new Set(store.get().hidden.split(".").filter(Boolean).map(Number));
       if (!hidden.delete(index)) hidden.add(index);

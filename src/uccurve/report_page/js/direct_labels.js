@@ -1,8 +1,9 @@
 // Names beside their lines, moved apart where they would overlap.
 
-import { cutToFit } from "./chart_frame.js";
+import { lettersIn } from "./chart_frame.js";
 import { setAttributes } from "./dom.js";
 import { curveColor } from "./palette.js";
+import { withoutMiddle } from "./short_names.js";
 
 const HEIGHT = 16; // pixels of a line of text
 
@@ -14,7 +15,7 @@ export function drawLabels(layer, labels, { x, room, height }) {
     x,
     y: ({ y }) => y,
     fill: ({ curve }) => curveColor(curve),
-  }).text(({ curve }) => cutToFit(curve.name, room));
+  }).text(({ curve }) => withoutMiddle(curve.name, lettersIn(room)));
 }
 
 // From the top down, and back up at the bottom.

@@ -16,11 +16,11 @@ export function percent(value, digits = 1) {
   return Number.isFinite(value) ? `${(100 * value).toFixed(digits).replace(/^-(0\.0+)$/, "$1")} %` : "–";
 }
 
-// A difference with its sign, in whole per cent where that is all it has.
-export function signedPercent(value) {
-  const shown = Number((100 * value).toFixed(2));
-  if (shown === 0) return "±0 %";
-  return `${shown > 0 ? "+" : "−"}${Math.abs(shown)} %`;
+// How much wider than another width one is, in words; in whole per cent where that is all it has.
+export function widerText(difference) {
+  const shown = Number((100 * difference).toFixed(2));
+  if (shown === 0) return "as wide";
+  return `${Math.abs(shown)} % ${shown > 0 ? "wider" : "narrower"}`;
 }
 
 // A miss rate that the page carries, without trailing zeros.

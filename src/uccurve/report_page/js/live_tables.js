@@ -1,6 +1,6 @@
 // The tables that are folded away and follow the reader's choices: operating points, costs, partial gains.
 
-import { costAdvice, signedParameter } from "./captions.js";
+import { againstConstant, costAdvice, signedParameter } from "./captions.js";
 import {
   inUnit,
   isHidden,
@@ -13,19 +13,25 @@ import {
 } from "./curve_data.js";
 import { byId, element } from "./dom.js";
 import { percent, sig } from "./format.js";
+import { columnLabels } from "./stacked_rows.js";
 import { swatch } from "./swatch.js";
 
 const valueText = (value) => (Number.isFinite(value) ? String(value) : "");
 const cell = (value, text) => element("td", { "data-value": valueText(value) }, text);
 const percentCell = (value) => cell(value, percent(value));
+const savedCell = (curve, saved) => cell(saved, againstConstant(curve, { saved }));
 const numberCell = (value) => cell(value, sig(value));
 const shown = (data, state) => models(data).filter((curve) => !isHidden(state, curve.index));
 
 // Fill a table with one row for each curve: its name beside a piece of its line, and its cells.
 function fillTable(id, curves, cellsOf) {
+  const labels = columnLabels(byId(id));
   const rows = curves.map((curve) => {
     const heading = element("th", { scope: "row" }, swatch(curve), curve.name);
-    return element("tr", { "data-model": curve.name }, heading, ...cellsOf(curve));
+    const cells = cellsOf(curve);
+    cells.forEach((node, i) => node.setAttribute("data-label", labels[i + 1]));
+    const kind = curve.constant ? "reference" : null;
+    return element("tr", { "data-model": curve.name, class: kind }, heading, ...cells);
   });
   byId(id).tBodies[0].replaceChildren(...rows);
 }
@@ -44,7 +50,7 @@ function updatePoints(data, state) {
       parameterCell(data, state, curve, point.parameter),
       percentCell(1 - point.miss_rate),
       ...["bandwidth", "excess", "deficit"].map((name) => numberCell(inUnit(data, state, point, name))),
-      percentCell(curve.constant ? 0 : 1 - point.bandwidth / constant.bandwidth),
+      savedCell(curve, 1 - point.bandwidth / constant.bandwidth),
     ];
   });
 }

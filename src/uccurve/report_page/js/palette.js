@@ -8,7 +8,6 @@ const DASHES = ["", "7 3", "9 2 2 2", "3 2", "12 3", "2 3"];
 export const INK = "var(--ink)";
 export const SOFT = "var(--soft)";
 export const CARD = "var(--card)";
-export const ACCENT = "var(--accent)";
 export const MISS = "var(--miss)";
 export const GRAY = "var(--constant)";
 const UNORDERED = "var(--line)";

@@ -8,8 +8,9 @@ import { isReached, shownModels } from "./curve_data.js";
 import { makeSliders } from "./curves_handles.js";
 import { drawLabels } from "./direct_labels.js";
 import { byId, onWidth, setAttributes } from "./dom.js";
-import { coverage, signedPercent } from "./format.js";
+import { coverage, widerText } from "./format.js";
 import { numberScale } from "./number_scale.js";
+import { drawLeaving } from "./leaving_lines.js";
 import { curveColor, curveDashes } from "./palette.js";
 
 const HIGHEST = 3; // ratios above it leave the chart
@@ -27,6 +28,7 @@ export function drawRatio(data, store) {
   const layers = { bands: layer(chart.inside), lines: layer(chart.inside), dots: layer(chart.inside) };
   const zero = chart.inside.append("line").attr("class", "zero");
   const hover = chart.inside.append("line").attr("class", "hover-line");
+  const leaving = layer(chart.over);
   const labels = layer(chart.over);
   const chosen = chart.over.append("g").attr("class", "chosen-coverage");
   chosen.append("line").attr("class", "chosen-line");
@@ -51,8 +53,9 @@ export function drawRatio(data, store) {
     const heights = (length) => numberScale(domain, [length, 0]);
     const ticks = heights(1).ticks(6);
     const room = chart.reserve(
-      ticks.map(signedPercent),
+      ticks.map(widerText),
       models.map(({ name }) => name),
+      { canStandInside: true },
     );
     scales = { x: coverageScale(state, chart.size.width), y: heights(chart.size.height) };
     chart.drawAxes(
@@ -60,13 +63,14 @@ export function drawRatio(data, store) {
       {
         scale: scales.y,
         ticks,
-        format: signedPercent,
+        format: widerText,
         labels: () => ["width against a constant band", "against a constant band", "width"],
       },
     );
     setAttributes(background, { width: chart.size.width, height: chart.size.height });
     setAttributes(zero, { x2: chart.size.width, y1: scales.y(0), y2: scales.y(0) });
     drawLines(state, models);
+    drawLeaving(leaving, { data, models, scales, size: chart.size });
     drawLabels(labels, labelsOf(models), { x: chart.size.width + 8, room, height: chart.size.height });
     moveChosen(state);
     byId("main-caption").textContent = ratioCaption(data, state);

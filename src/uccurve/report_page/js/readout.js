@@ -1,8 +1,10 @@
 // The widths of all models at the chosen coverage, beside the slider.
 
+import { savedText } from "./captions.js";
 import { savedAt, shownModels, inUnit, pointAt } from "./curve_data.js";
 import { byId, element } from "./dom.js";
-import { sig, signedPercent } from "./format.js";
+import { sig } from "./format.js";
+import { nameNode } from "./short_names.js";
 import { swatch } from "./swatch.js";
 
 export function drawReadout(data, store) {
@@ -11,19 +13,24 @@ export function drawReadout(data, store) {
   const all = (state) => ({ ...state, segment: -1 });
 
   function build(state) {
-    texts = shownModels(data, all(state)).map((curve) => ({ curve, node: element("b") }));
+    texts = shownModels(data, all(state)).map((curve) => ({
+      curve,
+      width: element("b"),
+      against: document.createTextNode(""),
+    }));
     box.replaceChildren(
-      ...texts.map(({ curve, node }) => element("span", {}, swatch(curve), `${curve.name} `, node)),
+      ...texts.map(({ curve, width, against }) =>
+        element("span", {}, swatch(curve), nameNode(curve.name), " ", width, against),
+      ),
     );
     update(state);
   }
 
   function update(state) {
-    texts.forEach(({ curve, node }) => {
-      const width = inUnit(data, state, pointAt(curve, state.rateIndex), "bandwidth");
+    texts.forEach(({ curve, width, against }) => {
       const { saved } = savedAt(data, curve, state.rateIndex);
-      const against = Number.isFinite(saved) ? ` (${signedPercent(Number((-saved).toFixed(3)))})` : "";
-      node.textContent = `${sig(width)}${against}`;
+      width.textContent = sig(inUnit(data, state, pointAt(curve, state.rateIndex), "bandwidth"));
+      against.data = Number.isFinite(saved) && !curve.flat ? `, ${savedText(saved)}` : "";
     });
   }
 

@@ -3,6 +3,7 @@
 import { byId, onWidth, setAttributes } from "./dom.js";
 import { coverage, percent } from "./format.js";
 import { regimeColor } from "./palette.js";
+import { withoutMiddle } from "./short_names.js";
 import { hideTip, showTip } from "./tooltip.js";
 
 const TOP = 6;
@@ -88,7 +89,7 @@ const nameOf = ({ curve }) => (curve === null ? UNORDERED : curve.name);
 
 function labelOf(regime) {
   const name = nameOf(regime);
-  const short = name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 1)}…`;
+  const short = withoutMiddle(name, LONGEST);
   return `${short}${regime.significant ? " ✱" : ""}`;
 }
 

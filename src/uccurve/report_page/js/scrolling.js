@@ -20,6 +20,7 @@ function markHiddenParts(node) {
     down: scrollTop + clientHeight < scrollHeight - 1,
   };
   Object.entries(hidden).forEach(([side, isHidden]) => node.classList.toggle(`more-${side}`, isHidden));
+  node.classList.toggle("sideways", hidden.left || hidden.right);
   if (Object.values(hidden).some(Boolean)) node.setAttribute("tabindex", "0");
   else node.removeAttribute("tabindex");
 }

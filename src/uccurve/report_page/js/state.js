@@ -46,7 +46,9 @@ export function initialState(data) {
   const [low, top] = data.range.map((end) => nearestRateIndex(data, end));
   const high = Math.max(1, top);
   const rateIndex = nearestRateIndex(data, data.missRate);
-  const reaching = models(data).find((curve) => isReached(curve, rateIndex)) ?? models(data)[0];
+  const reaching = models(data).filter((curve) => isReached(curve, rateIndex));
+  const first = reaching[0] ?? models(data)[0];
+  const narrowest = d3.least(reaching, (curve) => curve.points.bandwidth[rateIndex]) ?? first;
   return {
     // the curves
     view: "ratio",
@@ -57,6 +59,7 @@ export function initialState(data) {
     standardized: false,
     hidden: "", // indices of models, joined by dots
     constant: true,
+    constantRows: false, // of several constant bands, in the tables
     limit: true,
     band: true,
     cost: false,
@@ -65,9 +68,9 @@ export function initialState(data) {
     rateIndex,
     low: Math.min(low, high - 1), // rate indices of the range of miss rates
     high,
-    weightIndex: initialWeightIndex(data, reaching),
+    weightIndex: initialWeightIndex(data, first),
     // the rows
-    rowsCurve: reaching.index,
+    rowsCurve: narrowest.index,
     column: -1, // the column that rows are drawn against; -1 is their order
     most: 150,
     consecutive: false,

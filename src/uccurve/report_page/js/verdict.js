@@ -1,24 +1,35 @@
 // The verdict and its table, as they stand at the chosen coverage.
 
-import { chosenCoverage, pointsAdvice, savedText, savedWithInterval, signedParameter } from "./captions.js";
+import {
+  againstConstant,
+  chosenCoverage,
+  pointsAdvice,
+  savedText,
+  savedThan,
+  signedParameter,
+} from "./captions.js";
 import { inUnit, isHidden, models, pointAt, savedAt, unitFactor } from "./curve_data.js";
 import { byId, element } from "./dom.js";
 import { coverage, percent, sig } from "./format.js";
 import { atRest, whenSeen } from "./lazy.js";
+import { sentenceNodes } from "./short_names.js";
+import { columnLabels } from "./stacked_rows.js";
 import { swatch } from "./swatch.js";
 
 export function drawVerdict(data, store) {
   const answer = byId("answer");
   const first = [...answer.childNodes];
   const rows = tableRows(data);
+  const names = data.curves.map(({ name }) => name);
   const announceLater = atRest(() => announce(pointsAdvice(data, store.get())));
 
   function update() {
     const state = store.get();
     if (isAsCompared(data, state)) answer.replaceChildren(...first);
-    else answer.textContent = sentence(data, state).replaceAll(" %", "\u00a0%");
+    else answer.replaceChildren(...sentenceNodes(sentence(data, state).replaceAll(" %", "\u00a0%"), names));
     byId("elsewhere").hidden = !isAsCompared(data, state);
-    byId("interval-kind").textContent = isCompared(data, state) ? "" : ", for all coverages at once";
+    const kind = byId("interval-kind");
+    if (kind) kind.textContent = isCompared(data, state) ? "" : ", for all coverages at once";
     document.querySelectorAll("[data-live-coverage]").forEach((node) => {
       node.textContent = chosenCoverage(data, state);
     });
@@ -49,10 +60,9 @@ function sentence(data, state) {
   if (!ranked.length) return `No model reaches ${at}: some bands have no width.`;
   const [best, second] = ranked;
   const { saved } = savedAt(data, best, state.rateIndex);
-  const constant = `${savedText(saved)} than a constant band`;
+  const constant = savedThan(saved, "a constant band");
   const subject = saved < 0 ? "a constant band is narrowest" : `${best.name} is narrowest`;
-  const lead =
-    second && saved >= 0 ? [`${savedText(1 - width(best) / width(second))} than ${second.name}`] : [];
+  const lead = second && saved >= 0 ? [savedThan(1 - width(best) / width(second), second.name)] : [];
   const rest =
     saved < 0 ? `the narrowest model, ${best.name}, is ${savedText(saved)}` : [...lead, constant].join(", ");
   return `At ${at} ${subject}: ${rest}. ${significance(data, state)}`;
@@ -70,8 +80,9 @@ function significance(data, state) {
 // One row for each model and constant band; each is made once, and then only its texts change.
 function tableRows(data) {
   const curves = [...models(data), ...data.curves.filter((curve) => curve.constant)];
+  const labels = columnLabels(byId("models-table"));
   const made = curves.map((curve) => {
-    const cells = ["coverage", "width", "saved", "moved"].map(() => element("td"));
+    const cells = labels.slice(1).map((label) => element("td", { "data-label": label }));
     const heading = element("th", { scope: "row" }, swatch(curve), curve.name);
     const row = element(
       "tr",
@@ -100,7 +111,7 @@ function updateRow(data, state, curve, row, [covered, width, saved, moved]) {
   const bandwidth = inUnit(data, state, point, "bandwidth");
   setCell(width, bandwidth, sig(bandwidth));
   const gain = savedAt(data, curve, state.rateIndex);
-  setCell(saved, gain.saved, curve.constant ? "–" : savedWithInterval(gain), [gain.low, gain.high]);
+  setCell(saved, gain.saved, againstConstant(curve, gain), [gain.low, gain.high]);
   const parameter = point.parameter * unitFactor(data, "parameter", state);
   setCell(
     moved,

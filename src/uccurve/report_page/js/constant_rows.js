@@ -1,0 +1,25 @@
+// Several constant bands, one for each way of predicting, are folded away in the tables: one line stands for them.
+
+import { inUnit, pointAt } from "./curve_data.js";
+import { byId } from "./dom.js";
+import { sig } from "./format.js";
+
+export function wireConstantRows(data, store) {
+  const button = byId("constant-rows");
+  const constants = data.curves.filter((curve) => curve.constant);
+  const isFolding = constants.length > 1;
+  button.hidden = !isFolding;
+  if (!isFolding) return;
+  button.addEventListener("click", () => store.set({ constantRows: !store.get().constantRows }));
+  store.on(["constantRows", "rateIndex", "standardized"], (state) => {
+    const widths = constants.map((curve) =>
+      inUnit(data, state, pointAt(curve, state.rateIndex), "bandwidth"),
+    );
+    const ends = d3.extent(widths.filter(Number.isFinite)).map((width) => sig(width));
+    const range = ends[0] === ends[1] ? `all ${ends[0]} wide` : `${ends.join(" to ")} wide`;
+    const text = `${state.constantRows ? "Hide" : "Show"} ${constants.length} constant bands, ${range}`;
+    if (button.textContent !== text) button.textContent = text;
+    button.setAttribute("aria-pressed", String(state.constantRows));
+    document.body.classList.toggle("fold-constants", !state.constantRows);
+  });
+}

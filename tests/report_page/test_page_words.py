@@ -1,0 +1,138 @@
+"""What the page says: one way to say narrower and wider, names that fit, the answer before the warnings."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from opened_page import one, opened, wider_by
+from playwright.sync_api import expect
+
+import uccurve as uc
+
+LONG = "pipeline/2026-01/quantile_regression_forest_with_conformal_adjustment_"
+
+
+@pytest.fixture(scope="module")
+def differing(tmp_path_factory):
+    """Long names, three ways of predicting, and a model that is a constant band."""
+    rng = np.random.default_rng(3)
+    n = 600
+    scale = rng.lognormal(sigma=0.7, size=n)
+    y = scale * rng.normal(size=n)
+    models = {
+        f"{LONG}alpha": uc.Intervals.from_bands(y, np.zeros(n), scale),
+        f"{LONG}beta": uc.Intervals.from_bands(y, np.full(n, 0.1), np.sqrt(scale)),
+        "flat": uc.Intervals.from_bands(y, np.full(n, -0.1), np.ones(n)),
+    }
+    path = tmp_path_factory.mktemp("words") / "page.html"
+    segments = np.where(np.arange(n) % 2, "odd", "even")
+    return models, uc.report(models, path, by=segments, notes=["mind this"], n_resamples=49, rng=0)
+
+
+@pytest.fixture
+def page(browser, differing):
+    page = opened(browser, differing[1], "")
+    yield page
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def test_the_answer_stands_before_the_warnings(page):
+    """Both are in sight at once."""
+    answer, warning = (
+        page.tab.locator(name).bounding_box() for name in ("#answer", ".notes li >> text=mind this")
+    )
+    assert answer["y"] + answer["height"] <= warning["y"]
+    assert warning["y"] + warning["height"] <= 900
+
+
+def test_narrower_and_wider_are_said_in_words_everywhere(page, differing):
+    """On the axis, beside the slider, in the tables: no number has a sign that a reader would have to know."""
+    page.slide("rate", 180)  # 50 % coverage, where a model is wider
+    for name, rows in differing[0].items():
+        gain = rows.ucc().gain_at(coverage=0.5)
+        words = f"{100 * abs(gain):.1f} % {'narrower' if gain >= 0 else 'wider'}"
+        if name == "flat":
+            words = "is a constant band"
+        row = page.tab.locator(f'#models-table tr[data-model="{name}"]')
+        expect(row.locator("td").nth(2)).to_contain_text(words)
+        expect(page.tab.locator(f'#points-table tr[data-model="{name}"] td').last).to_have_text(words)
+        if name != "flat":
+            expect(page.tab.locator("#readout")).to_contain_text(words)
+    assert "wider" in page.tab.locator("#readout").inner_text()
+    ticks = page.tab.locator("#ratio-chart .axis .tick text").all_text_contents()
+    assert len([wider_by(text) for text in ticks if "wide" in text or "narrower" in text]) >= 3
+    signed = r"[+−±-]\d+(\.\d+)? %"
+    for place in ("#ratio-chart", "#readout", "#models-table", "#segments-table", "#points-table"):
+        assert not re.search(signed, page.tab.locator(place).text_content()), place
+
+
+def test_a_constant_band_among_the_models_is_called_one(page):
+    """A gain of exactly 0 with an interval of no width says nothing."""
+    cells = page.tab.locator("#segments-table tbody tr", has_text="flat").all_inner_texts()
+    assert len(cells) == 2
+    assert all("is a constant band" in text for text in cells)
+    assert "[0.0, 0.0]" not in page.tab.locator("#models-table").inner_text()
+
+
+def test_long_names_lose_their_middle_in_sentences_and_keep_it_in_a_title(page, differing):
+    """The ends tell them apart; the tables have them whole. Also where the slider has moved on."""
+    names = list(differing[0])[:2]
+    for _ in range(2):
+        shown = page.tab.locator("#answer .name").all()
+        assert {node.get_attribute("title") for node in shown} <= set(names)
+        assert shown
+        for node in shown:
+            text, title = node.inner_text(), node.get_attribute("title")
+            begin, end = text.split("…")
+            assert title.startswith(begin)
+            assert title.endswith(end)
+            assert len(text) == 32
+        page.slide("rate", 60)
+    for name in names:
+        expect(page.tab.locator("#legend").get_by_role("button", name=name, exact=True)).to_be_visible()
+        expect(page.tab.locator(f'#models-table tr[data-model="{name}"] th')).to_have_text(name)
+
+
+def test_several_constant_bands_are_folded_away_in_all_tables(page):
+    """One button says how wide they are, and unfolds them."""
+    folded = page.tab.locator("tr.reference")
+    assert folded.count() == 9  # in three tables
+    assert not any(row.is_visible() for row in folded.all())
+    button = page.tab.locator("#constant-rows")
+    expect(button).to_have_text(re.compile(r"^Show 3 constant bands, [\d.]+ to [\d.]+ wide$"))
+    button.click()
+    assert all(row.is_visible() for row in page.tab.locator("tr.reference").all())
+    expect(button).to_have_text(re.compile("^Hide 3 constant bands"))
+
+
+def test_one_constant_band_stays_in_sight(browser, tmp_path):
+    """There is nothing to fold."""
+    page = opened(browser, uc.report({"mine": one()}, tmp_path / "page.html", n_resamples=9, rng=0), "")
+    expect(page.tab.locator("#models-table tr.reference")).to_be_visible()
+    expect(page.tab.locator("#constant-rows")).to_be_hidden()
+    page.tab.context.close()
+
+
+def test_sketches_have_no_word_on_intervals(browser, tmp_path):
+    """They have none: neither a box for bands, nor brackets that are explained; the curve itself has a band."""
+    rows = one()
+    page = opened(browser, uc.report({"mine": rows.sketch()}, tmp_path / "page.html"), "")
+    expect(page.tab.locator("#show-band")).to_be_hidden()
+    assert "In brackets" not in page.tab.locator(".verdict").inner_text()
+    assert "bands hold" not in page.tab.locator("#curves-card").inner_text()
+    page.slide("rate", 150)
+    page.tab.locator("[data-view=curve]").click()
+    expect(page.tab.locator("#show-band")).to_be_visible()
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def test_the_end_of_the_bands_is_explained(browser, tmp_path):
+    """Ten rows must be missed: of 300, at 96 % coverage at most."""
+    page = opened(browser, uc.report({"mine": one(n=300)}, tmp_path / "page.html", n_resamples=49, rng=0), "")
+    hint = page.tab.locator(".hint[data-panel=ratio]")
+    expect(hint).to_contain_text("They end at 96 % coverage: beyond it too few rows are missed to tell.")
+    page.tab.context.close()
