@@ -17,7 +17,7 @@ center, spread = rng.uniform(1, 4, size=2000), rng.uniform(0.2, 0.9, size=2000)
 y = center * np.exp(spread * rng.normal(size=2000))
 levels = np.array([0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975])
 quantiles = lognorm.ppf(levels, s=0.8 * spread[:, None], scale=center[:, None])
-model = uc.Intervals.from_quantiles(y, quantiles, levels)
+model = uc.Intervals.from_quantiles(y, quantiles, list(levels))
 uc.UCCDisplay({"its levels": model.ucc(vary="level"), "outer pair, scaled": model.ucc()}).plot()
 
 # %%

@@ -62,7 +62,7 @@ def _own_size(xp: Any, own: Array) -> Array:
 
 
 def sorted_behind(xp: Any, column: Array) -> Array:
-    """Sort a column that nobody else holds, and that begins with its smallest; in its place if it is NumPy's."""
+    """Sort a column that begins with its smallest, and that nobody else holds; NumPy's in its place."""
     if isinstance(column, np.ndarray):
         column[1:].sort()
         return column
