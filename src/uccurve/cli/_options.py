@@ -103,7 +103,6 @@ Vary = Annotated[
     Literal["scale", "shift", "level"],
     option("Multiply bands, add to them, or move through all levels: Model-lo-50, Model-lo-90."),
 ]
-BandVary = Annotated[Literal["scale", "shift"], option("Multiply bands, or add to them.")]
 NResamples = Annotated[
     int | None,
     option(
@@ -220,13 +219,14 @@ class MethodOptions:
     miss_rate: MissRate = None
     n_resamples: NResamples = None
     blocks: Annotated[
-        str | None,
-        option(
-            "Rows that depend on each other: N consecutive rows, or rows with one value in a column.",
+        tuple[str, ...],
+        repeatable(
+            "Rows that depend on each other: N consecutive rows, or rows with one value in a column; "
+            "repeatable: in all of these columns.",
             METHOD,
             "N|COL",
         ),
-    ] = None
+    ] = ()
     confidence_level: Annotated[
         float, option("Level of the confidence intervals.", METHOD, "LEVEL", rate)
     ] = 0.95
