@@ -139,7 +139,9 @@ class ColumnOptions:
     """Which columns of the file mean what."""
 
     y_true: Annotated[str | None, option("Observations.", COLUMNS, "COL")] = None
-    y_pred: Annotated[str | None, option("Predictions; default: the midpoints.", COLUMNS, "COL")] = None
+    y_pred: Annotated[
+        str | None, option("Predictions; default: the median or the midpoints.", COLUMNS, "COL")
+    ] = None
     lower: Annotated[str | None, option("Lower bounds.", COLUMNS, "COL")] = None
     upper: Annotated[str | None, option("Upper bounds.", COLUMNS, "COL")] = None
     std: Annotated[str | None, option("Standard deviations, instead of bounds.", COLUMNS, "COL")] = None
@@ -178,7 +180,7 @@ class ReadingOptions:
     )
     crossed: Annotated[
         Literal["raise", "sort"],
-        option("Lower bounds above upper ones: see --invalid, or swap the two.", _INPUT),
+        option("Bounds or quantiles that are not in order: see --invalid, or sort them.", _INPUT),
     ] = "raise"
     invalid: Invalid = "raise"
 
