@@ -137,7 +137,9 @@ def test_what_is_missing_is_detected_and_what_is_named_is_kept():
 @pytest.mark.parametrize(
     ("frame", "options", "message"),
     [
-        ({"a": Y}, {}, "no columns have common names for intervals among 'a'"),
+        ({"a": Y}, {}, "no columns have common names for intervals among 'a'; name them with `lower` and `upper`, with `std`, or with `quantiles`."),
+        ({"y": Y, "A": MID, "A-lo-90": LOW, "A-hi-90": HIGH, "A_lower": LOW, "A_upper": HIGH}, {}, "'A-lo-90', 'A_lower'; choose with `lower` and `upper`."),
+        ({"y": Y, "A": [9.0] * 4, "A-lo-90": LOW, "A-hi-90": HIGH}, {}, "Name `y_true` and `quantiles`, and no `y_pred`, to use the median"),
         ({"y": Y, "actual": Y, "lo": LOW, "hi": HIGH}, {}, "several columns could be the observations: 'y', 'actual'"),
         ({"y": Y, "lo": LOW, "low": LOW, "hi": HIGH}, {}, "several columns could be the lower bounds: 'lo', 'low'"),
         ({"y": Y, "5 %": LOW, "0.5": MID, "95": HIGH}, {}, "levels are written in several ways"),

@@ -83,7 +83,10 @@ def _chosen_model(
         sample_weight=given.get("sample_weight"),
         all_levels=True,
     )
-    choice = detect_columns(present, columns)
+    try:
+        choice = detect_columns(present, columns)
+    except MissingColumnError as error:
+        raise MissingColumnError(_in_arguments(str(error))) from error
     if nominal is not None and any(each.level is not None for each in choice.models):
         level = round(100 * arguments.number("nominal", nominal, 0, 1, open_=True), 9)
         try:
@@ -99,6 +102,13 @@ def _chosen_model(
     if model is not None and model not in by_name:
         raise MissingColumnError(f"`model` must be one of {listed(list(by_name))}, got {model!r}.")
     return choice, by_name[model] if model is not None else choice.models[0]
+
+
+def _in_arguments(message: str) -> str:
+    """Name arguments of ``from_frame``, which takes one model."""
+    return message.replace("or with `models`.", "or with `quantiles`.").replace(
+        "choose with `models`.", "choose with `lower` and `upper`."
+    )
 
 
 def _quantiles(model: ModelColumns) -> dict[float, str]:
