@@ -99,7 +99,7 @@ def test_a_file_that_disappeared_is_named(tmp_path):
     found = batch([["score", str(tmp_path)], ["score", "http://localhost/f.csv"]], tmp_path)
     assert [code for code, _, _ in found] == [3, 3]
     assert "Is a directory" in found[0][2]
-    assert "no such file" in found[1][2]
+    assert "is an address, and only local files are read" in found[1][2]
 
 
 def test_bad_rows_can_be_dropped_in_all_models_alike(tmp_path):

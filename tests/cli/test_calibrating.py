@@ -14,11 +14,11 @@ from command_runs import N, batch, forecasts, good, refused, run
 
 import uccurve as uc
 
-ROWS = "day,note,load,fc,p5,p95,region\n" + "".join(
+ROWS = "day,note,load,fc,least,most,region\n" + "".join(
     f'0{i},"a, {i}",{"" if i > 17 else 10 + (i * 7) % 5},11,{9 + i % 2},{12 + i % 3},{"ab"[i % 2]}\n'
     for i in range(20)
 )
-NAMES = ("--y-true", "load", "--y-pred", "fc", "--lower", "p5", "--upper", "p95")
+NAMES = ("--y-true", "load", "--y-pred", "fc", "--lower", "least", "--upper", "most")
 
 
 def columns_of(text):
@@ -35,14 +35,14 @@ def test_calibrate_writes_conformal_bounds_and_leaves_the_rest_alone(tmp_path):
     before, after = columns_of(ROWS), columns_of((tmp_path / "out.csv").read_text())
     assert list(after) == list(before)
     assert all(after[name] == before[name] for name in ("day", "note", "load", "fc", "region"))
-    arrays = {name: np.array(list(map(float, before[name]))) for name in ("fc", "p5", "p95")}
+    arrays = {name: np.array(list(map(float, before[name]))) for name in ("fc", "least", "most")}
     y = np.array(list(map(float, before["load"][:18])))
     pred, low, high = (array[:18] for array in arrays.values())
     seen = uc.Intervals.from_bounds(y, low, high, y_pred=pred)
     scaler = uc.ConformalScaler(0.7).fit(seen)
-    lower, upper = scaler.transform(y_pred=arrays["fc"], lower=arrays["p5"], upper=arrays["p95"])
-    assert list(map(float, after["p5"])) == lower.tolist()
-    assert list(map(float, after["p95"])) == upper.tolist()
+    lower, upper = scaler.transform(y_pred=arrays["fc"], lower=arrays["least"], upper=arrays["most"])
+    assert list(map(float, after["least"])) == lower.tolist()
+    assert list(map(float, after["most"])) == upper.tolist()
     covered = uc.coverage(y, lower[:18], upper[:18])
     assert f"to {100 * covered:.1f} %" in done.stderr
     assert "18 rows it was fitted on, which is optimistic" in done.stderr
@@ -57,15 +57,17 @@ def test_calibrate_can_fit_elsewhere_by_group_and_add_columns(tmp_path):
         good("calibrate", "in.csv", "-o", "out.jsonl", *NAMES, *options, "--json", cwd=tmp_path)
     )
     frame = pl.read_ndjson(tmp_path / "out.jsonl")
-    assert frame.columns[-2:] == ["p5_new", "p95_new"]
+    assert frame.columns[-2:] == ["least_new", "most_new"]
     seen = pl.read_parquet(tmp_path / "seen.parquet")
-    model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="p5", upper="p95")
+    model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="least", upper="most")
     scaler = uc.ConformalScaler(0.7).fit(model, by=seen["region"])
     (record,) = found["models"]
     assert record["parameter"] == scaler.parameters_
     assert "not fitted on" in record["judged_on"]
-    bounds = scaler.transform(y_pred=frame["fc"], lower=frame["p5"], upper=frame["p95"], by=frame["region"])
-    assert frame["p5_new"].to_list() == bounds[0].tolist()
+    bounds = scaler.transform(
+        y_pred=frame["fc"], lower=frame["least"], upper=frame["most"], by=frame["region"]
+    )
+    assert frame["least_new"].to_list() == bounds[0].tolist()
 
 
 def test_calibrate_splits_rows_and_takes_deviations(tmp_path):
@@ -158,10 +160,10 @@ def test_what_calibrate_writes_is_detected_again(tmp_path):
 def test_a_file_to_calibrate_needs_no_observations(tmp_path):
     """They are in the other file, under the name that was given."""
     (tmp_path / "seen.csv").write_text(ROWS)
-    (tmp_path / "new.csv").write_text("fc,p5,p95\n11,9,12\n")
+    (tmp_path / "new.csv").write_text("fc,least,most\n11,9,12\n")
     options = ("--calibration", "seen.csv", "--invalid", "drop", "--miss-rate", 0.3)
     good("calibrate", "new.csv", "-o", "out.csv", *NAMES, *options, cwd=tmp_path)
-    assert (tmp_path / "out.csv").read_text().startswith("fc,p5,p95\n11,")
+    assert (tmp_path / "out.csv").read_text().startswith("fc,least,most\n11,")
 
 
 def test_too_few_rows_to_promise_anything_are_said(tmp_path):
@@ -190,7 +192,7 @@ def test_infinite_bounds_are_refused_in_one_line_when_they_are_read_again(tmp_pa
 def test_segments_without_rows_to_fit_on_are_refused_or_pooled(tmp_path):
     """The refusal names the option; the note counts the rows."""
     (tmp_path / "in.csv").write_text(ROWS)
-    (tmp_path / "new.csv").write_text("fc,p5,p95,region\n11,9,12,c\n11,9,12,a\n")
+    (tmp_path / "new.csv").write_text("fc,least,most,region\n11,9,12,c\n11,9,12,a\n")
     command = ("calibrate", "new.csv", "--calibration", "in.csv", "--by", "region", "-o", "out.csv", *NAMES)
     command = (*command, "--invalid", "drop", "--coverage", 0.7)
     line = refused(*command, cwd=tmp_path, code=1)
@@ -200,9 +202,9 @@ def test_segments_without_rows_to_fit_on_are_refused_or_pooled(tmp_path):
     assert (done.returncode, done.stdout) == (0, "Wrote out.csv\n")
     assert "1 of 2 rows has a label not seen in fit" in done.stderr
     seen = pl.read_csv(io.StringIO(ROWS)).head(18)
-    model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="p5", upper="p95")
+    model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="least", upper="most")
     scale = uc.ConformalScaler(0.7).fit(model).parameter_
-    assert pl.read_csv(tmp_path / "out.csv")["p5"][0] == 11 - 2 * scale
+    assert pl.read_csv(tmp_path / "out.csv")["least"][0] == 11 - 2 * scale
 
 
 READERS = {"jsonl": pl.read_ndjson, "parquet": pl.read_parquet, "arrow": pl.read_ipc, "feather": pl.read_ipc}

@@ -194,10 +194,11 @@ def test_what_has_no_levels_is_told_how_to_get_them(tmp_path):
         ("score", "plain.csv", "--vary", "level", "--y-pred", "Net", "--lower", "low", "--upper", "high"),
         ("score", "f.ucc", "--vary", "level"),
         ("score", "f.csv", "--vary", "level", "--engine", "auto"),
-        ("calibrate", "f.csv", "--vary", "level", "-o", "new.csv"),
+        ("calibrate", "plain.csv", "--vary", "level", "-o", "new.csv", "--lower", "low", "--upper", "high"),
     )
-    assert [code for code, _, _ in results] == [0, 1, 2, 2, 2]
-    _, plain, sketch, scan, _ = (told for _, _, told in results)
+    assert [code for code, _, _ in results] == [0, 1, 2, 2, 1]
+    _, plain, sketch, scan, calibrated = (told for _, _, told in results)
+    assert calibrated.endswith("it has 'low', 'high'.\n")
     assert plain == (
         "uccurve: plain.csv: model: --vary level needs bounds whose names tell their levels, such as "
         "Model-lo-50, Model-hi-50, Model-lo-90 and Model-hi-90, or q05, q25, q75 and q95; it has 'Net', "

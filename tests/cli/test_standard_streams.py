@@ -46,9 +46,9 @@ def test_a_hyphen_in_the_place_of_a_file_is_standard_input(tmp_path):
     ("given", "wanted"),
     [
         ("score - --by -", "score <stdin> --by=-"),
-        ("score --json - -o -", "score --json <stdin> -o=-"),
-        ("report f --against - --against x -", "report f --against=- --against x <stdin>"),
-        ("score --by=- -", "score --by=- <stdin>"),
+        ("score --json - -o -", "score <stdin> --json -o=-"),
+        ("report f --against - --against x -", "report f <stdin> --against=- --against x"),
+        ("score --by=- -", "score <stdin> --by=-"),
         ("score -- - --by -", "score -- <stdin> --by <stdin>"),
     ],
 )

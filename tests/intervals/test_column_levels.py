@@ -62,10 +62,15 @@ def test_ambiguous_quantiles_are_the_widest_pair():
     assert chosen.models[0].arguments == {"lower": "q10", "upper": "q90"}
 
 
-def test_common_names_are_taken_as_before():
-    """Levels outside of common names, and columns beside common ones, change nothing."""
+def test_the_widest_level_is_the_default():
+    """Of all levels, not only of those with the most common names."""
     choice = detect_columns(["y", "q01", "q05", "q95", "q99"], GivenColumns())
-    assert choice.models[0].arguments == {"lower": "q05", "upper": "q95"}
+    assert choice.models[0].arguments == {"lower": "q01", "upper": "q99"}
+    assert choice.notes[0] == "model has the levels 90, 98; using 98. `level` chooses another."
+
+
+def test_common_names_are_taken_as_before():
+    """Levels beside common names change nothing."""
     beside = detect_columns(["y", "yhat", "std", "0.1", "0.9"], GivenColumns())
     assert beside.models[0].arguments == {"y_pred": "yhat", "std": "std"}
     with pytest.raises(MissingColumnError, match="several columns could be the lower bounds: 'lower', 'q05'"):

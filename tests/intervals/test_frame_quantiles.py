@@ -129,11 +129,11 @@ def test_crossed_quantiles_are_sorted_where_asked_for():
             ),
         ),
         (
-            {},
+            {"std": "w"},
             ArgumentError,
             (
                 "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided "
-                "limit, or `quantiles`; got none of them."
+                "limit, or `quantiles`; got `std`."
             ),
         ),
     ],

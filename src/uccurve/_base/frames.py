@@ -84,6 +84,16 @@ def _decoded(array: Any) -> Any:
 
 def columns(frame: Any, names: Mapping[str, str | Sequence[str] | None]) -> dict[str, Any]:
     """Read the named columns of an eager frame as arrays, keyed by the argument they fill."""
+    native, known = _eager(frame)
+    return {argument: _column(native, known, argument, name) for argument, name in names.items()}
+
+
+def labels(frame: Any) -> list[Any]:
+    """Return the labels of an eager frame's columns: text or, in pandas, any value."""
+    return _eager(frame)[1]
+
+
+def _eager(frame: Any) -> tuple[Any, list[Any]]:
     import narwhals as nw  # noqa: PLC0415
 
     try:
@@ -96,7 +106,7 @@ def columns(frame: Any, names: Mapping[str, str | Sequence[str] | None]) -> dict
         raise ArgumentError(message) from error
     if isinstance(native, nw.LazyFrame):
         raise ArgumentError("`frame` must be eager, got a lazy frame: collect it first.")
-    return {argument: _column(native, known, argument, name) for argument, name in names.items()}
+    return native, known
 
 
 def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarray | None:

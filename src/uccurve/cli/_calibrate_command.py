@@ -15,7 +15,6 @@ from uccurve.cli._options import (
     DEFAULT_READING,
     METHOD,
     OUTPUT,
-    BandVary,
     ColumnOptions,
     File,
     MessageOptions,
@@ -28,6 +27,7 @@ from uccurve.cli._options import (
     rate,
 )
 from uccurve.cli._target_coverage import given_rate
+from uccurve.cli._time_split import TimeSplit
 
 
 def calibrate(
@@ -41,7 +41,10 @@ def calibrate(
         option("Segments; each is fitted on its own rows and gets its own bounds.", COLUMNS, "COL"),
     ] = None,
     reading: ReadingOptions = DEFAULT_READING,
-    vary: BandVary = "scale",
+    vary: Annotated[
+        Literal["scale", "shift", "level"],
+        option("Multiply bands, add to them, or take another level: adds columns."),
+    ] = "scale",
     coverage: Annotated[
         float | None,
         option(
@@ -54,7 +57,18 @@ def calibrate(
     miss_rate: MissRate = None,
     calibration: Annotated[str | None, option("Fit on the rows of this file.", METHOD, "FILE")] = None,
     fraction: Annotated[
-        float | None, option("Fit on this share of the observed rows, drawn at random.", METHOD, "PART", rate)
+        float | None,
+        option(
+            "Fit on this share of the observed rows, drawn at random; with --time, on the earliest.",
+            METHOD,
+            "PART",
+            rate,
+        ),
+    ] = None,
+    time: Annotated[str | None, option("Times, to fit on the earlier rows.", COLUMNS, "COL")] = None,
+    fit_before: Annotated[
+        str | None,
+        option("With --time: fit on the observed rows before this time, such as 2024-01-31.", METHOD, "TIME"),
     ] = None,
     seed: Seed = 0,
     unseen: Annotated[
@@ -68,26 +82,29 @@ def calibrate(
 ) -> None:
     """Write the file with recalibrated bounds, by conformal scaling."""
     asked_rate = given_rate(coverage, miss_rate)
-    if calibration is not None and fraction is not None:
-        raise UsageError("--calibration and --fraction exclude each other.")
+    split = _time_split(time, fit_before, fraction, calibration)
+    suffix = suffix or ("_calibrated" if vary == "level" else "")
     if output not in _output_files.PIPES:
         _output_files.checked_suffix(output, _input_files.FORMATS)
     elif messages.json:
         raise UsageError("--json and --output - both write to standard output.")
     target = _input_files.read(file, reading)
-    choice = choose_columns(target.frame.columns, columns, file, by=by, observed=calibration is None)
+    choice = choose_columns(
+        target.frame.columns, columns, file, by=by, observed=calibration is None, vary=vary
+    )
     notes = [*target.notes, *choice.notes]
     target, dropped = _calibrated_table.usable(target, replace(choice, y_true=None), reading.invalid)
     other = None
     if calibration is not None:
         table = _input_files.read(calibration, replace(reading, format=None))
-        fitting = choose_columns(table.frame.columns, columns, calibration, by=by)
+        fitting = choose_columns(table.frame.columns, columns, calibration, by=by, vary=vary)
         table, more = _calibrated_table.usable(table, fitting, reading.invalid)
         other, dropped = (table, fitting), (*dropped, *more)
-    plan = _calibrated_table.plan(target, choice, other, fraction, seed)
+    plan = _calibrated_table.plan(target, choice, other, fraction, seed, split)
     written, calibrated = _calibrated_table.calibrate(target, choice, plan, asked_rate, vary, suffix, unseen)
     _output_files.write_table(written, output, measured=replace(choice, by=None).used)
-    notes += [*dropped, *level_notes(choice.models, calibrated, asked_rate), *result_notes(calibrated, vary)]
+    notes += [*dropped, *level_notes(choice.models, calibrated, asked_rate, vary)]
+    notes += [*([] if plan.note is None else [plan.note]), *result_notes(calibrated, vary)]
     if output in _output_files.PIPES:
         _terminal.notes(notes, messages)
         return
@@ -101,3 +118,20 @@ def calibrate(
         "notes": notes,
     }
     _terminal.written(output, messages, about)
+
+
+def _time_split(
+    time: str | None, fit_before: str | None, fraction: float | None, calibration: str | None
+) -> TimeSplit | None:
+    """Return how times split the rows, if they do; refuse options that contradict each other."""
+    given = {"--fit-before": fit_before, "--fraction": fraction, "--calibration": calibration}
+    several = [option for option, value in given.items() if value is not None]
+    if len(several) > 1:
+        raise UsageError(f"{several[0]} and {several[1]} exclude each other.")
+    if time is None and fit_before is not None:
+        raise UsageError("--fit-before needs --time COL, the column of times.")
+    if time is None:
+        return None
+    if several in ([], ["--calibration"]):
+        raise UsageError("--time needs --fit-before TIME or --fraction PART: what is fitted on.")
+    return TimeSplit(column=time, before=fit_before, share=fraction)

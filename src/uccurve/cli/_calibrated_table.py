@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from uccurve._base.arguments import complement
 from uccurve._kernels import costs
 from uccurve.cli import _bound_names, _file_rows
 from uccurve.cli._errors import DataError
+from uccurve.cli._nested_columns import quantile_levels, read_nested
 from uccurve.exceptions import InfiniteParameterWarning, UccurveError, UnseenLabelsWarning
 from uccurve.intervals._column_names import listed
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Invalid, Side, Vary
     from uccurve.calibration._fitted_parameters import Unseen
     from uccurve.cli._input_files import FileTable
+    from uccurve.cli._time_split import TimeSplit
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
 
 
@@ -38,6 +41,8 @@ class CalibrationPlan:
     """Which rows of the target are judged, shape (n,)."""
     judged_on: str
     """What these rows are, in words."""
+    note: str | None = None
+    """How the rows were split, where times split them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,6 +67,8 @@ class CalibratedModel:
     fitted_rows: int
     parameter: float | dict[Any, float]
     """What bands were multiplied by, or widened by; by label where segments were fitted on their own."""
+    nominal: float | dict[Any, float | None] | None
+    """With --vary level: the level that was taken instead; None beyond the widest."""
     judged_on: str
     judged_rows: int
     before: Judgment | None
@@ -80,6 +87,7 @@ class CalibratedModel:
             "fitted_on": self.fitted_on,
             "fitted_rows": self.fitted_rows,
             "parameter": self.parameter,
+            "nominal": self.nominal,
             "judged_on": self.judged_on,
             "judged_rows": self.judged_rows,
         }
@@ -104,8 +112,9 @@ def plan(
     other: tuple[FileTable, ColumnChoice] | None,
     fraction: float | None,
     seed: int,
+    split: TimeSplit | None = None,
 ) -> CalibrationPlan:
-    """Decide what is fitted on what: another file, a random part of the observed rows, or all of them."""
+    """Decide what is fitted on what: another file, the earlier or a random part of the rows, or all."""
     n = target.frame.height
     values = np.full(n, np.nan) if choice.y_true is None else _file_rows.numbers(target, choice.y_true)
     observed = ~np.isnan(values)
@@ -116,6 +125,13 @@ def plan(
         raise DataError(
             f"{target.name}: column {choice.y_true!r} has no value to fit on: "
             "give observed rows with --calibration."
+        )
+    if split is not None:
+        fitted, note = split.earlier(target, observed)
+        words = "later rows, which were not fitted on"
+        judged = observed & ~fitted
+        return CalibrationPlan(
+            fitting=target.keep(fitted), choice=choice, judged=judged, judged_on=words, note=note
         )
     if fraction is None:
         words = "rows it was fitted on, which is optimistic"
@@ -152,9 +168,7 @@ def calibrate(
         with _collected_warnings() as told:
             _fit(scaler, plan_, _same_model(plan_, target, model))
             try:
-                bounds = scaler.transform(
-                    lower=given.lower, upper=given.upper, y_pred=given.y_pred, by=labels
-                )
+                bounds = _moved(scaler, target, model, given, labels)
             except UccurveError as error:
                 text = _file_rows.translated(str(error), {"by": choice.by or "", **model.arguments}, target)
                 raise DataError(f"{target.name}: {_in_options(text)}") from error
@@ -169,6 +183,7 @@ def calibrate(
                 fitted_on=plan_.fitting.name,
                 fitted_rows=plan_.fitting.frame.height,
                 parameter=scaler.parameter_ if labels is None else scaler.parameters_,
+                nominal=scaler.nominal_ if labels is None else scaler.nominals_,
                 judged_on=plan_.judged_on,
                 judged_rows=int(np.count_nonzero(plan_.judged)),
                 before=_judged(target, choice, plan_.judged, given, (given.lower, given.upper)),
@@ -198,6 +213,20 @@ def _fit(scaler: uccurve.ConformalScaler, plan_: CalibrationPlan, model: ModelCo
     intervals = _file_rows.build(table, choice, model)
     labels = None if choice.by is None else _labels(table, choice.by)
     scaler.fit(intervals, by=labels)
+
+
+def _moved(
+    scaler: uccurve.ConformalScaler,
+    target: FileTable,
+    model: ModelColumns,
+    given: uccurve.Intervals,
+    labels: np.ndarray | None,
+) -> tuple[Any, Any]:
+    """Return the new bounds of all rows: bands moved, or other levels of the quantiles taken."""
+    if scaler.vary != "level":
+        return scaler.transform(lower=given.lower, upper=given.upper, y_pred=given.y_pred, by=labels)
+    quantiles = read_nested(target, model, partial(_file_rows.numbers, target))
+    return scaler.transform(quantiles=quantiles.values, levels=quantile_levels(model), by=labels)
 
 
 def _labels(table: FileTable, column: str) -> np.ndarray:

@@ -18,7 +18,10 @@ _MOST_SEGMENTS = 6
 
 
 def level_notes(
-    models: Sequence[ModelColumns], calibrated: Sequence[CalibratedModel], miss_rate: float | None
+    models: Sequence[ModelColumns],
+    calibrated: Sequence[CalibratedModel],
+    miss_rate: float | None,
+    vary: Vary = "scale",
 ) -> Iterator[str]:
     """Say which target comes from the names of columns, and where bounds for another one are."""
     for model, result in zip(models, calibrated, strict=True):
@@ -28,7 +31,12 @@ def level_notes(
         if miss_rate is None and rate != DEFAULT_RATE:
             words = coverage_in_words(rate)
             yield f"{model.name}: {words}, from {model.lower!r}; --coverage chooses another."
-        if own_bounds(model, rate) != (model.lower, model.upper):
+        if vary == "level":
+            yield (
+                f"{model.name}: the bounds for {coverage_in_words(rate)} are in {lower!r} and {upper!r}; "
+                "the columns that they come from stay as they are."
+            )
+        elif own_bounds(model, rate) != (model.lower, model.upper):
             yield (
                 f"{model.name}: the bounds for {coverage_in_words(rate)} are in {lower!r} and {upper!r}; "
                 f"{model.lower!r} and {model.upper!r} stay as they are."
@@ -43,8 +51,10 @@ def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary) -> Iterator[
             bands = f"distances from the prediction to the {result.side} limit"
             verb, width = "increased by", "mean distance"
         verb = "multiplied by" if vary == "scale" else verb
+        if vary == "level":
+            bands, verb = "level taken for", coverage_in_words(result.miss_rate) + ":"
         yield (
-            f"{result.model}: {bands} {verb} {_parameter(result)}, fitted on {result.fitted_rows} rows "
+            f"{result.model}: {bands} {verb} {_parameter(result, vary)}, fitted on {result.fitted_rows} rows "
             f"of {result.fitted_on}."
         )
         yield from (f"{result.model}: {warning}" for warning in result.warnings)
@@ -56,13 +66,21 @@ def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary) -> Iterator[
             )
 
 
-def _parameters(result: CalibratedModel) -> list[float]:
-    return list(result.parameter.values()) if isinstance(result.parameter, dict) else [result.parameter]
-
-
-def _parameter(result: CalibratedModel) -> str:
+def _parameter(result: CalibratedModel, vary: Vary) -> str:
     if not isinstance(result.parameter, dict):
-        return f"{result.parameter:.4g}"
-    if len(result.parameter) <= _MOST_SEGMENTS:
-        return ", ".join(f"{value:.4g} ({label})" for label, value in result.parameter.items())
-    return f"{min(_parameters(result)):.4g} to {max(_parameters(result)):.4g}"
+        return _shown(result.parameter, vary, result.nominal)
+    nominals = result.nominal if isinstance(result.nominal, dict) else {}
+    shown = {label: _shown(value, vary, nominals.get(label)) for label, value in result.parameter.items()}
+    if len(shown) <= _MOST_SEGMENTS:
+        return ", ".join(f"{text} ({label})" for label, text in shown.items())
+    ranked = sorted(shown, key=result.parameter.__getitem__)
+    return f"{shown[ranked[0]]} to {shown[ranked[-1]]}"
+
+
+def _shown(parameter: float, vary: Vary, nominal: object) -> str:
+    """Show what bands were moved by; a level in percent or, beyond the widest, how much that was widened."""
+    if vary != "level":
+        return f"{parameter:.4g}"
+    if isinstance(nominal, float):
+        return f"{100 * nominal:.4g} %"
+    return f"the widest, multiplied by {parameter:.4g}"

@@ -18,7 +18,9 @@ PIPE = 141
 SIGNALED = 128
 """Added to the number of the signal that ended a command: 129 hung up, 143 terminated."""
 
-_ARGUMENT = re.compile(r"`([a-z_]+)(?:=([^`]*))?`")
+_QUOTED = r"'(?:[^'\\]|\\.)*'" + r'|"(?:[^"\\]|\\.)*"'
+_ARGUMENT = re.compile(rf"(?<!\w)(?:{_QUOTED})|`([a-z_]+)(?:=({_QUOTED}|[^`'\"]*))?`", re.DOTALL)
+"""Names in quotes, which are left alone, and arguments in backticks, with a value or without."""
 _OPTIONS = MappingProxyType({"models": "model", "rng": "seed"})
 """Options of the command line whose names are not those of the library's arguments."""
 
@@ -52,6 +54,8 @@ def as_options(message: str) -> str:
 
     def option(match: re.Match[str]) -> str:
         name, value = match.groups()
+        if name is None:
+            return match[0]
         words = [f"--{_OPTIONS.get(name, name).replace('_', '-')}"]
         if value is not None:
             words.append(shlex.quote(ast.literal_eval(value)) if value[:1] in "'\"" else value)

@@ -13,7 +13,7 @@ import polars as pl
 
 from uccurve._base.arguments import rows_that
 from uccurve._base.text import printable
-from uccurve.cli._crossed_bounds import NO_REMEDIES, remedy, sorted_bounds, swapped_note
+from uccurve.cli._crossed_bounds import NO_REMEDIES, remedy, sorted_columns, swapped_note
 from uccurve.cli._errors import DataError
 from uccurve.cli._nested_columns import as_pairs, broken_rows, read_nested, refuse_crossed, sorted_note
 from uccurve.exceptions import DroppedRowsWarning, UccurveError
@@ -84,8 +84,7 @@ def build(
         if model.std is not None:
             y_true = arrays.pop("y_true", arrays["y_pred"])
             return Intervals.from_std(y_true, **arrays, sample_weight=weight, invalid=invalid)
-        if "lower" in arrays and "upper" in arrays:
-            arrays["lower"], arrays["upper"] = sorted_bounds(table, arrays["lower"], arrays["upper"])
+        arrays = sorted_columns(table, model, arrays)
         # Without observations bounds are checked all the same.
         y_true = arrays[_stand_in(model)]
         values = {"y_true": y_true, "y_pred": None, "lower": None, "upper": None, **arrays}
@@ -109,6 +108,8 @@ def _nested(
     if table.crossed == "sort":
         arrays["lower"] = np.fmin(arrays["lower"], quantiles.values[:, 0])
         arrays["upper"] = np.fmax(arrays["upper"], quantiles.values[:, -1])
+        if model.median_is_prediction and model.median is not None:
+            arrays["y_pred"] = quantiles.values[:, len(model.nested)]
     return as_pairs(model, quantiles)
 
 
@@ -128,7 +129,7 @@ def swapped_notes(table: FileTable, choice: ColumnChoice) -> list[str]:
     notes = [
         sorted_note(table, model, read_nested(table, model, partial(numbers, table)))
         if model.nested
-        else swapped_note(table, model, numbers(table, model.lower), numbers(table, model.upper))
+        else swapped_note(table, model, partial(numbers, table), several=len(choice.models) > 1)
         for model in choice.models
         if model.lower is not None and model.upper is not None and table.crossed != "raise"
     ]

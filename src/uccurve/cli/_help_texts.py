@@ -5,8 +5,8 @@ Assess regression prediction intervals over their whole operating range: how wid
 miss rate, how much better they are than a constant band, and which model is best where.
 
 Observations, predictions and bounds are columns of a file. Columns are detected from common names: y or \
-y_true, yhat or y_pred, lower and upper, std; Model, Model-lo-90 and Model-hi-90; q05 and q95; NAME, \
-NAME_lower and NAME_upper. Name others with options."""
+y_true, yhat or y_pred, lower and upper, std; Model, Model-lo-90 and Model-hi-90; q05 and q95, 0.05 and \
+0.95, p5 and p95; NAME, NAME_lower and NAME_upper. Name others with options."""
 
 EPILOGUE = """\
 Examples
@@ -69,7 +69,8 @@ Examples
   uccurve compare forecasts.csv --coverage 0.95 --all
   uccurve compare f.csv --model a=pred_a,lo_a,hi_a --model b=pred_b,std_b
   uccurve compare hourly.csv --blocks 24 --n-resamples 9999
-  uccurve compare visits.csv --blocks patient --by clinic --json"""
+  uccurve compare visits.csv --blocks patient --by clinic --json
+  uccurve compare visits.csv --blocks patient --blocks clinic"""
 
 REPORT = """\
 The page is one file and makes no network requests.
@@ -79,20 +80,25 @@ Examples
   uccurve report f.csv --std sd --by region --against temperature"""
 
 CALIBRATE = """\
-Without --calibration and --fraction, all observed rows are fitted on, and all rows get new bounds, also \
-those without an observation yet. Coverage is then measured on the rows that were fitted on, which is \
-optimistic. With --by each segment is fitted on its own. The promise holds for new rows that are \
-exchangeable with those fitted on.
+Without --calibration, --fraction and --fit-before, all observed rows are fitted on, and all rows get new \
+bounds, also those without an observation yet. Coverage is then measured on the rows that were fitted on, \
+which is optimistic. With --time the earlier rows are fitted on, and coverage is that of the later ones; \
+rows of one time stay together. With --by each segment is fitted on its own. The promise holds for new rows \
+that are exchangeable with those fitted on.
 
 New bounds replace those of the same level. If column names tell another level than --coverage, columns \
 with the right name are added: Model-lo-90 beside Model-lo-80. Standard deviations stay, and lower and \
-upper are added (for several models NAME_lower, NAME_upper and, where needed to detect them, NAME_pred).
+upper are added (for several models NAME_lower, NAME_upper and, where needed to detect them, NAME_pred). \
+With --vary level the bounds of another level are added: q05_calibrated and q95_calibrated.
 
 Examples
   uccurve calibrate forecasts.csv -o calibrated.csv
   uccurve calibrate test.csv --calibration validation.csv -o test-90.csv
   uccurve calibrate f.csv -o f.parquet --fraction 0.5 --coverage 0.95
-  uccurve calibrate f.csv -o new.csv --by region --suffix _new"""
+  uccurve calibrate f.csv -o new.csv --by region --suffix _new
+  uccurve calibrate hourly.csv -o h.csv --time ds --fit-before 2024-01-20
+  uccurve calibrate hourly.csv -o h.csv --time ds --fraction 0.5
+  uccurve calibrate forecasts.parquet -o levels.csv --vary level"""
 
 PLOT = """\
 Examples

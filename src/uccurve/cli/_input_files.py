@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from uccurve.cli import _csv_text, _jsonl
+from uccurve.cli._addresses import refuse_address
 from uccurve.cli._errors import DataError, FileError
 from uccurve.cli._standard_streams import silent_libraries
 from uccurve.intervals._column_names import listed
@@ -106,6 +107,7 @@ def read(name: str, reading: ReadingOptions) -> FileTable:
 
 
 def _bytes(name: str) -> bytes:
+    refuse_address(name)
     if name == STDIN and sys.stdin is None:
         raise FileError(f"{name}: cannot be read: standard input is closed.")
     try:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 import uccurve
 from uccurve._base.text import percent
 from uccurve.cli import _file_rows, _input_files
 from uccurve.cli._column_options import choose_columns
-from uccurve.cli._errors import DataError
+from uccurve.cli._errors import DataError, UsageError
 from uccurve.intervals._column_names import listed, nearest
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Vary
     from uccurve.cli._file_rows import Loaded
@@ -53,29 +55,51 @@ def refuse_one_row(loaded: Loaded) -> None:
         raise DataError(f"{loaded.table.name}: has one row; a comparison needs at least two.")
 
 
-def blocks_of(table: FileTable, blocks: str | None) -> tuple[np.ndarray | int | None, list[str]]:
-    """Read --blocks: a column of the file, or a number of rows; with a note where that leaves few blocks."""
-    if blocks is None:
+def blocks_of(table: FileTable, blocks: Sequence[str]) -> tuple[np.ndarray | int | None, list[str]]:
+    """Read --blocks: columns of the file, or a number of rows; with a note where that leaves few blocks.
+
+    Of several columns, rows that agree in all of them are a block.
+    """
+    if not blocks:
         return None, []
     present = table.frame.columns
     labels_or_length: np.ndarray | int
-    if blocks in present:
-        labels_or_length = _file_rows.label_values(table, blocks)
-        count = len(set(labels_or_length.tolist()))
-    elif blocks.isascii() and blocks.isdigit() and blocks.strip("0"):
-        n, digits = table.frame.height, blocks.lstrip("0")
+    (first, *others), digits = blocks, blocks[0].lstrip("0")
+    is_number = first.isascii() and first.isdigit() and bool(digits) and first not in present
+    unknown = next((name for name in blocks if name not in present), None)
+    if is_number and not others:
+        n = table.frame.height
         labels_or_length = min(int(digits), n) if len(digits) <= _MOST_DIGITS else n
         count = -(-n // labels_or_length)
+    elif unknown is None:
+        labels_or_length = _combined([_file_rows.label_values(table, column) for column in blocks])
+        count = len(set(labels_or_length.tolist()))
     else:
-        close = nearest(blocks, present)
+        if unknown.isdigit() and others:
+            raise UsageError(
+                f"--blocks {unknown} is a number of rows, which stands alone: leave out the others."
+            )
+        close = nearest(unknown, present)
         raise DataError(
-            f"{table.name}: --blocks {blocks} is neither a number of rows nor one of the columns "
+            f"{table.name}: --blocks {unknown} is neither a number of rows nor one of the columns "
             f"{listed(present)}{'.' if close is None else f'; did you mean {close!r}?'}"
         )
     if count >= _ENOUGH_BLOCKS:
         return labels_or_length, []
     note = (
-        f"--blocks {blocks} makes {count} blocks: the smallest possible p-value is "
-        f"1/2^{count - 1} = {0.5 ** (count - 1):.3g}, and confidence intervals are rough."
+        f"{' '.join(f'--blocks {name}' for name in blocks)} makes {count} blocks: the smallest possible "
+        f"p-value is 1/2^{count - 1} = {0.5 ** (count - 1):.3g}, and confidence intervals are rough."
     )
     return labels_or_length, [note]
+
+
+def _combined(columns: Sequence[np.ndarray]) -> np.ndarray:
+    """Return one label per row; rows have the same where they agree in all columns."""
+    labels = columns[0]
+    for column in columns[1:]:
+        (values, minor), major = (
+            np.unique(column, return_inverse=True),
+            np.unique(labels, return_inverse=True)[1],
+        )
+        labels = major * len(values) + minor
+    return labels

@@ -11,7 +11,6 @@ from uccurve._base.arguments import complement, rows_that
 from uccurve.cli._errors import DataError
 from uccurve.intervals._column_names import listed
 from uccurve.intervals._crossed import sort_quantiles
-from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._paired_levels import nested_quantiles
 
 if TYPE_CHECKING:
@@ -46,13 +45,17 @@ def read_nested(table: FileTable, model: ModelColumns, read: Callable[[str], np.
 
 def as_pairs(model: ModelColumns, quantiles: NestedColumns) -> NestedPairs:
     """Return the pairs with their nominal coverages, around the median or the innermost midpoints."""
-    tails = [round((100 - pair.level) / 200, 12) for pair in reversed(model.nested)]
-    middle = () if model.median is None else (MEDIAN,)
-    levels = (*tails, *middle, *(complement(tail) for tail in reversed(tails)))
     columns = np.ascontiguousarray(quantiles.values.T)
-    nested = nested_quantiles(dict(zip(levels, columns, strict=True)))
+    nested = nested_quantiles(dict(zip(quantile_levels(model), columns, strict=True)))
     assert nested is not None  # noqa: S101 - levels are pairs
     return nested
+
+
+def quantile_levels(model: ModelColumns) -> tuple[float, ...]:
+    """Return the levels of a model's quantiles, rising, as `read_nested` orders its columns."""
+    tails = [round((100 - pair.level) / 200, 12) for pair in reversed(model.nested)]
+    middle = () if model.median is None else (_MEDIAN,)
+    return (*tails, *middle, *(complement(tail) for tail in reversed(tails)))
 
 
 def refuse_crossed(table: FileTable, quantiles: NestedColumns, model: str) -> None:

@@ -103,7 +103,6 @@ Vary = Annotated[
     Literal["scale", "shift", "level"],
     option("Multiply bands, add to them, or move through all levels: Model-lo-50, Model-lo-90."),
 ]
-BandVary = Annotated[Literal["scale", "shift"], option("Multiply bands, or add to them.")]
 NResamples = Annotated[
     int | None,
     option(
@@ -140,7 +139,9 @@ class ColumnOptions:
     """Which columns of the file mean what."""
 
     y_true: Annotated[str | None, option("Observations.", COLUMNS, "COL")] = None
-    y_pred: Annotated[str | None, option("Predictions; default: the midpoints.", COLUMNS, "COL")] = None
+    y_pred: Annotated[
+        str | None, option("Predictions; default: the median or the midpoints.", COLUMNS, "COL")
+    ] = None
     lower: Annotated[str | None, option("Lower bounds.", COLUMNS, "COL")] = None
     upper: Annotated[str | None, option("Upper bounds.", COLUMNS, "COL")] = None
     std: Annotated[str | None, option("Standard deviations, instead of bounds.", COLUMNS, "COL")] = None
@@ -179,7 +180,7 @@ class ReadingOptions:
     )
     crossed: Annotated[
         Literal["raise", "sort"],
-        option("Lower bounds above upper ones: see --invalid, or swap the two.", _INPUT),
+        option("Bounds or quantiles that are not in order: see --invalid, or sort them.", _INPUT),
     ] = "raise"
     invalid: Invalid = "raise"
 
@@ -220,13 +221,14 @@ class MethodOptions:
     miss_rate: MissRate = None
     n_resamples: NResamples = None
     blocks: Annotated[
-        str | None,
-        option(
-            "Rows that depend on each other: N consecutive rows, or rows with one value in a column.",
+        tuple[str, ...],
+        repeatable(
+            "Rows that depend on each other: N consecutive rows, or rows with one value in a column; "
+            "repeatable: in all of these columns.",
             METHOD,
             "N|COL",
         ),
-    ] = None
+    ] = ()
     confidence_level: Annotated[
         float, option("Level of the confidence intervals.", METHOD, "LEVEL", rate)
     ] = 0.95

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import polars as pl
 
 from uccurve._base import atomic_files
+from uccurve.cli._addresses import refuse_address_to_write
 from uccurve.cli._errors import FileError, UsageError
 from uccurve.cli._input_files import FORMATS
 from uccurve.cli._typed_columns import typed
@@ -38,6 +39,7 @@ def check_target(output: str) -> None:
     """Refuse early what could not be written in the end."""
     if output in PIPES:
         return
+    refuse_address_to_write(output)
     path = Path(os.path.realpath(output))  # unlike Path.resolve, it does not raise where links form a loop
     if path.is_symlink():
         raise FileError(f"{output}: cannot be written: its symbolic links form a loop.")

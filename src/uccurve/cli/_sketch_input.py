@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uccurve.cli import _input_files
+from uccurve.cli._addresses import refuse_address
 from uccurve.cli._errors import DataError, FileError, UsageError
 from uccurve.engines import _data_files
 from uccurve.exceptions import SketchFormatError
@@ -48,6 +49,8 @@ def expanded(names: Sequence[str]) -> list[str]:
     """Return the files that names, folders and patterns stand for."""
     if _input_files.STDIN in names:
         raise UsageError("standard input cannot be scanned, and is no sketch file: give a file.")
+    for name in names:
+        refuse_address(name)
     try:
         return [str(path) for path in _data_files.paths(list(names)) or ()]
     except FileNotFoundError as error:

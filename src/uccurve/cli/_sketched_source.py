@@ -65,7 +65,7 @@ def sketched(
     return None
 
 
-def refuse_row_options(blocks: str | None, against: Sequence[str] | None) -> None:
+def refuse_row_options(blocks: Sequence[str], against: Sequence[str] | None) -> None:
     """Refuse options that need rows where there are none."""
     for option, value in (("blocks", blocks), ("against", against)):
         if value:

@@ -18,17 +18,27 @@ def parser_words(given: Sequence[str]) -> list[str]:
 
     Behind an option it is that option's value and joined to it, as in ``--suffix=-``. Elsewhere it is a
     file: standard input. A file with the name that stands for standard input is looked up in its folder.
+    Files come before the options, since the parser takes them only side by side.
     """
-    words: list[str] = []
-    for word in given:
-        is_value = bool(words) and _END not in words and _takes_value(words[-1])
-        if is_value and word == _PIPE:
-            words[-1] += f"={_PIPE}"
-        elif is_value or not words:  # the first word is a command
-            words.append(word)
+    if not given:
+        return []
+    files: list[str] = []
+    options: list[str] = []
+    end = given.index(_END) if _END in given else len(given)
+    expects_value = False
+    for word in given[1:end]:
+        if expects_value and word == _PIPE:
+            options[-1] += f"={_PIPE}"
+        elif expects_value or (word.startswith(_PIPE) and word != _PIPE):
+            options.append(word)
         else:
-            words.append({_PIPE: STDIN, STDIN: f"./{STDIN}"}.get(word, word))
-    return words
+            files.append(_as_file(word))
+        expects_value = not expects_value and _takes_value(word)
+    return [given[0], *files, *options, *given[end : end + 1], *map(_as_file, given[end + 1 :])]
+
+
+def _as_file(word: str) -> str:
+    return {_PIPE: STDIN, STDIN: f"./{STDIN}"}.get(word, word)
 
 
 def _takes_value(word: str) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from uccurve.engines import _duckdb_files, _polars_files
+from uccurve.engines._remote_addresses import refuse_address
 from uccurve.exceptions import ArgumentError, FileFormatError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def _distinct(paths: Iterable[Path]) -> list[Path]:
 
 def _expanded(name: str) -> list[Path]:
     """Return the file of that name, the files in the folder, or the files that match the pattern."""
+    refuse_address(name)
     path = Path(name)
     if path.is_dir():
         files = (p for p in path.rglob("*") if p.suffix.lower() in FORMATS)

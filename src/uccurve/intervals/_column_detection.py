@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals import _column_names
-from uccurve.intervals._column_levels import LevelNames, nixtla_pairs, quantile_pairs
-from uccurve.intervals._column_names import DECIMAL, absent_column, listed
+from uccurve.intervals._column_choice import ColumnChoice, GivenColumns, ModelColumns
+from uccurve.intervals._column_levels import LevelNames
+from uccurve.intervals._column_names import absent_column, listed
+from uccurve.intervals._level_names import level_name
 from uccurve.intervals._row_rules import BOUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from uccurve.intervals._column_levels import LevelColumns
+    from uccurve.intervals._level_names import LevelStyle
+
+__all__ = ["ColumnChoice", "GivenColumns", "ModelColumns", "detect_columns", "detect_observations"]
 
 _MEANING = {
     "y_true": "observations",
@@ -23,147 +27,16 @@ _MEANING = {
     "upper": "upper bounds",
     "std": "standard deviations",
 }
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ModelColumns:
-    """The columns of one model: bounds, with or without predictions, or predictions and deviations."""
-
-    name: str
-    y_pred: str | None = None
-    lower: str | None = None
-    upper: str | None = None
-    std: str | None = None
-    nested: tuple[LevelColumns, ...] = ()
-    """All pairs of bounds up to these, the innermost first, where all levels are asked for."""
-    median: str | None = None
-    """The column of the median, where all levels are asked for."""
-
-    @property
-    def arguments(self) -> dict[str, str]:
-        """The columns by the argument of `Intervals` that they fill."""
-        given = {"y_pred": self.y_pred, "lower": self.lower, "upper": self.upper, "std": self.std}
-        return {argument: column for argument, column in given.items() if column is not None}
-
-    @property
-    def level(self) -> float | None:
-        """The nominal coverage in percent, if the names of the bounds tell it: 90 of Model-lo-90."""
-        if self.lower is None or self.upper is None:
-            return None
-        return _column_names.level_of(self.lower, self.upper)
-
-    @property
-    def nominal(self) -> float | None:
-        """The same as a fraction, where it is a coverage: 0.9 of Model-lo-90, None of Model-lo-100."""
-        return self.level / 100 if self.level is not None and 0 < self.level < 100 else None  # noqa: PLR2004
-
-    def bounds_at(self, level: float) -> tuple[str, str] | None:
-        """Return the names of the bounds for another level, if their names tell a level."""
-        if self.lower is None or self.upper is None:
-            return None
-        return _column_names.bounds_at(self.lower, self.upper, level)
-
-    def with_levels(self, names: LevelNames) -> ModelColumns:
-        """Add the pairs inside of the bounds, as far as names tell levels."""
-        if self.lower is None or self.upper is None:
-            return self
-        return replace(self, nested=names.nested(self.lower, self.upper), median=names.median(self.lower))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ColumnChoice:
-    """The columns to use, for all models.
-
-    Attributes
-    ----------
-    y_true : str | None
-        Observations; None where they are not needed and absent.
-    models : tuple of ModelColumns
-        The columns of each model, at least one.
-    sample_weight : str | None
-        Weights.
-    by : str | None
-        Labels of segments.
-    notes : tuple of str
-        What was detected, in sentences that name arguments in backticks; empty if everything was given.
-    """
-
-    y_true: str | None
-    models: tuple[ModelColumns, ...]
-    sample_weight: str | None = None
-    by: str | None = None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def shared(self) -> dict[str, str]:
-        """Columns that all models share, by the argument of `Intervals` that they fill."""
-        given = {"y_true": self.y_true, "sample_weight": self.sample_weight}
-        return {argument: column for argument, column in given.items() if column is not None}
-
-    @property
-    def used(self) -> list[str]:
-        """All columns in use, those of segments last."""
-        columns = [*self.shared.values()]
-        for model in self.models:
-            columns += [*model.arguments.values(), *(c for pair in model.nested[:-1] for c in pair[1:])]
-            columns += [] if model.median is None else [model.median]
-        return columns if self.by is None else [*columns, self.by]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GivenColumns:
-    """What the user said about columns: those of a single model, or several models.
-
-    Attributes
-    ----------
-    y_true, y_pred, lower, upper, std : str | None
-        Columns by role; those that are None are detected.
-    models : tuple of ModelColumns
-        All columns of each of several models, in place of the four roles of a single one.
-    level : float | None
-        Which of Model-lo-90, Model-lo-80, … to use, in percent; the widest if None.
-    all_levels : bool
-        Whether the pairs inside of it are used as well.
-    sample_weight, by : str | None
-        Columns of weights and of segments, which are never detected.
-    """
-
-    y_true: str | None = None
-    y_pred: str | None = None
-    lower: str | None = None
-    upper: str | None = None
-    std: str | None = None
-    models: tuple[ModelColumns, ...] = ()
-    level: float | None = None
-    all_levels: bool = False
-    sample_weight: str | None = None
-    by: str | None = None
-
-    @property
-    def single(self) -> dict[str, str]:
-        """The columns that are given for a single model, by role."""
-        given = {"y_pred": self.y_pred, "lower": self.lower, "upper": self.upper, "std": self.std}
-        return {role: column for role, column in given.items() if column}
-
-    @property
-    def complete(self) -> bool:
-        """Whether nothing is left to detect."""
-        single = self.y_pred and (self.std or (self.lower and self.upper))
-        return bool(self.y_true and (self.models or single))
-
-    @property
-    def columns(self) -> list[str]:
-        """All columns that are given."""
-        columns = [self.y_true, self.y_pred, self.lower, self.upper, self.std, self.sample_weight, self.by]
-        columns += [column for model in self.models for column in model.arguments.values()]
-        return [column for column in columns if column is not None]
+_PROPHET = ("yhat", "trend")
+"""What Prophet gives bounds: the forecast, and its components."""
 
 
 def detect_columns(present: Sequence[str], given: GivenColumns, *, observed: bool = True) -> ColumnChoice:
     """Choose columns: the given ones, and for the other roles those with common names.
 
     Common names are ``y``, ``actual``, ``yhat``, ``lower``, ``std`` and the like (whatever the case),
-    ``Model``, ``Model-lo-90`` and ``Model-hi-90``, ``q05`` and ``q95``, ``0.05`` and ``0.95``, and
+    ``Model``, ``Model-lo-90`` and ``Model-hi-90``, ``q05`` and ``q95``, ``0.05`` and ``0.95``, ``p5`` and
+    ``p95``, ``5%`` and ``95%``, ``quantile_0.05``, ``Model_ql0.05``, ``y_0.9_lower``, and
     ``NAME_lower`` and ``NAME_upper`` beside ``NAME`` or ``NAME_pred``.
 
     Parameters
@@ -188,7 +61,7 @@ def detect_columns(present: Sequence[str], given: GivenColumns, *, observed: boo
     for column in given.columns:
         if column not in present:
             raise absent_column(column, present)
-    detector = _Detector(tuple(present), frozenset(present), given)
+    detector = _Detector(tuple(present), given)
     models, notes = detector.models()
     if given.all_levels:
         names = LevelNames(present)
@@ -200,6 +73,11 @@ def detect_columns(present: Sequence[str], given: GivenColumns, *, observed: boo
     return ColumnChoice(
         y_true=y_true, models=models, sample_weight=given.sample_weight, by=given.by, notes=notes
     )
+
+
+def detect_observations(present: Sequence[str], taken: Iterable[str]) -> str:
+    """Return the column with a common name for observations, which is none of those in use."""
+    return str(_Detector(tuple(present), GivenColumns()).common("y_true", taken, needed=True))
 
 
 def _refuse_conflicts(given: GivenColumns) -> None:
@@ -215,18 +93,24 @@ class _Detector:
     """The columns of one table, and what was given about them."""
 
     present: tuple[str, ...]
-    known: frozenset[str]
-    """The same columns, to look names up among many."""
     given: GivenColumns
+    known: frozenset[str] = field(init=False)
+    """The same columns, to look names up among many."""
+    levels: LevelNames = field(init=False)
+    """The levels that the names of columns tell, but for columns that are given."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "known", frozenset(self.present))
+        object.__setattr__(self, "levels", LevelNames(self.present, frozenset(self.given.columns)))
 
     def models(self) -> tuple[tuple[ModelColumns, ...], tuple[str, ...]]:
         """Return the models, and notes about them."""
         if self.given.models:
             return self.given.models, ()
         if not self.given.single:
-            nixtla, notes = self._nixtla()
-            models = (*nixtla, *self._suffixed())
+            models, notes = self._named_models()
             if models:
+                _refuse_same_names(models)
                 return models, notes
         model, notes = self._single()
         return (model,), notes
@@ -247,13 +131,46 @@ class _Detector:
             )
         return columns[0] if columns else None
 
+    def _named_models(self) -> tuple[tuple[ModelColumns, ...], tuple[str, ...]]:
+        """Find models that columns name: Model-lo-90, Model_ql0.05, NAME_lower; else several NAME_q05."""
+        styles = [style for style in self.levels.styles if style.kind == "coverage" or style.is_quantile_loss]
+        models, notes = self._of_styles(styles)
+        suffixed, left_out = self._suffixed()
+        if models or suffixed:
+            return (*models, *suffixed), (*notes, *left_out)
+        styles = self._level_styles()
+        return self._of_styles(styles) if len(styles) > 1 else ((), ())
+
+    def _of_styles(self, styles: Iterable[LevelStyle]) -> tuple[tuple[ModelColumns, ...], tuple[str, ...]]:
+        """Return the model of each style: its given level, or its widest."""
+        models: list[ModelColumns] = []
+        notes: list[str] = []
+        for style in styles:
+            pairs = self.levels.pairs(style)
+            if pairs:
+                name = str(style.model)
+                (lower, upper), note = self._chosen(name, pairs)
+                notes += note
+                y_pred = self._prediction(style) or self.levels.median_of(style)
+                models.append(ModelColumns(name=name, y_pred=y_pred, lower=lower, upper=upper))
+        return tuple(models), tuple(notes)
+
+    def _prediction(self, style: LevelStyle) -> str | None:
+        """Return NAME or NAME_pred beside the levels of NAME, which may be the observations' own name."""
+        name = style.model
+        if not name or style.kind == "flat coverage" or _column_names.is_common(name, "y_true"):
+            return None
+        return next((column for column in (name, f"{name}_pred") if column in self.known), None)
+
     def _single(self) -> tuple[ModelColumns, tuple[str, ...]]:
-        given = self.given
-        y_pred = given.y_pred or self.common("y_pred")
+        given, style, name = self.given, self._single_style(), "model"
+        notes: tuple[str, ...] = ()
+        y_pred = given.y_pred or (style and self._prediction(style)) or self.common("y_pred")
         lower, upper, std = given.lower, given.upper, given.std
-        pair, notes = self._quantiles()
-        if pair is not None:
-            lower, upper = pair
+        if style is not None:
+            name = _name_of(style) if not given.single else name
+            (lower, upper), notes = self._chosen(name, self.levels.pairs(style))
+            y_pred = y_pred or self.levels.median_of(style)
         elif not std:
             # One bound makes a one-sided limit only where it and the prediction are named: never by a guess.
             named = bool(given.y_pred and (given.lower or given.upper))
@@ -264,38 +181,63 @@ class _Detector:
         if not (lower or upper or std):
             std = self.common("std")
         if not (std or lower or upper):
-            raise MissingColumnError(
-                f"no columns have common names for intervals among {listed(self.present)}; name them with "
-                "`lower` and `upper`, with `std`, or with `models`."
-            )
+            raise self._no_intervals()
         if std and not y_pred:
             y_pred = self.common("y_pred", needed=True)
-        return ModelColumns(name="model", y_pred=y_pred, lower=lower, upper=upper, std=std), notes
+        return ModelColumns(name=name, y_pred=y_pred, lower=lower, upper=upper, std=std), notes
 
-    def _nixtla(self) -> tuple[tuple[ModelColumns, ...], tuple[str, ...]]:
-        """Find Model, Model-lo-90, Model-hi-90: the given level of each model, or its widest."""
-        models: list[ModelColumns] = []
-        notes: list[str] = []
-        for name, pairs in nixtla_pairs(self.present).items():
-            (lower, upper), note = self._chosen(name, pairs)
-            notes += note
-            y_pred = next((c for c in (name, f"{name}-median") if c in self.known), None)
-            models.append(ModelColumns(name=name, y_pred=y_pred, lower=lower, upper=upper))
-        return tuple(models), tuple(notes)
+    def _single_style(self) -> LevelStyle | None:
+        """Return the style of the one model whose names tell levels; None where other names tell bounds."""
+        given, styles = self.given, self._level_styles()
+        if given.lower or given.upper or given.std:
+            return None
+        if len(styles) > 1:
+            names = [str(style.model) for style in styles]
+            raise MissingColumnError(
+                f"several models have intervals: {listed(names)}; "
+                "choose the columns of one with `lower` and `upper`."
+            )
+        return styles[0] if styles else None
 
-    def _quantiles(self) -> tuple[tuple[str, str] | None, tuple[str, ...]]:
-        """Find several of q05, q25, …, q95, or of 0.05, 0.25, …, 0.95, where nothing else can be bounds."""
-        given = self.given
-        free = [column for column in self.present if column not in given.columns]
-        sides = [[c for c in free if _column_names.is_common(c, side)] for side in BOUNDS]
-        bounds = [column for side in sides for column in side]
-        other = bounds or [c for c in free if _column_names.is_common(c, "std")]
-        fronts = {_column_names.quantile_front(column) for column in other} or {DECIMAL}
-        one_pair = [len(side) for side in sides] == [1, 1] and not given.all_levels and given.level is None
-        if given.lower or given.upper or given.std or None in fronts or len(fronts) > 1 or one_pair:
-            return None, ()
-        pairs = quantile_pairs(free, str(*fronts))
-        return self._chosen("model", pairs) if pairs else (None, ())
+    def _level_styles(self) -> list[LevelStyle]:
+        """Return the styles with bounds: q05, 0.05, p5 or 5 %, else y_0.9_lower, else NAME_q05 and the like.
+
+        None where other columns have common names for bounds or deviations.
+        """
+        free = [column for column in self.present if column not in self.given.columns]
+        bounds = [column for side in BOUNDS for column in free if _column_names.is_common(column, side)]
+        deviation = not bounds and any(_column_names.is_common(column, "std") for column in free)
+        if deviation or any(level_name(column) is None for column in bounds):
+            return []
+        styles = self.levels.styles
+        plain = [style for style in styles if style.model == "" and not style.is_coverage]
+        if len(plain) > 1:
+            columns = [self.levels.columns(style)[0] for style in plain]
+            raise MissingColumnError(
+                f"levels are written in several ways, as in {listed(columns)}; write all of them in one way, "
+                "or choose with `lower` and `upper`."
+            )
+        named = [style for style in styles if style.model is not None and style not in plain]
+        for group in (plain, [style for style in named if style.is_coverage], named):
+            paired = [style for style in group if self.levels.pairs(style)]
+            if paired:
+                return paired
+        return []
+
+    def _no_intervals(self) -> MissingColumnError:
+        """Say that no columns are bounds, and why bounds of the mean are not taken for it."""
+        of_mean = [c for c in self.present if c.lower() in ("mean_ci_lower", "mean_ci_upper")]
+        if of_mean:
+            return MissingColumnError(
+                f"{listed(of_mean)} bound the mean, not the observations: a confidence interval of the mean "
+                "is narrower than a prediction interval. Use 'obs_ci_lower' and 'obs_ci_upper' of the same "
+                "table. If these are forecasts of a time series model, whose prediction intervals "
+                "statsmodels names so, choose them with `lower='mean_ci_lower'` and `upper='mean_ci_upper'`."
+            )
+        return MissingColumnError(
+            f"no columns have common names for intervals among {listed(self.present)}; name them with "
+            "`lower` and `upper`, with `std`, or with `models`."
+        )
 
     def _chosen(
         self, name: str, pairs: Mapping[float, tuple[str, str]]
@@ -312,8 +254,8 @@ class _Detector:
         chooses = "leaves out wider ones" if self.given.all_levels else "chooses another"
         return pairs[level], (f"{name} has the levels {shown}; using {using}. `level` {chooses}.",)
 
-    def _suffixed(self) -> tuple[ModelColumns, ...]:
-        """Find NAME_lower and NAME_upper beside NAME or NAME_pred."""
+    def _suffixed(self) -> tuple[list[ModelColumns], list[str]]:
+        """Find NAME_lower and NAME_upper beside NAME or NAME_pred; of Prophet's table only the forecast."""
         models = []
         for column in self.present:
             name = column.removesuffix("_lower")
@@ -322,7 +264,30 @@ class _Detector:
             if name in (column, "") or f"{name}_upper" not in self.known or y_pred is None or observed:
                 continue
             models.append(ModelColumns(name=name, y_pred=y_pred, lower=column, upper=f"{name}_upper"))
-        return tuple(models)
+        components = [model.name for model in models if model.name != _PROPHET[0]]
+        if not set(_PROPHET) <= {model.name for model in models}:
+            return models, []
+        kept = [model for model in models if model.name == _PROPHET[0]]
+        return kept, [f"Prophet's components are left out: {listed(components)}."]
+
+
+def _name_of(style: LevelStyle) -> str:
+    """Return the name of the only model, where it has one of its own."""
+    name = style.model or ""
+    without = name.lower() in ("", "coverage", "quantiles") or style.kind == "flat coverage"
+    return "model" if without or _column_names.is_common(name, "y_true") else name
+
+
+def _refuse_same_names(models: Sequence[ModelColumns]) -> None:
+    """Refuse two models of one name: which columns are meant is not guessed."""
+    bounds: dict[str, list[str]] = {}
+    for model in models:
+        bounds.setdefault(model.name, []).append(str(model.lower))
+    name, columns = max(bounds.items(), key=lambda item: len(item[1]))
+    if len(columns) > 1:
+        raise MissingColumnError(
+            f"several columns could be the lower bounds of {name}: {listed(columns)}; choose with `models`."
+        )
 
 
 def _described(y_true: str | None, models: Iterable[ModelColumns]) -> str:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from uccurve.exceptions import MissingColumnError
+from uccurve.intervals._level_names import level_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,19 +15,14 @@ if TYPE_CHECKING:
 COMMON = {
     "y_true": "y_true y actual actuals target observed observation truth ground_truth label y_test y_obs",
     "y_pred": "y_pred yhat y_hat pred prediction predicted forecast mean median y_mean point_forecast",
-    "lower": "lower lo low lower_bound yhat_lower y_lower pred_lower lower_pi pi_lower q05 q025 q10",
-    "upper": "upper hi high upper_bound yhat_upper y_upper pred_upper upper_pi pi_upper q95 q975 q90",
+    "lower": "lower lo low lower_bound yhat_lower y_lower pred_lower lower_pi pi_lower q05 q025 q10 "
+    "obs_ci_lower",
+    "upper": "upper hi high upper_bound yhat_upper y_upper pred_upper upper_pi pi_upper q95 q975 q90 "
+    "obs_ci_upper",
     "std": "std sigma y_std stddev std_dev standard_deviation pred_std y_sigma yhat_std",
 }
 """Common names of the columns of each role, in lower case."""
 
-NIXTLA = re.compile(r"(?P<name>.+)-(?P<side>lo|hi)-(?P<level>\d+(?:\.\d+)?)", re.DOTALL)
-"""Bounds as Nixtla's libraries name them: Model-lo-90, Model-hi-90."""
-
-_QUANTILE = re.compile(r"(?P<name>.*q(?=\d\d)|0\.)(?P<digits>\d+)", re.DOTALL | re.IGNORECASE | re.ASCII)
-"""Quantiles by the share of observations below them: q05, model_q05, or 0.05."""
-DECIMAL = "0."
-"""How the names of columns begin that are levels themselves: 0.05, 0.5, 0.95."""
 _BOUND_WORDS = {"lo", "low", "lower", "lwr", "lb", "hi", "high", "upper", "upr", "ub", "bound"}
 _DEVIATION_WORDS = {"std", "sd", "sigma", "stddev", "stdev", "dev", "deviation", "scale", "se"}
 _SAME_LEVEL = 1e-6
@@ -47,51 +43,33 @@ def looks_like_bound(column: str) -> bool:
 def looks_like_interval(column: str, present: Sequence[str]) -> bool:
     """Whether a column looks like a part of some model's intervals, used or not."""
     common = any(is_common(column, role) for role in ("y_pred", "lower", "upper", "std"))
-    part = column.endswith(("_lower", "_upper", "_pred", "_std")) or NIXTLA.fullmatch(column)
+    name = level_name(column)
+    unnamed = name is not None and (name.style.model == "" or name.style.is_coverage)
+    part = column.endswith(("_lower", "_upper", "_pred", "_std")) or unnamed
     has_bounds = {f"{column}_lower", f"{column}_upper"} & set(present)
-    has_levels = any(NIXTLA.fullmatch(other) and other.startswith(f"{column}-") for other in present)
+    begins = [other for other in present if other.startswith(f"{column}-")]
+    has_levels = any(level_name(other) is not None for other in begins)
     return bool(common or part or has_bounds or has_levels)
 
 
 def level_of(lower: str, upper: str) -> float | None:
     """Return the level in two names, in percent: 90 of Model-lo-90 and Model-hi-90, or of q05 and q95."""
-    low, high = NIXTLA.fullmatch(lower), NIXTLA.fullmatch(upper)
-    if low and high:
-        same = (low["name"], low["level"]) == (high["name"], high["level"])
-        return float(low["level"]) if same and (low["side"], high["side"]) == ("lo", "hi") else None
-    low, high = _QUANTILE.fullmatch(lower), _QUANTILE.fullmatch(upper)
-    if not (low and high and low["name"] == high["name"]):
+    low, high = level_name(lower), level_name(upper)
+    if low is None or high is None or low.style != high.style:
         return None
-    below, above = float(f"0.{low['digits']}"), float(f"0.{high['digits']}")
-    central = abs(below + above - 1) < _SAME_LEVEL and below < above
-    return round(100 * (above - below), 9) if central else None
-
-
-def quantile_front(column: str) -> str | None:
-    """Return what precedes the digits in the name of a quantile, as q in q05; None for other names."""
-    match = _QUANTILE.fullmatch(column)
-    return match["name"] if match else None
+    central = abs(low.share + high.share - 1) < _SAME_LEVEL and low.share < high.share
+    return round(100 * (high.share - low.share), 9) if central else None
 
 
 def bounds_at(lower: str, upper: str, level: float) -> tuple[str, str] | None:
     """Return the names of the bounds for another level; None if the given names tell no level."""
-    present = level_of(lower, upper)
-    if present is None:
+    present, name = level_of(lower, upper), level_name(lower)
+    if present is None or name is None:
         return None
     if abs(present - level) < _SAME_LEVEL:
         return lower, upper
     tail = (100 - level) / 200
-    return _renamed(lower, level, tail), _renamed(upper, level, 1 - tail)
-
-
-def _renamed(bound: str, level: float, share: float) -> str:
-    """Return a bound's name with another level, or share of observations below, in it."""
-    nixtla, quantile = NIXTLA.fullmatch(bound), _QUANTILE.fullmatch(bound)
-    if nixtla:
-        return f"{nixtla['name']}-{nixtla['side']}-{level:.9g}"
-    digits = f"{share:.9f}".removeprefix("0.").rstrip("0")
-    front = quantile["name"] if quantile else bound
-    return f"{front}{digits if front == DECIMAL else digits.ljust(2, '0')}"
+    return name.style.name(tail), name.style.name(1 - tail)
 
 
 def absent_column(column: str, present: Sequence[str]) -> MissingColumnError:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments, frames
-from uccurve.exceptions import ArgumentError, ArgumentTypeError, CrossedBoundsError
+from uccurve.exceptions import ArgumentError, ArgumentTypeError, CrossedBoundsError, PredictionOutsideError
 from uccurve.intervals._crossed import CROSSED, sort_bounds, warn_sorted
+from uccurve.intervals._detected_columns import detected_arguments
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import claim_of_columns
 from uccurve.intervals._quantiles import quantile_columns
@@ -21,7 +22,31 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Crossed
 
 _COMPLETE = {("lower", "upper"), ("std",), ("lower",), ("upper",)}
+_NAMED = "Name `y_true` and `quantiles`, and no `y_pred`, to use the median or the midpoints."
 _REMEDY = 'Give `crossed="sort"` to swap the two.'
+
+
+def columns_of_frame(
+    frame: Any,
+    names: Mapping[str, str | Sequence[str] | None],
+    quantiles: Mapping[float, str | Sequence[str]] | None,
+    model: str | None,
+    nominal: float | None,
+    crossed: Crossed,
+) -> tuple[NamedColumns, dict[str, Any] | None]:
+    """Return the columns of an eager frame by role, and the arguments that were detected, if any."""
+    detected = detected_arguments(frame, names, quantiles, model, nominal)
+    found_prediction = names["y_pred"] is None and detected is not None and "y_pred" in detected
+    if detected is not None:
+        quantiles = detected.get("quantiles")
+        names = {role: detected.get(role) for role in names}
+        nominal = nominal if quantiles is None else None
+    if quantiles is None:
+        return frame_columns(frame, names, nominal, crossed), detected
+    columns = quantile_frame(frame, names, quantiles, nominal, crossed)
+    if found_prediction:
+        columns.remedies[PredictionOutsideError] = _NAMED
+    return columns, detected
 
 
 def quantile_frame(

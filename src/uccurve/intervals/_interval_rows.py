@@ -42,6 +42,8 @@ class IntervalRows:
     """The coverage that the intervals claim."""
     _weight_exponent: int = 0
     """The power of two that the weights were divided by, to keep them moderate."""
+    _detected: dict[str, Any] | None = None
+    """The columns of a frame that were detected, by argument; None if none were."""
 
     def __post_init__(self) -> None:
         if not isinstance(self._columns, RowArrays):
@@ -159,6 +161,14 @@ class IntervalRows:
         return self._nominal
 
     @property
+    def detected(self) -> dict[str, Any]:
+        """The columns that ``from_frame`` detected, as its arguments; empty where all were named.
+
+        ``Intervals.from_frame(frame, **intervals.detected)`` names the same columns.
+        """
+        return dict(self._detected or {})
+
+    @property
     def _one_band(self) -> bool:
         """Whether one array holds all bands: both, or that of a one-sided limit."""
         return self._columns.upper_band is None
@@ -256,4 +266,6 @@ class IntervalRows:
         summary = summarize(columns)
         if summary is None:
             raise arguments.overflow()
-        return type(self)(columns, summary, None, self._library, self._nominal, self._weight_exponent)
+        return type(self)(
+            columns, summary, None, self._library, self._nominal, self._weight_exponent, self._detected
+        )

@@ -10,7 +10,7 @@ from uccurve._base.arrays import namespace
 from uccurve.intervals._checked_rows import check_columns, check_rows
 from uccurve.intervals._distribution_intervals import DistributionIntervals
 from uccurve.intervals._draws import draw_columns
-from uccurve.intervals._frame_columns import frame_columns, quantile_frame
+from uccurve.intervals._frame_columns import columns_of_frame
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, checked_nominal
 from uccurve.intervals._quantiles import quantile_columns
 
@@ -223,48 +223,62 @@ class Intervals(DistributionIntervals):
         cls,
         frame: Any,
         *,
-        y_true: str | Sequence[str],
+        y_true: str | Sequence[str] | None = None,
         y_pred: str | Sequence[str] | None = None,
         lower: str | Sequence[str] | None = None,
         upper: str | Sequence[str] | None = None,
         std: str | Sequence[str] | None = None,
         quantiles: Mapping[float, str | Sequence[str]] | None = None,
+        model: str | None = None,
         sample_weight: str | None = None,
         nominal: float | None = None,
         crossed: Crossed = "raise",
         invalid: Invalid = "raise",
     ) -> Intervals:
-        """Make intervals from named columns of an eager frame.
+        """Make intervals from columns of an eager frame: those that are named, or common names.
+
+        Without ``y_true`` or without any bounds, columns are detected as by the command line: ``y``,
+        ``yhat``, ``lower`` and the like, ``q05`` and ``q95``, ``Model-lo-90``. `detected` says what was
+        found. Where names could mean several things, the error lists them.
 
         Parameters
         ----------
         frame : frame of pandas, Polars, PyArrow, …
             The table.
-        y_true : str or sequence of str
+        y_true : str or sequence of str, optional
             Observations. Several names, here and below, make one output of each column.
         y_pred, lower, upper, std : str or sequence of str, optional
             ``lower`` and ``upper``, with or without ``y_pred``, or ``y_pred`` and one of the other three.
         quantiles : mapping of float to str or sequence of str, optional
             Columns by their level, in place of bounds, as in `from_quantiles`:
             ``{0.1: "A-lo-80", 0.25: "A-lo-50", 0.75: "A-hi-50", 0.9: "A-hi-80"}``.
+        model : str, optional
+            Which of several detected models, such as ``"A"`` for ``A-lo-90``.
         sample_weight : str, optional
             Weights, 0 or more.
         nominal : float, optional
-            The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827.
+            The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827. Where
+            detected names tell several, the widest to use.
         crossed : {"raise", "sort"}
             Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning; quantiles are
             sorted.
         invalid : {"raise", "drop"}
             As in `from_bounds`.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> import uccurve as uc
+        >>> frame = pl.DataFrame({"y": [1.0, 2.0], "q05": [0.0, 1.5], "q50": [0.5, 2.0], "q95": [2.0, 3.0]})
+        >>> uc.Intervals.from_frame(frame).detected
+        {'y_true': 'y', 'quantiles': {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}}
         """
         names = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper, "std": std}
         names["sample_weight"] = sample_weight
-        if quantiles is None:
-            columns = frame_columns(frame, names, nominal, crossed)
-        else:
-            columns = quantile_frame(frame, names, quantiles, nominal, crossed)
+        columns, detected = columns_of_frame(frame, names, quantiles, model, nominal, crossed)
         weight = columns.values.pop("sample_weight")
-        return cls(*check_columns(columns, weight, invalid, frames.library(frame), own=True))
+        checked = check_columns(columns, weight, invalid, frames.library(frame), own=True)
+        return cls(*checked, _detected=detected)
 
     def __repr__(self) -> str:
         shape = f"n={self.n}" + (f", outputs={self.n_outputs}" if self.n_outputs > 1 else "")
@@ -274,7 +288,8 @@ class Intervals(DistributionIntervals):
         weighted = ", weighted" if self.sample_weight is not None else ""
         nested = self._columns.nested
         levels = f", levels={len(nested.levels)}" if nested is not None and len(nested.levels) > 1 else ""
-        return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{levels}{weighted})"
+        found = f", detected={self.detected}" if self.detected else ""
+        return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{levels}{weighted}{found})"
 
     def critical(self, *, vary: Vary = "scale") -> Array:
         """Return the critical value of each row: the smallest parameter that captures it.

@@ -1,0 +1,143 @@
+"""Calibration of files with several levels, and quantiles that cross."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from command_runs import batch
+from scipy import stats
+
+import uccurve as uc
+
+N = 200
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def quantiles(scale=0.7):
+    """Skewed observations, and quantiles that are too narrow."""
+    rng = np.random.default_rng(1)
+    spread = np.exp(rng.normal(size=N) / 3)
+    y = spread * stats.gamma(3.0).rvs(size=N, random_state=rng)
+    table = np.stack([spread * scale * stats.gamma(3.0).ppf(level) for level in LEVELS], axis=1)
+    return y, table
+
+
+Y, TABLE = quantiles()
+Q = pl.DataFrame(
+    {"y": Y, **{f"q{round(100 * level):02d}": TABLE[:, place] for place, level in enumerate(LEVELS)}}
+)
+Q = Q.with_columns(group=pl.Series(np.where(np.arange(N) % 2, "a", "b")))
+
+
+def ran(folder, *commands, frame=Q):
+    frame.write_csv(folder / "f.csv")
+    return batch([[command[0], "f.csv", *command[1:]] for command in commands], folder)
+
+
+@pytest.mark.parametrize("coverage", [0.5, 0.9])
+def test_another_level_is_taken_and_written_to_new_columns(tmp_path, coverage):
+    """As the library does it, within the quantiles and beyond; the columns of the file stay."""
+    ((code, out, told),) = ran(
+        tmp_path, ("calibrate", "-o", "o.csv", "--vary", "level", "--coverage", str(coverage), "--json")
+    )
+    assert code == 0, told
+    (record,) = json.loads(out)["models"]
+    scaler = uc.ConformalScaler(coverage, vary="level").fit(uc.Intervals.from_quantiles(Y, TABLE, LEVELS))
+    lower, upper = scaler.transform(quantiles=TABLE, levels=LEVELS)
+    assert (record["parameter"], record["nominal"]) == (scaler.parameter_, scaler.nominal_)
+    written = pl.read_csv(tmp_path / "o.csv")
+    names = {0.5: ["q25_calibrated", "q75_calibrated"], 0.9: ["q05_calibrated", "q95_calibrated"]}[coverage]
+    assert written.columns == [*Q.columns, *names] == [*Q.columns, *record["columns"]]
+    assert written[names[0]].to_list() == lower.tolist()
+    assert written[names[1]].to_list() == upper.tolist()
+    assert written.select(Q.columns).equals(Q)
+    assert record["coverage_after"] >= coverage
+    notes = json.loads(out)["notes"]
+    assert any("the columns that they come from stay as they are" in note for note in notes)
+    taken = (
+        "the widest, multiplied by" if scaler.nominal_ is None else f"{100 * scaler.nominal_:.4g} %, fitted"
+    )
+    assert any(f"model: level taken for {100 * coverage:g} % coverage: {taken}" in note for note in notes)
+
+
+def test_levels_are_taken_by_segment_and_from_another_file(tmp_path):
+    """With a suffix of one's own; other levels than those fitted on are refused."""
+    Q.head(150).write_parquet(tmp_path / "seen.parquet")
+    Q.drop("q25", "q75").write_parquet(tmp_path / "fewer.parquet")
+    options = ("-o", "o.csv", "--vary", "level", "--coverage", "0.6", "--json")
+    by_group, elsewhere, other = ran(
+        tmp_path,
+        ("calibrate", *options, "--by", "group", "--suffix", "_new"),
+        ("calibrate", *options, "--calibration", "seen.parquet"),
+        ("calibrate", *options, "--calibration", "fewer.parquet"),
+    )
+    assert by_group[0] == elsewhere[0] == 0
+    (record,) = json.loads(by_group[1])["models"]
+    rows = uc.Intervals.from_quantiles(Y, TABLE, LEVELS)
+    scaler = uc.ConformalScaler(0.6, vary="level").fit(rows, by=Q["group"])
+    assert (record["parameter"], record["nominal"]) == (scaler.parameters_, scaler.nominals_)
+    assert record["columns"] == ["q20_new", "q80_new"]
+    assert json.loads(elsewhere[1])["models"][0]["fitted_rows"] == 150
+    assert (other[0], other[1]) == (1, "")
+    assert "0.5, 0.9" in other[2]
+
+
+def test_few_rows_and_plain_bounds_are_told(tmp_path):
+    """Infinite bounds with a note; bounds without levels are refused."""
+    few, plain = ran(
+        tmp_path,
+        ("calibrate", "-o", "o.csv", "--vary", "level", "--json", "--invalid", "drop"),
+        ("calibrate", "-o", "o.csv", "--vary", "level", "--model", "m=,q05,q75"),
+        frame=Q.head(5),
+    )
+    assert few[0] == 0
+    assert json.loads(few[1])["models"][0]["parameter"] is None
+    assert plain[0] == 1
+    assert "--vary level needs bounds whose names tell their levels" in plain[2]
+
+
+CROSSED = pl.DataFrame(
+    {"y": [1.0, 2.0, 3.0], "q05": [0.0, 3.0, 2.0], "q50": [1.0, 1.0, 5.0], "q95": [2.0, 2.0, 4.0]}
+)
+
+
+@pytest.mark.parametrize("vary", ["scale", "level"])
+def test_crossed_quantiles_are_sorted_with_their_median(tmp_path, vary):
+    """Counted, and with the numbers of the library; without the option the way out is named."""
+    refused, done = ran(
+        tmp_path,
+        ("score", "--vary", vary),
+        ("score", "--vary", vary, "--crossed", "sort", "--json"),
+        frame=CROSSED,
+    )
+    assert refused[0] == 1
+    assert "Add --crossed sort" in refused[2]
+    assert done[0] == 0
+    with pytest.warns(uc.exceptions.SortedRowsWarning, match="^2 of 3 rows had crossed quantiles"):
+        rows = uc.Intervals.from_frame(CROSSED, crossed="sort")
+    found = json.loads(done[1])
+    assert found["scores"][0]["area"] == pytest.approx(rows.ucc(vary=vary).area(), rel=1e-12)
+    assert found["scores"][0]["bandwidth"] == rows.ucc(vary=vary).original.bandwidth
+    assert "2 of 3 rows had crossed quantiles, which were sorted" in found["notes"][-1]
+
+
+def test_calibration_sorts_crossed_quantiles(tmp_path):
+    """The error without the option names the options for quantiles, not those for bounds."""
+    frame = CROSSED.with_columns(q05=pl.Series([0.0, 1.0, 2.0]))
+    refused, done = ran(
+        tmp_path,
+        ("calibrate", "-o", "o.csv", "--coverage", "0.5"),
+        ("calibrate", "-o", "o.csv", "--coverage", "0.5", "--crossed", "sort"),
+        frame=frame,
+    )
+    assert refused[0] == 1
+    assert refused[2].endswith(
+        "Add --crossed sort to sort the quantiles of each row, or --invalid drop to leave such rows out.\n"
+    )
+    assert done[0] == 0, done[2]
+    assert (
+        "1 of 3 rows had crossed quantiles, which were sorted: 'q05', 'q50', 'q95'; first at row 3" in done[2]
+    )

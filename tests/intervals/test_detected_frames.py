@@ -1,0 +1,176 @@
+"""Frames whose columns are detected: what is found, how it is said, and what is refused."""
+
+from __future__ import annotations
+
+import copy
+import re
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import uccurve as uc
+from uccurve import exceptions as ex
+from uccurve.intervals._column_detection import GivenColumns, detect_columns
+
+Y = [1.0, 2.0, 4.0, 3.0]
+LOW, MID, HIGH = [0.0, 1.5, 1.0, 2.0], [0.5, 2.0, 2.0, 3.0], [2.0, 3.0, 5.0, 3.5]
+QUANTILES = {
+    "y": Y,
+    "q95": HIGH,
+    "q05": LOW,
+    "q50": MID,
+    "q25": [0.2, 1.8, 1.5, 2.5],
+    "q75": [1.0, 2.5, 3.0, 3.2],
+}
+NIXTLA = {
+    "unique_id": [1, 1, 2, 2], "y": Y, "A": MID, "A-lo-90": LOW, "A-hi-90": HIGH,
+    "A-lo-50": QUANTILES["q25"], "A-hi-50": QUANTILES["q75"], "B-lo-80.0": LOW, "B-hi-80.0": HIGH, "B-median": MID,
+}  # fmt: skip
+KINDS = pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
+I = uc.Intervals
+
+
+def same(one, other):
+    """Whether two intervals hold the same rows, claims and pairs."""
+    assert [a.tolist() for a in (one.y_true, one.y_pred, one.lower, one.upper)] == [
+        a.tolist() for a in (other.y_true, other.y_pred, other.lower, other.upper)
+    ]
+    assert (one.nominal, one._columns.nested is None) == (other.nominal, other._columns.nested is None)
+    if one._columns.nested is not None:
+        assert one.critical(vary="level").tolist() == other.critical(vary="level").tolist()
+
+
+@KINDS
+def test_quantiles_are_found_by_their_names(kind):
+    """All of them, the median as the prediction; the result says so, and naming them gives the same."""
+    frame = kind(QUANTILES)
+    rows = I.from_frame(frame)
+    names = {0.05: "q05", 0.25: "q25", 0.5: "q50", 0.75: "q75", 0.95: "q95"}
+    assert rows.detected == {"y_true": "y", "quantiles": names}
+    same(rows, I.from_frame(frame, y_true="y", quantiles=names))
+    same(rows, I.from_frame(frame, **rows.detected))
+    assert I.from_frame(frame, **rows.detected).detected == {}
+    assert f"detected={rows.detected}" in repr(rows)
+    assert rows[:2].detected == copy.deepcopy(rows).detected == rows.detected
+
+
+@KINDS
+def test_plain_names_are_found(kind):
+    frame = kind({"Y_true": Y, "yhat": MID, "yhat_lower": LOW, "yhat_upper": HIGH, "w": [1.0, 2.0, 1.0, 1.0]})
+    rows = I.from_frame(frame, sample_weight="w", nominal=0.8)
+    assert rows.detected == {
+        "y_true": "Y_true", "y_pred": "yhat", "lower": "yhat_lower", "upper": "yhat_upper", "sample_weight": "w",
+    }  # fmt: skip
+    assert (rows.nominal, rows.sample_weight.tolist()) == (0.8, [1, 2, 1, 1])
+    spread = I.from_frame(kind({"target": Y, "mean": MID, "sigma": [1.0] * 4}))
+    assert spread.detected == {"y_true": "target", "y_pred": "mean", "std": "sigma"}
+
+
+@KINDS
+def test_one_of_several_models_is_chosen_by_its_name(kind):
+    """Never guessed; a nominal coverage leaves out wider pairs, and must be there."""
+    frame = kind(NIXTLA)
+    with pytest.raises(
+        ex.MissingColumnError, match=r"^several models have intervals: 'A', 'B'; choose with `model='A'`\.$"
+    ):
+        I.from_frame(frame)
+    with pytest.raises(ex.MissingColumnError, match=r"^`model` must be one of 'A', 'B', got 'C'\.$"):
+        I.from_frame(frame, model="C")
+    a = I.from_frame(frame, model="A")
+    assert (a.nominal, a.y_pred.tolist(), a.detected["y_pred"]) == (0.9, MID, "A")
+    b = I.from_frame(frame, model="B")
+    assert b.detected == {"y_true": "y", "quantiles": {0.1: "B-lo-80.0", 0.5: "B-median", 0.9: "B-hi-80.0"}}
+    only = kind({name: column for name, column in NIXTLA.items() if not name.startswith("B")})
+    given = I.from_frame(only, y_pred="A-lo-50")
+    assert (given.detected["y_pred"], given.lower.tolist()) == ("A-lo-50", LOW)
+    assert I.from_frame(only, nominal=0.5).lower.tolist() == QUANTILES["q25"]
+    with pytest.raises(
+        ex.MissingColumnError, match=r"^`nominal` must be .*: A has no level 70; its levels are 50, 90\.$"
+    ):
+        I.from_frame(only, nominal=0.7)
+
+
+def test_the_command_line_finds_the_same_columns():
+    """One detection for both."""
+    choice = detect_columns(list(NIXTLA), GivenColumns(all_levels=True))
+    for model in choice.models:
+        rows = I.from_frame(pl.DataFrame(NIXTLA), model=model.name)
+        levels = rows.detected["quantiles"]
+        assert (levels[min(levels)], levels[max(levels)]) == (model.lower, model.upper)
+
+
+def test_labels_of_pandas_may_be_numbers_or_tuples():
+    """Quantile levels as floats, and sktime's columns with several parts."""
+    numbered = pd.DataFrame({"y": Y, 0.05: LOW, 0.5: MID, np.float64(0.95): HIGH})
+    rows = I.from_frame(numbered)
+    assert rows.detected == {"y_true": "y", "quantiles": {0.05: 0.05, 0.5: 0.5, 0.95: 0.95}}
+    assert rows.y_pred.tolist() == MID
+    parts = pd.MultiIndex.from_tuples([("y", "", ""), ("load", 0.9, "lower"), ("load", 0.9, "upper")])
+    tuples = I.from_frame(pd.DataFrame(np.stack([Y, LOW, HIGH], axis=1), columns=parts))
+    assert tuples.detected["quantiles"] == {0.05: ("load", 0.9, "lower"), 0.95: ("load", 0.9, "upper")}
+    assert (tuples.nominal, tuples.upper.tolist()) == (0.9, HIGH)
+    with pytest.raises(ex.ArgumentError, match="names differ as text"):
+        I.from_frame(pd.DataFrame([[1.0, 0.0, 0.0, 2.0]], columns=["y", 0.1, "0.1", 0.9]))
+
+
+def test_crossed_quantiles_are_sorted_with_the_median():
+    """As where they are named."""
+    frame = pd.DataFrame({"y": Y, "q05": LOW, "q50": [9.0, *MID[1:]], "q95": HIGH})
+    with pytest.raises(ex.PredictionOutsideError, match=re.escape('Give `crossed="sort"`')):
+        I.from_frame(frame)
+    with pytest.warns(ex.SortedRowsWarning, match="^1 of 4 rows had crossed quantiles"):
+        rows = I.from_frame(frame, crossed="sort")
+    assert (rows.y_pred[0], rows.upper[0]) == (2, 9)
+
+
+def test_what_is_missing_is_detected_and_what_is_named_is_kept():
+    frame = pl.DataFrame({"load": Y, "p5": LOW, "p95": HIGH, "mid": MID, "y": Y})
+    rows = I.from_frame(frame, y_true="load", y_pred="mid")
+    assert rows.detected == {"y_true": "load", "y_pred": "mid", "quantiles": {0.05: "p5", 0.95: "p95"}}
+    assert I.from_frame(frame, quantiles={0.05: "p5", 0.95: "p95"}).detected["y_true"] == "y"
+    assert I.from_frame(frame, lower="p5", upper="p95").detected["y_true"] == "y"
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "message"),
+    [
+        ({"a": Y}, {}, "no columns have common names for intervals among 'a'; name them with `lower` and `upper`, with `std`, or with `quantiles`."),
+        ({"y": Y, "A": MID, "A-lo-90": LOW, "A-hi-90": HIGH, "A_lower": LOW, "A_upper": HIGH}, {}, "'A-lo-90', 'A_lower'; choose with `lower` and `upper`."),
+        ({"y": Y, "A": [9.0] * 4, "A-lo-90": LOW, "A-hi-90": HIGH}, {}, "Name `y_true` and `quantiles`, and no `y_pred`, to use the median"),
+        ({"y": Y, "actual": Y, "lo": LOW, "hi": HIGH}, {}, "several columns could be the observations: 'y', 'actual'"),
+        ({"y": Y, "lo": LOW, "low": LOW, "hi": HIGH}, {}, "several columns could be the lower bounds: 'lo', 'low'"),
+        ({"y": Y, "5 %": LOW, "0.5": MID, "95": HIGH}, {}, "levels are written in several ways"),
+        ({"y": Y, "mean": MID, "mean_ci_lower": LOW, "mean_ci_upper": HIGH}, {}, "bound the mean"),
+        ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": "nope"}, "there is no column 'nope' among"),
+        ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": ["lo", "hi"]}, "`y_pred` names several columns"),
+        ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_true": "y", "lower": "lo", "upper": "hi", "model": "m"}, "`model` chooses"),
+        ({"y": Y, "q05": LOW, "q95": HIGH}, {"nominal": 2}, "`nominal` must satisfy 0 < nominal < 1, got 2."),
+        ({}, {}, "no columns have common names"),
+    ],
+)  # fmt: skip
+def test_nothing_ambiguous_is_guessed(frame, options, message):
+    """The error lists what there is."""
+    with pytest.raises(ex.UccurveError, match=re.escape(message)):
+        I.from_frame(pd.DataFrame(frame), **options)
+
+
+@pytest.mark.parametrize(
+    "name", ["a'b", 'a"; DROP TABLE x; --', "a\nb", "<b>a</b>", "{a}", "^a.*$", "*", "`a`"]
+)
+@KINDS
+def test_hostile_names_are_names(kind, name):
+    """Of models and of other columns; what is shown stays on one line."""
+    frame = kind({"y": Y, name: MID, f"{name}-lo-90": LOW, f"{name}-hi-90": HIGH, f"{name}x": MID})
+    rows = I.from_frame(frame)
+    assert rows.detected["quantiles"] == {0.05: f"{name}-lo-90", 0.95: f"{name}-hi-90"}
+    assert rows.y_pred.tolist() == MID
+    assert "\n" not in repr(rows)
+
+
+def test_nothing_is_printed_or_warned_of(capsys):
+    """What was found is asked for; warnings are errors here."""
+    I.from_frame(pd.DataFrame(QUANTILES))
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,186 @@
+"""Columns as other libraries name them: detected where they tell one thing, refused where they do not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from uccurve.exceptions import MissingColumnError
+from uccurve.intervals._column_detection import GivenColumns, detect_columns
+from uccurve.intervals._column_names import bounds_at, level_of
+from uccurve.intervals._level_names import level_name
+
+PROPHET = [
+    "ds", "trend", "yhat_lower", "yhat_upper", "trend_lower", "trend_upper", "additive_terms",
+    "additive_terms_lower", "additive_terms_upper", "weekly", "weekly_lower", "weekly_upper", "yhat", "y",
+]  # fmt: skip
+STATSMODELS = ["y", "mean", "mean_se", "mean_ci_lower", "mean_ci_upper"]
+
+
+def model(present, **given):
+    """The only model that is detected."""
+    (found,) = detect_columns(present, GivenColumns(**given)).models
+    return found
+
+
+def refusal(present, **given):
+    with pytest.raises(MissingColumnError) as caught:
+        detect_columns(present, GivenColumns(**given))
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("present", "bounds", "level"),
+    [
+        (["q05", "q50", "q95"], ("q50", "q05", "q95"), 90),
+        (["0.05", "0.5", "0.95"], ("0.5", "0.05", "0.95"), 90),
+        (["p5", "p50", "p95"], ("p50", "p5", "p95"), 90),
+        (["P10", "P50", "P90"], ("P50", "P10", "P90"), 80),
+        (["p2.5", "p97.5"], (None, "p2.5", "p97.5"), 95),
+        (["5%", "50%", "95%"], ("50%", "5%", "95%"), 90),
+        (["5 %", "95 %"], (None, "5 %", "95 %"), 90),
+        (["quantile_0.05", "quantile_0.5", "quantile_0.95"], ("quantile_0.5", "quantile_0.05", "quantile_0.95"), 90),
+        (["q_0.1", "q_0.9"], (None, "q_0.1", "q_0.9"), 80),
+        (["q0.1", "q0.50", "q0.9"], ("q0.50", "q0.1", "q0.9"), 80),
+        (["A-lo-90", "A-hi-90", "A-median"], ("A-median", "A-lo-90", "A-hi-90"), 90),
+        (["A-lo-90.0", "A-hi-90.0", "A"], ("A", "A-lo-90.0", "A-hi-90.0"), 90),
+        (["A-lo-90", "A-hi-90.0", "A"], ("A", "A-lo-90", "A-hi-90.0"), 90),
+        (["A_ql0.05", "A_ql0.5", "A_ql0.95"], ("A_ql0.5", "A_ql0.05", "A_ql0.95"), 90),
+        (["A_ql0.05", "A", "A_ql0.95"], ("A", "A_ql0.05", "A_ql0.95"), 90),
+        (["y_0.9_lower", "y_0.9_upper"], (None, "y_0.9_lower", "y_0.9_upper"), 90),
+        (["y__0.9__lower", "y__0.9__upper", "y_pred"], ("y_pred", "y__0.9__lower", "y__0.9__upper"), 90),
+        (["Coverage_0.8_lower", "Coverage_0.8_upper"], (None, "Coverage_0.8_lower", "Coverage_0.8_upper"), 80),
+        (["y_0.05", "y_0.5", "y_0.95"], ("y_0.5", "y_0.05", "y_0.95"), 90),
+        (["gbm_p5", "gbm", "gbm_p95"], ("gbm", "gbm_p5", "gbm_p95"), 90),
+        (["pred", "lower_bound", "upper_bound"], ("pred", "lower_bound", "upper_bound"), None),
+        (["yhat", "yhat_lower", "yhat_upper"], ("yhat", "yhat_lower", "yhat_upper"), None),
+        ([*STATSMODELS[1:], "obs_ci_lower", "obs_ci_upper"], ("mean", "obs_ci_lower", "obs_ci_upper"), None),
+    ],
+)  # fmt: skip
+def test_columns_of_libraries_are_detected(present, bounds, level):
+    """In any order, with the level that their names tell, and the median where no prediction has a name."""
+    for columns in (["ds", "y", *present], [*reversed(present), "y"]):
+        found = model(columns)
+        assert (found.y_pred, found.lower, found.upper) == bounds
+        assert found.level == level
+        assert detect_columns(columns, GivenColumns()).y_true == "y"
+
+
+def test_names_for_other_levels_are_written_as_the_others_are():
+    """For calibrated bounds beside the given ones."""
+    pairs = {
+        ("p5", "p95"): ("p10", "p90"),
+        ("5 %", "95 %"): ("10 %", "90 %"),
+        ("A_ql0.05", "A_ql0.95"): ("A_ql0.1", "A_ql0.9"),
+        ("y__0.9__lower", "y__0.9__upper"): ("y__0.8__lower", "y__0.8__upper"),
+        ("quantile_0.05", "quantile_0.95"): ("quantile_0.1", "quantile_0.9"),
+    }
+    for given, other in pairs.items():
+        assert (level_of(*given), bounds_at(*given, 80), level_of(*other)) == (90, other, 80)
+        assert bounds_at(*given, 90) == given
+
+
+def test_of_prophet_the_forecast_is_the_model():
+    """Its components have bounds as well, and are no forecasts of y; a note names them."""
+    choice = detect_columns(PROPHET, GivenColumns())
+    (found,) = choice.models
+    assert found.arguments == {"y_pred": "yhat", "lower": "yhat_lower", "upper": "yhat_upper"}
+    assert choice.notes[0] == "Prophet's components are left out: 'trend', 'additive_terms', 'weekly'."
+    beside = ["y", *(f"{name}{end}" for name in ("a", "trend") for end in ("", "_lower", "_upper"))]
+    assert len(detect_columns(beside, GivenColumns()).models) == 2
+
+
+def test_confidence_intervals_of_the_mean_are_refused_with_the_reason():
+    """They are narrower than prediction intervals; those of the same table are taken instead."""
+    message = refusal(STATSMODELS)
+    assert message.startswith("'mean_ci_lower', 'mean_ci_upper' bound the mean, not the observations: ")
+    assert "'obs_ci_lower' and 'obs_ci_upper'" in message
+    assert "`lower='mean_ci_lower'` and `upper='mean_ci_upper'`" in message
+    assert model(STATSMODELS, lower="mean_ci_lower", upper="mean_ci_upper").upper == "mean_ci_upper"
+
+
+@pytest.mark.parametrize(
+    ("present", "message"),
+    [
+        (["5 %", "0.5", "95"], "levels are written in several ways, as in '5 %', '0.5'; "),
+        (["5 %", "95 %", "0.05", "0.95"], "levels are written in several ways, as in '5 %', '0.05'; "),
+        (["p5", "p95", "q10", "q90"], "levels are written in several ways, as in 'p5', 'q10'; "),
+        (["p5", "p50", "0.95"], "levels are written in several ways, as in 'p5', '0.95'; "),
+        (["5", "50", "95"], "no columns have common names for intervals among "),
+        (["p5", "p05", "p95"], "the columns 'p5' and 'p05' tell the same level; "),
+        (["0.1", "0.10", "0.9"], "the columns '0.1' and '0.10' tell the same level; "),
+        (["A-lo-90", "A-lo-90.0", "A-hi-90"], "the columns 'A-lo-90' and 'A-lo-90.0' tell the same level; "),
+        (["A", "A-lo-90", "A-hi-90", "A_lower", "A_upper"], "several columns could be the lower bounds of A: "),
+        (["A-lo-90", "A-hi-90", "A_ql0.05", "A_ql0.95"], "several columns could be the lower bounds of A: "),
+        (["lower", "upper", "lower_bound"], "several columns could be the lower bounds: 'lower', 'lower_bound'; "),
+        (["obs_ci_lower", "obs_ci_upper", "lower", "upper"], "several columns could be the lower bounds: "),
+        (["p5", "mean_ci_lower", "mean_ci_upper"], "'mean_ci_lower', 'mean_ci_upper' bound the mean"),
+        (["p0.5", "p99.5"], "no columns have common names for intervals among "),
+        (["p025", "p975"], "no columns have common names for intervals among "),
+        (["freq05", "freq95", "up5", "up95"], "no columns have common names for intervals among "),
+    ],
+)  # fmt: skip
+def test_what_could_mean_several_things_is_refused(present, message):
+    """The error lists the candidates."""
+    assert refusal(["y", *present]).startswith(message)
+
+
+def test_several_models_whose_names_tell_quantiles():
+    """Beside other intervals such names are features, as temp_q10 may be."""
+    present = ["y", "a_q05", "a_q95", "b_q10", "b_q90", "b_pred"]
+    a, b = detect_columns(present, GivenColumns()).models
+    assert (a.name, a.lower, a.y_pred, b.name, b.upper, b.y_pred) == (
+        "a",
+        "a_q05",
+        None,
+        "b",
+        "b_q90",
+        "b_pred",
+    )
+    assert refusal(present, y_pred="b_pred").startswith("several models have intervals: 'a', 'b'; ")
+    assert model([*present, "yhat", "std"]).std == "std"
+    assert model([*present, "lower", "upper"]).lower == "lower"
+    both = detect_columns(["y", "N-lo-80", "N-hi-80", "L_ql0.1", "L_ql0.9"], GivenColumns()).models
+    assert [each.name for each in both] == ["N", "L"]
+
+
+HOSTILE = [
+    "a'b",
+    'a"; DROP TABLE x; --',
+    "a\nb",
+    "<b>a</b>",
+    "{a}",
+    "a%s",
+    "\\d+",
+    "^a.*$",
+    "`a`",
+    "-lo-",
+    "ä\u202e",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_of_models_are_text_and_nothing_else(name):
+    """Quotes, SQL, line breaks, markup and patterns; messages show them quoted on one line."""
+    present = ["y", name, f"{name}-lo-90", f"{name}-hi-90", f"{name}-hi-80", f"{name}-lo-80"]
+    choice = detect_columns(present, GivenColumns())
+    assert choice.models[0].arguments == {"y_pred": name, "lower": present[2], "upper": present[3]}
+    assert repr(name) in choice.notes[-1]
+    quantiles = ["y", f"{name}_q05", f"{name}_q95"]
+    assert model(quantiles).lower == f"{name}_q05"
+    assert "\n" not in refusal(["y", f"{name}_q05", f"{name}_p95"])
+
+
+@pytest.mark.parametrize(
+    "name", ["q" * 20_000, "-lo-" * 5_000, "_0." * 5_000, "p" * 20_000, "0" * 20_000, "_" * 20_000]
+)
+def test_long_names_take_no_time(name):
+    """A pattern that is tried again from every letter would take minutes here."""
+    assert level_name(name) is None
+    assert level_name(f"{name}-lo-90").share == 0.05
+
+
+def test_errors_are_short_where_columns_are_many():
+    present = ["y", *(f"column {number}" for number in range(500))]
+    assert re.search(r"'column 18' and 481 more; name them", refusal(present))
