@@ -21,14 +21,19 @@ _RULE = (
 
 def calibration_splits(
     cv: Any,
-    X: Any,  # noqa: N803 - scikit-learn's name
+    X: Any,
     y: np.ndarray,
     blocks: ArrayLike | None,
     random_state: Any,
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return pairs of rows to fit and rows to calibrate, each row in at most one of the latter."""
     splitter = _splitter(cv, random_state, in_blocks=blocks is not None)
-    splits = [(_numbers(fitted), _numbers(test)) for fitted, test in splitter.split(X, y, blocks)]
+    try:
+        splits = [(_numbers(fitted), _numbers(test)) for fitted, test in splitter.split(X, y, blocks)]
+    except ValueError as error:
+        if blocks is None and "groups" in str(error):
+            raise ArgumentError(f"`blocks` must be given where cv={cv!r}: it divides blocks.") from error
+        raise
     tests = np.concatenate([test for _, test in splits]) if splits else np.arange(0)
     if not tests.size:
         raise ArgumentError(f"{_RULE}, with at least one row to calibrate, got {cv!r}.")

@@ -31,7 +31,7 @@ class ErrorScale(NamedTuple):
     least: float
     """The smallest band."""
 
-    def band(self, X: Any) -> np.ndarray:  # noqa: N803 - scikit-learn's name
+    def band(self, X: Any) -> np.ndarray:
         """Return the band of each row."""
         return np.asarray(np.maximum(_column(self.estimator.predict(X)), self.least))
 
@@ -49,7 +49,7 @@ class IntervalModel(NamedTuple):
         """Whether it only predicts, so that its bands have no width of their own."""
         return self.scale is None and self.levels is None and not predicts_intervals(self.estimator)
 
-    def output(self, X: Any) -> EstimatorOutput:  # noqa: N803
+    def output(self, X: Any) -> EstimatorOutput:
         """Predict, in NumPy arrays."""
         if self.scale is not None or self.constant:
             y_pred = _column(self.estimator.predict(X))
@@ -58,7 +58,7 @@ class IntervalModel(NamedTuple):
         output = estimator_output(self.estimator, X, levels=self.levels, advice="give `scale_estimator`")
         return output.mapped(_column)
 
-    def new_rows(self, X: Any) -> Intervals:  # noqa: N803
+    def new_rows(self, X: Any) -> Intervals:
         """Return the intervals of rows that nobody has observed, with their predictions in that place."""
         output = self.output(X)
         stand_in = output.y_pred
@@ -66,7 +66,7 @@ class IntervalModel(NamedTuple):
             stand_in = output.lower if output.quantiles is None else output.quantiles[:, 0]
         return output.with_observations(stand_in, crossed=self.crossed)
 
-    def predict(self, X: Any, *, nested: bool) -> np.ndarray:  # noqa: N803
+    def predict(self, X: Any, *, nested: bool) -> np.ndarray:
         """Return predictions: those of the estimator, or the center of its intervals.
 
         ``nested`` says whether the center is that of all pairs of quantiles, or of the outermost one.
@@ -95,12 +95,12 @@ class ModelMaker:
         scale = None if self.scale_estimator is None else ErrorScale(self.scale_estimator, 0.0)
         return IntervalModel(self.estimator, scale, self.levels, self.crossed)
 
-    def fit(self, X: Any, y: np.ndarray, rows: np.ndarray | None = None) -> IntervalModel:  # noqa: N803
+    def fit(self, X: Any, y: np.ndarray, rows: np.ndarray | None = None) -> IntervalModel:
         """Fit clones to some rows, or to all."""
         params, scale_params = dict(self.params), dict(self.scale_params)
         if rows is not None:
             params, scale_params = (_cut(each, rows, len(y)) for each in (params, scale_params))
-            X, y = _safe_indexing(X, rows), y[rows]  # noqa: N806
+            X, y = _safe_indexing(X, rows), y[rows]
         estimator = clone(self.estimator).fit(X, y, **params)
         scale = None
         if self.scale_estimator is not None:
@@ -109,7 +109,7 @@ class ModelMaker:
             scale = ErrorScale(fitted, _LEAST_SHARE * float(error.mean()))
         return IntervalModel(estimator, scale, self.levels, self.crossed)
 
-    def _errors(self, X: Any, y: np.ndarray, params: Mapping[str, Any]) -> np.ndarray:  # noqa: N803
+    def _errors(self, X: Any, y: np.ndarray, params: Mapping[str, Any]) -> np.ndarray:
         """Return absolute errors out of folds: those of fitted rows would be too small."""
         error = np.empty(len(y))
         for fitted, test in KFold(min(_RESIDUAL_FOLDS, len(y))).split(X):

@@ -63,7 +63,7 @@ class IntervalScorer:
     def __call__(
         self,
         estimator: Any,
-        X: Any,  # noqa: N803 - scikit-learn's name
+        X: Any,
         y_true: ArrayLike,
         *,
         sample_weight: ArrayLike | None = None,

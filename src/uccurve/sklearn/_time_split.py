@@ -45,7 +45,7 @@ class TimeSplit:
 
     def split(
         self,
-        X: Any,  # noqa: N803 - scikit-learn's name
+        X: Any,
         y: Any = None,  # noqa: ARG002
         groups: Any = None,  # noqa: ARG002
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -68,7 +68,7 @@ class TimeSplit:
             )
         yield np.arange(first - gap), np.arange(first, n)
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: N803, ARG002
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
         """Return 1.
 
         Parameters
