@@ -229,7 +229,8 @@ class ConformalIntervalRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimat
         self.estimator_ = self._model.estimator
         self.estimators_ = [model.estimator for model in self._models]
         for name in ("n_features_in_", "feature_names_in_"):
-            vars(self).pop(name, None)  # of an earlier fit
+            if hasattr(self, name):  # of an earlier fit
+                delattr(self, name)
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
