@@ -185,7 +185,9 @@ def test_the_figures_of_the_documentation_are_drawn(tmp_path):
     )
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == sorted(path.name for path in (ROOT / "docs" / "figures").iterdir())
-    pages = "".join((ROOT / "docs" / name).read_text() for name in ("figures.md", "distributions.md"))
+    pages = "".join(
+        (ROOT / "docs" / name).read_text() for name in ("figures.md", "distributions.md", "scikit-learn.md")
+    )
     for name in files:
         picture = (tmp_path / name).read_bytes()
         assert picture.startswith(b"\x89PNG")
