@@ -120,7 +120,7 @@ def conformal_regressor() -> Any:
         ax.plot(new, model.predict(new[:, None]), color=COLORS[0], label="predictions")
         ax.set(title=title, xlabel="x")
     panels[0].set_ylabel("y")
-    panels[1].legend(frameon=False, loc="lower left")
+    panels[1].legend(frameon=False, loc="upper left")
     return figure.axes[0]
 
 

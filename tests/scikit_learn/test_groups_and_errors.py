@@ -38,6 +38,18 @@ def test_each_group_has_a_parameter_of_its_own(kind):
     assert model.predict_interval(X, groups=kind(groups)) == pytest.approx(expected, rel=1e-12)
 
 
+def test_labels_follow_their_rows_into_a_random_split():
+    """The rows that calibrate come in another order than those of fit."""
+    X, y, groups = in_two_groups()
+    model = ConformalIntervalRegressor(Asymmetric(), cv=0.5, random_state=0).fit(X, y, groups=groups)
+    rows = model.calibration_rows_
+    assert not np.array_equal(rows, np.sort(rows))
+    y_pred, given = model.estimator_.predict(X[rows]), model.estimator_.predict_interval(X[rows])
+    calibration = uc.Intervals.from_bounds(y[rows], *given.T, y_pred=y_pred)
+    scaler = uc.ConformalScaler(coverage=0.9).fit(calibration, by=groups[rows])
+    assert model.scaler_.parameters_ == scaler.parameters_
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("cv", [0.5, 5])
 def test_each_group_is_captured_at_the_rate(cv):
@@ -175,6 +187,32 @@ def test_weights_reach_the_fit_of_each_fold_and_no_calibration():
         model.fit(X, y, sample_weight=weight[:3])
     with_scale = ConformalIntervalRegressor(LinearRegression(), scale_estimator=KNeighborsRegressor(), cv=2)
     assert np.isfinite(with_scale.fit(X, y, sample_weight=weight).predict_interval(X)).all()
+
+
+def test_a_scale_is_fitted_to_errors_out_of_folds_with_weights():
+    """Those of a model that was fitted to the other rows, as it was fitted: with their weights."""
+
+    class Recorded(LinearRegression):
+        def fit(self, X, y, sample_weight=None):
+            self.errors_, self.weight_ = y, sample_weight
+            return super().fit(X, y, sample_weight)
+
+    class PlainMean(Asymmetric):
+        predict_interval = property()  # has none
+
+    X, y = heteroscedastic(40)
+    weight = np.linspace(0, 2, 40)
+    model = ConformalIntervalRegressor(
+        PlainMean(), scale_estimator=Recorded(), cv=[(range(30), range(30, 40))]
+    )
+    scale = model.fit(X, y, sample_weight=weight)._model.scale
+    for fold in range(5):
+        test = np.arange(6 * fold, 6 * fold + 6)
+        others = np.setdiff1d(np.arange(30), test)
+        expected = np.abs(y[test] - np.average(y[others], weights=weight[others]))
+        assert scale.estimator.errors_[test] == pytest.approx(expected)
+    assert np.array_equal(scale.estimator.weight_, weight[:30])
+    assert scale.least == pytest.approx(0.05 * scale.estimator.errors_.mean())
 
 
 def test_time_splits_need_rows_to_fit():
