@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 import uccurve as uc
 from uccurve import exceptions as ex
 from uccurve.intervals._estimator_output import estimator_output
-from uccurve.sklearn import interval_scorer, neg_auucc_scorer
+from uccurve.sklearn import ConformalIntervalRegressor, interval_scorer, neg_auucc_scorer
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 DEVIATIONS = np.array([NormalDist().inv_cdf(level) for level in LEVELS])
@@ -175,6 +175,18 @@ def test_a_search_is_read_through_its_best_estimator():
     search = GridSearchCV(BayesianRidge(), {"max_iter": [10, 20]}, scoring=neg_auucc_scorer, cv=3).fit(X, y)
     assert neg_auucc_scorer(search, X, y) == neg_auucc_scorer(search.best_estimator_, X, y)
     assert search.score(X, y) == neg_auucc_scorer(search, X, y)
+
+
+def test_figures_read_the_same_estimators():
+    """There is one reader."""
+    import matplotlib.pyplot as plt
+
+    X, y = data()
+    model = ConformalIntervalRegressor(BayesianRidge(), cv=3)
+    pipeline = make_pipeline(StandardScaler(), model).fit(X, y)
+    shown = uc.UCCDisplay.from_estimator(pipeline, X, y)
+    assert shown.curves["Pipeline"].area() == -neg_auucc_scorer(pipeline, X, y)
+    plt.close(shown.figure_)
 
 
 def test_an_estimator_without_intervals_gets_one_clear_error():

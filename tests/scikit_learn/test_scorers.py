@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 import uccurve as uc
 from uccurve import exceptions as ex
 from uccurve.sklearn import (
+    ConformalIntervalRegressor,
     auucc_gain_scorer,
     deficit_gain_scorer,
     interval_scorer,
@@ -72,6 +73,17 @@ def test_the_interval_score_takes_deviations_for_those_of_a_normal(fitted, weigh
         lower, upper = y_pred - factor * std, y_pred + factor * std
         expected = -uc.interval_score(y, lower, upper, coverage=coverage, sample_weight=weight)
         assert scorer(fitted, X, y, sample_weight=weight) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_regressor_that_can_is_asked_for_the_coverage_that_is_scored():
+    """Its 90 % intervals are not those that an interval score at 50 % is about."""
+    X, y, _ = data()
+    model = ConformalIntervalRegressor(BayesianRidge(), coverage=0.9, cv=3).fit(X, y)
+    for estimator in (model, make_pipeline("passthrough", model)):
+        for coverage in (0.5, 0.9):
+            lower, upper = model.predict_interval(X, coverage=coverage).T
+            expected = -uc.interval_score(y, lower, upper, coverage=coverage)
+            assert interval_scorer(coverage=coverage)(estimator, X, y) == expected
 
 
 def test_any_function_of_intervals_can_be_a_score(fitted):

@@ -102,6 +102,7 @@ def estimator_output(
     *,
     levels: Sequence[float] | None = None,
     nominal: Sequence[float] | None = None,
+    coverage: float | None = None,
     advice: str,
 ) -> EstimatorOutput:
     """Let a fitted estimator predict intervals for the rows of X, by whichever protocol it has.
@@ -118,6 +119,8 @@ def estimator_output(
         The levels of predicted quantiles.
     nominal : sequence of float, optional
         The nominal coverages of the bounds, where ``predict_interval`` returns several.
+    coverage : float, optional
+        The coverage that is of interest, for a ``predict_interval`` that has such an argument.
     advice : str
         What to do with an estimator that has no protocol.
     """
@@ -125,14 +128,16 @@ def estimator_output(
     if levels is not None:
         return _quantiles(estimator, X, tuple(levels))
     if hasattr(estimator, "predict_interval"):
-        y_pred, table = _split(estimator.predict_interval(X))
+        asked = coverage is not None and takes_option(estimator.predict_interval, "coverage")
+        told = {"coverage": coverage} if asked else {}
+        y_pred, table = _split(estimator.predict_interval(X, **told))
         if y_pred is None and hasattr(estimator, "predict"):
             y_pred = estimator.predict(X)
         if nominal is not None:
             return _nested_bounds(y_pred, table, nominal)
         lower, upper = table if isinstance(table, tuple) else _bounds(table)
         return EstimatorOutput(y_pred=y_pred, lower=lower, upper=upper)
-    if takes_option(estimator, "return_std"):
+    if takes_option(getattr(estimator, "predict", None), "return_std"):
         y_pred, std = estimator.predict(X, return_std=True)
         return EstimatorOutput(y_pred=y_pred, std=std)
     raise ArgumentError(
@@ -149,7 +154,8 @@ def predicts_intervals(estimator: Any) -> bool:
 
 
 def _has_intervals(estimator: Any) -> bool:
-    return hasattr(estimator, "predict_interval") or takes_option(estimator, "return_std")
+    predict = getattr(estimator, "predict", None)
+    return hasattr(estimator, "predict_interval") or takes_option(predict, "return_std")
 
 
 def _inner(estimator: Any) -> Any | None:
@@ -161,11 +167,10 @@ def _inner(estimator: Any) -> Any | None:
     return getattr(estimator, "best_estimator_", None)
 
 
-def takes_option(estimator: Any, option: str) -> bool:
-    """Whether predict has an option."""
-    predict = getattr(estimator, "predict", None)
+def takes_option(method: Any, option: str) -> bool:
+    """Whether a method, if there is one, has an option."""
     try:
-        return predict is not None and option in inspect.signature(predict).parameters
+        return method is not None and option in inspect.signature(method).parameters
     except (TypeError, ValueError):  # compiled, without a signature
         return False
 
@@ -182,7 +187,7 @@ def _last_step(estimator: Any, X: Any) -> tuple[Any, Any]:  # noqa: N803
 def _quantiles(estimator: Any, X: Any, levels: tuple[float, ...]) -> EstimatorOutput:  # noqa: N803
     """Read quantiles: the columns of predict, which may have to be told the levels."""
     ranked_levels(levels)
-    told = {"quantiles": list(levels)} if takes_option(estimator, "quantiles") else {}
+    told = {"quantiles": list(levels)} if takes_option(estimator.predict, "quantiles") else {}
     table = as_arrays(quantiles=estimator.predict(X, **told))["quantiles"]
     if table is None or table.ndim not in (_PAIR, _STACK) or table.shape[-1] != len(levels):
         shape = None if table is None else tuple(table.shape)

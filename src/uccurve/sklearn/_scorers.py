@@ -81,9 +81,13 @@ class IntervalScorer:
         sample_weight : array of shape (n,), optional
             Weights, 0 or more.
         """
-        output = estimator_output(estimator, X, levels=self.levels, nominal=self.nominal, advice=_ADVICE)
+        coverage = None
         if self.metric == "interval_score":
             coverage = self.options.get("coverage", _DEFAULT_COVERAGE)
+        output = estimator_output(
+            estimator, X, levels=self.levels, nominal=self.nominal, coverage=coverage, advice=_ADVICE
+        )
+        if coverage is not None:
             rows = output.claiming(coverage, y_true, sample_weight, self.crossed)
             value = interval_score(
                 rows.y_true, rows.lower, rows.upper, coverage=coverage, sample_weight=sample_weight
@@ -172,8 +176,9 @@ def interval_scorer(
         Quantiles that are not in order: raise an error, or sort those of each row, with a warning.
     **options
         Of the metric. "interval_score" takes ``coverage``, 0.9 by default: standard deviations are those of a
-        normal distribution, quantiles must have the pair, and bounds are taken to claim it. The areas take
-        ``vary`` and the options of `UCC.area`, such as ``y="deficit"`` or ``coverage=(0.8, 0.95)``.
+        normal distribution, quantiles must have the pair, and bounds are taken to claim it, unless
+        ``predict_interval`` has an argument ``coverage`` to ask for them. The areas take ``vary`` and the
+        options of `UCC.area`, such as ``y="deficit"`` or ``coverage=(0.8, 0.95)``.
 
     Returns
     -------
