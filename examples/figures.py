@@ -17,6 +17,8 @@ import uccurve as uc
 from uccurve._base.atomic_files import replacing
 from uccurve.datasets import make_crossing, make_heteroscedastic
 from uccurve.plotting import (
+    COLORS,
+    QUIET,
     plot_bands,
     plot_intervals,
     plot_operating_points,
@@ -98,6 +100,34 @@ def bands() -> Any:
     ax = plot_bands(forecast, against=hours, unit=UNIT)
     ax.set_xlabel("hour")
     return ax
+
+
+def conformal_regressor() -> Any:
+    """Calibrated intervals of a boosting: of constant width, and with widths that follow its error."""
+    from sklearn.ensemble import GradientBoostingRegressor  # noqa: PLC0415 - optional
+
+    from uccurve.sklearn import ConformalIntervalRegressor  # noqa: PLC0415
+
+    rng = np.random.default_rng(5)
+    place = rng.uniform(0, 10, size=1500)
+    y = np.sin(place) + 0.08 * (1 + place) * rng.normal(size=1500)
+    boosting = GradientBoostingRegressor(n_estimators=60, max_depth=2, min_samples_leaf=30, random_state=0)
+    scale = GradientBoostingRegressor(n_estimators=30, max_depth=2, min_samples_leaf=60, random_state=0)
+    new = np.linspace(0, 10, 400)
+    figure, panels = plt.subplots(1, 2, figsize=(9, 3.6), sharey=True, layout="constrained")
+    titles = {"the same band for all rows": None, "with scale_estimator": scale}
+    for (title, scale_estimator), ax in zip(titles.items(), panels, strict=True):
+        model = ConformalIntervalRegressor(
+            boosting, scale_estimator=scale_estimator, coverage=0.9, cv=0.4, random_state=0
+        ).fit(place[:, None], y)
+        lower, upper = model.predict_interval(new[:, None]).T
+        ax.plot(place[:400], y[:400], ".", color=QUIET, markersize=4, label="observations")
+        ax.fill_between(new, lower, upper, color=COLORS[0], alpha=0.25, linewidth=0, label="90 % intervals")
+        ax.plot(new, model.predict(new[:, None]), color=COLORS[0], label="predictions")
+        ax.set(title=title, xlabel="x")
+    panels[0].set_ylabel("y")
+    panels[1].legend(frameon=False, loc="upper left")
+    return figure.axes[0]
 
 
 def operating_points() -> Any:
@@ -200,6 +230,7 @@ FIGURES: dict[str, Callable[[], Any]] = {
     "intervals": intervals,
     "bands": bands,
     "operating-points": operating_points,
+    "conformal-regressor": conformal_regressor,
     "regimes": regimes,
     "ratio": ratio,
     "conditional-coverage": conditional_coverage,

@@ -30,6 +30,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "report_page": "jinja2 markupsafe",
     "datasets": "",
     "jax": "jax",
+    "sklearn": "sklearn",
     "cli": "cyclopts rich polars",
 }
 LEVEL = {folder: level for level, folder in enumerate(HOUSE)}
@@ -43,10 +44,14 @@ DOORS = {
 }
 
 # Folders that know different optional libraries, and so never each other.
-APART = {"plotting", "report_page", "datasets"}
+APART = {"plotting", "report_page", "datasets", "sklearn", "jax"}
 
-# A folder that is entered through its first module only, which imports the others when called.
-BEHIND_A_DOOR = "cli"
+# Folders that are entered through their first module only: it imports the others when called, or says that the
+# library is missing.
+BEHIND_A_DOOR = {"cli", "sklearn"}
+
+# Folders that users import by name, and nothing else does.
+ON_REQUEST = {"jax"}
 
 # A file that is imported only where the library it needs is there.
 WHERE_IT_IS = "_cuda/triton_kernels.py"
@@ -117,7 +122,8 @@ def violations(package):
             if root == package.name and target in LEVEL:
                 found += own(folder, target, in_function=in_function, for_types=for_types)
             elif root not in {package.name, *sys.stdlib_module_names} and not for_types:
-                inside = file == WHERE_IT_IS or (folder == BEHIND_A_DOOR and path.name != "__init__.py")
+                behind = folder in BEHIND_A_DOOR and path.name != "__init__.py"
+                inside = file == WHERE_IT_IS or folder in ON_REQUEST or behind
                 found += foreign(folder, file, root, in_function=in_function or inside)
     return found
 
@@ -164,6 +170,13 @@ def test_a_folder_imports_only_those_above_it():
         ),
         ("plotting/_plot_ucc.py", "from uccurve import cli", "plotting imports cli, which stands below it"),
         ("cli/__init__.py", "import rich", "cli imports rich at once"),
+        ("sklearn/__init__.py", "import sklearn", "sklearn imports sklearn at once"),
+        ("metrics/_areas.py", "import sklearn", "metrics imports sklearn"),
+        (
+            "sklearn/_scorers.py",
+            "from uccurve import plotting",
+            "sklearn imports plotting, which stands beside it",
+        ),
         ("rogue.py", "", "rogue belongs to no folder of the house"),
     ],
 )
@@ -243,6 +256,19 @@ def test_a_missing_extra_names_the_pip_command():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "matplotlib is needed here and not installed: pip install 'uccurve[plot]'"
+
+
+def test_the_scikit_learn_folder_without_scikit_learn_names_the_pip_command():
+    """One error at the import, and the rest of the package works."""
+    code = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "import uccurve as uc; uc.UCC\n"
+        "try: import uccurve.sklearn\n"
+        "except ImportError as error: print(error)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    expected = "scikit-learn is needed here and not installed: pip install 'uccurve[sklearn]'"
+    assert run.stdout.strip() == expected
 
 
 def test_every_public_name_can_be_asked_for():

@@ -186,7 +186,9 @@ def test_the_figures_of_the_documentation_are_drawn(tmp_path):
     )
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == sorted(path.name for path in (ROOT / "docs" / "figures").iterdir())
-    pages = "".join((ROOT / "docs" / name).read_text() for name in ("figures.md", "distributions.md"))
+    pages = "".join(
+        (ROOT / "docs" / name).read_text() for name in ("figures.md", "distributions.md", "scikit-learn.md")
+    )
     assert {Path(name).suffix for name in files} == {".pdf", ".png"}
     for name in files:
         content = (tmp_path / name).read_bytes()

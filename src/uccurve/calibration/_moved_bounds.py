@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from uccurve.intervals._nested_pairs import NestedPairs
 
 
-class _RowFits(NamedTuple):
+class RowFits(NamedTuple):
     """The fit that applies to each row, or a single one for all rows."""
 
     groups: list[GroupFit]
@@ -55,7 +55,7 @@ def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Int
             f"got {intervals.side!r}."
         )
     kept = None if intervals.kept is None else to_numpy(intervals.kept)
-    fits = _fits_of_rows(fit, by, intervals.n, kept)
+    fits = fits_of_rows(fit, by, intervals.n, kept)
     for group, label in zip(fits.groups, fits.labels, strict=True):
         if math.isinf(group.parameter):
             raise infinite_bounds(group, fit.coverage, label)
@@ -84,7 +84,7 @@ def _at_levels(fit: Fit, intervals: Intervals, parameter: Array) -> Intervals:
 def moved_quantiles(fit: Fit, nested: NestedPairs, by: ArrayLike | None) -> tuple[Array, Array]:
     """Return the bounds of the fitted nominal coverages, infinite where the parameter is."""
     xp, center = namespace(nested.center), nested.center
-    parameter = _fits_of_rows(fit, by, center.shape[0]).parameters(center)
+    parameter = fits_of_rows(fit, by, center.shape[0]).parameters(center)
     unbounded = xp.isinf(parameter)
     with np.errstate(over="ignore"):  # a bound beyond float64 is infinite
         lower, upper = nested.bands_at_each(xp, xp.where(unbounded, xp.zeros_like(parameter), parameter))
@@ -118,7 +118,7 @@ def moved_bounds(
     xp, infinite = namespace(given), namespace(given).full_like(given, math.inf)
     lower, upper, center = arrays.get("lower", -infinite), arrays.get("upper", infinite), arrays["y_pred"]
     center = lower + (upper - lower) / 2 if center is None else center
-    parameter = _fits_of_rows(fit, by, given.shape[0]).parameters(given)
+    parameter = fits_of_rows(fit, by, given.shape[0]).parameters(given)
     unbounded = xp.isinf(parameter)
     finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
     bands = fit.family.bands
@@ -128,30 +128,35 @@ def moved_bounds(
     return lower if side == "upper" else new_lower, upper if side == "lower" else new_upper
 
 
-def _fits_of_rows(fit: Fit, by: ArrayLike | None, n: int, kept: np.ndarray | None = None) -> _RowFits:
-    """Return the fit to the label of each row, or to all rows where that label was not fitted."""
+def fits_of_rows(
+    fit: Fit, by: ArrayLike | None, n: int, kept: np.ndarray | None = None, name: str = "by"
+) -> RowFits:
+    """Return the fit to the label of each row, or to all rows where that label was not fitted.
+
+    ``name`` is what the caller calls the labels.
+    """
     if fit.by_label is None:
         if by is not None:
-            raise ArgumentError("`by` must not be given: this ConformalScaler was fitted without.")
-        return _RowFits([fit.pooled], [None])
+            raise ArgumentError(f"`{name}` must not be given: this ConformalScaler was fitted without.")
+        return RowFits([fit.pooled], [None])
     if by is None:
-        raise ArgumentError("`by` must be given: this ConformalScaler was fitted with it.")
-    labels: list[Hashable] = as_labels(by, n, "by", kept).tolist()
+        raise ArgumentError(f"`{name}` must be given: this ConformalScaler was fitted with it.")
+    labels: list[Hashable] = as_labels(by, n, name, kept).tolist()
     try:
         found = [fit.by_label.get(label) for label in labels]
     except TypeError as error:
         kinds = " and ".join(sorted({type(label).__name__ for label in labels}))
-        raise ArgumentError(f"`by` must be fitted labels, got {kinds}.") from error
+        raise ArgumentError(f"`{name}` must be fitted labels, got {kinds}.") from error
     unseen = [row for row, group in enumerate(found) if group is None]
     if not unseen:
-        return _RowFits([group for group in found if group is not None], labels)
+        return RowFits([group for group in found if group is not None], labels)
     if fit.unseen == "raise":
         how_many = arguments.rows_that(len(unseen), n, "is not", "are not")
         first = f"row {unseen[0]}: {labels[unseen[0]]!r}"
         advice = "unseen='pooled' gives such rows the parameter of all calibration rows"
-        raise ArgumentError(f"`by` must be fitted labels, but {how_many}; first at {first} ({advice}).")
+        raise ArgumentError(f"`{name}` must be fitted labels, but {how_many}; first at {first} ({advice}).")
     _warn_of_unseen([labels[row] for row in unseen], n)
-    return _RowFits(
+    return RowFits(
         [fit.pooled if group is None else group for group in found],
         [None if group is None else label for label, group in zip(labels, found, strict=True)],
     )

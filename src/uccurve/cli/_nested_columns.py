@@ -54,7 +54,7 @@ def as_pairs(model: ModelColumns, quantiles: NestedColumns) -> NestedPairs:
 def quantile_levels(model: ModelColumns) -> tuple[float, ...]:
     """Return the levels of a model's quantiles, rising, as `read_nested` orders its columns."""
     tails = [round((100 - pair.level) / 200, 12) for pair in reversed(model.nested)]
-    middle = () if model.median is None else (_MEDIAN,)
+    middle = () if model.median is None else (MEDIAN,)
     return (*tails, *middle, *(complement(tail) for tail in reversed(tails)))
 
 

@@ -13,7 +13,7 @@ from uccurve.comparison import Comparison
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.plotting._fitted_estimators import intervals_of
+from uccurve.intervals._estimator_output import estimator_output
 from uccurve.plotting._plot_reliability import checked_curves
 from uccurve.plotting._plot_ucc import draw_ucc
 
@@ -150,8 +150,8 @@ class UCCDisplay:
         ----------
         estimator : object
             With ``predict_interval(X)``, which returns bounds of shape (n, 2) or (n, 2, 1), a pair of
-            bounds, or a pair of predictions and bounds; or with ``predict(X, return_std=True)``,
-            also as the last step of a pipeline.
+            bounds, or a pair of predictions and bounds; or with ``predict(X, return_std=True)``.
+            Either may be the last step of a pipeline or the best estimator of a search.
         X : array or frame
             Inputs, handed to the estimator.
         y : array of shape (n,) or (n, outputs)
@@ -171,7 +171,8 @@ class UCCDisplay:
         """
         if not isinstance(axes, (tuple, list)) or len(axes) != 2:  # noqa: PLR2004 - a pair
             raise ArgumentError(f"`axes` must be a pair like ('bandwidth', 'miss_rate'), got {axes!r}.")
-        intervals = intervals_of(estimator, X, y, sample_weight)
+        advice = "give its predictions and bounds to `from_predictions`"
+        intervals = estimator_output(estimator, X, advice=advice).with_observations(y, sample_weight)
         label = type(estimator).__name__ if name is None else name
         return cls({label: UCC(intervals, vary=vary)}, x=axes[0], y=axes[1]).plot(ax, **options)
 

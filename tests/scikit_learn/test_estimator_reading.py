@@ -1,0 +1,200 @@
+"""What estimators predict, read by their methods: one reader for scorers, figures and calibration."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.linear_model import BayesianRidge, LinearRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import uccurve as uc
+from uccurve import exceptions as ex
+from uccurve.intervals._estimator_output import estimator_output
+from uccurve.sklearn import ConformalIntervalRegressor, interval_scorer, neg_auucc_scorer
+
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+DEVIATIONS = np.array([NormalDist().inv_cdf(level) for level in LEVELS])
+
+
+class Quantiles(RegressorMixin, BaseEstimator):
+    """Predicts quantiles around the first input."""
+
+    def fit(self, X, y):
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def predict(self, X):
+        return X[:, :1] + DEVIATIONS
+
+
+class ToldQuantiles(Quantiles):
+    """The same, for the levels it is told."""
+
+    def predict(self, X, quantiles=None):
+        return X[:, :1] + np.array([NormalDist().inv_cdf(level) for level in quantiles])
+
+
+class Pairs:
+    """Predicts 0 with bounds of two nominal coverages, as MAPIE does."""
+
+    def predict_interval(self, X):
+        lower, upper = np.array([-1.0, -2.0]), np.array([1.5, 3.0])
+        table = np.broadcast_to(np.stack([lower, upper]), (len(X), 2, 2))
+        return np.zeros(len(X)), table
+
+
+def data(n=50, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    return X, X[:, 0] + rng.normal(size=n)
+
+
+def test_quantiles_are_read_at_their_levels():
+    """The outermost pair gives the bounds, the median the prediction, and all pairs are kept."""
+    X, y = data()
+    expected = uc.Intervals.from_quantiles(y, X[:, :1] + DEVIATIONS, LEVELS)
+    for estimator in (Quantiles(), ToldQuantiles()):
+        for vary in ("scale", "shift", "level"):
+            scorer = interval_scorer("auucc", vary=vary, levels=LEVELS)
+            assert scorer(estimator, X, y) == -expected.ucc(vary=vary).area()
+
+
+def test_a_predict_that_is_told_levels_gets_those_of_the_scorer():
+    """As the forests of quantile-forest are."""
+    X, y = data()
+    table = X[:, :1] + [NormalDist().inv_cdf(0.1), NormalDist().inv_cdf(0.9)]
+    expected = uc.auucc(y, table[:, 0], table[:, 1])
+    assert interval_scorer("auucc", levels=(0.1, 0.9))(ToldQuantiles(), X, y) == pytest.approx(-expected)
+
+
+def test_levels_and_columns_must_agree():
+    """One prediction per row is no quantile, and the error says what is expected."""
+    X, y = data()
+    scorer = interval_scorer("auucc", levels=LEVELS)
+    with pytest.raises(ex.ShapeError) as caught:
+        scorer(LinearRegression().fit(X, y), X, y)
+    assert str(caught.value) == (
+        "`predict` must return a column for each of `levels`, of shape (n, 5), got (50,)."
+    )
+
+
+def test_bounds_of_several_coverages_need_their_coverages():
+    """Which pair claims what cannot be seen; once told, the widest is moved and all are kept."""
+    X, y = data()
+    with pytest.raises(ex.ShapeError, match=r"of shape \(n, 2\) or \(n, 2, 1\), got \(50, 2, 2\)"):
+        neg_auucc_scorer(Pairs(), X, y)
+    scorer = interval_scorer("auucc", nominal=(0.5, 0.9))
+    assert scorer(Pairs(), X, y) == -uc.auucc(y, np.full(50, -2.0), np.full(50, 3.0), y_pred=np.zeros(50))
+    inner = interval_scorer("interval_score", nominal=(0.5, 0.9), coverage=0.5)
+    assert inner(Pairs(), X, y) == -uc.interval_score(y, np.full(50, -1.0), np.full(50, 1.5), coverage=0.5)
+    with pytest.raises(ex.ShapeError, match=r"for each of `nominal`, of shape \(n, 2, 1\), got \(50, 2, 2\)"):
+        interval_scorer("auucc", nominal=(0.9,))(Pairs(), X, y)
+
+
+def test_the_order_of_nominal_coverages_is_that_of_the_bounds():
+    """The first coverage belongs to the first pair."""
+    X, y = data()
+    output = estimator_output(Pairs(), X, nominal=(0.5, 0.9), advice="")
+    intervals = output.with_observations(y)
+    assert intervals.nominal == 0.9
+    assert intervals._columns.nested.levels == (0.5, 0.9)
+    assert (intervals.lower[0], intervals.upper[0]) == (-2, 3)
+
+
+def test_the_coverage_of_a_score_must_be_that_of_a_pair():
+    """Between two quantiles there is no bound to be scored."""
+    X, y = data()
+    with pytest.raises(ex.ArgumentError) as caught:
+        interval_scorer(coverage=0.8, levels=LEVELS)(Quantiles(), X, y)
+    assert str(caught.value) == (
+        "`coverage` must be that of a pair of quantiles, whose coverages are 0.5, 0.9, got 0.8."
+    )
+    bounds = X[:, :1] + DEVIATIONS
+    assert interval_scorer(coverage=0.9, levels=LEVELS)(Quantiles(), X, y) == -uc.interval_score(
+        y, bounds[:, 0], bounds[:, -1], coverage=0.9
+    )
+
+
+def test_crossed_quantiles_are_sorted_if_asked_for():
+    """Quantiles of separate models often cross."""
+
+    class Crossed(Quantiles):
+        def predict(self, X):
+            return super().predict(X)[:, ::-1]
+
+    X, y = data()
+    with pytest.raises(ex.CrossedBoundsError):
+        interval_scorer("auucc", levels=LEVELS)(Crossed(), X, y)
+    sorted_ = interval_scorer("auucc", levels=LEVELS, crossed="sort")
+    with pytest.warns(ex.SortedRowsWarning):
+        assert sorted_(Crossed(), X, y) == interval_scorer("auucc", levels=LEVELS)(Quantiles(), X, y)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_pipelines_are_read_through_their_last_step(depth):
+    """Also one in another, and also where metadata routing would not pass `return_std` on."""
+    from sklearn import config_context
+
+    X, y = data()
+    pipeline = make_pipeline(StandardScaler(), BayesianRidge())
+    pipeline = make_pipeline(StandardScaler(), pipeline) if depth == 2 else pipeline
+    pipeline.fit(X, y)
+    y_pred, std = pipeline.predict(X, return_std=True)
+    expected = -uc.auucc(y, y_pred=y_pred, std=std)
+    assert neg_auucc_scorer(pipeline, X, y) == expected
+    with config_context(enable_metadata_routing=True):
+        assert neg_auucc_scorer(pipeline, X, y) == expected
+
+
+def test_a_pipeline_may_end_in_an_estimator_with_intervals():
+    """Pipelines have no predict_interval of their own."""
+    X, y = data()
+
+    class Bounds(Quantiles):
+        def predict(self, X):
+            return X[:, 0]
+
+        def predict_interval(self, X):
+            return np.stack([X[:, 0] - 1, X[:, 0] + 2], axis=1)
+
+    pipeline = make_pipeline(StandardScaler(), Bounds()).fit(X, y)
+    z = StandardScaler().fit_transform(X)[:, 0]
+    assert neg_auucc_scorer(pipeline, X, y) == -uc.auucc(y, z - 1, z + 2, y_pred=z)
+    alone = make_pipeline(Bounds()).fit(X, y)
+    assert neg_auucc_scorer(alone, X, y) == -uc.auucc(y, X[:, 0] - 1, X[:, 0] + 2, y_pred=X[:, 0])
+
+
+def test_a_search_is_read_through_its_best_estimator():
+    """Nested cross-validation scores searches."""
+    X, y = data()
+    search = GridSearchCV(BayesianRidge(), {"max_iter": [10, 20]}, scoring=neg_auucc_scorer, cv=3).fit(X, y)
+    assert neg_auucc_scorer(search, X, y) == neg_auucc_scorer(search.best_estimator_, X, y)
+    assert search.score(X, y) == neg_auucc_scorer(search, X, y)
+
+
+def test_figures_read_the_same_estimators():
+    """There is one reader."""
+    import matplotlib.pyplot as plt
+
+    X, y = data()
+    model = ConformalIntervalRegressor(BayesianRidge(), cv=3)
+    pipeline = make_pipeline(StandardScaler(), model).fit(X, y)
+    shown = uc.UCCDisplay.from_estimator(pipeline, X, y)
+    assert shown.curves["Pipeline"].area() == -neg_auucc_scorer(pipeline, X, y)
+    plt.close(shown.figure_)
+
+
+def test_an_estimator_without_intervals_gets_one_clear_error():
+    """It names both protocols and what to do."""
+    X, y = data()
+    with pytest.raises(ex.ArgumentError) as caught:
+        neg_auucc_scorer(make_pipeline(StandardScaler(), LinearRegression()).fit(X, y), X, y)
+    assert str(caught.value) == (
+        "`estimator` must have `predict_interval(X)` or `predict(X, return_std=True)`, which LinearRegression "
+        "has not: wrap it in ConformalIntervalRegressor, or give `levels` if it predicts quantiles."
+    )

@@ -1,0 +1,260 @@
+"""Groups that are calibrated on their own, and what is said about arguments that do not fit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from fitted_models import LEVELS, Asymmetric, MeanQuantiles, heteroscedastic
+from sklearn.linear_model import BayesianRidge, LinearRegression
+from sklearn.model_selection import GroupKFold, RepeatedKFold, ShuffleSplit
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import uccurve as uc
+from uccurve import exceptions as ex
+from uccurve.sklearn import ConformalIntervalRegressor, TimeSplit
+
+
+def in_two_groups(n=200, seed=0):
+    """Rows of which those of the group "loud" have three times the noise."""
+    X, y = heteroscedastic(n, seed)
+    groups = np.where(np.random.default_rng(seed).uniform(size=n) < 0.3, "loud", "quiet")
+    return X, np.where(groups == "loud", 3 * y, y), groups
+
+
+@pytest.mark.parametrize("kind", [np.asarray, list, pd.Series, pd.Categorical])
+def test_each_group_has_a_parameter_of_its_own(kind):
+    """That of a scaler with labels."""
+    X, y, groups = in_two_groups()
+    fitted = BayesianRidge().fit(X, y)
+    model = ConformalIntervalRegressor(fitted, cv="prefit", coverage=0.8).fit(X, y, groups=kind(groups))
+    rows = uc.Intervals.from_std(y, *fitted.predict(X, return_std=True))
+    scaler = uc.ConformalScaler(coverage=0.8).fit(rows, by=groups)
+    assert model.scaler_.parameters_ == scaler.parameters_
+    moved = scaler.transform(rows, by=groups)
+    expected = np.stack([moved.lower, moved.upper], axis=1)
+    assert model.predict_interval(X, groups=kind(groups)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_labels_follow_their_rows_into_a_random_split():
+    """The rows that calibrate come in another order than those of fit."""
+    X, y, groups = in_two_groups()
+    model = ConformalIntervalRegressor(Asymmetric(), cv=0.5, random_state=0).fit(X, y, groups=groups)
+    rows = model.calibration_rows_
+    assert not np.array_equal(rows, np.sort(rows))
+    y_pred, given = model.estimator_.predict(X[rows]), model.estimator_.predict_interval(X[rows])
+    calibration = uc.Intervals.from_bounds(y[rows], *given.T, y_pred=y_pred)
+    scaler = uc.ConformalScaler(coverage=0.9).fit(calibration, by=groups[rows])
+    assert model.scaler_.parameters_ == scaler.parameters_
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cv", [0.5, 5])
+def test_each_group_is_captured_at_the_rate(cv):
+    """Without groups the loud one is captured too rarely."""
+    shares = {"grouped": [], "pooled": []}
+    for seed in range(40):
+        X, y, groups = in_two_groups(400, seed)
+        model = ConformalIntervalRegressor(LinearRegression(), coverage=0.8, cv=cv, random_state=seed)
+        loud = np.flatnonzero(groups[200:] == "loud") + 200
+        model.fit(X[:200], y[:200], groups=groups[:200])
+        lower, upper = model.predict_interval(X[loud], groups=groups[loud]).T
+        shares["grouped"].append(np.mean((lower <= y[loud]) & (y[loud] <= upper)))
+        lower, upper = model.fit(X[:200], y[:200]).predict_interval(X[loud]).T
+        shares["pooled"].append(np.mean((lower <= y[loud]) & (y[loud] <= upper)))
+    assert 0.77 < np.mean(shares["grouped"]) < 0.86
+    assert np.mean(shares["pooled"]) < 0.7
+
+
+@pytest.mark.parametrize("cv", [0.5, 4])
+def test_groups_without_calibration_rows_are_an_error_or_take_all_rows(cv):
+    """As ConformalScaler decides."""
+    X, y, groups = in_two_groups()
+    new = np.array(["quiet", "new", "new", "loud"])
+    model = ConformalIntervalRegressor(BayesianRidge(), cv=cv, random_state=0).fit(X, y, groups=groups)
+    with pytest.raises(ex.ArgumentError) as caught:
+        model.predict_interval(X[:4], groups=new)
+    assert str(caught.value) == (
+        "`groups` must be fitted labels, but 2 of 4 rows are not; first at row 1: 'new' "
+        "(unseen='pooled' gives such rows the parameter of all calibration rows)."
+    )
+    pooled = ConformalIntervalRegressor(BayesianRidge(), cv=cv, random_state=0, unseen="pooled")
+    pooled.fit(X, y, groups=groups)
+    with pytest.warns(ex.UnseenLabelsWarning, match=r"2 of 4 rows have labels not seen in fit.*'new' \(2\)"):
+        found = pooled.predict_interval(X[:4], groups=new)
+    alone = ConformalIntervalRegressor(BayesianRidge(), cv=cv, random_state=0).fit(X, y)
+    assert np.array_equal(found[1:3], alone.predict_interval(X[1:3]))
+    assert np.array_equal(found[[0, 3]], model.predict_interval(X[[0, 3]], groups=new[[0, 3]]))
+
+
+def test_groups_are_given_at_both_or_at_neither():
+    """One without the other would be a guess."""
+    X, y, groups = in_two_groups()
+    with_groups = ConformalIntervalRegressor(cv=0.5, random_state=0).fit(X, y, groups=groups)
+    without = ConformalIntervalRegressor(cv=0.5, random_state=0).fit(X, y)
+    with pytest.raises(ex.ArgumentError, match="`groups` must be given: fit was given it"):
+        with_groups.predict_interval(X)
+    with pytest.raises(ex.ArgumentError, match="`groups` must not be given: fit had none"):
+        without.predict_interval(X, groups=groups)
+    with pytest.raises(
+        ex.ShapeError, match=r"`groups` must have the shape \(200,\), one label a row, got \(3,\)"
+    ):
+        with_groups.predict_interval(X, groups=["loud"] * 3)
+    with pytest.raises(ex.ShapeError, match=r"`groups` must have the shape \(200,\)"):
+        without.fit(X, y, groups=groups[:5])
+
+
+def test_a_group_with_too_few_rows_has_infinite_intervals():
+    """And a warning that names it."""
+    X, y, groups = in_two_groups()
+    groups[:3] = "rare"
+    for cv in (5, [(range(100, 200), range(100))]):
+        model = ConformalIntervalRegressor(cv=cv)
+        with pytest.warns(ex.InfiniteParameterWarning, match="'rare'"):
+            model.fit(X, y, groups=groups)
+        assert np.isinf(model.predict_interval(X[:1], groups=["rare"])).all()
+        assert np.isfinite(model.predict_interval(X[:1], groups=["loud"])).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"coverage": 90}, "`coverage` must satisfy 0 < coverage < 1, got 90"),
+        ({"vary": "stretch"}, "`vary` must be 'scale' or 'shift' or 'level', got 'stretch'"),
+        (
+            {"vary": "level"},
+            "`vary` must be 'shift' or None, got 'level': LinearRegression predicts no widths",
+        ),
+        ({"unseen": "ignore"}, "`unseen` must be 'raise' or 'pooled', got 'ignore'"),
+        ({"crossed": "swap"}, "`crossed` must be 'raise' or 'sort', got 'swap'"),
+        (
+            {"cv": "fitted"},
+            "`cv` must be a share of the rows, a number of folds, .*or 'prefit', got 'fitted'",
+        ),
+        ({"cv": True}, "`cv` must be a share of the rows"),
+        ({"cv": 1.5}, "`cv` must satisfy 0 < cv < 1, got 1.5"),
+        ({"cv": []}, "with at least one row to calibrate"),
+        ({"cv": object()}, "`cv` must be a share of the rows"),
+        ({"cv": RepeatedKFold(n_splits=2, n_repeats=2)}, "each row at most once, but .* has 30 rows more"),
+        ({"cv": ShuffleSplit(3, test_size=0.9)}, "use one split, or folds such as KFold"),
+        ({"cv": "prefit", "refit": True}, "`refit` must be False where cv='prefit'"),
+        (
+            {"levels": (0.1, 0.9), "scale_estimator": LinearRegression()},
+            "`levels` and `scale_estimator` exclude each other",
+        ),
+        ({"levels": 0.5}, "`levels` must be a sequence of numbers, got 0.5"),
+        ({"levels": (0.1, 0.9)}, r"`predict` must return a column for each of `levels`, of shape \(n, 2\)"),
+    ],
+)
+def test_wrong_options_are_named(options, message):
+    """In one sentence, when fit is called."""
+    X, y = heteroscedastic(30)
+    with pytest.raises(ex.UccurveError, match=message):
+        ConformalIntervalRegressor(**options).fit(X, y)
+
+
+def test_weights_that_nobody_takes_are_refused():
+    """They would have no effect, silently; a step of a pipeline gets them by its name."""
+    X, y = heteroscedastic(30)
+    weight = np.linspace(0.1, 2, 30)
+    pipeline = make_pipeline(StandardScaler(), LinearRegression())
+    for estimator in (pipeline, KNeighborsRegressor()):
+        with pytest.raises(ex.ArgumentError) as caught:
+            ConformalIntervalRegressor(estimator).fit(X, y, sample_weight=weight)
+        assert str(caught.value) == (
+            f"`sample_weight` must not be given: {type(estimator).__name__}.fit does not take it. Give a "
+            "pipeline's weights by the name of their step, such as `ridge__sample_weight`."
+        )
+    named = ConformalIntervalRegressor(pipeline).fit(X, y, linearregression__sample_weight=weight)
+    alone = ConformalIntervalRegressor(LinearRegression()).fit(X, y, sample_weight=weight)
+    assert named.predict(X) == pytest.approx(alone.predict(X))
+    assert named.predict(X) != pytest.approx(ConformalIntervalRegressor().fit(X, y).predict(X))
+
+
+def test_weights_reach_the_fit_of_each_fold_and_no_calibration():
+    """Cut as the rows are; critical values count alike."""
+    X, y = heteroscedastic(40)
+    weight = np.linspace(0, 2, 40)
+    model = ConformalIntervalRegressor(Asymmetric(), cv=4, coverage=0.8).fit(X, y, sample_weight=weight)
+    assert model.estimator_.mean_ == pytest.approx(np.average(y, weights=weight))
+    for number, fold in enumerate(model.estimators_):
+        kept = np.delete(np.arange(40), np.arange(10 * number, 10 * number + 10))
+        assert fold.mean_ == pytest.approx(np.average(y[kept], weights=weight[kept]))
+    assert model.calibration_.sample_weight is None
+    with pytest.raises(ValueError, match="sample_weight"):
+        model.fit(X, y, sample_weight=weight[:3])
+    with_scale = ConformalIntervalRegressor(LinearRegression(), scale_estimator=KNeighborsRegressor(), cv=2)
+    assert np.isfinite(with_scale.fit(X, y, sample_weight=weight).predict_interval(X)).all()
+
+
+def test_a_scale_is_fitted_to_errors_out_of_folds_with_weights():
+    """Those of a model that was fitted to the other rows, as it was fitted: with their weights."""
+
+    class Recorded(LinearRegression):
+        def fit(self, X, y, sample_weight=None):
+            self.errors_, self.weight_ = y, sample_weight
+            return super().fit(X, y, sample_weight)
+
+    class PlainMean(Asymmetric):
+        predict_interval = property()  # has none
+
+    X, y = heteroscedastic(40)
+    weight = np.linspace(0, 2, 40)
+    model = ConformalIntervalRegressor(
+        PlainMean(), scale_estimator=Recorded(), cv=[(range(30), range(30, 40))]
+    )
+    scale = model.fit(X, y, sample_weight=weight)._model.scale
+    for fold in range(5):
+        test = np.arange(6 * fold, 6 * fold + 6)
+        others = np.setdiff1d(np.arange(30), test)
+        expected = np.abs(y[test] - np.average(y[others], weights=weight[others]))
+        assert scale.estimator.errors_[test] == pytest.approx(expected)
+    assert np.array_equal(scale.estimator.weight_, weight[:30])
+    assert scale.least == pytest.approx(0.05 * scale.estimator.errors_.mean())
+
+
+def test_time_splits_need_rows_to_fit():
+    """And say how many there are."""
+    assert repr(TimeSplit(0.3, gap=2)) == "TimeSplit(0.3, gap=2)"
+    assert repr(TimeSplit()) == "TimeSplit(0.2)"
+    assert TimeSplit().get_n_splits() == 1
+    train, test = next(TimeSplit(0.55).split(np.zeros(100)))
+    assert (train.size, test.size) == (45, 55)
+    with pytest.raises(ex.ArgumentError) as caught:
+        next(TimeSplit(0.5, gap=3).split(np.zeros(6)))
+    assert str(caught.value) == (
+        "TimeSplit must leave at least one row to fit, but 3 of 6 rows calibrate and gap=3: n_samples=6 is "
+        "too few."
+    )
+    for split, message in ((TimeSplit(20), "0 < fraction < 1"), (TimeSplit(gap=-1), "0 <= gap")):
+        with pytest.raises(ex.ArgumentError, match=message):
+            next(split.split(np.zeros(6)))
+
+
+def test_blocks_without_their_splitter_and_the_reverse():
+    """A splitter of groups asks for blocks by this library's name."""
+    X, y = heteroscedastic(30)
+    with pytest.raises(ex.ArgumentError, match=r"`blocks` must be given where cv=GroupKFold"):
+        ConformalIntervalRegressor(cv=GroupKFold(3)).fit(X, y)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        ConformalIntervalRegressor(cv=3).fit(X, y, blocks=np.arange(4))
+
+
+def test_crossed_quantiles_are_sorted_in_fit_and_prediction():
+    """If asked for; otherwise they are an error."""
+
+    class Crossed(MeanQuantiles):
+        def predict(self, X):
+            return super().predict(X)[:, ::-1]
+
+    X, y = heteroscedastic(40)
+    with pytest.raises(ex.CrossedBoundsError):
+        ConformalIntervalRegressor(Crossed(), levels=LEVELS).fit(X, y)
+    options = {"levels": LEVELS, "cv": 0.5, "random_state": 0, "vary": "level", "coverage": 0.8}
+    with pytest.warns(ex.SortedRowsWarning):
+        model = ConformalIntervalRegressor(Crossed(), crossed="sort", **options).fit(X, y)
+    expected = ConformalIntervalRegressor(MeanQuantiles(), **options).fit(X, y).predict_interval(X)
+    with pytest.warns(ex.SortedRowsWarning):
+        assert np.array_equal(model.predict_interval(X), expected)

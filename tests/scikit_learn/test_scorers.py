@@ -1,0 +1,277 @@
+"""Scorers: the numbers of the metrics, with the sign and the manners that scikit-learn expects."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, WhiteKernel
+from sklearn.linear_model import BayesianRidge, LinearRegression
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import uccurve as uc
+from uccurve import exceptions as ex
+from uccurve.sklearn import (
+    ConformalIntervalRegressor,
+    auucc_gain_scorer,
+    deficit_gain_scorer,
+    interval_scorer,
+    neg_auucc_scorer,
+    neg_deficit_area_scorer,
+)
+
+
+def data(n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    return X, X @ [1.0, 2.0, 3.0] + rng.standard_t(4, size=n), rng.uniform(0.1, 3, size=n)
+
+
+@pytest.fixture
+def fitted():
+    X, y, _ = data()
+    return BayesianRidge().fit(X, y)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_scores_are_the_metrics_with_a_sign(fitted, weighted):
+    """Exactly: nothing is computed twice or in another way."""
+    X, y, weight = data(seed=1)
+    weight = weight if weighted else None
+    y_pred, std = fitted.predict(X, return_std=True)
+    given = {"y_pred": y_pred, "std": std, "sample_weight": weight}
+    for scorer, expected in {
+        neg_auucc_scorer: -uc.auucc(y, **given),
+        neg_deficit_area_scorer: -uc.auucc(y, y="deficit", **given),
+        auucc_gain_scorer: uc.auucc_gain(y, **given),
+        deficit_gain_scorer: uc.auucc_gain(y, y="deficit", **given),
+        interval_scorer("auucc", coverage=(0.8, 0.95)): -uc.auucc(y, coverage=(0.8, 0.95), **given),
+        interval_scorer("auucc", x="excess", vary="shift"): -uc.auucc(y, x="excess", vary="shift", **given),
+    }.items():
+        found = scorer(fitted, X, y, sample_weight=weight)
+        assert isinstance(found, float)
+        assert found == expected, scorer
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_interval_score_takes_deviations_for_those_of_a_normal(fitted, weighted):
+    """1.6449 of them to either side claim 90 %."""
+    X, y, weight = data(seed=1)
+    weight = weight if weighted else None
+    y_pred, std = fitted.predict(X, return_std=True)
+    for scorer, factor, coverage in (
+        (interval_scorer(), 1.6448536269514722, 0.9),
+        (interval_scorer(coverage=0.5), 0.6744897501960817, 0.5),
+    ):
+        lower, upper = y_pred - factor * std, y_pred + factor * std
+        expected = -uc.interval_score(y, lower, upper, coverage=coverage, sample_weight=weight)
+        assert scorer(fitted, X, y, sample_weight=weight) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_regressor_that_can_is_asked_for_the_coverage_that_is_scored():
+    """Its 90 % intervals are not those that an interval score at 50 % is about."""
+    X, y, _ = data()
+    model = ConformalIntervalRegressor(BayesianRidge(), coverage=0.9, cv=3).fit(X, y)
+    for estimator in (model, make_pipeline("passthrough", model)):
+        for coverage in (0.5, 0.9):
+            lower, upper = model.predict_interval(X, coverage=coverage).T
+            expected = -uc.interval_score(y, lower, upper, coverage=coverage)
+            assert interval_scorer(coverage=coverage)(estimator, X, y) == expected
+
+
+def test_any_function_of_intervals_can_be_a_score(fitted):
+    """With the sign that is given: nobody else knows what is better."""
+    X, y, _ = data(seed=1)
+
+    def coverage_gap(intervals, target=0.9):
+        return abs(1 - intervals.ucc().original.miss_rate - target)
+
+    y_pred, std = fitted.predict(X, return_std=True)
+    covered = uc.coverage(y, y_pred - std, y_pred + std)
+    for sign in (1, -1):
+        scorer = interval_scorer(coverage_gap, greater_is_better=sign > 0, target=0.8)
+        assert scorer(fitted, X, y) == pytest.approx(sign * abs(covered - 0.8))
+        assert repr(scorer) == "interval_scorer('coverage_gap', target=0.8)"
+
+
+def test_outputs_are_averaged_as_the_metrics_do():
+    """Gaussian processes predict several at once."""
+    X, y, _ = data()
+    both = np.stack([y, 3 * y**2], axis=1)
+    process = GaussianProcessRegressor(RBF() + WhiteKernel(), optimizer=None).fit(X, both)
+    y_pred, std = process.predict(X, return_std=True)
+    assert neg_auucc_scorer(process, X, both) == -uc.auucc(both, y_pred=y_pred, std=std)
+
+
+def test_scores_in_another_unit_are_in_that_unit(fitted):
+    """Areas scale with y; gains do not."""
+    X, y, _ = data(seed=1)
+
+    class Rescaled:
+        def predict(self, X, return_std=False):
+            return tuple(1000 * part for part in fitted.predict(X, return_std=True))
+
+    assert neg_auucc_scorer(Rescaled(), X, 1000 * y) == pytest.approx(1000 * neg_auucc_scorer(fitted, X, y))
+    gain = auucc_gain_scorer(fitted, X, y)
+    assert auucc_gain_scorer(Rescaled(), X, 1000 * y) == pytest.approx(gain)
+
+
+def test_a_gain_can_prefer_the_worse_model_which_is_why_areas_select():
+    """The same bands around worse predictions: the gain rises, the area says no."""
+    rng = np.random.default_rng(0)
+    scale = rng.lognormal(sigma=0.6, size=5000)
+    y = scale * rng.normal(size=5000)
+
+    class Model:
+        def __init__(self, noise):
+            self.noise = noise * scale * np.random.default_rng(1).normal(size=5000)
+
+        def predict_interval(self, X):
+            return self.noise, np.stack([self.noise - scale, self.noise + scale], axis=1)
+
+    class Unrelated(Model):
+        def predict_interval(self, X):
+            band = np.random.default_rng(2).lognormal(sigma=0.6, size=5000)
+            return 0 * band, np.stack([-band, band], axis=1)
+
+    good, bad = Unrelated(0), Model(3)
+    assert deficit_gain_scorer(bad, None, y) > deficit_gain_scorer(good, None, y)
+    assert neg_deficit_area_scorer(bad, None, y) < neg_deficit_area_scorer(good, None, y)
+
+
+def test_cross_validation_scores_each_fold():
+    """As a loop by hand does."""
+    X, y, _ = data()
+    by_hand = []
+    for train, test in KFold(4).split(X):
+        y_pred, std = BayesianRidge().fit(X[train], y[train]).predict(X[test], return_std=True)
+        by_hand.append(-uc.auucc(y[test], y_pred=y_pred, std=std))
+    assert cross_val_score(BayesianRidge(), X, y, scoring=neg_auucc_scorer, cv=4).tolist() == by_hand
+    several = cross_validate(
+        BayesianRidge(),
+        X,
+        y,
+        scoring={"area": neg_auucc_scorer, "score": interval_scorer(), "r2": "r2"},
+        cv=4,
+    )
+    assert several["test_area"].tolist() == by_hand
+
+
+def test_a_search_selects_by_the_area():
+    """Over the parameters of a pipeline; the noisy step loses."""
+    X, y, _ = data(200)
+    pipeline = make_pipeline(StandardScaler(), BayesianRidge())
+    grid = {
+        "bayesianridge__fit_intercept": [True, False],
+        "standardscaler": [StandardScaler(), "passthrough"],
+    }
+    search = GridSearchCV(pipeline, grid, scoring=neg_auucc_scorer, cv=3).fit(X, y + 100)
+    assert search.best_params_["bayesianridge__fit_intercept"] is True
+    expected = cross_val_score(search.best_estimator_, X, y + 100, scoring=neg_auucc_scorer, cv=3).mean()
+    assert search.best_score_ == pytest.approx(expected)
+
+
+def test_weights_are_routed_if_they_are_asked_for():
+    """With metadata routing, as for scikit-learn's own scorers; the shared scorer does not change."""
+    X, y, weight = data()
+    with config_context(enable_metadata_routing=True):
+        asking = neg_auucc_scorer.set_score_request(sample_weight=True)
+        model = BayesianRidge().set_fit_request(sample_weight=False)
+        options = {"cv": 3, "params": {"sample_weight": weight}}
+        weighted = cross_val_score(model, X, y, scoring=asking, **options)
+        declining = neg_auucc_scorer.set_score_request(sample_weight=False)
+        fitting = BayesianRidge().set_fit_request(sample_weight=True)
+        declined = cross_val_score(fitting, X, y, scoring=declining, **options)
+        renamed = cross_val_score(
+            model,
+            X,
+            y,
+            scoring=neg_auucc_scorer.set_score_request(sample_weight="w"),
+            cv=3,
+            params={"w": weight},
+        )
+        with pytest.raises(ValueError, match=r"sample_weight.* not explicitly set as requested or not"):
+            cross_val_score(model, X, y, scoring=neg_auucc_scorer, **options)
+        search = GridSearchCV(model, {"max_iter": [50]}, scoring=asking, cv=3).fit(X, y, sample_weight=weight)
+    by_hand, without = [], []
+    for train, test in KFold(3).split(X):
+        y_pred, std = BayesianRidge().fit(X[train], y[train]).predict(X[test], return_std=True)
+        by_hand.append(-uc.auucc(y[test], y_pred=y_pred, std=std, sample_weight=weight[test]))
+        other = BayesianRidge().fit(X[train], y[train], sample_weight=weight[train])
+        y_pred, std = other.predict(X[test], return_std=True)
+        without.append(-uc.auucc(y[test], y_pred=y_pred, std=std))
+    assert weighted.tolist() == renamed.tolist() == by_hand
+    assert declined.tolist() == without
+    assert search.best_score_ == pytest.approx(np.mean(by_hand))
+
+
+def test_requests_need_routing_as_in_scikit_learn():
+    """Otherwise they would be made in vain."""
+    with pytest.raises(RuntimeError, match="only available when metadata routing is enabled"):
+        neg_auucc_scorer.set_score_request(sample_weight=True)
+    with config_context(enable_metadata_routing=True):
+        assert neg_auucc_scorer.set_score_request() is neg_auucc_scorer
+
+
+def test_scorers_are_copied_and_sent_to_workers(fitted):
+    """Searches clone them, and joblib pickles them."""
+    X, y, _ = data(seed=1)
+    for scorer in (neg_auucc_scorer, interval_scorer(coverage=0.8), interval_scorer("auucc", y="deficit")):
+        for copy in (pickle.loads(pickle.dumps(scorer)), clone(scorer, safe=False)):  # noqa: S301
+            assert copy(fitted, X, y) == scorer(fitted, X, y)
+            assert repr(copy) == repr(scorer)
+    assert repr(neg_deficit_area_scorer) == "interval_scorer('auucc', y='deficit')"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metric": "area"}, "`metric` must be 'interval_score' or 'auucc' or 'auucc_gain', got 'area'"),
+        ({"metric": 3}, "`metric` must be .* or a function of Intervals, got int"),
+        ({"metric": "auucc", "y": "misses"}, "`y` must be"),
+        ({"metric": "auucc", "vary": "stretch"}, "`vary` must be"),
+        ({"metric": "auucc", "coverage": 0.9}, "`coverage` must be a pair"),
+        (
+            {"metric": "auucc", "reference": 1},
+            "`reference` must be one of the options of 'auucc': bandwidth, ",
+        ),
+        ({"coverage": 90}, "`coverage` must satisfy 0 < coverage < 1, got 90"),
+        ({"alpha": 0.1}, "`alpha` must be one of the options of 'interval_score': coverage"),
+        ({"metric": "auucc", "greater_is_better": True}, "`greater_is_better` must be given for a function"),
+        ({"metric": len}, "`greater_is_better` must be True or False beside a function, got None"),
+        ({"levels": 0.5}, "`levels` must be a sequence of numbers"),
+        ({"crossed": "swap"}, "`crossed` must be 'raise' or 'sort', got 'swap'"),
+    ],
+)
+def test_wrong_options_are_refused_at_once(options, message):
+    """In cross_val_score an error would become a score of NaN, and a warning."""
+    with pytest.raises(ex.ArgumentError, match=message):
+        interval_scorer(**options)
+
+
+def test_ranges_in_units_of_y_are_checked_on_the_rows_that_are_scored(fitted):
+    """Bandwidths of other rows do not refuse them."""
+    X, y, _ = data(seed=1)
+    scorer = interval_scorer("auucc", bandwidth=(0.5, 1.0), partial="strip")
+    y_pred, std = fitted.predict(X, return_std=True)
+    expected = -uc.auucc(y, y_pred=y_pred, std=std, bandwidth=(0.5, 1.0), partial="strip")
+    assert scorer(fitted, X, y) == expected
+    assert interval_scorer("auucc", bandwidth=(500.0, 900.0)).options == {"bandwidth": (500.0, 900.0)}
+
+
+def test_an_estimator_without_intervals_fails_in_cross_validation_with_the_reason():
+    """scikit-learn warns with the message, or raises it if it is told to."""
+    X, y, _ = data()
+    with pytest.raises(ex.ArgumentError, match="`estimator` must have `predict_interval"):
+        cross_val_score(LinearRegression(), X, y, scoring=neg_auucc_scorer, cv=3, error_score="raise")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert np.isnan(cross_val_score(LinearRegression(), X, y, scoring=neg_auucc_scorer, cv=3)).all()
+    assert "`estimator` must have `predict_interval(X)`" in str(caught[0].message)
