@@ -88,3 +88,19 @@ def test_decimal_names_tell_their_level():
     assert bounds_at("0.05", "0.95", 80) == ("0.1", "0.9")
     assert bounds_at("q05", "q95", 80) == ("q10", "q90")
     assert level_of("10.05", "10.95") is None
+
+
+def test_quantiles_of_models_are_read_by_their_share():
+    """Neuralforecast names quantiles that were asked for by their share: NHITS_ql0.05."""
+    present = ["ds", "y", "NHITS_ql0.05", "NHITS_ql0.25", "NHITS_ql0.5", "NHITS_ql0.75", "NHITS_ql0.95"]
+    (model,) = detect_columns(present, ALL).models
+    assert (model.name, levels(model), model.median) == ("NHITS", [50, 90], "NHITS_ql0.5")
+    assert model.arguments == {"y_pred": "NHITS_ql0.5", "lower": "NHITS_ql0.05", "upper": "NHITS_ql0.95"}
+    assert bounds_at("NHITS_ql0.05", "NHITS_ql0.95", 80) == ("NHITS_ql0.1", "NHITS_ql0.9")
+
+
+def test_shares_with_decimal_points_tell_their_level():
+    """As Darts (x_q0.050) and skforecast (q_0.05) name quantiles."""
+    assert level_of("x_q0.050", "x_q0.950") == 90
+    assert level_of("q_0.1", "q_0.9") == 80
+    assert level_of("x_q0.050", "y_q0.950") is None

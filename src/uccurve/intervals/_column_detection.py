@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals import _column_names
-from uccurve.intervals._column_levels import LevelNames, nixtla_pairs, quantile_pairs
+from uccurve.intervals._column_levels import LevelNames, nixtla_median, nixtla_pairs, quantile_pairs
 from uccurve.intervals._column_names import DECIMAL, absent_column, listed
 from uccurve.intervals._row_rules import BOUNDS
 
@@ -163,7 +163,8 @@ def detect_columns(present: Sequence[str], given: GivenColumns, *, observed: boo
     """Choose columns: the given ones, and for the other roles those with common names.
 
     Common names are ``y``, ``actual``, ``yhat``, ``lower``, ``std`` and the like (whatever the case),
-    ``Model``, ``Model-lo-90`` and ``Model-hi-90``, ``q05`` and ``q95``, ``0.05`` and ``0.95``, and
+    ``Model``, ``Model-lo-90`` and ``Model-hi-90``, ``Model_ql0.05`` and ``Model_ql0.95``, ``q05`` and
+    ``q95``, ``0.05`` and ``0.95``, and
     ``NAME_lower`` and ``NAME_upper`` beside ``NAME`` or ``NAME_pred``.
 
     Parameters
@@ -279,7 +280,7 @@ class _Detector:
         for name, pairs in nixtla_pairs(self.present).items():
             (lower, upper), note = self._chosen(name, pairs)
             notes += note
-            y_pred = next((c for c in (name, f"{name}-median") if c in self.known), None)
+            y_pred = name if name in self.known else nixtla_median(self.known, name)
             models.append(ModelColumns(name=name, y_pred=y_pred, lower=lower, upper=upper))
         return tuple(models), tuple(notes)
 

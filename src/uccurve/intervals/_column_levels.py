@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uccurve.intervals import _column_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 _ALL = 100
 _HALF = 0.5
@@ -23,7 +23,10 @@ class LevelColumns(NamedTuple):
 
 
 def nixtla_pairs(present: Sequence[str]) -> dict[str, dict[float, tuple[str, str]]]:
-    """Return the bounds of each model by their level in percent: Model-lo-90 and Model-hi-90."""
+    """Return the bounds of each model by their level in percent: 90 for Model-lo-90 and Model-hi-90.
+
+    Quantiles that are named by their share, Model_ql0.05 and Model_ql0.95, are bounds as well.
+    """
     known = frozenset(present)
     pairs: dict[str, dict[float, tuple[str, str]]] = {}
     for column in present:
@@ -32,7 +35,19 @@ def nixtla_pairs(present: Sequence[str]) -> dict[str, dict[float, tuple[str, str
             upper = f"{match['name']}-hi-{match['level']}"
             if upper in known:
                 pairs.setdefault(match["name"], {})[float(match["level"])] = (column, upper)
+    fronts = dict.fromkeys(filter(None, map(_column_names.quantile_front, present)))
+    for front in fronts:
+        name = front.removesuffix(_column_names.QUANTILE_OF_MODEL)
+        if name not in ("", front):
+            for level, bounds in quantile_pairs(present, front).items():
+                pairs.setdefault(name, {}).setdefault(level, bounds)
     return pairs
+
+
+def nixtla_median(present: Collection[str], name: str) -> str | None:
+    """Return the column of a model's median: Model-median or Model_ql0.5."""
+    names = (f"{name}-median", f"{name}{_column_names.QUANTILE_OF_MODEL}5")
+    return next((column for column in names if column in present), None)
 
 
 def quantile_pairs(present: Sequence[str], front: str) -> dict[float, tuple[str, str]]:
@@ -70,8 +85,7 @@ class LevelNames:
         """Return the column of the median beside a lower bound: Model-median or q50."""
         nixtla, front = _column_names.NIXTLA.fullmatch(lower), _column_names.quantile_front(lower)
         if nixtla:
-            name = f"{nixtla['name']}-median"
-            return name if name in self._known else None
+            return nixtla_median(self._known, nixtla["name"])
         return None if front is None else _shares(self._present, front).get(_HALF)
 
 

@@ -23,8 +23,12 @@ COMMON = {
 NIXTLA = re.compile(r"(?P<name>.+)-(?P<side>lo|hi)-(?P<level>\d+(?:\.\d+)?)", re.DOTALL)
 """Bounds as Nixtla's libraries name them: Model-lo-90, Model-hi-90."""
 
-_QUANTILE = re.compile(r"(?P<name>.*q(?=\d\d)|0\.)(?P<digits>\d+)", re.DOTALL | re.IGNORECASE | re.ASCII)
-"""Quantiles by the share of observations below them: q05, model_q05, or 0.05."""
+_QUANTILE = re.compile(
+    r"(?P<name>.*q(?=\d\d)|(?:.*q[l_]?)?0\.)(?P<digits>\d+)", re.DOTALL | re.IGNORECASE | re.ASCII
+)
+"""Quantiles by the share of observations below them: q05, model_q05, 0.05, q_0.05, x_q0.05, Model_ql0.05."""
+QUANTILE_OF_MODEL = "_ql0."
+"""What stands between a model and a level where Nixtla's libraries name quantiles: Model_ql0.05."""
 DECIMAL = "0."
 """How the names of columns begin that are levels themselves: 0.05, 0.5, 0.95."""
 _BOUND_WORDS = {"lo", "low", "lower", "lwr", "lb", "hi", "high", "upper", "upr", "ub", "bound"}
@@ -91,7 +95,7 @@ def _renamed(bound: str, level: float, share: float) -> str:
         return f"{nixtla['name']}-{nixtla['side']}-{level:.9g}"
     digits = f"{share:.9f}".removeprefix("0.").rstrip("0")
     front = quantile["name"] if quantile else bound
-    return f"{front}{digits if front == DECIMAL else digits.ljust(2, '0')}"
+    return f"{front}{digits if front.endswith(DECIMAL) else digits.ljust(2, '0')}"
 
 
 def absent_column(column: str, present: Sequence[str]) -> MissingColumnError:
