@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve._base.owned_arrays import owned
+from uccurve._base.row_labels import refuse_other_labels
 from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def load(
     for role, value in values.items():
         if value is None and role not in ("sample_weight", *optional):
             raise ArgumentError(f"`{called[role]}` must be given, got None.")
+    refuse_other_labels({called[role]: value for role, value in values.items()})
     converted = as_arrays(**values)
     if own:
         converted = {role: a if a is None else owned(a, values[role]) for role, a in converted.items()}
