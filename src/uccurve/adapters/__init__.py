@@ -1,0 +1,14 @@
+"""Intervals from the output of other libraries: ``from_<library>(y_true, output)``.
+
+Adapters read arrays, frames and objects of the documented shape; none imports its library. What an output
+does not say, such as the coverage it claims, is an argument.
+
+>>> import numpy as np
+>>> from uccurve.adapters import from_crepes
+>>> from_crepes([1.0, 2.0, 4.0], np.array([[0, 2], [1, 4], [2, 5]]), nominal=0.9)
+Intervals(n=3, bandwidth=1.333, symmetric)
+"""
+
+from uccurve.adapters._crepes import from_crepes
+
+__all__ = ["from_crepes"]

@@ -1,0 +1,102 @@
+"""From quantiles with a level each to intervals: every adapter of quantiles ends here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base import frames
+from uccurve._base.arrays import as_arrays, to_numpy
+from uccurve._base.row_labels import refuse_other_labels
+from uccurve.adapters._pairs import intervals_of_pairs, refuse_unlimited
+from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.intervals import Intervals
+from uccurve.intervals._checked_rows import check_columns
+from uccurve.intervals._nominal_coverage import claim_between
+from uccurve.intervals._paired_levels import paired
+from uccurve.intervals._quantiles import quantile_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from uccurve._base.type_aliases import ArrayLike, Crossed, Invalid
+    from uccurve.adapters._pairs import Remedies
+
+_MEDIAN = 0.5
+_TABLE = 2
+
+
+def intervals_of_quantiles(
+    y_true: ArrayLike,
+    table: Any,
+    levels: Sequence[float],
+    *,
+    name: str = "levels",
+    coverage: float | None = None,
+    y_pred: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    crossed: Crossed = "raise",
+    invalid: Invalid = "raise",
+    remedies: Remedies | None = None,
+) -> Intervals:
+    """Make intervals from a table of quantiles.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Observations.
+    table : array or frame of shape (n, levels)
+        Quantiles.
+    levels : sequence of float
+        The level of each column.
+    name : str
+        What the user calls ``levels``.
+    coverage : float, optional
+        The pair to take: 0.9 for the levels 0.05 and 0.95. Without it all levels are kept.
+    y_pred : array of shape (n,), optional
+        Predictions; the median if there is one, else the midpoints.
+    sample_weight, crossed, invalid
+        As in `Intervals.from_quantiles`.
+    remedies : mapping of error to str, optional
+        What to do about rows that break a rule, in the words of the adapter.
+    """
+    levels = [float(level) for level in levels]
+    refuse_other_labels({"y_true": y_true, "output": table, "y_pred": y_pred, "sample_weight": sample_weight})
+    quantiles = to_numpy(as_arrays(output=table)["output"])
+    if quantiles.ndim != _TABLE or quantiles.shape[1] != len(levels):
+        raise ShapeError(
+            f"`output` must have the shape (n, {len(levels)}), one column for each of the `{name}`, "
+            f"got {quantiles.shape}."
+        )
+    if coverage is None:
+        columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
+        columns = columns._replace(remedies={**columns.remedies, **(remedies or {})})
+        refuse_unlimited(columns)
+        return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
+    return intervals_of_pairs(
+        y_true,
+        _pairs(quantiles, levels, name),
+        coverage=coverage,
+        y_pred=quantiles[:, levels.index(_MEDIAN)] if y_pred is None and _MEDIAN in levels else y_pred,
+        sample_weight=sample_weight,
+        crossed=crossed,
+        invalid=invalid,
+        remedies=remedies,
+    )
+
+
+def _pairs(quantiles: np.ndarray, levels: list[float], name: str) -> dict[float, tuple[Any, Any]]:
+    """Return the columns of two levels as bounds, by what they claim."""
+    pairs, _ = paired(sorted(levels))
+    if not pairs:
+        raise ArgumentError(
+            f"`{name}` must hold a pair such as 0.05 and 0.95, to choose a `coverage`, got {levels}."
+        )
+    return {
+        round(claim_between(low, high), 12): (
+            quantiles[:, levels.index(low)],
+            quantiles[:, levels.index(high)],
+        )
+        for low, high in pairs
+    }
