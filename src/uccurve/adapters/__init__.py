@@ -10,5 +10,6 @@ Intervals(n=3, bandwidth=1.333, symmetric)
 """
 
 from uccurve.adapters._crepes import from_crepes
+from uccurve.adapters._nixtla import NixtlaForecasts, from_nixtla
 
-__all__ = ["from_crepes"]
+__all__ = ["NixtlaForecasts", "from_crepes", "from_nixtla"]

@@ -35,13 +35,22 @@ def nixtla_pairs(present: Sequence[str]) -> dict[str, dict[float, tuple[str, str
             upper = f"{match['name']}-hi-{match['level']}"
             if upper in known:
                 pairs.setdefault(match["name"], {})[float(match["level"])] = (column, upper)
-    fronts = dict.fromkeys(filter(None, map(_column_names.quantile_front, present)))
-    for front in fronts:
-        name = front.removesuffix(_column_names.QUANTILE_OF_MODEL)
-        if name not in ("", front):
-            for level, bounds in quantile_pairs(present, front).items():
-                pairs.setdefault(name, {}).setdefault(level, bounds)
+    for name in dict.fromkeys(filter(None, map(_model_of_quantile, present))):
+        for level, bounds in quantile_pairs(present, f"{name}{_column_names.QUANTILE_OF_MODEL}").items():
+            pairs.setdefault(name, {}).setdefault(level, bounds)
     return pairs
+
+
+def model_of(column: str) -> str | None:
+    """Return the model that a bound or quantile of Nixtla's libraries belongs to; None for other names."""
+    match = _column_names.NIXTLA.fullmatch(column)
+    return match["name"] if match else _model_of_quantile(column)
+
+
+def _model_of_quantile(column: str) -> str | None:
+    front = _column_names.quantile_front(column) or ""
+    name = front.removesuffix(_column_names.QUANTILE_OF_MODEL)
+    return name if name not in ("", front) else None
 
 
 def nixtla_median(present: Collection[str], name: str) -> str | None:
