@@ -10,6 +10,23 @@ Intervals(n=3, bandwidth=1.333, symmetric)
 """
 
 from uccurve.adapters._crepes import from_crepes
+from uccurve.adapters._darts import from_darts
+from uccurve.adapters._gluonts import from_gluonts
 from uccurve.adapters._nixtla import NixtlaForecasts, from_nixtla
+from uccurve.adapters._prophet import from_prophet
+from uccurve.adapters._series import SeriesIntervals
+from uccurve.adapters._skforecast import from_skforecast
+from uccurve.adapters._sktime import from_skpro, from_sktime
 
-__all__ = ["NixtlaForecasts", "from_crepes", "from_nixtla"]
+__all__ = [
+    "NixtlaForecasts",
+    "SeriesIntervals",
+    "from_crepes",
+    "from_darts",
+    "from_gluonts",
+    "from_nixtla",
+    "from_prophet",
+    "from_skforecast",
+    "from_skpro",
+    "from_sktime",
+]

@@ -100,8 +100,5 @@ class LevelNames:
 
 def _shares(present: Sequence[str], front: str) -> dict[float, str]:
     """Return columns by the share of observations below them that their names tell."""
-    return {
-        float(f"0.{column.removeprefix(front)}"): column
-        for column in present
-        if _column_names.quantile_front(column) == front
-    }
+    alike = (column for column in present if _column_names.quantile_front(column) == front)
+    return {share: column for column in alike if (share := _column_names.share_of(column)) is not None}

@@ -77,6 +77,12 @@ def quantile_front(column: str) -> str | None:
     return match["name"] if match else None
 
 
+def share_of(column: str) -> float | None:
+    """Return the share of observations below a quantile that its name tells, if any: 0.05 of q05."""
+    match = _QUANTILE.fullmatch(column)
+    return float(f"0.{match['digits']}") if match else None
+
+
 def bounds_at(lower: str, upper: str, level: float) -> tuple[str, str] | None:
     """Return the names of the bounds for another level; None if the given names tell no level."""
     present = level_of(lower, upper)
