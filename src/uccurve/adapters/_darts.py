@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve.adapters._forecasts import Forecast, joined
-from uccurve.adapters._series import observations
+from uccurve.adapters._series import as_list, observations
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
 from uccurve.intervals._column_names import listed, quantile_front, share_of
 
@@ -63,13 +63,10 @@ def from_darts(
         Intervals around the medians, or without them the midpoints; the number of each row's series, and
         its forecast as its block.
     """
-    truths = [y_true] if _is_series(y_true) else list(y_true)
-    if _is_series(output):
-        groups = [[output]]
-    elif _is_series(y_true):
-        groups = [list(output)]
-    else:
-        groups = [[each] if _is_series(each) else list(each) for each in output]
+    truths = _as_list("y_true", y_true)
+    groups = [_as_list("output", each) for each in _as_list("output", output)]
+    if _is_series(y_true):
+        groups = [[each for group in groups for each in group]]
     if len(groups) != len(truths):
         raise ShapeError(f"`output` must have forecasts of each series: {len(truths)}, got {len(groups)}.")
     forecasts = [
@@ -89,6 +86,10 @@ def from_darts(
 
 def _is_series(value: Any) -> bool:
     return all(hasattr(value, part) for part in _PARTS)
+
+
+def _as_list(name: str, value: Any) -> list[Any]:
+    return [value] if _is_series(value) else as_list(name, value, "TimeSeries of Darts, or one of them")
 
 
 def _read(truth: Any, forecast: Any, series: int) -> Forecast:

@@ -9,7 +9,7 @@ import numpy as np
 from uccurve._base.arrays import as_arrays, to_numpy
 from uccurve.adapters._forecasts import Forecast, joined
 from uccurve.adapters._levels import levels_to_read
-from uccurve.adapters._series import observations
+from uccurve.adapters._series import as_list, observations
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def from_gluonts(
         Intervals around the medians, or without them the midpoints. The series of a row is the ``item_id``
         of its forecast, or the forecast's number where some have none; its block is its forecast.
     """
-    truths, forecasts = list(y_true), list(output)
+    truths = as_list("y_true", y_true, "series, one for each forecast")
+    forecasts = as_list("output", output, "forecasts of GluonTS")
     if len(truths) != len(forecasts):
         raise ShapeError(
             f"`y_true` must have a series for each forecast of `output`, {len(forecasts)}, got {len(truths)}."
@@ -75,11 +76,11 @@ def from_gluonts(
         _read(truth, forecast, label, of_distribution)
         for truth, forecast, label in zip(truths, forecasts, labels, strict=True)
     ]
-    drawn = bool(read) and not read[0].levels
+    already_read = bool(forecasts) and not (hasattr(forecasts[0], "samples") or _has_quantiles(forecasts[0]))
     return joined(
         read,
         coverage=coverage,
-        levels=levels if drawn or (forecasts and _has_quantiles(forecasts[0])) else None,
+        levels=None if already_read else levels,
         sample_weight=sample_weight,
         crossed=crossed,
         invalid=invalid,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arguments import rows_that
-from uccurve.exceptions import ArgumentError, IndexMismatchError
+from uccurve.exceptions import ArgumentError, ArgumentTypeError, IndexMismatchError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -64,6 +64,16 @@ def as_objects(labels: Sequence[Hashable]) -> np.ndarray:
     values = np.empty(len(labels), dtype=object)
     values[:] = labels
     return values
+
+
+def as_list(name: str, values: Any, of: str) -> list[Any]:
+    """Return several series or forecasts as a list; a single one, or a frame, is none."""
+    if not hasattr(values, "iloc") and not isinstance(values, (str, bytes)):
+        try:
+            return list(values)
+        except TypeError:
+            pass
+    raise ArgumentTypeError(f"`{name}` must be a list of {of}, got {type(values).__name__}.")
 
 
 def observations(

@@ -26,7 +26,7 @@ _BOUNDS = ["lower_bound", "upper_bound"]
 _DRAW = "pred_boot_"
 _QUANTILE = "q_0."
 _SERIES = "level"
-_UNSAID = "the frame does not say what `interval` was asked for: write 0.9 for `interval=[0.05, 0.95]`"
+_UNSAID = "the frame does not say what `interval` was asked for; write 0.9 for `interval=[0.05, 0.95]`"
 
 
 def from_skforecast(

@@ -150,8 +150,9 @@ class UCCDisplay:
         ----------
         estimator : object
             With ``predict_interval(X)``, which returns bounds of shape (n, 2) or (n, 2, 1), a pair of
-            bounds, or a pair of predictions and bounds; or with ``predict(X, return_std=True)``,
-            also as the last step of a pipeline.
+            bounds, a pair of predictions and bounds, or a frame of skpro; or with
+            ``predict(X, return_std=True)``, also as the last step of a pipeline. A forecaster of sktime
+            forecasts the times in the index of ``y``.
         X : array or frame
             Inputs, handed to the estimator.
         y : array of shape (n,) or (n, outputs)

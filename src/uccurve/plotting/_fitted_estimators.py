@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arrays import as_arrays
+from uccurve.adapters._sktime import column_levels, from_sktime
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 _PAIR = 2
 _STACK = 3
@@ -16,9 +20,13 @@ _STACK = 3
 def intervals_of(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Intervals:  # noqa: N803
     """Let an estimator predict intervals for the rows of X, by either protocol."""
     if hasattr(estimator, "predict_interval"):
-        y_pred, lower, upper = _split(estimator.predict_interval(X))
+        predicted = _asked(estimator.predict_interval, X, y)
+        if column_levels(predicted) > 1:  # of sktime and skpro, which names coverages
+            point = _asked(estimator.predict, X, y) if hasattr(estimator, "predict") else None
+            return from_sktime(y, predicted, y_pred=point, sample_weight=sample_weight)
+        y_pred, lower, upper = _split(predicted)
         if y_pred is None and hasattr(estimator, "predict"):
-            y_pred = estimator.predict(X)
+            y_pred = _asked(estimator.predict, X, y)
         return Intervals.from_bounds(y, lower, upper, y_pred=y_pred, sample_weight=sample_weight)
     if _takes_return_std(estimator):
         y_pred, std = estimator.predict(X, return_std=True)
@@ -29,15 +37,26 @@ def intervals_of(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Interval
     )
 
 
+def _asked(method: Any, inputs: Any, y: Any) -> Any:
+    """Let an estimator predict for inputs; forecasters of sktime are asked for the times of y as well."""
+    if "fh" not in _parameters(method):
+        return method(inputs)
+    return method(fh=y.index if hasattr(y, "iloc") else None, X=inputs)
+
+
+def _parameters(method: Any) -> Collection[str]:
+    try:
+        return inspect.signature(method).parameters
+    except (TypeError, ValueError):  # compiled, without a signature
+        return ()
+
+
 def _takes_return_std(estimator: Any) -> bool:
     """Whether predict has the option; a pipeline hands it on to its last step."""
     if hasattr(estimator, "steps"):
         estimator = estimator.steps[-1][1]
     predict = getattr(estimator, "predict", None)
-    try:
-        return predict is not None and "return_std" in inspect.signature(predict).parameters
-    except (TypeError, ValueError):  # compiled, without a signature
-        return False
+    return predict is not None and "return_std" in _parameters(predict)
 
 
 def _split(predicted: Any) -> tuple[Any, Any, Any]:
