@@ -90,13 +90,15 @@ def test_decimal_names_tell_their_level():
     assert level_of("10.05", "10.95") is None
 
 
-def test_quantiles_of_models_are_read_by_their_share():
-    """Neuralforecast names quantiles that were asked for by their share: NHITS_ql0.05."""
-    present = ["ds", "y", "NHITS_ql0.05", "NHITS_ql0.25", "NHITS_ql0.5", "NHITS_ql0.75", "NHITS_ql0.95"]
+@pytest.mark.parametrize("front", ["NHITS_ql", "NHITS-ql"])
+def test_quantiles_of_models_are_read_by_their_share(front):
+    """Neuralforecast names quantiles by their share: with a dash if they are conformal."""
+    present = ["ds", "y", *(f"{front}{share}" for share in (0.05, 0.25, 0.5, 0.75, 0.95))]
     (model,) = detect_columns(present, ALL).models
-    assert (model.name, levels(model), model.median) == ("NHITS", [50, 90], "NHITS_ql0.5")
-    assert model.arguments == {"y_pred": "NHITS_ql0.5", "lower": "NHITS_ql0.05", "upper": "NHITS_ql0.95"}
-    assert bounds_at("NHITS_ql0.05", "NHITS_ql0.95", 80) == ("NHITS_ql0.1", "NHITS_ql0.9")
+    assert (model.name, levels(model), model.median) == ("NHITS", [50, 90], f"{front}0.5")
+    columns = {"y_pred": f"{front}0.5", "lower": f"{front}0.05", "upper": f"{front}0.95"}
+    assert model.arguments == columns
+    assert bounds_at(columns["lower"], columns["upper"], 80) == (f"{front}0.1", f"{front}0.9")
 
 
 def test_shares_with_decimal_points_tell_their_level():

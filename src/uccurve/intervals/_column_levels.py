@@ -35,9 +35,11 @@ def nixtla_pairs(present: Sequence[str]) -> dict[str, dict[float, tuple[str, str
             upper = f"{match['name']}-hi-{match['level']}"
             if upper in known:
                 pairs.setdefault(match["name"], {})[float(match["level"])] = (column, upper)
-    for name in dict.fromkeys(filter(None, map(_model_of_quantile, present))):
-        for level, bounds in quantile_pairs(present, f"{name}{_column_names.QUANTILE_OF_MODEL}").items():
-            pairs.setdefault(name, {}).setdefault(level, bounds)
+    fronts = {_column_names.quantile_front(column): _model_of_quantile(column) for column in present}
+    for front, name in fronts.items():
+        if front is not None and name is not None:
+            for level, bounds in quantile_pairs(present, front).items():
+                pairs.setdefault(name, {}).setdefault(level, bounds)
     return pairs
 
 
@@ -49,13 +51,13 @@ def model_of(column: str) -> str | None:
 
 def _model_of_quantile(column: str) -> str | None:
     front = _column_names.quantile_front(column) or ""
-    name = front.removesuffix(_column_names.QUANTILE_OF_MODEL)
-    return name if name not in ("", front) else None
+    end = next((end for end in _column_names.QUANTILE_OF_MODEL if front.endswith(end)), front)
+    return front.removesuffix(end) or None
 
 
 def nixtla_median(present: Collection[str], name: str) -> str | None:
-    """Return the column of a model's median: Model-median or Model_ql0.5."""
-    names = (f"{name}-median", f"{name}{_column_names.QUANTILE_OF_MODEL}5")
+    """Return the column of a model's median: Model-median, Model_ql0.5 or Model-ql0.5."""
+    names = (f"{name}-median", *(f"{name}{end}5" for end in _column_names.QUANTILE_OF_MODEL))
     return next((column for column in names if column in present), None)
 
 

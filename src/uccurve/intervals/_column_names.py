@@ -27,8 +27,8 @@ _QUANTILE = re.compile(
     r"(?P<name>.*q(?=\d\d)|(?:.*q[l_]?)?0\.)(?P<digits>\d+)", re.DOTALL | re.IGNORECASE | re.ASCII
 )
 """Quantiles by the share of observations below them: q05, model_q05, 0.05, q_0.05, x_q0.05, Model_ql0.05."""
-QUANTILE_OF_MODEL = "_ql0."
-"""What stands between a model and a level where Nixtla's libraries name quantiles: Model_ql0.05."""
+QUANTILE_OF_MODEL = ("_ql0.", "-ql0.")
+"""What stands in front of the digits where Nixtla's libraries name quantiles: Model_ql0.05, Model-ql0.05."""
 DECIMAL = "0."
 """How the names of columns begin that are levels themselves: 0.05, 0.5, 0.95."""
 _BOUND_WORDS = {"lo", "low", "lower", "lwr", "lb", "hi", "high", "upper", "upr", "ub", "bound"}
