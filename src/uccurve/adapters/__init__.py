@@ -9,24 +9,42 @@ does not say, such as the coverage it claims, is an argument.
 Intervals(n=3, bandwidth=1.333, symmetric)
 """
 
+from uccurve.adapters._boosted_quantiles import from_catboost, from_lightgbm, from_xgboost
 from uccurve.adapters._crepes import from_crepes
 from uccurve.adapters._darts import from_darts
 from uccurve.adapters._gluonts import from_gluonts
+from uccurve.adapters._mapie import from_mapie
+from uccurve.adapters._ngboost import from_ngboost
 from uccurve.adapters._nixtla import NixtlaForecasts, from_nixtla
+from uccurve.adapters._plain_arrays import from_uncertainty_toolbox, from_uq360
+from uccurve.adapters._posterior_draws import from_arviz, from_numpyro
 from uccurve.adapters._prophet import from_prophet
 from uccurve.adapters._series import SeriesIntervals
 from uccurve.adapters._skforecast import from_skforecast
+from uccurve.adapters._sklearn import from_sklearn
 from uccurve.adapters._sktime import from_skpro, from_sktime
+from uccurve.adapters._statsmodels import from_statsmodels
 
 __all__ = [
     "NixtlaForecasts",
     "SeriesIntervals",
+    "from_arviz",
+    "from_catboost",
     "from_crepes",
     "from_darts",
     "from_gluonts",
+    "from_lightgbm",
+    "from_mapie",
+    "from_ngboost",
     "from_nixtla",
+    "from_numpyro",
     "from_prophet",
     "from_skforecast",
+    "from_sklearn",
     "from_skpro",
     "from_sktime",
+    "from_statsmodels",
+    "from_uncertainty_toolbox",
+    "from_uq360",
+    "from_xgboost",
 ]

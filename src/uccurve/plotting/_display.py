@@ -9,11 +9,11 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
+from uccurve.adapters._fitted_estimators import intervals_of
 from uccurve.comparison import Comparison
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.plotting._fitted_estimators import intervals_of
 from uccurve.plotting._plot_reliability import checked_curves
 from uccurve.plotting._plot_ucc import draw_ucc
 

@@ -28,7 +28,7 @@ def intervals_of(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Interval
         if y_pred is None and hasattr(estimator, "predict"):
             y_pred = _asked(estimator.predict, X, y)
         return Intervals.from_bounds(y, lower, upper, y_pred=y_pred, sample_weight=sample_weight)
-    if _takes_return_std(estimator):
+    if takes_return_std(estimator):
         y_pred, std = estimator.predict(X, return_std=True)
         return Intervals.from_std(y, y_pred, std, sample_weight=sample_weight)
     raise ArgumentError(
@@ -51,12 +51,21 @@ def _parameters(method: Any) -> Collection[str]:
         return ()
 
 
-def _takes_return_std(estimator: Any) -> bool:
+def takes_return_std(estimator: Any) -> bool:
     """Whether predict has the option; a pipeline hands it on to its last step."""
-    if hasattr(estimator, "steps"):
-        estimator = estimator.steps[-1][1]
-    predict = getattr(estimator, "predict", None)
+    predict = getattr(last_step(estimator), "predict", None)
     return predict is not None and "return_std" in _parameters(predict)
+
+
+def last_step(estimator: Any) -> Any:
+    """Return the estimator that predicts, inside of pipelines and of searches."""
+    while True:
+        if hasattr(estimator, "steps"):
+            estimator = estimator.steps[-1][1]
+        elif hasattr(estimator, "best_estimator_"):
+            estimator = estimator.best_estimator_
+        else:
+            return estimator
 
 
 def _split(predicted: Any) -> tuple[Any, Any, Any]:
