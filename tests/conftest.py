@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
 sys.path[:0] = map(
-    str, [HERE, HERE / "report_page", HERE / "plotting", HERE.parent / "tools"]
+    str, [HERE, HERE / "report_page", HERE / "plotting", HERE / "libraries", HERE.parent / "tools"]
 )  # their helpers
 sys.path.append(str(HERE.parent))  # the case studies
 pytest.register_assert_rewrite("opened_page")

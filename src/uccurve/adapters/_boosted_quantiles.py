@@ -59,7 +59,7 @@ def from_xgboost(
     return intervals_of_quantiles(
         y_true,
         output,
-        arguments.sequence("levels", levels),
+        levels,
         coverage=coverage,
         y_pred=y_pred,
         sample_weight=sample_weight,

@@ -63,11 +63,11 @@ def from_mapie(
     claims = claims_of(nominal)
     y_pred, table = output if _is_pair(output) else (None, output)
     bounds: Any = as_arrays(intervals=table)["intervals"]
-    if bounds is not None and bounds.ndim == _PAIR:
-        bounds = bounds[:, :, None]
-    if bounds is None or bounds.ndim != _STACK or bounds.shape[1] != _PAIR:
-        shape = None if bounds is None else tuple(bounds.shape)
+    shape = None if bounds is None else tuple(bounds.shape)
+    if shape is None or len(shape) not in (_PAIR, _STACK) or shape[1] != _PAIR:
         raise ShapeError(f"`output` must hold intervals of the shape (n, 2, levels), got {shape}.")
+    if len(shape) == _PAIR:
+        bounds = bounds[:, :, None]
     if bounds.shape[2] != len(claims):
         raise ArgumentError(
             f"`nominal` must name one coverage for each level of the output, which has {bounds.shape[2]}, "

@@ -45,7 +45,7 @@ def from_ngboost(
     >>> from_ngboost([1.0, 2.0, 4.0], norm([1, 2, 3], [1, 1, 2]), coverage=0.9)
     Intervals(n=3, bandwidth=2.193, symmetric)
     """
-    if hasattr(output, "pred_dist"):
+    if callable(getattr(output, "pred_dist", None)):  # distributions of NGBoost have every attribute
         raise ArgumentTypeError(
             "`output` must be a distribution, as `model.pred_dist(X)` returns it, got "
             f"{type(output).__name__}."

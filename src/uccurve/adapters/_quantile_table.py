@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base import frames
+from uccurve._base import arguments, frames
 from uccurve._base.arrays import as_arrays, to_numpy
 from uccurve._base.row_labels import refuse_other_labels
-from uccurve.adapters._pairs import intervals_of_pairs, refuse_unlimited
+from uccurve.adapters._claims import place_of
+from uccurve.adapters._pairs import refuse_unlimited
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._checked_rows import check_columns
+from uccurve.intervals._crossed import CROSSED, sort_quantiles, warn_sorted
 from uccurve.intervals._nominal_coverage import claim_between
 from uccurve.intervals._paired_levels import paired
 from uccurve.intervals._quantiles import quantile_columns
@@ -61,7 +63,7 @@ def intervals_of_quantiles(
     remedies : mapping of error to str, optional
         What to do about rows that break a rule, in the words of the adapter.
     """
-    levels = [float(level) for level in levels]
+    levels = [arguments.number(name, level, 0, 1, open_=True) for level in arguments.sequence(name, levels)]
     refuse_other_labels({"y_true": y_true, "output": table, "y_pred": y_pred, "sample_weight": sample_weight})
     quantiles = to_numpy(as_arrays(output=table)["output"])
     if quantiles.ndim != _TABLE or quantiles.shape[1] != len(levels):
@@ -69,34 +71,34 @@ def intervals_of_quantiles(
             f"`output` must have the shape (n, {len(levels)}), one column for each of the `{name}`, "
             f"got {quantiles.shape}."
         )
-    if coverage is None:
-        columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
-        columns = columns._replace(remedies={**columns.remedies, **(remedies or {})})
-        refuse_unlimited(columns)
-        return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
-    return intervals_of_pairs(
-        y_true,
-        _pairs(quantiles, levels, name),
-        coverage=coverage,
-        y_pred=quantiles[:, levels.index(_MEDIAN)] if y_pred is None and _MEDIAN in levels else y_pred,
-        sample_weight=sample_weight,
-        crossed=crossed,
-        invalid=invalid,
-        remedies=remedies,
-    )
+    arguments.option("crossed", crossed, CROSSED)
+    if coverage is not None:
+        if crossed == "sort":
+            quantiles, levels = _sorted(quantiles, levels)
+        chosen = _bounding(levels, coverage, name)
+        if y_pred is None and _MEDIAN in levels:
+            chosen.insert(1, _MEDIAN)
+        quantiles, levels = quantiles[:, [levels.index(level) for level in chosen]], chosen
+    columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
+    columns = columns._replace(remedies={**columns.remedies, **(remedies or {})})
+    refuse_unlimited(columns)
+    return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
 
 
-def _pairs(quantiles: np.ndarray, levels: list[float], name: str) -> dict[float, tuple[Any, Any]]:
-    """Return the columns of two levels as bounds, by what they claim."""
+def _sorted(quantiles: np.ndarray, levels: list[float]) -> tuple[np.ndarray, list[float]]:
+    """Sort the quantiles of each row, those of levels that are not taken among them."""
+    rising = sorted(levels)
+    ordered, crossed_rows = sort_quantiles(quantiles[:, [levels.index(level) for level in rising]])
+    warn_sorted(crossed_rows, "quantiles, which were sorted")
+    return ordered, rising
+
+
+def _bounding(levels: list[float], coverage: float, name: str) -> list[float]:
+    """Return the two levels between which there is a coverage."""
     pairs, _ = paired(sorted(levels))
     if not pairs:
         raise ArgumentError(
             f"`{name}` must hold a pair such as 0.05 and 0.95, to choose a `coverage`, got {levels}."
         )
-    return {
-        round(claim_between(low, high), 12): (
-            quantiles[:, levels.index(low)],
-            quantiles[:, levels.index(high)],
-        )
-        for low, high in pairs
-    }
+    claims = [round(claim_between(*pair), 12) for pair in pairs]
+    return list(pairs[place_of(claims, coverage)])
