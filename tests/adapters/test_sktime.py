@@ -124,8 +124,14 @@ def test_distributions_are_read_at_levels():
 
 def test_a_frame_of_one_column_is_a_column():
     """Both libraries hand out observations and predictions as frames."""
-    rows = from_sktime(Y.to_frame(), interval_frame(), y_pred=POINT.to_frame())
-    assert rows.y_true.shape == (24,)
+    variance = pd.DataFrame({0: STD**2}, index=TIMES)
+    for observed in (Y.to_frame(), Y.to_numpy()[:, None]):
+        for rows in (
+            from_sktime(observed, interval_frame(), y_pred=POINT.to_frame()),
+            from_sktime(observed, variance, kind="variance", y_pred=POINT.to_frame()),
+            from_skpro(observed, Normal()),
+        ):
+            assert rows.upper_band.shape == rows.y_true.shape == (24,)
 
 
 def test_several_variables_are_outputs():

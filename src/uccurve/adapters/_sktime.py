@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _SIDES = ("lower", "upper")
 _OF_INTERVALS, _OF_QUANTILES = 3, 2
+"""How many levels the columns have."""
+_TABLE = 2
 
 
 def from_sktime(
@@ -77,6 +79,7 @@ def from_sktime(
     if kind not in ("variance", None):
         raise ArgumentError(f"`kind` must be 'variance' or None, got {kind!r}.")
     weighted: Any = {"sample_weight": sample_weight, "invalid": invalid}
+    y_true, y_pred = _one_column(y_true), _one_column(y_pred)
     if kind == "variance":
         if y_pred is None or coverage is not None:
             wrong = "`y_pred` must be given" if y_pred is None else "`coverage` must not be given"
@@ -146,6 +149,13 @@ def from_skpro(
     )
 
 
+def _one_column(values: Any) -> Any:
+    """Return a frame, or an array, of one column as that column; anything else as it is."""
+    if getattr(values, "ndim", 0) != _TABLE or values.shape[1] != 1:
+        return values
+    return values.iloc[:, 0] if hasattr(values, "iloc") else values[:, 0]
+
+
 def column_levels(output: Any) -> int:
     """Return how many levels the columns of a pandas frame have; 0 for anything else."""
     columns = getattr(output, "columns", None)
@@ -205,7 +215,7 @@ def _root(variance: Any) -> np.ndarray:
     """Return standard deviations."""
     if column_levels(variance) > 1 or hasattr(variance, "ppf"):
         raise ArgumentError('`output` must be what `predict_var` returns for `kind="variance"`.')
-    values = to_numpy(as_arrays(output=variance)["output"])
+    values = to_numpy(as_arrays(output=_one_column(variance))["output"])
     negative = np.argwhere(values < 0)
     if negative.size:
         rows = tuple(dict.fromkeys(negative[:, 0].tolist()))
