@@ -31,13 +31,17 @@ def test_quantiles_and_distributions_are_read():
     engine = NeuralForecast([network(name, loss) for name, loss in losses.items()], freq="D")
     output = engine.cross_validation(df=LONG, n_windows=2, step_size=7)
     assert "shares-lo-90.0" in output
-    forecasts = from_nixtla(output, y_pred=None)
+    forecasts = from_nixtla(output, y_pred=None, crossed="sort")  # networks cross quantiles
     assert list(forecasts.models) == list(losses)
     for name, rows in forecasts.models.items():
         suffix = ".0" if name == "shares" else ""
         assert rows.nominal == 0.9
-        np.testing.assert_array_equal(rows.y_pred, output[f"{name}-median"])
-        np.testing.assert_array_equal(rows.lower, output[f"{name}-lo-90{suffix}"])
+        told = ("lo-90", "lo-50", "hi-50", "hi-90")
+        columns = [f"{name}-median", *(f"{name}-{which}{suffix}" for which in told)]
+        ordered = np.sort(output[columns].to_numpy(float), axis=1)
+        np.testing.assert_array_equal(
+            np.stack([rows.lower, rows.y_pred, rows.upper], axis=1), ordered[:, ::2]
+        )
         assert rows.ucc(vary="level").reliability().levels == (0.5, 0.9)
     assert len(set(forecasts.blocks.tolist())) == 6
 

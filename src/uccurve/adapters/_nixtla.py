@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -37,7 +36,7 @@ class NixtlaForecasts:
 
     Attributes
     ----------
-    models : mapping of str to Intervals
+    models : dict of str to Intervals
         The intervals of each model, in the order of the columns.
     series : numpy.ndarray of shape (n,)
         The series of each row (``unique_id``): for ``uc.compare(…, by=…)``.
@@ -48,7 +47,7 @@ class NixtlaForecasts:
         depend on each other: for ``uc.compare(…, blocks=…)`` and all other tests and confidence intervals.
     """
 
-    models: Mapping[str, Intervals]
+    models: dict[str, Intervals]
     series: np.ndarray
     cutoffs: np.ndarray | None
     blocks: np.ndarray
@@ -143,7 +142,7 @@ def from_nixtla(
     labels = [series.tolist()] if cutoffs is None else [series.tolist(), cutoffs.tolist()]
     blocks = numbered(*labels)
     return NixtlaForecasts(
-        models=MappingProxyType(intervals),
+        models=intervals,
         series=frozen(as_objects(series.tolist())[rows]),
         cutoffs=None if cutoffs is None else frozen(cutoffs[rows]),
         blocks=frozen(blocks[rows]),
