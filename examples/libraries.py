@@ -1,8 +1,8 @@
 """Draw the figures of the pages about other libraries, from the code on these pages.
 
-A page's first example leaves ``models``, intervals by name, or ``intervals``, or ``forecasts`` that have one of
-the two. The figure shows their curves, and what they cover against what they claim. Each page is drawn in an
-environment that has its library: see ``make library-figures``.
+A page's first example leaves ``models``, intervals by name, or ``intervals``, or ``forecasts`` that have one
+of the two. The figure shows their curves, and what they cover against what they claim. Each page is drawn in
+an environment that has its library: see ``make library-figures``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import doctest
 import sys
 import warnings
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from matplotlib import pyplot as plt
@@ -23,6 +24,8 @@ from uccurve.plotting import plot_reliability
 OUTPUT = Path("docs/figures/libraries")
 DPI = 92
 """Figures of two panels stay below 100 kB."""
+_LINE = 45
+"""Characters that fit below the second panel."""
 
 
 def models_of(page: Path) -> dict[str, uc.Intervals]:
@@ -47,6 +50,7 @@ def draw(models: dict[str, uc.Intervals]) -> Any:
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained", width_ratios=(6, 5))
     uc.UCCDisplay(curves).plot(left, frontier=False)
     plot_reliability(models, right, confidence=0.95)
+    right.set_xlabel(fill(right.get_xlabel(), _LINE))
     return figure
 
 

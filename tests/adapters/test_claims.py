@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from uccurve import adapters
 from uccurve.adapters._claims import claims_of, levels_of, place_of
 from uccurve.adapters._pairs import intervals_of_pairs
 from uccurve.adapters._quantile_table import intervals_of_quantiles
@@ -16,6 +17,7 @@ from uccurve.exceptions import (
     NonFiniteError,
     ShapeError,
     SortedRowsWarning,
+    UccurveError,
 )
 
 Y = np.array([1.0, 2.0, 4.0, 8.0])
@@ -174,3 +176,47 @@ def test_a_table_of_quantiles_keeps_all_levels_or_gives_one_pair():
         match=r"`output` must have the shape \(n, 2\), one column for each of the `alphas`, got \(4, 5\)",
     ):
         intervals_of_quantiles(Y, table, [0.1, 0.9], name="alphas")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: adapters.from_mapie(None, np.zeros((3, 2, 2)), nominal=[0.5, 0.9]),
+        lambda: adapters.from_mapie(None, np.zeros((3, 2)), nominal=0.9),
+        lambda: adapters.from_crepes(None, np.zeros((3, 2)), nominal=0.9),
+        lambda: adapters.from_xgboost(None, np.zeros((3, 2)), levels=[0.1, 0.9]),
+        lambda: adapters.from_lightgbm(None, {0.1: Y, 0.9: Y}, coverage=0.8),
+        lambda: adapters.from_numpyro(None, np.zeros((9, 3))),
+        lambda: adapters.from_uq360(None, np.zeros((3, 3))),
+        lambda: adapters.from_uncertainty_toolbox(Y, Y, None),
+    ],
+)
+def test_observations_must_be_given(call):
+    """An error of this library, which names the argument."""
+    with pytest.raises(ArgumentError, match="`y_true` must be given, got None"):
+        call()
+
+
+@pytest.mark.parametrize("output", [None, "intervals", [[1, 2], [3]], np.zeros((0, 2)), [{"a": 1}] * 4])
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda output: adapters.from_mapie(Y, output, nominal=0.9),
+        lambda output: adapters.from_crepes(Y, output, nominal=0.9),
+        lambda output: adapters.from_crepes(Y, output, percentiles=[5, 95]),
+        lambda output: adapters.from_xgboost(Y, output, levels=[0.05, 0.95]),
+        lambda output: adapters.from_catboost(Y, output, levels=[0.05, 0.95], coverage=0.9),
+        lambda output: adapters.from_lightgbm(Y, output),
+        lambda output: adapters.from_ngboost(Y, output),
+        lambda output: adapters.from_sklearn(Y, output, Y[:, None]),
+        lambda output: adapters.from_statsmodels(Y, output, nominal=0.9),
+        lambda output: adapters.from_numpyro(Y, output),
+        lambda output: adapters.from_arviz(Y, output),
+        lambda output: adapters.from_uq360(Y, output),
+        lambda output: adapters.from_uncertainty_toolbox(Y, output, Y),
+    ],
+)
+def test_another_thing_in_the_place_of_the_output_is_an_error_of_this_library(read, output):
+    """Never one of NumPy or Python that says nothing about the argument."""
+    with pytest.raises(UccurveError):
+        read(output)

@@ -83,6 +83,14 @@ def intervals_of_pairs(
     return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
 
 
+def shape_of(y_true: ArrayLike) -> tuple[int, ...]:
+    """Return the shape of the observations, which must be given."""
+    observed = as_arrays(y_true=y_true)["y_true"]
+    if observed is None:
+        raise ArgumentError("`y_true` must be given, got None.")
+    return tuple(observed.shape)
+
+
 def _names(claim: float) -> tuple[str, str]:
     return f"lower at {claim:g}", f"upper at {claim:g}"
 
@@ -99,8 +107,7 @@ def _plain_bounds(
 
 def _levels(y_true: ArrayLike, pairs: Pairs, y_pred: ArrayLike | None, crossed: Crossed) -> NamedColumns:
     """Turn pairs into quantiles, once it is known that larger claims are wider."""
-    observed: Any = as_arrays(y_true=y_true)["y_true"]
-    shape = tuple(observed.shape)
+    shape = shape_of(y_true)
     quantiles: dict[float, np.ndarray] = {}
     for claim, pair in pairs.items():
         for name, level, bound in zip(_names(claim), levels_of(claim), pair, strict=True):

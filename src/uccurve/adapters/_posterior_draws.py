@@ -9,6 +9,7 @@ import numpy as np
 
 from uccurve._base.arrays import as_arrays, to_numpy
 from uccurve.adapters._claims import levels_of, share
+from uccurve.adapters._pairs import shape_of
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._distributions import DEFAULT_LEVELS
@@ -149,11 +150,11 @@ def _intervals(
     """Take chains together, and read the quantiles of the draws around their medians."""
     if coverage is not None and levels is not None:
         raise ArgumentError("give `coverage` or `levels`, not both.")
-    observed: Any = as_arrays(y_true=y_true)["y_true"]
-    if draws.ndim == len(observed.shape) + _CHAIN_AND_DRAW:
+    shape = shape_of(y_true)
+    if draws.ndim == len(shape) + _CHAIN_AND_DRAW:
         draws = draws.reshape(-1, *draws.shape[_CHAIN_AND_DRAW:])
-    if draws.ndim != len(observed.shape) + 1 or draws.shape[1:] != tuple(observed.shape):
-        rows = ", ".join(map(str, observed.shape))
+    if draws.ndim != len(shape) + 1 or draws.shape[1:] != shape:
+        rows = ", ".join(map(str, shape))
         raise ShapeError(
             f"`output` must hold draws of the shape (draws, {rows}) or (chains, draws, {rows}), as `y_true` "
             f"implies, got {draws.shape}."
