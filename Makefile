@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu
+.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -23,6 +23,30 @@ check: .venv/.cases $(if $(NPM),node_modules/.ready) ## Lint, type-check and run
 
 test: lint browser java ## Lint, type-check and run the whole test suite
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+# Libraries in .venv-adapters-more, and those that need PyTorch in .venv-adapters-torch; all others are in .venv-adapters.
+MORE_LIBRARIES := arviz catboost darts gluonts numpyro prophet skforecast
+TORCH_LIBRARIES := neuralforecast
+IS_MORE := $(foreach library,$(MORE_LIBRARIES),%/test_$(library).py %/$(library).md)
+IS_TORCH := $(foreach library,$(TORCH_LIBRARIES),%/test_$(library).py %/$(library).md)
+LIBRARY_CHECKS := $(wildcard tests/libraries/test_*.py docs/libraries/*.md)
+# Other libraries warn about themselves and each other: their warnings are shown, and fail nothing. The fits are
+# small, and threads would only wait for each other.
+LIBRARY_PYTEST := -m pytest -W default
+test-adapters-core test-adapters-more test-adapters-torch library-figures: export OMP_NUM_THREADS := 1
+
+test-adapters: test-adapters-core test-adapters-more test-adapters-torch ## Fit models of other libraries, and read their intervals
+
+test-adapters-core: .venv-adapters/.ready ## The same for the libraries that install together quickly
+	.venv-adapters/bin/python $(LIBRARY_PYTEST) $(filter-out $(IS_MORE) $(IS_TORCH),$(LIBRARY_CHECKS))
+
+test-adapters-more: .venv-adapters-more/.ready ## The same for larger libraries
+	.venv-adapters-more/bin/python $(LIBRARY_PYTEST) $(filter $(IS_MORE),$(LIBRARY_CHECKS))
+
+ifneq ($(filter $(IS_TORCH),$(LIBRARY_CHECKS)),)
+test-adapters-torch: .venv-adapters-torch/.ready ## The same for libraries that need PyTorch
+	.venv-adapters-torch/bin/python $(LIBRARY_PYTEST) $(filter $(IS_TORCH),$(LIBRARY_CHECKS))
+endif
 
 # Failures are kept in build/fuzz and tried again first; make fuzz SECONDS=60 searches for a minute.
 SECONDS ?= 600
@@ -105,11 +129,15 @@ VERSION ?= 0.2.0
 release-notes: .venv/.ready ## Assemble the fragments of changelog.d into the notes of VERSION
 	@$(BIN)/python tools/release_notes.py $(VERSION) $(WRITE)
 
+library-figures: .venv-adapters/.ready .venv-adapters-more/.ready ## Redraw the figures on the pages of other libraries
+	.venv-adapters/bin/python examples/libraries.py $(filter-out %/README.md $(IS_MORE) $(IS_TORCH),$(wildcard docs/libraries/*.md))
+	.venv-adapters-more/bin/python examples/libraries.py $(filter $(IS_MORE),$(wildcard docs/libraries/*.md))
+
 vendor: .venv/.ready ## Fetch the report page's JavaScript libraries again, at the recorded versions; needs npm
 	$(BIN)/python tools/vendor.py
 
 clean: ## Remove what the targets made
-	rm -rf .venv .venv-peers node_modules build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-peers .venv-adapters .venv-adapters-more .venv-adapters-torch node_modules build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 .venv/.ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -129,6 +157,16 @@ clean: ## Remove what the targets made
 
 .venv/.release: .venv/.ready
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group release
+	touch $@
+
+# Libraries that the adapters read, which are not wanted beside the library itself.
+.venv-adapters/.ready: GROUP = adapters
+.venv-adapters-more/.ready: GROUP = adapters-more
+.venv-adapters-torch/.ready: GROUP = adapters-torch
+.venv-adapters/.ready .venv-adapters-more/.ready .venv-adapters-torch/.ready: pyproject.toml constraints-adapters.txt
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(@D)/bin/python -m pip install --quiet --constraint constraints-adapters.txt --editable ".[plot]" --group $(GROUP)
 	touch $@
 
 # Formatter and linter of the page's scripts.

@@ -35,8 +35,8 @@ DPI = 300
 """What journals ask of pictures."""
 FORMATS = ("pdf", "png")
 """A vector file for papers and slides, which no enlargement blurs, and a picture for web pages."""
-COLORS = 256
-"""Of a picture: a palette shows the same and takes less than half of the space."""
+PALETTE = 256
+"""Colors of a picture: a palette shows the same and takes less than half of the space."""
 
 
 def models(n: int = 3000) -> dict[str, uc.Intervals]:
@@ -252,7 +252,7 @@ def write(ax: Any, path: Path, dpi: int) -> None:
     with replacing(path) as unfinished:
         if kind == "png":
             with Image.open(drawn) as picture:
-                few = picture.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
+                few = picture.convert("RGB").quantize(PALETTE, dither=Image.Dither.NONE)
                 few.save(unfinished, format="png", optimize=True, dpi=(dpi, dpi))
         else:
             unfinished.write_bytes(drawn.getvalue())

@@ -10,7 +10,12 @@ from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
 sys.path[:0] = map(
-    str, [HERE, HERE / "report_page", HERE / "plotting", HERE / "scikit_learn", HERE.parent / "tools"]
+    str,
+    [
+        HERE,
+        *(HERE / name for name in ("report_page", "plotting", "scikit_learn", "libraries")),
+        HERE.parent / "tools",
+    ],
 )  # their helpers
 sys.path.append(str(HERE.parent))  # the case studies
 pytest.register_assert_rewrite("opened_page")

@@ -26,6 +26,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "inference": "",
     "engines": "narwhals polars duckdb",
     "comparison": "",
+    "adapters": "narwhals",
     "plotting": "matplotlib",
     "report_page": "jinja2 markupsafe",
     "datasets": "",

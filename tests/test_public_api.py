@@ -14,7 +14,7 @@ import pytest
 import uccurve as uc
 from uccurve import exceptions as ex
 
-FOLDERS = ("datasets", "engines", "plotting")
+FOLDERS = ("adapters", "datasets", "engines", "plotting")
 KEYWORD_ONLY = {"x", "y", "vary", "partial"}
 RENAMED = {"level", "what", "groups", "one_sided", "p_value", "band", "kept_", "range_", "target"}
 RANGES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")

@@ -157,7 +157,7 @@ _WHEN_ASKED_FOR = {
     "scan": "engines",
     "weighted_interval_score": "metrics",
 }
-_FOLDERS = ("datasets", "engines", "plotting")
+_FOLDERS = ("adapters", "datasets", "engines", "plotting")
 
 
 def __getattr__(name: str) -> Any:

@@ -16,6 +16,7 @@ __all__ = [
     "DroppedRowsWarning",
     "EmptyInputError",
     "FileFormatError",
+    "IndexMismatchError",
     "InfiniteParameterWarning",
     "InvalidRowsError",
     "MissingColumnError",
@@ -54,6 +55,10 @@ class ArgumentTypeError(ArgumentError, TypeError):
 
 class ShapeError(UccurveError):
     """An argument's shape does not fit the shape of ``y_true``."""
+
+
+class IndexMismatchError(UccurveError):
+    """Two arguments of pandas name their rows differently, such as in another order."""
 
 
 class EmptyInputError(UccurveError):

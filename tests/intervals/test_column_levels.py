@@ -93,3 +93,21 @@ def test_decimal_names_tell_their_level():
     assert bounds_at("0.05", "0.95", 80) == ("0.1", "0.9")
     assert bounds_at("q05", "q95", 80) == ("q10", "q90")
     assert level_of("10.05", "10.95") is None
+
+
+@pytest.mark.parametrize("front", ["NHITS_ql", "NHITS-ql"])
+def test_quantiles_of_models_are_read_by_their_share(front):
+    """Neuralforecast names quantiles by their share: with a dash if they are conformal."""
+    present = ["ds", "y", *(f"{front}{share}" for share in (0.05, 0.25, 0.5, 0.75, 0.95))]
+    (model,) = detect_columns(present, ALL).models
+    assert (model.name, levels(model), model.median) == ("NHITS", [50, 90], f"{front}0.5")
+    columns = {"y_pred": f"{front}0.5", "lower": f"{front}0.05", "upper": f"{front}0.95"}
+    assert model.arguments == columns
+    assert bounds_at(columns["lower"], columns["upper"], 80) == (f"{front}0.1", f"{front}0.9")
+
+
+def test_shares_with_decimal_points_tell_their_level():
+    """As Darts (x_q0.050) and skforecast (q_0.05) name quantiles."""
+    assert level_of("x_q0.050", "x_q0.950") == 90
+    assert level_of("q_0.1", "q_0.9") == 80
+    assert level_of("x_q0.050", "y_q0.950") is None

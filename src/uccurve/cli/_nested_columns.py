@@ -11,6 +11,7 @@ from uccurve._base.arguments import complement, rows_that
 from uccurve.cli._errors import DataError
 from uccurve.intervals._column_names import listed
 from uccurve.intervals._crossed import sort_quantiles
+from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._paired_levels import nested_quantiles
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from uccurve._base.arguments import complement
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals._column_detection import GivenColumns, detect_columns, detect_observations
 from uccurve.intervals._column_names import listed
+from uccurve.intervals._level_pairs import MEDIAN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
 
 _BANDS = ("lower", "upper", "std")
-_MEDIAN = 0.5
 
 
 def detected_arguments(
@@ -114,7 +114,7 @@ def _in_arguments(message: str) -> str:
 def _quantiles(model: ModelColumns) -> dict[float, str]:
     """Return the columns of all pairs, and of the median, by level."""
     tails = {round((100 - pair.level) / 200, 12): pair for pair in reversed(model.nested)}
-    middle = {} if model.median is None else {_MEDIAN: model.median}
+    middle = {} if model.median is None else {MEDIAN: model.median}
     upper = {complement(tail): pair.upper for tail, pair in reversed(tails.items())}
     return {tail: pair.lower for tail, pair in tails.items()} | middle | upper
 

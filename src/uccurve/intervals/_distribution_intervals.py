@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from uccurve._base import frames
+from uccurve._base.row_labels import refuse_other_labels
 from uccurve.intervals._checked_rows import check_columns
 from uccurve.intervals._distributions import distribution_columns
 from uccurve.intervals._interval_changes import IntervalChanges
@@ -65,5 +66,6 @@ class DistributionIntervals(IntervalChanges):
         >>> round(intervals.ucc(vary="level").at(nominal=0.8).bandwidth, 3)
         3.497
         """
+        refuse_other_labels({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
         columns = distribution_columns(y_true, distribution, levels, y_pred)
         return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))

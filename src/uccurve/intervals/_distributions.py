@@ -9,6 +9,7 @@ import numpy as np
 
 from uccurve._base.arguments import complement
 from uccurve._base.arrays import as_arrays, namespace
+from uccurve._base.row_labels import refuse_other_labels
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NonFiniteError, ShapeError
 from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._paired_levels import nested_quantiles
@@ -35,6 +36,7 @@ def distribution_columns(
     read = _reader(distribution)
     quantiles = {level: _read(read, level, distribution) for level in sorted({*chosen, MEDIAN})}
     named = {quantile_name(level): column for level, column in quantiles.items()}
+    refuse_other_labels({"y_true": y_true, "distribution": quantiles[MEDIAN]})
     arrays = as_arrays(y_true=y_true, **named)
     observed: Any = arrays["y_true"]
     if observed is None:

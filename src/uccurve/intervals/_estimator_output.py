@@ -103,6 +103,7 @@ def estimator_output(
     levels: Sequence[float] | None = None,
     nominal: Sequence[float] | None = None,
     coverage: float | None = None,
+    predicted: Any = None,
     advice: str,
 ) -> EstimatorOutput:
     """Let a fitted estimator predict intervals for the rows of X, by whichever protocol it has.
@@ -121,6 +122,8 @@ def estimator_output(
         The nominal coverages of the bounds, where ``predict_interval`` returns several.
     coverage : float, optional
         The coverage that is of interest, for a ``predict_interval`` that has such an argument.
+    predicted : object, optional
+        What ``predict_interval`` returned, where it was called already.
     advice : str
         What to do with an estimator that has no protocol.
     """
@@ -128,9 +131,11 @@ def estimator_output(
     if levels is not None:
         return _quantiles(estimator, X, tuple(levels))
     if hasattr(estimator, "predict_interval"):
-        asked = coverage is not None and takes_option(estimator.predict_interval, "coverage")
-        told = {"coverage": coverage} if asked else {}
-        y_pred, table = _split(estimator.predict_interval(X, **told))
+        if predicted is None:
+            asked = coverage is not None and takes_option(estimator.predict_interval, "coverage")
+            told = {"coverage": coverage} if asked else {}
+            predicted = estimator.predict_interval(X, **told)
+        y_pred, table = _split(predicted)
         if y_pred is None and hasattr(estimator, "predict"):
             y_pred = estimator.predict(X)
         if nominal is not None:
@@ -148,9 +153,14 @@ def estimator_output(
 
 def predicts_intervals(estimator: Any) -> bool:
     """Whether a fitted estimator has bounds or standard deviations by itself."""
+    return _has_intervals(last_step(estimator))
+
+
+def last_step(estimator: Any) -> Any:
+    """Return the estimator that predicts, inside of pipelines and of searches."""
     while (inner := _inner(estimator)) is not None:
         estimator = inner
-    return _has_intervals(estimator)
+    return estimator
 
 
 def _has_intervals(estimator: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import frames
 from uccurve._base.arrays import namespace
+from uccurve._base.row_labels import refuse_other_labels
 from uccurve.intervals._checked_rows import check_columns, check_rows
 from uccurve.intervals._distribution_intervals import DistributionIntervals
 from uccurve.intervals._draws import draw_columns
@@ -173,6 +174,9 @@ class Intervals(DistributionIntervals):
         sample_weight, invalid
             As in `from_bounds`.
         """
+        refuse_other_labels(
+            {"y_true": y_true, "quantiles": quantiles, "y_pred": y_pred, "sample_weight": sample_weight}
+        )
         columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
         return cls(
             *check_columns(columns, sample_weight, invalid, frames.library(y_true, quantiles), own=True)
@@ -215,6 +219,7 @@ class Intervals(DistributionIntervals):
         sample_weight, invalid
             As in `from_bounds`.
         """
+        refuse_other_labels({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
         columns = draw_columns(y_true, samples, axis, levels, y_pred)
         return cls(*check_columns(columns, sample_weight, invalid, frames.library(y_true, samples), own=True))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base.arrays import as_arrays, as_rows, namespace, widened
 from uccurve._base.owned_arrays import owned
+from uccurve._base.row_labels import refuse_other_labels
 from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def load(
     for role, value in values.items():
         if value is None and role not in ("sample_weight", *optional):
             raise ArgumentError(f"`{called[role]}` must be given, got None.")
+    refuse_other_labels({called[role]: value for role, value in values.items()})
     converted = as_rows(**values) if rows else as_arrays(**values)
     if converted.get("sample_weight") is not None:
         converted["sample_weight"] = widened(converted["sample_weight"])

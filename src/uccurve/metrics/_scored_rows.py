@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base.arrays import as_arrays, namespace
+from uccurve._base.row_labels import refuse_other_labels
 from uccurve.exceptions import ShapeError
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._draws import draws_first
@@ -62,6 +63,7 @@ def rows_of_quantiles(
     y_true: ArrayLike, quantiles: ArrayLike, levels: list[float], sample_weight: ArrayLike | None
 ) -> ScoredRows:
     """Check observations, and quantiles of shape (n, levels) or (n, outputs, levels)."""
+    refuse_other_labels({"y_true": y_true, "quantiles": quantiles, "sample_weight": sample_weight})
     arrays = as_arrays(y_true=y_true, quantiles=quantiles, sample_weight=sample_weight)
     rows, table = _observations(arrays), arrays["quantiles"]
     y = rows["y_true"]
@@ -83,6 +85,7 @@ def rows_of_draws(
     y_true: ArrayLike, samples: ArrayLike, axis: int | None, fewest: int, sample_weight: ArrayLike | None
 ) -> ScoredRows:
     """Check observations, and draws along one axis of the samples, which becomes the last."""
+    refuse_other_labels({"y_true": y_true, "sample_weight": sample_weight})
     arrays = as_arrays(y_true=y_true, samples=samples, sample_weight=sample_weight)
     rows = _observations(arrays)
     draws = draws_first(arrays["samples"], axis, rows["y_true"], fewest)

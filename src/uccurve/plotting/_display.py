@@ -9,11 +9,11 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
+from uccurve.adapters._fitted_estimators import intervals_of
 from uccurve.comparison import Comparison
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.intervals._estimator_output import estimator_output
 from uccurve.plotting._plot_reliability import checked_curves
 from uccurve.plotting._plot_ucc import draw_ucc
 
@@ -150,8 +150,9 @@ class UCCDisplay:
         ----------
         estimator : object
             With ``predict_interval(X)``, which returns bounds of shape (n, 2) or (n, 2, 1), a pair of
-            bounds, or a pair of predictions and bounds; or with ``predict(X, return_std=True)``.
-            Either may be the last step of a pipeline or the best estimator of a search.
+            bounds, a pair of predictions and bounds, or a frame of skpro; or with
+            ``predict(X, return_std=True)``. Either may be the last step of a pipeline or the best estimator
+            of a search. A forecaster of sktime forecasts the times in the index of ``y``.
         X : array or frame
             Inputs, handed to the estimator.
         y : array of shape (n,) or (n, outputs)
@@ -171,8 +172,7 @@ class UCCDisplay:
         """
         if not isinstance(axes, (tuple, list)) or len(axes) != 2:  # noqa: PLR2004 - a pair
             raise ArgumentError(f"`axes` must be a pair like ('bandwidth', 'miss_rate'), got {axes!r}.")
-        advice = "give its predictions and bounds to `from_predictions`"
-        intervals = estimator_output(estimator, X, advice=advice).with_observations(y, sample_weight)
+        intervals = intervals_of(estimator, X, y, sample_weight)
         label = type(estimator).__name__ if name is None else name
         return cls({label: UCC(intervals, vary=vary)}, x=axes[0], y=axes[1]).plot(ax, **options)
 

@@ -1,0 +1,32 @@
+"""Errors about one of several models say which."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from uccurve.exceptions import InvalidRowsError, UccurveError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def naming(model: str) -> Iterator[None]:
+    """Put the name of a model in front of errors about it.
+
+    Examples
+    --------
+    >>> with naming("AutoETS"):
+    ...     raise UccurveError("no rows.")
+    Traceback (most recent call last):
+        ...
+    uccurve.exceptions.UccurveError: AutoETS: no rows.
+    """
+    try:
+        yield
+    except InvalidRowsError as error:
+        message = f"{model}: {error}"
+        raise type(error)(message, argument=error.argument, rows=error.rows, count=error.count) from error
+    except UccurveError as error:
+        raise type(error)(f"{model}: {error}") from error

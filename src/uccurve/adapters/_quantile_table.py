@@ -1,0 +1,104 @@
+"""From quantiles with a level each to intervals: every adapter of quantiles ends here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base import arguments, frames
+from uccurve._base.arrays import as_arrays, to_numpy
+from uccurve._base.row_labels import refuse_other_labels
+from uccurve.adapters._claims import place_of
+from uccurve.adapters._pairs import refuse_unlimited
+from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.intervals import Intervals
+from uccurve.intervals._checked_rows import check_columns
+from uccurve.intervals._crossed import CROSSED, sort_quantiles, warn_sorted
+from uccurve.intervals._level_pairs import MEDIAN
+from uccurve.intervals._nominal_coverage import claim_between
+from uccurve.intervals._paired_levels import paired
+from uccurve.intervals._quantiles import quantile_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from uccurve._base.type_aliases import ArrayLike, Crossed, Invalid
+    from uccurve.adapters._pairs import Remedies
+
+_TABLE = 2
+
+
+def intervals_of_quantiles(
+    y_true: ArrayLike,
+    table: Any,
+    levels: Sequence[float],
+    *,
+    name: str = "levels",
+    coverage: float | None = None,
+    y_pred: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    crossed: Crossed = "raise",
+    invalid: Invalid = "raise",
+    remedies: Remedies | None = None,
+) -> Intervals:
+    """Make intervals from a table of quantiles.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Observations.
+    table : array or frame of shape (n, levels)
+        Quantiles.
+    levels : sequence of float
+        The level of each column.
+    name : str
+        What the user calls ``levels``.
+    coverage : float, optional
+        The pair to take: 0.9 for the levels 0.05 and 0.95. Without it all levels are kept.
+    y_pred : array of shape (n,), optional
+        Predictions; the median if there is one, else the midpoints.
+    sample_weight, crossed, invalid
+        As in `Intervals.from_quantiles`.
+    remedies : mapping of error to str, optional
+        What to do about rows that break a rule, in the words of the adapter.
+    """
+    levels = [arguments.number(name, level, 0, 1, open_=True) for level in arguments.sequence(name, levels)]
+    refuse_other_labels({"y_true": y_true, "output": table, "y_pred": y_pred, "sample_weight": sample_weight})
+    quantiles = to_numpy(as_arrays(output=table)["output"])
+    if quantiles.ndim != _TABLE or quantiles.shape[1] != len(levels):
+        raise ShapeError(
+            f"`output` must have the shape (n, {len(levels)}), one column for each of the `{name}`, "
+            f"got {quantiles.shape}."
+        )
+    arguments.option("crossed", crossed, CROSSED)
+    if coverage is not None:
+        if crossed == "sort":
+            quantiles, levels = _sorted(quantiles, levels)
+        chosen = _bounding(levels, coverage, name)
+        if y_pred is None and MEDIAN in levels:
+            chosen.insert(1, MEDIAN)
+        quantiles, levels = quantiles[:, [levels.index(level) for level in chosen]], chosen
+    columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
+    columns = columns._replace(remedies={**columns.remedies, **(remedies or {})})
+    refuse_unlimited(columns)
+    return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
+
+
+def _sorted(quantiles: np.ndarray, levels: list[float]) -> tuple[np.ndarray, list[float]]:
+    """Sort the quantiles of each row, those of levels that are not taken among them."""
+    rising = sorted(levels)
+    ordered, crossed_rows = sort_quantiles(quantiles[:, [levels.index(level) for level in rising]])
+    warn_sorted(crossed_rows, "quantiles, which were sorted")
+    return ordered, rising
+
+
+def _bounding(levels: list[float], coverage: float, name: str) -> list[float]:
+    """Return the two levels between which there is a coverage."""
+    pairs, _ = paired(sorted(levels))
+    if not pairs:
+        raise ArgumentError(
+            f"`{name}` must hold a pair such as 0.05 and 0.95, to choose a `coverage`, got {levels}."
+        )
+    claims = [round(claim_between(*pair), 12) for pair in pairs]
+    return list(pairs[place_of(claims, coverage)])

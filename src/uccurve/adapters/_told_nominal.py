@@ -1,0 +1,41 @@
+"""A claim that an output does not make itself: it is asked for, and refused where it is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uccurve.adapters._claims import claims_of, levels_of
+from uccurve.exceptions import ArgumentError
+
+
+def stated_nominal(nominal: Any, unsaid: str) -> tuple[float, float]:
+    """Return the levels of the bounds of one stated coverage.
+
+    Parameters
+    ----------
+    nominal : float
+        The coverage.
+    unsaid : str
+        Why it must be given, and what to write.
+
+    Examples
+    --------
+    >>> stated_nominal(0.8, "the frame does not say it")
+    (0.1, 0.9)
+    """
+    if nominal is None:
+        raise ArgumentError(f"`nominal` must be given: {unsaid}.")
+    claims = claims_of(nominal)
+    if len(claims) > 1:
+        raise ArgumentError(
+            f"`nominal` must be one coverage, as there is one pair of bounds, got {nominal!r}."
+        )
+    return levels_of(claims[0])
+
+
+def refuse_nominal(nominal: Any, what: str) -> None:
+    """Refuse a claim beside levels, which say it themselves."""
+    if nominal is not None:
+        raise ArgumentError(
+            f"`nominal` must not be given beside {what}: `coverage` chooses one of their levels."
+        )

@@ -1,0 +1,263 @@
+"""Frames of statsforecast, mlforecast and neuralforecast, as their documentation has them."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import uccurve as uc
+from messages import check_message
+from uccurve.adapters import from_nixtla
+from uccurve.exceptions import (
+    ArgumentError,
+    CrossedBoundsError,
+    DroppedRowsWarning,
+    EmptyInputError,
+    IndexMismatchError,
+    MissingColumnError,
+    NonFiniteError,
+    PredictionOutsideError,
+    SortedRowsWarning,
+)
+
+HORIZON = 12
+
+
+def cross_validated(models=("AutoETS", "Naive"), levels=(80, 90), series=3, cutoffs=4):
+    """What ``cross_validation`` returns, with a model whose point forecast is off the middle."""
+    rng = np.random.default_rng(0)
+    parts = []
+    for name in "ABCDEFGH"[:series]:
+        for cutoff in range(cutoffs):
+            end = pd.Timestamp("2024-01-01") + pd.Timedelta(days=HORIZON * cutoff)
+            ds = pd.date_range(end + pd.Timedelta(days=1), periods=HORIZON)
+            parts.append(pd.DataFrame({"unique_id": name, "ds": ds, "cutoff": end}))
+    frame = pd.concat(parts, ignore_index=True)
+    frame["y"] = rng.normal(10, 2, size=len(frame))
+    for number, model in enumerate(models):
+        point = rng.normal(10, 1, size=len(frame))
+        frame[model] = point
+        for level in levels:
+            frame[f"{model}-lo-{level}"] = point - level / 50 - number
+            frame[f"{model}-hi-{level}"] = point + level / 25
+    return frame
+
+
+def forecast():
+    """What ``forecast`` returns, without observations, and the observations."""
+    frame = cross_validated(cutoffs=1)
+    return frame.drop(columns=["cutoff", "y"]), frame[["unique_id", "ds", "y"]]
+
+
+@pytest.mark.parametrize("kind", [lambda frame: frame, pl.from_pandas], ids=["pandas", "polars"])
+def test_all_models_and_levels_are_read_at_once(kind):
+    """With the bounds of the widest level, its claim, and the model's own point forecast."""
+    frame = cross_validated()
+    found = from_nixtla(kind(frame))
+    assert list(found.models) == ["AutoETS", "Naive"]
+    for name, rows in found.models.items():
+        assert rows.nominal == 0.9
+        np.testing.assert_array_equal(rows.y_true, frame["y"])
+        np.testing.assert_array_equal(rows.y_pred, frame[name])
+        np.testing.assert_array_equal(rows.lower, frame[f"{name}-lo-90"])
+        np.testing.assert_array_equal(rows.upper, frame[f"{name}-hi-90"])
+        assert rows.ucc(vary="level").reliability().levels == (0.8, 0.9)
+    assert repr(found) == "NixtlaForecasts(AutoETS, Naive; n=144, series=3, blocks=12)"
+    table = found.models["Naive"].ucc().to_frame()
+    assert type(table) is type(kind(frame))
+
+
+def test_series_and_blocks_fit_a_comparison():
+    """Rows of one series and cutoff are exchanged together; each series is a segment."""
+    found = from_nixtla(cross_validated())
+    assert found.series.tolist() == [name for name in "ABC" for _ in range(4 * HORIZON)]
+    assert found.blocks.tolist() == [block for block in range(12) for _ in range(HORIZON)]
+    assert found.cutoffs[HORIZON] == np.datetime64("2024-01-13")
+    compared = uc.compare(found.models, by=found.series, blocks=found.blocks, n_resamples=99, rng=0)
+    assert {score.segment for score in compared.segments} >= {"A", "B", "C"}
+
+
+def test_without_cutoffs_each_series_is_a_block():
+    frame, truth = forecast()
+    found = from_nixtla(frame, y_true=truth)
+    assert found.cutoffs is None
+    assert found.blocks.tolist() == [block for block in range(3) for _ in range(HORIZON)]
+
+
+def test_one_level_is_chosen_by_its_coverage():
+    """As a share; the percentage in the name is not what users write."""
+    frame = cross_validated()
+    rows = from_nixtla(frame, coverage=0.8).models["Naive"]
+    assert rows.nominal == 0.8
+    np.testing.assert_array_equal(rows.lower, frame["Naive-lo-80"])
+    message = "AutoETS: `coverage` must be one of the claims of the output, 0.8, 0.9, got 0.95."
+    check_message(lambda: from_nixtla(frame, coverage=0.95), ArgumentError, message)
+    message = "AutoETS: `coverage` must satisfy 0 < coverage < 1, got 90: write 0.9 for 90 %."
+    check_message(lambda: from_nixtla(frame, coverage=90), ArgumentError, message)
+
+
+def test_names_of_neuralforecast():
+    """Levels with a decimal point and a median in place of the model; quantiles by their share."""
+    frame = cross_validated(models=("NHITS",), levels=(90, 80))
+    renamed = {
+        f"NHITS-{side}-{level}": f"NHITS-{side}-{level}.0" for side in ("lo", "hi") for level in (80, 90)
+    }
+    frame = frame.rename(columns={"NHITS": "NHITS-median", **renamed})
+    rows = from_nixtla(frame).models["NHITS"]
+    assert rows.nominal == 0.9
+    np.testing.assert_array_equal(rows.y_pred, frame["NHITS-median"])
+    shares = {"NHITS-median": "NHITS_ql0.5", "NHITS-lo-90.0": "NHITS_ql0.05", "NHITS-hi-90.0": "NHITS_ql0.95"}
+    shares |= {"NHITS-lo-80.0": "NHITS_ql0.1", "NHITS-hi-80.0": "NHITS_ql0.9"}
+    again = from_nixtla(frame.rename(columns=shares)).models["NHITS"]
+    np.testing.assert_array_equal(again.lower, rows.lower)
+    assert again.ucc(vary="level").area() == rows.ucc(vary="level").area()
+
+
+def test_the_median_or_the_midpoint_can_be_the_prediction():
+    """A mean may lie outside of its quantiles: the error says what to do, and that works."""
+    frame = cross_validated(models=("A",), levels=(80,))
+    frame["A"] += 100
+    with pytest.raises(PredictionOutsideError, match=r"A: `y_pred` must lie inside .* Give `y_pred=None`"):
+        from_nixtla(frame)
+    rows = from_nixtla(frame, y_pred=None).models["A"]
+    np.testing.assert_allclose(rows.y_pred, (frame["A-lo-80"] + frame["A-hi-80"]) / 2)
+    frame["A-median"] = frame["A-lo-80"] + 0.1
+    for coverage in (None, 0.8):
+        rows = from_nixtla(frame, y_pred=None, coverage=coverage).models["A"]
+        np.testing.assert_array_equal(rows.y_pred, frame["A-median"])
+    message = "`y_pred` must be 'model' or None, got 'A-median'."
+    check_message(lambda: from_nixtla(frame, y_pred="A-median"), ArgumentError, message)
+
+
+@pytest.mark.parametrize("shuffled", [pd.DataFrame, pl.from_pandas], ids=["pandas", "polars"])
+def test_observations_of_another_frame_are_joined_by_series_and_time(shuffled):
+    """Whatever their order, and with further rows, such as the whole history."""
+    frame, truth = forecast()
+    history = truth.assign(ds=truth["ds"] - pd.Timedelta(days=400), y=-1.0)
+    other = pd.concat([truth, history]).sample(frac=1, random_state=0)
+    found = from_nixtla(frame, y_true=shuffled(other))
+    np.testing.assert_array_equal(found.models["Naive"].y_true, truth["y"])
+
+
+def test_forecasts_without_an_observation_are_refused():
+    """The first of them is named; labels of another kind are a frequent reason."""
+    frame, truth = forecast()
+    message = (
+        "`y_true` must have the unique_id and ds of each forecast in `frame`, but 1 of 36 rows has none there; "
+        "first at row 35: 'C', 2024-01-13 00:00:00."
+    )
+    check_message(lambda: from_nixtla(frame, y_true=truth[:-1]), IndexMismatchError, message)
+    text = truth.assign(ds=truth["ds"].astype(str))
+    with pytest.raises(IndexMismatchError, match="these are str and datetime, but str and str in `y_true`"):
+        from_nixtla(frame, y_true=text)
+    with pytest.raises(IndexMismatchError, match="36 of 36 rows have none there"):
+        from_nixtla(frame, y_true=truth.assign(unique_id=truth["unique_id"] + "0"))
+
+
+def test_observations_that_are_not_unique_or_doubled_are_refused():
+    frame, truth = forecast()
+    message = (
+        "`y_true` must have one row for each unique_id and ds, but 36 of 72 rows repeat another; first 'A', "
+        "2024-01-02 00:00:00."
+    )
+    check_message(lambda: from_nixtla(frame, y_true=pd.concat([truth, truth])), ArgumentError, message)
+    message = "`y_true` must not be given beside the column 'y' of `frame`."
+    check_message(lambda: from_nixtla(cross_validated(), y_true=truth), ArgumentError, message)
+    with pytest.raises(
+        MissingColumnError, match="`frame` must have the column 'y', or `y_true` must be a frame"
+    ):
+        from_nixtla(frame)
+
+
+def test_rows_are_dropped_from_all_models_together():
+    """Otherwise the models could not be compared; labels are those of the rows that are left."""
+    frame = cross_validated()
+    frame.loc[3, "Naive-lo-80"] = frame.loc[5, "Naive-lo-90"] = np.nan
+    with pytest.raises(NonFiniteError, match="Naive: `Naive-lo-90` must be finite, but 1 of 144 rows is not"):
+        from_nixtla(frame)
+    with pytest.warns(DroppedRowsWarning) as caught:
+        found = from_nixtla(frame, invalid="drop")
+    assert any("AutoETS: 1 of 144 rows was dropped as well" in str(warning.message) for warning in caught)
+    assert {rows.n for rows in found.models.values()} == {143} == {len(found.series), len(found.blocks)}
+    assert found.blocks[:HORIZON].tolist() == [0] * (HORIZON - 1) + [1]
+    uc.compare(found.models, blocks=found.blocks, n_resamples=99, rng=0)
+    frame["Naive-lo-90"] = np.nan
+    with pytest.raises(EmptyInputError):
+        from_nixtla(frame, invalid="drop")
+
+
+def test_crossed_quantiles_are_named_and_can_be_sorted():
+    frame = cross_validated(models=("NHITS",), levels=(90,))
+    frame.loc[7, ["NHITS-lo-90", "NHITS-hi-90"]] = [50.0, 1.0]
+    with pytest.raises(
+        CrossedBoundsError, match="NHITS: `NHITS-lo-90` must not exceed `NHITS-hi-90`, but 1 of 144"
+    ):
+        from_nixtla(frame, y_pred=None)
+    with pytest.warns(SortedRowsWarning, match="1 of 144 rows had crossed"):
+        rows = from_nixtla(frame, y_pred=None, crossed="sort").models["NHITS"]
+    assert (rows.lower[7], rows.upper[7]) == (1, 50)
+
+
+def test_models_are_chosen_by_name():
+    frame = cross_validated().assign(Point=1.0)
+    assert list(from_nixtla(frame, models=["Naive"]).models) == ["Naive"]
+    message = "`models` names 'Point', which has no bounds; 'AutoETS', 'Naive' have."
+    check_message(lambda: from_nixtla(frame, models=["Point"]), MissingColumnError, message)
+
+
+def test_a_single_bound_is_refused():
+    """It would be left out silently; not so where its model is not asked for."""
+    frame = cross_validated().drop(columns="Naive-hi-80")
+    message = "`frame` must have a bound on the other side for 'Naive-lo-80': add it, or drop the column."
+    check_message(lambda: from_nixtla(frame), MissingColumnError, message)
+    assert list(from_nixtla(frame, models=["AutoETS"]).models) == ["AutoETS"]
+    frame = cross_validated(models=("A",), levels=(100,))
+    message = "'A-lo-100' must name a level between 0 and 100 percent."
+    check_message(lambda: from_nixtla(frame), ArgumentError, message)
+
+
+def test_frames_that_lack_columns_are_refused():
+    """The message says what is there, and what to do."""
+    frame = cross_validated(models=("A",))
+    message = (
+        "`frame` must have the column 'unique_id', got 'ds', 'cutoff', 'y', 'A', 'A-lo-80', 'A-hi-80', 'A-lo-90', "
+        "'A-hi-90'; it is the index: give `frame.reset_index()`."
+    )
+    check_message(lambda: from_nixtla(frame.set_index("unique_id")), MissingColumnError, message)
+    with pytest.raises(MissingColumnError, match=r"must have bounds such as 'Model-lo-90' .* `level=\[90\]`"):
+        from_nixtla(frame[["unique_id", "ds", "y", "A"]])
+    with pytest.raises(ArgumentError, match="`frame` must be an eager frame"):
+        from_nixtla({"unique_id": [1]})
+    frame.loc[3, "unique_id"] = None
+    with pytest.raises(
+        ArgumentError, match="`unique_id` must not be missing, but 1 of 144 rows is; first at row 3"
+    ):
+        from_nixtla(frame)
+
+
+def test_other_names_of_the_key_columns():
+    frame = cross_validated().rename(columns={"unique_id": "store", "ds": "day", "y": "sales"})
+    found = from_nixtla(frame, id_col="store", time_col="day", target_col="sales")
+    assert len(found.models) == 2
+
+
+def test_whole_numbers_and_dates_are_labels_too():
+    """Series may be numbers, and times dates."""
+    frame = cross_validated()
+    frame["unique_id"] = frame["unique_id"].map({"A": 1, "B": 2, "C": 30})
+    frame["ds"] = frame["ds"].dt.date
+    frame["cutoff"] = [dt.date(2024, 1, 1)] * len(frame)
+    found = from_nixtla(pl.from_pandas(frame))
+    assert sorted(set(found.series.tolist())) == [1, 2, 30]
+    assert set(found.blocks.tolist()) == {0, 1, 2}
+
+
+def test_weights_belong_to_the_rows_of_the_frame():
+    frame = cross_validated()
+    weight = np.arange(len(frame)) + 1.0
+    found = from_nixtla(frame, sample_weight=weight)
+    np.testing.assert_array_equal(found.models["Naive"].sample_weight, weight)

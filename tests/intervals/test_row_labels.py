@@ -1,0 +1,101 @@
+"""Rows are matched by position, so an index that says otherwise is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import uccurve as uc
+from uccurve.exceptions import IndexMismatchError, ShapeError
+
+Y = pd.Series([1.0, 2.0, 3.0], index=["a", "b", "c"])
+OTHER_ORDER = ["a", "c", "b"]
+
+
+def test_the_same_labels_in_another_order_are_an_error_that_says_what_to_do():
+    """Matched by position, they would give wrong numbers without a word."""
+    with pytest.raises(IndexMismatchError) as caught:
+        uc.Intervals.from_bounds(Y, (Y - 1).loc[OTHER_ORDER], Y + 1)
+    assert str(caught.value) == (
+        "`lower` must have the index of `y_true`, but has the same labels in another order, in 2 of 3 rows; "
+        "first at row 1: y_true 'b', lower 'c'. Reorder it, as in `lower.loc[y_true.index]`, or give arrays "
+        "(`.to_numpy()`) to match rows by position."
+    )
+
+
+def test_other_labels_are_an_error():
+    """Forecasts of March beside observations of April."""
+    with pytest.raises(IndexMismatchError, match="`y_pred` must have the index of `y_true`, but has other"):
+        uc.Intervals.from_std(Y, Y.set_axis(["x", "b", "c"]), 1.0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: uc.Intervals.from_bands(Y, Y, 1.0, sample_weight=Y.loc[OTHER_ORDER]),
+        lambda: uc.Intervals.from_bands(Y, Y.to_frame().loc[OTHER_ORDER], 1.0),
+        lambda: uc.Intervals.from_quantiles(Y, quantiles(OTHER_ORDER), [0.1, 0.9]),
+        lambda: uc.Intervals.from_quantiles(Y, quantiles().to_numpy(), [0.1, 0.9], y_pred=Y.loc[OTHER_ORDER]),
+        lambda: uc.Intervals.from_quantiles(Y, quantiles(), [0.1, 0.9], sample_weight=Y.loc[OTHER_ORDER]),
+        lambda: uc.Intervals.from_samples(Y, np.ones((5, 3)), sample_weight=Y.loc[OTHER_ORDER]),
+        lambda: uc.Intervals.from_distribution(Y, LabeledDistribution()),
+        lambda: uc.coverage(Y, Y - 1, (Y + 1).loc[OTHER_ORDER]),
+        lambda: uc.pinball_loss(Y, quantiles(OTHER_ORDER), levels=[0.1, 0.9]),
+        lambda: uc.crps(Y, np.ones((5, 3)), sample_weight=Y.loc[OTHER_ORDER]),
+    ],
+)
+def test_every_way_in_looks_at_the_index(call):
+    """Constructors and metrics, all arguments that have rows."""
+    with pytest.raises(IndexMismatchError, match="another order"):
+        call()
+
+
+def quantiles(order=("a", "b", "c")):
+    return pd.DataFrame({"low": Y - 1, "high": Y + 1}).loc[list(order)]
+
+
+class LabeledDistribution:
+    """Quantiles with an index, as skpro gives them."""
+
+    def ppf(self, level):
+        return Y.loc[OTHER_ORDER] + level
+
+
+def test_an_index_that_only_counts_fits_any_labels():
+    """Predictions often come as a new frame: nothing is said about its rows."""
+    plain = Y.reset_index(drop=True)
+    dates = Y.set_axis(pd.date_range("2026-01-01", periods=3))
+    for one, other in ((plain, Y), (Y, plain), (plain, dates), (Y, Y.to_numpy()), (Y, pl.Series(plain))):
+        assert uc.Intervals.from_bounds(one, other - 1, other + 1).n == 3
+
+
+def test_counts_in_another_order_are_labels():
+    """A shuffled test set keeps its numbers; so does the frame that it was taken from."""
+    shuffled = pd.Series([3.0, 1.0, 2.0], index=[2, 0, 1])
+    with pytest.raises(IndexMismatchError, match="first at row 0: y_true 2, lower 0"):
+        uc.Intervals.from_bounds(shuffled, shuffled.sort_index() - 1, shuffled + 1)
+
+
+def test_rows_of_several_keys_are_compared_as_well():
+    """Panels: one index of two levels."""
+    keys = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)])
+    y = Y.set_axis(keys)
+    assert uc.Intervals.from_bounds(y, y - 1, y + 1).n == 3
+    with pytest.raises(IndexMismatchError, match=r"y_true \('a', 1\), lower \('b', 1\)"):
+        uc.Intervals.from_bounds(y, y.iloc[::-1] - 1, y + 1)
+    with pytest.raises(IndexMismatchError, match="other labels"):
+        uc.Intervals.from_bounds(y, Y - 1, y + 1)
+
+
+def test_repeated_labels_may_be_there():
+    """Rows of one series share a label."""
+    y = Y.set_axis(["a", "a", "b"])
+    assert uc.Intervals.from_bounds(y, y - 1, y + 1).n == 3
+
+
+def test_another_number_of_rows_is_a_matter_of_shape():
+    """The more usual message."""
+    with pytest.raises(ShapeError):
+        uc.Intervals.from_bounds(Y, Y.iloc[:2] - 1, Y + 1)

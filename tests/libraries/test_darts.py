@@ -1,0 +1,81 @@
+"""Darts: real fits, read by `from_darts`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from darts import TimeSeries
+from darts.models import ExponentialSmoothing, LinearRegressionModel
+from library_series import DAYS, made_series
+
+import uccurve as uc
+from uccurve.adapters import from_darts
+
+WIDE = made_series()
+LEVELS = [0.05, 0.25, 0.5, 0.75, 0.95]
+WINDOWS = {"start": 110, "forecast_horizon": 7, "stride": 7, "retrain": False, "last_points_only": False}
+
+
+def series(*names):
+    return TimeSeries.from_times_and_values(DAYS, WIDE[list(names)].to_numpy(), columns=list(names))
+
+
+def fitted(*names):
+    model = LinearRegressionModel(
+        lags=7, output_chunk_length=7, likelihood="quantile", quantiles=LEVELS, alpha=0
+    )
+    return model.fit(series(*names)[:110])
+
+
+@pytest.fixture(scope="module")
+def model():
+    return fitted("middle")
+
+
+def test_quantiles_are_read_by_the_names_of_components(model):
+    output = model.predict(7, predict_likelihood_parameters=True)
+    rows = from_darts(series("middle"), output, crossed="sort").intervals
+    np.testing.assert_array_equal(rows.y_true, WIDE["middle"][110:117])
+    np.testing.assert_allclose(rows.ucc(vary="level").reliability().levels, (0.5, 0.9))
+    ordered = np.sort(output.all_values()[:, :, 0], axis=1)
+    np.testing.assert_allclose(rows.upper, ordered[:, -1])
+
+
+def test_draws_are_read(model):
+    output = model.predict(7, num_samples=199)
+    rows = from_darts(series("middle"), output, coverage=0.9).intervals
+    np.testing.assert_allclose(rows.lower, output.quantile(0.05).values()[:, 0])
+    assert rows.nominal == 0.9
+
+
+def test_historical_forecasts_are_blocks(model):
+    """Each of seven days; of two series, one after the other."""
+    truth = [series("middle"), series("large")]
+    output = model.historical_forecasts(truth, num_samples=50, **WINDOWS)
+    found = from_darts(truth, output)
+    lengths = [len(forecast) for group in output for forecast in group]
+    assert found.blocks.tolist() == np.repeat(np.arange(len(lengths)), lengths).tolist()
+    assert set(found.series.tolist()) == {0, 1}
+    half = len(found.series) // 2
+    np.testing.assert_array_equal(found.intervals.y_true[half:], WIDE["large"][110 : 110 + half])
+    uc.compare({"one": found.intervals}, blocks=found.blocks, n_resamples=99, rng=0)
+
+
+def test_the_last_points_are_one_forecast(model):
+    output = model.historical_forecasts(
+        series("middle"), predict_likelihood_parameters=True, **{**WINDOWS, "last_points_only": True}
+    )
+    assert from_darts(series("middle"), output, crossed="sort").intervals.n == len(output)
+
+
+def test_several_components_are_outputs():
+    output = fitted("small", "large").predict(7, predict_likelihood_parameters=True)
+    truth = series("large", "small")
+    rows = from_darts(truth, output, crossed="sort").intervals
+    np.testing.assert_array_equal(rows.y_true[:, 0], WIDE["large"][110:117])
+    assert rows.upper_band[:, 0].mean() > rows.upper_band[:, 1].mean()
+
+
+def test_other_models_are_read_as_well():
+    output = ExponentialSmoothing(seasonal_periods=7).fit(series("middle")[:140]).predict(7, num_samples=99)
+    assert from_darts(series("middle"), output).intervals.n == 7

@@ -1,0 +1,51 @@
+"""LightGBM: real fits, read by `from_lightgbm` and by `from_sklearn`."""
+
+from __future__ import annotations
+
+import lightgbm
+import numpy as np
+import pytest
+from library_rows import made_rows
+
+import uccurve as uc
+from uccurve.adapters import from_lightgbm, from_sklearn
+
+ROWS = made_rows()
+LEVELS = (0.05, 0.5, 0.95)
+
+
+@pytest.fixture(scope="module")
+def models():
+    return {
+        level: lightgbm.LGBMRegressor(
+            objective="quantile", alpha=level, n_estimators=40, num_leaves=8, verbose=-1, random_state=0
+        ).fit(ROWS.X, ROWS.y)
+        for level in LEVELS
+    }
+
+
+def predicted(models):
+    return {level: model.predict(ROWS.X_test) for level, model in models.items()}
+
+
+def test_one_model_for_each_level(models):
+    """Predictions by their level."""
+    output = predicted(models)
+    intervals = from_lightgbm(ROWS.y_test, output, crossed="sort")
+    assert intervals.nominal == 0.9
+    assert intervals.ucc().original.coverage == pytest.approx(0.9, abs=0.12)
+    pair = from_lightgbm(ROWS.y_test, {level: output[level] for level in (0.05, 0.95)})
+    assert np.array_equal(pair.upper, output[0.95])
+
+
+def test_estimators_say_their_level_themselves(models):
+    """As those of scikit-learn do."""
+    one = from_sklearn(ROWS.y_test, list(models.values()), ROWS.X_test, crossed="sort")
+    other = from_lightgbm(ROWS.y_test, predicted(models), crossed="sort")
+    assert np.array_equal(one.lower, other.lower)
+
+
+def test_a_table_needs_its_levels(models):
+    """An array alone does not say them."""
+    with pytest.raises(uc.exceptions.ArgumentTypeError, match="`output` must map levels to predictions"):
+        from_lightgbm(ROWS.y_test, np.stack(list(predicted(models).values()), axis=1))

@@ -1,0 +1,69 @@
+"""scikit-learn: real fits, read by `from_sklearn`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from library_rows import made_rows
+from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, WhiteKernel
+from sklearn.linear_model import BayesianRidge, QuantileRegressor
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import uccurve as uc
+from uccurve.adapters import from_sklearn
+
+ROWS = made_rows()
+LEVELS = (0.05, 0.25, 0.75, 0.95)
+
+
+def test_a_gaussian_process_has_standard_deviations():
+    """As they are, or as Gaussian intervals of a coverage; both have the same curve."""
+    model = GaussianProcessRegressor(RBF() + WhiteKernel(), random_state=0).fit(ROWS.X[:150], ROWS.y[:150])
+    as_std = from_sklearn(ROWS.y_test, model, ROWS.X_test)
+    wider = from_sklearn(ROWS.y_test, model, ROWS.X_test, coverage=0.9)
+    assert (as_std.nominal, wider.nominal) == (0.6827, 0.9)
+    assert np.allclose(wider.upper_band / as_std.upper_band, 1.6448536)
+    assert wider.ucc().area() == pytest.approx(as_std.ucc().area())
+
+
+@pytest.mark.parametrize(
+    "regressor",
+    [
+        lambda level: QuantileRegressor(quantile=level, alpha=0.01),
+        lambda level: GradientBoostingRegressor(
+            loss="quantile", alpha=level, n_estimators=40, random_state=0
+        ),
+        lambda level: HistGradientBoostingRegressor(loss="quantile", quantile=level, max_iter=40),
+        lambda level: make_pipeline(StandardScaler(), QuantileRegressor(quantile=level, alpha=0.01)),
+        lambda level: GridSearchCV(QuantileRegressor(quantile=level), {"alpha": [0.01, 0.1]}, cv=2),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::uccurve.exceptions.SortedRowsWarning")
+def test_levels_of_quantile_regressors_come_from_their_parameters(regressor):
+    """Also inside of pipelines and searches; `alpha` of QuantileRegressor is a penalty."""
+    models = [regressor(level).fit(ROWS.X, ROWS.y) for level in reversed(LEVELS)]
+    intervals = from_sklearn(ROWS.y_test, models, ROWS.X_test, crossed="sort")
+    assert intervals.nominal == 0.9
+    assert intervals.ucc(vary="level").reliability().levels == (0.5, 0.9)
+    assert intervals.ucc(vary="level").at(nominal=0.5).coverage == pytest.approx(0.5, abs=0.12)
+    pair = from_sklearn(ROWS.y_test, models, ROWS.X_test, coverage=0.5, crossed="sort")
+    assert pair.nominal == 0.5
+
+
+def test_a_pipeline_hands_standard_deviations_on():
+    """Its last step has them."""
+    model = make_pipeline(StandardScaler(), BayesianRidge()).fit(ROWS.X, ROWS.y)
+    assert from_sklearn(ROWS.y_test, model, ROWS.X_test).nominal == 0.6827
+
+
+def test_a_loss_that_gives_no_quantile_is_refused():
+    """GradientBoostingRegressor has an alpha of 0.9 whatever its loss is."""
+    models = [GradientBoostingRegressor(n_estimators=5).fit(ROWS.X, ROWS.y)] * 2
+    with pytest.raises(
+        uc.exceptions.ArgumentError, match="GradientBoostingRegressor has the loss 'squared_error'"
+    ):
+        from_sklearn(ROWS.y_test, models, ROWS.X_test)

@@ -1,0 +1,84 @@
+"""statsmodels: real fits, read by `from_statsmodels`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+import statsmodels.formula.api as smf
+from library_rows import made_rows
+from statsmodels.tsa.ar_model import AutoReg
+from statsmodels.tsa.arima.model import ARIMA
+from statsmodels.tsa.exponential_smoothing.ets import ETSModel
+
+import uccurve as uc
+from uccurve.adapters import from_statsmodels
+
+ROWS = made_rows()
+FRAME = pd.DataFrame(ROWS.X, columns=["a", "b"]).assign(y=ROWS.y)
+TEST = pd.DataFrame(ROWS.X_test, columns=["a", "b"]).assign(y=ROWS.y_test).sample(frac=1, random_state=0)
+
+
+@pytest.fixture(scope="module")
+def prediction():
+    return smf.ols("y ~ a + b", FRAME).fit().get_prediction(TEST)
+
+
+def test_prediction_intervals_of_a_regression_are_read_at_every_coverage(prediction):
+    """obs_ci, not mean_ci; several coverages become levels."""
+    intervals = from_statsmodels(TEST["y"], prediction, nominal=[0.5, 0.8, 0.95])
+    frame = prediction.summary_frame(alpha=0.05)
+    assert np.array_equal(intervals.lower, frame["obs_ci_lower"])
+    assert np.array_equal(intervals.y_pred, frame["mean"])
+    curve = intervals.ucc(vary="level")
+    half = np.mean(np.diff(prediction.conf_int(obs=True, alpha=0.2))) / 2
+    assert curve.at(nominal=0.8).bandwidth == pytest.approx(half)
+    assert curve.at(nominal=0.95).coverage == pytest.approx(0.95, abs=0.05)
+
+
+def test_a_frame_is_read_for_its_one_coverage(prediction):
+    """alpha is not in it, so it has to be said."""
+    frame = prediction.summary_frame(alpha=0.1)
+    assert from_statsmodels(TEST["y"], frame, nominal=0.9).ucc().original.coverage == pytest.approx(
+        0.9, abs=0.05
+    )
+    with pytest.raises(uc.exceptions.ArgumentError, match="`nominal` must be one coverage for one frame"):
+        from_statsmodels(TEST["y"], frame, nominal=[0.8, 0.9])
+
+
+def test_rows_in_another_order_are_refused(prediction):
+    """The output keeps the index of the frame that it was made for."""
+    with pytest.raises(uc.exceptions.IndexMismatchError, match="same labels in another order"):
+        from_statsmodels(TEST["y"].sort_index(), prediction, nominal=0.9)
+
+
+def test_a_confidence_interval_of_the_mean_is_refused():
+    """It covers few observations; the message says what a GLM has instead."""
+    results = smf.glm("y ~ a + b", FRAME).fit()
+    output = results.get_prediction(TEST)
+    with pytest.raises(uc.exceptions.ArgumentError, match="confidence intervals of the mean only") as caught:
+        from_statsmodels(TEST["y"], output, nominal=0.9)
+    assert "get_distribution" in str(caught.value)
+    exog = sm.add_constant(TEST[["a", "b"]])
+    instead = uc.Intervals.from_distribution(TEST["y"], results.get_distribution(exog=exog))
+    assert instead.ucc(vary="level").at(nominal=0.9).coverage == pytest.approx(0.9, abs=0.05)
+
+
+def test_forecasts_of_time_series_are_prediction_intervals():
+    """ARIMA and AutoReg call them intervals of the mean, exponential smoothing does not."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=260)
+    y = 10 + np.array([noise[:k][::-1] @ 0.6 ** np.arange(k) for k in range(1, 261)])
+    series = pd.Series(y, index=pd.date_range("2026-01-01", periods=260, freq="D"))
+    known, future = series[:200], series[200:]
+    arima = ARIMA(known, order=(1, 0, 0), trend="c").fit().get_forecast(60)
+    ar = AutoReg(known, 1).fit().get_prediction(200, 259)
+    ets = ETSModel(known).fit(disp=0).get_prediction(start=200, end=259)
+    for output in (arima, ar, ets):
+        intervals = from_statsmodels(future, output, nominal=[0.5, 0.9])
+        assert intervals.ucc(vary="level").at(nominal=0.9).coverage > 0.75
+    with pytest.raises(uc.exceptions.ArgumentError, match="give the result of `get_forecast` itself"):
+        from_statsmodels(future, arima.summary_frame(alpha=0.1), nominal=0.9)
+    with pytest.raises(uc.exceptions.IndexMismatchError, match="other labels"):
+        from_statsmodels(future.shift(1, freq="D"), arima, nominal=0.9)

@@ -1,0 +1,57 @@
+"""XGBoost: real fits, read by `from_xgboost`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import xgboost as xgb
+from library_rows import made_rows
+
+import uccurve as uc
+from uccurve.adapters import from_xgboost
+
+ROWS = made_rows()
+LEVELS = [0.05, 0.25, 0.5, 0.75, 0.95]
+
+
+@pytest.fixture(scope="module")
+def output():
+    model = xgb.XGBRegressor(
+        objective="reg:quantileerror", quantile_alpha=LEVELS, n_estimators=60, max_depth=3, random_state=0
+    )
+    return model.fit(ROWS.X, ROWS.y).predict(ROWS.X_test)
+
+
+def test_several_alphas_become_levels(output):
+    """One column each, the median as the prediction; trees cross, which is said."""
+    assert output.shape == (400, 5)
+    with pytest.warns(uc.exceptions.SortedRowsWarning):
+        intervals = from_xgboost(ROWS.y_test, output, levels=LEVELS, crossed="sort")
+    ordered = np.sort(output, axis=1).astype(float)
+    assert np.array_equal(intervals.lower, ordered[:, 0])
+    assert np.array_equal(intervals.y_pred, ordered[:, 2])
+    curve = intervals.ucc(vary="level")
+    assert curve.at(nominal=0.5).bandwidth == pytest.approx(np.mean(ordered[:, 3] - ordered[:, 1]) / 2)
+
+
+def test_crossed_quantiles_are_an_error_unless_sorting_is_asked_for(output):
+    """Where a curve by level needs them in order."""
+    with pytest.raises(uc.exceptions.CrossedBoundsError, match=r'crossed="sort"'):
+        from_xgboost(ROWS.y_test, output, levels=LEVELS).ucc(vary="level").area()
+
+
+def test_a_booster_is_read_like_an_estimator(output):
+    """The other interface of XGBoost gives the same table."""
+    data = xgb.QuantileDMatrix(ROWS.X, ROWS.y)
+    options = {
+        "objective": "reg:quantileerror",
+        "quantile_alpha": np.array(LEVELS),
+        "max_depth": 3,
+        "seed": 0,
+    }
+    booster = xgb.train(options, data, num_boost_round=60)
+    predicted = booster.predict(xgb.DMatrix(ROWS.X_test))
+    assert predicted.shape == output.shape
+    with pytest.warns(uc.exceptions.SortedRowsWarning):
+        pair = from_xgboost(ROWS.y_test, predicted, levels=LEVELS, coverage=0.9, crossed="sort")
+    assert np.array_equal(pair.upper, predicted.max(axis=1))
