@@ -222,6 +222,7 @@ def test_time_splits_need_rows_to_fit():
     assert TimeSplit().get_n_splits() == 1
     train, test = next(TimeSplit(0.55).split(np.zeros(100)))
     assert (train.size, test.size) == (45, 55)
+    assert next(TimeSplit(0.3).split(np.zeros(11)))[1].tolist() == [7, 8, 9, 10]
     with pytest.raises(ex.ArgumentError) as caught:
         next(TimeSplit(0.5, gap=3).split(np.zeros(6)))
     assert str(caught.value) == (
