@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
 sys.path[:0] = map(
-    str, [HERE, HERE / "report_page", HERE / "plotting", HERE.parent / "tools"]
+    str, [HERE, HERE / "report_page", HERE / "plotting", HERE / "torch_room", HERE.parent / "tools"]
 )  # their helpers
 sys.path.append(str(HERE.parent))  # the case studies
 pytest.register_assert_rewrite("opened_page")
@@ -22,7 +22,7 @@ settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
 # Slow beside the tests that are marked one by one. `make check` leaves them out.
-SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies"}  # most of their tests start programs
+SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies", HERE / "torch_room"}  # most of their tests start programs
 SLOW_FIXTURES = {"browser"}
 
 
