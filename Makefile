@@ -90,7 +90,7 @@ clean: ## Remove what the targets made
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]" --group test --group lint --group bench
 	touch $@
 
-# What the case studies need, PyTorch above all, is large: only they, their types and their tests wait for it.
+# What the case studies and the metrics for PyTorch need is large: only they, their types and their tests wait for it.
 .venv/.cases: .venv/.ready
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group cases
 	touch $@

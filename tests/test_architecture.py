@@ -28,6 +28,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "plotting": "matplotlib",
     "report_page": "jinja2 markupsafe",
     "datasets": "",
+    "torch": "torch torchmetrics",
     "cli": "cyclopts rich polars",
 }
 LEVEL = {folder: level for level, folder in enumerate(HOUSE)}
@@ -41,10 +42,13 @@ DOORS = {
 }
 
 # Folders that know different optional libraries, and so never each other.
-APART = {"plotting", "report_page", "datasets"}
+APART = {"plotting", "report_page", "datasets", "torch"}
 
 # A folder that is entered through its first module only, which imports the others when called.
 BEHIND_A_DOOR = "cli"
+
+# A folder that users import by name, and nothing else does.
+ON_REQUEST = "torch"
 
 # Libraries that a single file of a folder knows.
 ONE_FILE = {"array_api_compat": "_base/arrays.py"}
@@ -112,7 +116,9 @@ def violations(package):
             if root == package.name and target in LEVEL:
                 found += own(folder, target, in_function=in_function, for_types=for_types)
             elif root not in {package.name, *sys.stdlib_module_names} and not for_types:
-                inside = folder == BEHIND_A_DOOR and path.name != "__init__.py"
+                inside = folder == ON_REQUEST or (
+                    folder == BEHIND_A_DOOR and path.name != "__init__.py"
+                )
                 found += foreign(folder, file, root, in_function=in_function or inside)
     return found
 
@@ -159,6 +165,13 @@ def test_a_folder_imports_only_those_above_it():
         ),
         ("plotting/_plot_ucc.py", "from uccurve import cli", "plotting imports cli, which stands below it"),
         ("cli/__init__.py", "import rich", "cli imports rich at once"),
+        ("torch/_loss.py", "import lightning", "torch imports lightning"),
+        ("curve/_ucc.py", "def f():\n    import torch", "curve imports torch"),
+        (
+            "metrics/_areas.py",
+            "def f():\n    from uccurve.torch import AUUCC",
+            "metrics imports torch, which stands below it",
+        ),
         ("rogue.py", "", "rogue belongs to no folder of the house"),
     ],
 )
@@ -190,6 +203,7 @@ def test_importing_the_package_loads_no_optional_library():
         "pyarrow",
         "matplotlib",
         "torch",
+        "torchmetrics",
         "jax",
         "scipy",
         "sklearn",
