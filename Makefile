@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean
+.PHONY: help demo check test fuzz bench bench-page bench-scale case-bnn case-traffic case-loss case-pages lint lint-page format simulate pictures vendor browser java npm clean
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -61,7 +61,11 @@ case-traffic: .venv/.cases ## Run the study of traffic forecasts with LSTM netwo
 	$(BIN)/python -m casestudies.traffic --output build/cases $(if $(DATA),--data "$(DATA)")
 	$(call publish,traffic)
 
-case-pages: .venv/.cases ## Write the pages of both studies again, from the results that are there
+case-loss: .venv/.cases ## Run the trial of losses that learn bands; takes a few minutes
+	$(BIN)/python -m casestudies.band_loss --output build/cases $(if $(DATA),--data "$(DATA)")
+	$(call publish,band-loss)
+
+case-pages: .venv/.cases ## Write the pages of all studies again, from the results that are there
 	$(BIN)/python -m casestudies
 
 define publish

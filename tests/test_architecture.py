@@ -116,9 +116,7 @@ def violations(package):
             if root == package.name and target in LEVEL:
                 found += own(folder, target, in_function=in_function, for_types=for_types)
             elif root not in {package.name, *sys.stdlib_module_names} and not for_types:
-                inside = folder == ON_REQUEST or (
-                    folder == BEHIND_A_DOOR and path.name != "__init__.py"
-                )
+                inside = folder == ON_REQUEST or (folder == BEHIND_A_DOOR and path.name != "__init__.py")
                 found += foreign(folder, file, root, in_function=in_function or inside)
     return found
 

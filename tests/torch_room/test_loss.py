@@ -148,6 +148,16 @@ def test_each_side_learns_its_own_errors():
     assert bands.grad.abs().max() < 1e-12
 
 
+def test_the_beta_likelihood_with_one_half_is_the_additive_form():
+    """Half its gradient, row by row: two names for one loss, where predictions are given."""
+    y_true, y_pred, band, _, _ = made_batch()
+    band.requires_grad_()
+    (ours,) = torch.autograd.grad(auucc_loss(y_true, y_pred, band, form="additive"), band)
+    likelihood = band.detach() * ((y_true - y_pred).square() / (2 * band.square()) + band.log())
+    (theirs,) = torch.autograd.grad(likelihood.mean(), band)
+    assert torch.allclose(2 * ours, theirs, rtol=1e-12)
+
+
 @forms
 def test_reductions(form):
     """Outputs have an area each, rows a value each in the additive form."""

@@ -37,7 +37,7 @@ def auucc_loss(
     upper_band: Tensor | None = None,
     *,
     y: Y = "deficit",
-    form: Form = "log",
+    form: Form = "area",
     sample_weight: Tensor | None = None,
     reduction: Reduction = "mean",
     validate: bool = True,
@@ -63,17 +63,18 @@ def auucc_loss(
         The distance to the upper bound, where it differs; ``band`` is then that to the lower one.
     y : {"deficit", "miss_rate"}
         The vertical axis.
-    form : {"log", "area", "additive"}
+    form : {"area", "log", "additive"}
         What is returned.
 
+        * "area" is :math:`A` itself. As a loss, batches with large errors weigh most.
         * "log" is :math:`\log A`. A batch with one huge error has a large mean, which divides its
-          gradient. It is the mean over batches of a logarithm: give it batches of 100 rows or more.
-        * "area" is :math:`A` itself. Batches with large errors weigh most.
+          gradient. The form to train with, in batches of 100 rows or more.
         * "additive" is :math:`\tfrac12\,\overline{z + e^2 / a} \ge \sqrt{2 A}`, or
           :math:`\tfrac12\,\overline{z + |e| / a} \ge \sqrt{A}`: a mean over rows, whatever
           the batches. It fixes the common factor, too: its best band against the
           deficit is the root mean square error itself. Against the miss rate, the factor depends on the
-          unit of y.
+          unit of y. Its gradient against the deficit is half that of the :math:`\beta`-NLL with
+          :math:`\beta = \tfrac12`, for predictions without a gradient.
     sample_weight : tensor of shape (n,), optional
         Weights, 0 or more.
     reduction : {"mean", "sum", "none"}
@@ -89,6 +90,11 @@ def auucc_loss(
         A scalar; with ``reduction="none"`` of shape (outputs,), or for the additive form of the shape
         of ``y_true``. Half precision is computed in float32.
 
+    References
+    ----------
+    M. Seitzer, A. Tavakoli, D. Antic, G. Martius, "On the Pitfalls of Heteroscedastic Uncertainty
+    Estimation with Probabilistic Neural Networks", ICLR 2022, for the :math:`\beta`-NLL.
+
     Notes
     -----
     Bands below a millionth of the mean absolute residual, or of the mean band, count as that much, with a
@@ -99,7 +105,7 @@ def auucc_loss(
     >>> import torch
     >>> from uccurve.torch import auucc_loss
     >>> band = torch.tensor([1.0, 1.0, 2.0, 4.0], requires_grad=True)
-    >>> loss = auucc_loss(torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.zeros(4), band, form="area")
+    >>> loss = auucc_loss(torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.zeros(4), band)
     >>> loss.backward()
     >>> loss.item(), band.grad.tolist()
     (3.375, [0.171875, -0.578125, -0.140625, 0.171875])
