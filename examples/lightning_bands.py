@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, TensorDataset
-from torchmetrics import MetricCollection
+from torchmetrics import Metric, MetricCollection
 
 import uccurve as uc
 from uccurve.torch import AUUCC, AUUCCGain, MissRate, auucc_loss
@@ -31,10 +31,12 @@ class BandModel(lightning.LightningModule):
             nn.Sequential(nn.Linear(1, 32), nn.SiLU(), nn.Linear(32, 32), nn.SiLU(), nn.Linear(32, 1))
             for _ in range(2)
         )
-        self.metrics = MetricCollection(
-            {"area": AUUCC(y="deficit", sketch=True), "gain": AUUCCGain(y="deficit", sketch=True)}
-            | {"miss_rate": MissRate()}
-        )
+        metrics: dict[str, Metric | MetricCollection] = {
+            "area": AUUCC(y="deficit", sketch=True),
+            "gain": AUUCCGain(y="deficit", sketch=True),
+            "miss_rate": MissRate(),
+        }
+        self.metrics = MetricCollection(metrics)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return prediction and band."""

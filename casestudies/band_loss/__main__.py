@@ -12,6 +12,7 @@ from casestudies.band_loss.results import gathered
 from casestudies.band_loss.study import LIGHT, Settings
 from casestudies.shared.program import Output, parser, run_program
 from casestudies.shared.work import run_all
+from casestudies.traffic.study import prepared
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +30,7 @@ def main(arguments: list[str]) -> None:
 def run(folder: Path, settings: Settings, workers: int, *, light: bool) -> None:
     """Train and assess all losses, and write the results."""
     output = Output(folder=folder, name=NAME, light=light, workers=workers)
-    study.prepared(settings.data, settings.stride, verify=settings.verify)  # fails at once, if it fails
+    prepared(settings.data, settings.stride, verify=settings.verify)  # fails at once, if it fails
     pieces: dict[str, Any] = {
         "made tasks": partial(study.on_made_tasks, settings),
         "traffic": partial(study.on_traffic, settings),

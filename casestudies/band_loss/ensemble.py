@@ -49,7 +49,8 @@ class Networks(nn.Module):
         for weight, bias in layers[:-1]:
             state = functional.silu(state @ weight + bias)
         weight, bias = layers[-1]
-        return state @ weight + bias
+        outputs: Tensor = state @ weight + bias
+        return outputs
 
 
 def bands(outputs: Tensor) -> Tensor:
@@ -102,7 +103,7 @@ def _trained(
         order = torch.randperm(rows, generator=generator)[: steps * schedule.batch]
         for batch in order.reshape(steps, schedule.batch):
             adam.zero_grad()
-            total(networks(x[:, batch]), target[:, batch]).backward()
+            torch.autograd.backward(total(networks(x[:, batch]), target[:, batch]))
             adam.step()
             course.step()
     return networks
@@ -111,4 +112,4 @@ def _trained(
 @torch.no_grad()
 def applied(networks: Networks, x: Tensor, rows: int = 2048) -> Tensor:
     """Return outputs in float64, block by block."""
-    return torch.cat([networks(part) for part in x.split(rows, dim=1)], dim=2).double()
+    return torch.cat([networks(x[:, at : at + rows]) for at in range(0, x.shape[1], rows)], dim=2).double()

@@ -67,7 +67,7 @@ def add(states: Mapping[str, Tensor], batch: Batch) -> None:
     columns = arrays._replace(weight=weight).map(lambda column: column.reshape(-1))
     rows = columns.as_kernel_rows(namespace(columns.y_true))
     critical = SCALE.critical(namespace(rows.abs_error), rows)
-    known = torch.where(critical == torch.inf, 0.0, critical)
+    known = critical.masked_fill(critical == torch.inf, 0.0)
     ones = torch.ones_like(known) if rows.weight is None else rows.weight
     _count(states, "scale", outputs, critical, ones, (None, rows.active, rows.abs_error, known))
     _count(states, "error", outputs, rows.abs_error, ones, (None, rows.abs_error))
@@ -92,7 +92,7 @@ def _count(
         place = place + number * _tensor_bins.length(OCTAVES[name])
     for sums, column in zip(states[f"{name}_sums"], columns, strict=True):
         sums.scatter_add_(0, place, weight if column is None else column * weight)
-    counted = torch.where(weight > 0, values, -torch.inf)
+    counted = values.masked_fill(weight <= 0, -torch.inf)
     states[f"{name}_largest"].scatter_reduce_(0, place, counted, "amax")
 
 
@@ -100,9 +100,9 @@ def _add_switches(states: Mapping[str, Tensor], outputs: int, rows: Rows, weight
     """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
     drop = rows.active - rows.passive
     switch = 2 * rows.abs_error / drop
-    near = (drop > 0) & (switch < 2.0**SCALE_OCTAVES)
-    switch, drop = torch.where(near, switch, 0.0), torch.where(near, drop, 0.0)
-    _count(states, "switch", outputs, switch, weight * near, (drop, 2 * rows.abs_error))
+    far = (drop <= 0) | (switch >= 2.0**SCALE_OCTAVES)
+    switch, drop, weight = (column.masked_fill(far, 0.0) for column in (switch, drop, weight))
+    _count(states, "switch", outputs, switch, weight, (drop, 2 * rows.abs_error))
 
 
 def _add_totals(
@@ -128,7 +128,7 @@ def _add_totals(
     states["totals"].add_(torch.stack(sums).reshape(len(sums), -1, outputs).sum(dim=1))
     narrowest = torch.minimum(active, passive)
     extremes = (torch.maximum(active, passive), weight, (active - passive).abs(), -narrowest, -weight)
-    counted = torch.where(weight > 0, torch.stack(extremes), -torch.inf)
+    counted = torch.stack(extremes).masked_fill(weight <= 0, -torch.inf)
     latest = counted.reshape(len(extremes), -1, outputs).amax(dim=1)
     states["extremes"].copy_(torch.maximum(states["extremes"], latest))
 

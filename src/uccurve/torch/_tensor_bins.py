@@ -26,8 +26,7 @@ def places(values: Tensor, octaves: int) -> Tensor:
     edge = octaves * PER_OCTAVE
     bins = ((values.view(torch.int64) >> _SHIFT) - _BIAS).clamp_(-edge - 1, edge)
     bins += edge + 1
-    bins = torch.where(values == 0, 2 * edge + 2, bins)
-    return torch.where(values == torch.inf, 2 * edge + 3, bins)
+    return bins.masked_fill_(values == 0, 2 * edge + 2).masked_fill_(values == torch.inf, 2 * edge + 3)
 
 
 def table(sums: Tensor, largest: Tensor, octaves: int) -> BinTable:
