@@ -109,6 +109,17 @@ def test_a_row_with_a_tiny_band_does_not_spoil_the_others(form, y):
     assert lower.grad[0] < 0
 
 
+@axes
+def test_rows_without_weight_do_not_matter(y):
+    """However wrong they are."""
+    y_true, y_pred, lower, upper, weight = made_batch()
+    y_true[0], lower[1], weight[:2] = 1e20, 1e20, 0
+    columns = (y_true, y_pred, lower, upper)
+    found = auucc_loss(*columns, y=y, sample_weight=weight)
+    left = auucc_loss(*(column[2:] for column in columns), y=y, sample_weight=weight[2:])
+    assert found.item() == pytest.approx(left.item(), rel=1e-12)
+
+
 def test_the_best_band_against_the_deficit_is_the_rms_error():
     """Up to a factor for areas, which the additive form fixes; flatter against the miss rate."""
     generator = torch.Generator().manual_seed(0)

@@ -90,7 +90,7 @@ class CurveMetric(IntervalMetric):
             if self._kept("y_true") and bool(self._kept(role)) != (role in given):
                 raise _in_some_updates(role)
         for role, column in given.items():
-            self._kept(role).append(column.reshape(-1).clone())  # the caller may write to his tensors
+            self._kept(role).append(column.reshape(-1).clone())  # the caller may write to theirs
 
     def _kept(self, role: str) -> Any:
         """Return the parts of a column; one tensor, while the states of processes are gathered."""

@@ -123,7 +123,7 @@ def auucc_loss(
         _check_signs({n: c for n, c in columns.items() if n.endswith("band")}, sample_weight)
     error = (columns["y_true"] - columns["y_pred"]).detach().abs()
     bands = [columns[name] for name in ("lower_band", "upper_band") if name in columns]
-    bands = [_floored(z, error) for z in bands]
+    bands = [_floored(z, error, weight) for z in bands]
     lower, upper = bands[0], bands[1] if upper_band is not None else None
     rows = kernel.make(namespace(error), columns["y_true"], columns["y_pred"], lower, upper, None)
     width = lower if upper is None else (lower + upper) / 2
@@ -181,9 +181,10 @@ def _check_signs(bands: Mapping[str, Tensor], weight: Tensor | None) -> None:
     raise ArgumentError("`sample_weight` must have a positive sum, got 0 or NaN.")
 
 
-def _floored(band: Tensor, error: Tensor) -> Tensor:
+def _floored(band: Tensor, error: Tensor, weight: Tensor | None) -> Tensor:
     """Raise tiny bands to a floor, and pass their gradients through."""
-    least = _FLOOR * torch.maximum(error.mean(dim=0), band.detach().mean(dim=0))
+    weight = None if weight is None else weight.detach()
+    least = _FLOOR * torch.maximum(_mean(error, weight), _mean(band.detach(), weight))
     least = least.clamp(min=torch.finfo(band.dtype).tiny)
     return band + (torch.maximum(band.detach(), least) - band.detach())
 
