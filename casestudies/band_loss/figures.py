@@ -15,9 +15,6 @@ from casestudies.shared.style import COLORS, GRAY
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WORST = 0.0
-"""Shares below it are drawn at the edge, as triangles: a loss that learned nothing would hide the others."""
-
 
 def gains(results: Mapping[str, Any]) -> Figure:
     """Draw deficit gains: as shares of the true scale's on made tasks, and as they are on traffic."""
@@ -34,7 +31,7 @@ def gains(results: Mapping[str, Any]) -> Figure:
             ]
             for loss in LOSSES
         }
-        _dots(panel, shares, WORST)
+        _dots(panel, shares)
         panel.axvline(1, color=GRAY, linewidth=1)
         panel.set_title(f"{noise} noise", fontsize="medium")
         panel.set_xlabel("deficit gain / that of the true σ")
@@ -42,7 +39,7 @@ def gains(results: Mapping[str, Any]) -> Figure:
         loss: [number_of(record, "deficit_gain") for record in results["traffic"]["losses"][loss]["seeds"]]
         for loss in LOSSES
     }
-    _dots(panels[-1], of_traffic, None)
+    _dots(panels[-1], of_traffic)
     panels[-1].set_title("traffic", fontsize="medium")
     panels[-1].set_xlabel("deficit gain")
     for panel in panels:
@@ -69,15 +66,10 @@ def gains(results: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def _dots(panel: Any, values: Mapping[str, list[float]], worst: float | None) -> None:
+def _dots(panel: Any, values: Mapping[str, list[float]]) -> None:
     """Draw the values of each loss on its line, and their mean."""
     for number, (loss, found) in enumerate(values.items()):
         color = COLORS[0 if loss in OURS else 1]
-        inside = [v for v in found if worst is None or v >= worst]
-        panel.plot(inside, np.full(len(inside), number), "o", color=color, alpha=0.45, markersize=5)
-        beyond = len(found) - len(inside)
-        if worst is not None and beyond:
-            panel.plot([worst] * beyond, [number] * beyond, "<", color=color, alpha=0.6, markersize=6)
-        mean = max(float(np.mean(found)), worst) if worst is not None else float(np.mean(found))
-        panel.plot(mean, number, "|", color="black", markersize=14, markeredgewidth=1.6)
+        panel.plot(found, np.full(len(found), number), "o", color=color, alpha=0.45, markersize=5)
+        panel.plot(np.mean(found), number, "|", color="black", markersize=14, markeredgewidth=1.6)
     panel.grid(visible=True, alpha=0.25)

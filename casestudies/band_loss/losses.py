@@ -66,7 +66,7 @@ def _summed(rows: Tensor) -> Tensor:
     return rows.mean(dim=0).sum()
 
 
-LOG, ADDITIVE, AREA, MISS_RATE = "log area", "additive bound", "area", "log area, miss rate"
+LOG, ADDITIVE, AREA, MISS_RATE = "log area", "additive bound", "area", "log area (miss rate)"
 GAUSSIAN, BETA_GAUSSIAN, LAPLACE = "Gaussian NLL", f"β-NLL ({BETA:g})", "Laplace NLL"
 PINBALL, META = "pinball pair", "meta-model"
 LOSSES: dict[str, Loss] = {

@@ -8,7 +8,7 @@ import numpy as np
 
 RANGE = (-3.0, 3.0)
 NOISES = ("Gaussian", "Laplace", "t3")
-SHAPES = {"waves": "0.2 + 0.8 |sin x|", "step": "0.25, from x = 0 on 1", "exponential": "exp(x/2 − 1)"}
+SHAPES = {"waves": "0.2 + 0.8 |sin x|", "step": "0.25 below x = 0 and 1 above", "exponential": "exp(x/2 − 1)"}
 """The scales σ(x), in words."""
 
 

@@ -105,13 +105,13 @@ def _of_truth(made: Records, tasks: list[str], name: str) -> dict[str, Any]:
 
 
 def ranked(made: Records, tasks: list[str], number: str) -> dict[str, Any]:
-    """Return the best loss by the mean over data sets, the next one, and how clear the difference is."""
+    """Return the best loss by the mean over data sets, how clear it is of the next, and of the others."""
     means = {name: float(np.mean(_values(made, tasks, name, number))) for name in LOSSES}
     order = sorted(means, key=lambda name: means[name], reverse=number not in LOWER_IS_BETTER)
     best, second = order[:2]
     return {"best": best, "second": second, "order": order} | {
         "pair": paired(made, tasks, best, second, number),
-        "mean": means[best],
+        "behind": {name: abs(means[best] - mean) for name, mean in means.items()},
     }
 
 

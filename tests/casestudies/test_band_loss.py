@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from casestudies.__main__ import read_results
 from casestudies.band_loss import __main__ as program
 from casestudies.band_loss import ensemble, losses, made_tasks, results, study, traffic_rows
 
@@ -154,3 +155,26 @@ def test_results_do_not_depend_on_the_number_of_workers(light, settings, tmp_pat
     program.run(tmp_path, settings, 2, light=True)
     one, two = (results_in(output) | {"workers": None, "seconds": None} for output in (light, tmp_path))
     assert one == two
+
+
+def test_what_the_page_says_in_words_is_what_the_results_say():
+    """Words cannot be filled in by a template: a new run that changes them must change the page."""
+    found = read_results("band-loss")
+    ranked, traffic = found["ranked"], found["traffic"]
+    for noise in ("Gaussian", "Laplace"):
+        behind = ranked[noise]["deficit_gain"]["behind"]
+        assert max(gap for name, gap in behind.items() if name != losses.MISS_RATE) < 0.0075
+    assert ranked["t3"]["deficit_gain"]["order"][:3] == [losses.LAPLACE, losses.META, losses.LOG]
+    heavy = found["pairs"]["t3"]
+    assert all(abs(heavy[name]["mean"]) < heavy[name]["sd"] for name in (losses.LAPLACE, losses.META))
+    assert all(heavy[name]["larger"] > 10 for name in (losses.ADDITIVE, losses.AREA, losses.GAUSSIAN))
+    order = [name for name in traffic["ranked"]["deficit_gain"]["order"] if name != losses.BETA_GAUSSIAN]
+    assert set(order[:3]) == {losses.LOG, losses.ADDITIVE, losses.AREA}
+    assert order[3:6] == [losses.GAUSSIAN, losses.LAPLACE, losses.META]
+    assert order[-1] == losses.PINBALL
+    spread = traffic["losses"][losses.GAUSSIAN]["spread"]["deficit_gain"]
+    assert traffic["ranked"]["deficit_gain"]["behind"][losses.GAUSSIAN] < spread["sd"]
+    for by_number in [*ranked.values(), traffic["ranked"]]:
+        assert by_number["gain"]["best"] == losses.MISS_RATE
+        assert by_number["gain"]["pair"]["larger"] == by_number["gain"]["pair"]["sets"]
+    assert all(one[losses.MISS_RATE]["last_fifth"]["mean"] < 0.85 for one in found["by_noise"].values())
