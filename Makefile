@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures
+.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -95,7 +95,11 @@ case-traffic: .venv/.cases ## Run the study of traffic forecasts with LSTM netwo
 	$(BIN)/python -m casestudies.traffic --output build/cases $(if $(DATA),--data "$(DATA)")
 	$(call publish,traffic)
 
-case-pages: .venv/.cases ## Write the pages of both studies again, from the results that are there
+case-loss: .venv/.cases ## Run the trial of losses that learn bands; takes a few minutes
+	$(BIN)/python -m casestudies.band_loss --output build/cases $(if $(DATA),--data "$(DATA)")
+	$(call publish,band-loss)
+
+case-pages: .venv/.cases ## Write the pages of all studies again, from the results that are there
 	$(BIN)/python -m casestudies
 
 define publish
@@ -145,7 +149,7 @@ clean: ## Remove what the targets made
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]" --group test --group lint --group bench
 	touch $@
 
-# What the case studies need, PyTorch above all, is large: only they, their types and their tests wait for it.
+# What the case studies and the metrics for PyTorch need is large: only they, their types and their tests wait for it.
 .venv/.cases: .venv/.ready
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group cases
 	touch $@

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from casestudies import bnn_gap, traffic
+from casestudies import band_loss, bnn_gap, traffic
 from casestudies.shared import pages
 from casestudies.traffic import figures
 
@@ -22,7 +22,7 @@ def read_results(name: str) -> dict[str, Any]:
 
 def rendered() -> dict[str, str]:
     """Return the pages by their file names: words from the templates, numbers from the results."""
-    results = {study: read_results(study.NAME) for study in (bnn_gap, traffic)}
+    results = {study: read_results(study.NAME) for study in (bnn_gap, traffic, band_loss)}
     studies = {f"{study.NAME}.md": pages.rendered(study.TEMPLATE, results[study]) for study in results}
     index = pages.rendered(INDEX, {"gap": results[bnn_gap], "traffic": results[traffic]})
     return studies | {"README.md": index}

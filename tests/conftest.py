@@ -13,7 +13,7 @@ sys.path[:0] = map(
     str,
     [
         HERE,
-        *(HERE / name for name in ("report_page", "plotting", "scikit_learn", "libraries")),
+        *(HERE / name for name in ("report_page", "plotting", "scikit_learn", "torch_room", "libraries")),
         HERE.parent / "tools",
     ],
 )  # their helpers
@@ -27,7 +27,7 @@ settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
 # Slow beside the tests that are marked one by one. `make check` leaves them out.
-SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies"}  # most of their tests start programs
+SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies", HERE / "torch_room"}  # most of their tests start programs
 SLOW_FIXTURES = {"browser"}
 
 

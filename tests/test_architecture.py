@@ -32,6 +32,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "datasets": "",
     "jax": "jax",
     "sklearn": "sklearn",
+    "torch": "torch torchmetrics",
     "cli": "cyclopts rich polars",
 }
 LEVEL = {folder: level for level, folder in enumerate(HOUSE)}
@@ -45,14 +46,14 @@ DOORS = {
 }
 
 # Folders that know different optional libraries, and so never each other.
-APART = {"plotting", "report_page", "datasets", "sklearn", "jax"}
+APART = {"plotting", "report_page", "datasets", "sklearn", "torch", "jax"}
 
 # Folders that are entered through their first module only: it imports the others when called, or says that the
 # library is missing.
 BEHIND_A_DOOR = {"cli", "sklearn"}
 
 # Folders that users import by name, and nothing else does.
-ON_REQUEST = {"jax"}
+ON_REQUEST = {"jax", "torch"}
 
 # A file that is imported only where the library it needs is there.
 WHERE_IT_IS = "_cuda/triton_kernels.py"
@@ -178,6 +179,13 @@ def test_a_folder_imports_only_those_above_it():
             "from uccurve import plotting",
             "sklearn imports plotting, which stands beside it",
         ),
+        ("torch/_loss.py", "import lightning", "torch imports lightning"),
+        ("curve/_ucc.py", "def f():\n    import torch", "curve imports torch"),
+        (
+            "metrics/_areas.py",
+            "def f():\n    from uccurve.torch import AUUCC",
+            "metrics imports torch, which stands below it",
+        ),
         ("rogue.py", "", "rogue belongs to no folder of the house"),
     ],
 )
@@ -209,6 +217,7 @@ def test_importing_the_package_loads_no_optional_library():
         "pyarrow",
         "matplotlib",
         "torch",
+        "torchmetrics",
         "jax",
         "scipy",
         "sklearn",

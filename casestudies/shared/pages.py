@@ -85,10 +85,12 @@ def rendered(template: Path, results: Mapping[str, Any]) -> str:
         "interval": interval,
         "spread": spread,
         "range": range_,
+        "points": points,
         "p_value": p_value,
         "over_own_area": over_own_area,
         "over_reference": over_reference,
     }
+    environment.globals["best_of"] = best_of
     return environment.from_string(template.read_text(encoding="utf-8")).render(**results)
 
 
@@ -130,6 +132,19 @@ def range_(over_seeds: Mapping[str, float] | None, digits: int = 1, *, share: bo
     factor, unit = (100, " %") if share else (1, "")
     low, high = (number(factor * over_seeds[name], digits) for name in ("low", "high"))
     return f"{low} to {high}{unit}"
+
+
+def points(over_sets: Mapping[str, float], share: bool = True) -> str:
+    """Return a difference in percentage points, with its sign and standard deviation."""
+    factor = 100 if share else 1
+    mean, sd = number(factor * over_sets["mean"], 2), number(factor * over_sets["sd"], 2)
+    return f"{mean} ± {sd}" if mean.startswith("−") else f"+{mean} ± {sd}"
+
+
+def best_of(by_name: Mapping[str, Any], measure: str, *besides: str) -> str:
+    """Return the name with the largest mean over seeds."""
+    means = {n: one["spread"][measure]["mean"] for n, one in by_name.items() if n not in besides}
+    return max(means, key=lambda name: means[name])
 
 
 def p_value(p: float) -> str:

@@ -10,13 +10,13 @@ from casestudies.__main__ import DOCS, read_results, rendered
 from casestudies.shared import pages
 
 
-@pytest.mark.parametrize("name", ["bnn-gap.md", "traffic.md", "README.md"])
+@pytest.mark.parametrize("name", ["bnn-gap.md", "traffic.md", "band-loss.md", "README.md"])
 def test_a_page_in_the_documentation_is_what_its_results_say(name):
     """No number is typed, and a change of the words or of the results comes with the page."""
     assert (DOCS / name).read_text() == rendered()[name]
 
 
-@pytest.mark.parametrize("name", ["bnn-gap", "traffic"])
+@pytest.mark.parametrize("name", ["bnn-gap", "traffic", "band-loss"])
 def test_results_in_the_documentation_are_those_of_a_full_run_with_five_seeds(name):
     """A light run takes seconds, and its numbers mean nothing."""
     results = read_results(name)
@@ -138,7 +138,7 @@ def test_each_record_of_the_results_is_one_line():
     assert json.loads(text) == results
 
 
-@pytest.mark.parametrize("name", ["bnn-gap", "traffic"])
+@pytest.mark.parametrize("name", ["bnn-gap", "traffic", "band-loss"])
 def test_results_in_the_documentation_are_written_that_way(name):
     """By the same writer as those of a new run, so that a comparison shows what changed."""
     text = (DOCS / name / "results.json").read_text(encoding="utf-8")

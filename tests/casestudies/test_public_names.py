@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 STUDIES = Path(__file__).parents[2] / "casestudies"
-PUBLIC = {"uccurve", "uccurve.datasets", "uccurve.exceptions", "uccurve.plotting"}
+PUBLIC = {"uccurve", "uccurve.datasets", "uccurve.exceptions", "uccurve.plotting", "uccurve.torch"}
 
 
 def private_imports(source):

@@ -1,0 +1,124 @@
+"""The results of all losses, tasks and seeds: every number on the page."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from casestudies.band_loss import assessment, ensemble, losses, traffic_rows
+from casestudies.band_loss.losses import LOSSES
+from casestudies.band_loss.made_tasks import SHAPES
+from casestudies.band_loss.study import TRUTH
+from casestudies.shared.measures import over_seeds, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from casestudies.band_loss.study import Records, Settings
+
+ON_MADE_TASKS = ("deficit_gain", "gain", "correlation")
+ON_TRAFFIC = ("deficit_gain", "gain")
+LOWER_IS_BETTER = ("bandwidth", "interval_score")
+
+
+def gathered(made: Records, traffic: dict[str, list[dict[str, Any]]], settings: Settings) -> dict[str, Any]:
+    """Return the results of all losses, tasks and seeds."""
+    noises = {noise: [task for task in made if task.startswith(f"{noise}, ")] for noise in settings.noises}
+    return {
+        "settings": _settings(settings),
+        "names": {"truth": TRUTH, "log": losses.LOG, "additive": losses.ADDITIVE, "area": losses.AREA}
+        | {"miss_rate": losses.MISS_RATE, "beta": losses.BETA_GAUSSIAN, "meta": losses.META}
+        | {"gaussian": losses.GAUSSIAN, "laplace": losses.LAPLACE, "pinball": losses.PINBALL},
+        "noises": noises,
+        "tasks": {task: _with_spread(by_loss) for task, by_loss in made.items()},
+        "by_noise": {
+            noise: {name: _of_truth(made, tasks, name) for name in (*LOSSES, TRUTH)}
+            for noise, tasks in noises.items()
+        },
+        "ranked": {
+            noise: {number: ranked(made, tasks, number) for number in (*ON_MADE_TASKS, *LOWER_IS_BETTER)}
+            for noise, tasks in noises.items()
+        },
+        "pairs": {
+            noise: {
+                name: paired(made, tasks, losses.LOG, name, "deficit_gain")
+                for name in LOSSES
+                if name != losses.LOG
+            }
+            for noise, tasks in noises.items()
+        },
+        "traffic": {
+            "losses": _with_spread(traffic),
+            "ranked": {
+                number: ranked({"traffic": traffic}, ["traffic"], number)
+                for number in (*ON_TRAFFIC, *LOWER_IS_BETTER)
+            },
+            "pairs": {
+                name: paired({"traffic": traffic}, ["traffic"], losses.LOG, name, "deficit_gain")
+                for name in LOSSES
+                if name != losses.LOG
+            },
+        },
+    }
+
+
+def _settings(settings: Settings) -> dict[str, Any]:
+    """Return the settings of the run, without the place of the data."""
+    chosen = {name: value for name, value in asdict(settings).items() if name not in {"data", "verify"}}
+    return chosen | {
+        "shapes": {shape: SHAPES[shape] for shape in settings.shapes},
+        "nominal": assessment.NOMINAL,
+        "tail": losses.TAIL,
+        "smallest": ensemble.SMALLEST,
+        "for_forecasts": traffic_rows.FOR_FORECASTS,
+    }
+
+
+def _with_spread(by_loss: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    return {name: {"seeds": records, "spread": over_seeds(records)} for name, records in by_loss.items()}
+
+
+def number_of(record: Mapping[str, Any], number: str) -> float:
+    """Return a number of one record, without its interval."""
+    value = record[number]
+    return float(value["value"] if isinstance(value, dict) else value)
+
+
+def _values(made: Records, tasks: list[str], name: str, number: str) -> np.ndarray:
+    """Return a number of one loss on all data sets of some tasks."""
+    return np.array([number_of(record, number) for task in tasks for record in made[task][name]])
+
+
+def _of_truth(made: Records, tasks: list[str], name: str) -> dict[str, Any]:
+    """Return the deficit gain as a share of what the true scale gains on the same rows, and other means."""
+    share = _values(made, tasks, name, "deficit_gain") / _values(made, tasks, TRUTH, "deficit_gain")
+    wider = _values(made, tasks, name, "bandwidth") / _values(made, tasks, TRUTH, "bandwidth") - 1
+    score = _values(made, tasks, name, "interval_score") / _values(made, tasks, TRUTH, "interval_score") - 1
+    columns = {"share": share, "wider": wider, "score": score}
+    columns |= {
+        number: _values(made, tasks, name, number)
+        for number in ("deficit_gain", "gain", "correlation", "coverage", "first_fifth", "last_fifth")
+    }
+    return {column: spread(values.tolist()) for column, values in columns.items()}
+
+
+def ranked(made: Records, tasks: list[str], number: str) -> dict[str, Any]:
+    """Return the best loss by the mean over data sets, how clear it is of the next, and of the others."""
+    means = {name: float(np.mean(_values(made, tasks, name, number))) for name in LOSSES}
+    order = sorted(means, key=lambda name: means[name], reverse=number not in LOWER_IS_BETTER)
+    best, second = order[:2]
+    return {"best": best, "second": second, "order": order} | {
+        "pair": paired(made, tasks, best, second, number),
+        "behind": {name: abs(means[best] - mean) for name, mean in means.items()},
+    }
+
+
+def paired(made: Records, tasks: list[str], one: str, other: str, number: str) -> dict[str, Any]:
+    """Return the difference of two losses on the same data sets, and on how many the first is larger."""
+    difference = _values(made, tasks, one, number) - _values(made, tasks, other, number)
+    return spread(difference.tolist()) | {
+        "larger": int(np.count_nonzero(difference > 0)),
+        "sets": int(difference.size),
+    }

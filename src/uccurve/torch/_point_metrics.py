@@ -1,0 +1,190 @@
+"""The intervals as they are: sums that add up over batches and processes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from uccurve._base import arguments
+from uccurve._base.arrays import namespace
+from uccurve._kernels import costs
+from uccurve.intervals import _mean_costs
+from uccurve.torch._batches import checked
+from uccurve.torch._interval_metric import IntervalMetric
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from uccurve._base.type_aliases import ArrayLike, MultiOutput
+
+    RowCost = Callable[[Any, Tensor, Tensor, Tensor], Tensor]
+
+
+class _MeanOfRows(IntervalMetric):
+    """Means of costs of rows, kept as sums for each output."""
+
+    higher_is_better = False
+    _costs: Mapping[str, RowCost]
+    """The costs, by the name of the state that holds their sum."""
+    _infinite_bounds = False
+
+    def __init__(
+        self,
+        *,
+        num_outputs: int = 1,
+        multioutput: MultiOutput | ArrayLike = "uniform_average",
+        **options: Any,
+    ) -> None:
+        super().__init__(num_outputs, multioutput, **options)
+        for name in (*self._costs, self._weight_name):
+            self.add_state(name, torch.zeros(self.num_outputs, dtype=torch.float64), dist_reduce_fx="sum")
+
+    @property
+    def _weight_name(self) -> str:
+        return f"weight_of_{next(iter(self._costs))}"
+
+    def update(
+        self,
+        y_true: Tensor,
+        lower: Tensor,
+        upper: Tensor,
+        y_pred: Tensor | None = None,
+        sample_weight: Tensor | None = None,
+    ) -> None:
+        """Add the rows of a batch.
+
+        Parameters
+        ----------
+        y_true, lower, upper : tensor of shape (n,) or (n, num_outputs)
+            Observations and bounds.
+        y_pred : tensor, same shape, optional
+            Predictions, for metrics that share the batch; they must lie between the bounds.
+        sample_weight : tensor of shape (n,), optional
+            Weights, 0 or more.
+        """
+        values = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
+        batch = checked(
+            {**values, "sample_weight": sample_weight},
+            self.num_outputs,
+            self.device,
+            infinite_bounds=self._infinite_bounds,
+        )
+        if batch is None:
+            return
+        y, low, high, _, weight = batch
+        for name, cost in self._costs.items():
+            rows = cost(namespace(y), y, low, high)
+            self._add(name, rows.sum(dim=0) if weight is None else (rows * weight[:, None]).sum(dim=0))
+        self._add(self._weight_name, y.shape[0] if weight is None else weight.sum())
+
+    def _add(self, name: str, amount: Tensor | float) -> None:
+        setattr(self, name, getattr(self, name) + amount)
+
+    def _means(self) -> dict[str, list[float]]:
+        """Return the mean of each cost for each output; NaN without weight."""
+        weight = getattr(self, self._weight_name)
+        return {name: (getattr(self, name) / weight).tolist() for name in self._costs}
+
+    def _value(self, means: Mapping[str, float]) -> float:
+        """Return the metric of one output."""
+        (value,) = means.values()
+        return value
+
+    def compute(self) -> Tensor:
+        """Return the mean over all rows of all updates; NaN without rows."""
+        means = self._means()
+        each = [dict(zip(means, values, strict=True)) for values in zip(*means.values(), strict=True)]
+        return self._tensor(_mean_costs.average(list(map(self._value, each)), self.multioutput))
+
+
+class MissRate(_MeanOfRows):
+    """Share of observations outside their interval; a bound that touches is a hit. As `uccurve.miss_rate`.
+
+    Bounds may be infinite.
+
+    Parameters
+    ----------
+    num_outputs : int
+        How many outputs each row has; rows then have the shape (n, num_outputs).
+    multioutput : {"uniform_average", "raw_values"} or sequence of float
+        Average the outputs, return one value for each, or average them with weights.
+    options
+        Those of ``torchmetrics.Metric``.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from uccurve.torch import MissRate
+    >>> metric = MissRate()
+    >>> metric.update(torch.tensor([1.0, 2, 3]), torch.tensor([0.0, 2, 0]), torch.tensor([2.0, 3, 2]))
+    >>> metric.compute()
+    tensor(0.3333, dtype=torch.float64)
+    """
+
+    _costs = {"missed": _mean_costs.missed}  # noqa: RUF012 - states of modules are instance attributes
+    _infinite_bounds = True
+
+
+class Bandwidth(_MeanOfRows):
+    """Mean HALF width of the intervals, in units of y. As `uccurve.bandwidth`.
+
+    Parameters
+    ----------
+    num_outputs, multioutput, options
+        As in `MissRate`.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from uccurve.torch import Bandwidth
+    >>> metric = Bandwidth()
+    >>> metric.update(torch.tensor([1.0, 1]), torch.tensor([0.0, 0]), torch.tensor([2.0, 4]))
+    >>> metric.compute()
+    tensor(1.5000, dtype=torch.float64)
+    """
+
+    _costs = {"half_widths": _mean_costs.half_width}  # noqa: RUF012
+
+
+class IntervalScore(_MeanOfRows):
+    r"""Mean interval (Winkler) score of central intervals; lower is better. As `uccurve.interval_score`.
+
+    Parameters
+    ----------
+    miss_rate, coverage : float
+        The nominal miss rate of the intervals, or their nominal coverage: one of the two.
+    num_outputs, multioutput, options
+        As in `MissRate`.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from uccurve.torch import IntervalScore
+    >>> metric = IntervalScore(coverage=0.5)
+    >>> metric.update(torch.tensor([1.0, 5]), torch.tensor([0.0, 0]), torch.tensor([4.0, 4]))
+    >>> metric.compute()
+    tensor(6., dtype=torch.float64)
+    """
+
+    _costs = {  # noqa: RUF012
+        "score_half_widths": _mean_costs.half_width,
+        "score_deficits": _mean_costs.deficit,
+    }
+
+    def __init__(
+        self,
+        *,
+        miss_rate: float | None = None,
+        coverage: float | None = None,
+        num_outputs: int = 1,
+        multioutput: MultiOutput | ArrayLike = "uniform_average",
+        **options: Any,
+    ) -> None:
+        super().__init__(num_outputs=num_outputs, multioutput=multioutput, **options)
+        self.nominal_miss_rate = arguments.miss_rate_of(coverage, miss_rate)
+
+    def _value(self, means: Mapping[str, float]) -> float:
+        width, deficit = means.values()
+        return float(costs.interval_score(width, deficit, self.nominal_miss_rate))

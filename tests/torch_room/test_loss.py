@@ -1,0 +1,260 @@
+"""The loss is the area of the curve, its gradients are right and finite, and its best bands are known."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+import torch
+from hypothesis import given
+
+import uccurve as uc
+from messages import check_message
+from strategies import cases
+from uccurve import exceptions as ex
+from uccurve.torch import auucc_loss
+
+FORMS = ("area", "log", "additive")
+AXES = ("deficit", "miss_rate")
+forms = pytest.mark.parametrize("form", FORMS)
+axes = pytest.mark.parametrize("y", AXES)
+
+
+def made_batch(n=30, *, outputs=None, seed=0, dtype=torch.float64):
+    """Return observations, predictions, two bands and weights."""
+    generator = torch.Generator().manual_seed(seed)
+    shape = (n,) if outputs is None else (n, outputs)
+    y_true, y_pred = (torch.randn(shape, generator=generator, dtype=dtype) for _ in range(2))
+    lower, upper = (0.3 + torch.rand(shape, generator=generator, dtype=dtype) for _ in range(2))
+    return y_true, y_pred, lower, upper, torch.rand(n, generator=generator, dtype=dtype)
+
+
+@axes
+@given(case=cases(units=[1.0, 2.0**-30, 2.0**30]))
+def test_the_loss_is_the_area_of_the_curve(y, case):
+    """Symmetric and asymmetric bands, ties, zero residuals, weights: one area, two libraries."""
+    columns = [torch.tensor(c, dtype=torch.float64) for c in (case.y, case.p, case.lower_band)]
+    upper = None if case.symmetric else torch.tensor(case.upper_band, dtype=torch.float64)
+    weight = None if case.weight is None else torch.tensor(case.weight, dtype=torch.float64)
+    expected = uc.UCC(case.intervals()).area(y=y)
+    found = auucc_loss(*columns, upper, y=y, form="area", sample_weight=weight)
+    assert found.item() == pytest.approx(expected, rel=1e-12)
+    if expected > 0:
+        log = auucc_loss(*columns, upper, y=y, form="log", sample_weight=weight)
+        assert log.item() == pytest.approx(math.log(expected), rel=1e-12, abs=1e-12)
+
+
+@axes
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_additive_form_bounds_the_area(y, weighted):
+    """Its least value over a common factor of the bands is the bound: the arithmetic mean is the geometric."""
+    y_true, y_pred, lower, upper, weight = made_batch()
+    options = {"y": y, "sample_weight": weight if weighted else None}
+    area = auucc_loss(y_true, y_pred, lower, upper, form="area", **options)
+    bound = (2 * area if y == "deficit" else area).sqrt()
+    values = [
+        auucc_loss(y_true, y_pred, k * lower, k * upper, form="additive", **options)
+        for k in torch.logspace(-1, 1, 500)
+    ]
+    assert min(values) >= bound * (1 - 1e-12)
+    assert min(values).item() == pytest.approx(bound.item(), rel=1e-4)
+
+
+@forms
+@axes
+@pytest.mark.parametrize("sides", [1, 2])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("outputs", [None, 2])
+def test_gradients_are_those_of_differences(form, y, sides, weighted, outputs):
+    """Of predictions and of both bands, first and second ones."""
+    y_true, y_pred, lower, upper, weight = made_batch(12, outputs=outputs)
+    inputs = [y_pred.requires_grad_(), lower.requires_grad_()] + [upper.requires_grad_()] * (sides == 2)
+
+    def loss(*tensors):
+        return auucc_loss(y_true, *tensors, y=y, form=form, sample_weight=weight if weighted else None)
+
+    assert torch.autograd.gradcheck(loss, inputs)
+    assert torch.autograd.gradgradcheck(loss, inputs)
+
+
+@forms
+@axes
+@pytest.mark.parametrize("band", [0.0, 1e-40, 1e-30, 1e-10, 1.0])
+@pytest.mark.parametrize("residual", [0.0, 1e-20, 1.0, 1e6])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_gradients_stay_finite(form, y, band, residual, dtype):
+    """A head that begins with bands of almost nothing must get out of there."""
+    y_true = torch.full((8,), residual, dtype=dtype)
+    y_pred = torch.zeros(8, dtype=dtype, requires_grad=True)
+    z = torch.full((8,), band, dtype=dtype, requires_grad=True)
+    loss = auucc_loss(y_true, y_pred, z, y=y, form=form)
+    loss.backward()
+    assert loss.isfinite()
+    assert y_pred.grad.isfinite().all()
+    assert z.grad.isfinite().all()
+    if form == "additive" and residual >= 1 and band < 1e-9:
+        assert (z.grad < 0).all()  # wider bands are better
+
+
+@forms
+@axes
+def test_a_row_with_a_tiny_band_does_not_spoil_the_others(form, y):
+    """One of them is 0, beside ordinary ones."""
+    y_true, y_pred, lower, _, _ = made_batch(dtype=torch.float32)
+    lower[0] = 0
+    lower.requires_grad_()
+    auucc_loss(y_true, y_pred, lower, y=y, form=form).backward()
+    assert lower.grad.isfinite().all()
+    assert lower.grad[0] < 0
+
+
+@axes
+def test_rows_without_weight_do_not_matter(y):
+    """However wrong they are."""
+    y_true, y_pred, lower, upper, weight = made_batch()
+    y_true[0], lower[1], weight[:2] = 1e20, 1e20, 0
+    columns = (y_true, y_pred, lower, upper)
+    found = auucc_loss(*columns, y=y, sample_weight=weight)
+    left = auucc_loss(*(column[2:] for column in columns), y=y, sample_weight=weight[2:])
+    assert found.item() == pytest.approx(left.item(), rel=1e-12)
+
+
+def test_the_best_band_against_the_deficit_is_the_rms_error():
+    """Up to a factor for areas, which the additive form fixes; flatter against the miss rate."""
+    generator = torch.Generator().manual_seed(0)
+    sigma = torch.tensor([0.5, 1.0, 4.0], dtype=torch.float64)
+    error = torch.randn((4000, 3), generator=generator, dtype=torch.float64) * sigma
+    rms, root = error.square().mean(0).sqrt(), error.abs().mean(0).sqrt()
+    for form, y in itertools.product(FORMS, AXES):
+        log_band = torch.zeros(3, dtype=torch.float64, requires_grad=True)
+        steps = torch.optim.LBFGS(
+            [log_band], max_iter=200, line_search_fn="strong_wolfe", tolerance_grad=1e-12
+        )
+
+        def closure(log_band=log_band, steps=steps, form=form, y=y):
+            steps.zero_grad()
+            band = log_band.exp().expand(4000, 3).reshape(-1)
+            loss = auucc_loss(
+                error.reshape(-1), torch.zeros(12000, dtype=torch.float64), band, y=y, form=form
+            )
+            loss.backward()
+            return loss
+
+        steps.step(closure)
+        found, best = log_band.detach().exp(), rms if y == "deficit" else root
+        if form != "additive":
+            found, best = found / found[0], best / best[0]
+        assert found.tolist() == pytest.approx(best.tolist(), rel=1e-3), (form, y)
+
+
+def test_each_side_learns_its_own_errors():
+    """zᵘ = sqrt(2 E(e⁺)²) and zˡ = sqrt(2 E(e⁻)²), which are the RMS error where errors are symmetric."""
+    generator = torch.Generator().manual_seed(0)
+    error = torch.randn(5000, generator=generator, dtype=torch.float64).exp() - 1.5
+    best = [(2 * error.clamp(min=0).square().mean()).sqrt(), (2 * error.clamp(max=0).square().mean()).sqrt()]
+    bands = torch.tensor([best[1], best[0]], requires_grad=True)
+    zeros = torch.zeros(5000, dtype=torch.float64)
+    auucc_loss(error, zeros, bands[0].expand(5000), bands[1].expand(5000), form="additive").backward()
+    assert bands.grad.abs().max() < 1e-12
+
+
+def test_the_beta_likelihood_with_one_half_is_the_additive_form():
+    """Half its gradient, row by row: two names for one loss, where predictions are given."""
+    y_true, y_pred, band, _, _ = made_batch()
+    band.requires_grad_()
+    (ours,) = torch.autograd.grad(auucc_loss(y_true, y_pred, band, form="additive"), band)
+    likelihood = band.detach() * ((y_true - y_pred).square() / (2 * band.square()) + band.log())
+    (theirs,) = torch.autograd.grad(likelihood.mean(), band)
+    assert torch.allclose(2 * ours, theirs, rtol=1e-12)
+
+
+@forms
+def test_reductions(form):
+    """Outputs have an area each, rows a value each in the additive form."""
+    y_true, y_pred, lower, upper, weight = made_batch(outputs=3)
+    rest = {"form": form, "sample_weight": weight}
+    each = [auucc_loss(*(c[:, j] for c in (y_true, y_pred, lower, upper)), **rest) for j in range(3)]
+    columns = (y_true, y_pred, lower, upper)
+    assert auucc_loss(*columns, **rest).item() == pytest.approx(torch.stack(each).mean().item())
+    kept = auucc_loss(*columns, reduction="none", **rest)
+    assert kept.shape == ((30, 3) if form == "additive" else (3,))
+    assert auucc_loss(*columns, reduction="sum", **rest).item() == pytest.approx(kept.sum().item())
+
+
+@forms
+def test_half_precision_is_computed_in_float32(form):
+    """Squares of 300 leave float16."""
+    columns = [torch.full((4,), number, dtype=torch.float16) for number in (300.0, 0.0, 100.0)]
+    found = auucc_loss(*columns, form=form)
+    assert found.dtype == torch.float32
+    assert found.isfinite()
+
+
+@forms
+def test_the_loss_runs_under_transforms(form):
+    """torch.func maps it over members of an ensemble, where nothing may be decided by values."""
+    y_true, y_pred, lower, _, _ = made_batch()
+    bands = torch.stack([lower, 2 * lower])
+
+    def loss(band):
+        return auucc_loss(y_true, y_pred, band, form=form, validate=False)
+
+    found = torch.func.vmap(torch.func.grad(loss))(bands)
+    assert torch.allclose(found[0], torch.func.grad(loss)(lower))
+
+
+GOOD = {"y_true": torch.ones(3), "y_pred": torch.zeros(3), "band": torch.ones(3)}
+BAD = {
+    "negative": (
+        {"band": torch.tensor([1.0, -2.0, 1.0])},
+        ex.NegativeBandError,
+        "`band` must be >= 0, but 1 of 3 rows is not; first at row 1: band=-2.",
+    ),
+    "negative upper": (
+        {"upper_band": torch.tensor([1.0, 1.0, -1.0])},
+        ex.NegativeBandError,
+        "`upper_band` must be >= 0, but 1 of 3 rows is not; first at row 2: upper_band=-1.",
+    ),
+    "weights": (
+        {"sample_weight": torch.tensor([1.0, -1.0, 1.0])},
+        ex.NegativeWeightError,
+        "`sample_weight` must be >= 0, but 1 of 3 rows is not; first at row 1: sample_weight=-1.",
+    ),
+    "no weight": (
+        {"sample_weight": torch.zeros(3)},
+        ex.ArgumentError,
+        "`sample_weight` must have a positive sum, got 0 or NaN.",
+    ),
+    "a column": (
+        {"band": torch.ones(3, 1)},
+        ex.ShapeError,
+        "`band` must have the shape (3,), as `y_true` implies, got (3, 1).",
+    ),
+    "no rows": (
+        {name: torch.empty(0) for name in GOOD},
+        ex.EmptyInputError,
+        "`y_true` must have at least one row and one output, got (0,).",
+    ),
+    "three dimensions": (
+        {name: torch.ones(1, 1, 1) for name in GOOD},
+        ex.ShapeError,
+        "`y_true` must have the shape (n,) or (n, outputs), got (1, 1, 1).",
+    ),
+    "a list": (
+        {"band": [1.0, 1.0, 1.0]},
+        ex.ArgumentTypeError,
+        "`band` must be a torch tensor, got list.",
+    ),
+    "form": (
+        {"form": "square"},
+        ex.ArgumentError,
+        "`form` must be 'area' or 'log' or 'additive', got 'square'.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "error", "message"), BAD.values(), ids=BAD)
+def test_bad_input_is_named(change, error, message):
+    """Shapes that would broadcast above all."""
+    check_message(lambda: auucc_loss(**(GOOD | change)), error, message)
