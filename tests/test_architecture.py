@@ -28,6 +28,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "plotting": "matplotlib",
     "report_page": "jinja2 markupsafe",
     "datasets": "",
+    "compat": "matplotlib",
     "cli": "cyclopts rich polars",
 }
 LEVEL = {folder: level for level, folder in enumerate(HOUSE)}
