@@ -55,7 +55,7 @@ class Interview:
         """Call a method and keep the numbers of its answer."""
         try:
             self.answers[key] = numbers(method(*args, **options))
-        except (ValueError, RuntimeError):
+        except (ValueError, RuntimeError, IndexError):
             self.answers[key] = None
 
 
@@ -66,6 +66,9 @@ def answers(api: Any, case: dict[str, Any], **options: Any) -> dict[str, Answer]
     for normalize in (False, True):
         ucc = api.UncertaintyCharacteristicsCurve(normalize=normalize, **options)
         ucc.fit(models if len(models) > 1 else models[0], gt)
+        if not normalize:
+            interview.ask("captured, scale", _captured, ucc.plotdata_for_scale, gt.size)
+            interview.ask("captured, bias", _captured, ucc.plotdata_for_bias, gt.size)
         for x in AXES:
             for y in AXES:
                 ucc.set_coordinates(x_axis_name=x, y_axis_name=y, normalize=normalize)
@@ -73,6 +76,11 @@ def answers(api: Any, case: dict[str, Any], **options: Any) -> dict[str, Answer]
     _ask_sticky(interview, api, models, gt, options)
     _ask_metrics(interview, api, models[0], gt, options)
     return interview.answers
+
+
+def _captured(models: Any, n: int) -> list[int]:
+    """Return how many rows are captured at each operating point."""
+    return [round(n * (1 - point[1])) for points in models for point in points]
 
 
 def _ask_coordinates(interview: Interview, ucc: Any, key: str, model: np.ndarray) -> None:
@@ -150,7 +158,7 @@ def numbers(answer: Any) -> list[Any]:
         return [part for name in sorted(answer) for part in numbers(answer[name])]
     if isinstance(answer, (list, tuple, np.ndarray)):
         return [part for one in answer for part in numbers(one)]
-    return [answer if isinstance(answer, str) else float(answer)]
+    return [answer if isinstance(answer, (str, int)) else float(answer)]
 
 
 def agree(ours: Answer, theirs: Answer, tolerance: float) -> bool:
