@@ -23,8 +23,8 @@ def uq360() -> Any:
     from uq360.metrics.uncertainty_characteristics_curve import UncertaintyCharacteristicsCurve
     from uq360.utils.misc import fitted_ucc_w_nullref, form_D_for_auucc
 
-    names = ("picp", "mpiw", "auucc_gain", "compute_regression_metrics", "negative_log_likelihood_Gaussian")
-    names += ("plot_picp_by_feature", "plot_uncertainty_by_feature", "plot_uncertainty_distribution")
+    names = ["picp", "mpiw", "auucc_gain", "compute_regression_metrics", "negative_log_likelihood_Gaussian"]
+    names += ["plot_picp_by_feature", "plot_uncertainty_by_feature", "plot_uncertainty_distribution"]
     return types.SimpleNamespace(
         UncertaintyCharacteristicsCurve=UncertaintyCharacteristicsCurve,
         UCCRecalibration=UCCRecalibration,

@@ -175,7 +175,8 @@ class UncertaintyCharacteristicsCurve(CurveState):
                 for one in _SEARCHES
                 if one in searched
             ]
-            cost, point, operation = min(found, key=lambda one: one[0])
+            cost, parameter, operation = min(found, key=lambda one: one[0])
+            point = model.at("parameter", parameter, _SEARCHES[operation])
             raw_x, raw_y = (getattr(point, axis) for axis in (view.x, view.y))
             given = model.moved(1.0, 0.0)
             return {

@@ -2,49 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve.curve._curve_data import line
-
 if TYPE_CHECKING:
     from uccurve.compat.uq360._coordinates import View
-    from uccurve.curve import UCC
-
-
-class Knots(NamedTuple):
-    """Parameters at which costs bend or jump, from bands of zero to where nothing is missed, and costs there.
-
-    Between two knots, bandwidth, excess and deficit are linear. The miss rate is constant; it jumps at knots.
-    """
-
-    parameter: np.ndarray
-    costs: dict[str, np.ndarray]
-    missed_before: np.ndarray
-    """Miss rate just before each knot."""
-
-
-def knots_of(curve: UCC) -> Knots:
-    """Return the knots of an exact curve."""
-    data = curve._data
-    lines, points = data.lines, np.asarray(data.parameter)
-    within = slice(0, int(np.searchsorted(lines.knots, points[-1], side="right")))
-    parameter = np.asarray(lines.knots)[within]
-    costs = {cost: np.asarray(line(data, cost))[within] for cost in ("bandwidth", "excess", "deficit")}
-    after, before = (np.searchsorted(points, parameter, side=side) - 1 for side in ("right", "left"))
-    missed = np.asarray(data.miss_rate)
-    return Knots(parameter, {"missrate": missed[after], **costs}, missed[np.maximum(before, 0)])
+    from uccurve.compat.uq360._curve_knots import Knots
 
 
 def path_of(knots: Knots, view: View) -> tuple[np.ndarray, np.ndarray]:
     """Return the path in the units of a view; where the miss rate jumps, it has both ends of the jump."""
-    x, y = (
-        np.stack([knots.missed_before if axis == "missrate" else values, values], axis=1).ravel() / unit
-        for axis, unit in ((view.x, view.x_unit), (view.y, view.y_unit))
-        for values in (knots.costs[axis],)
-    )
-    return x, y
+    if "missrate" not in (view.x, view.y):
+        return knots.costs[view.x] / view.x_unit, knots.costs[view.y] / view.y_unit
+
+    def column(axis: str, unit: float) -> np.ndarray:
+        values = knots.costs[axis] / unit
+        twice = np.repeat(values, 2)
+        if axis == "missrate":
+            twice[2::2] = values[:-1]  # each jump begins where the one before it ended
+        return twice
+
+    return column(view.x, view.x_unit), column(view.y, view.y_unit)
 
 
 def area_below(x: np.ndarray, y: np.ndarray) -> float:

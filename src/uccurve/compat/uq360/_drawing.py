@@ -11,8 +11,9 @@ from uccurve._base.extras import needed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_CELLS = 4096
-"""How finely a long curve is drawn, along each axis: finer than any screen."""
+_MOST_POINTS = 4000
+"""Of a longer path no more points are drawn, and so many at each end: more than a figure shows."""
+_AT_ENDS = 500
 
 
 class Shown(NamedTuple):
@@ -66,12 +67,12 @@ def draw(
 
 
 def _seen(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Leave out points of a long path that lie in the same tiny cell as their neighbors on both sides."""
-    if x.size <= _CELLS:
+    """Take evenly spaced points of a long path, and all of them near its ends, where rows are far apart."""
+    if x.size <= _MOST_POINTS:
         return x, y
-    cells = [np.floor(_CELLS * (values - values.min()) / (np.ptp(values) or 1.0)) for values in (x, y)]
-    moves = np.any(np.diff(np.stack(cells)) != 0, axis=0)
-    kept = np.concatenate([[True], moves]) | np.concatenate([moves, [True]])
+    ends = np.arange(_AT_ENDS)
+    evenly = np.linspace(0, x.size - 1, _MOST_POINTS).round().astype(int)
+    kept = np.unique(np.concatenate([ends, evenly, x.size - 1 - ends]))
     return x[kept], y[kept]
 
 

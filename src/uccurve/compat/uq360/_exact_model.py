@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from uccurve.compat.uq360._coordinates import CURVE_AXES, Point
-from uccurve.compat.uq360._curve_path import area_below, knots_of, part_of, path_of
+from uccurve.compat.uq360._curve_knots import knots_of
+from uccurve.compat.uq360._curve_path import area_below, part_of, path_of
 from uccurve.curve import UCC
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Vary, X, Y
+    from uccurve._base.type_aliases import Vary, Y
     from uccurve.compat.uq360._coordinates import View
-    from uccurve.compat.uq360._curve_path import Knots
+    from uccurve.compat.uq360._curve_knots import Knots
     from uccurve.compat.uq360._fitted_model import PartRange
     from uccurve.curve import OperatingPoint
     from uccurve.intervals import Intervals
-
-_CURVE_PAIRS = {(x, y) for x in ("bandwidth", "excess") for y in ("missrate", "deficit")}
-"""The axes whose areas `UCC` knows itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +27,8 @@ class ExactModel:
     """Intervals, and exact answers about their two curves."""
 
     intervals: Intervals
+    _knots: dict[tuple[frozenset[str], str], Knots] = field(default_factory=dict, repr=False)
+    """Knots that were asked for, by axes and family."""
 
     @cached_property
     def residual(self) -> np.ndarray:
@@ -53,16 +53,17 @@ class ExactModel:
 
     def path(self, view: View, vary: Vary) -> tuple[np.ndarray, np.ndarray]:
         """Return the curve itself: steps where the miss rate is on one of the axes."""
-        return path_of(self._knots(vary), view)
+        return path_of(self._knots_on(view, vary), view)
 
     def area(self, view: View, vary: Vary, _rule: str, part: PartRange | None) -> float:
         """Integrate the curve exactly, cut right at the ends of a part; no rule of quadrature is needed."""
-        if (view.x, view.y) in _CURVE_PAIRS:
-            return self._known_area(view, vary, part)
-        x, y = self.path(view, vary)
+        if part is None and vary == "scale" and view.x == "bandwidth" and view.y in ("missrate", "deficit"):
+            y = cast("Y", CURVE_AXES[view.y])  # a closed form, without a sort
+            return self._curve(vary).area(y=y) / (view.x_unit * view.y_unit)
+        x, y_path = self.path(view, vary)
         if part is not None:
-            x, y = part_of(x, y, part.low, part.high, on_x=part.on_x)
-        return area_below(x, y)
+            x, y_path = part_of(x, y_path, part.low, part.high, on_x=part.on_x)
+        return area_below(x, y_path)
 
     def at(self, axis: str, value: float, vary: Vary) -> Point:
         """Return the point with the value itself; of a miss rate, the narrowest with at most that."""
@@ -71,33 +72,29 @@ class ExactModel:
 
     def moved(self, scale: float, bias: float) -> Point:
         """Return the costs of other bands."""
+        if (scale, bias) == (1, 0):
+            return _point(self._curve("scale").original)
         if scale == 1:
             return _point(self._curve("shift").at(parameter=bias))
         bands = self.intervals.shifted(bias) if bias else self.intervals
         return _point(UCC(bands).at(parameter=scale))
 
-    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> tuple[float, Point]:
-        """Return the least cost over the whole curve, bands of zero included."""
-        knots = self._knots(vary)
+    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> tuple[float, float]:
+        """Return the least cost over the whole curve, bands of zero included, and its parameter."""
+        knots = self._knots_on(view, vary)
         costs = x_cost * knots.costs[view.x] + y_cost * knots.costs[view.y]
         place = int(np.argmin(costs))
-        return float(costs[place]), self.at("parameter", float(knots.parameter[place]), vary)
+        return float(costs[place]), float(knots.parameter[place])
 
-    def _known_area(self, view: View, vary: Vary, part: PartRange | None) -> float:
-        x, y = cast("X", CURVE_AXES[view.x]), cast("Y", CURVE_AXES[view.y])
-        curve = self._curve(vary)
-        if part is None:
-            return curve.area(x=x, y=y) / (view.x_unit * view.y_unit)
-        axis, unit = (x, view.x_unit) if part.on_x else (y, view.y_unit)
-        high = min(part.high, 1.0) if axis == "miss_rate" else part.high * unit
-        asked: dict[str, Any] = {axis: (part.low * unit, high)}
-        return curve.area(x=x, y=y, partial="strip", **asked) / (view.x_unit * view.y_unit)
+    def _knots_on(self, view: View, vary: Vary) -> Knots:
+        """Return the knots of two axes, which are sorted once."""
+        key = (frozenset((view.x, view.y)), vary)
+        if key not in self._knots:
+            self._knots[key] = knots_of(self._curve(vary), key[0])
+        return self._knots[key]
 
     def _curve(self, vary: Vary) -> UCC:
         return self._scale_curve if vary == "scale" else self._shift_curve
-
-    def _knots(self, vary: Vary) -> Knots:
-        return self._scale_knots if vary == "scale" else self._shift_knots
 
     @cached_property
     def _scale_curve(self) -> UCC:
@@ -106,14 +103,6 @@ class ExactModel:
     @cached_property
     def _shift_curve(self) -> UCC:
         return UCC(self.intervals, vary="shift")
-
-    @cached_property
-    def _scale_knots(self) -> Knots:
-        return knots_of(self._scale_curve)
-
-    @cached_property
-    def _shift_knots(self) -> Knots:
-        return knots_of(self._shift_curve)
 
 
 def _point(at: OperatingPoint) -> Point:

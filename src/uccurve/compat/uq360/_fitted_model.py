@@ -49,5 +49,5 @@ class FittedModel(Protocol):
     def moved(self, scale: float, bias: float) -> Point:
         """Return the costs of the bands, widened by ``bias`` and then multiplied by ``scale``."""
 
-    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> tuple[float, Point]:
-        """Return the least cost of raw values on the two axes, and its operating point."""
+    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> tuple[float, float]:
+        """Return the least cost of raw values on the two axes, and its parameter."""

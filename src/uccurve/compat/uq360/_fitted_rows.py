@@ -49,7 +49,8 @@ def matrices(X: Any, n: int) -> list[np.ndarray]:  # noqa: N803 - UQ360's name
 
 def fitted(matrix: np.ndarray, gt: np.ndarray, *, as_published: bool) -> FittedModel:
     """Check the rows of one model, and repair bands of zero in a copy, with a warning."""
-    given = Intervals.from_bands(gt, *matrix.T)
+    symmetric = np.array_equal(matrix[:, _LOWER], matrix[:, _UPPER])
+    given = Intervals.from_bands(gt, *(matrix.T[:_UPPER] if symmetric else matrix.T))
     if given.side != "both":
         raise ArgumentError("`X` must have finite bands on both sides.")
     if as_published:

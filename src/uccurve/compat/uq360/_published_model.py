@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from uccurve.compat.uq360._coordinates import Point
-from uccurve.compat.uq360._published_points import costs_at, point_columns
+from uccurve.compat.uq360._published_points import PublishedPoints, costs_at
 from uccurve.compat.uq360._quadrature import simpson, trapezoids
 from uccurve.exceptions import ArgumentError
 
@@ -30,23 +31,16 @@ class PublishedModel:
     residual: np.ndarray
     lower: np.ndarray
     upper: np.ndarray
-    _columns: dict[str, dict[str, np.ndarray]] = field(default_factory=dict, repr=False)
-    """Operating points that were asked for, by family."""
-
-    def columns(self, vary: Vary) -> dict[str, np.ndarray]:
-        """Return the operating points by cost, in raw units."""
-        if vary not in self._columns:
-            self._columns[vary] = point_columns(self.residual, self.lower, self.upper, vary)
-        return self._columns[vary]
 
     def points(self, vary: Vary) -> list[Point]:
         """Return the operating points, one for each row."""
-        return [Point(*row) for row in np.stack(list(self.columns(vary).values()), axis=1).tolist()]
+        columns = [getattr(self._points(vary), cost) for cost in Point._fields]
+        return [Point(*row) for row in np.stack(columns, axis=1).tolist()]
 
     def path(self, view: View, vary: Vary) -> tuple[np.ndarray, np.ndarray]:
         """Return the points that UQ360 joins by straight lines."""
-        columns = self.columns(vary)
-        return columns[view.x] / view.x_unit, columns[view.y] / view.y_unit
+        points = self._points(vary)
+        return getattr(points, view.x) / view.x_unit, getattr(points, view.y) / view.y_unit
 
     def area(self, view: View, vary: Vary, rule: str, part: PartRange | None) -> float:
         """Add up trapezoids or parabolas from where x begins to change, between the nearest points."""
@@ -62,26 +56,26 @@ class PublishedModel:
 
     def at(self, axis: str, value: float, vary: Vary) -> Point:
         """Return the first of the nearest points."""
-        columns = self.columns(vary)
-        return self._point(int(np.argmin(np.abs(columns[axis] - value))), vary)
+        points = self._points(vary)
+        return points.at(int(np.argmin(np.abs(getattr(points, axis) - value))))
 
     def moved(self, scale: float, bias: float) -> Point:
         """Return the costs of other bands."""
         return costs_at(self.residual, self.lower, self.upper, scale, bias)
 
-    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> tuple[float, Point]:
-        """Return the least cost among the points, none of which has bands of zero.
+    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> tuple[float, float]:
+        """Return the least cost among the points, none of which has bands of zero, and its parameter.
 
         Where several points cost the same, UQ360's choice hangs on its rounding.
         """
-        columns = self.columns(vary)
-        costs = x_cost * columns[view.x] + y_cost * columns[view.y]
+        points = self._points(vary)
+        costs = x_cost * getattr(points, view.x) + y_cost * getattr(points, view.y)
         place = int(np.argmin(costs))
         best = costs[place]
         rivals = np.flatnonzero(costs <= best + _RIVALS * (abs(best) + np.max(np.abs(costs))))
-        parameters, first = np.unique(columns["parameter"][rivals], return_index=True)
+        parameters = np.unique(points.parameter[rivals])
         if parameters.size > _MOST_RIVALS:
-            return float(best), self._point(place, vary)
+            return float(best), float(points.parameter[place])
 
         def cost(parameter: float) -> float:
             point = self._recomputed(parameter, vary)
@@ -89,10 +83,18 @@ class PublishedModel:
 
         exactly = [cost(parameter) for parameter in parameters.tolist()]
         chosen = int(np.argmin(exactly))
-        return exactly[chosen], self._point(int(rivals[first[chosen]]), vary)
+        return exactly[chosen], float(parameters[chosen])
 
-    def _point(self, place: int, vary: Vary) -> Point:
-        return Point(*(float(column[place]) for column in self.columns(vary).values()))
+    def _points(self, vary: Vary) -> PublishedPoints:
+        return self._scale_points if vary == "scale" else self._shift_points
+
+    @cached_property
+    def _scale_points(self) -> PublishedPoints:
+        return PublishedPoints(self.residual, self.lower, self.upper, "scale")
+
+    @cached_property
+    def _shift_points(self) -> PublishedPoints:
+        return PublishedPoints(self.residual, self.lower, self.upper, "shift")
 
     def _recomputed(self, parameter: float, vary: Vary) -> Point:
         """Return the costs at one parameter, added up in UQ360's order: equal costs are equal to the bit."""
@@ -104,12 +106,12 @@ class PublishedModel:
         UQ360 asks whether two sums are the same number. Where parameters differ, that hangs on their
         rounding, so the sums are taken here as there.
         """
-        columns = self.columns(vary)
-        parameter, last = columns["parameter"], columns["parameter"].size - 1
+        points = self._points(vary)
+        parameter, last = points.parameter, points.parameter.size - 1
 
         def x_at(place: int) -> float:
             if axis == "missrate":
-                return float(columns[axis][place])
+                return float(points.missrate[place])
             return float(getattr(self._recomputed(float(parameter[place]), vary), axis))
 
         place, here = 1, x_at(0)

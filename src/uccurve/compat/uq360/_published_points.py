@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from uccurve.compat.uq360._coordinates import Point
+from uccurve.compat.uq360._curve_knots import knots_of
 from uccurve.compat.uq360._rounding import thresholds
 from uccurve.curve import UCC
 from uccurve.intervals import Intervals
@@ -35,28 +38,73 @@ def costs_at(
     )
 
 
-def point_columns(
-    residual: np.ndarray, lower: np.ndarray, upper: np.ndarray, vary: Vary
-) -> dict[str, np.ndarray]:
-    """Return UQ360's operating points, one for each row: rising critical values, and the costs there.
+@dataclass(frozen=True, eq=False)
+class PublishedPoints:
+    """UQ360's operating points, one for each row, by rising critical value; each cost when it is asked for.
 
     Miss rates are counted with UQ360's rounding; the other costs are within a few units in the last place of
     its own, since it adds the rows up in another order.
     """
-    abs_error, active = np.abs(residual), np.where(residual >= 0, upper, lower)
-    critical = abs_error / active if vary == "scale" else abs_error - active
-    parameter = np.sort(critical)
-    reached = np.sort(_reached_from(abs_error, active, critical, vary))
-    facing = UCC(Intervals.from_bands(residual, np.zeros_like(residual), active, active), vary=vary)
-    lines = facing._data.lines  # the far bounds as far away as the near ones: UQ360's excess
-    place = np.searchsorted(lines.knots, parameter, side="right") - 1
-    return {
-        "parameter": parameter,
-        "missrate": 1 - np.searchsorted(reached, parameter, side="right") / residual.size,
-        "bandwidth": _bandwidths(lower, upper, parameter, vary),
-        "excess": lines.excess[place],
-        "deficit": lines.deficit[place],
-    }
+
+    residual: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    vary: Vary
+
+    @cached_property
+    def parameter(self) -> np.ndarray:
+        """Critical values."""
+        return np.sort(self._critical)
+
+    @cached_property
+    def missrate(self) -> np.ndarray:
+        """Share of the rows that UQ360 counts as missed."""
+        reached = np.sort(_reached_from(self._abs_error, self._active, self._critical, self.vary))
+        return np.asarray(1 - np.searchsorted(reached, self.parameter, side="right") / self.residual.size)
+
+    @cached_property
+    def bandwidth(self) -> np.ndarray:
+        """Mean half width."""
+        return _bandwidths(self.lower, self.upper, self.parameter, self.vary)
+
+    @cached_property
+    def excess(self) -> np.ndarray:
+        """Mean room up to the bound on the observation's side."""
+        return self._at_points("excess")
+
+    @cached_property
+    def deficit(self) -> np.ndarray:
+        """Mean distance beyond the bound on the observation's side."""
+        return self._at_points("deficit")
+
+    def at(self, place: int) -> Point:
+        """Return one of the points."""
+        return Point(*(float(getattr(self, cost)[place]) for cost in Point._fields))
+
+    @cached_property
+    def _abs_error(self) -> np.ndarray:
+        return np.asarray(np.abs(self.residual))
+
+    @cached_property
+    def _active(self) -> np.ndarray:
+        return np.where(self.residual >= 0, self.upper, self.lower)
+
+    @cached_property
+    def _critical(self) -> np.ndarray:
+        error, band = self._abs_error, self._active
+        return np.asarray(error / band if self.vary == "scale" else error - band)
+
+    @cached_property
+    def _facing(self) -> UCC:
+        """The curve with the far bounds as far away as the near ones, which has UQ360's excess."""
+        return UCC(
+            Intervals.from_bands(self.residual, np.zeros_like(self.residual), self._active), vary=self.vary
+        )
+
+    def _at_points(self, cost: str) -> np.ndarray:
+        knots = knots_of(self._facing, frozenset((cost,)))
+        place = np.searchsorted(knots.parameter, self.parameter, side="right") - 1
+        return np.asarray(knots.costs[cost][np.maximum(place, 0)])
 
 
 def _reached_from(abs_error: np.ndarray, active: np.ndarray, critical: np.ndarray, vary: Vary) -> np.ndarray:
