@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Vary
-    from uccurve.compat.uq360._coordinates import Point
     from uccurve.compat.uq360._fitted_model import FittedModel
 
 _Answer = TypeVar("_Answer")
@@ -131,7 +130,9 @@ class UncertaintyCharacteristicsCurve(CurveState):
             )
         operation = "bias" if vary_bias else "scale"
         found = [model.at(*asked[0], vary) for model in models]
-        return _one_or_all([{"operation": operation, **_recipe(point, view.of(point))} for point in found])
+        return _one_or_all(
+            [{"operation": operation, **_recipe(point.parameter, view.of(point))} for point in found]
+        )
 
     def minimize_cost(
         self,
@@ -170,19 +171,17 @@ class UncertaintyCharacteristicsCurve(CurveState):
             x_cost, y_cost = x_cost / view.x_unit, y_cost / view.y_unit
 
         def answer(model: FittedModel) -> dict[str, Any]:
-            found = [
-                (*model.cheapest(view, x_cost, y_cost, _SEARCHES[one]), one)
-                for one in _SEARCHES
+            found = {
+                one: model.cheapest(view, x_cost, y_cost, vary)
+                for one, vary in _SEARCHES.items()
                 if one in searched
-            ]
-            cost, parameter, operation = min(found, key=lambda one: one[0])
-            point = model.at("parameter", parameter, _SEARCHES[operation])
-            raw_x, raw_y = (getattr(point, axis) for axis in (view.x, view.y))
-            given = model.moved(1.0, 0.0)
+            }
+            operation = min(found, key=lambda one: found[one].cost)
+            cheapest, given = found[operation], model.moved(1.0, 0.0)
             return {
                 "operation": operation,
-                "cost": cost,
-                **_recipe(point, (raw_x, raw_y)),
+                "cost": cheapest.cost,
+                **_recipe(cheapest.parameter, (cheapest.x, cheapest.y)),
                 "original_cost": x_cost * getattr(given, view.x) + y_cost * getattr(given, view.y),
             }
 
@@ -250,8 +249,8 @@ def _one_or_all(answers: list[_Answer]) -> _Answer | list[_Answer]:
     return answers[0] if len(answers) == 1 else answers
 
 
-def _recipe(point: Point, shown: tuple[float, float]) -> dict[str, float]:
-    return {"modvalue": point.parameter, "new_x": shown[0], "new_y": shown[1]}
+def _recipe(parameter: float, shown: tuple[float, float]) -> dict[str, float]:
+    return {"modvalue": parameter, "new_x": shown[0], "new_y": shown[1]}
 
 
 def _part(partial_x: Any, partial_y: Any) -> PartRange | None:

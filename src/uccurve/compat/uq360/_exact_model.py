@@ -11,6 +11,7 @@ import numpy as np
 from uccurve.compat.uq360._coordinates import CURVE_AXES, Point
 from uccurve.compat.uq360._curve_knots import knots_of
 from uccurve.compat.uq360._curve_path import area_below, part_of, path_of
+from uccurve.compat.uq360._fitted_model import Cheapest
 from uccurve.curve import UCC
 
 if TYPE_CHECKING:
@@ -79,12 +80,13 @@ class ExactModel:
         bands = self.intervals.shifted(bias) if bias else self.intervals
         return _point(UCC(bands).at(parameter=scale))
 
-    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> tuple[float, float]:
-        """Return the least cost over the whole curve, bands of zero included, and its parameter."""
+    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> Cheapest:
+        """Return the least cost over the whole curve, bands of zero included."""
         knots = self._knots_on(view, vary)
-        costs = x_cost * knots.costs[view.x] + y_cost * knots.costs[view.y]
+        x, y = knots.costs[view.x], knots.costs[view.y]
+        costs = x_cost * x + y_cost * y
         place = int(np.argmin(costs))
-        return float(costs[place]), float(knots.parameter[place])
+        return Cheapest(*(float(column[place]) for column in (costs, knots.parameter, x, y)))
 
     def _knots_on(self, view: View, vary: Vary) -> Knots:
         """Return the knots of two axes, which are sorted once."""

@@ -19,6 +19,15 @@ class PartRange(NamedTuple):
     high: float
 
 
+class Cheapest(NamedTuple):
+    """The operating point with the least cost, in raw units."""
+
+    cost: float
+    parameter: float
+    x: float
+    y: float
+
+
 class FittedModel(Protocol):
     """One model's predictions and bands, beside the observations."""
 
@@ -49,5 +58,5 @@ class FittedModel(Protocol):
     def moved(self, scale: float, bias: float) -> Point:
         """Return the costs of the bands, widened by ``bias`` and then multiplied by ``scale``."""
 
-    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> tuple[float, float]:
-        """Return the least cost of raw values on the two axes, and its parameter."""
+    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> Cheapest:
+        """Return the least cost of raw values on the two axes."""

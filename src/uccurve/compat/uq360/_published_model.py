@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve.compat.uq360._coordinates import Point
+from uccurve.compat.uq360._fitted_model import Cheapest
 from uccurve.compat.uq360._published_points import PublishedPoints, costs_at
 from uccurve.compat.uq360._quadrature import simpson, trapezoids
 from uccurve.exceptions import ArgumentError
@@ -63,8 +64,8 @@ class PublishedModel:
         """Return the costs of other bands."""
         return costs_at(self.residual, self.lower, self.upper, scale, bias)
 
-    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> tuple[float, float]:
-        """Return the least cost among the points, none of which has bands of zero, and its parameter.
+    def cheapest(self, view: View, x_cost: float, y_cost: float, vary: Vary) -> Cheapest:
+        """Return the least cost among the points, none of which has bands of zero.
 
         Where several points cost the same, UQ360's choice hangs on its rounding.
         """
@@ -75,7 +76,7 @@ class PublishedModel:
         rivals = np.flatnonzero(costs <= best + _RIVALS * (abs(best) + np.max(np.abs(costs))))
         parameters = np.unique(points.parameter[rivals])
         if parameters.size > _MOST_RIVALS:
-            return float(best), float(points.parameter[place])
+            return _cheapest(float(best), points.at(place), view)
 
         def cost(parameter: float) -> float:
             point = self._recomputed(parameter, vary)
@@ -83,7 +84,8 @@ class PublishedModel:
 
         exactly = [cost(parameter) for parameter in parameters.tolist()]
         chosen = int(np.argmin(exactly))
-        return exactly[chosen], float(parameters[chosen])
+        first = int(np.searchsorted(points.parameter, parameters[chosen]))
+        return _cheapest(exactly[chosen], points.at(first), view)
 
     def _points(self, vary: Vary) -> PublishedPoints:
         return self._scale_points if vary == "scale" else self._shift_points
@@ -118,6 +120,10 @@ class PublishedModel:
         while place < last and (parameter[place] == parameter[place - 1] or x_at(place) == here):
             place += 1
         return place - 1
+
+
+def _cheapest(cost: float, point: Point, view: View) -> Cheapest:
+    return Cheapest(cost, point.parameter, getattr(point, view.x), getattr(point, view.y))
 
 
 def _nearest_points(values: np.ndarray, part: PartRange) -> slice:
