@@ -79,8 +79,9 @@ simulate: .venv/.ready ## Check size and coverage by simulation; takes a few min
 	$(BIN)/python simulations/simulate.py
 	cp build/simulations/simulations.md docs/simulations.md
 
-pictures: .venv/.ready browser ## Redraw the documentation's figures and the pictures of the report page
+pictures: .venv/.ready browser ## Redraw the documentation's figures, run its notebook, and take pictures of the report page
 	$(BIN)/python examples/figures.py
+	$(BIN)/python tools/notebook.py examples/from_uq360.ipynb
 	$(BIN)/python tools/screenshots.py
 
 vendor: .venv/.ready ## Fetch the report page's JavaScript libraries again, at the recorded versions; needs npm
