@@ -159,6 +159,9 @@ def test_bad_rows_are_refused_with_their_number(as_published):
     for bad in (matrix[:, :2], matrix[:5], np.zeros(3), [matrix, matrix[:5]], []):
         with pytest.raises(ex.ShapeError, match="`X` must have three columns"):
             ucc.fit(bad, gt)
+    for ragged in ([[1.0, 2.0], [3.0]], [[[1.0], [2.0, 3.0]]], "text", {"a": 1}):
+        with pytest.raises(ex.NotNumericError, match="`X` must hold numbers in rows of equal length"):
+            ucc.fit(ragged, gt)
     with pytest.raises(ex.NotNumericError, match="`gt` must hold numbers"):
         ucc.fit(matrix, ["a"] * 30)
     with pytest.raises(ex.ShapeError, match=r"`gt` must have shape \(n,\)"):
@@ -253,5 +256,10 @@ def test_recalibration_is_an_estimator_and_checks_its_arguments():
         recalibrated.set_params(model=1)
     with pytest.raises(ex.NotFittedError, match="call fit first"):
         recalibrated.predict([1.0])
+    for base in (lambda rows: (rows, rows), lambda _: None, lambda _: ("a", "b", "c")):
+        model = Model()
+        model.predict = base
+        with pytest.raises(ex.ArgumentError, match="`base_model` must return arrays of predictions"):
+            UCCRecalibration(model).fit(np.arange(5.0), np.arange(5.0))
     with pytest.raises(ex.ArgumentError, match="`missrate` must satisfy 0 <= missrate <= 1, got 5"):
         recalibrated.fit(np.arange(5.0), np.arange(5.0)).predict([1.0], missrate=5)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import uccurve as uc
 from uccurve.compat.uq360 import UncertaintyCharacteristicsCurve, auucc_gain
+from uccurve.exceptions import RepairedInputWarning
 
 AXES = {"missrate": "miss_rate", "bandwidth": "bandwidth", "excess": "excess", "deficit": "deficit"}
 NATIVE = list(itertools.product(("bandwidth", "excess"), ("missrate", "deficit")))
@@ -64,6 +68,27 @@ def test_the_path_has_the_area_of_the_curve(x, y, bias):
     for on_x, axis, ends in ((True, x, (0.1, 0.7)), (False, y, (0.1, 0.6)), (False, y, (0.25, 0.2500001))):
         wanted = curve.area(**axes, partial="strip", **{AXES[axis]: ends})
         assert area_below(*part_of(*path, *ends, on_x=on_x)) == pytest.approx(wanted, rel=1e-9)
+
+
+WHOLE = st.integers(-4, 4).map(float)
+BAND = st.integers(1, 5).map(float)
+
+
+@given(st.lists(st.tuples(WHOLE, BAND, BAND), min_size=1, max_size=8), st.booleans())
+def test_areas_and_costs_are_exact_on_whole_numbers(rows, bias):
+    """Ties, residuals of zero, bands of one size, few rows: each costs what the curve says."""
+    gt, lower, upper = np.array(rows).T
+    matrix = np.stack([0 * gt, lower, upper], axis=1)
+    curve = native(matrix, gt, bias=bias)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RepairedInputWarning)  # where observations do not vary
+        ucc = fitted(matrix, gt)
+    for x, y in NATIVE:
+        ucc.set_coordinates(x, y)
+        axes = {"x": AXES[x], "y": AXES[y]}
+        assert ucc.get_AUUCC(bias) == pytest.approx(curve.area(**axes), rel=1e-12, abs=1e-12)
+        found = ucc.minimize_cost(0.25, 0.75, search="bias" if bias else "scale")
+        assert found["cost"] == pytest.approx(curve.minimize_cost(0.25, **axes).cost, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("bias", [False, True])

@@ -47,6 +47,17 @@ def test_curves_are_drawn_with_their_area_and_operating_point(as_published):
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("Excess [in std deviations]", "Missrate (raw)")
 
 
+def test_names_are_shown_as_they_are():
+    """Dollars start no formula, and an underscore hides no name."""
+    matrix, gt = made_rows()
+    ucc = uq360.UncertaintyCharacteristicsCurve().fit([matrix, matrix], gt)
+    ucc.plot_UCC(titlestr="$x_", syslabel=["_a", "$b_{"])
+    plt.gcf().canvas.draw()
+    words = [text.get_text() for text in plt.gca().get_legend().get_texts()]
+    assert words[0].strip().startswith("_a (AUC=")
+    assert words[1].startswith(r"\$b_{ (AUC=")
+
+
 def test_the_drawn_line_encloses_the_area():
     """The exact curve has steps, and starts at bands of zero."""
     ucc = uq360.UncertaintyCharacteristicsCurve().fit(*made_rows())

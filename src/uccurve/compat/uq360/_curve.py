@@ -83,6 +83,13 @@ class UncertaintyCharacteristicsCurve(CurveState):
     def get_OP(self, scale: float = 1.0, bias: float = 0.0) -> Any:  # noqa: N802 - UQ360's name
         """Return where the bands, widened by ``bias`` and then multiplied by ``scale``, lie on the axes.
 
+        Parameters
+        ----------
+        scale : float
+            Factor, 0 or more.
+        bias : float
+            Amount; no band gets below 0.
+
         Returns
         -------
         tuple or list of tuple
@@ -106,6 +113,15 @@ class UncertaintyCharacteristicsCurve(CurveState):
 
         Of a miss rate, it is the narrowest point with at most that. (Published: the nearest point, on either
         side.)
+
+        Parameters
+        ----------
+        req_x_axis_value, req_y_axis_value : float, optional
+            A value on one of the axes, as shown.
+        req_critical_value : float, optional
+            The factor or the amount itself. (Published: the nearest that is the critical value of a row.)
+        vary_bias : bool
+            Add to the bands instead of multiplying them.
 
         Returns
         -------

@@ -27,7 +27,16 @@ class Knots(NamedTuple):
 
 
 def knots_of(curve: UCC, axes: frozenset[str]) -> Knots:
-    """Sort the knots of some costs once, and add those costs up.
+    """Return the knots from the start, where rows that need no band are captured, to the end of the curve."""
+    every, caught = all_knots(curve, axes)
+    first = int(np.searchsorted(every.parameter, every.parameter[0], side="right")) - 1
+    last = int(np.searchsorted(caught, caught[-1]))
+    within = slice(first, max(first, last) + 1)
+    return Knots(every.parameter[within], {axis: values[within] for axis, values in every.costs.items()})
+
+
+def all_knots(curve: UCC, axes: frozenset[str]) -> tuple[Knots, np.ndarray]:
+    """Sort the knots of some costs once, and add those costs up; also count the rows captured up to each.
 
     `UCC` itself keeps all costs at all knots, which are three or four for each row under shift.
     """
@@ -45,16 +54,12 @@ def knots_of(curve: UCC, axes: frozenset[str]) -> Knots:
     order = np.argsort(bends.knots) if kept.size == wanted.size else kept[np.argsort(bends.knots[kept])]
     parameter = np.concatenate([[data.start], bends.knots[order]])
     sorted_changes = {name: column[order] for name, column in changes.items()}
-    caught = np.cumsum(captured[order])
-    at_once = critical.size - np.sum(captured)
-    first = int(np.searchsorted(parameter, data.start, side="right")) - 1  # rows that need no band
-    last = int(np.searchsorted(caught, caught[-1])) + 1 if caught.size and caught[-1] > 0 else 0
-    within = slice(first, max(first, last) + 1)
-    costs = {axis: _values(data, axis, parameter, sorted_changes)[within] for axis in axes - {"missrate"}}
+    at_once = rows.n - np.sum(captured)
+    caught = np.concatenate([[at_once], at_once + np.cumsum(captured[order])])
+    costs = {axis: _values(data, axis, parameter, sorted_changes) for axis in axes - {"missrate"}}
     if "missrate" in axes:
-        missed = critical.size - at_once - np.concatenate([[0.0], caught])
-        costs["missrate"] = missed[within] / critical.size
-    return Knots(parameter[within], costs)
+        costs["missrate"] = (rows.n - caught) / rows.n
+    return Knots(parameter, costs), caught
 
 
 def _changes(bends: Hinges, axes: frozenset[str]) -> dict[str, np.ndarray]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base.extras import needed
+from uccurve.plotting._style import literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,12 +48,12 @@ def draw(
     plt = pyplot()
     figure, ax = plt.subplots()
     for place, (path, area, point) in enumerate(zip(paths, areas, points, strict=True)):
-        style = {"marker": markers[place], "label": f"{labels[place]} (AUC={area:.3f})"} | line
+        style = {"marker": markers[place], "label": f"{literal(str(labels[place]))} (AUC={area:.3f})"} | line
         (drawn,) = ax.plot(*_seen(*path), **style)
         ring = {"markerfacecolor": "w", "markeredgewidth": 1.5, "linestyle": "none"}
         label = "OP" if place + 1 == len(paths) else None
         ax.plot(point[0], point[1], marker="o", color=drawn.get_color(), label=label, **ring)
-    ax.set(xlabel=words[0], ylabel=words[1], title=view.title)
+    ax.set(xlabel=words[0], ylabel=words[1], title=literal(str(view.title)))
     if view.xlim is not None:
         ax.set_xlim(view.xlim)
     if view.ylim is not None:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
 
+_KEPT = 4
+"""How many sorted curves a model keeps: those of two pairs of axes, under scale and bias."""
+
+
 @dataclass(frozen=True, eq=False)
 class ExactModel:
     """Intervals, and exact answers about their two curves."""
@@ -92,6 +96,8 @@ class ExactModel:
         """Return the knots of two axes, which are sorted once."""
         key = (frozenset((view.x, view.y)), vary)
         if key not in self._knots:
+            if len(self._knots) == _KEPT:
+                self._knots.pop(next(iter(self._knots)))
             self._knots[key] = knots_of(self._curve(vary), key[0])
         return self._knots[key]
 

@@ -47,6 +47,12 @@ def plot_picp_by_feature(  # noqa: PLR0917 - UQ360's arguments
     Returns
     -------
     matplotlib axes
+
+    Examples
+    --------
+    >>> ax = plot_picp_by_feature([1, 1, 2, 2], [0, 2, 0, 0], [-1, -1, -1, -1], [1, 1, 1, 1])
+    >>> ax.lines[0].get_ydata().tolist()
+    [0.5, 1.0]
     """
     feature, true, lower, upper = map(
         _one_output,
@@ -107,6 +113,12 @@ def plot_uncertainty_by_feature(  # noqa: PLR0917 - UQ360's arguments
     Returns
     -------
     matplotlib axes
+
+    Examples
+    --------
+    >>> ax = plot_uncertainty_by_feature([1, 1, 2], [0, 2, 4], [-1, 1, 3], [3, 3, 6], xlabel="x")
+    >>> ax.lines[0].get_ydata().tolist()
+    [1.0, 4.0]
     """
     named = {
         "x_test": x_test,
@@ -164,6 +176,12 @@ def plot_uncertainty_distribution(
     Returns
     -------
     matplotlib axes
+
+    Examples
+    --------
+    >>> from scipy.stats import norm
+    >>> plot_uncertainty_distribution(norm(1, 2)).get_title()
+    'Predicted Distribution'
     """
     ax = _axes(ax, figsize, dpi)
     x = np.linspace(dist.ppf(0.01), dist.ppf(0.99), 100)

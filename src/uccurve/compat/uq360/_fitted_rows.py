@@ -36,7 +36,7 @@ def matrices(X: Any, n: int) -> list[np.ndarray]:  # noqa: N803 - UQ360's name
 
     A list, or a tuple, of matrices has several models; a list of rows is one matrix.
     """
-    several = isinstance(X, (list, tuple)) and len(X) > 0 and len(np.shape(X[0])) == _MATRIX
+    several = isinstance(X, (list, tuple)) and len(X) > 0 and _floats("X", X[0]).ndim == _MATRIX
     found = [_floats("X", one) for one in (X if several else [X])]
     for matrix in found:
         if matrix.shape != (n, _COLUMNS):

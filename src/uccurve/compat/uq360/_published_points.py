@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve.compat.uq360._coordinates import Point
-from uccurve.compat.uq360._curve_knots import knots_of
+from uccurve.compat.uq360._curve_knots import all_knots
 from uccurve.compat.uq360._rounding import thresholds
 from uccurve.curve import UCC
 from uccurve.intervals import Intervals
@@ -102,9 +102,9 @@ class PublishedPoints:
         )
 
     def _at_points(self, cost: str) -> np.ndarray:
-        knots = knots_of(self._facing, frozenset((cost,)))
+        knots, _ = all_knots(self._facing, frozenset((cost,)))
         place = np.searchsorted(knots.parameter, self.parameter, side="right") - 1
-        return np.asarray(knots.costs[cost][np.maximum(place, 0)])
+        return np.asarray(knots.costs[cost][place])
 
 
 def _reached_from(abs_error: np.ndarray, active: np.ndarray, critical: np.ndarray, vary: Vary) -> np.ndarray:

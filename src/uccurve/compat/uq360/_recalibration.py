@@ -100,5 +100,11 @@ class UCCRecalibration:
         return res(mean, mean - factor * (mean - lower), mean + factor * (upper - mean))
 
     def _predicted(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # noqa: N803
-        mean, lower, upper = (np.asarray(one, dtype=np.float64) for one in self.base_model.predict(X)[:3])
+        try:
+            mean, lower, upper = (np.asarray(one, dtype=np.float64) for one in self.base_model.predict(X)[:3])
+        except (TypeError, ValueError) as error:
+            raise ArgumentError(
+                "`base_model` must return arrays of predictions, lower and upper bounds first, in this "
+                f"order, from predict(X): {error}."
+            ) from error
         return mean, lower, upper
