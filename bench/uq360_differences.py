@@ -106,6 +106,12 @@ def _simpson(api: Any, options: dict[str, Any]) -> Any:
     return curve(api, options, *made_rows(1000)).get_AUUCC(aucfct="simps")
 
 
+def _simpson_of_ties(api: Any, options: dict[str, Any]) -> Any:
+    band, factor = np.array([0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.9]), np.array([1, 1, 3, 1, 1, 3, 1])
+    matrix = np.stack([0 * band, band, band], axis=1)
+    return curve(api, options, matrix, np.round(band * factor, 2)).get_AUUCC(aucfct="simps")
+
+
 def _bias(api: Any, options: dict[str, Any]) -> Any:
     return curve(api, options, *made_rows(10)).get_AUUCC(vary_bias=True)
 
@@ -176,6 +182,11 @@ DIFFERENCES = {
         'area, `aucfct="simps"`, 1000 rows',
         "Parabolas through the points of a step function. The exact area needs no rule; the argument is ignored.",
         _simpson,
+    ),
+    "Simpson of ties": Difference(
+        'area, `aucfct="simps"`, 7 rows, two of them with a critical value of 3',
+        "Of 0.9/0.3 and 2.1/0.7 rounding makes two numbers, and Simpson's rule divides by their difference.",
+        _simpson_of_ties,
     ),
     "falling x": Difference(
         "area, miss rate on x, bandwidth on y, 1000 rows",

@@ -7,6 +7,8 @@ from typing import Any
 
 from uq360_differences import DIFFERENCES
 
+MOST_PER_CENT = 1e6
+
 HEAD = """# A way out of UQ360
 
 UQ360, the toolkit the Uncertainty Characteristics Curve was first published in, no longer imports beside current SciPy and scikit-learn. Change one
@@ -104,7 +106,8 @@ def off_by(theirs: Any, ours: Any) -> str:
     """Show how far a single number is from the exact one, in per cent of it."""
     if not theirs or not ours or len(theirs) != 1 or not ours[0]:
         return ""
-    return f"{100 * (theirs[0] - ours[0]) / abs(ours[0]):+.1f} %".replace("-", "−")
+    share = 100 * (theirs[0] - ours[0]) / abs(ours[0])
+    return (f"{share:+.1f} %" if abs(share) < MOST_PER_CENT else "beyond measure").replace("-", "−")
 
 
 def shown(answer: Any) -> str:

@@ -55,7 +55,7 @@ class Interview:
         """Call a method and keep the numbers of its answer."""
         try:
             self.answers[key] = numbers(method(*args, **options))
-        except (ValueError, RuntimeError, IndexError):
+        except (ValueError, RuntimeError, IndexError, AssertionError):
             self.answers[key] = None
 
 

@@ -106,3 +106,5 @@ def test_a_perfect_model_has_no_gain():
     """Nothing to save."""
     mean = np.arange(5.0)
     assert np.isnan(uq360.auucc_gain(mean, mean, mean - 1, mean + 1))
+    with pytest.raises(ex.ArgumentError, match="UQ360 finds no gain over a constant band with an area of 0"):
+        uq360.auucc_gain(mean, mean, mean - 1, mean + 1, as_published=True)

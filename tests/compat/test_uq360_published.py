@@ -72,6 +72,26 @@ def test_the_rules_are_those_of_scipy(n):
         assert simpson(y, x) == pytest.approx(scipy_simpson(y, x=x), rel=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_simpson_divides_by_the_same_rounding(seed):
+    """Decimals have critical values that are equal but for rounding: every bit counts, and is repeated."""
+    rng = np.random.default_rng(seed)
+    lower, upper = np.round(rng.uniform(0.1, 2, size=(2, 15)), 1)
+    d = np.round(rng.normal(size=15), 1)
+    ucc = UncertaintyCharacteristicsCurve(normalize=False, as_published=True)
+    ucc.fit(np.stack([0 * d, lower, upper], axis=1), d)
+    ucc.set_coordinates("bandwidth", "deficit")
+    all_points = points(d, lower, upper)
+    x = np.array(
+        [np.mean([[k * high for high in upper], [k * low for low in lower]]) for k, *_ in all_points]
+    )
+    y = [np.mean(np.maximum(np.abs(d) - k * np.where(d >= 0, upper, lower), 0)) for k, *_ in all_points]
+    begin = next(place for place in range(1, 15) if x[place] != x[place - 1]) - 1
+    with np.errstate(all="ignore"):
+        wanted = scipy_simpson(np.array(y)[begin:], x=x[begin:])
+    assert ucc.get_AUUCC(aucfct="simps") == pytest.approx(wanted, rel=1e-9)
+
+
 def test_the_start_of_the_area_is_where_x_begins_to_change():
     """Rows that are predicted right share the first point, which counts once."""
     gt = np.array([0.0, 0.0, 0.0, 1.0, 2.0, 4.0])

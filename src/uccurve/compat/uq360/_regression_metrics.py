@@ -139,8 +139,11 @@ def auucc_gain(y_true: Any, y_mean: Any, y_lower: Any, y_upper: Any, *, as_publi
     """
     ucc = fitted_ucc_w_nullref(y_true, y_mean, y_lower, y_upper, as_published=as_published)
     area, constant = ucc.get_AUUCC()
-    divisor = area if as_published else constant
-    return (constant - area) / divisor if divisor > 0 else math.nan
+    if not as_published:
+        return (constant - area) / constant if constant > 0 else math.nan
+    if np.isclose(constant, 0.0):
+        raise ArgumentError(f"UQ360 finds no gain over a constant band with an area of {constant:g}.")
+    return (constant - area) / area if area else math.inf
 
 
 def negative_log_likelihood_Gaussian(  # noqa: N802 - UQ360's name
