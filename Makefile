@@ -5,11 +5,11 @@ BIN := .venv/bin
 WORKERS ?= auto
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss
+.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss compare-uq360
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST)
 
 demo: .venv/.ready ## Compare two built-in models and write the report page
 	@mkdir -p build/demo
@@ -70,6 +70,11 @@ format: .venv/.ready $(if $(NPM),node_modules/.ready) ## Rewrite the code in the
 bench: .venv/.ready .venv-peers/.ready ## Measure speed and memory against peers, as ratios in one run
 	$(BIN)/python bench/run.py
 
+compare-uq360: .venv/.ready .venv-peers/.ready ## Hold the drop-in against UQ360 in one run, and record its numbers for the tests
+	$(BIN)/python bench/uq360_agreement.py
+	cp build/uq360/uq360.md docs/uq360.md
+	cp build/uq360/uq360_numbers.json tests/compat/uq360_numbers.json
+
 bench-page: .venv/.ready browser ## Measure large report pages: size, time to open, main thread per move of the slider
 	$(BIN)/python bench/page.py
 
@@ -112,8 +117,9 @@ simulate: .venv/.ready ## Check size and coverage by simulation; takes a few min
 	$(BIN)/python simulations/simulate.py
 	cp build/simulations/simulations.md docs/simulations.md
 
-pictures: .venv/.ready browser ## Redraw the documentation's figures and the pictures of the report page
+pictures: .venv/.ready browser ## Redraw the documentation's figures, run its notebook, and take pictures of the report page
 	$(BIN)/python examples/figures.py
+	$(BIN)/python tools/notebook.py examples/from_uq360.ipynb
 	$(BIN)/python tools/screenshots.py
 
 docs: .venv/.docs ## Build the documentation site in build/site, strictly: open build/site/index.html, it works offline

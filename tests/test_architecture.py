@@ -33,6 +33,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "jax": "jax",
     "sklearn": "sklearn",
     "torch": "torch torchmetrics",
+    "compat": "matplotlib",
     "cli": "cyclopts rich polars",
 }
 LEVEL = {folder: level for level, folder in enumerate(HOUSE)}

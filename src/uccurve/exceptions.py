@@ -28,6 +28,7 @@ __all__ = [
     "NotNumericError",
     "PairError",
     "PredictionOutsideError",
+    "RepairedInputWarning",
     "ShapeError",
     "SketchFormatError",
     "SortedRowsWarning",
@@ -209,6 +210,10 @@ class InfiniteParameterWarning(UserWarning):
 
 class UnseenLabelsWarning(UserWarning):
     """Rows have labels that were not fitted; the message counts them."""
+
+
+class RepairedInputWarning(UserWarning):
+    """The drop-in for UQ360 replaced values that it cannot use; the message says which and how many."""
 
 
 class SortedRowsWarning(UserWarning):

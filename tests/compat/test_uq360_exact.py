@@ -1,0 +1,201 @@
+"""The exact drop-in: the native numbers under UQ360's names, and laws where there is no native number."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import uccurve as uc
+from uccurve.compat.uq360 import UncertaintyCharacteristicsCurve, auucc_gain
+from uccurve.exceptions import RepairedInputWarning
+
+AXES = {"missrate": "miss_rate", "bandwidth": "bandwidth", "excess": "excess", "deficit": "deficit"}
+NATIVE = list(itertools.product(("bandwidth", "excess"), ("missrate", "deficit")))
+
+
+def made_rows(n=41, seed=0):
+    """Asymmetric bands, ties, and some predictions that are right."""
+    rng = np.random.default_rng(seed)
+    pred, lower, upper = rng.normal(size=n), rng.lognormal(size=n), rng.lognormal(sigma=2, size=n)
+    gt = pred + np.where(rng.uniform(size=n) < 0.5, lower, upper / 4) * rng.normal(size=n)
+    gt[:3], lower[3:6], upper[3:6], gt[3:6] = pred[:3], 1.0, 2.0, pred[3:6] + 1.5
+    return np.stack([pred, lower, upper], axis=1), gt
+
+
+def fitted(matrix, gt, x="excess", y="missrate", *, normalize=False):
+    ucc = UncertaintyCharacteristicsCurve(normalize=normalize).fit(matrix, gt)
+    ucc.set_coordinates(x_axis_name=x, y_axis_name=y)
+    return ucc
+
+
+def native(matrix, gt, *, bias=False):
+    return uc.Intervals.from_bands(gt, *matrix.T).ucc(vary="shift" if bias else "scale")
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize(("x", "y"), NATIVE)
+def test_areas_are_those_of_the_curve(x, y, bias):
+    """Whole, and over a range on either axis, which is the native strip."""
+    rows = made_rows()
+    ucc, curve = fitted(*rows, x, y), native(*rows, bias=bias)
+    axes = {"x": AXES[x], "y": AXES[y]}
+    assert ucc.get_AUUCC(vary_bias=bias) == pytest.approx(curve.area(**axes), rel=1e-12)
+    part = curve.area(**axes, partial="strip", **{AXES[x]: (0.1, 0.7)})
+    assert ucc.get_AUUCC(vary_bias=bias, partial_x=(0.1, 0.7)) == pytest.approx(part, rel=1e-12)
+    part = curve.area(**axes, partial="strip", **{AXES[y]: (0.1, 0.6)})
+    assert ucc.get_AUUCC(vary_bias=bias, partial_y=(0.1, 0.6), aucfct="simps") == pytest.approx(
+        part, rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize(("x", "y"), NATIVE)
+def test_the_path_has_the_area_of_the_curve(x, y, bias):
+    """So the twelve pairs of axes without a native area rest on the same path as the four with one."""
+    from uccurve.compat.uq360._curve_knots import knots_of
+    from uccurve.compat.uq360._curve_path import area_below, part_of, path_of
+
+    rows = made_rows()
+    ucc, curve = fitted(*rows, x, y), native(*rows, bias=bias)
+    path = path_of(knots_of(curve, frozenset((x, y))), ucc._view)
+    axes = {"x": AXES[x], "y": AXES[y]}
+    assert area_below(*path) == pytest.approx(curve.area(**axes), rel=1e-12)
+    for on_x, axis, ends in ((True, x, (0.1, 0.7)), (False, y, (0.1, 0.6)), (False, y, (0.25, 0.2500001))):
+        wanted = curve.area(**axes, partial="strip", **{AXES[axis]: ends})
+        assert area_below(*part_of(*path, *ends, on_x=on_x)) == pytest.approx(wanted, rel=1e-9)
+
+
+WHOLE = st.integers(-4, 4).map(float)
+BAND = st.integers(1, 5).map(float)
+
+
+@given(st.lists(st.tuples(WHOLE, BAND, BAND), min_size=1, max_size=8), st.booleans())
+def test_areas_and_costs_are_exact_on_whole_numbers(rows, bias):
+    """Ties, residuals of zero, bands of one size, few rows: each costs what the curve says."""
+    gt, lower, upper = np.array(rows).T
+    matrix = np.stack([0 * gt, lower, upper], axis=1)
+    curve = native(matrix, gt, bias=bias)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RepairedInputWarning)  # where observations do not vary
+        ucc = fitted(matrix, gt)
+    for x, y in NATIVE:
+        ucc.set_coordinates(x, y)
+        axes = {"x": AXES[x], "y": AXES[y]}
+        assert ucc.get_AUUCC(bias) == pytest.approx(curve.area(**axes), rel=1e-12, abs=1e-12)
+        found = ucc.minimize_cost(0.25, 0.75, search="bias" if bias else "scale")
+        assert found["cost"] == pytest.approx(curve.minimize_cost(0.25, **axes).cost, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize(("x", "y"), list(itertools.combinations(AXES, 2)))
+def test_exchanged_axes_share_one_rectangle(x, y, bias):
+    """The areas of y over x and of x over y are the same, or fill up the rectangle of the largest values."""
+    rows = made_rows()
+    one = fitted(*rows, x, y).get_AUUCC(vary_bias=bias)
+    other = fitted(*rows, y, x).get_AUUCC(vary_bias=bias)
+    points = fitted(*rows).plotdata_for_bias[0] if bias else fitted(*rows).plotdata_for_scale[0]
+    falls = [getattr(points[0], axis) > 0 for axis in (x, y)]
+    if falls[0] != falls[1]:
+        assert one == pytest.approx(other, rel=1e-9)
+    else:
+        end = points[0] if falls[0] else points[-1]
+        assert one + other == pytest.approx(getattr(end, x) * getattr(end, y), rel=1e-9)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize(("x", "y"), list(itertools.product(AXES, AXES)))
+def test_parts_of_an_area_add_up(x, y, bias):
+    """Ranges are cut right at their ends, on either axis, in any coordinates."""
+    ucc = fitted(*made_rows(), x, y)
+    for axis, name in ((x, "partial_x"), (y, "partial_y")):
+        end = max(getattr(point, axis) for point in ucc.plotdata_for_bias[0] + ucc.plotdata_for_scale[0])
+        cuts = np.array([0.0, 0.123, 0.4567, 1.0]) * end
+        parts = [ucc.get_AUUCC(bias, **{name: tuple(ends)}) for ends in itertools.pairwise(cuts)]
+        assert sum(parts) == pytest.approx(ucc.get_AUUCC(bias), rel=1e-9)
+
+
+@pytest.mark.parametrize("vary", ["scale", "bias"])
+@pytest.mark.parametrize(("x", "y"), list(itertools.product(AXES, AXES)))
+def test_no_operating_point_is_cheaper(x, y, vary):
+    """Tried at two hundred parameters, bands of zero among them."""
+    rows = made_rows()
+    ucc = fitted(*rows, x, y)
+    found = ucc.minimize_cost(0.3, 0.7, search=vary)
+    steps = np.linspace(0, 5, 200) if vary == "scale" else np.linspace(-rows[0][:, 1:].max(), 5, 200)
+    tried = [ucc.get_OP(**{vary: float(step)}) for step in steps]
+    assert found["cost"] <= min(0.3 * point[0] + 0.7 * point[1] for point in tried) + 1e-12
+    assert found["cost"] == pytest.approx(0.3 * found["new_x"] + 0.7 * found["new_y"])
+    given = ucc.get_OP()
+    assert found["original_cost"] == pytest.approx(0.3 * given[0] + 0.7 * given[1])
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize(("x", "y"), NATIVE)
+def test_the_cheapest_point_is_that_of_the_curve(x, y, bias):
+    """Costs of a raw unit, so that 3 and 7 are ten times 0.3 and 0.7."""
+    rows = made_rows()
+    found = fitted(*rows, x, y).minimize_cost(3, 7, search=["bias" if bias else "scale"])
+    wanted = native(*rows, bias=bias).minimize_cost(0.3, x=AXES[x], y=AXES[y])
+    assert found["cost"] == pytest.approx(10 * wanted.cost)
+    assert found["modvalue"] == wanted.point.parameter
+    assert found["original_cost"] == pytest.approx(10 * wanted.original_cost)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("axis", AXES)
+def test_a_point_has_the_value_that_was_asked_for(axis, bias):
+    """Or, of a miss rate, the next lower one; three rows tie."""
+    rows = made_rows()
+    other = "excess" if axis != "excess" else "deficit"
+    for name, ucc in (("x", fitted(*rows, axis, other)), ("y", fitted(*rows, other, axis))):
+        found = ucc.get_specific_operating_point(**{f"req_{name}_axis_value": 0.2}, vary_bias=bias)
+        point = native(*rows, bias=bias).at(**{AXES[axis]: 0.2})
+        assert found["modvalue"] == point.parameter
+        assert found[f"new_{name}"] == getattr(point, AXES[axis])
+        if axis == "missrate":
+            assert 0.2 - 3 / 41 < found[f"new_{name}"] <= 0.2
+        else:
+            assert found[f"new_{name}"] == pytest.approx(0.2)
+
+
+def test_normalized_values_are_in_standard_deviations():
+    """Areas by one unit for each axis that has one; requests and answers alike."""
+    rows = made_rows()
+    unit = np.std(rows[1])
+    raw, shown = fitted(*rows, "excess", "deficit"), fitted(*rows, "excess", "deficit", normalize=True)
+    assert shown.std_unit == unit
+    assert shown.get_AUUCC() == pytest.approx(raw.get_AUUCC() / unit**2)
+    part = shown.get_AUUCC(partial_x=(0.1 / unit, 0.3 / unit))
+    assert part == pytest.approx(raw.get_AUUCC(partial_x=(0.1, 0.3)) / unit**2)
+    asked = shown.get_specific_operating_point(req_x_axis_value=0.3 / unit)
+    assert asked["new_x"] == pytest.approx(0.3 / unit)
+    assert shown.get_OP() == pytest.approx((*(value / unit for value in raw.get_OP()[:2]), unit, unit))
+    shown.set_coordinates("excess", "missrate")
+    assert shown.get_AUUCC() == pytest.approx(fitted(*rows).get_AUUCC() / unit)
+
+
+def test_points_as_given_are_the_costs_of_the_intervals():
+    """The same four numbers as the metrics, also after the bands are moved."""
+    matrix, gt = made_rows()
+    for scale, bias in ((1.0, 0.0), (0.7, 0.0), (1.0, -0.3), (0.5, 0.25)):
+        lower, upper = (scale * np.maximum(band + bias, 0) for band in matrix.T[1:])
+        bounds = (gt, matrix[:, 0] - lower, matrix[:, 0] + upper)
+        ucc = fitted(matrix, gt, "excess", "missrate")
+        assert ucc.get_OP(scale, bias)[:2] == pytest.approx((uc.excess(*bounds), uc.miss_rate(*bounds)))
+        ucc.set_coordinates("bandwidth", "deficit")
+        assert ucc.get_OP(scale, bias)[:2] == pytest.approx((uc.bandwidth(*bounds[1:]), uc.deficit(*bounds)))
+
+
+def test_the_gain_is_the_native_one_on_excess():
+    """A share of the constant band's area."""
+    matrix, gt = made_rows()
+    pred, lower, upper = matrix[:, 0], matrix[:, 0] - matrix[:, 1], matrix[:, 0] + matrix[:, 2]
+    wanted = uc.auucc_gain(gt, lower, upper, y_pred=pred, x="excess")
+    assert auucc_gain(gt, pred, lower, upper) == pytest.approx(wanted, rel=1e-9)
+    published = auucc_gain(gt, pred, lower, upper, as_published=True)
+    assert published != pytest.approx(wanted, rel=0.01)
