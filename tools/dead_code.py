@@ -19,6 +19,11 @@ CALLED_BY_OTHERS = {
     "on_broken_pipe": "rich calls it",
     "set_params": "scikit-learn calls it",
     "deep": "scikit-learn passes it",
+    "get_metadata_routing": "scikit-learn calls it",
+    "_accept_sample_weight": "scikit-learn calls it",
+    "get_n_splits": "scikit-learn calls it",
+    "lb": "old notebooks on UQ360 read it",
+    "ub": "old notebooks on UQ360 read it",
 }
 
 
