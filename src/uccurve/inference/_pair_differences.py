@@ -40,6 +40,8 @@ class SumDifference:
     """What each unit adds to the sums; (units, columns)."""
     of_sums: Callable[[np.ndarray], np.ndarray]
     """Returns the difference after each exchange, given sums over the exchanged units: (draws, columns)."""
+    of_models: tuple[np.ndarray, np.ndarray] | None = None
+    """What each unit has in the first and in the second model, where the columns are second minus first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +94,7 @@ def resampled(differences: Sequence[Difference], draw: Draw) -> list[np.ndarray]
     """Return each difference after each exchange; all have the same units, and share the exchanges."""
     summed = [one for one in differences if isinstance(one, SumDifference)]
     if len(summed) == len(differences):
-        sums = draw.sums(np.concatenate([one.columns for one in summed], axis=1))
-        ends = np.cumsum([one.columns.shape[1] for one in summed])
-        parts = np.split(sums, ends[:-1], axis=1)
+        parts = _sums_of_models(summed, draw) or _sums_of_pairs(summed, draw)
         return [one.of_sums(part) for one, part in zip(summed, parts, strict=True)]
     ordered = [one for one in differences if isinstance(one, OrderDifference)]
     units = ordered[0].rows.blocks.n_blocks
@@ -117,6 +117,35 @@ def resampled(differences: Sequence[Difference], draw: Draw) -> list[np.ndarray]
     return [np.concatenate(parts) for parts in found]
 
 
+def _sums_of_pairs(differences: Sequence[SumDifference], draw: Draw) -> list[np.ndarray]:
+    """Add up the columns of each pair over the exchanged units."""
+    sums = draw.sums(np.concatenate([one.columns for one in differences], axis=1))
+    ends = np.cumsum([one.columns.shape[1] for one in differences])
+    return np.split(sums, ends[:-1], axis=1)
+
+
+def _sums_of_models(differences: Sequence[SumDifference], draw: Draw) -> list[np.ndarray]:
+    """Add up the same from the columns of models, which are fewer than pairs; nothing if they are not."""
+    places: dict[bytes, int] = {}
+    columns: list[np.ndarray] = []
+    wanted: list[list[list[int]]] = []
+    for one in differences:
+        if one.of_models is None:
+            return []
+        wanted.append([])
+        for model in one.of_models:
+            keys = [column.tobytes() for column in model.T]
+            for key, column in zip(keys, model.T, strict=True):
+                if key not in places:
+                    places[key] = len(columns)
+                    columns.append(column)
+            wanted[-1].append([places[key] for key in keys])
+    if len(columns) >= sum(one.columns.shape[1] for one in differences):
+        return []
+    sums = draw.sums(np.stack(columns, axis=1))
+    return [sums[:, second] - sums[:, first] for first, second in wanted]
+
+
 def _of_scores(spec: ScoreSpec, rows: PlainRows) -> SumDifference:
     """Exchange the scores of rows, whose mean is compared: a row that is exchanged changes its sign."""
     first, second = (spec.of_rows(model) for model in rows.models)
@@ -134,12 +163,14 @@ def _of_closed_forms(spec: AreaSpec, rows: PlainRows) -> SumDifference:
     columns = [form.columns * weight for form in forms]
     totals = [column.sum(axis=0) for column in columns]
     exchanged = drawn.sums(columns[1] - columns[0])
+    first, second = (drawn.sums(column) for column in columns)
     moving = np.flatnonzero(np.any(exchanged != 0, axis=0))  # what both models share stays as it is
     if spec.what == "area":
         moving = moving[moving < forms[0].of_area]
     own = [float(forms[0].value(spec, total)) for total in totals]
     after = partial(_after_exchange, forms[0], spec, totals, moving)
-    return SumDifference(own[0] - own[1], _scale(spec, own), exchanged[:, moving], after)
+    of_models = first[:, moving], second[:, moving]
+    return SumDifference(own[0] - own[1], _scale(spec, own), exchanged[:, moving], after, of_models)
 
 
 def _after_exchange(

@@ -171,9 +171,10 @@ def shared_permutation_tests(
 ) -> dict[Key, PermutationTest]:
     """Test pairs of models, all on the same rows, by the same exchanges of rows.
 
-    Each test is what `permutation_test` returns with ``rng=seed``: drawing the exchanges once for many pairs
-    only takes less time. Each p-value is as valid as with exchanges of its own. The p-values then depend on
-    each other, as those of tests on the same rows do in any case, and as Holm's adjustment allows.
+    Each test is what `permutation_test` returns with ``rng=seed``, up to rounding: drawing the exchanges once
+    for many pairs only takes less time. Each p-value is as valid as with exchanges of its own. The p-values
+    then depend on each other, as those of tests on the same rows do in any case, and as Holm's adjustment
+    allows.
 
     Parameters
     ----------
@@ -194,7 +195,7 @@ def shared_permutation_tests(
         batch: dict[Key, _UnderTest] = {}
         for key in keys[begin : begin + size]:
             with suppress(UnreachableError):
-                batch[key] = _UnderTest.of(*pairs[key], number, blocks)
+                batch[key] = _UnderTest.of(*pairs[key], number, blocks, among_others=True)
         if batch:
             draw = next(iter(batch.values())).draw(n_resamples, seed, None)
             after = resampled([one.difference for one in batch.values()], draw)
@@ -228,9 +229,15 @@ class _UnderTest:
 
     @classmethod
     def of(
-        cls, a: Intervals | Curve, b: Intervals | Curve, number: _Number, blocks: ArrayLike | int | None
+        cls,
+        a: Intervals | Curve,
+        b: Intervals | Curve,
+        number: _Number,
+        blocks: ArrayLike | int | None,
+        *,
+        among_others: bool = False,
     ) -> _UnderTest:
-        """Prepare two models; of one width, where curves do not depend on it."""
+        """Prepare two models; of the same width, where curves do not depend on it."""
         statistic, x, y, vary, partial, range_ = number
         arguments.option("statistic", statistic, ("area", "gain", *POINTS, *SCORES))
         spec: Spec
@@ -247,7 +254,7 @@ class _UnderTest:
                 spec = AreaSpec(what=what, x=x, y=y, vary=vary, partial=partial, range_=range_)
             rows = plain_rows({"a": a, "b": b}, blocks, nested=spec.family.nested)
             if spec.axis != "parameter":
-                rows = of_equal_width(rows, spec.family)
+                rows = of_equal_width(rows, spec.family, of_one=among_others)
             if isinstance(spec, AreaSpec):
                 spec = replace(spec, range_=in_unit(spec.range_, rows.factor, spec.family))
         found = difference_of(spec, rows)

@@ -164,8 +164,11 @@ def with_bands(plain: Intervals, bands: np.ndarray) -> Intervals:
     return plain._of(plain._columns._replace(lower_band=bands, upper_band=None, nested=None))
 
 
-def of_equal_width(rows: PlainRows, family: Family) -> PlainRows:
-    """Bring two models to the same mean width, which their curves do not depend on."""
+def of_equal_width(rows: PlainRows, family: Family, *, of_one: bool = False) -> PlainRows:
+    """Bring two models to the same mean width, which their curves do not depend on.
+
+    With ``of_one`` models that are scaled are brought to a width of 1: a model then is the same in all pairs.
+    """
     if family.nested:
         return rows._replace(models=with_common_levels(rows.models, rows.weight))
     total = float(rows.weight.sum())
@@ -173,6 +176,8 @@ def of_equal_width(rows: PlainRows, family: Family) -> PlainRows:
     parameters = family.of_equal_width((first, second))
     if parameters is None:
         return rows
+    if of_one and family.proportional:
+        parameters = 1 / first, 1 / second
     moved = (_moved(m, family, parameter) for m, parameter in zip(rows.models, parameters, strict=True))
     return rows._replace(models=tuple(moved))
 
