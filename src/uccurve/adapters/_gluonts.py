@@ -97,6 +97,9 @@ def _read(truth: Any, forecast: Any, label: Hashable, levels: Sequence[float]) -
     told: tuple[float, ...] = ()
     if _has_quantiles(forecast):
         places = [number for number, key in enumerate(forecast.forecast_keys) if key != _MEAN]
+        if not places:
+            keys = list(forecast.forecast_keys)
+            raise ArgumentError(f"`output` must have quantiles such as '0.1' and '0.9', got {keys}.")
         told = tuple(float(forecast.forecast_keys[number]) for number in places)
         values = np.asarray(forecast.forecast_array)[places]
     elif hasattr(forecast, "samples"):
