@@ -29,7 +29,7 @@ def around(half_width):
 
 def test_one_or_several_claims_are_shares():
     """A number, a list, an array."""
-    assert claims_of(0.9) == claims_of(np.float64(0.9)) == (0.9,)
+    assert claims_of(0.9) == claims_of(np.float64(0.9)) == claims_of(np.array(0.9)) == (0.9,)
     assert claims_of(np.array([0.2, 0.9])) == claims_of((0.2, 0.9)) == (0.2, 0.9)
 
 

@@ -40,7 +40,7 @@ def claims_of(nominal: Any, *, name: str = "nominal") -> tuple[float, ...]:
     """
     if nominal is None:
         raise ArgumentError(f"`{name}` must be given: the coverage that the intervals claim, such as 0.9.")
-    several = hasattr(nominal, "__iter__") or isinstance(nominal, (str, bytes))
+    several = hasattr(nominal, "__iter__") and getattr(nominal, "ndim", 1) > 0
     claims = tuple(
         share(name, claim) for claim in (arguments.sequence(name, nominal) if several else [nominal])
     )
