@@ -159,6 +159,12 @@ def test_a_folder_imports_only_those_above_it():
             "report_page imports plotting, which stands beside it",
         ),
         ("plotting/_plot_ucc.py", "from uccurve import cli", "plotting imports cli, which stands below it"),
+        ("adapters/_mapie.py", "import mapie", "adapters imports mapie"),
+        (
+            "adapters/_sklearn.py",
+            "def f():\n    from uccurve import plotting",
+            "adapters imports plotting, which stands below it",
+        ),
         ("cli/__init__.py", "import rich", "cli imports rich at once"),
         ("rogue.py", "", "rogue belongs to no folder of the house"),
     ],
