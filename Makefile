@@ -139,9 +139,10 @@ VERSION ?= 0.2.0
 release-notes: .venv/.ready ## Assemble the fragments of changelog.d into the notes of VERSION
 	@$(BIN)/python tools/release_notes.py $(VERSION) $(WRITE)
 
-library-figures: .venv-adapters/.ready .venv-adapters-more/.ready ## Redraw the figures on the pages of other libraries
+library-figures: .venv-adapters/.ready .venv-adapters-more/.ready .venv-adapters-torch/.ready ## Redraw the figures on the pages of other libraries
 	.venv-adapters/bin/python examples/libraries.py $(filter-out %/README.md $(IS_MORE) $(IS_TORCH),$(wildcard docs/libraries/*.md))
 	.venv-adapters-more/bin/python examples/libraries.py $(filter $(IS_MORE),$(wildcard docs/libraries/*.md))
+	.venv-adapters-torch/bin/python examples/libraries.py $(filter $(IS_TORCH),$(wildcard docs/libraries/*.md))
 
 vendor: .venv/.ready ## Fetch the report page's JavaScript libraries again, at the recorded versions; needs npm
 	$(BIN)/python tools/vendor.py

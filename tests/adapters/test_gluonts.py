@@ -165,6 +165,12 @@ def test_other_lists_are_refused():
     check_message(lambda: from_gluonts([], []), ArgumentError, message)
     with pytest.raises(ArgumentError, match="must have the same levels, or as many draws"):
         from_gluonts([observed()] * 2, [drawn(), quantiles()])
+    message = "`output` must have quantiles such as '0.1' and '0.9', got ['mean']."
+    check_message(
+        lambda: from_gluonts([observed()], [QuantileForecast(np.ones((1, STEPS)), ["mean"])]),
+        ArgumentError,
+        message,
+    )
     for wrong in (None, 3, observed(), "series"):
         with pytest.raises(ArgumentTypeError, match="must be a list"):
             from_gluonts(wrong, [drawn()])

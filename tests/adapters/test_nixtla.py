@@ -14,6 +14,7 @@ from messages import check_message
 from uccurve.adapters import from_nixtla
 from uccurve.exceptions import (
     ArgumentError,
+    ArgumentTypeError,
     CrossedBoundsError,
     DroppedRowsWarning,
     EmptyInputError,
@@ -165,6 +166,8 @@ def test_observations_that_are_not_unique_or_doubled_are_refused():
         "2024-01-02 00:00:00."
     )
     check_message(lambda: from_nixtla(frame, y_true=pd.concat([truth, truth])), ArgumentError, message)
+    with pytest.raises(ArgumentError, match="`y_true` must be an eager frame"):
+        from_nixtla(frame, y_true=truth["y"].tolist())
     message = "`y_true` must not be given beside the column 'y' of `frame`."
     check_message(lambda: from_nixtla(cross_validated(), y_true=truth), ArgumentError, message)
     with pytest.raises(
@@ -176,7 +179,7 @@ def test_observations_that_are_not_unique_or_doubled_are_refused():
 def test_rows_are_dropped_from_all_models_together():
     """Otherwise the models could not be compared; labels are those of the rows that are left."""
     frame = cross_validated()
-    frame.loc[3, "Naive-lo-80"] = frame.loc[5, "Naive-lo-90"] = np.nan
+    frame.loc[5, "Naive-lo-90"] = np.nan
     with pytest.raises(NonFiniteError, match="Naive: `Naive-lo-90` must be finite, but 1 of 144 rows is not"):
         from_nixtla(frame)
     with pytest.warns(DroppedRowsWarning) as caught:
@@ -188,6 +191,21 @@ def test_rows_are_dropped_from_all_models_together():
     frame["Naive-lo-90"] = np.nan
     with pytest.raises(EmptyInputError):
         from_nixtla(frame, invalid="drop")
+
+
+def test_missing_inner_bounds_are_no_surprise_later():
+    """They would be noticed only where levels are varied, too late to drop their rows."""
+    frame = cross_validated()
+    frame.loc[3, "Naive-lo-80"] = np.nan
+    message = (
+        "Naive: `Naive-lo-80` must be finite, but 1 of 144 rows is not; first at row 3: Naive-lo-80=nan."
+    )
+    check_message(lambda: from_nixtla(frame), NonFiniteError, message)
+    with pytest.warns(DroppedRowsWarning):
+        found = from_nixtla(frame, invalid="drop")
+    assert found.models["Naive"].ucc(vary="level").at(nominal=0.8).coverage > 0
+    assert found.models["Naive"].n == found.models["AutoETS"].n == 143
+    assert from_nixtla(frame, coverage=0.9).models["Naive"].n == 144  # the bound is not used
 
 
 def test_crossed_quantiles_are_named_and_can_be_sorted():
@@ -207,6 +225,10 @@ def test_models_are_chosen_by_name():
     assert list(from_nixtla(frame, models=["Naive"]).models) == ["Naive"]
     message = "`models` names 'Point', which has no bounds; 'AutoETS', 'Naive' have."
     check_message(lambda: from_nixtla(frame, models=["Point"]), MissingColumnError, message)
+    message = "`models` must be a sequence of names, got 'Naive'."
+    check_message(lambda: from_nixtla(frame, models="Naive"), ArgumentTypeError, message)
+    message = "`models` must name at least one model, got []."
+    check_message(lambda: from_nixtla(frame, models=[]), ArgumentError, message)
 
 
 def test_a_single_bound_is_refused():
@@ -230,6 +252,8 @@ def test_frames_that_lack_columns_are_refused():
     check_message(lambda: from_nixtla(frame.set_index("unique_id")), MissingColumnError, message)
     with pytest.raises(MissingColumnError, match=r"must have bounds such as 'Model-lo-90' .* `level=\[90\]`"):
         from_nixtla(frame[["unique_id", "ds", "y", "A"]])
+    with pytest.raises(EmptyInputError, match="A: `y_true` must have at least one row"):
+        from_nixtla(frame[:0])
     with pytest.raises(ArgumentError, match="`frame` must be an eager frame"):
         from_nixtla({"unique_id": [1]})
     frame.loc[3, "unique_id"] = None

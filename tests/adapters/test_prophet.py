@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from messages import check_message
@@ -29,9 +30,10 @@ def forecast(**changed):
     return pd.DataFrame({**columns, **changed})
 
 
-def test_observations_are_joined_by_their_time():
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.from_pandas], ids=["pandas", "polars"])
+def test_observations_are_joined_by_their_time(kind):
     """Whatever their order, and with all of the history."""
-    rows = from_prophet(TRUTH.sample(frac=1, random_state=0), forecast(), nominal=0.8)
+    rows = from_prophet(kind(TRUTH.sample(frac=1, random_state=0)), forecast(), nominal=0.8)
     np.testing.assert_array_equal(rows.y_true, TRUTH["y"][20:])
     np.testing.assert_array_equal(rows.y_pred, POINT)
     assert rows.nominal == 0.8

@@ -116,6 +116,12 @@ def test_several_series_are_joined_by_series_and_time(as_dict, reordered):
     check_message(lambda: from_skforecast(short, output, nominal=0.9), IndexMismatchError, message)
 
 
+@pytest.mark.parametrize("wrong", [{}, {"a": [1.0, 2.0]}])
+def test_series_without_an_index_cannot_be_joined(wrong):
+    message = "`y_true` must hold series of pandas, whose index has their times, by name."
+    check_message(lambda: from_skforecast(wrong, of_series(), nominal=0.9), ArgumentTypeError, message)
+
+
 def test_a_series_in_the_order_of_the_forecasts_is_taken_by_position():
     output = of_series()
     assert from_skforecast(pd.Series(1.0, index=output.index), output, nominal=0.9).n == 20

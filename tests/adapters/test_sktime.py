@@ -97,15 +97,18 @@ def test_variances_are_not_taken_for_deviations():
     check_message(lambda: from_sktime(Y, variance, y_pred=POINT), ArgumentTypeError, message)
     message = "`y_pred` must be given beside variances, whose roots are bands that claim 0.6827."
     check_message(lambda: from_sktime(Y, variance, kind="variance"), ArgumentError, message)
-    message = '`output` must be what `predict_var` returns for `kind="variance"`.'
+    message = '`output` must be what `predict_var` returns for `kind="variance"`, got columns of 3 levels.'
     wrong = lambda: from_sktime(Y, interval_frame(), kind="variance", y_pred=POINT)  # noqa: E731
-    check_message(wrong, ArgumentError, message)
+    check_message(wrong, ArgumentTypeError, message)
     with pytest.raises(
         NegativeBandError, match="variances must be 0 or more, but 1 of 24 rows is not; first at row 3"
     ):
         from_sktime(Y, variance.where(np.arange(24)[:, None] != 3, -1.0), kind="variance", y_pred=POINT)
     message = "`kind` must be 'variance' or None, got 'std'."
     check_message(lambda: from_sktime(Y, variance, kind="std", y_pred=POINT), ArgumentError, message)
+    message = '`output` must be what `predict_var` returns for `kind="variance"`, got NoneType.'
+    wrong = lambda: from_sktime(Y, None, kind="variance", y_pred=POINT)  # noqa: E731
+    check_message(wrong, ArgumentTypeError, message)
     with pytest.raises(ArgumentError, match="`coverage` must not be given beside variances"):
         from_sktime(Y, variance, kind="variance", y_pred=POINT, coverage=0.9)
 

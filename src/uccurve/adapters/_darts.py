@@ -63,6 +63,19 @@ def from_darts(
     SeriesIntervals
         Intervals around the medians, or without them the midpoints; the number of each row's series, and
         its forecast as its block.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as TimeSeries  # stands for that of Darts
+    >>> import numpy as np
+    >>> import uccurve as uc
+    >>> def series(columns):
+    ...     values = np.array(list(columns.values())).T[:, :, np.newaxis]
+    ...     return TimeSeries(time_index=np.arange(2), components=list(columns), all_values=lambda: values)
+    >>> y = series({"load": [3.0, 5.0]})
+    >>> forecast = series({"load_q0.050": [1.0, 2.0], "load_q0.500": [2.0, 4.0], "load_q0.950": [4.0, 6.0]})
+    >>> uc.adapters.from_darts(y, forecast)
+    SeriesIntervals(Intervals(n=2, bandwidth=1.75, asymmetric), series=1, blocks=1)
     """
     truths = _as_list("y_true", y_true)
     groups = [_as_list("output", each) for each in _as_list("output", output)]

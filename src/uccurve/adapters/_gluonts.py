@@ -61,6 +61,16 @@ def from_gluonts(
     SeriesIntervals
         Intervals around the medians, or without them the midpoints. The series of a row is the ``item_id``
         of its forecast, or the forecast's number where some have none; its block is its forecast.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as SampleForecast  # stands for that of GluonTS
+    >>> import numpy as np
+    >>> import uccurve as uc
+    >>> draws = np.arange(38.0).reshape(19, 2)
+    >>> forecast = SampleForecast(samples=draws, item_id="a", start_date="2024-01-01", index=[0, 1])
+    >>> uc.adapters.from_gluonts([[20.0, 30.0]], [forecast], coverage=0.9)
+    SeriesIntervals(Intervals(n=2, bandwidth=16.2, symmetric), series=1, blocks=1)
     """
     truths = as_list("y_true", y_true, "series, one for each forecast")
     forecasts = as_list("output", output, "forecasts of GluonTS")
@@ -97,6 +107,9 @@ def _read(truth: Any, forecast: Any, label: Hashable, levels: Sequence[float]) -
     told: tuple[float, ...] = ()
     if _has_quantiles(forecast):
         places = [number for number, key in enumerate(forecast.forecast_keys) if key != _MEAN]
+        if not places:
+            keys = list(forecast.forecast_keys)
+            raise ArgumentError(f"`output` must have quantiles such as '0.1' and '0.9', got {keys}.")
         told = tuple(float(forecast.forecast_keys[number]) for number in places)
         values = np.asarray(forecast.forecast_array)[places]
     elif hasattr(forecast, "samples"):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base import arguments
+from uccurve._base.arguments import SHOWN_ROWS, rows_that
 from uccurve.adapters._claims import levels_of, place_of, share
-from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.exceptions import ArgumentError, NonFiniteError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._checked_rows import check_columns
 from uccurve.intervals._distributions import DEFAULT_LEVELS
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Crossed, Invalid
 
 _FEWEST_DRAWS = 2
+_PAIR = 2
+"""Levels of one pair, and axes of a table for one output."""
 _ROUNDING = 1e-9
 
 
@@ -61,10 +64,36 @@ def intervals_of_levels(
         low, high = pairs[place_of(claims, coverage)]
         levels = [level for level in levels if level in (low, high) or abs(level - MEDIAN) < _ROUNDING]
     table = np.stack([quantiles[level] for level in levels], axis=-1)
+    if len(levels) > _PAIR:
+        table = _without_gaps(
+            table, [(names or {}).get(level, quantile_name(level)) for level in levels], invalid
+        )
     columns = quantile_columns(y_true, table, levels, y_pred, crossed)
     called = {quantile_name(level): name for level, name in (names or {}).items()}
     columns = columns._replace(names={role: called.get(name, name) for role, name in columns.names.items()})
     return Intervals(*check_columns(columns, sample_weight, invalid, library, own=True))
+
+
+def _without_gaps(table: np.ndarray, names: Sequence[str], invalid: Invalid) -> np.ndarray:
+    """Refuse quantiles inside of the bounds that are not finite, or mark their rows to be dropped.
+
+    Otherwise they would be noticed only where levels are varied, too late to drop them.
+    """
+    by_row = table[:, np.newaxis] if table.ndim == _PAIR else table
+    missing = ~np.isfinite(by_row[..., 1:-1]).all(axis=1)
+    if not missing.any():
+        return table
+    if invalid == "raise":
+        place = int(np.argmax(missing.any(axis=0)))
+        name, rows = names[1 + place], np.flatnonzero(missing[:, place])
+        count = rows_that(rows.size, len(table), "is not", "are not")
+        value = by_row[rows[0], :, 1 + place][~np.isfinite(by_row[rows[0], :, 1 + place])][0]
+        message = f"`{name}` must be finite, but {count}; first at row {rows[0]}: {name}={value:g}."
+        shown = tuple(rows[:SHOWN_ROWS].tolist())
+        raise NonFiniteError(message, argument=name, rows=shown, count=int(rows.size))
+    marked = np.array(table, dtype=np.float64)
+    marked[missing.any(axis=1)] = np.nan
+    return marked
 
 
 def intervals_of_draws(

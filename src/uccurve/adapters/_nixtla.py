@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from uccurve._base import arguments, frames
+from uccurve._base import frames
 from uccurve._base.arguments import complement
 from uccurve._base.arrays import frozen, to_numpy
 from uccurve.adapters._errors import naming
 from uccurve.adapters._joint_rows import on_common_rows
 from uccurve.adapters._levels import intervals_of_levels
 from uccurve.adapters._series import as_objects, counted, numbered, observations
-from uccurve.exceptions import ArgumentError, MissingColumnError
+from uccurve.exceptions import ArgumentError, ArgumentTypeError, MissingColumnError
 from uccurve.intervals._column_names import listed
 from uccurve.intervals._labels import as_labels
 from uccurve.intervals._level_names import level_name
@@ -155,7 +155,10 @@ def _columns(frame: Any, called: str, needed: tuple[str, ...]) -> list[str]:
     """Return the names of the columns, among which those that say what a row is about."""
     import narwhals as nw  # noqa: PLC0415
 
-    frames.columns(frame, {})
+    try:
+        frames.columns(frame, {})
+    except ArgumentError as error:
+        raise ArgumentError(str(error).replace("`frame`", f"`{called}`")) from error
     present = [column for column in nw.from_native(frame).columns if isinstance(column, str)]
     for column in needed:
         if column not in present:
@@ -204,9 +207,9 @@ def _levels(present: Sequence[str], models: Sequence[str] | None) -> dict[str, d
     columns: dict[str, dict[float, str]] = {_model(name.style): {} for _, name in told}
     for column, name in sorted(told, key=lambda item: not item[1].style.is_coverage):  # before quantiles
         columns[_model(name.style)].setdefault(name.share, column)
-    _refuse_single_bounds(columns, models)
     paired = {model: levels for model, levels in columns.items() if set(levels) - {MEDIAN}}
-    names = list(paired) if models is None else arguments.sequence("models", models)
+    names = list(paired) if models is None else _chosen(models)
+    _refuse_single_bounds(columns, None if models is None else names)
     if not names:
         raise MissingColumnError(
             f"`frame` must have bounds such as 'Model-lo-90' and 'Model-hi-90', got {listed(present)}; "
@@ -219,6 +222,15 @@ def _levels(present: Sequence[str], models: Sequence[str] | None) -> dict[str, d
             )
     medians = {model: {MEDIAN: f"{model}-median"} for model in names if f"{model}-median" in present}
     return {model: {**paired[model], **medians.get(model, {})} for model in names}
+
+
+def _chosen(models: Any) -> list[Any]:
+    if isinstance(models, (str, bytes)) or not hasattr(models, "__iter__"):
+        raise ArgumentTypeError(f"`models` must be a sequence of names, got {models!r}.")
+    names = list(models)
+    if not names:
+        raise ArgumentError(f"`models` must name at least one model, got {models!r}.")
+    return names
 
 
 def _is_nixtla(style: LevelStyle) -> bool:

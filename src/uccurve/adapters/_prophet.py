@@ -66,7 +66,7 @@ def from_prophet(
     """
     if y_pred not in ("yhat", None):
         raise ArgumentError(f"`y_pred` must be 'yhat' or None, got {y_pred!r}.")
-    if not _is_frame(output):
+    if not (_is_frame(output) and hasattr(output, "iloc")):
         raise ArgumentTypeError(f"`output` must be a frame of pandas, got {type(output).__name__}.")
     _require(output, "output", (*filter(None, [y_pred]), *_BOUNDS))
     levels = dict(zip(stated_nominal(nominal, _UNSAID), _BOUNDS, strict=True))
@@ -85,7 +85,7 @@ def from_prophet(
 
 
 def _is_frame(value: Any) -> bool:
-    return hasattr(value, "iloc") and hasattr(value, "columns")
+    return hasattr(value, "columns") and hasattr(value, "__len__")
 
 
 def _require(frame: Any, called: str, needed: tuple[str, ...]) -> None:

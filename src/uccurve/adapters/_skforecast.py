@@ -131,6 +131,8 @@ def _observed(y_true: Any, output: Any, columns: Sequence[str]) -> Any:
     if _SERIES not in columns or not wide:
         return y_true
     series = {str(name): y_true[name] for name in y_true}
+    if not series or not all(hasattr(column, "iloc") for column in series.values()):
+        raise ArgumentTypeError("`y_true` must hold series of pandas, whose index has their times, by name.")
     known = [(name, time) for name, column in series.items() for time in column.index.tolist()]
     values = np.concatenate([to_numpy(frames.to_numpy(name, column)) for name, column in series.items()])
     wanted = list(zip(map(str, output[_SERIES].tolist()), output.index.tolist(), strict=True))

@@ -84,8 +84,9 @@ def from_sktime(
         if y_pred is None or coverage is not None:
             wrong = "`y_pred` must be given" if y_pred is None else "`coverage` must not be given"
             raise ArgumentError(f"{wrong} beside variances, whose roots are bands that claim 0.6827.")
+        deviation = _root(output)
         refuse_other_rows(y_true, output, y_pred=y_pred, sample_weight=sample_weight)
-        return Intervals.from_std(y_true, y_pred, _root(output), **weighted)
+        return Intervals.from_std(y_true, y_pred, deviation, **weighted)
     if hasattr(output, "ppf"):
         read = levels_to_read(coverage, levels)
         return Intervals.from_distribution(y_true, output, levels=read, y_pred=y_pred, **weighted)
@@ -213,8 +214,12 @@ def _refuse_other_variables(y_true: Any, output: Any) -> None:
 
 def _root(variance: Any) -> np.ndarray:
     """Return standard deviations."""
-    if column_levels(variance) > 1 or hasattr(variance, "ppf"):
-        raise ArgumentError('`output` must be what `predict_var` returns for `kind="variance"`.')
+    many = column_levels(variance)
+    if many > 1 or hasattr(variance, "ppf") or not hasattr(variance, "__len__"):
+        got = f"columns of {many} levels" if many > 1 else type(variance).__name__
+        raise ArgumentTypeError(
+            f'`output` must be what `predict_var` returns for `kind="variance"`, got {got}.'
+        )
     values = to_numpy(as_arrays(output=_one_column(variance))["output"])
     negative = np.argwhere(values < 0)
     if negative.size:
