@@ -48,6 +48,21 @@ def test_a_line_that_leaves_the_chart_is_marked_at_the_edge(browser, leaving):
     page.tab.context.close()
 
 
+def test_a_curve_that_leaves_at_the_right_is_marked_too(browser, leaving):
+    """At the height at which it leaves: the highest coverages need more bandwidth than the chart shows."""
+    page = opened(browser, leaving, "#view=curve")
+    marks = page.tab.locator("#ucc-chart path.leaving")
+    assert "var(--curve-0)" in marks.evaluate_all("nodes => nodes.map((node) => node.getAttribute('fill'))")
+    plot = page.tab.locator("#ucc-chart rect.background").bounding_box()
+    for mark in marks.all():
+        box = mark.bounding_box()
+        assert box["x"] + box["width"] == pytest.approx(plot["x"] + plot["width"], abs=2)
+        assert plot["y"] <= box["y"] + box["height"] / 2 <= plot["y"] + plot["height"] + 1
+    expect(page.tab.locator("#curves-leaving-hint")).to_be_visible()
+    assert page.troubles == []
+    page.tab.context.close()
+
+
 def test_the_chart_without_scripts_has_the_same_mark(leaving):
     """A triangle at the upper edge of the plot."""
     marks = re.findall(r'class="fill-curve-(\d) leaves" d="M[\d.]+,(\d+)l', leaving.read_text())

@@ -7,6 +7,7 @@ import io
 import re
 
 from opened_page import near, one, opened, texts_of
+from playwright.sync_api import expect
 
 import uccurve as uc
 
@@ -42,6 +43,7 @@ def test_saved_curves_explain_themselves(page, case):
 def test_saved_intervals_and_regimes_explain_themselves(page, case):
     """The factor, what is captured and what is missed; and the full names of the models."""
     page.tab.select_option("#rows-model", label="scaled")
+    expect(page.tab.locator("#rows-note")).to_contain_text("scaled: ")  # drawn once it is in sight
     said = texts_of(page.saved("rows-chart", "svg").read_text())
     note = page.tab.locator("#rows-note").inner_text().replace("\u202f", " ")
     for words in ("Loads", "at 90 % coverage", "captured", "missed", "predicted", "interval of scaled"):

@@ -8,10 +8,11 @@ import { drawHandles } from "./curves_handles.js";
 import { drawCheapest, drawLines, drawNames, drawOriginals } from "./curves_lines.js";
 import { createCurvesView } from "./curves_view.js";
 import { byId, onWidth, setAttributes } from "./dom.js";
+import { drawLeavingRight } from "./leaving_lines.js";
 
 // Layers from the back to the front: those inside are cut at the edge of the plot, those over it are not.
 const INSIDE = ["bands", "limits", "leaders", "curves", "cost"];
-const OVER = ["names", "originals", "optima", "handles"];
+const OVER = ["leaving", "names", "originals", "optima", "handles"];
 const STRUCTURE = [
   ...["view", "zoom", "stretched", "x", "y", "standardized", "hidden", "constant", "limit", "band", "cost"],
   "segment",
@@ -33,6 +34,7 @@ export function drawCurves(data, store) {
     chart.drawAxes(axis("x"), { ...axis("y"), ...view.upAxis(state) });
     setAttributes(layers.background, { width: chart.size.width, height: chart.size.height });
     drawLines(context, state);
+    drawLeavingRight(context, state);
     drawNames(context, state, room);
     drawOriginals(context, state);
     drawCheapest(context, state);

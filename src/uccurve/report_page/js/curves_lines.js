@@ -1,6 +1,15 @@
 // What cannot be moved on the chart of the curves: the curves, their limits and bands, the cheapest points.
 
-import { chosenWeight, hasBand, limitsOf, optimum, shownCurves, shownModels } from "./curve_data.js";
+import {
+  chosenWeight,
+  hasBand,
+  isReached,
+  limitsOf,
+  optimum,
+  pointAt,
+  shownCurves,
+  shownModels,
+} from "./curve_data.js";
 import { drawLabels } from "./direct_labels.js";
 import { setAttributes } from "./dom.js";
 import { curveColor, curveDashes, limitDashes } from "./palette.js";
@@ -35,13 +44,22 @@ function drawPaths(layer, items, attributes) {
   setAttributes(layer.selectAll("path").data(items).join("path"), attributes);
 }
 
+// The height of a curve at its last point inside the plot.
+function heightAtEnd({ data, view, width }, state, curve) {
+  const heights = d3
+    .range(data.rates.length)
+    .filter((i) => isReached(curve, i))
+    .map((i) => view.position(state, pointAt(curve, i)));
+  return (heights.find(([x]) => x <= width + 1) ?? heights.at(-1) ?? [0, 0])[1];
+}
+
 // Names right of all curves, each with a thin line to its own; on deficits beside the left ends.
 export function drawNames({ data, chart, layers, view }, state, room) {
   const models = shownModels(data, state);
   const { width, height } = chart.size;
   if (!hasBand(state)) {
     layers.leaders.selectAll("line").remove();
-    const ends = models.map((curve) => ({ curve, y: height - 10 }));
+    const ends = models.map((curve) => ({ curve, y: heightAtEnd({ data, view, width }, state, curve) }));
     drawLabels(layers.names, ends, { x: width + 8, room, height });
     return;
   }

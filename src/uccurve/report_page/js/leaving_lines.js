@@ -1,5 +1,6 @@
-// Triangles at the edge of the main chart, where the line of a model leaves it towards high coverage.
+// Triangles at the edge of a chart, where a line leaves it towards high coverage.
 
+import { hasBand, isReached, pointAt, shownCurves } from "./curve_data.js";
 import { byId, setAttributes } from "./dom.js";
 import { coverage, widerText } from "./format.js";
 import { curveColor } from "./palette.js";
@@ -22,6 +23,30 @@ export function drawLeaving(layer, { data, models, scales, size }) {
     .data(({ text }) => [text])
     .join("title")
     .text(String);
+}
+
+// On the chart of the curves lines leave at the right, where bandwidths are largest.
+export function drawLeavingRight({ data, chart, layers, view }, state) {
+  const { width } = chart.size;
+  const marks = shownCurves(data, state).flatMap((curve) => {
+    const places = d3.range(data.rates.length).filter((i) => isReached(curve, i));
+    const positions = places.map((i) => view.position(state, pointAt(curve, i)));
+    const inside = positions.findIndex(([x]) => x <= width + 1);
+    return inside > 0
+      ? [{ curve, y: heightAt(width, positions[inside], positions[inside - 1], hasBand(state)) }]
+      : [];
+  });
+  byId("curves-leaving-hint").hidden = !marks.length;
+  setAttributes(layers.leaving.selectAll("path").data(marks).join("path"), {
+    class: "leaving",
+    fill: ({ curve }) => curveColor(curve),
+    d: ({ y }) => `M${width},${y}l${-SIZE},${-SIZE / 2}v${SIZE}Z`,
+  });
+}
+
+// Miss rates fall in steps: a line is as high as at its last place inside. Deficits fall along straight lines.
+function heightAt(x, [x0, y0], [x1, y1], isStep) {
+  return isStep ? y0 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
 }
 
 // The place behind which the line stays outside, up to the highest coverage in view.
