@@ -11,7 +11,7 @@ MOST_PER_CENT = 1e6
 
 HEAD = """# A way out of UQ360
 
-UQ360, the toolkit the Uncertainty Characteristics Curve was first published in, no longer imports beside current SciPy and scikit-learn. Change one
+UQ360, the toolkit the Uncertainty Characteristics Curve was first published in, no longer imports beside a current SciPy. Change one
 import line, and old code runs on the exact core, thousands of times faster:
 
 ```python
