@@ -12,7 +12,7 @@ MOST_PER_CENT = 1e6
 HEAD = """# A way out of UQ360
 
 UQ360, the toolkit the Uncertainty Characteristics Curve was first published in, no longer imports beside a current SciPy. Change one
-import line, and old code runs on the exact core, thousands of times faster:
+import line, and old code runs on the exact core: about a thousand times faster on 8000 rows, and the more the more there are:
 
 ```python
 # from uq360.metrics.uncertainty_characteristics_curve import UncertaintyCharacteristicsCurve
