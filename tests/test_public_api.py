@@ -117,6 +117,19 @@ def test_the_namespace_shows_public_names_and_nothing_else():
     assert "exceptions" in dir(uc)
 
 
+def test_the_drop_in_for_uq360_is_public_and_documented():
+    """Names are UQ360's own; each says what its arguments mean, and shows a call that runs."""
+    from uccurve.compat import uq360
+
+    assert {"UncertaintyCharacteristicsCurve", "UCCRecalibration", "picp", "mpiw", "auucc_gain"} <= set(
+        uq360.__all__
+    )
+    for name in uq360.__all__:
+        text = inspect.getdoc(getattr(uq360, name))
+        assert "Parameters\n" in text, name
+        assert ">>> " in text, name
+
+
 def test_no_function_shadows_a_module_of_its_name():
     """`import uccurve.report` would take the function's place."""
     for name in uc.__all__:

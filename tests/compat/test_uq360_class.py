@@ -135,6 +135,8 @@ def test_where_observations_do_not_vary_the_unit_is_one():
     with pytest.warns(ex.RepairedInputWarning, match="standard deviation of 0; the unit is 1"):
         ucc = UncertaintyCharacteristicsCurve().fit(matrix, np.ones(30))
     assert ucc.std_unit == 1.0
+    with pytest.warns(ex.RepairedInputWarning, match="standard deviation of 0; the unit is 1"):
+        assert ucc.fit(matrix, np.full(30, 21.781)).std_unit == 1.0  # NumPy finds a deviation of 4e-15
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tiny = UncertaintyCharacteristicsCurve().fit(1e-12 * matrix, 1e-12 * made_rows()[1])

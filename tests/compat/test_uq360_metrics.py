@@ -96,8 +96,11 @@ def test_the_null_reference_is_a_constant_band_around_the_same_predictions():
     ucc = uq360.fitted_ucc_w_nullref(true, mean, lower, upper)
     assert np.array_equal(ucc.ub[1], np.full(50, np.std(mean)))
     assert np.array_equal(ucc.d[0], ucc.d[1])
-    still = uq360.fitted_ucc_w_nullref(true - mean, 0 * mean, lower - mean, upper - mean)
-    assert np.allclose(still.lb[1], np.mean(upper - lower) / 2)
+    for level in (0.0, 21.781):
+        still = uq360.fitted_ucc_w_nullref(
+            true - mean, 0 * mean + level, lower - mean + level, upper - mean + level
+        )
+        assert np.allclose(still.lb[1], np.mean(upper - lower) / 2)
     with pytest.raises(ex.ArgumentError, match="all of them are zero"):
         uq360.fitted_ucc_w_nullref(true - mean, 0 * mean, lower - mean, upper - mean, as_published=True)
 

@@ -21,7 +21,7 @@ _SEARCHES: dict[str, Vary] = {"scale": "scale", "bias": "shift"}
 
 
 class UncertaintyCharacteristicsCurve(CurveState):
-    """Drop-in for UQ360's class of that name: the same calls, exact numbers, thousands of times faster.
+    """Drop-in for UQ360's class of that name: the same calls, exact numbers, N log N steps instead of N².
 
     Several models at once give lists, one model gives its answer alone. The axes stay as they were set,
     excess and miss rate at first, and are divided by the standard deviation of the observations while

@@ -64,7 +64,7 @@ def fitted(matrix: np.ndarray, gt: np.ndarray, *, as_published: bool) -> FittedM
 
 def unit_of(gt: np.ndarray, *, as_published: bool) -> float:
     """Return the standard deviation of the observations; 1 where they do not vary, with a warning."""
-    unit = float(np.std(gt))
+    unit = float(np.std(gt)) if as_published or np.ptp(gt) > 0 else 0.0  # of equal numbers it may be 4e-15
     if unit == 0 or (as_published and np.isclose(unit, 0.0)):
         warn_caller(
             f"`gt` has a standard deviation of {unit:g}; the unit is 1 instead.", RepairedInputWarning

@@ -107,7 +107,7 @@ def fitted_ucc_w_nullref(
         _same_shape(y_true=y_true, y_mean=y_pred_mean, y_lower=y_pred_lower, y_upper=y_pred_upper),
     )
     constant = float(np.std(mean))
-    if constant == 0 and not as_published:
+    if np.ptp(mean) == 0 and not as_published:
         constant = float(np.mean(upper - lower)) / 2
     flat = np.full_like(mean, constant)
     models = [form_D_for_auucc(mean, mean - lower, upper - mean), form_D_for_auucc(mean, flat, flat)]
