@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,35 @@ def measured(n: int) -> tuple[Results, dict[str, Any]]:
     results.line("sketch", READING, seconds(lambda: uc.UCCSketch.of(rows), 2) / read, 25)
     results.line("four costs", "torch.sort with indices", seconds(costs, 2) / sort, 2.5)
     results.line("peak device memory of four costs", "arrays of N float64", peak(costs) / (8 * n), 10)
+    updates(results)
     return results, {"rows": n, "read_ms": 1000 * read, "sort_ms": 1000 * sort}
+
+
+def updates(results: Results, n: int = 4096) -> None:
+    """Measure updates of metrics in a training loop, with rows and with sums kept."""
+    from torchmetrics import MeanMetric
+
+    from uccurve.torch import AUUCC, MissRate
+
+    y = torch.randn(n, device="cuda")
+    band = torch.rand(n, device="cuda") + 0.5
+    mean = MeanMetric().to("cuda")
+    loop = 200
+
+    def repeated(update: Work) -> float:
+        def work() -> None:
+            for _ in range(loop):
+                update()
+
+        return seconds(work, 3)
+
+    against = f"a torchmetrics MeanMetric update on the same {n:,} rows"
+    unit = repeated(lambda: mean.update(y))
+    metrics = {"MissRate": MissRate(), "AUUCC": AUUCC(), "AUUCC, sketch=True": AUUCC(sketch=True)}
+    for name, metric in metrics.items():
+        update = partial(metric.to("cuda").update, y, -band, band)
+        results.line(f"metric update, {name}", against, repeated(update) / unit, 5)
+        metric.reset()
 
 
 def main() -> None:

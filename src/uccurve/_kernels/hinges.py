@@ -63,8 +63,13 @@ class Lines(NamedTuple):
     """Slope of the bandwidth behind the last knot."""
 
 
-def gather(xp: Any, hinges: Hinges, order: Array, start: float, block: int) -> Hinges:
-    """Sort the hinges, once for all costs, and put the start of the curve in front of the knots."""
+def gather(
+    xp: Any, hinges: Hinges, order: Array, start: float, block: int, *, knots: Array | None = None
+) -> Hinges:
+    """Sort the hinges, once for all costs, and put the start of the curve in front of the knots.
+
+    ``knots`` are the sorted ones, where they are known already.
+    """
     first = xp.full((1,), start, dtype=hinges.knots.dtype, device=hinges.knots.device)
     n = order.shape[0]
     parts = [slice(begin, min(begin + block, n)) for begin in range(0, max(n, 1), block)]
@@ -75,7 +80,7 @@ def gather(xp: Any, hinges: Hinges, order: Array, start: float, block: int) -> H
     excess = take(hinges.excess)
     shared = hinges.deficit is hinges.excess
     return Hinges(
-        take(hinges.knots, first),
+        take(hinges.knots, first) if knots is None else xp.concat([first, knots]),
         bandwidth=None if hinges.bandwidth is None else take(hinges.bandwidth),
         excess=excess,
         deficit=excess if shared else take(hinges.deficit),

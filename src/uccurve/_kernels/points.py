@@ -33,23 +33,27 @@ def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
     if not bool(xp.isfinite(parameter[-1])):
         finite = xp.isfinite(parameter)
         parameter, missed = parameter[finite], missed[finite]
-    last_of_ties = parameter[1:] != parameter[:-1]
-    if bool(xp.all(last_of_ties)):
+    last = last_of_ties(xp, parameter)
+    if bool(xp.all(last)):
         return Points(parameter, missed)
-    last_of_ties = xp.concat([last_of_ties, xp.ones_like(last_of_ties[:1])])
-    return Points(parameter[last_of_ties], missed[last_of_ties])
+    return Points(parameter[last], missed[last])
 
 
 def _distinct_counts(xp: Any, parameter: Array) -> Points:
     """Do the same where every row counts once and is captured in the end."""
     n = parameter.shape[0] - 1
-    last_of_ties = parameter[1:] != parameter[:-1]
-    if bool(xp.all(last_of_ties)):
+    last = last_of_ties(xp, parameter)
+    if bool(xp.all(last)):
         return Points(parameter, missed_by_rank(xp, parameter, None) / n)
-    last_of_ties = xp.concat([last_of_ties, xp.ones_like(last_of_ties[:1])])
-    (places,) = xp.nonzero(last_of_ties)
-    del last_of_ties
+    (places,) = xp.nonzero(last)
+    del last
     return Points(xp.take(parameter, places), xp.astype(n - places, parameter.dtype) / n)
+
+
+def last_of_ties(xp: Any, rising: Array) -> Array:
+    """Return which of the numbers are the last of equal ones."""
+    last = rising[1:] != rising[:-1]
+    return xp.concat([last, xp.ones_like(rising[:1], dtype=last.dtype)])
 
 
 def missed_by_rank(xp: Any, parameter: Array, weight: Array | None) -> Array:

@@ -69,6 +69,16 @@ def sorted_behind(xp: Any, column: Array) -> Array:
     return xp.sort(column, stable=False)
 
 
+def sorted_and_order(xp: Any, column: Array, *, stable: bool) -> tuple[Array | None, Array]:
+    """Return a column in rising order, and that order; None for the column where it is not known for free.
+
+    A sort of PyTorch finds both.
+    """
+    if type(column).__module__ == "torch":
+        return tuple(column.sort(stable=stable))
+    return None, xp.argsort(column, stable=stable)
+
+
 def toward_limit(xp: Any, residual: Array, side: str) -> Array:
     """Return the part of a residual that points to a one-sided limit; NaN stays NaN."""
     return xp.clip(residual if side == "upper" else -residual, min=0.0)

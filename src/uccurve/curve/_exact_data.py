@@ -55,6 +55,8 @@ class ExactData:
         self._lines: Lines | None = None
         self._knot_of_critical: Array | None = None
         """Where the critical values are among the knots of the lines, in rising order, if that is known."""
+        self._only_critical = False
+        """Whether the knots of the lines are the start and the critical values, and nothing else."""
 
     @property
     def xp(self) -> Namespace:
@@ -120,7 +122,9 @@ class ExactData:
         known = known_bandwidth(self, self.parameter) if cost == "bandwidth" else None
         if known is not None:
             return known
-        values, places = line(self, cost), self._knot_of_critical
+        values, knots, places = line(self, cost), self.lines.knots, self._knot_of_critical
+        if self._only_critical and self.parameter.shape != knots.shape:
+            return values[points.last_of_ties(self.xp, knots)]
         if places is None or self.parameter.shape[0] != places.shape[0] + 1:
             return at_points(self, cost)
         return self.xp.concat([values[:1], self.xp.take(values, places)])
@@ -259,8 +263,10 @@ class ExactData:
         """Find operating points and piecewise linear costs by one argsort of all breakpoints."""
         xp, block = self.xp, block_rows(self.intervals.y_true)
         bends, weight, floor, critical, all_critical = self._bends()
-        order = xp.argsort(bends.knots, stable=bends.in_runs)
-        bends = hinges.gather(xp, bends, order, self.start, block)
+        knots, order = rows.sorted_and_order(xp, bends.knots, stable=bends.in_runs)
+        bends = hinges.gather(xp, bends, order, self.start, block, knots=knots)
+        del knots
+        self._only_critical = all_critical
         weight = xp.take(weight, order) if all_critical and weight is not None else None
         if critical and not all_critical:
             self._knot_of_critical = xp.nonzero(order < critical)[0] + 1  # behind the start
