@@ -123,13 +123,15 @@ def intervals_of_draws(
     """
     many = draws.shape[0]
     if many < _FEWEST_DRAWS:
-        raise ShapeError(f"forecasts must have {_FEWEST_DRAWS} draws or more of each value, got {many}.")
+        raise ShapeError(f"`output` must have {_FEWEST_DRAWS} draws or more of each value, got {many}.")
+    with np.errstate(invalid="ignore"):  # which the rules of the rows name
+        center = np.median(draws, axis=0)
     return Intervals.from_samples(
         y_true,
         draws,
         axis=0,
         levels=levels_to_read(coverage, levels, many),
-        y_pred=np.median(draws, axis=0),
+        y_pred=center,
         sample_weight=sample_weight,
         invalid=invalid,
     )

@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import as_arrays, to_numpy
-from uccurve.adapters._claims import levels_of, share
+from uccurve.adapters._levels import intervals_of_draws
 from uccurve.adapters._pairs import shape_of
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
-from uccurve.intervals import Intervals
-from uccurve.intervals._distributions import DEFAULT_LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Invalid
+    from uccurve.intervals import Intervals
 
 _CHAIN_AND_DRAW = 2
-_ROUNDING = 1e-9
 _PREDICTIVE = "posterior_predictive"
 _SAMPLE_DIMS = ("chain", "draw")
 
@@ -148,8 +146,6 @@ def _intervals(
     invalid: Invalid,
 ) -> Intervals:
     """Take chains together, and read the quantiles of the draws around their medians."""
-    if coverage is not None and levels is not None:
-        raise ArgumentError("give `coverage` or `levels`, not both.")
     shape = shape_of(y_true)
     if draws.ndim == len(shape) + _CHAIN_AND_DRAW:
         draws = draws.reshape(-1, *draws.shape[_CHAIN_AND_DRAW:])
@@ -159,19 +155,6 @@ def _intervals(
             f"`output` must hold draws of the shape (draws, {rows}) or (chains, draws, {rows}), as `y_true` "
             f"implies, got {draws.shape}."
         )
-    if coverage is not None:
-        levels = levels_of(share("coverage", coverage))
-    if levels is None:
-        reach = 1 / (draws.shape[0] + 1) - _ROUNDING
-        levels = [level for level in DEFAULT_LEVELS if reach <= level <= 1 - reach]
-    with np.errstate(invalid="ignore"):
-        center = np.median(draws, axis=0) if draws.shape[0] else None
-    return Intervals.from_samples(
-        y_true,
-        draws,
-        axis=0,
-        levels=levels,
-        y_pred=center,
-        sample_weight=sample_weight,
-        invalid=invalid,
+    return intervals_of_draws(
+        y_true, draws, coverage=coverage, levels=levels, sample_weight=sample_weight, invalid=invalid
     )
