@@ -107,7 +107,7 @@ def _page(example: Example) -> str:
 
 def _plain_names() -> set[str]:
     """Return the elements of pages whose names are harmless."""
-    usual = {"a": [1.0, 2.0, 1.0, 2.0, 1.0, 3.0], "b": [1.0] * _N}
+    usual = {"a": [1.0, 2.0, 1.0, 2.0, 1.0, 3.0], "b" * 99: [1.0] * _N}  # the longer one is shortened
     y = [1.0, -2.0, 0.0, 3.0, 0.5, -1.0]
     return _Elements(_page(Example(usual, y, "t", "kW", ["u", "v"] * 3, {"c": y}))).names
 

@@ -8,7 +8,10 @@ import inspect
 import math
 import multiprocessing
 import pickle
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -157,10 +160,26 @@ def test_objects_can_be_asked_by_many_threads_at_once(name):
         assert all(found == wanted for found in pool.map(answers, [thing] * THREADS))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
-def test_objects_can_be_asked_in_other_processes(shared, method):
-    """Where they arrive as copies, or, when forked, as they are."""
+def ask_in_others(shared, method):
     things = [shared[name] for name in ASKED]
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map(answers, things) == list(map(answers, things))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_objects_can_be_asked_in_other_processes(shared, method):
+    """Where they arrive as copies."""
+    ask_in_others(shared, method)
+
+
+@pytest.mark.slow
+def test_objects_can_be_asked_in_forked_processes():
+    """Where they are as they were. Forked from a process without the threads of other tests' libraries."""
+    code = "import test_sharing as it; it.ask_in_others(it.objects(), 'fork')"
+    folders = [str(Path(__file__).parent), *sys.path]
+    subprocess.run(
+        [sys.executable, "-W", "error", "-c", f"import sys; sys.path[:] = {folders!r}; {code}"],
+        check=True,
+        timeout=300,
+    )
