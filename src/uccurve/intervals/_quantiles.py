@@ -12,6 +12,8 @@ from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import claim_between
 from uccurve.intervals._paired_levels import contiguous, nested_quantiles
+from uccurve.intervals._row_rules import BOUNDS
+from uccurve.intervals._sides import is_unlimited
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,10 +66,14 @@ def quantile_columns(
         remedies[PredictionOutsideError] = f"Give `y_pred=None` to use the {instead}."
         if len(chosen) == 1:
             remedies[PredictionOutsideError] = "A limit lies on its side of the prediction, or touches it."
-    claim = claim_between(chosen.get("lower", 0), chosen.get("upper", 1))
-    nested = None
-    if len(chosen) > 1:
-        nested = nested_quantiles(quantile)
+    # A quantile that is infinite in every row is no bound: the other one is a limit, with a claim of its own.
+    bounds = {
+        role: level
+        for role, level in chosen.items()
+        if role in BOUNDS and not is_unlimited(columns[role], role)
+    }
+    claim = claim_between(bounds.get("lower", 0), bounds.get("upper", 1)) if bounds else None
+    nested = nested_quantiles(quantile) if len(bounds) > 1 else None
     return NamedColumns(values, names, claim, remedies, nested)
 
 

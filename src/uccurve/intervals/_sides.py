@@ -60,7 +60,7 @@ def bounded(arrays: Mapping[str, Any], called: Mapping[str, str]) -> tuple[dict[
     if arrays[low] is None and arrays[high] is None:
         raise ArgumentError(f"give `{called[low]}`, `{called[high]}` or both; got neither.")
     symmetric = high == "upper_band" and arrays[high] is None
-    absent = [role for role in (low, high) if arrays[role] is None or _is_unlimited(arrays[role], role)]
+    absent = [role for role in (low, high) if arrays[role] is None or is_unlimited(arrays[role], role)]
     if symmetric or len(absent) != 1:  # the rules refuse two infinite bounds
         return dict(arrays), "both"
     (missing,) = absent
@@ -79,7 +79,7 @@ def some_infinite(arrays: Mapping[str, Any]) -> bool:
     if "lower_band" in bounds and "upper_band" not in bounds:
         return False  # of symmetric bands, which have no side
     return any(
-        bool(namespace(bound).any(bound == UNLIMITED[role])) and not _is_unlimited(bound, role)
+        bool(namespace(bound).any(bound == UNLIMITED[role])) and not is_unlimited(bound, role)
         for role, bound in bounds.items()
     )
 
@@ -88,7 +88,7 @@ def _is_number(value: ArrayLike | None, number: float) -> bool:
     return isinstance(value, (float, np.floating)) and float(value) == number
 
 
-def _is_unlimited(bound: Array, role: str) -> bool:
+def is_unlimited(bound: Array, role: str) -> bool:
     """Whether a bound is infinite in every row; most are not in the first."""
     first = bound[(slice(0, 1), ...)] if bound.ndim else bound
     xp, unlimited = namespace(bound), UNLIMITED[role]
