@@ -39,6 +39,20 @@ def replaced_after(path, reads, monkeypatch):
     return count
 
 
+@pytest.fixture
+def coarse_ticks(monkeypatch):
+    """Round the times of files down, as systems do that count in ticks of 10 ms."""
+    seen = FileVersion.of
+
+    def rounded(path):
+        version = seen(path)
+        times = {name: getattr(version, name) // 10**7 * 10**7 for name in ("modified", "changed")}
+        return version._replace(**times)
+
+    monkeypatch.setattr(FileVersion, "of", rounded)
+
+
+@pytest.mark.usefixtures("coarse_ticks")
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_file_that_is_replaced_during_the_scan_is_read_again(tmp_path, monkeypatch, kept):
     """The state is that of the file that is there now, not that of the one before."""
@@ -62,6 +76,7 @@ def test_a_file_that_never_rests_is_named(tmp_path, monkeypatch):
     assert list((tmp_path / "kept").iterdir()) == []
 
 
+@pytest.mark.usefixtures("coarse_ticks")
 def test_many_files_at_once_notice_a_replaced_one(tmp_path, monkeypatch):
     """The one query over all of them is then thrown away."""
     for name in "ab":

@@ -118,7 +118,7 @@ def _at_once(
     if len(paths) < 2 or any(_data_files.FORMATS.get(path.suffix.lower()) != "parquet" for path in paths):  # noqa: PLR2004
         return None
     try:
-        versions = list(map(FileVersion.of, paths))
+        versions = list(map(FileVersion.settled, paths))
         used = {name for model in columns for name in model.roles().values()} | {*by}
         table = _data_files.all_opened(paths, engine, used)
         part = None if table is None else _summarized_frame.summarized(table, columns, by)
@@ -157,7 +157,7 @@ def _over_files(
 def _over_file(path: Path, summarize: Callable[[Path], Part], kept: Checkpoint | None) -> Part:
     """Summarize a file as it was at one time, and keep the result; read it again if it changes meanwhile."""
     for _ in range(_READINGS):
-        version = FileVersion.of(path) if kept is None else FileVersion.settled(path)
+        version = FileVersion.settled(path)
         part = None if kept is None else kept.read(version)
         if part is not None:
             return part
