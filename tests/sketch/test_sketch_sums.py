@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from uccurve._kernels.bins import Tally
+from uccurve._kernels.rows import Rows
 from uccurve.sketch import _summing
+from uccurve.sketch._state import TABLES
 
 
 def sums(intervals):
@@ -44,5 +47,7 @@ class Refusing(np.ndarray):
 def test_no_chunk_is_multiplied_by_blas():
     """Its threads would be waited for while another process has their core."""
     column = np.arange(4.0).view(Refusing)
-    assert _summing._sum_of_products(column, column) == 14
-    assert _summing._sum(column, column) == 14
+    assert _summing.total(np, column, column) == 14
+    tallies = {name: Tally(40, len(columns)) for name, columns in TABLES.items()}
+    totals = _summing._add(np, tallies, Rows(column, column + 1, None, column))
+    assert totals.square == 36  # of the three rows with weight

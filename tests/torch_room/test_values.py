@@ -11,6 +11,7 @@ from made_rows import fill, made_rows, made_weights
 
 import uccurve as uc
 from strategies import cases
+from uccurve._cuda import bin_tables
 from uccurve._kernels.bins import NEVER, PER_OCTAVE, ZERO, bin_of
 from uccurve.torch import (
     AUUCC,
@@ -20,7 +21,6 @@ from uccurve.torch import (
     MissRate,
     UncertaintyCharacteristicsCurve,
 )
-from uccurve.torch import _tensor_bins as tensor_bins
 
 AREAS = [
     {},
@@ -85,12 +85,12 @@ def test_the_states_are_the_sketch(case):
 @given(st.lists(st.floats(min_value=0, allow_nan=False), min_size=1), st.sampled_from([40, 128]))
 def test_bins_of_tensors_are_those_of_arrays(values, octaves):
     """One definition of a bin, in two libraries."""
-    places = tensor_bins.places(torch.tensor(values, dtype=torch.float64), octaves).numpy()
+    places = bin_tables.places(torch.tensor(values, dtype=torch.float64), octaves).numpy()
     edge = octaves * PER_OCTAVE
-    bins = places - edge - 1
-    bins = np.where(bins == edge + 1, ZERO, np.where(bins == edge + 2, NEVER, bins))
+    bins = places - edge - 2
+    bins = np.where(bins == -edge - 2, ZERO, np.where(bins == edge + 1, NEVER, bins))
     assert bins.tolist() == bin_of(np.array(values), octaves).tolist()
-    assert places.max() < tensor_bins.length(octaves)
+    assert places.max() < bin_tables.length(octaves)
 
 
 @pytest.mark.parametrize("sketch", [False, True])

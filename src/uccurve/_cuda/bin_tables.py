@@ -1,4 +1,4 @@
-"""The tables of bins, made where the numbers are: on a card, with PyTorch."""
+"""The tables of bins on tensors of PyTorch, made on their device."""
 
 from __future__ import annotations
 
@@ -7,45 +7,72 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._cuda import row_sums
-from uccurve._kernels.bins import NEVER, PER_OCTAVE, ZERO, BinTable
+from uccurve._kernels.bins import FRACTION_BITS, NEVER, PER_OCTAVE, ZERO, BinTable, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     Array = Any
 
-_SHIFT = 52 - 8
-_BIAS = 1023 << 8
+_SHIFT = 52 - FRACTION_BITS
+_BIAS = 1023 << FRACTION_BITS
 _BLOCK = 512
 _COPIES = 128
 """Tables that programs add to in turns, so that they seldom wait for each other."""
 
 
 def is_on_card(array: Array) -> bool:
-    """Whether an array is one that this module bins: a CUDA tensor of PyTorch."""
+    """Whether an array is one that `CardTally` bins: a CUDA tensor of PyTorch."""
     return type(array).__module__ == "torch" and bool(getattr(array, "is_cuda", False))
 
 
-def table(values: Array, columns: Sequence[Array | None], octaves: int) -> BinTable:
-    """Return sums of columns by the bin of their values, as `bins.Tally` has them; None counts the rows."""
+def length(octaves: int) -> int:
+    """Return how many places a table has: its bins, one bin beyond each end, and those of 0 and infinity."""
+    return 2 * octaves * PER_OCTAVE + 4
+
+
+def places(values: Array, octaves: int) -> Array:
+    """Return the place of each float64 number: that of 0 comes first, then the bins in order, then infinity.
+
+    The bin is read off the leading bits, as `_kernels.bins.bin_of` does.
+    """
     import torch  # noqa: PLC0415
 
     edge = octaves * PER_OCTAVE
-    bits = values.view(torch.int64)
-    codes = ((bits >> _SHIFT) - (_BIAS - edge - 2)).clamp_(1, 2 * edge + 2)
-    codes = torch.where(values == 0, torch.zeros_like(codes), codes)
-    codes = torch.where(torch.isinf(values), torch.full_like(codes, 2 * edge + 3), codes)
-    length = 2 * edge + 4
-    counts = torch.bincount(codes, minlength=length)
-    largest = torch.full((length,), -1, dtype=torch.int64, device=values.device)
-    largest.scatter_reduce_(0, codes, bits, "amax")  # bits of numbers that are not negative rise with them
-    sums = [
-        counts.to(torch.float64)
-        if column is None
-        else torch.bincount(codes, weights=column, minlength=length)
-        for column in columns
-    ]
-    return _kept(counts, torch.stack(sums), largest, edge)
+    found = ((values.view(torch.int64) >> _SHIFT) - _BIAS).clamp_(-edge - 1, edge)
+    found += edge + 2
+    return found.masked_fill_(values == 0, 0).masked_fill_(values == torch.inf, 2 * edge + 3)
+
+
+def filled_bins(filled: Array, sums: Array, largest: Array, octaves: int) -> BinTable:
+    """Copy the filled places of a table to the CPU, as bins."""
+    import torch  # noqa: PLC0415
+
+    edge, kept = octaves * PER_OCTAVE, torch.nonzero(filled)[:, 0]
+    bins = kept.cpu().numpy() - (edge + 2)
+    bins = np.where(bins == -edge - 2, ZERO, np.where(bins == edge + 1, NEVER, bins))
+    return BinTable(bins, largest[kept].cpu().numpy(), sums[:, kept].cpu().numpy())
+
+
+class CardTally(Tally):
+    """Sums by bin of rows on a card."""
+
+    def add(self, values: Array, columns: Sequence[Array | None]) -> None:
+        """Add the columns of rows to the bins of their values; None counts the rows."""
+        import torch  # noqa: PLC0415
+
+        place, size = places(values, self.octaves), length(self.octaves)
+        counts = torch.bincount(place, minlength=size)
+        largest = torch.zeros(size, dtype=torch.int64, device=values.device)
+        # Bits of numbers that are not negative rise with them.
+        largest.scatter_reduce_(0, place, values.view(torch.int64), "amax")
+        sums = [
+            counts.to(torch.float64)
+            if column is None
+            else torch.bincount(place, weights=column, minlength=size)
+            for column in columns
+        ]
+        self.include(filled_bins(counts > 0, torch.stack(sums), largest.view(torch.float64), self.octaves))
 
 
 class RowTables(NamedTuple):
@@ -69,8 +96,8 @@ def row_tables(
     """Return both tables of rows with symmetric bands, in one read; `row_sums.usable` says whether it can."""
     import torch  # noqa: PLC0415
 
-    edges = (scale_octaves * PER_OCTAVE, error_octaves * PER_OCTAVE)
-    scales, errors = (2 * edge + 4 for edge in edges)
+    octaves = (scale_octaves, error_octaves)
+    edges, (scales, errors) = [PER_OCTAVE * number for number in octaves], map(length, octaves)
     device, n = y_true.device, y_true.shape[0]
 
     def zeros(*shape: int, dtype: Any) -> Array:
@@ -92,19 +119,9 @@ def row_tables(
             y_true, y_pred, band, unit, *tables, found, n, programs, _COPIES, *edges, _BLOCK, num_warps=4
         )
     parts = []
-    for (counts, sums, largest), edge in zip((tables[:3], tables[3:]), edges, strict=True):
-        counted = counts.sum(0, dtype=torch.int64)
-        columns = torch.cat([counted[None].to(torch.float64), sums.sum(0)])
-        parts.append(_kept(counted, columns, largest.amax(0), edge))
+    for (counts, sums, largest), number in zip((tables[:3], tables[3:]), octaves, strict=True):
+        counted = counts.sum(0, dtype=torch.float64)
+        columns = torch.cat([counted[None], sums.sum(0)])
+        parts.append(filled_bins(counted > 0, columns, largest.amax(0).view(torch.float64), number))
     root, square, moment, touching = found.sum(0).tolist()
     return RowTables(parts[0], parts[1], root, square, moment, touching)
-
-
-def _kept(counts: Array, sums: Array, largest: Array, edge: int) -> BinTable:
-    """Return the bins that occur, on the CPU."""
-    import torch  # noqa: PLC0415
-
-    kept = torch.nonzero(counts)[:, 0]
-    bins = kept.cpu().numpy() - (edge + 2)
-    bins = np.where(bins == -edge - 2, ZERO, np.where(bins == edge + 1, NEVER, bins))
-    return BinTable(bins, largest[kept].view(torch.float64).cpu().numpy(), sums[:, kept].cpu().numpy())

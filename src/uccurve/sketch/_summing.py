@@ -13,7 +13,7 @@ from uccurve._base.arrays import namespace, to_numpy
 from uccurve._cuda import bin_tables
 from uccurve._kernels import bins
 from uccurve._kernels.bins import Tally
-from uccurve._kernels.rows import select
+from uccurve._kernels.rows import select, total
 from uccurve.curve._ranges import unit_factor
 from uccurve.curve.families import SCALE
 from uccurve.exceptions import ArgumentError
@@ -21,6 +21,9 @@ from uccurve.intervals._row_arrays import is_fusible
 from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, Output, State, Totals, combined
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from uccurve._base.type_aliases import Array, Namespace
     from uccurve._kernels.rows import Rows
     from uccurve.intervals import Intervals
 
@@ -33,17 +36,18 @@ WEIGHT_OCTAVES = 300
 def state_of(intervals: Intervals) -> State:
     """Summarize intervals, output by output."""
     weight = _weights(intervals)
-    tallies = {name: Tally(SCALE_OCTAVES, len(TABLES[name])) for name in ("scale", "switch")}
+    made = bin_tables.CardTally if _stays_on_card(intervals) else Tally
+    tallies = {name: made(SCALE_OCTAVES, len(TABLES[name])) for name in ("scale", "switch")}
     each, tables = [], []
     with np.errstate(over="ignore", invalid="ignore"):
         for output in intervals.outputs():
-            tallies["error"] = Tally(ERROR_OCTAVES, len(TABLES["error"]))
+            tallies["error"] = made(ERROR_OCTAVES, len(TABLES["error"]))
             each.append(_add_output(tallies, output, weight))
             tables.append(tallies["error"].table())
     about = Totals(
         rows=float(intervals.n),
         elements=float(intervals.n * intervals.n_outputs),
-        weight_squares=float(intervals.n) if weight is None else _sum_of_products(weight, weight),
+        weight_squares=float(intervals.n) if weight is None else total(np, weight, weight),
         lightest=1.0 if weight is None else float(weight[weight > 0].min()),
         heaviest=1.0 if weight is None else float(weight.max()),
     )
@@ -77,9 +81,9 @@ def state_of(intervals: Intervals) -> State:
     )
 
 
-def _check_products(total: float, largest: float) -> None:
+def _check_products(added: float, largest: float) -> None:
     """Refuse sums of weights times numbers that are too small to have all their digits."""
-    if largest > 0 and total < _SMALLEST:
+    if largest > 0 and added < _SMALLEST:
         raise arguments.overflow()
 
 
@@ -101,12 +105,12 @@ def _weights(intervals: Intervals) -> np.ndarray | None:
     return np.asarray(np.ldexp(weight, exponent))
 
 
-def _add_output(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray | None) -> Totals:
+def _add_output(tallies: Mapping[str, Tally], output: Intervals, weight: np.ndarray | None) -> Totals:
     """Add the rows of one output to the bins, and return its totals."""
     if weight is None and output._one_band and is_fusible(output._columns):
         totals = [_add_fused(tallies, output)]
-    elif weight is None and bin_tables.is_on_card(output.y_true):
-        totals = [_add_on_card(tallies, block) for block in output._blocks()]
+    elif _stays_on_card(output):
+        totals = [_add(namespace(output.y_true), tallies, block) for block in output._blocks()]
     else:
         totals = _add_in_chunks(tallies, output, weight)
     summary = output._summary
@@ -118,13 +122,21 @@ def _add_output(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray
     return combined([about, *totals])
 
 
-def _add_in_chunks(tallies: dict[str, Tally], output: Intervals, weight: np.ndarray | None) -> list[Totals]:
+def _stays_on_card(rows: Intervals) -> bool:
+    """Whether rows are added up on a card; those with weights, which add as they were given, are not."""
+    return rows.sample_weight is None and bin_tables.is_on_card(rows.y_true)
+
+
+def _add_in_chunks(
+    tallies: Mapping[str, Tally], output: Intervals, weight: np.ndarray | None
+) -> list[Totals]:
+    """Add chunks of rows, on the CPU and without BLAS, whose threads would be waited for in every chunk."""
     columns = output._columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
     chunks = (columns.map(itemgetter(slice(begin, begin + _CHUNK))) for begin in range(0, output.n, _CHUNK))
-    return [_add(tallies, chunk.as_kernel_rows(np)) for chunk in chunks]
+    return [_add(np, tallies, chunk.as_kernel_rows(np)) for chunk in chunks]
 
 
-def _add_fused(tallies: dict[str, Tally], output: Intervals) -> Totals:
+def _add_fused(tallies: Mapping[str, Tally], output: Intervals) -> Totals:
     """Add all rows to the bins in one read, on the card that holds them; return their totals."""
     factor = unit_factor(float(output._summary.error))
     columns = output._columns[:3]
@@ -140,79 +152,36 @@ def _add_fused(tallies: dict[str, Tally], output: Intervals) -> Totals:
     )
 
 
-def _add_on_card(tallies: dict[str, Tally], rows: Rows) -> Totals:
-    """Add a block of rows without weights to the bins, on the card that holds them; return its totals."""
-    error, active, passive = rows.abs_error, rows.active, rows.passive
-    xp = namespace(error)
-    critical = SCALE.critical(xp, rows)
-    known = xp.where(xp.isfinite(critical), critical, xp.zeros_like(critical))
-    for name, values, columns in (
-        ("scale", critical, [None, active, error, known]),
-        ("error", error, [None, error]),
-    ):
-        tally = tallies[name]
-        tally.include(bin_tables.table(values, columns, tally.octaves))
-    if passive is not None:
-        drop = active - passive
-        steeper = drop > 0
-        twice, drop = 2 * error[steeper], drop[steeper]
-        switch = twice / drop
-        near = switch < 2.0**SCALE_OCTAVES
-        tallies["switch"].include(bin_tables.table(switch[near], [drop[near], twice[near]], SCALE_OCTAVES))
-    factor = unit_factor(float(xp.max(error)))
-    in_unit = error * factor
-    return Totals(
-        root=float(xp.sum(xp.sqrt(error))),
-        square=float(xp.sum(in_unit * in_unit)),
-        moment=float(xp.sum(in_unit * known)),
-        touching=float(xp.count_nonzero(critical == 1)),
-        asymmetry=0.0 if passive is None else float(xp.max(xp.abs(active - passive))),
-        exponent=1 - math.frexp(factor)[1],
-    )
-
-
-def _add(tallies: dict[str, Tally], rows: Rows) -> Totals:
-    """Add a chunk of rows to the bins, and return its totals."""
+def _add(xp: Namespace, tallies: Mapping[str, Tally], rows: Rows) -> Totals:
+    """Add rows to the bins, and return their totals."""
     error, active, passive, weight, _ = rows
-    if weight is not None and not weight.all():
-        return _add(tallies, select(rows, weight > 0))
-    if not error.size:
+    if weight is not None and not bool(xp.all(weight > 0)):
+        return _add(xp, tallies, select(rows, weight > 0))
+    if not error.shape[0]:
         return Totals()
-    critical = SCALE.critical(np, rows)
+    critical = SCALE.critical(xp, rows)
     known = critical
-    if not math.isfinite(critical.max()):
-        known = np.where(np.isfinite(critical), critical, 0.0)
+    if not math.isfinite(xp.max(critical)):
+        known = xp.where(xp.isfinite(critical), critical, xp.zeros_like(critical))
     weighted = [active, error, known] if weight is None else [weight * c for c in (active, error, known)]
     tallies["scale"].add(critical, [weight, *weighted])
     tallies["error"].add(error, [weight, weighted[1]])
     if passive is not None:
         _add_switches(tallies["switch"], error, active - passive, weight)
     touching = critical == 1
-    factor = unit_factor(float(error.max()))  # keeps squares within float64
+    factor = unit_factor(float(xp.max(error)))  # keeps squares within float64
     in_unit = weighted[1] if factor == 1 else weighted[1] * factor
     return Totals(
-        root=_sum(np.sqrt(error), weight),
-        square=_sum_of_products(in_unit, error if factor == 1 else error * factor),
-        moment=_sum_of_products(in_unit, known),
-        touching=float(np.count_nonzero(touching)) if weight is None else float(weight[touching].sum()),
-        asymmetry=0.0 if passive is None else float(np.abs(active - passive).max()),
+        root=total(xp, xp.sqrt(error), weight),
+        square=total(xp, in_unit, error if factor == 1 else error * factor),
+        moment=total(xp, in_unit, known),
+        touching=float(xp.count_nonzero(touching)) if weight is None else float(xp.sum(weight[touching])),
+        asymmetry=0.0 if passive is None else float(xp.max(xp.abs(active - passive))),
         exponent=1 - math.frexp(factor)[1],
     )
 
 
-def _sum(column: np.ndarray, weight: np.ndarray | None) -> float:
-    return float(column.sum()) if weight is None else _sum_of_products(column, weight)
-
-
-def _sum_of_products(first: np.ndarray, second: np.ndarray) -> float:
-    """Add products up in pairs, on this thread alone.
-
-    A product of BLAS wakes threads for every chunk, and waits for them while another process has their core.
-    """
-    return float(np.add.reduce(first * second))
-
-
-def _add_switches(tally: Tally, size: np.ndarray, drop: np.ndarray, weight: np.ndarray | None) -> None:
+def _add_switches(tally: Tally, size: Array, drop: Array, weight: Array | None) -> None:
     """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
     steeper = drop > 0
     size, drop = 2 * size[steeper], drop[steeper]

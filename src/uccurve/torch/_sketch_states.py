@@ -11,16 +11,17 @@ from torch import Tensor
 
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace
+from uccurve._cuda import bin_tables
 from uccurve._kernels import bins
 from uccurve.curve.families import SCALE
 from uccurve.intervals._checked_rows import _with_bands
 from uccurve.sketch import UCCSketch
 from uccurve.sketch._state import OUTPUT_NAMES, SCALE_OCTAVES, TABLES, Output, State, Totals, combined
-from uccurve.torch import _tensor_bins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from uccurve._kernels.bins import BinTable
     from uccurve._kernels.rows import Rows
     from uccurve.torch._batches import Batch
 
@@ -43,7 +44,7 @@ def tensors(outputs: int) -> dict[str, SketchTensor]:
     """Return the states of no rows: for each output, sums by bin, and sums and extremes over all rows."""
     states = {}
     for name, columns in TABLES.items():
-        size = outputs * _tensor_bins.length(OCTAVES[name])
+        size = outputs * bin_tables.length(OCTAVES[name])
         states[f"{name}_sums"] = SketchTensor(_zeros(len(columns), size), "sum")
         states[f"{name}_largest"] = SketchTensor(_zeros(size) - torch.inf, "max")
     extremes = _zeros(len(_LARGEST) + len(_SMALLEST), outputs) - torch.inf
@@ -86,10 +87,10 @@ def _count(
     columns: tuple[Tensor | None, ...],
 ) -> None:
     """Add weighted columns to the bins of values; None is the weight itself. Rows without weight are void."""
-    place = _tensor_bins.places(values, OCTAVES[name])
+    place = bin_tables.places(values, OCTAVES[name])
     if outputs > 1:
         number = torch.arange(outputs, device=place.device).repeat(place.shape[0] // outputs)
-        place = place + number * _tensor_bins.length(OCTAVES[name])
+        place = place + number * bin_tables.length(OCTAVES[name])
     for sums, column in zip(states[f"{name}_sums"], columns, strict=True):
         sums.scatter_add_(0, place, weight if column is None else column * weight)
     counted = values.masked_fill(weight <= 0, -torch.inf)
@@ -158,9 +159,11 @@ def _state(states: Mapping[str, Tensor], number: int, outputs: int) -> State:
     def part(name: str) -> Tensor:
         return states[name].reshape(*states[name].shape[:-1], outputs, -1)[..., number, :]
 
-    scale, switch, error = (
-        _tensor_bins.table(part(f"{name}_sums"), part(f"{name}_largest"), OCTAVES[name]) for name in TABLES
-    )
+    def table(name: str) -> BinTable:
+        largest = part(f"{name}_largest")
+        return bin_tables.filled_bins(largest > -torch.inf, part(f"{name}_sums"), largest, OCTAVES[name])
+
+    scale, switch, error = map(table, TABLES)
     sums = dict(zip(_SUMS, part("totals")[:, 0].tolist(), strict=True))
     extremes = dict(zip((*_LARGEST, *_SMALLEST), part("extremes")[:, 0].tolist(), strict=True))
     extremes |= {name: -extremes[name] for name in _SMALLEST}
