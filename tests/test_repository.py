@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import re
@@ -39,6 +40,20 @@ def test_every_name_in_readme_and_tables_exists():
         assert hasattr(uc, name), name
     for name in re.findall(r"`curve\.([a-z_]+)", text):
         assert hasattr(uc.UCC, name), name
+
+
+@pytest.mark.parametrize(
+    "room", ["", ".adapters", ".compat.uq360", ".datasets", ".exceptions", ".jax", ".sklearn"]
+)
+def test_the_reference_lists_every_public_name(room):
+    """A class that a function returns, or an error that it raises, can be looked up."""
+    text = (ROOT / "docs/reference/index.md").read_text()
+    name = f"uccurve{room}"
+    blocks = re.findall(
+        rf"currentmodule:: {re.escape(name)}\n(.*?)(?:```|\.\. currentmodule)", text, re.DOTALL
+    )
+    listed = set(re.findall(r"^   (\w+)$", "".join(blocks), re.MULTILINE))
+    assert listed == set(importlib.import_module(name).__all__) - {"exceptions"}
 
 
 def anchors(page):
