@@ -161,6 +161,76 @@ def conditional_coverage() -> Any:
     return uc.conditional_coverage(models()["damped"], coverage=0.9).plot()
 
 
+def calibrated() -> Any:
+    """Rows as they were given, too narrow, and the same rows after calibration on others."""
+    rng = np.random.default_rng(0)
+    scale = rng.lognormal(sigma=0.5, size=400)
+    rows = uc.Intervals.from_bounds(scale * rng.normal(size=400), -scale, 1.2 * scale, y_pred=0 * scale)
+    first, second = rows.by(np.arange(400) % 2).values()
+    moved = uc.ConformalScaler(coverage=0.9).fit(first).transform(second)
+    shown = np.argsort(second.upper)[::4]
+    _, panels = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True, layout="constrained")
+    titles = {"as given": second, "calibrated for 90 %": moved}
+    for (title, one), ax in zip(titles.items(), panels, strict=True):
+        plot_intervals(one[shown], ax, parameter=1)
+        ax.get_legend().set_title(None)
+        ax.set(title=f"{title}: covers {100 * one.ucc().original.coverage:.0f} % of new rows", ylim=(-7, 9))
+        ax.set(xlabel="50 new rows, by width", ylabel="y" if one is second else "")
+    return panels[0]
+
+
+def one_sided() -> Any:
+    """Demand, its forecast and an upper limit that covers 95 % of all rows, for some of them."""
+    rng = np.random.default_rng(0)
+    expected = rng.uniform(20, 200, 2000)
+    demand = expected + rng.normal(0, 0.2 * expected)
+    limit = uc.Intervals.from_bounds(demand, upper=1.25 * expected, y_pred=expected)
+    shown = np.argsort(expected)[::25]
+    _, ax = plt.subplots(figsize=(7.6, 4.2), layout="constrained")
+    plot_intervals(limit, ax, rows=shown, against=expected, coverage=0.95, unit="pieces")
+    ax.set(xlabel="forecast (pieces)", ylabel="demand (pieces)")
+    return ax
+
+
+def scores() -> Any:
+    """Two models that a score and the curve order differently: the parts of the score, and the curves."""
+    rng, busy = np.random.default_rng(0), 0.5
+    spread = np.where(rng.uniform(size=2000) < busy, 4.0, 1.0)
+    error = spread * rng.normal(size=2000)
+    past, y, spread = error[:1000], error[1000:], spread[1000:]
+    levels = [0.05, 0.25, 0.5, 0.75, 0.95]
+    shape = np.array([NormalDist().inv_cdf(level) for level in levels])
+    half_widths = np.quantile(np.abs(past), [0.9, 0.5, 0.0, 0.5, 0.9])
+    tables = {
+        "flat": np.tile(np.sign(shape) * half_widths, (1000, 1)),
+        "sharp": 0.35 * spread[:, None] * shape,
+    }
+    _, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained", width_ratios=(1, 1.6))
+    for place, table in enumerate(tables.values()):
+        parts = uc.weighted_interval_score(y, table, levels, decompose=True)
+        left.bar(place, parts.width, 0.6, color=COLORS[place])
+        left.bar(
+            place,
+            parts.score - parts.width,
+            0.6,
+            parts.width,
+            color=COLORS[place],
+            alpha=0.35,
+            hatch="//",
+            edgecolor="white",
+        )
+        left.text(place, parts.width / 2, "width", ha="center", va="center", color="white", fontsize=9)
+        left.text(place, (parts.width + parts.score) / 2, "misses", ha="center", va="center", fontsize=9)
+        left.text(place, parts.score + 0.02, f"{parts.score:.2f}", ha="center", va="bottom")
+    left.set(xticks=(0, 1), xticklabels=list(tables), ylabel="weighted interval score", ylim=(0, 1.8))
+    left.set_title("as they are: flat scores better", fontsize=10)
+    models = {name: uc.Intervals.from_quantiles(y, table, levels) for name, table in tables.items()}
+    uc.UCCDisplay(models).plot(right, frontier=False, reference=False)
+    swap = uc.ratio_curve(models["sharp"], models["flat"], rng=0).crossover.coverage
+    right.set_title(f"once scaled: sharp is narrower above {100 * swap:.0f} % coverage", fontsize=10)
+    return left
+
+
 def reliability() -> Any:
     """Three models that reliability and the UCC judge differently.
 
@@ -234,6 +304,9 @@ FIGURES: dict[str, Callable[[], Any]] = {
     "regimes": regimes,
     "ratio": ratio,
     "conditional-coverage": conditional_coverage,
+    "calibrated": calibrated,
+    "one-sided": one_sided,
+    "scores": scores,
     "reliability": reliability,
     "levels-curve": levels_curve,
     "levels-reliability": levels_reliability,
