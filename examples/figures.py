@@ -226,8 +226,9 @@ def scores() -> Any:
     left.set_title("as they are: flat scores better", fontsize=10)
     models = {name: uc.Intervals.from_quantiles(y, table, levels) for name, table in tables.items()}
     uc.UCCDisplay(models).plot(right, frontier=False, reference=False)
-    swap = uc.ratio_curve(models["sharp"], models["flat"], rng=0).crossover.coverage
-    right.set_title(f"once scaled: sharp is narrower above {100 * swap:.0f} % coverage", fontsize=10)
+    swap = uc.ratio_curve(models["sharp"], models["flat"], rng=0).crossover
+    above = f" above {100 * swap.coverage:.0f} % coverage" if swap else ""
+    right.set_title(f"once scaled: sharp is narrower{above}", fontsize=10)
     return left
 
 
