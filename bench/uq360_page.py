@@ -11,8 +11,8 @@ MOST_PER_CENT = 1e6
 
 HEAD = """# A way out of UQ360
 
-UQ360, the toolkit the Uncertainty Characteristics Curve was first published in, no longer imports beside a current SciPy. Change one
-import line, and old code runs on the exact core: about a thousand times faster on 8000 rows, and the more the more there are:
+**Change one import line**, and code that was written for UQ360 runs on the exact core, about a thousand times faster on 8000 rows, and more on larger data. UQ360 is the toolkit in
+which the Uncertainty Characteristics Curve was first published; it no longer imports beside a current SciPy.
 
 ```python
 # from uq360.metrics.uncertainty_characteristics_curve import UncertaintyCharacteristicsCurve
@@ -21,8 +21,8 @@ from uccurve.compat.uq360 import UncertaintyCharacteristicsCurve
 
 `uccurve.compat.uq360` has `UncertaintyCharacteristicsCurve`, `UCCRecalibration`, `picp`, `mpiw`, `auucc_gain`, `compute_regression_metrics`,
 `negative_log_likelihood_Gaussian`, `form_D_for_auucc`, `fitted_ucc_w_nullref` and the figures `plot_picp_by_feature`, `plot_uncertainty_by_feature` and
-`plot_uncertainty_distribution`, with UQ360's arguments and return types. [From other libraries](migration.md) has each call beside its native form,
-and [a notebook](../examples/from_uq360.ipynb) does everything in both.
+`plot_uncertainty_distribution`, with UQ360's arguments and return types. To leave the drop-in as well, [old call, new call](migration.md#from-uq360) has each call beside its native
+form, and [a notebook](../examples/from_uq360.ipynb) does everything in both.
 
 `UncertaintyCharacteristicsCurve(as_published=True)`, `UCCRecalibration(model, as_published=True)`, `auucc_gain(…, as_published=True)` and
 `compute_regression_metrics(…, as_published=True)` give UQ360's own numbers instead: to compare with results that were published with it.
@@ -41,7 +41,7 @@ and [a notebook](../examples/from_uq360.ipynb) does everything in both.
 
 ```
 
-Here and in `UncertaintyCharacteristicsCurve` nothing is printed: what UQ360 prints is a warning, `RepairedInputWarning`, or nothing. No array is changed
+Nothing is printed: where UQ360 prints a message, there is a warning, `RepairedInputWarning`, or nothing. No array is changed
 in place. A bad argument is an error that names it; UQ360 has bare assertions.
 
 ## Where exact numbers differ
