@@ -103,7 +103,7 @@ def linearity(paths: list[Path], rows: int) -> tuple[Result, str]:
     times = [taken(count) for count in counts]
     x = np.array(counts) * rows
     lines = [
-        f"* {count:,} rows: {time:.2f} s, {1e9 * time / count:.0f} ns a row"
+        f"* {count:,} rows: {time:.2f} s, {1e9 * time / count:.0f} ns per row"
         for count, time in zip(x, times, strict=True)
     ]
     r2 = float(np.corrcoef(x, times)[0, 1] ** 2)
@@ -135,7 +135,7 @@ def main(arguments: list[str]) -> None:
     options.output.parent.mkdir(parents=True, exist_ok=True)
     write(options.output, json.dumps(found, indent=2) + "\n")
     text = page(options.rows * options.parts, results).replace("`make bench`", "`make bench-scale`")
-    text = text.replace("# Benchmarks", "# Scale").replace("symmetric bands, unless said", "symmetric bounds")
+    text = text.replace("# Benchmarks", "# Benchmarks of large files").replace("symmetric bands, unless said", "symmetric bounds")
     text += lines
     write(options.output.with_suffix(".md"), text)
     print(text)
