@@ -53,10 +53,13 @@ The examples are small and need no random numbers. A dash means that the call is
 KEPT = """
 The last four are refused with `as_published=True` as well; all others then give UQ360's number.
 
-Without a number: `plot_UCC` draws steps, starts at bands of zero and closes the figures that it saves; its axis says "(raw)" where an axis is not normalized (UQ360: wherever the
-unit is near 1). `plot_picp_by_feature` has bins of equal size (UQ360's last one holds the largest value alone), `plot_uncertainty_by_feature` draws bounds
-where they are (UQ360 draws two deviations to either side, so that asymmetric bands look symmetric), the dots of `plot_uncertainty_distribution` are quantiles
-(UQ360's are random). `fit` takes N log N steps and reads lists as well; UQ360 takes N².
+Differences without a number:
+
+* `plot_UCC` draws steps, starts at bands of zero and closes the figures that it saves. Its axis says "(raw)" where an axis is not normalized (UQ360: wherever the unit is near 1).
+* `plot_picp_by_feature` has bins of equal size (UQ360's last one holds the largest value alone).
+* `plot_uncertainty_by_feature` draws bounds where they are (UQ360 draws two deviations to either side, so that asymmetric bands look symmetric).
+* The dots of `plot_uncertainty_distribution` are quantiles (UQ360's are random).
+* `fit` takes N log N steps and reads lists as well; UQ360 takes N².
 
 ## What is kept, though the native API does otherwise
 
