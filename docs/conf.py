@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from docutils import nodes
 
 import uccurve
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 project = "uccurve"
 author = "the uccurve contributors"
@@ -81,3 +87,16 @@ html_theme_options = {
     "show_nav_level": 1,
     "navigation_with_keys": False,
 }
+
+
+def without_blank_ends(_app: Sphinx, doctree: nodes.document) -> None:
+    """Take away the blank line that an example in Markdown must end in to be run."""
+    for block in doctree.findall(nodes.literal_block):
+        if block.astext() == block.rawsource:
+            block.rawsource = block.rawsource.rstrip("\n")
+            block[:] = [nodes.Text(block.rawsource)]
+
+
+def setup(app: Sphinx) -> None:
+    """Connect what is done to every page."""
+    app.connect("doctree-read", without_blank_ends)

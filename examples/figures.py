@@ -169,13 +169,18 @@ def calibrated() -> Any:
     first, second = rows.by(np.arange(400) % 2).values()
     moved = uc.ConformalScaler(coverage=0.9).fit(first).transform(second)
     shown = np.argsort(second.upper)[::4]
-    _, panels = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True, layout="constrained")
+    figure, panels = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True, layout="constrained")
     titles = {"as given": second, "calibrated for 90 %": moved}
     for (title, one), ax in zip(titles.items(), panels, strict=True):
         plot_intervals(one[shown], ax, parameter=1)
-        ax.get_legend().set_title(None)
-        ax.set(title=f"{title}: covers {100 * one.ucc().original.coverage:.0f} % of new rows", ylim=(-7, 9))
+        drawn = ax.get_legend()
+        drawn.remove()
+        ax.set(
+            title=f"{title}: covers {100 * one.ucc().original.coverage:.0f} % of new rows", ylim=(-5.5, 6.5)
+        )
         ax.set(xlabel="50 new rows, by width", ylabel="y" if one is second else "")
+    names = [text.get_text() for text in drawn.get_texts()]
+    figure.legend(drawn.legend_handles, names, loc="outside lower center", ncols=len(names), frameon=False)
     return panels[0]
 
 
