@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from casestudies.band_loss import NAME, TEMPLATE, figures, study
-from casestudies.band_loss.results import gathered
+from casestudies.band_loss import NAME, TEMPLATE, figures, study, together
+from casestudies.band_loss.results import gathered, learned_together
 from casestudies.band_loss.study import LIGHT, Settings
 from casestudies.shared.program import Output, parser, run_program
 from casestudies.shared.work import run_all
@@ -34,9 +34,14 @@ def run(folder: Path, settings: Settings, workers: int, *, light: bool) -> None:
     pieces: dict[str, Any] = {
         "made tasks": partial(study.on_made_tasks, settings),
         "traffic": partial(study.on_traffic, settings),
+        "made tasks, together": partial(together.on_made_tasks, settings),
+        "traffic, together": partial(together.on_traffic, settings),
     }
     found = run_all(pieces, workers)
     results = gathered(found["made tasks"], found["traffic"], settings)
+    results["together"] = learned_together(
+        found["made tasks, together"], found["traffic, together"], settings
+    )
     output.write_figures({"gains": figures.gains(results)})
     output.finish(results, TEMPLATE, ("numpy", "torch"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import torch
@@ -72,6 +73,26 @@ def trained_bands(
         return torch.stack(parts).sum()
 
     return _trained(x, error, len(losses), 2, total, schedule, seed)
+
+
+def trained_together(
+    x: Tensor, target: Tensor, losses: Sequence[Loss], schedule: Schedule, seed: int
+) -> Networks:
+    """Train networks whose first output is the prediction and whose others are its bands."""
+    return _trained(x, target, len(losses), 3, partial(joint_loss, losses), schedule, seed)
+
+
+def joint_loss(losses: Sequence[Loss], outputs: Tensor, target: Tensor) -> Tensor:
+    """Return half the squared error of predictions, plus each loss of their bands.
+
+    Bands take the residuals as given: the prediction learns from the squared error alone, though both shape
+    the same hidden layers.
+    """
+    error = target - outputs[..., 0]
+    lower, upper = bands(outputs[..., 1:]).unbind(-1)
+    given = error.detach()
+    parts = [loss(given[i].T, lower[i].T, upper[i].T) for i, loss in enumerate(losses)]
+    return torch.stack(parts).sum() + error.square().mean(dim=-1).sum() / 2
 
 
 def trained_means(x: Tensor, target: Tensor, schedule: Schedule, seed: int) -> Networks:

@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
     from casestudies.band_loss.study import Records, Settings
 
-ON_MADE_TASKS = ("deficit_gain", "gain", "correlation")
-ON_TRAFFIC = ("deficit_gain", "gain")
-LOWER_IS_BETTER = ("bandwidth", "interval_score")
+ON_TRAFFIC = ("deficit_gain", "gain", "bandwidth", "interval_score")
+ON_MADE_TASKS = (*ON_TRAFFIC, "correlation")
+LOWER_IS_BETTER = ("bandwidth", "interval_score", "rmse")
+TOGETHER = ("interval_score", "deficit_gain")
+"""The numbers that the second trial ranks the losses by."""
 
 
 def gathered(made: Records, traffic: dict[str, list[dict[str, Any]]], settings: Settings) -> dict[str, Any]:
     """Return the results of all losses, tasks and seeds."""
-    noises = {noise: [task for task in made if task.startswith(f"{noise}, ")] for noise in settings.noises}
+    noises = _by_noise(made, settings)
     return {
         "settings": _settings(settings),
         "names": {"truth": TRUTH, "log": losses.LOG, "additive": losses.ADDITIVE, "area": losses.AREA}
@@ -38,7 +40,7 @@ def gathered(made: Records, traffic: dict[str, list[dict[str, Any]]], settings: 
             for noise, tasks in noises.items()
         },
         "ranked": {
-            noise: {number: ranked(made, tasks, number) for number in (*ON_MADE_TASKS, *LOWER_IS_BETTER)}
+            noise: {number: ranked(made, tasks, number) for number in ON_MADE_TASKS}
             for noise, tasks in noises.items()
         },
         "pairs": {
@@ -51,10 +53,7 @@ def gathered(made: Records, traffic: dict[str, list[dict[str, Any]]], settings: 
         },
         "traffic": {
             "losses": _with_spread(traffic),
-            "ranked": {
-                number: ranked({"traffic": traffic}, ["traffic"], number)
-                for number in (*ON_TRAFFIC, *LOWER_IS_BETTER)
-            },
+            "ranked": {number: ranked({"traffic": traffic}, ["traffic"], number) for number in ON_TRAFFIC},
             "pairs": {
                 name: paired({"traffic": traffic}, ["traffic"], losses.LOG, name, "deficit_gain")
                 for name in LOSSES
@@ -62,6 +61,32 @@ def gathered(made: Records, traffic: dict[str, list[dict[str, Any]]], settings: 
             },
         },
     }
+
+
+def learned_together(
+    made: Records, traffic: dict[str, list[dict[str, Any]]], settings: Settings
+) -> dict[str, Any]:
+    """Return the results of the second trial, in which predictions and bands are learned together."""
+    noises = _by_noise(made, settings)
+    return {
+        "tasks": {task: _with_spread(by_loss) for task, by_loss in made.items()},
+        "by_noise": {
+            noise: {name: _against_truth(made, tasks, name) for name in (*LOSSES, TRUTH)}
+            for noise, tasks in noises.items()
+        },
+        "ranked": {
+            noise: {number: ranked(made, tasks, number) for number in TOGETHER}
+            for noise, tasks in noises.items()
+        },
+        "traffic": {
+            "losses": _with_spread(traffic),
+            "ranked": {number: ranked({"traffic": traffic}, ["traffic"], number) for number in TOGETHER},
+        },
+    }
+
+
+def _by_noise(made: Records, settings: Settings) -> dict[str, list[str]]:
+    return {noise: [task for task in made if task.startswith(f"{noise}, ")] for noise in settings.noises}
 
 
 def _settings(settings: Settings) -> dict[str, Any]:
@@ -93,15 +118,29 @@ def _values(made: Records, tasks: list[str], name: str, number: str) -> np.ndarr
 
 def _of_truth(made: Records, tasks: list[str], name: str) -> dict[str, Any]:
     """Return the deficit gain as a share of what the true scale gains on the same rows, and other means."""
-    share = _values(made, tasks, name, "deficit_gain") / _values(made, tasks, TRUTH, "deficit_gain")
-    wider = _values(made, tasks, name, "bandwidth") / _values(made, tasks, TRUTH, "bandwidth") - 1
-    score = _values(made, tasks, name, "interval_score") / _values(made, tasks, TRUTH, "interval_score") - 1
-    columns = {"share": share, "wider": wider, "score": score}
+    columns = _relative(made, tasks, name, share="deficit_gain", wider="bandwidth", score="interval_score")
     columns |= {
         number: _values(made, tasks, name, number)
         for number in ("deficit_gain", "gain", "correlation", "coverage", "first_fifth", "last_fifth")
     }
+    columns |= {"wider": columns["wider"] - 1, "score": columns["score"] - 1}
     return {column: spread(values.tolist()) for column, values in columns.items()}
+
+
+def _against_truth(made: Records, tasks: list[str], name: str) -> dict[str, Any]:
+    """Return how far predictions and bands are from the true mean and scale on the same rows."""
+    columns = _relative(made, tasks, name, rmse="rmse", wider="bandwidth", score="interval_score")
+    columns = {column: values - 1 for column, values in columns.items()}
+    columns |= {number: _values(made, tasks, name, number) for number in ("deficit_gain", "correlation")}
+    return {column: spread(values.tolist()) for column, values in columns.items()}
+
+
+def _relative(made: Records, tasks: list[str], name: str, **numbers: str) -> dict[str, np.ndarray]:
+    """Return numbers of one loss over those of the truth, on all data sets of some tasks."""
+    return {
+        column: _values(made, tasks, name, number) / _values(made, tasks, TRUTH, number)
+        for column, number in numbers.items()
+    }
 
 
 def ranked(made: Records, tasks: list[str], number: str) -> dict[str, Any]:

@@ -71,22 +71,16 @@ def on_made_tasks(settings: Settings) -> Records:
     torch.set_num_threads(1)
     tasks = [(noise, shape) for noise in settings.noises for shape in settings.shapes]
     keys = [(noise, shape, seed) for noise, shape in tasks for seed in settings.seeds]
-    sizes = settings.sizes
-    drawn = []
-    for number, (noise, shape, seed) in enumerate(keys):
-        rng = np.random.default_rng((seed, number))
-        n = (sizes.learn, sizes.calibrate, sizes.test)
-        drawn.append([made_tasks.made(noise, shape, part, rng) for part in n])
-    learn, calibrate, test = zip(*drawn, strict=True)
+    learn, calibrate, test = drawn(keys, settings.sizes)
     networks = ensemble.trained_bands(
-        _inputs(learn),
+        inputs(learn),
         torch.tensor(np.stack([rows.error for rows in learn]), dtype=torch.float32),
         list(LOSSES.values()),
         settings.schedule,
         settings.seeds[0],
     )
     to_calibrate, to_test = (
-        ensemble.bands(ensemble.applied(networks, _inputs(rows))).numpy() for rows in (calibrate, test)
+        ensemble.bands(ensemble.applied(networks, inputs(rows))).numpy() for rows in (calibrate, test)
     )
     records: Records = {f"{noise}, {shape}": {name: [] for name in METHODS} for noise, shape in tasks}
     for place, (noise, shape, _) in enumerate(keys):
@@ -96,8 +90,9 @@ def on_made_tasks(settings: Settings) -> Records:
                 pair = [_intervals(one, one.sigma, one.sigma) for one in rows]
             else:
                 outputs = (to_calibrate[number, place], to_test[number, place])
-                sides = [_sides(name, output) for output in outputs]
-                pair = [_intervals(one, *side) for one, side in zip(rows, sides, strict=True)]
+                pair = [
+                    _intervals(one, *sides(name, output)) for one, output in zip(rows, outputs, strict=True)
+                ]
             record = assessed(*pair, sigma=rows[1].sigma, n_resamples=settings.n_resamples)
             records[f"{noise}, {shape}"][name].append(record)
     return records
@@ -125,7 +120,7 @@ def on_traffic(settings: Settings) -> dict[str, list[dict[str, Any]]]:
         for place in range(sets):
             pair = [
                 uc.Intervals.from_bands(
-                    part.y_true, part.forecast[place], *_sides(name, output[number, place])
+                    part.y_true, part.forecast[place], *sides(name, output[number, place])
                 )
                 for part, output in zip((hours.calibrate, hours.test), outputs, strict=True)
             ]
@@ -136,13 +131,23 @@ def on_traffic(settings: Settings) -> dict[str, list[dict[str, Any]]]:
     return records
 
 
-def _inputs(rows: tuple[Rows, ...]) -> torch.Tensor:
+def drawn(keys: list[tuple[str, str, int]], sizes: Sizes) -> list[tuple[Rows, ...]]:
+    """Draw rows to learn from, to calibrate on and to test on, one set for each noise, scale and seed."""
+    sets = []
+    for number, (noise, shape, seed) in enumerate(keys):
+        rng = np.random.default_rng((seed, number))
+        n = (sizes.learn, sizes.calibrate, sizes.test)
+        sets.append([made_tasks.made(noise, shape, part, rng) for part in n])
+    return list(zip(*sets, strict=True))
+
+
+def inputs(rows: tuple[Rows, ...]) -> torch.Tensor:
     """Return the inputs of all data sets, with a standard deviation of 1."""
     x = np.stack([one.x for one in rows]) * np.sqrt(12) / (made_tasks.RANGE[1] - made_tasks.RANGE[0])
     return torch.tensor(x[..., None], dtype=torch.float32)
 
 
-def _sides(name: str, output: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def sides(name: str, output: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return lower and upper band: those of a pair of quantiles differ, all others are symmetric."""
     return output[:, 0], output[:, 1 if name == PINBALL else 0]
 

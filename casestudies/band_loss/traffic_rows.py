@@ -52,20 +52,20 @@ def forecasts(parts: Parts, seeds: tuple[int, ...], schedule: Schedule) -> Forec
     """Train one forecast for each seed, and apply it to hours that it did not see."""
     n = int(FOR_FORECASTS * len(parts.train.past))
     earliest, latest = slice(0, n), slice(n, None)
-    features, scaled = _rows(parts.train, earliest)[:2]
+    features, scaled = rows(parts.train, earliest)[:2]
     sets = len(seeds)
     networks = ensemble.trained_means(
         features.expand(sets, -1, -1), scaled.expand(sets, -1), schedule, seeds[0]
     )
 
     def hours(part: Part, chosen: slice = slice(None)) -> Hours:
-        features, scaled, grid_index = _rows(part, chosen)
+        features, scaled, grid_index = rows(part, chosen)
         outputs = ensemble.applied(networks, features.expand(sets, -1, -1))[0, ..., 0]
         return Hours(
             features=features,
             y_true=parts.vehicles(scaled.double().numpy()),
             forecast=parts.vehicles(outputs.numpy()),
-            weeks=(grid_index - grid_index.min()) // WEEK,
+            weeks=weeks(grid_index),
         )
 
     return Forecasts(
@@ -76,7 +76,12 @@ def forecasts(parts: Parts, seeds: tuple[int, ...], schedule: Schedule) -> Forec
     )
 
 
-def _rows(part: Part, chosen: slice) -> tuple[torch.Tensor, torch.Tensor, np.ndarray]:
+def weeks(grid_index: np.ndarray) -> np.ndarray:
+    """Return the week of each hour, counted from the first one."""
+    return np.asarray((grid_index - grid_index.min()) // WEEK)
+
+
+def rows(part: Part, chosen: slice = slice(None)) -> tuple[torch.Tensor, torch.Tensor, np.ndarray]:
     """Return features, scaled volumes and places in the grid of the recorded hours.
 
     An hour ahead knows the volumes of the past, the last weather, its own calendar, and how far ahead it is.

@@ -14,6 +14,7 @@ from casestudies.band_loss import ensemble, losses, made_tasks, results, study, 
 
 import uccurve as uc
 
+COMPARED = [name for name in losses.LOSSES if name != losses.MISS_RATE]
 SCHEDULE = ensemble.Schedule(epochs=30, batch=50, hidden=8)
 
 
@@ -88,6 +89,28 @@ def test_bands_learn_the_scale():
     assert torch.corrcoef(torch.stack([band, x[0, :, 0].abs().double()]))[0, 1] > 0.8
 
 
+def test_losses_of_bands_do_not_pull_the_prediction():
+    """Trained together, the prediction's own gradient is that of half its squared error, whatever the loss."""
+    target = small_sets(rows=10)[1].double()
+    chosen = list(losses.LOSSES.values())
+    outputs = torch.randn((len(chosen), *target.shape, 3), generator=torch.Generator().manual_seed(1))
+    outputs = outputs.double().requires_grad_()
+    ensemble.joint_loss(chosen, outputs, target).backward()
+    expected = (outputs[..., 0] - target) / target.shape[1]
+    assert torch.allclose(outputs.grad[..., 0], expected.detach())
+    assert outputs.grad[..., 1].abs().amin(dim=(1, 2)).min() > 0
+
+
+def test_prediction_and_bands_are_learned_together():
+    """The prediction finds the mean, and the bands the scale around it."""
+    x, error = small_sets(rows=2000)
+    networks = ensemble.trained_together(x, 2 * x[..., 0] + error, [losses.gaussian], SCHEDULE, seed=0)
+    outputs = ensemble.applied(networks, x)[0, 0]
+    assert (outputs[:, 0] - 2 * x[0, :, 0]).square().mean().sqrt() < 0.1
+    band = ensemble.bands(outputs[:, 1])
+    assert torch.corrcoef(torch.stack([band, x[0, :, 0].abs().double()]))[0, 1] > 0.8
+
+
 def test_bands_of_traffic_learn_from_hours_that_the_forecast_did_not_see(parts):
     """Residuals of hours that it was fitted to would be too small."""
     schedule = ensemble.Schedule(epochs=1, batch=64, hidden=4)
@@ -142,7 +165,10 @@ def test_results_hold_every_loss_and_every_seed(light):
     """Whoever wins."""
     found = results_in(light)
     assert list(found["tasks"]) == ["Gaussian, waves", "t3, waves"]
-    for by_loss in [*found["tasks"].values(), found["traffic"]["losses"]]:
+    both = [found, found["together"]]
+    for by_loss in [
+        *(one for trial in both for one in (*trial["tasks"].values(), trial["traffic"]["losses"]))
+    ]:
         assert set(losses.LOSSES) <= set(by_loss)
         assert all(len(one["seeds"]) == len(study.LIGHT.seeds) for one in by_loss.values())
     record = found["tasks"]["t3, waves"][losses.LOG]["seeds"][0]
@@ -178,3 +204,18 @@ def test_what_the_page_says_in_words_is_what_the_results_say():
         assert by_number["gain"]["best"] == losses.MISS_RATE
         assert by_number["gain"]["pair"]["larger"] == by_number["gain"]["pair"]["sets"]
     assert all(one[losses.MISS_RATE]["last_fifth"]["mean"] < 0.85 for one in found["by_noise"].values())
+
+
+def test_what_the_page_says_of_joint_training_is_what_the_results_say():
+    """The same for the second trial."""
+    found = read_results("band-loss")["together"]
+    for by_loss in found["by_noise"].values():
+        scores = [1 + one["score"]["mean"] for name, one in by_loss.items() if name in COMPARED]
+        assert max(scores) / min(scores) < 1.015
+    ranked, spreads = found["traffic"]["ranked"], found["traffic"]["losses"]
+    assert ranked["interval_score"]["best"] == ranked["deficit_gain"]["best"] == losses.PINBALL
+    assert ranked["interval_score"]["pair"]["larger"] == 0
+    errors = {name: one["spread"]["rmse"]["mean"] for name, one in spreads.items()}
+    assert set(sorted(errors, key=errors.get)[-3:]) == {losses.LOG, losses.LAPLACE, losses.GAUSSIAN}
+    for name in (losses.ADDITIVE, losses.AREA, losses.META):
+        assert errors[name] < 1.02 * min(errors.values())
