@@ -135,7 +135,9 @@ def main(arguments: list[str]) -> None:
     options.output.parent.mkdir(parents=True, exist_ok=True)
     write(options.output, json.dumps(found, indent=2) + "\n")
     text = page(options.rows * options.parts, results).replace("`make bench`", "`make bench-scale`")
-    text = text.replace("# Benchmarks", "# Benchmarks of large files").replace("symmetric bands, unless said", "symmetric bounds")
+    text = text.replace("# Benchmarks", "# Benchmarks of large files").replace(
+        "symmetric bands, unless said", "symmetric bounds"
+    )
     text += lines
     write(options.output.with_suffix(".md"), text)
     print(text)
