@@ -23,17 +23,14 @@ _SAMPLE = 1024
 _PROGRAMS_PER_PROCESSOR = 16
 _BLOCK = 512
 _WARPS = 4
+_PLAIN_BLOCK = 1 << 26
 
 
-class AreaSums(NamedTuple):
-    r"""Sums behind areas and gains on bandwidth, with a width :math:`c` and a unit near the mean."""
+class DeficitAreaSums(NamedTuple):
+    r"""Sums behind those of the deficit on bandwidth, with a width :math:`c` and a unit near the mean."""
 
     width: float
     unit: float
-    critical: float
-    r"""Of :math:`k = |e| / a`."""
-    beyond: float
-    r"""Of :math:`k (a - c)`."""
     moment: float
     r"""Of :math:`|e| k`."""
     moment_beyond: float
@@ -42,12 +39,24 @@ class AreaSums(NamedTuple):
     r"""Of :math:`e^2`, in squares of the unit."""
 
     def saved(self, width: float) -> float:
-        r"""Return the sum of :math:`k (a - c)` for another width, which is near."""
-        return self.beyond + (self.width - width) * self.critical
-
-    def saved_deficit(self, width: float) -> float:
         r"""Return the sum of :math:`|e| k (a - c)` for another width, in squares of the unit."""
         return self.moment_beyond + (self.width - width) / self.unit * (self.moment / self.unit)
+
+
+class AreaSums(NamedTuple):
+    r"""Sums behind areas and gains on bandwidth, with a width :math:`c` near the mean."""
+
+    width: float
+    critical: float
+    r"""Of :math:`k = |e| / a`."""
+    beyond: float
+    r"""Of :math:`k (a - c)`."""
+    deficit: DeficitAreaSums | None = None
+    """None where they did not come with the others."""
+
+    def saved(self, width: float) -> float:
+        r"""Return the sum of :math:`k (a - c)` for another width, which is near."""
+        return self.beyond + (self.width - width) * self.critical
 
 
 class RowSums(NamedTuple):
@@ -69,6 +78,17 @@ class RowSums(NamedTuple):
 
 def usable(*columns: Tensor | None) -> bool:
     """Whether all columns are plain CUDA tensors that the kernels read, and Triton is there."""
+    return kernels() is not None and _readable(columns)
+
+
+def summable(*columns: Tensor | None) -> bool:
+    """Whether `row_sums` takes the columns: without Triton, float32 with one band for both sides."""
+    if not _readable(columns):
+        return False
+    return kernels() is not None or (columns[3] is None and _all_single(columns))
+
+
+def _readable(columns: Sequence[Tensor | None]) -> bool:
     given = [column for column in columns if column is not None]
     return (
         all(type(column).__module__ == "torch" and getattr(column, "is_cuda", False) for column in given)
@@ -76,8 +96,11 @@ def usable(*columns: Tensor | None) -> bool:
         and given[0].shape[0] >= SMALLEST
         and all(str(column.dtype) in ("torch.float32", "torch.float64") for column in given)
         and all(column.is_contiguous() for column in given)
-        and kernels() is not None
     )
+
+
+def _all_single(columns: Sequence[Tensor | None]) -> bool:
+    return all("float32" in str(column.dtype) for column in columns if column is not None)
 
 
 def row_sums(
@@ -87,18 +110,19 @@ def row_sums(
 
     ``rounding`` is how far bands may be off, relative to the prediction and to themselves.
     """
-    single = all(
-        "float32" in str(column.dtype) for column in (y_true, y_pred, lower, upper) if column is not None
-    )
+    if kernels() is None:
+        return _plain_sums(y_true, y_pred, lower)
+    single = _all_single((y_true, y_pred, lower, upper))
     width, unit = (0.0, 1.0) if single else _typical(y_true, y_pred, lower, upper)
     sides = 1 if upper is None else 2
     columns = (y_true, y_pred, lower, lower if upper is None else upper)
     found = _launched(
-        kernels().single_row_sums if single else kernels().row_sums,
+        kernels().row_sums,
         columns,
         16,
         [rounding, width, 1 / unit],
         ASYMMETRIC=upper is not None,
+        SINGLE=single,
     )
     sums, least, most = found.sum(0).tolist(), found[:, 5:7].amin(0).tolist(), found[:, 7:10].amax(0).tolist()
     bad, error, below, above, differing = sums[:5]
@@ -107,6 +131,7 @@ def row_sums(
     flat, critical, beyond, moment, moment_beyond, square = sums[10:]
     if single:  # k a is e: with a width of 0 these are known
         beyond, moment_beyond = error, square
+    deficit = DeficitAreaSums(width, unit, moment, moment_beyond, square)
     plain = not flat and math.isfinite(critical) and math.isfinite(moment)
     return RowSums(
         error=error,
@@ -115,7 +140,43 @@ def row_sums(
         highest=tuple(most[:sides]),
         asymmetry=most[2],
         differing=differing,
-        areas=AreaSums(width, unit, critical, beyond, moment, moment_beyond, square) if plain else None,
+        areas=AreaSums(width, critical, beyond, deficit) if plain else None,
+    )
+
+
+def _plain_sums(y_true: Tensor, y_pred: Tensor, band: Tensor) -> RowSums | None:
+    """Do the same without Triton, for float32 and one band; without the sums of the deficit.
+
+    Differences are taken in float32 and written as float64. Norms add up absolute values, without an array
+    for these; the norm of lists of tensors also adds float32 up in float64, without a copy.
+    """
+    import torch  # noqa: PLC0415
+
+    n, device = y_true.shape[0], y_true.device
+    room = torch.empty((2, min(n, _PLAIN_BLOCK)), dtype=torch.float64, device=device)
+    parts = []
+    for begin in range(0, n, _PLAIN_BLOCK):
+        y, p, a = (column[begin : begin + _PLAIN_BLOCK] for column in (y_true, y_pred, band))
+        error, critical = room[:, : y.shape[0]]
+        torch.sub(y, p, out=error)
+        torch.div(error, a, out=critical)
+        (width,) = torch._foreach_norm([a], 1, dtype=torch.float64)
+        sums = [torch.linalg.vector_norm(column, 1) for column in (error, critical)]
+        parts.append(torch.stack([width, *sums, *torch.aminmax(a)]))
+    found = torch.stack(parts)
+    width, error, critical = found[:, :3].sum(0).tolist()
+    least, most = float(found[:, 3].amin()), float(found[:, 4].amax())
+    if not (least >= 0 and math.isfinite(width) and math.isfinite(error)):
+        return None
+    plain = least > 0 and math.isfinite(critical)
+    return RowSums(
+        error=error,
+        bands=(width,),
+        lowest=(least,),
+        highest=(most,),
+        asymmetry=0.0,
+        differing=0.0,
+        areas=AreaSums(0.0, critical, error) if plain else None,
     )
 
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace
-from uccurve._cuda import bin_tables
+from uccurve._cuda import bin_tables, state_sums
 from uccurve._kernels import bins
 from uccurve.curve.families import SCALE
 from uccurve.intervals._checked_rows import _with_bands
@@ -60,6 +60,9 @@ def _zeros(*shape: int) -> Tensor:
 
 def add(states: Mapping[str, Tensor], batch: Batch) -> None:
     """Add rows to the states, in place and on their device."""
+    if state_sums.usable(batch.y_true):
+        state_sums.add(states, *batch, OCTAVES)
+        return
     arrays = _with_bands(batch._asdict(), "both")
     n, outputs = arrays.y_true.shape
     weight = batch.sample_weight
@@ -91,8 +94,8 @@ def _count(
     if outputs > 1:
         number = torch.arange(outputs, device=place.device).repeat(place.shape[0] // outputs)
         place = place + number * bin_tables.length(OCTAVES[name])
-    for sums, column in zip(states[f"{name}_sums"], columns, strict=True):
-        sums.scatter_add_(0, place, weight if column is None else column * weight)
+    weighted = torch.stack([weight if column is None else column * weight for column in columns])
+    states[f"{name}_sums"].scatter_add_(1, place.expand_as(weighted), weighted)
     counted = values.masked_fill(weight <= 0, -torch.inf)
     states[f"{name}_largest"].scatter_reduce_(0, place, counted, "amax")
 
