@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _SHIFT = 52 - FRACTION_BITS
 _BIAS = 1023 << FRACTION_BITS
-_BLOCK = 512
+_BLOCK = 128
 _WARPS = 4
-_COPIES = 128
+_COPIES = 64
 """Tables that programs add to in turns, so that they seldom wait for each other."""
 _SINGLE_OCTAVES = 150
 """Differences of float32 numbers that are not 0 lie within 2^±150."""

@@ -147,24 +147,22 @@ def row_sums(
 def _plain_sums(y_true: Tensor, y_pred: Tensor, band: Tensor) -> RowSums | None:
     """Do the same without Triton, for float32 and one band; without the sums of the deficit.
 
-    Differences are taken in float32 and written as float64. Norms add up absolute values, without an array
-    for these; the norm of lists of tensors also adds float32 up in float64, without a copy.
+    Each operation reads float32 and works in float64, without a copy between: ratios are added to a 0 of
+    float64, and the norm of lists of tensors adds up absolute values in another precision.
     """
     import torch  # noqa: PLC0415
 
-    n, device = y_true.shape[0], y_true.device
-    room = torch.empty((2, min(n, _PLAIN_BLOCK)), dtype=torch.float64, device=device)
+    n, size, double = y_true.shape[0], min(y_true.shape[0], _PLAIN_BLOCK), torch.float64
+    room, zero = torch.empty(size, dtype=double, device=band.device), band.new_zeros(1, dtype=double)
     parts = []
-    for begin in range(0, n, _PLAIN_BLOCK):
-        y, p, a = (column[begin : begin + _PLAIN_BLOCK] for column in (y_true, y_pred, band))
-        error, critical = room[:, : y.shape[0]]
-        torch.sub(y, p, out=error)
-        torch.div(error, a, out=critical)
-        (width,) = torch._foreach_norm([a], 1, dtype=torch.float64)
-        sums = [torch.linalg.vector_norm(column, 1) for column in (error, critical)]
-        parts.append(torch.stack([width, *sums, *torch.aminmax(a)]))
+    for begin in range(0, n, size):
+        y, p, a = (column[begin : begin + size] for column in (y_true, y_pred, band))
+        error = y - p
+        critical = torch.addcdiv(zero.expand(a.shape[0]), error, a, out=room[: a.shape[0]])
+        sums = torch._foreach_norm([error, a], 1, dtype=double)
+        parts.append(torch.stack([*sums, torch.linalg.vector_norm(critical, 1), *torch.aminmax(a)]))
     found = torch.stack(parts)
-    width, error, critical = found[:, :3].sum(0).tolist()
+    error, width, critical = found[:, :3].sum(0).tolist()
     least, most = float(found[:, 3].amin()), float(found[:, 4].amax())
     if not (least >= 0 and math.isfinite(width) and math.isfinite(error)):
         return None

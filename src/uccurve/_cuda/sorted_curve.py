@@ -9,8 +9,9 @@ from uccurve._kernels.points import Points
 
 Tensor = Any
 
-_BLOCK = 1024
-_WARPS = 4
+_BLOCK = 256
+_RUN = 1024
+_WARPS = 2
 
 
 class CurveCosts(NamedTuple):
@@ -33,7 +34,8 @@ def distinct_points(parameter: Tensor) -> Points:
 
     n = parameter.shape[0] - 1
     parameter, counts = torch.unique(parameter, return_counts=True)
-    missed = counts.cumsum_(0).neg_().add_(n + 1).to(torch.float64).div_(n)
+    missed = counts.cumsum_(0).neg_().add_(n + 1).to(torch.float64)
+    missed /= torch.tensor(n, device=missed.device)  # a number would be multiplied by its rounded reciprocal
     if not bool(parameter[-1].isfinite()):
         parameter, missed = parameter[:-1], missed[:-1]
     return Points(parameter, missed)
@@ -100,4 +102,9 @@ def _before(terms: Tensor) -> Tensor:
     """Return the sums of the first 0, 1, 2, … terms, none below the one before."""
     import torch  # noqa: PLC0415
 
-    return torch.cat([terms.new_zeros(1), terms.cumsum(0)]).cummax(0).values
+    sums = torch.cat([terms.new_zeros(1), terms.cumsum(0)])
+    whole = torch.nn.functional.pad(sums, (0, -sums.shape[0] % _RUN))
+    runs = whole.reshape(-1, _RUN).cummax(1).values  # at once; PyTorch walks over a single run slowly
+    ends = runs[:, -1].cummax(0).values
+    runs[1:] = torch.maximum(runs[1:], ends[:-1, None])
+    return runs.reshape(-1)[: sums.shape[0]]
