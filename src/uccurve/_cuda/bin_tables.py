@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _SHIFT = 52 - FRACTION_BITS
 _BIAS = 1023 << FRACTION_BITS
-_BLOCK = 128
-_WARPS = 4
+_BLOCK = 256
+_WARPS = 8
 _COPIES = 64
 """Tables that programs add to in turns, so that they seldom wait for each other."""
 _SINGLE_OCTAVES = 150
