@@ -159,7 +159,7 @@ def _plain_sums(y_true: Tensor, y_pred: Tensor, band: Tensor) -> RowSums | None:
         y, p, a = (column[begin : begin + size] for column in (y_true, y_pred, band))
         error = y - p
         critical = torch.addcdiv(zero.expand(a.shape[0]), error, a, out=room[: a.shape[0]])
-        sums = torch._foreach_norm([error, a], 1, dtype=double)
+        sums = _absolute_sums([error, a])
         parts.append(torch.stack([*sums, torch.linalg.vector_norm(critical, 1), *torch.aminmax(a)]))
     found = torch.stack(parts)
     error, width, critical = found[:, :3].sum(0).tolist()
@@ -176,6 +176,16 @@ def _plain_sums(y_true: Tensor, y_pred: Tensor, band: Tensor) -> RowSums | None:
         differing=0.0,
         areas=AreaSums(0.0, critical, error) if plain else None,
     )
+
+
+def _absolute_sums(columns: list[Tensor]) -> list[Tensor]:
+    """Add up absolute values of float32 columns in float64, without a copy where PyTorch is new enough."""
+    import torch  # noqa: PLC0415
+
+    try:
+        return list(torch._foreach_norm(columns, 1, dtype=torch.float64))
+    except (AttributeError, TypeError):
+        return [torch.linalg.vector_norm(column, 1, dtype=torch.float64) for column in columns]
 
 
 def critical_scales(
