@@ -56,11 +56,11 @@ BEHIND_A_DOOR = {"cli", "sklearn"}
 # Folders that users import by name, and nothing else does.
 ON_REQUEST = {"jax", "torch"}
 
-# A file that is imported only where the library it needs is there.
-WHERE_IT_IS = "_cuda/triton_kernels.py"
+# Files that are imported only where the library they need is there.
+WHERE_IT_IS = "_cuda/triton_kernels/"
 
-# Libraries that a single file of a folder knows.
-ONE_FILE = {"array_api_compat": "_base/arrays.py", "triton": WHERE_IT_IS}
+# Libraries that only some files of a folder know.
+KNOWN_IN = {"array_api_compat": "_base/arrays.py", "triton": WHERE_IT_IS}
 
 
 def folder_of(path, package):
@@ -103,7 +103,7 @@ def own(folder, target, *, in_function, for_types):
 
 def foreign(folder, file, root, *, in_function):
     """Yield complaints about an import of another library."""
-    if root not in {"numpy", *HOUSE[folder].split()} or ONE_FILE.get(root, file) != file:
+    if root not in {"numpy", *HOUSE[folder].split()} or not file.startswith(KNOWN_IN.get(root, file)):
         yield f"{folder} imports {root}"
     if root not in {"numpy", "array_api_compat"} and not in_function:
         yield f"{folder} imports {root} at once"
@@ -126,7 +126,7 @@ def violations(package):
                 found += own(folder, target, in_function=in_function, for_types=for_types)
             elif root not in {package.name, *sys.stdlib_module_names} and not for_types:
                 behind = folder in BEHIND_A_DOOR and path.name != "__init__.py"
-                inside = file == WHERE_IT_IS or folder in ON_REQUEST or behind
+                inside = file.startswith(WHERE_IT_IS) or folder in ON_REQUEST or behind
                 found += foreign(folder, file, root, in_function=in_function or inside)
     return found
 

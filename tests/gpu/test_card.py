@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import uccurve as uc
+from uccurve._cuda import row_sums as cuda_sums
 
 CARD = torch.device("cuda")
 N = 300_000
@@ -147,3 +148,49 @@ def test_everything_else_still_works_on_the_card():
         assert card.ucc(vary=kind).area(y="deficit") == pytest.approx(
             cpu.ucc(vary=kind).area(y="deficit"), rel=1e-5
         )
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_costs_along_the_curve_are_those_of_the_cpu(dtype):
+    """Also where rows share a critical scale, or have no error."""
+    y, p, low = (column.clone() for column in rows(asymmetric=False, dtype=dtype))
+    y[:100], p[100:5000], y[100:5000], low[100:5000] = p[:100], p[100], y[100], low[100]
+    card = uc.Intervals.from_bands(*(column.to(CARD) for column in (y, p, low)))
+    # The difference is taken in the precision of the rows.
+    cpu = uc.Intervals.from_bands((y - p).double().numpy(), np.zeros(N), low.double().numpy())
+    a, b = card.ucc(), cpu.ucc()
+    for name in ("deficit", "excess", "bandwidth", "miss_rate", "parameter"):
+        mine, theirs = getattr(a, name).cpu().numpy(), getattr(b, name)
+        assert mine == pytest.approx(theirs, rel=1e-12, abs=0), name
+        assert (np.diff(mine) <= 0).all() if name in ("deficit", "miss_rate") else (np.diff(mine) >= 0).all()
+    assert card.ucc().miss_rate.cpu().numpy().tolist() == b.miss_rate.tolist()
+    for x in ("bandwidth", "excess"):
+        for y_axis in ("miss_rate", "deficit"):
+            mine, theirs = (c.area(x=x, y=y_axis, coverage=(0.3, 0.9)) for c in (a, b))
+            assert mine == pytest.approx(theirs, rel=1e-9)
+    assert a.at(excess=0.5).parameter == pytest.approx(b.at(excess=0.5).parameter, rel=1e-10)
+
+
+def test_rows_that_are_never_captured_make_no_point():
+    """Their critical scale is infinite."""
+    y, p, low = (column.clone() for column in rows(asymmetric=False))
+    low[:1000] = 0
+    a, b = (c.ucc() for c in both([y, p, low]))
+    for name in ("parameter", "miss_rate", "deficit", "excess"):
+        assert getattr(a, name).cpu().numpy() == pytest.approx(getattr(b, name), rel=1e-10)
+
+
+@pytest.mark.parametrize("asymmetric", [False, True])
+def test_without_triton_the_numbers_are_the_same(monkeypatch, asymmetric):
+    """It comes with PyTorch for CUDA, but need not be there."""
+    given = [column.to(CARD) for column in rows(asymmetric=asymmetric, dtype=torch.float32)]
+    fused = uc.Intervals.from_bands(*given)
+    expected = [fused.ucc().area(), fused.ucc().gain(), fused.ucc().area(y="deficit"), fused._summary.width]
+    flat = torch.full_like(given[0], 0.3)
+    monkeypatch.setattr(cuda_sums, "kernels", lambda: None)
+    plain = uc.Intervals.from_bands(*given)
+    found = [plain.ucc().area(), plain.ucc().gain(), plain.ucc().area(y="deficit"), plain._summary.width]
+    assert found == pytest.approx(expected, rel=1e-12)
+    assert uc.Intervals.from_bands(*given[:2], flat).ucc().gain() == 0
+    with pytest.raises(uc.exceptions.InvalidRowsError):
+        uc.Intervals.from_bands(*given[:2], -flat)

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 _SHIFT = 52 - FRACTION_BITS
 _BIAS = 1023 << FRACTION_BITS
-_BLOCK = 512
-_COPIES = 128
+_BLOCK = 256
+_WARPS = 8
+_COPIES = 64
 """Tables that programs add to in turns, so that they seldom wait for each other."""
+_SINGLE_OCTAVES = 150
+"""Differences of float32 numbers that are not 0 lie within 2^±150."""
 
 
 def is_on_card(array: Array) -> bool:
@@ -96,32 +99,40 @@ def row_tables(
     """Return both tables of rows with symmetric bands, in one read; `row_sums.usable` says whether it can."""
     import torch  # noqa: PLC0415
 
+    if y_true.dtype == y_pred.dtype == torch.float32:
+        error_octaves = min(error_octaves, _SINGLE_OCTAVES)
     octaves = (scale_octaves, error_octaves)
-    edges, (scales, errors) = [PER_OCTAVE * number for number in octaves], map(length, octaves)
     device, n = y_true.device, y_true.shape[0]
-
-    def zeros(*shape: int, dtype: Any) -> Array:
-        return torch.zeros(shape, dtype=dtype, device=device)
-
-    tables = [
-        zeros(_COPIES, scales, dtype=torch.int32),
-        zeros(_COPIES, 3, scales, dtype=torch.float64),
-        zeros(_COPIES, scales, dtype=torch.int64),
-        zeros(_COPIES, errors, dtype=torch.int32),
-        zeros(_COPIES, 1, errors, dtype=torch.float64),
-        zeros(_COPIES, errors, dtype=torch.int64),
-    ]
+    sums, largest = [], []
+    for number, columns in zip(octaves, (4, 2), strict=True):
+        shape = (_COPIES, length(number))
+        sums.append(torch.zeros((*shape, columns), dtype=torch.float64, device=device))
+        largest.append(torch.zeros(shape, dtype=torch.int64, device=device))
     programs = 4 * row_sums.programs_for(n, device)
     found = torch.empty((programs, 4), dtype=torch.float64, device=device)
     unit = torch.tensor([per_unit], dtype=torch.float64, device=device)
     with torch.cuda.device(device):
         row_sums.kernels().bin_sums[(programs,)](
-            y_true, y_pred, band, unit, *tables, found, n, programs, _COPIES, *edges, _BLOCK, num_warps=4
+            y_true,
+            y_pred,
+            band,
+            unit,
+            sums[0],
+            largest[0],
+            sums[1],
+            largest[1],
+            found,
+            n,
+            programs,
+            _COPIES,
+            0,
+            SCALE_EDGE=PER_OCTAVE * scale_octaves,
+            ERROR_EDGE=PER_OCTAVE * error_octaves,
+            BLOCK=_BLOCK,
+            num_warps=_WARPS,
         )
-    parts = []
-    for (counts, sums, largest), number in zip((tables[:3], tables[3:]), octaves, strict=True):
-        counted = counts.sum(0, dtype=torch.float64)
-        columns = torch.cat([counted[None], sums.sum(0)])
-        parts.append(filled_bins(counted > 0, columns, largest.amax(0).view(torch.float64), number))
-    root, square, moment, touching = found.sum(0).tolist()
-    return RowTables(parts[0], parts[1], root, square, moment, touching)
+    scale, error = (
+        filled_bins(added[0] > 0, added, most.amax(0).view(torch.float64), number)
+        for added, most, number in zip((part.sum(0).T for part in sums), largest, octaves, strict=True)
+    )
+    return RowTables(scale, error, *found.sum(0).tolist())

@@ -7,9 +7,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from uccurve._base.arrays import block_rows, frozen, namespace
+from uccurve._cuda import bin_tables, sorted_curve
 from uccurve._cuda import row_sums as cuda_sums
 from uccurve._kernels import areas, hinges, points, rows
 from uccurve._kernels.areas import DeficitSums, MissRateSums
+from uccurve._kernels.hinges import Lines
 from uccurve._kernels.points import Points
 from uccurve.curve._curve_data import known_bandwidth, line
 from uccurve.curve._level_widths import nominal_at, with_ladder
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from uccurve._base.type_aliases import Array, Namespace
-    from uccurve._kernels.hinges import Hinges, Lines
+    from uccurve._kernels.hinges import Hinges
     from uccurve.curve._curve_data import CurveData
     from uccurve.curve.families._family import Family
     from uccurve.intervals import Intervals
@@ -180,9 +182,9 @@ class ExactData:
     @cached_property
     def deficit_sums(self) -> DeficitSums:
         """Sums behind the closed forms on bandwidth and deficit."""
-        known = self.summary.areas
+        known = self.summary.areas and self.summary.areas.deficit
         if known is not None:
-            return DeficitSums(known.moment, known.saved_deficit(self.summary.width), known.square)
+            return DeficitSums(known.moment, known.saved(self.summary.width), known.square)
         unit = self.summary.error or 1.0
         sums = self._sums_of_outputs(
             lambda block, k, width: areas.deficit_sums(self.xp, block, k, width, unit)
@@ -253,6 +255,8 @@ class ExactData:
         """Find the operating points by a sort of the critical values alone."""
         xp = self.xp
         if self.intervals._weighted().weight is None:
+            if bin_tables.is_on_card(self.intervals.y_true):
+                return sorted_curve.distinct_points(self._start_and_critical())
             return self._distinct(rows.sorted_behind(xp, self._start_and_critical()), None)
         critical, (_, weight) = self.critical(), self.intervals._bands_and_weights()
         order = xp.argsort(critical, stable=False)
@@ -261,6 +265,9 @@ class ExactData:
 
     def _sorted_costs(self) -> tuple[Points, Lines]:
         """Find operating points and piecewise linear costs by one argsort of all breakpoints."""
+        fused = self._fused_costs()
+        if fused is not None:
+            return fused
         xp, block = self.xp, block_rows(self.intervals.y_true)
         bends, weight, floor, critical, all_critical = self._bends()
         knots, order = rows.sorted_and_order(xp, bends.knots, stable=bends.in_runs)
@@ -279,6 +286,17 @@ class ExactData:
         if found.parameter.shape == lines.knots.shape:
             lines = lines._replace(knots=found.parameter)  # equal: hold one copy
         return found, lines
+
+    def _fused_costs(self) -> tuple[Points, Lines] | None:
+        """Return them for symmetric bands on a card that can, if every row is captured."""
+        if not self.intervals._one_band:
+            return None
+        bands = self.intervals._weighted().lower_band
+        found = sorted_curve.curve_costs(self._fused_critical(room=0), bands)
+        if found is None:
+            return None
+        known = found.points if self._points is None else self._points
+        return known, Lines(known.parameter, None, found.excess, found.deficit, found.slope, 0.0)
 
     def _bends(self) -> _Bends:
         """Return the knots at which costs bend, unsorted."""

@@ -15,7 +15,7 @@ from uccurve.exceptions import ArgumentError
 from uccurve.intervals import _alike_bands
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._named_arrays import load, moderate
-from uccurve.intervals._row_arrays import RowArrays, is_fusible
+from uccurve.intervals._row_arrays import RowArrays, is_summable
 from uccurve.intervals._row_rules import BANDS, BOUNDS
 from uccurve.intervals._sides import SOME_INFINITE, bounded, some_infinite, without_infinite_numbers
 
@@ -209,7 +209,7 @@ def summarize(columns: RowArrays) -> Summary | None:
     A sum is finite only if all its terms are, and a minimum is NaN if any value is: the sums and
     extremes that the summary needs check the rows as well.
     """
-    whole, area_sums = _fused_summary(columns) if is_fusible(columns) else (None, None)
+    whole, area_sums = _fused_summary(columns) if is_summable(columns) else (None, None)
     parts = [whole] if whole else [_summarize_block(block) for block in columns.blocks()]
     if not all(parts):
         return None

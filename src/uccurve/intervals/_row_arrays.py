@@ -85,3 +85,8 @@ class RowArrays(NamedTuple):
 def is_fusible(columns: RowArrays) -> bool:
     """Whether the rows are such that `_cuda` reads them: two-sided, without weights, on a card."""
     return columns.side == "both" and columns.weight is None and cuda_sums.usable(*columns[:4])
+
+
+def is_summable(columns: RowArrays) -> bool:
+    """Whether `_cuda` adds them up: such rows, and without Triton those of float32 with one band."""
+    return columns.side == "both" and columns.weight is None and cuda_sums.summable(*columns[:4])

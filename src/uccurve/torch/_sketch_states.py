@@ -11,7 +11,7 @@ from torch import Tensor
 
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace
-from uccurve._cuda import bin_tables
+from uccurve._cuda import bin_tables, state_sums
 from uccurve._kernels import bins
 from uccurve.curve.families import SCALE
 from uccurve.intervals._checked_rows import _with_bands
@@ -60,6 +60,9 @@ def _zeros(*shape: int) -> Tensor:
 
 def add(states: Mapping[str, Tensor], batch: Batch) -> None:
     """Add rows to the states, in place and on their device."""
+    if state_sums.usable(batch.y_true):
+        state_sums.add(states, *batch, OCTAVES)
+        return
     arrays = _with_bands(batch._asdict(), "both")
     n, outputs = arrays.y_true.shape
     weight = batch.sample_weight
@@ -69,13 +72,21 @@ def add(states: Mapping[str, Tensor], batch: Batch) -> None:
     rows = columns.as_kernel_rows(namespace(columns.y_true))
     critical = SCALE.critical(namespace(rows.abs_error), rows)
     known = critical.masked_fill(critical == torch.inf, 0.0)
-    ones = torch.ones_like(known) if rows.weight is None else rows.weight
-    _count(states, "scale", outputs, critical, ones, (None, rows.active, rows.abs_error, known))
-    _count(states, "error", outputs, rows.abs_error, ones, (None, rows.abs_error))
+    ones = torch.ones_like(known)
+    _count(states, "scale", outputs, critical, rows.weight, (ones, rows.active, rows.abs_error, known))
+    _count(states, "error", outputs, rows.abs_error, rows.weight, (ones, rows.abs_error))
     if rows.passive is not None:
         _add_switches(states, outputs, rows, ones)
-    bands = rows.active, rows.active if rows.passive is None else rows.passive
-    _add_totals(states, outputs, rows.abs_error, known, bands, ones)
+    _add_totals(states, outputs, rows, known, ones)
+
+
+def _weighted(column: Tensor, weight: Tensor | None) -> Tensor:
+    return column if weight is None else column * weight
+
+
+def _counted(values: Tensor, weight: Tensor | None) -> Tensor:
+    """Return numbers of which the largest is sought: those of rows without weight do not count."""
+    return values if weight is None else values.masked_fill(weight <= 0, -torch.inf)
 
 
 def _count(
@@ -83,53 +94,48 @@ def _count(
     name: str,
     outputs: int,
     values: Tensor,
-    weight: Tensor,
-    columns: tuple[Tensor | None, ...],
+    weight: Tensor | None,
+    columns: tuple[Tensor, ...],
 ) -> None:
-    """Add weighted columns to the bins of values; None is the weight itself. Rows without weight are void."""
+    """Add columns, weighted where there are weights, to the bins of values."""
     place = bin_tables.places(values, OCTAVES[name])
     if outputs > 1:
         number = torch.arange(outputs, device=place.device).repeat(place.shape[0] // outputs)
         place = place + number * bin_tables.length(OCTAVES[name])
-    for sums, column in zip(states[f"{name}_sums"], columns, strict=True):
-        sums.scatter_add_(0, place, weight if column is None else column * weight)
-    counted = values.masked_fill(weight <= 0, -torch.inf)
-    states[f"{name}_largest"].scatter_reduce_(0, place, counted, "amax")
+    sums = _weighted(torch.stack(columns), weight)
+    states[f"{name}_sums"].scatter_add_(1, place.expand_as(sums), sums)
+    states[f"{name}_largest"].scatter_reduce_(0, place, _counted(values, weight), "amax")
 
 
-def _add_switches(states: Mapping[str, Tensor], outputs: int, rows: Rows, weight: Tensor) -> None:
+def _add_switches(states: Mapping[str, Tensor], outputs: int, rows: Rows, ones: Tensor) -> None:
     """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
     drop = rows.active - rows.passive
     switch = 2 * rows.abs_error / drop
     far = (drop <= 0) | (switch >= 2.0**SCALE_OCTAVES)
-    switch, drop, weight = (column.masked_fill(far, 0.0) for column in (switch, drop, weight))
+    near = ones if rows.weight is None else rows.weight
+    switch, drop, weight = (column.masked_fill(far, 0.0) for column in (switch, drop, near))
     _count(states, "switch", outputs, switch, weight, (drop, 2 * rows.abs_error))
 
 
-def _add_totals(
-    states: Mapping[str, Tensor],
-    outputs: int,
-    error: Tensor,
-    known: Tensor,
-    bands: tuple[Tensor, Tensor],
-    weight: Tensor,
-) -> None:
+def _add_totals(states: Mapping[str, Tensor], outputs: int, rows: Rows, known: Tensor, ones: Tensor) -> None:
     """Add to the sums over all rows, and widen their extremes."""
-    active, passive = bands
-    weighted = error * weight
+    error, active, weight = rows.abs_error, rows.active, rows.weight
+    passive = active if rows.passive is None else rows.passive
+    own = ones if weight is None else weight
+    share = _weighted(error, weight)
     sums = (
-        torch.ones_like(weight),
-        weight * weight,
-        (active / 2 + passive / 2) * weight,
-        error.sqrt() * weight,
-        weighted * error,
-        weighted * known,
-        weight * (known == 1),
+        ones,
+        _weighted(own, weight),
+        _weighted(active / 2 + passive / 2, weight),
+        _weighted(error.sqrt(), weight),
+        share * error,
+        share * known,
+        own * (known == 1),
     )
     states["totals"].add_(torch.stack(sums).reshape(len(sums), -1, outputs).sum(dim=1))
     narrowest = torch.minimum(active, passive)
-    extremes = (torch.maximum(active, passive), weight, (active - passive).abs(), -narrowest, -weight)
-    counted = torch.stack(extremes).masked_fill(weight <= 0, -torch.inf)
+    extremes = (torch.maximum(active, passive), own, (active - passive).abs(), -narrowest, -own)
+    counted = _counted(torch.stack(extremes), weight)
     latest = counted.reshape(len(extremes), -1, outputs).amax(dim=1)
     states["extremes"].copy_(torch.maximum(states["extremes"], latest))
 

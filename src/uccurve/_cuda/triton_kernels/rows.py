@@ -1,0 +1,128 @@
+"""Sums, extremes and critical scales of rows.
+
+Each program walks over the rows in steps, keeps its sums in registers, and writes them once.
+"""
+
+from __future__ import annotations
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def row_sums(
+    y_true,
+    y_pred,
+    lower,
+    upper,
+    numbers,
+    found,
+    n,
+    programs,
+    ASYMMETRIC: tl.constexpr,
+    SINGLE: tl.constexpr,
+    BLOCK: tl.constexpr,
+):
+    """Write 16 numbers for each program; `numbers` are rounding, width and unit.
+
+    They are: bad rows, sums of errors and both bands, rows with unlike bands, least of both bands, most of both,
+    asymmetry; then rows with a band of zero, and the sums of `row_sums.AreaSums`.
+
+    SINGLE is for columns that are all float32. Their extremes need no float64, and differences of sums and squares of
+    their numbers keep all digits, so that sums of products with the band are left out: 0. A reciprocal in float32 and
+    two steps of Newton's method are much quicker than a division in float64; where it leaves float32, sums are not finite.
+    """
+    NUMBER: tl.constexpr = tl.float32 if SINGLE else tl.float64
+    program = tl.program_id(0).to(tl.int64)
+    lanes = tl.arange(0, BLOCK)
+    rounding = tl.load(numbers)
+    width = tl.load(numbers + 1)
+    per_unit = tl.load(numbers + 2)
+    zero = tl.zeros((BLOCK,), dtype=tl.float64)
+    edge = tl.zeros((BLOCK,), dtype=NUMBER)
+    none = tl.zeros((BLOCK,), dtype=tl.int32)
+    bad, differing, flat = none, none, none
+    error, below, above = zero, zero, zero
+    critical, saved, moment, saved_deficit, square = zero, zero, zero, zero, zero
+    low_least, high_least = edge + float("inf"), edge + float("inf")
+    low_most, high_most, apart = edge, edge, edge
+    step = programs.to(tl.int64) * BLOCK
+    for begin in range(program * BLOCK, n, step):
+        place = begin + lanes
+        inside = place < n
+        y = tl.load(y_true + place, mask=inside, other=0.0)
+        p = tl.load(y_pred + place, mask=inside, other=0.0)
+        low = tl.load(lower + place, mask=inside, other=0.0).to(NUMBER)
+        residual = y - p
+        size = tl.abs(residual)
+        fine = (size < float("inf")) & (low >= 0) & (low < float("inf"))
+        low_least = tl.where(inside, tl.minimum(low_least, low), low_least)
+        low_most = tl.maximum(low_most, low)
+        active, wide = low, low.to(tl.float64)
+        below += wide
+        if ASYMMETRIC:
+            high = tl.load(upper + place, mask=inside, other=0.0).to(NUMBER)
+            fine = fine & (high >= 0) & (high < float("inf"))
+            high_least = tl.where(inside, tl.minimum(high_least, high), high_least)
+            high_most = tl.maximum(high_most, high)
+            above += high.to(tl.float64)
+            difference = tl.abs(high - low)
+            apart = tl.maximum(apart, difference)
+            slack = rounding * tl.abs(p).to(tl.float64) + rounding * wide
+            slack = tl.where(slack * slack <= 8 * rounding * wide * wide, slack, 0.0)
+            differing += (difference.to(tl.float64) > 2 * slack).to(tl.int32)
+            active = tl.where(residual >= 0, high, low)
+            wide = tl.where(residual >= 0, high.to(tl.float64), wide)
+        bad += (inside & (fine == 0)).to(tl.int32)
+        flat += (inside & (active == 0)).to(tl.int32)
+        wide = tl.where(inside, wide, 1.0)
+        e = size.to(tl.float64)
+        error += e
+        if SINGLE:
+            r = (1.0 / tl.where(inside, active, 1.0)).to(tl.float64)
+            r = r * (2.0 - wide * r)
+            r = r * (2.0 - wide * r)
+            k = e * r
+            square += e * e
+        else:
+            k = e / wide
+            beyond = wide - width
+            in_unit = e * per_unit
+            saved += k * beyond
+            saved_deficit += in_unit * (k * (beyond * per_unit))
+            square += in_unit * in_unit
+        critical += k
+        moment += e * k
+    row = found + program * 16
+    tl.store(row, tl.sum(bad).to(tl.float64))
+    tl.store(row + 1, tl.sum(error))
+    tl.store(row + 2, tl.sum(below))
+    tl.store(row + 3, tl.sum(above))
+    tl.store(row + 4, tl.sum(differing).to(tl.float64))
+    tl.store(row + 5, tl.min(low_least).to(tl.float64))
+    tl.store(row + 6, tl.min(high_least).to(tl.float64))
+    tl.store(row + 7, tl.max(low_most).to(tl.float64))
+    tl.store(row + 8, tl.max(high_most).to(tl.float64))
+    tl.store(row + 9, tl.max(apart).to(tl.float64))
+    tl.store(row + 10, tl.sum(flat).to(tl.float64))
+    tl.store(row + 11, tl.sum(critical))
+    tl.store(row + 12, tl.sum(saved))
+    tl.store(row + 13, tl.sum(moment))
+    tl.store(row + 14, tl.sum(saved_deficit))
+    tl.store(row + 15, tl.sum(square))
+
+
+@triton.jit
+def critical_scales(y_true, y_pred, lower, upper, target, n, ASYMMETRIC: tl.constexpr, BLOCK: tl.constexpr):
+    """Write the critical scale of each row: |e| / a, 0 where e is 0."""
+    place = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    inside = place < n
+    y = tl.load(y_true + place, mask=inside, other=0.0)
+    p = tl.load(y_pred + place, mask=inside, other=0.0)
+    residual = y - p
+    active = tl.load(lower + place, mask=inside, other=1.0).to(tl.float64)
+    if ASYMMETRIC:
+        high = tl.load(upper + place, mask=inside, other=1.0).to(tl.float64)
+        active = tl.where(residual >= 0, high, active)
+    e = tl.abs(residual).to(tl.float64)
+    tl.store(target + place, tl.where(e == 0, 0.0, e / active), mask=inside)
