@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# The tests share the cores already: threads of libraries, also in processes that tests start, would wait for each other.
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"):
+    os.environ.setdefault(threads, "1")
 
 HERE = Path(__file__).parent
 sys.path[:0] = map(
@@ -30,6 +35,9 @@ settings.load_profile("repeatable")
 SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies", HERE / "torch_room"}  # most of their tests start programs
 SLOW_FIXTURES = {"browser"}
 
+# Modules whose tests share what is dear to make: a browser and its pages, networks, compiled functions, processes.
+TOGETHER = {HERE / name for name in ("casestudies", "jax_room", "kernels", "report_page", "torch_room")}
+
 
 def pytest_ignore_collect(collection_path, config):
     """Leave slow folders out of quick runs: importing their tests takes seconds as well."""
@@ -39,8 +47,10 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(items):
-    """Mark the tests of slow folders, and those that need a slow fixture."""
+    """Mark the tests of slow folders, those that need a slow fixture, and those that stay on one worker."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
+        if TOGETHER & set(item.path.parents):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if SLOW_FOLDERS & set(item.path.parents) or SLOW_FIXTURES & fixtures:
             item.add_marker(pytest.mark.slow)
