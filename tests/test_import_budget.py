@@ -18,6 +18,13 @@ tops = {{name.partition(".")[0] for name in loaded}} - set(sys.stdlib_module_nam
 print(json.dumps([sorted(tops), sum(name.partition(".")[0] == "uccurve" for name in loaded), len(loaded)]))
 """
 CURVE = "import uccurve as uc; uc.Intervals.from_bands([1.0, 2.0], [0.0, 0.0], [1.0, 3.0]).ucc().gain()"
+VERSION = """
+import io
+from uccurve.cli import main
+sys.stdout, shown = io.StringIO(), sys.stdout
+main(["--version"])
+sys.stdout = shown
+"""
 FRAMES = {"narwhals", "pandas", "polars", "pyarrow"}
 EXTRAS = {
     "cyclopts",
@@ -42,8 +49,7 @@ BUDGETS = {
     "compare": ("import uccurve; uccurve.compare", FRAMES | EXTRAS, 170, 400),  # → 153, 323
     "entry point": ("import uccurve.cli", FRAMES | EXTRAS | {"numpy"}, 12, 70),  # → 7, 32
     "version": (
-        "from uccurve.cli import main; import io; sys.stdout, out = io.StringIO(), sys.stdout; "
-        "main(['--version']); sys.stdout = out",
+        VERSION,
         (EXTRAS - {"cyclopts", "rich"}) | {"pandas", "pyarrow"},
         235,
         900,

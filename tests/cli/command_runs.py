@@ -69,7 +69,7 @@ def in_this_process(arguments, *, cwd, stdin="", together=False, **environment):
 
 
 def _stream(content=b"", errors="strict"):
-    file = tempfile.TemporaryFile()
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - who asked for the stream closes it
     file.write(content)
     file.seek(0)
     return io.TextIOWrapper(file, encoding="utf-8", errors=errors)

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from browser import chromium
 from opened_page import Case, opened
+from playwright.sync_api import expect
 
 import uccurve as uc
+
+expect.set_options(timeout=60_000)  # patience for a loaded machine: what is right at once takes no longer
 
 
 @pytest.fixture(scope="module")  # Playwright keeps an event loop running, which other tests must not meet
