@@ -25,6 +25,8 @@ sys.path[:0] = map(
 sys.path.append(str(HERE.parent))  # the case studies
 pytest.register_assert_rewrite("opened_page")
 
+from traced_beginning import traced_beginning  # noqa: E402 - found in a folder that was named above
+
 settings.register_profile(
     "repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None
 )
@@ -54,3 +56,10 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if SLOW_FOLDERS & set(item.path.parents) or SLOW_FIXTURES & fixtures:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call():
+    """Measure the coverage of the beginning of each test."""
+    with traced_beginning():
+        return (yield)
