@@ -37,7 +37,7 @@ settings.load_profile("repeatable")
 SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies", HERE / "torch_room"}  # most of their tests start programs
 SLOW_FIXTURES = {"browser"}
 
-# Modules whose tests share what is dear to make: a browser and its pages, networks, compiled functions, processes.
+# Folders whose tests share what is dear to make: a browser and its pages, networks, compiled functions, processes.
 TOGETHER = {HERE / name for name in ("casestudies", "jax_room", "kernels", "report_page", "torch_room")}
 
 
@@ -52,8 +52,8 @@ def pytest_collection_modifyitems(items):
     """Mark the tests of slow folders, those that need a slow fixture, and those that stay on one worker."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        if TOGETHER & set(item.path.parents):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        for folder in TOGETHER & set(item.path.parents):
+            item.add_marker(pytest.mark.xdist_group(folder.name))
         if SLOW_FOLDERS & set(item.path.parents) or SLOW_FIXTURES & fixtures:
             item.add_marker(pytest.mark.slow)
 
