@@ -25,7 +25,7 @@ running = []
 def browser():
     """Debian's Chromium, one for all modules of this folder; `make test` installs it where it is missing."""
     if not (running and running[0].is_connected()):
-        running[:] = [kept.enter_context(chromium())]
+        running[:] = [kept.enter_context(chromium(light=True))]
     yield running[0]
     for context in running[0].contexts:
         context.close()
