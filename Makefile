@@ -3,6 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
+# Tests that share what is dear to make stay together: see tests/conftest.py.
+PYTEST := -m pytest -n $(WORKERS) --dist loadgroup
+# Many tests start Python: compiled modules are kept for the next ones, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 NPM := $(shell command -v npm 2> /dev/null)
 
 .PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss compare-uq360
@@ -18,11 +22,11 @@ demo: .venv/.ready ## Compare two built-in models and write the report page
 check: .venv/.cases $(if $(NPM),node_modules/.ready) ## Lint, type-check and run the quick tests: for the inner loop, in less than a minute
 	@start=$$(date +%s); \
 	$(MAKE) --no-print-directory lint && \
-	$(BIN)/python -m pytest -q -n $(WORKERS) -m "not slow" && \
+	$(BIN)/python $(PYTEST) -q -m "not slow" && \
 	echo "make check took $$(($$(date +%s) - start)) s"
 
-test: lint browser java ## Lint, type-check and run the whole test suite
-	$(BIN)/python -m pytest -n $(WORKERS)
+test: lint browser java ## Lint, type-check and run the whole test suite; fail where branch coverage is too low
+	$(BIN)/python $(PYTEST) --cov
 
 # Libraries in .venv-adapters-more, and those that need PyTorch in .venv-adapters-torch; all others are in .venv-adapters.
 MORE_LIBRARIES := arviz catboost darts gluonts numpyro prophet skforecast
@@ -123,7 +127,7 @@ pictures: .venv/.ready browser ## Redraw the documentation's figures, run its no
 	$(BIN)/python tools/screenshots.py
 
 docs: .venv/.docs ## Build the documentation site in build/site, strictly: open build/site/index.html, it works offline
-	$(BIN)/python -m pytest -q -n $(WORKERS) docs src --doctest-modules
+	$(BIN)/python $(PYTEST) -q docs src --doctest-modules
 	$(BIN)/sphinx-build -q -W --keep-going -d build/site-cache docs build/site
 	@echo "build/site/index.html"
 
@@ -185,12 +189,14 @@ node_modules/.ready: package.json package-lock.json
 	npm ci --silent
 	touch $@
 
-# The browser that opens the report page in tests: Debian's package, installed where it is missing.
+# The browser that opens the report page in tests and pictures, and the same without windows, which opens pages in a third of
+# the time: Debian's packages, installed where they are missing. Tests make do with the first.
 browser:
-	@command -v chromium > /dev/null || { \
+	@command -v chromium > /dev/null && command -v chromium-headless-shell > /dev/null || { \
 		as_root=$$(test $$(id -u) -eq 0 || echo sudo); \
 		$$as_root apt-get update -qq && \
-		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; }
+		DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium chromium-headless-shell fonts-dejavu-core; } \
+		|| command -v chromium > /dev/null
 
 # PySpark needs Java 17 or newer: Debian's package, installed where it is missing.
 java:

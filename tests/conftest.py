@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# The tests share the cores already: threads of libraries, also in processes that tests start, would wait for each other.
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"):
+    os.environ.setdefault(threads, "1")
 
 HERE = Path(__file__).parent
 sys.path[:0] = map(
@@ -20,6 +25,8 @@ sys.path[:0] = map(
 sys.path.append(str(HERE.parent))  # the case studies
 pytest.register_assert_rewrite("opened_page")
 
+from traced_beginning import traced_beginning  # noqa: E402 - found in a folder that was named above
+
 settings.register_profile(
     "repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None
 )
@@ -30,6 +37,9 @@ settings.load_profile("repeatable")
 SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies", HERE / "torch_room"}  # most of their tests start programs
 SLOW_FIXTURES = {"browser"}
 
+# Folders whose tests share what is dear to make: a browser and its pages, networks, compiled functions, processes.
+TOGETHER = {HERE / name for name in ("casestudies", "jax_room", "kernels", "report_page", "torch_room")}
+
 
 def pytest_ignore_collect(collection_path, config):
     """Leave slow folders out of quick runs: importing their tests takes seconds as well."""
@@ -39,8 +49,17 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(items):
-    """Mark the tests of slow folders, and those that need a slow fixture."""
+    """Mark the tests of slow folders, those that need a slow fixture, and those that stay on one worker."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
+        for folder in TOGETHER & set(item.path.parents):
+            item.add_marker(pytest.mark.xdist_group(folder.name))
         if SLOW_FOLDERS & set(item.path.parents) or SLOW_FIXTURES & fixtures:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call():
+    """Measure the coverage of the beginning of each test."""
+    with traced_beginning():
+        return (yield)

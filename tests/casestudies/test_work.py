@@ -148,11 +148,11 @@ def test_a_program_that_is_stopped_takes_its_workers_along(tmp_path, sent, code)
             os.killpg(running.pid, sent)  # as a terminal does
         else:
             running.send_signal(sent)
-        assert running.wait(timeout=60) == code
+        assert running.wait(timeout=300) == code
         assert running.stderr.read() == b""
         assert eventually(lambda: not any(map(alive, workers_in(tmp_path))))
         assert len(workers_in(tmp_path)) == 2
     finally:
         end([running.pid, *workers_in(tmp_path)])
-        running.wait(timeout=60)
+        running.wait(timeout=300)
         running.stderr.close()

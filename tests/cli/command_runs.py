@@ -1,17 +1,21 @@
-"""Commands run as their users run them, in another process, and the rows they are run on."""
+"""Commands as their users run them, and the rows they are run on."""
 
 from __future__ import annotations
 
-import json
+import contextlib
+import io
 import os
 import re
 import subprocess
 import sys
+import tempfile
+from unittest import mock
 
 import numpy as np
 import polars as pl
 
 import uccurve as uc
+from uccurve.cli import main
 
 CLI = [sys.executable, "-W", "error", "-m", "uccurve.cli"]
 ENV = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
@@ -27,15 +31,53 @@ HUMBLY = (
 )
 
 
-def run(*arguments, cwd, before=(), **options):
-    """Run a command; arguments may be paths and numbers."""
-    options.setdefault("env", ENV)
-    options.setdefault("stdin", None if "input" in options else subprocess.DEVNULL)
-    if options["stdin"] is None:
-        del options["stdin"]
+def run(*arguments, cwd, stdin="", **options):
+    """Run a command; arguments may be paths and numbers, standard input a text or a file.
+
+    Where nothing is said about its process, it runs in this one, which is quicker: with its own streams, folder
+    and environment, and back to those of the tests afterwards.
+    """
+    return (in_a_process if options else in_this_process)(arguments, cwd=cwd, stdin=stdin, **options)
+
+
+def in_a_process(arguments, *, cwd, stdin="", before=(), env=ENV, **options):
+    """Run a command as its users do, perhaps behind another one."""
+    given = {"input": stdin} if isinstance(stdin, str) else {"stdin": stdin}
+    command = [*before, *CLI, *map(str, arguments)]
     return subprocess.run(
-        [*before, *CLI, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, check=False, **options
+        command, cwd=cwd, capture_output=True, text=True, check=False, env=env, **given, **options
     )
+
+
+def in_this_process(arguments, *, cwd, stdin="", together=False, **environment):
+    """Run a command with streams that are files, as those of a process are; messages together with the output."""
+    words = list(map(str, arguments))
+    content = stdin.encode() if isinstance(stdin, str) else stdin.read()
+    with _stream(content) as given, _stream() as stdout, _stream(errors="backslashreplace") as stderr:
+        with (
+            contextlib.chdir(cwd),
+            mock.patch.dict(os.environ, {**ENV, **environment}, clear=True),
+            mock.patch.object(sys, "stdin", given),
+            contextlib.redirect_stdout(stdout),
+            contextlib.redirect_stderr(stdout if together else stderr),
+        ):
+            try:
+                code = main(words)
+            except SystemExit as left:
+                code = left.code or 0
+        return subprocess.CompletedProcess(words, code, _written(stdout), _written(stderr))
+
+
+def _stream(content=b"", errors="strict"):
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - who asked for the stream closes it
+    file.write(content)
+    file.seek(0)
+    return io.TextIOWrapper(file, encoding="utf-8", errors=errors)
+
+
+def _written(stream):
+    stream.seek(0)
+    return stream.read()
 
 
 def good(*arguments, cwd, **options):
@@ -54,28 +96,10 @@ def refused(*arguments, cwd, code, **options):
     return done.stderr.removeprefix("uccurve: ").removesuffix("\n")
 
 
-BATCH = """
-import contextlib, io, json, sys
-from uccurve.cli import main
-for arguments in json.loads(sys.argv[1]):
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(arguments)
-    print(json.dumps([code, out.getvalue(), err.getvalue()]))
-"""
-
-
 def batch(commands, cwd):
-    """Run commands one after the other in one process, which is quicker; return code and output of each."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", BATCH, json.dumps(commands)],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=True,
-        env=ENV,
-    )
-    return list(map(json.loads, done.stdout.splitlines()))
+    """Run commands one after the other; return code and output of each."""
+    done = [run(*words, cwd=cwd) for words in commands]
+    return [[run.returncode, run.stdout, run.stderr] for run in done]
 
 
 def forecasts():

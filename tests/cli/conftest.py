@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # command_runs
+
+
+@pytest.fixture(autouse=True, scope="session")
+def heard_interrupts():
+    """Let programs hear interrupts: a test run in the background ignores them, and would hand that on."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

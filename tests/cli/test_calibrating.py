@@ -74,7 +74,7 @@ def test_calibrate_splits_rows_and_takes_deviations(tmp_path):
     """Half of the rows fit, the other half judge; a deviation becomes two bounds."""
     frame = forecasts().select("y", yhat="AutoARIMA", sigma=(pl.col("AutoARIMA-hi-90") - pl.col("AutoARIMA")))
     text = frame.write_csv()
-    printed = good("calibrate", "-", "-o", "-", "--fraction", 0.5, cwd=tmp_path, input=text)
+    printed = good("calibrate", "-", "-o", "-", "--fraction", 0.5, cwd=tmp_path, stdin=text)
     written = pl.read_csv(io.StringIO(printed))
     assert written.columns == ["y", "yhat", "sigma", "lower", "upper"]
     factor = ((written["upper"] - written["yhat"]) / written["sigma"]).to_numpy()
@@ -82,7 +82,7 @@ def test_calibrate_splits_rows_and_takes_deviations(tmp_path):
     rows = np.random.default_rng(0).permutation(N)[: N // 2]
     seen = uc.Intervals.from_std(*(frame[name].to_numpy()[rows] for name in ("y", "yhat", "sigma")))
     assert math.isclose(factor[0], uc.ConformalScaler(0.9).fit(seen).parameter_)
-    assert refused("calibrate", "-", "-o", "-", "--json", cwd=tmp_path, code=2, input=text)
+    assert refused("calibrate", "-", "-o", "-", "--json", cwd=tmp_path, code=2, stdin=text)
 
 
 def test_columns_that_name_a_level_keep_to_it(folder, tmp_path):

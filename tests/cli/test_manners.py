@@ -27,7 +27,7 @@ def test_a_signal_ends_a_command_quietly(tmp_path, sent, code):
         process.stdin.flush()
         time.sleep(0.3)  # it waits for more now
         process.send_signal(sent)
-        assert process.wait(timeout=30) == code
+        assert process.wait(timeout=300) == code
         assert process.stdout.read() == b""
         assert process.stderr.read() == (b"uccurve: interrupted.\n" if code == 130 else b"")
 

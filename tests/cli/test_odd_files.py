@@ -24,7 +24,7 @@ def test_the_name_of_a_column_tells_no_format(tmp_path, name):
     (tmp_path / "f.csv").write_text(_rows(name))
     printed = good("calibrate", "f.csv", "-o", "-", "--miss-rate", 0.5, "-q", cwd=tmp_path)
     assert printed.startswith(f"{name},{HEAD}7,0,0.5")
-    assert "Scores of <stdin>" in good("score", "-", cwd=tmp_path, input=_rows(name))
+    assert "Scores of <stdin>" in good("score", "-", cwd=tmp_path, stdin=_rows(name))
 
 
 @pytest.mark.parametrize("end", [b"\r", b"\r\n"])

@@ -36,9 +36,9 @@ def test_a_hyphen_in_the_place_of_a_file_is_standard_input(tmp_path):
     (tmp_path / "f.csv").write_text(DASHED)
     (tmp_path / "<stdin>").write_text(DASHED)
     for words in (("-",), ("-q", "-"), ("--", "-")):
-        assert "Scores of <stdin>" in good("score", *words, cwd=tmp_path, input=HEAD + FINE)
+        assert "Scores of <stdin>" in good("score", *words, cwd=tmp_path, stdin=HEAD + FINE)
     fitted = ("calibrate", "f.csv", "--calibration", "-", "-o", "-", "-q", "--coverage", "0.5")
-    assert good(*fitted, cwd=tmp_path, input=HEAD + FINE).startswith("y,pred,lo,hi,-\n0,0.5,0")
+    assert good(*fitted, cwd=tmp_path, stdin=HEAD + FINE).startswith("y,pred,lo,hi,-\n0,0.5,0")
     assert "Scores of ./<stdin>" in good("score", "<stdin>", cwd=tmp_path)
 
 
@@ -138,8 +138,8 @@ def test_letters_that_the_terminal_lacks_are_written_by_number(tmp_path, encodin
 
 def test_help_ends_on_the_narrowest_terminal(folder):
     """In one column it was laid out forever."""
-    printed = good("score", "--help", cwd=folder, env={**ENV, "COLUMNS": "1"}, timeout=60)
-    assert "Exit codes" in good("--help", cwd=folder, env={**ENV, "COLUMNS": "1"}, timeout=60)
+    printed = good("score", "--help", cwd=folder, env={**ENV, "COLUMNS": "1"})
+    assert "Exit codes" in good("--help", cwd=folder, env={**ENV, "COLUMNS": "1"})
     assert max(map(len, printed.splitlines())) > 10
 
 

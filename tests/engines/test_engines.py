@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import threading
-import time
 import warnings
 
 import numpy as np
@@ -26,8 +24,8 @@ ENGINES = (
     "polars eager",
     "duckdb",
     "ibis",
-    pytest.param("dask", marks=pytest.mark.slow),
-    pytest.param("pyspark", marks=pytest.mark.slow),
+    pytest.param("dask", marks=[pytest.mark.slow, pytest.mark.xdist_group("dask")]),
+    pytest.param("pyspark", marks=[pytest.mark.slow, pytest.mark.xdist_group("pyspark")]),
 )
 
 
@@ -41,11 +39,13 @@ def spark():
         session = (
             SparkSession.builder.master("local[2]")
             .config("spark.ui.enabled", "false")
-            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.sql.shuffle.partitions", "1")
+            .config("spark.sql.adaptive.enabled", "false")
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.sql.codegen.wholeStage", "false")  # compiling takes longer than running
             .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+            .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")  # the same
             .getOrCreate()
         )
         session.sparkContext.setLogLevel("ERROR")
@@ -55,10 +55,12 @@ def spark():
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two worker processes of Dask."""
+    """Two worker processes of Dask, which exchange rows as tasks: its own exchange is made for much larger ones."""
+    import dask
     from distributed import Client, LocalCluster
 
     with (
+        dask.config.set({"dataframe.shuffle.method": "tasks"}),
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         Client(cluster) as client,
     ):
@@ -89,7 +91,7 @@ def as_frame(frame, engine, request):  # noqa: PLR0911
         import dask.dataframe as dd
 
         request.getfixturevalue("cluster")
-        return dd.from_pandas(frame, npartitions=3)
+        return dd.from_pandas(frame, npartitions=2)
     path = request.getfixturevalue("tmp_path") / "rows.parquet"
     frame.to_parquet(path)
     return request.getfixturevalue("spark").read.parquet(str(path))
@@ -151,23 +153,28 @@ def test_broken_rows_are_counted_by_rule_and_shown(engine, request):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("dask")
 @pytest.mark.filterwarnings("ignore")
-def test_a_killed_worker_changes_nothing(cluster):
-    """Dask computes again what was lost with it."""
+def test_a_killed_worker_changes_nothing(cluster, tmp_path):
+    """Dask computes again what was lost with it. The third part that is computed kills its worker."""
     import dask.dataframe as dd
 
     frame = pd.concat([data()] * 20, ignore_index=True)
 
-    def slowly(part):
-        time.sleep(0.3)
+    def third_kills(part):
+        place = len(list(tmp_path.iterdir()))
+        (tmp_path / f"{place} {os.getpid()}").touch()
+        if place == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
         return part
 
-    source = dd.from_pandas(frame, npartitions=8).map_partitions(slowly, meta=frame[:0])
-    victim = next(iter(cluster.run(os.getpid).values()))
-    threading.Timer(0.6, os.kill, (victim, signal.SIGKILL)).start()
+    source = dd.from_pandas(frame, npartitions=4).map_partitions(third_kills, meta=frame[:0])
+    workers = set(cluster.run(os.getpid).values())
     found = uc.scan(source, {"m": MODELS["std"]})["m"]
     assert found == exact(frame, "std")
-    assert victim not in cluster.run(os.getpid).values()
+    killed = {int(path.name.split()[1]) for path in tmp_path.glob("2 *")}
+    assert killed
+    assert killed <= workers - set(cluster.run(os.getpid).values())
 
 
 def test_duckdb_spills_where_memory_is_short(tmp_path):

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
+from pathlib import Path
+
 import numpy as np
 import pytest
 from browser import chromium
 from opened_page import Case, opened
+from playwright.sync_api import expect
 
 import uccurve as uc
 
+expect.set_options(timeout=60_000)  # patience for a loaded machine: what is right at once takes no longer
 
-@pytest.fixture(scope="module")  # Playwright keeps an event loop running, which other tests must not meet
+
+kept = contextlib.ExitStack()
+"""What closes the browser that runs, if one does."""
+running = []
+
+
+@pytest.fixture(scope="module")
 def browser():
-    """Debian's Chromium; `make test` installs it where it is missing."""
-    with chromium() as browser:
-        yield browser
+    """Debian's Chromium, one for all modules of this folder; `make test` installs it where it is missing."""
+    if not (running and running[0].is_connected()):
+        running[:] = [kept.enter_context(chromium(light=True))]
+    yield running[0]
+    for context in running[0].contexts:
+        context.close()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem):
+    """Close the browser after the last test: Playwright keeps an event loop running, which others must not meet."""
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        running.clear()
+        kept.close()
 
 
 @pytest.fixture(scope="session")

@@ -75,6 +75,7 @@ window.requestAnimationFrame = (draw) => queueMicrotask(() => draw(performance.n
 def opened(browser, path, choices=WHOLE_CURVE, *, frames=False, **context):
     """Open a page with choices in its address, and unfold what is folded; with frames only as a reader sees them."""
     tab = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}).new_page()
+    tab.set_default_timeout(120_000)  # patience for a loaded machine
     tab.add_init_script(DRAWN_AT_ONCE.splitlines()[1] if frames else DRAWN_AT_ONCE)
     page = Opened(tab)
     tab.on("console", lambda message: page.troubles.append(message.text))

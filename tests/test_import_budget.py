@@ -1,0 +1,95 @@
+"""What an import costs is counted: modules, which are the same on every machine; a clock only as a wide ratio."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+
+import pytest
+
+COUNT = """
+import json, sys
+bare = set(sys.modules)
+{code}
+loaded = set(sys.modules) - bare
+tops = {{name.partition(".")[0] for name in loaded}} - set(sys.stdlib_module_names)
+print(json.dumps([sorted(tops), sum(name.partition(".")[0] == "uccurve" for name in loaded), len(loaded)]))
+"""
+CURVE = "import uccurve as uc; uc.Intervals.from_bands([1.0, 2.0], [0.0, 0.0], [1.0, 3.0]).ucc().gain()"
+VERSION = """
+import io
+from uccurve.cli import main
+sys.stdout, shown = io.StringIO(), sys.stdout
+main(["--version"])
+sys.stdout = shown
+"""
+FRAMES = {"narwhals", "pandas", "polars", "pyarrow"}
+EXTRAS = {
+    "cyclopts",
+    "dask",
+    "duckdb",
+    "jax",
+    "jinja2",
+    "matplotlib",
+    "pyspark",
+    "rich",
+    "scipy",
+    "sklearn",
+    "torch",
+}
+
+# Statement, packages that it may not load, most modules of ours, most modules in all. What stands behind the
+# arrow was loaded when the budget was set: a budget may be raised, for a reason that the commit names.
+BUDGETS = {
+    "package": ("import uccurve", FRAMES | EXTRAS | {"numpy", "array_api_compat"}, 4, 30),  # → 2, 13
+    "exceptions": ("import uccurve.exceptions", FRAMES | EXTRAS | {"numpy"}, 4, 30),  # → 2, 13
+    "curve": (CURVE, FRAMES | EXTRAS, 90, 500),  # → 77, 400
+    "compare": ("import uccurve; uccurve.compare", FRAMES | EXTRAS, 170, 400),  # → 153, 323
+    "entry point": ("import uccurve.cli", FRAMES | EXTRAS | {"numpy"}, 12, 70),  # → 7, 32
+    "version": (
+        VERSION,
+        (EXTRAS - {"cyclopts", "rich"}) | {"pandas", "pyarrow"},
+        235,
+        900,
+    ),  # → 206, 758
+}
+
+
+def printed(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_an_import_loads_what_it_needs(name):
+    """In a new process; whoever adds an import at the top of a module sees here whom it burdens."""
+    code, forbidden, most_of_ours, most_in_all = BUDGETS[name]
+    packages, ours, in_all = json.loads(printed(COUNT.format(code=code)))
+    print(f"{name}: {ours} modules of uccurve, {in_all} in all, of {packages}")  # noqa: T201 - shown on failure
+    assert not forbidden & set(packages)
+    assert 0 < ours <= most_of_ours
+    assert in_all <= most_in_all
+
+
+CLOCK = """
+import time
+begin = time.process_time()
+import numpy
+between = time.process_time()
+import uccurve
+print((time.process_time() - between) / (between - begin))
+"""
+
+
+def test_an_import_takes_a_small_part_of_the_time_of_numpy():
+    """About 3 % of it, in the same process: seconds of the processor, and the middle of five runs."""
+    assert statistics.median(float(printed(CLOCK)) for _ in range(5)) < 0.5
+
+
+def test_a_planted_import_breaks_the_budget():
+    """The count can fail."""
+    planted = COUNT.format(
+        code="import uccurve, json.tool, sqlite3, xml.dom.minidom, email.mime.text, asyncio"
+    )
+    assert json.loads(printed(planted))[2] > BUDGETS["package"][3]
