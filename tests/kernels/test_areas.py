@@ -76,7 +76,12 @@ def test_outputs_are_added_in_units_of_their_width():
     )  # in units of the first
 
 
-STEPS = [([0.0], [0.5]), ([0.0, 1.0], [0.75, 0.0]), ([0.0, 1.0, 3.0, 7.0], [1.0, 0.75, 0.25, 0.125])]
+STEPS = [
+    ([0.0], [0.5]),
+    ([2.0, 3.0], [0.5, 0.25]),
+    ([0.0, 1.0], [0.75, 0.0]),
+    ([0.0, 1.0, 3.0, 7.0], [1.0, 0.75, 0.25, 0.125]),
+]
 
 
 @pytest.mark.parametrize(("x", "y"), STEPS)
@@ -104,14 +109,15 @@ def test_means_of_steps_are_sums_of_rectangles(x, y, low, high):
 
 @pytest.mark.parametrize("falls", [False, True])
 def test_trapezoids_are_cut_where_the_part_begins_and_ends(falls):
-    """Along a rising line; the other one rises or falls. Cuts lie at points, and halfway between them."""
-    along, across = [0.0, 2.0, 2.0, 6.0], [8.0, 4.0, 2.0, 0.0] if falls else [0.0, 1.0, 3.0, 7.0]
-    middle = (
-        [(F(a) + F(b)) / 2 for a, b in itertools.pairwise(along)],
-        [(F(a) + F(b)) / 2 for a, b in itertools.pairwise(across)],
-    )
+    """Along a rising line; the other one rises or falls. Cuts lie at points, halfway, and beyond."""
+    along, across = [0.0, 2.0, 2.0, 6.0], [8.0, 4.0, 2.0, 0.0] if falls else [1.0, 2.0, 4.0, 8.0]
+    middle = [
+        ((F(x0) + F(x1)) / 2, (F(y0) + F(y1)) / 2)
+        for (x0, y0), (x1, y1) in itertools.pairwise(zip(along, across, strict=True))
+    ]
+    beyond = [(F(-1), F(9 if falls else 0)), (F(8), F(-1 if falls else 9))]
     points = sorted(
-        zip([*map(F, along), *middle[0]], [*map(F, across), *middle[1]], strict=True),
+        [*zip(map(F, along), map(F, across), strict=True), *middle, *beyond],
         key=lambda point: (point[0], -point[1] if falls else point[1]),
     )
     for begin, end in itertools.combinations(range(len(points)), 2):

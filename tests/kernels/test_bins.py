@@ -87,6 +87,18 @@ def test_sums_by_bin_are_those_of_plain_addition(name):
         begin = part.stop
 
 
+def test_ordinary_rows_take_the_quick_way(monkeypatch):
+    """Up to both edges; it reads each value once."""
+    monkeypatch.setattr(bins.Tally, "_add_outer", None)
+    tally = bins.Tally(OCTAVES, 1)
+    values = np.array([2.0**-4, 0.3, 1.0, np.nextafter(2.0**4, 0)])
+    tally.add(values, [None])
+    assert as_dict(tally.table()) == plain_table(values, [None], OCTAVES)
+    for value in values:
+        tally.add(np.array([value]), [None])
+    assert tally.table().sums.tolist() == [[2.0, 2.0, 2.0, 2.0]]
+
+
 def test_sums_of_no_value_are_kept():
     """Weights may add up to 0 in a bin that has rows, and sums of other tables are added."""
     tally = bins.Tally(OCTAVES, 1)

@@ -41,9 +41,8 @@ def drawn(n):
 
 
 @pytest.mark.parametrize("asarray", [np.asarray, array_api_strict.asarray])
-@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize(("n", "block"), [(1, 1), (2, 1), (2, 1000), (3, 2), (10, 1), (10, 3), (10, 1000)])
 @pytest.mark.parametrize("in_runs", [False, True])
-@pytest.mark.parametrize("n", [1, 2, 3, 10])
 def test_sorted_hinges_have_the_values_of_their_sums(n, block, in_runs, asarray):
     """At the start and at every knot, in blocks of any length; slopes behind the last knot."""
     columns = drawn(n)
@@ -146,7 +145,7 @@ def line_at(t, end_slope):
     return v0 + (v1 - v0) * (t - t0) / (t1 - t0)
 
 
-GRID = [F(k, 16) for k in range(16, 16 * 30)]
+GRID = [F(k, 4) for k in range(4, 4 * 12)]
 
 
 @pytest.mark.parametrize("end_slope", [0.0, 0.5, 4.0])

@@ -100,7 +100,7 @@ def test_bands_between_pairs_are_linear():
     for case in cases(weighted=False):
         ladder, oracle = case.ladder, case.oracle
         facing = [row.upper if row.y >= row.center else row.lower for row in oracle.rows]
-        for t in GRID[::4]:
+        for t in GRID[::8]:
             expected = [oracle.band(bands, t) for bands in facing]
             found = ladders.band_at(xp, ladder.knots, ladder.active, float(t), tails=case.tails)
             np.testing.assert_allclose(found, [float(band) for band in expected], rtol=1e-15)
@@ -154,8 +154,8 @@ def test_interpolation_takes_parameters_in_any_order(tails, asarray):
     row = Row(F(0), F(0), tuple(map(F, values)), tuple(map(F, values)), F(1))
     oracle = LevelOracle((row,), tuple(map(F, knots)), tails)
     for given in (
-        [*GRID],
-        [*reversed(GRID)],
+        GRID[::4],
+        GRID[::-4],
         [F(2), F(0), F(1, 2)],
         [F(3), F(5)],
         [F(1, 8)],
