@@ -40,7 +40,7 @@ KNOWN = tomllib.loads((ROOT / "tools/mutants.toml").read_text())
 """The tests of each module, and what explains survivors."""
 MEMORY = 4 << 30
 """Bytes of address space that a mutant may take beyond what it was given."""
-SECONDS = 20
+SECONDS = 2
 """CPU seconds that a mutant may take beyond three times those of its tests."""
 
 
@@ -187,7 +187,7 @@ def seconds_by_function(server: Server, items: list[pytest.Item]) -> dict[str, d
     file.write_text('"none"')
     outcome, said = in_fork(run, 3600), json.loads(file.read_text())
     if outcome != "survived":
-        sys.exit(f"A test fails although nothing is changed: {said}")
+        pytest.exit(f"A test fails although nothing is changed: {said}", returncode=1)
     return dict(said)
 
 
@@ -239,7 +239,7 @@ def main() -> None:
         files = sorted({test for kernel, _, _ in unknown.values() for test in kernel.tests})
         options = ["-q", "-s", "--tb=no", "--assert=plain", "-p", "no:cacheprovider"]
         if pytest.main([*options, *files], plugins=[Server(work)]) != pytest.ExitCode.OK:
-            sys.exit("The tests cannot be collected.")
+            sys.exit("The tests did not run to their end: no further mutant is judged.")
     outcomes = {name: results[name]["outcomes"] for name in wanted}
     sys.exit(report(BUILD / "mutation.md", outcomes, KNOWN["survivors"]))
 

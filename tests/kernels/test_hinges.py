@@ -104,10 +104,10 @@ def test_slopes_that_are_taken_back_leave_nothing_behind(block, unit):
     """Changes of both signs and of many sizes: sums are right to the last digits of what is left."""
     rng = np.random.default_rng(0)
     changes = unit * rng.lognormal(sigma=8, size=150)
-    column = np.concatenate([changes, [unit * 2.0**-30], -rng.permutation(changes)])
+    column = np.concatenate([changes, [unit * 2.0**-60], -rng.permutation(changes)])
     knots = np.arange(column.size + 1.0)
     _, slope = hinges.rising(xp, knots, [column], 1.0, block)
-    assert slope == pytest.approx(unit * 2.0**-30, rel=1e-9)
+    assert slope == pytest.approx(unit * 2.0**-60, rel=1e-9, abs=0)
     values, _ = hinges.rising(xp, knots, [column], 1.0, block)
     mirrored = hinges.falling(xp, -knots[::-1].copy(), column[::-1].copy(), 0.0, 1.0, block)
     np.testing.assert_allclose(mirrored[::-1][:-1], values[1:], rtol=1e-13)
@@ -116,6 +116,19 @@ def test_slopes_that_are_taken_back_leave_nothing_behind(block, unit):
         expected.append(expected[-1] + exact)
         exact += F(change)
     np.testing.assert_allclose(values, [float(value) for value in expected], rtol=1e-13)
+    far = np.concatenate([[-(2.0**120)], -knots[::-1][1:]])  # what is left of the slope leads to the start
+    steep = hinges.falling(xp, far, column[::-1].copy(), 0.0, 1.0, block)[0]
+    assert steep == pytest.approx(unit * 2.0**60, rel=1e-6, abs=0)
+
+
+def test_slopes_below_zero_are_rounding():
+    """Costs are monotone: three changes that add up to a little less than 0 leave a flat line."""
+    column, knots = np.array([0.1, 0.2, -np.nextafter(0.3, 1), 0.0]), np.array([0.0, 1.0, 2.0, 3.0, 2.0**60])
+    values, slope = hinges.rising(xp, knots, [column], 1.0, 10)
+    assert slope == 0
+    assert values[3] == values[4] == pytest.approx(0.4)
+    falling = hinges.falling(xp, np.array([-(2.0**60), 0.0, 1.0, 2.0]), column[2::-1].copy(), 0.0, 1.0, 10)
+    assert falling[0] == falling[1] == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize("block", [1, 1000])
@@ -170,7 +183,7 @@ def test_values_that_differ_by_rounding_are_those_of_the_knot(sign, end_slope):
         for place in range(len(KNOTS)):
             value = VALUES[place] + shift
             arrays = xp, np.array(KNOTS), np.array(VALUES) + shift, end_slope
-            near, far = (value * (1 + sign * 2.0**-power) for power in (50, 40))
+            near, far = (value * (1 + sign * share) for share in (0.9 * 2.0**-49, 2.0**-40))
             first, last = VALUES.index(VALUES[place]), len(VALUES) - 1 - VALUES[::-1].index(VALUES[place])
             assert hinges.first_reaching(*arrays, near) == KNOTS[first]
             at_end = last == len(KNOTS) - 1 and end_slope == 0
@@ -180,6 +193,17 @@ def test_values_that_differ_by_rounding_are_those_of_the_knot(sign, end_slope):
                 assert hinges.first_reaching(*arrays, far) != KNOTS[first]
             if not (place < 2 and not beyond) and not at_end:
                 assert hinges.last_within(*arrays, far) != KNOTS[last]
+
+
+@pytest.mark.parametrize("end_slope", [0.0, 1.0])
+def test_a_value_of_zero_has_no_slack(end_slope):
+    """It is that of its knots alone, from both sides, on plateaus as well."""
+    for place in range(len(KNOTS)):
+        arrays = xp, np.array(KNOTS), np.array(VALUES) - VALUES[place], end_slope, 0.0
+        first, last = VALUES.index(VALUES[place]), len(VALUES) - 1 - VALUES[::-1].index(VALUES[place])
+        assert hinges.first_reaching(*arrays) == KNOTS[first]
+        at_end = last == len(KNOTS) - 1 and end_slope == 0
+        assert hinges.last_within(*arrays) == (math.inf if at_end else KNOTS[last])
 
 
 def test_a_segment_ends_at_its_knot():

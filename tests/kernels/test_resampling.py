@@ -34,8 +34,8 @@ def test_draws_are_as_many_as_rows_and_even():
 
 
 def test_draws_fall_into_every_chunk():
-    """A whole chunk, drawn as bytes, and a rest: evenly over the places of both."""
-    n = (1 << 16) + 4096
+    """Two whole chunks, drawn as bytes, and a rest: evenly over the places of all."""
+    n = (1 << 17) + 4096
     place = np.arange(n)
     columns = np.stack(
         [np.ones(n), place < 1 << 16, place, place >= n - 2048, place % 2, place < 1 << 15], axis=1
