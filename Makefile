@@ -54,7 +54,7 @@ fuzz: .venv/.ready ## Search for inputs that break the library, for ten minutes
 	nice $(BIN)/python -m fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 # Results are kept in build/mutation: only what changed is judged again. make mutation MODULES="hinges rows" judges two modules.
-mutation: .venv/.cases ## Change the kernels in one place after another, and list what no test notices; takes about ten minutes
+mutation: .venv/.cases ## Change the kernels in one place after another, and list what no test notices; takes some minutes
 	nice $(BIN)/python tools/mutation.py $(MODULES)
 	$(if $(MODULES),,cp build/mutation/mutation.md docs/background/mutation.md)
 

@@ -149,7 +149,8 @@ def in_fork(work: Callable[[], bool], seconds: float) -> str:
 
 def _limit(seconds: float) -> None:
     """Bound time and memory, and print nothing."""
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1,) * 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
     signal.alarm(int(20 * seconds) + 1)  # of the clock: other programs may have the processor
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY,) * 2)
