@@ -9,7 +9,7 @@ PYTEST := -m pytest -n $(WORKERS) --dist loadgroup
 export PYTHONDONTWRITEBYTECODE :=
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss compare-uq360
+.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss compare-uq360 mutation
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -56,6 +56,11 @@ endif
 SECONDS ?= 600
 fuzz: .venv/.ready ## Search for inputs that break the library, for ten minutes
 	nice $(BIN)/python -m fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+
+# Results are kept in build/mutation: only what changed is judged again. make mutation MODULES="hinges rows" judges two modules.
+mutation: .venv/.cases ## Change the kernels in one place after another, and list what no test notices; takes some minutes
+	nice $(BIN)/python tools/mutation.py $(MODULES)
+	$(if $(MODULES),,cp build/mutation/mutation.md docs/background/mutation.md)
 
 lint: .venv/.cases $(if $(NPM),lint-page) ## Check style and types; the page's scripts where npm is installed
 	$(BIN)/ruff format --check .
