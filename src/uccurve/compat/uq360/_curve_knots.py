@@ -43,11 +43,7 @@ def all_knots(curve: UCC, axes: frozenset[str]) -> tuple[Knots, np.ndarray]:
     data = curve._data
     bends = data._bends().hinges
     rows = curve.intervals
-    exact = rows.residual == 0
-    if bends.in_runs:  # the critical values come first, sorted
-        (whole,) = data._blocks(whole=True)
-        exact = exact[np.argsort(whole.abs_error - whole.active)]
-    critical = np.where(exact, data.start, bends.knots[: rows.n])
+    critical = np.where(rows.residual == 0, data.start, bends.knots[: rows.n])
     captured = np.zeros(bends.knots.shape)
     captured[: rows.n] = data.family.captured_at_knot(critical, data.start)
     changes = _changes(bends, axes)

@@ -37,6 +37,7 @@ class Scale:
     nested: Final = False
     in_units_of_y: Final = False
     hinges_follow_from_bands: Final = True
+    runs: Final[None] = None
     deficit_bends_at_points: Final = True
 
     def start(self, _widest: float) -> float:
@@ -93,6 +94,7 @@ class Scale:
             deficit=xp.concat([slope, none]),
             pulse=xp.concat([pulse, taken_back]),
             row=None if index is None else xp.concat([index, index[steeper]]),
+            deficit_follows=True,
         )
 
     def captured_at_knot(self, critical: Array, _start: float) -> Array:
