@@ -18,7 +18,7 @@ from .prefix_sums import prefix_sums
 from .rows import collect, taken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 Array = Any
 
@@ -43,7 +43,10 @@ class Hinges(NamedTuple):
     row: Array | None = None
     """The row each knot belongs to, where asked for."""
     deficit_follows: bool = False
-    """Whether the deficit changes by what excess and pulse add up to where that is positive, else by 0."""
+    """Whether the deficit changes by what excess and pulse add up to where that is positive, else by 0.
+
+    Its own column may then be left out: sorted hinges have that of the excess in its place.
+    """
 
 
 class Lines(NamedTuple):
@@ -59,22 +62,38 @@ class Lines(NamedTuple):
     """Slope of the bandwidth behind the last knot."""
 
 
+def laid_out(parts: Iterable[tuple[int, Hinges]], rows: int) -> Hinges | None:
+    """Lay hinges of blocks of rows end to end, with little memory, in NumPy: a knot of each row, then others.
+
+    Each part has a pulse, a deficit that follows, and begins with as many knots as is said, one per row. None
+    if these are not as many as ``rows`` in the end.
+    """
+    columns = [np.empty(2 * rows) for _ in range(3)]
+    first, others = 0, rows
+    for number, part in parts:
+        more = part.knots.shape[0] - number
+        for whole, column in zip(columns, (part.knots, part.excess, part.pulse), strict=True):
+            whole[first : first + number] = column[:number]
+            whole[others : others + more] = column[number:]
+        first, others = first + number, others + more
+    if first != rows:
+        return None
+    knots, excess, pulse = (whole[:others] for whole in columns)
+    return Hinges(knots, None, excess, deficit=excess, pulse=pulse, deficit_follows=True)
+
+
 def gather(xp: Any, hinges: Hinges, order: Array, knots: Array) -> Hinges:
     """Sort the hinges, once for all costs; ``knots`` are the start of the curve and the sorted knots."""
-
-    def take(column: Array) -> Array:
-        return taken(xp, column, order)
-
-    excess = take(hinges.excess)
-    pulse = None if hinges.pulse is None else take(hinges.pulse)
-    if hinges.deficit is hinges.excess:
-        deficit = excess
-    elif hinges.deficit_follows and pulse is not None:
-        deficit = xp.clip(excess + pulse, min=0.0)  # takes less time than another column
-    else:
-        deficit = take(hinges.deficit)
-    bandwidth = None if hinges.bandwidth is None else take(hinges.bandwidth)
-    return Hinges(knots, bandwidth=bandwidth, excess=excess, deficit=deficit, pulse=pulse)
+    excess = taken(xp, hinges.excess, order)
+    shared = hinges.deficit is hinges.excess or hinges.deficit_follows
+    return Hinges(
+        knots,
+        bandwidth=None if hinges.bandwidth is None else taken(xp, hinges.bandwidth, order),
+        excess=excess,
+        deficit=excess if shared else taken(xp, hinges.deficit, order),
+        pulse=None if hinges.pulse is None else taken(xp, hinges.pulse, order),
+        deficit_follows=hinges.deficit_follows,
+    )
 
 
 def integrate(xp: Any, ordered: Hinges, floor: float, total: float, block: int) -> Lines:
@@ -88,7 +107,8 @@ def integrate(xp: Any, ordered: Hinges, floor: float, total: float, block: int) 
         bandwidth, bandwidth_slope = rising(xp, knots, [ordered.bandwidth], total, block)
     columns = [ordered.excess] if ordered.pulse is None else [ordered.excess, ordered.pulse]
     excess, excess_slope = rising(xp, knots, columns, total, block)
-    deficit = falling(xp, knots, ordered.deficit, floor, total, block)
+    pulse = ordered.pulse if ordered.deficit_follows else None
+    deficit = falling(xp, knots, ordered.deficit, floor, total, block, pulse=pulse)
     return Lines(knots, bandwidth, excess, deficit, excess_slope, bandwidth_slope)
 
 
@@ -117,8 +137,20 @@ def rising(xp: Any, knots: Array, columns: list[Array], total: float, block: int
     return collect(xp, parts(), n + 1), slope / total
 
 
-def falling(xp: Any, knots: Array, changes: Array, floor: float, total: float, block: int) -> Array:
-    """Values of a falling sum over ``total`` at the start and at each knot, down to ``floor``."""
+def falling(
+    xp: Any,
+    knots: Array,
+    changes: Array,
+    floor: float,
+    total: float,
+    block: int,
+    *,
+    pulse: Array | None = None,
+) -> Array:
+    """Values of a falling sum over ``total`` at the start and at each knot, down to ``floor``.
+
+    With a pulse, the slope changes by what both add up to where that is positive, else by 0.
+    """
     n = changes.shape[0]
     add = _running_sum(xp, changes)
     value = floor / total
@@ -128,7 +160,10 @@ def falling(xp: Any, knots: Array, changes: Array, floor: float, total: float, b
         yield xp.full((1,), value, dtype=knots.dtype, device=knots.device)
         for end in range(n, 0, -block):
             begin = max(end - block, 0)
-            before = xp.clip(add(xp.flip(changes[begin:end])), min=0.0)
+            some = changes[begin:end]
+            if pulse is not None:
+                some = xp.clip(some + pulse[begin:end], min=0.0)
+            before = xp.clip(add(xp.flip(some)), min=0.0)
             values = _added(xp, before, -xp.flip(knots[begin : end + 1]), total, value)
             value = float(values[-1])
             yield xp.flip(values)
@@ -159,8 +194,8 @@ def _running_sum(xp: Any, column: Array) -> Callable[[Array], Array]:
     parts to add up without rounding; what is left is too small for its rounding to matter.
     """
     n = column.shape[0]
-    of_both_signs = n > 0 and bool(xp.min(column) < 0)
-    largest = float(xp.max(xp.abs(column))) if of_both_signs else 0.0
+    least = float(xp.min(column)) if n > 0 else 0.0
+    largest = max(float(xp.max(column)), -least) if least < 0 else 0.0  # 0 where nothing is to be split
     places = []
     if 0 < n * largest < _SPLITTABLE:
         places = [math.ldexp(1.0, math.frexp(n * largest)[1] + 1)]

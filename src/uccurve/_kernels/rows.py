@@ -95,7 +95,11 @@ def taken(xp: Any, column: Array, places: Array, *, front: float | None = None) 
         np.take(column, places, out=found[room:], mode="clip")  # nothing to clip: one pass and no copy
         return found
     found = xp.take(column, places)
-    return found if front is None else xp.concat([xp.full_like(found[:1], front), found])
+    return (
+        found
+        if front is None
+        else xp.concat([xp.full((1,), front, dtype=found.dtype, device=found.device), found])
+    )
 
 
 def collect(xp: Any, parts: Iterable[Array], length: int, *, backward: bool = False) -> Array:

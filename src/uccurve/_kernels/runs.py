@@ -74,12 +74,13 @@ def integrate(xp: Any, runs: Sequence[Run], merged: Merged, total: float, block:
                 reached[i] = float(values[-1])
                 columns.append(values)
             yield *columns, _terms(-deficit, steps, total, in_range=in_range)
+        yield zero, zero, zero
 
     with np.errstate(over="ignore", invalid="ignore"):
-        bandwidth, excess, lost = collect_columns(xp, parts(), n + 1)
-        deficit = _suffix_sums(xp, lost, block)
+        bandwidth, excess, lost = collect_columns(xp, parts(), n + 2)
+        deficit = _suffix_sums(xp, lost[1:], block)
     in_the_end = [sum(run.knots.shape[0] * run[cost] for run in runs) / total for cost in (1, 2)]
-    return Lines(knots, bandwidth, excess, deficit, in_the_end[1], in_the_end[0])
+    return Lines(knots, bandwidth[:-1], excess[:-1], deficit, in_the_end[1], in_the_end[0])
 
 
 def _counts(xp: Any, kinds: Array, number: int, block: int) -> Iterator[list[Array]]:
@@ -119,15 +120,21 @@ def _terms(slopes: Array, steps: Array, total: float, *, in_range: bool) -> Arra
 
 
 def _suffix_sums(xp: Any, terms: Array, block: int) -> Array:
-    """Return the sums of all terms behind each one."""
+    """Return the sum of each term of an own column and of all behind it; in its place in NumPy."""
 
     def parts() -> Iterator[Array]:
         value = 0.0
-        yield xp.zeros_like(terms[:1])
-        for end in range(terms.shape[0], 1, -block):
-            values = prefix_sums(xp, xp.flip(terms[max(end - block, 1) : end]))
+        for end in range(terms.shape[0], 0, -block):
+            begin = max(end - block, 0)
+            values = prefix_sums(xp, xp.flip(terms[begin:end]))
             values += value
             value = float(values[-1])
+            if isinstance(terms, np.ndarray):
+                terms[begin:end] = values[::-1]
             yield xp.flip(values)
 
+    if isinstance(terms, np.ndarray):
+        for _ in parts():
+            pass
+        return terms
     return collect(xp, parts(), terms.shape[0], backward=True)

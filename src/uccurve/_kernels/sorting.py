@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from .rows import taken
+
 Array = Any
 
 _FEW = 1 << 12
@@ -28,13 +30,11 @@ def sorted_and_order(xp: Any, column: Array, first: float) -> tuple[Array, Array
     """Return the numbers of a column in rising order, with ``first`` put in front of them, and that order."""
     if isinstance(column, np.ndarray):
         return _sorted_by_keys(np.ascontiguousarray(column), first)
-    front = xp.full((1,), first, dtype=column.dtype, device=column.device)
     if type(column).__module__ == "torch":  # its sort finds both
         ordered, order = column.sort(stable=False)
-    else:
-        order = xp.argsort(column, stable=False)
-        ordered = xp.take(column, order)
-    return xp.concat([front, ordered]), order
+        return xp.concat([xp.full((1,), first, dtype=column.dtype, device=column.device), ordered]), order
+    order = xp.argsort(column, stable=False)
+    return taken(xp, column, order, front=first), order
 
 
 def _sorted_by_keys(column: np.ndarray, first: float) -> tuple[np.ndarray, np.ndarray]:
@@ -44,25 +44,29 @@ def _sorted_by_keys(column: np.ndarray, first: float) -> tuple[np.ndarray, np.nd
     with the numbers. Where numbers differ in the bits that are left out only, they are sorted by themselves.
     """
     n = column.shape[0]
-    found = np.empty(n + 1)
-    found[0], ordered = first, found[1:]
     bits = column.view(np.int64)
     least = int(bits.min()) if n >= _FEW else -1
     if least < 0:
-        return found, _taken(column, np.argsort(column), ordered)
+        return _plainly_sorted(column, first)
     for_places = (n - 1).bit_length()
     left_out = max((int(bits.max()) - least).bit_length() + for_places - _KEY_BITS, 0)
     order = _keys(bits, least, left_out, for_places)
     order.sort()
     order &= (1 << for_places) - 1
-    _taken(column, order, ordered)
+    found = taken(np, column, order, front=first)
+    ordered = found[1:]
     if left_out and bool(np.any(ordered[1:] < ordered[:-1])):
         shared = _places_of_equals((ordered.view(np.int64) - least) >> left_out)
         if shared.shape[0] > n // _SHARED:
-            return found, _taken(column, np.argsort(column), ordered)
+            return _plainly_sorted(column, first)
         among = np.argsort(ordered[shared])
         order[shared], ordered[shared] = order[shared[among]], ordered[shared[among]]
     return found, order
+
+
+def _plainly_sorted(column: np.ndarray, first: float) -> tuple[np.ndarray, np.ndarray]:
+    order = np.argsort(column)
+    return taken(np, column, order, front=first), order
 
 
 def _keys(bits: np.ndarray, least: int, left_out: int, for_places: int) -> np.ndarray:
@@ -77,12 +81,6 @@ def _keys(bits: np.ndarray, least: int, left_out: int, for_places: int) -> np.nd
         part |= places[: part.shape[0]]
         part += begin  # blocks and for_places are powers of two: no bit is carried
     return keys
-
-
-def _taken(column: np.ndarray, order: np.ndarray, ordered: np.ndarray) -> np.ndarray:
-    """Write a column into another one in a given order, and return that order."""
-    np.take(column, order, out=ordered, mode="clip")  # all are within: "clip" needs no second copy
-    return order
 
 
 def _places_of_equals(rising: np.ndarray) -> np.ndarray:

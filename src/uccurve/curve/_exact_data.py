@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import block_rows, frozen, namespace
 from uccurve._cuda import row_sums as cuda_sums
@@ -13,6 +12,7 @@ from uccurve._kernels import areas, hinges, points, rows, sorting
 from uccurve._kernels import runs as merging
 from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.points import Points
+from uccurve.curve import _breakpoints as breakpoints
 from uccurve.curve._curve_data import at_points, coverage, known_bandwidth, line
 from uccurve.curve._level_widths import nominal_at, with_ladder
 from uccurve.curve._results import OperatingPoint
@@ -22,26 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from uccurve._base.type_aliases import Array, Namespace
-    from uccurve._kernels.hinges import Hinges, Lines
-    from uccurve._kernels.runs import Run
+    from uccurve._kernels.hinges import Lines
     from uccurve.curve.families._family import Family
     from uccurve.intervals import Intervals
     from uccurve.intervals._checked_rows import Summary
-
-
-class _Bends(NamedTuple):
-    """The knots at which the costs of rows bend."""
-
-    hinges: Hinges
-    weight: Array | None
-    floor: float
-    """The deficit that always remains."""
-    critical: int
-    """How many knots in front are critical values: all finite ones, or none."""
-    all_critical: bool
-    """Whether all knots are critical values, and all critical values are knots."""
-    counted: bool
-    """Whether every row has a finite critical value, and the same weight."""
 
 
 class ExactData:
@@ -260,14 +244,14 @@ class ExactData:
     def _sorted_costs(self) -> tuple[Points, Lines]:
         """Find operating points and piecewise linear costs by one sort of all breakpoints."""
         xp, block, total = self.xp, block_rows(self.intervals.y_true), self.summary.weight
-        runs, all_in_first = self._runs()
+        runs, all_in_first = breakpoints.in_runs(self)
         if runs is not None:
             merged = merging.merge(xp, runs, self.start)
             lines = merging.integrate(xp, runs, merged, total, block)
             if all_in_first:
                 return self._points_among(lines.knots, merged.kinds == 0, counted=True), lines
             return self._points or self._sorted_points(), lines
-        bends, weight, floor, critical, all_critical, counted = self._bends()
+        bends, weight, floor, critical, all_critical, counted = breakpoints.sortable(self)
         knots, order = sorting.sorted_and_order(xp, bends.knots, self.start)
         bends = hinges.gather(xp, bends, order, knots)
         weight = rows.taken(xp, weight, order) if all_critical and weight is not None else None
@@ -300,43 +284,6 @@ class ExactData:
             places = places[points.last_of_ties(xp, parameter)]
         self._knot_of_point = places
         return found
-
-    def _runs(self) -> tuple[list[Run] | None, bool]:
-        """Return the knots kind by kind, if that is enough; and whether all critical values are of one kind.
-
-        Rows with e = 0 are captured at the start, before the bound that touches the observation moves.
-        """
-        xp, runs = self.xp, self.family.runs
-        if runs is None or self.intervals._weighted().weight is not None:
-            return None, False
-        (whole,) = self._blocks(whole=True)
-        if not math.isfinite(float(xp.max(whole.abs_error))):
-            return None, False
-        return runs(whole), not bool(xp.any(whole.abs_error == 0))
-
-    def _bends(self) -> _Bends:
-        """Return the knots at which costs bend, unsorted."""
-        xp, family = self.xp, self.family
-        if family.hinges_follow_from_bands and self.intervals._one_band:
-            critical = self.critical()
-            if math.isfinite(float(xp.max(critical))):
-                bands, weight = self.intervals._bands_and_weights()
-                whole = rows.Rows(critical, bands, None, weight)  # the errors are not looked at
-                found = family.hinges(xp, whole, critical)
-                return _Bends(found, weight, 0.0, critical.shape[0], all_critical=True, counted=True)
-        (whole,) = self._blocks(whole=True)
-        critical = family.critical(xp, whole, self.start)
-        floor, counted = 0.0, whole.weight is None
-        if not math.isfinite(float(xp.max(critical))):
-            finite = xp.isfinite(critical)
-            lost = rows.select(whole, ~finite)  # at their widest, whatever the parameter
-            floor, counted = rows.total(xp, lost.abs_error - lost.active, lost.weight), False
-            if whole.ladder is None:
-                whole, critical = rows.select(whole, finite), critical[finite]
-        known = family.proportional or (not family.nested and bool(xp.all(critical > self.start)))
-        count = critical.shape[0] if known else 0
-        found = family.hinges(xp, whole, critical)
-        return _Bends(found, whole.weight, floor, count, all_critical=False, counted=counted)
 
     def _distinct(self, parameter: Array, weight: Array | None) -> Points:
         found = points.distinct(self.xp, parameter, weight)

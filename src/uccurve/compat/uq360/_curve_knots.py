@@ -8,6 +8,7 @@ import numpy as np
 
 from uccurve._base.arrays import block_rows
 from uccurve._kernels import hinges
+from uccurve.curve._breakpoints import of_rows
 
 if TYPE_CHECKING:
     from uccurve._kernels.hinges import Hinges
@@ -41,7 +42,7 @@ def all_knots(curve: UCC, axes: frozenset[str]) -> tuple[Knots, np.ndarray]:
     `UCC` itself keeps all costs at all knots, which are three or four for each row under shift.
     """
     data = curve._data
-    bends = data._bends().hinges
+    bends = of_rows(data).hinges
     rows = curve.intervals
     critical = np.where(rows.residual == 0, data.start, bends.knots[: rows.n])
     captured = np.zeros(bends.knots.shape)
