@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Array = Any
 
-_FEW = 2
+_FEW = 3
 
 
 class Rows(NamedTuple):
