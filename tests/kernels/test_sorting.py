@@ -49,7 +49,7 @@ def test_the_order_is_that_of_the_numbers(n, name):
 
 
 def test_numbers_that_share_leading_bits_are_told_apart():
-    """Half of the columns are of that kind: otherwise nothing would be tested above."""
+    """Some numbers of that column do share them: otherwise the test above would look at nothing."""
     column = columns(MANY)["close and far"]
     bits = column.view(np.int64)
     dropped = int(bits.max() - bits.min()).bit_length() + MANY.bit_length() - 63

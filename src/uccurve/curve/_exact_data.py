@@ -32,7 +32,7 @@ class ExactData:
     """Operating points and costs of intervals under one family, each computed when first needed.
 
     The closed forms and single points take one pass over the rows; the miss rate and a proportional
-    bandwidth take a sort; excess, deficit and other bandwidths take an argsort and a gather. That argsort
+    bandwidth take a sort; excess, deficit and other bandwidths take a sort of all breakpoints. That sort
     serves the miss rate as well, if it comes first; the numbers are the same either way.
     """
 
