@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from uccurve.curve import _breakpoints
 
 MANY = 70_001
 """More than two blocks of rows."""
@@ -82,3 +83,34 @@ def test_switches_beyond_float64_are_no_knots():
     for place in range(3):
         point = curve.at(parameter=float(curve.parameter[place]))
         assert float(curve.excess[place]) == pytest.approx(point.excess, rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, MANY])
+@pytest.mark.parametrize("ties", [True, False])
+@pytest.mark.parametrize(("vary", "name"), [("scale", "_by_block"), ("shift", "in_runs")])
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_both_ways_to_the_costs_agree(monkeypatch, n, ties, vary, name, symmetric):
+    """Hinges of blocks, and runs of knots, against the hinges of all rows at once."""
+    rows = intervals(n, symmetric=symmetric, ties=ties)
+    quick = rows.ucc(vary=vary)
+    found = {cost: getattr(quick, cost) for cost in ("excess", "deficit", "bandwidth", "miss_rate")}
+    lines = quick._data.lines
+    plain = rows.ucc(vary=vary)
+    monkeypatch.setattr(
+        _breakpoints, name, {"_by_block": lambda _: None, "in_runs": lambda _: (None, False)}[name]
+    )
+    for cost, values in found.items():
+        expected = getattr(plain, cost)
+        np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-15 * np.max(np.abs(expected)))
+    expected = plain._data.lines
+    assert np.array_equal(lines.knots, expected.knots)
+    assert lines.excess_slope == pytest.approx(expected.excess_slope, rel=1e-13)
+    assert lines.bandwidth_slope == pytest.approx(expected.bandwidth_slope, rel=1e-13)
+
+
+def test_rows_that_are_never_captured_leave_the_quick_way():
+    """A band of zero among asymmetric ones: its row stays missed, with the same deficit throughout."""
+    rows = uc.Intervals.from_bands([2.0, 1.0, -3.0], np.zeros(3), [1.0, 2.0, 1.0], [0.0, 1.0, 2.0])
+    curve = rows.ucc()
+    assert curve.miss_rate.tolist() == [1.0, 2 / 3, 1 / 3]
+    assert curve.deficit[-1] == pytest.approx(2 / 3)

@@ -10,16 +10,15 @@ rounding, so that a slope that a row adds and takes back leaves nothing behind.
 from __future__ import annotations
 
 import math
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .prefix_sums import prefix_sums
-from .rows import collect
+from .rows import collect, taken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 Array = Any
 
@@ -43,10 +42,10 @@ class Hinges(NamedTuple):
     pulse: Array | None = None
     row: Array | None = None
     """The row each knot belongs to, where asked for."""
-    in_runs: bool = False
-    """Whether the knots are a few sorted runs, one behind the other, and all changes multiples of 1/2.
+    deficit_follows: bool = False
+    """Whether the deficit changes by what excess and pulse add up to where that is positive, else by 0.
 
-    A stable sort merges them, in less time than any sort; sums of changes are exact in any order.
+    Its own column may then be left out: sorted hinges have that of the excess in its place.
     """
 
 
@@ -63,29 +62,37 @@ class Lines(NamedTuple):
     """Slope of the bandwidth behind the last knot."""
 
 
-def gather(
-    xp: Any, hinges: Hinges, order: Array, start: float, block: int, *, knots: Array | None = None
-) -> Hinges:
-    """Sort the hinges, once for all costs, and put the start of the curve in front of the knots.
+def laid_out(parts: Iterable[tuple[int, Hinges]], rows: int) -> Hinges | None:
+    """Lay hinges of blocks of rows end to end, with little memory, in NumPy: a knot of each row, then others.
 
-    ``knots`` are the sorted ones, where they are known already.
+    Each part has a pulse, a deficit that follows, and begins with as many knots as is said, one per row. None
+    if these are not as many as ``rows`` in the end.
     """
-    first = xp.full((1,), start, dtype=hinges.knots.dtype, device=hinges.knots.device)
-    n = order.shape[0]
-    parts = [slice(begin, min(begin + block, n)) for begin in range(0, max(n, 1), block)]
+    columns = [np.empty(2 * rows) for _ in range(3)]
+    first, others = 0, rows
+    for number, part in parts:
+        more = part.knots.shape[0] - number
+        for whole, column in zip(columns, (part.knots, part.excess, part.pulse), strict=True):
+            whole[first : first + number] = column[:number]
+            whole[others : others + more] = column[number:]
+        first, others = first + number, others + more
+    if first != rows:
+        return None
+    knots, excess, pulse = (whole[:others] for whole in columns)
+    return Hinges(knots, None, excess, deficit=excess, pulse=pulse, deficit_follows=True)
 
-    def take(column: Array, *front: Array) -> Array:
-        return collect(xp, chain(front, (xp.take(column, order[part]) for part in parts)), n + len(front))
 
-    excess = take(hinges.excess)
-    shared = hinges.deficit is hinges.excess
+def gather(xp: Any, hinges: Hinges, order: Array, knots: Array) -> Hinges:
+    """Sort the hinges, once for all costs; ``knots`` are the start of the curve and the sorted knots."""
+    excess = taken(xp, hinges.excess, order)
+    shared = hinges.deficit is hinges.excess or hinges.deficit_follows
     return Hinges(
-        take(hinges.knots, first) if knots is None else xp.concat([first, knots]),
-        bandwidth=None if hinges.bandwidth is None else take(hinges.bandwidth),
+        knots,
+        bandwidth=None if hinges.bandwidth is None else taken(xp, hinges.bandwidth, order),
         excess=excess,
-        deficit=excess if shared else take(hinges.deficit),
-        pulse=None if hinges.pulse is None else take(hinges.pulse),
-        in_runs=hinges.in_runs,
+        deficit=excess if shared else taken(xp, hinges.deficit, order),
+        pulse=None if hinges.pulse is None else taken(xp, hinges.pulse, order),
+        deficit_follows=hinges.deficit_follows,
     )
 
 
@@ -94,26 +101,25 @@ def integrate(xp: Any, ordered: Hinges, floor: float, total: float, block: int) 
 
     ``floor`` is the deficit of the rows that are never captured, ``total`` the total weight.
     """
-    knots, halves = ordered.knots, ordered.in_runs
+    knots = ordered.knots
     bandwidth, bandwidth_slope = None, 0.0
     if ordered.bandwidth is not None:
-        bandwidth, bandwidth_slope = rising(xp, knots, [ordered.bandwidth], total, block, halves=halves)
+        bandwidth, bandwidth_slope = rising(xp, knots, [ordered.bandwidth], total, block)
     columns = [ordered.excess] if ordered.pulse is None else [ordered.excess, ordered.pulse]
-    excess, excess_slope = rising(xp, knots, columns, total, block, halves=halves)
-    deficit = falling(xp, knots, ordered.deficit, floor, total, block, halves=halves)
+    excess, excess_slope = rising(xp, knots, columns, total, block)
+    pulse = ordered.pulse if ordered.deficit_follows else None
+    deficit = falling(xp, knots, ordered.deficit, floor, total, block, pulse=pulse)
     return Lines(knots, bandwidth, excess, deficit, excess_slope, bandwidth_slope)
 
 
-def rising(
-    xp: Any, knots: Array, columns: list[Array], total: float, block: int, *, halves: bool = False
-) -> tuple[Array, float]:
+def rising(xp: Any, knots: Array, columns: list[Array], total: float, block: int) -> tuple[Array, float]:
     """Values of a rising sum over ``total`` at the start and at each knot, and its slope at the end.
 
     The slope changes by the sum of ``columns`` at each knot. The knots begin with the start, where
-    it does not change. ``halves`` says that all changes are multiples of 1/2.
+    it does not change.
     """
     n = columns[0].shape[0]
-    sums = [_running_sum(xp, column, halves=halves) for column in columns]
+    sums = [_running_sum(xp, column) for column in columns]
     slope, value = 0.0, 0.0
 
     def parts() -> Iterator[Array]:
@@ -121,8 +127,8 @@ def rising(
         yield xp.zeros((1,), dtype=knots.dtype, device=knots.device)
         for begin in range(0, n, block):
             end = min(begin + block, n)
-            first, *others = (add(column[begin:end]) for add, column in zip(sums, columns, strict=True))
-            behind = xp.clip(sum(others, start=first), min=0.0)
+            behind, *others = (add(column[begin:end]) for add, column in zip(sums, columns, strict=True))
+            behind = xp.clip(sum(others, start=behind), min=0.0)
             before = xp.concat([xp.full_like(behind[:1], slope), behind[:-1]])
             values = _added(xp, before, knots[begin : end + 1], total, value)
             slope, value = float(behind[-1]), float(values[-1])
@@ -132,11 +138,21 @@ def rising(
 
 
 def falling(
-    xp: Any, knots: Array, changes: Array, floor: float, total: float, block: int, *, halves: bool = False
+    xp: Any,
+    knots: Array,
+    changes: Array,
+    floor: float,
+    total: float,
+    block: int,
+    *,
+    pulse: Array | None = None,
 ) -> Array:
-    """Values of a falling sum over ``total`` at the start and at each knot, down to ``floor``."""
+    """Values of a falling sum over ``total`` at the start and at each knot, down to ``floor``.
+
+    With a pulse, the slope changes by what both add up to where that is positive, else by 0.
+    """
     n = changes.shape[0]
-    add = _running_sum(xp, changes, halves=halves)
+    add = _running_sum(xp, changes)
     value = floor / total
 
     def parts() -> Iterator[Array]:  # from the last knot to the first
@@ -144,12 +160,15 @@ def falling(
         yield xp.full((1,), value, dtype=knots.dtype, device=knots.device)
         for end in range(n, 0, -block):
             begin = max(end - block, 0)
-            before = xp.clip(add(xp.flip(changes[begin:end])), min=0.0)
+            some = changes[begin:end]
+            if pulse is not None:
+                some = xp.clip(some + pulse[begin:end], min=0.0)
+            before = xp.clip(add(xp.flip(some)), min=0.0)
             values = _added(xp, before, -xp.flip(knots[begin : end + 1]), total, value)
             value = float(values[-1])
-            yield values
+            yield xp.flip(values)
 
-    return xp.flip(collect(xp, parts(), n + 1))
+    return collect(xp, parts(), n + 1, backward=True)
 
 
 def _added(xp: Any, slopes: Array, knots: Array, total: float, value: float) -> Array:
@@ -168,16 +187,15 @@ def _added(xp: Any, slopes: Array, knots: Array, total: float, value: float) -> 
     return values
 
 
-def _running_sum(xp: Any, column: Array, *, halves: bool) -> Callable[[Array], Array]:
+def _running_sum(xp: Any, column: Array) -> Callable[[Array], Array]:
     """Return a function that takes the column block by block and goes on with its prefix sums.
 
     With changes of both signs, each is split at the same binary places, high enough for the upper
-    parts to add up without rounding; what is left is too small for its rounding to matter. Multiples of 1/2
-    add up without rounding as they are.
+    parts to add up without rounding; what is left is too small for its rounding to matter.
     """
     n = column.shape[0]
-    of_both_signs = not halves and n > 0 and bool(xp.min(column) < 0)
-    largest = float(xp.max(xp.abs(column))) if of_both_signs else 0.0
+    least = float(xp.min(column)) if n > 0 else 0.0
+    largest = max(float(xp.max(column)), -least) if least < 0 else 0.0  # 0 where nothing is to be split
     places = []
     if 0 < n * largest < _SPLITTABLE:
         places = [math.ldexp(1.0, math.frexp(n * largest)[1] + 1)]

@@ -42,11 +42,11 @@ def distinct(xp: Any, parameter: Array, weight: Array | None) -> Points:
 def _distinct_counts(xp: Any, parameter: Array) -> Points:
     """Do the same where every row counts once and is captured in the end."""
     n = parameter.shape[0] - 1
-    last = last_of_ties(xp, parameter)
-    if bool(xp.all(last)):
-        return Points(parameter, missed_by_rank(xp, parameter, None) / n)
-    (places,) = xp.nonzero(last)
-    del last
+    if bool(xp.all(parameter[1:] != parameter[:-1])):
+        missed = missed_by_rank(xp, parameter, None)
+        missed /= n
+        return Points(parameter, missed)
+    (places,) = xp.nonzero(last_of_ties(xp, parameter))
     return Points(xp.take(parameter, places), xp.astype(n - places, parameter.dtype) / n)
 
 

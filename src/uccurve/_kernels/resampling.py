@@ -140,9 +140,7 @@ def deficit_halves(table: Lanes, weight: Array) -> Halves:
     np.subtract(float(closed[-1, -1]), closed, out=lost)
     lost *= table.step
     np.multiply(lost, 0.5, out=halfway)
-    _prefix_sums(lost)
-    halfway -= lost
-    halfway += float(lost[-1, -1])
+    halfway -= _prefix_sums(lost, up_to_zero=True)
     gained *= table.step
     return Halves(gained, halfway)
 
@@ -155,10 +153,14 @@ def _in_lanes(column: Array) -> Array:
     return np.ascontiguousarray(padded.reshape(width, _LANES).T)
 
 
-def _prefix_sums(table: Array) -> Array:
-    """Inclusive prefix sums along the knots, in place."""
+def _prefix_sums(table: Array, *, up_to_zero: bool = False) -> Array:
+    """Inclusive prefix sums along the knots, in place; less the sum of everything, if asked for."""
     for lane in range(1, table.shape[0]):
         table[lane] += table[lane - 1]
     total = table[-1]
-    table += np.cumsum(total) - total
+    upto = np.cumsum(total)
+    before = upto - total
+    if up_to_zero:
+        before -= upto[-1]
+    table += before
     return table

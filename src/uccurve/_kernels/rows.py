@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Array = Any
 
-_FEW = 2
+_FEW = 3
 
 
 class Rows(NamedTuple):
@@ -61,24 +61,6 @@ def _own_size(xp: Any, own: Array) -> Array:
     return np.abs(own, out=own) if isinstance(own, np.ndarray) else xp.abs(own)
 
 
-def sorted_behind(xp: Any, column: Array) -> Array:
-    """Sort a column that begins with its smallest, and that nobody else holds; NumPy's in its place."""
-    if isinstance(column, np.ndarray):
-        column[1:].sort()
-        return column
-    return xp.sort(column, stable=False)
-
-
-def sorted_and_order(xp: Any, column: Array, *, stable: bool) -> tuple[Array | None, Array]:
-    """Return a column in rising order, and that order; None for the column where it is not known for free.
-
-    A sort of PyTorch finds both.
-    """
-    if type(column).__module__ == "torch":
-        return tuple(column.sort(stable=stable))
-    return None, xp.argsort(column, stable=stable)
-
-
 def toward_limit(xp: Any, residual: Array, side: str) -> Array:
     """Return the part of a residual that points to a one-sided limit; NaN stays NaN."""
     return xp.clip(residual if side == "upper" else -residual, min=0.0)
@@ -104,20 +86,52 @@ def totals(function: Callable[[Any], tuple[float, ...]], blocks: Iterable[Any]) 
         return tuple(map(_add, zip(*map(function, blocks), strict=True)))
 
 
-def collect(xp: Any, parts: Iterable[Array], length: int) -> Array:
-    """Lay parts end to end, in one array of at most ``length``.
+def taken(xp: Any, column: Array, places: Array, *, front: float | None = None) -> Array:
+    """Return the numbers at places that are all within the column; behind another number, if one is given."""
+    if isinstance(column, np.ndarray):
+        room = 0 if front is None else 1
+        found = np.empty(room + places.shape[0], dtype=column.dtype)
+        found[:room] = 0.0 if front is None else front
+        np.take(column, places, out=found[room:], mode="clip")  # nothing to clip: one pass and no copy
+        return found
+    found = xp.take(column, places)
+    return (
+        found
+        if front is None
+        else xp.concat([xp.full((1,), front, dtype=found.dtype, device=found.device), found])
+    )
 
-    Many parts are written into it as they come, which needs no memory for all of them at once.
+
+def collect(xp: Any, parts: Iterable[Array], length: int, *, backward: bool = False) -> Array:
+    """Lay parts end to end, in one array of at most ``length``; ``backward``, from its end to its start."""
+    (whole,) = collect_columns(xp, ((part,) for part in parts), length, backward=backward)
+    return whole
+
+
+def collect_columns(
+    xp: Any, parts: Iterable[tuple[Array, ...]], length: int, *, backward: bool = False
+) -> tuple[Array, ...]:
+    """Do so with several columns of parts of equal length.
+
+    Many parts are written as they come, which needs no memory for all of them at once.
     """
     parts = iter(parts)
     head = list(islice(parts, _FEW + 1))
+    if len(head) == 1:
+        return head[0]
     if len(head) <= _FEW:
-        return head[0] if len(head) == 1 else xp.concat(head)
-    whole, filled = xp.empty((length,), dtype=head[0].dtype, device=head[0].device), 0
+        return tuple(xp.concat(list(some)) for some in zip(*(head[::-1] if backward else head), strict=True))
+    columns = [xp.empty((length,), dtype=part.dtype, device=part.device) for part in head[0]]
+    filled = 0
     for part in chain(head, parts):
-        whole[filled : filled + part.shape[0]] = part
-        filled += part.shape[0]
-    return whole if filled == length else whole[:filled]
+        size = part[0].shape[0]
+        begin = length - filled - size if backward else filled
+        for column, values in zip(columns, part, strict=True):
+            column[begin : begin + size] = values
+        filled += size
+    if filled == length:
+        return tuple(columns)
+    return tuple(column[length - filled :] if backward else column[:filled] for column in columns)
 
 
 def _add(parts: tuple[float, ...]) -> float:

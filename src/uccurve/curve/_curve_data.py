@@ -118,3 +118,22 @@ def within_range(values: Array) -> Array:
     if math.isfinite(float(values[0])) and math.isfinite(float(values[-1])):
         return values
     raise arguments.overflow()
+
+
+def coverage(data: CurveData) -> Array:
+    """Return the share of the weight captured at each operating point."""
+    if not data.summary.equal_weights:
+        return 1 - data.miss_rate
+    n = data.summary.weight  # counts, so that nine rows of ten are 0.9 and not a little less
+    return (n - data.xp.round(data.miss_rate * n)) / n
+
+
+def at_points(data: CurveData, cost: str) -> Array:
+    """Return bandwidth, excess or deficit at each operating point."""
+    known = known_bandwidth(data, data.parameter) if cost == "bandwidth" else None
+    if known is not None:
+        return known
+    knots, values = data.lines.knots, line(data, cost)
+    if data.parameter.shape == knots.shape:
+        return values
+    return data.xp.take(values, data.xp.searchsorted(knots, data.parameter, side="right") - 1)

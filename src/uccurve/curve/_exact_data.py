@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import block_rows, frozen, namespace
 from uccurve._cuda import bin_tables, sorted_curve
 from uccurve._cuda import row_sums as cuda_sums
-from uccurve._kernels import areas, hinges, points, rows
+from uccurve._kernels import areas, hinges, points, rows, sorting
+from uccurve._kernels import runs as merging
 from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.hinges import Lines
 from uccurve._kernels.points import Points
-from uccurve.curve._curve_data import known_bandwidth, line
+from uccurve.curve import _breakpoints as breakpoints
+from uccurve.curve._curve_data import at_points, coverage, known_bandwidth, line
 from uccurve.curve._level_widths import nominal_at, with_ladder
 from uccurve.curve._results import OperatingPoint
 from uccurve.intervals._row_arrays import is_fusible
@@ -22,31 +24,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from uccurve._base.type_aliases import Array, Namespace
-    from uccurve._kernels.hinges import Hinges
-    from uccurve.curve._curve_data import CurveData
     from uccurve.curve.families._family import Family
     from uccurve.intervals import Intervals
     from uccurve.intervals._checked_rows import Summary
-
-
-class _Bends(NamedTuple):
-    """The knots at which the costs of rows bend."""
-
-    hinges: Hinges
-    weight: Array | None
-    floor: float
-    """The deficit that always remains."""
-    critical: int
-    """How many knots in front are critical values: all finite ones, or none."""
-    all_critical: bool
-    """Whether all knots are critical values, and all critical values are knots."""
 
 
 class ExactData:
     """Operating points and costs of intervals under one family, each computed when first needed.
 
     The closed forms and single points take one pass over the rows; the miss rate and a proportional
-    bandwidth take a sort; excess, deficit and other bandwidths take an argsort and a gather. That argsort
+    bandwidth take a sort; excess, deficit and other bandwidths take a sort of all breakpoints. That sort
     serves the miss rate as well, if it comes first; the numbers are the same either way.
     """
 
@@ -55,10 +42,8 @@ class ExactData:
         self.family = family
         self._points: Points | None = None
         self._lines: Lines | None = None
-        self._knot_of_critical: Array | None = None
-        """Where the critical values are among the knots of the lines, in rising order, if that is known."""
-        self._only_critical = False
-        """Whether the knots of the lines are the start and the critical values, and nothing else."""
+        self._knot_of_point: Array | None = None
+        """Where the operating points are among the knots of the lines, if that is known."""
 
     @property
     def xp(self) -> Namespace:
@@ -120,16 +105,13 @@ class ExactData:
         return frozen(self._at_points("deficit"))
 
     def _at_points(self, cost: str) -> Array:
-        """Return a cost at each operating point; no search where every critical value is a point."""
+        """Return a cost at each operating point; no search where their knots are known."""
         known = known_bandwidth(self, self.parameter) if cost == "bandwidth" else None
         if known is not None:
             return known
-        values, knots, places = line(self, cost), self.lines.knots, self._knot_of_critical
-        if self._only_critical and self.parameter.shape != knots.shape:
-            return values[points.last_of_ties(self.xp, knots)]
-        if places is None or self.parameter.shape[0] != places.shape[0] + 1:
+        if self.lines.knots.shape == self.parameter.shape or self._knot_of_point is None:
             return at_points(self, cost)
-        return self.xp.concat([values[:1], self.xp.take(values, places)])
+        return rows.taken(self.xp, line(self, cost), self._knot_of_point)
 
     @property
     def effective_rows(self) -> float:
@@ -257,34 +239,41 @@ class ExactData:
         if self.intervals._weighted().weight is None:
             if bin_tables.is_on_card(self.intervals.y_true):
                 return sorted_curve.distinct_points(self._start_and_critical())
-            return self._distinct(rows.sorted_behind(xp, self._start_and_critical()), None)
-        critical, (_, weight) = self.critical(), self.intervals._bands_and_weights()
-        order = xp.argsort(critical, stable=False)
-        critical, weight = xp.take(critical, order), xp.take(weight, order)
-        return self._distinct(xp.concat([xp.full_like(critical[:1], self.start), critical]), weight)
+            return self._distinct(sorting.sorted_own(xp, self._start_and_critical()), None)
+        _, weight = self.intervals._bands_and_weights()
+        parameter, order = sorting.sorted_and_order(xp, self.critical(), self.start)
+        return self._distinct(parameter, rows.taken(xp, weight, order))
 
     def _sorted_costs(self) -> tuple[Points, Lines]:
-        """Find operating points and piecewise linear costs by one argsort of all breakpoints."""
+        """Find operating points and piecewise linear costs by one sort of all breakpoints."""
         fused = self._fused_costs()
         if fused is not None:
             return fused
-        xp, block = self.xp, block_rows(self.intervals.y_true)
-        bends, weight, floor, critical, all_critical = self._bends()
-        knots, order = rows.sorted_and_order(xp, bends.knots, stable=bends.in_runs)
-        bends = hinges.gather(xp, bends, order, self.start, block, knots=knots)
-        del knots
-        self._only_critical = all_critical
-        weight = xp.take(weight, order) if all_critical and weight is not None else None
-        if critical and not all_critical:
-            self._knot_of_critical = xp.nonzero(order < critical)[0] + 1  # behind the start
-        del order
-        lines = hinges.integrate(xp, bends, floor, self.summary.weight, block)
+        xp, block, total = self.xp, block_rows(self.intervals.y_true), self.summary.weight
+        runs, all_in_first = breakpoints.in_runs(self)
+        if runs is not None:
+            merged = merging.merge(xp, runs, self.start)
+            lines = merging.integrate(xp, runs, merged, total, block)
+            if all_in_first:
+                return self._points_among(lines.knots, merged.kinds == 0, counted=True), lines
+            return self._points or self._sorted_points(), lines
+        bends, weight, floor, critical, all_critical, counted = breakpoints.sortable(self)
+        knots, order = sorting.sorted_and_order(xp, bends.knots, self.start)
+        bends = hinges.gather(xp, bends, order, knots)
+        weight = rows.taken(xp, weight, order) if all_critical and weight is not None else None
+        is_critical = order < critical if critical and not all_critical else None
+        del knots, order
+        lines = hinges.integrate(xp, bends, floor, total, block)
         del bends
+        if is_critical is not None:
+            return self._points_among(lines.knots, is_critical, counted=counted), lines
         found = self._points
         if found is None:
             found = self._distinct(lines.knots, weight) if all_critical else self._sorted_points()
         if found.parameter.shape == lines.knots.shape:
             lines = lines._replace(knots=found.parameter)  # equal: hold one copy
+        elif all_critical:
+            (self._knot_of_point,) = xp.nonzero(points.last_of_ties(xp, lines.knots))
         return found, lines
 
     def _fused_costs(self) -> tuple[Points, Lines] | None:
@@ -298,49 +287,21 @@ class ExactData:
         known = found.points if self._points is None else self._points
         return known, Lines(known.parameter, None, found.excess, found.deficit, found.slope, 0.0)
 
-    def _bends(self) -> _Bends:
-        """Return the knots at which costs bend, unsorted."""
-        xp, family = self.xp, self.family
-        if family.hinges_follow_from_bands and self.intervals._one_band:
-            critical = self.critical()
-            if bool(xp.all(xp.isfinite(critical))):
-                bands, weight = self.intervals._bands_and_weights()
-                whole = rows.Rows(critical, bands, None, weight)  # the errors are not looked at
-                found = family.hinges(xp, whole, critical)
-                return _Bends(found, weight, 0.0, critical.shape[0], all_critical=True)
-        (whole,) = self._blocks(whole=True)
-        critical = family.critical(xp, whole, self.start)
-        finite = xp.isfinite(critical)
-        floor = 0.0
-        if not bool(xp.all(finite)):
-            lost = rows.select(whole, ~finite)  # at their widest, whatever the parameter
-            floor = rows.total(xp, lost.abs_error - lost.active, lost.weight)
-            if whole.ladder is None:
-                whole, critical = rows.select(whole, finite), critical[finite]
-        known = family.proportional or (not family.nested and bool(xp.all(critical > self.start)))
-        count = critical.shape[0] if known else 0
-        found = family.hinges(xp, whole, critical)
-        return _Bends(found, whole.weight, floor, count, all_critical=False)
+    def _points_among(self, knots: Array, is_critical: Array, *, counted: bool) -> Points:
+        """Return the operating points, given which knots but the first are critical values.
+
+        ``counted`` says that these are those of all rows, and that all rows have the same weight.
+        """
+        xp, found = self.xp, self._points
+        (places,) = xp.nonzero(xp.concat([xp.ones_like(is_critical[:1]), is_critical]))
+        parameter = rows.taken(xp, knots, places)
+        if found is None:
+            found = self._distinct(parameter, None) if counted else self._sorted_points()
+        if found.parameter.shape != places.shape:
+            places = places[points.last_of_ties(xp, parameter)]
+        self._knot_of_point = places
+        return found
 
     def _distinct(self, parameter: Array, weight: Array | None) -> Points:
         found = points.distinct(self.xp, parameter, weight)
         return Points(frozen(found.parameter), frozen(found.miss_rate))
-
-
-def coverage(data: CurveData) -> Array:
-    """Return the share of the weight captured at each operating point."""
-    if not data.summary.equal_weights:
-        return 1 - data.miss_rate
-    n = data.summary.weight  # counts, so that nine rows of ten are 0.9 and not a little less
-    return (n - data.xp.round(data.miss_rate * n)) / n
-
-
-def at_points(data: CurveData, cost: str) -> Array:
-    """Return bandwidth, excess or deficit at each operating point."""
-    known = known_bandwidth(data, data.parameter) if cost == "bandwidth" else None
-    if known is not None:
-        return known
-    knots, values = data.lines.knots, line(data, cost)
-    if data.parameter.shape == knots.shape:
-        return values
-    return data.xp.take(values, data.xp.searchsorted(knots, data.parameter, side="right") - 1)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base.arrays import block_rows, namespace
-from uccurve._kernels import hinges, points, resampling
+from uccurve._base.arrays import namespace
+from uccurve._kernels import hinges, points, resampling, sorting
 from uccurve._kernels.rows import select
 from uccurve.curve._exact_data import ExactData
 from uccurve.inference._common_levels import half_widths, nested_of
@@ -167,8 +167,8 @@ class Presorted:
     def hinges_by_knot(self) -> Hinges:
         """The hinges in the order of their knots."""
         bends = self.hinges_by_row
-        order = np.argsort(bends.knots)
-        ordered = hinges.gather(namespace(bends.knots), bends, order, self.start, block_rows(bends.knots))
+        knots, order = sorting.sorted_and_order(namespace(bends.knots), bends.knots, self.start)
+        ordered = hinges.gather(namespace(bends.knots), bends, order, knots)
         assert bends.row is not None  # noqa: S101 - asked for above
         return ordered._replace(row=bends.row[order])
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from uccurve._base.arrays import block_rows, namespace
 from uccurve._kernels import hinges, points
-from uccurve.curve._curve_data import line
-from uccurve.curve._exact_data import at_points
+from uccurve.curve._curve_data import at_points, line
 from uccurve.curve._results import OperatingPoint
 
 if TYPE_CHECKING:

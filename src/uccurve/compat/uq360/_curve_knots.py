@@ -8,6 +8,7 @@ import numpy as np
 
 from uccurve._base.arrays import block_rows
 from uccurve._kernels import hinges
+from uccurve.curve._breakpoints import of_rows
 
 if TYPE_CHECKING:
     from uccurve._kernels.hinges import Hinges
@@ -41,13 +42,9 @@ def all_knots(curve: UCC, axes: frozenset[str]) -> tuple[Knots, np.ndarray]:
     `UCC` itself keeps all costs at all knots, which are three or four for each row under shift.
     """
     data = curve._data
-    bends = data._bends().hinges
+    bends = of_rows(data).hinges
     rows = curve.intervals
-    exact = rows.residual == 0
-    if bends.in_runs:  # the critical values come first, sorted
-        (whole,) = data._blocks(whole=True)
-        exact = exact[np.argsort(whole.abs_error - whole.active)]
-    critical = np.where(exact, data.start, bends.knots[: rows.n])
+    critical = np.where(rows.residual == 0, data.start, bends.knots[: rows.n])
     captured = np.zeros(bends.knots.shape)
     captured[: rows.n] = data.family.captured_at_knot(critical, data.start)
     changes = _changes(bends, axes)

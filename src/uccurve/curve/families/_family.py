@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Namespace, Vary
     from uccurve._kernels.hinges import Hinges
     from uccurve._kernels.rows import Rows
+    from uccurve._kernels.runs import Run
     from uccurve.intervals import Intervals
     from uccurve.intervals._checked_rows import Summary
 
@@ -63,6 +64,14 @@ class Family(Protocol):
     @property
     def hinges_follow_from_bands(self) -> bool:
         """Whether hinges of symmetric bands need critical values and bands only, and no errors."""
+
+    @property
+    def runs(self) -> Callable[[Rows], list[Run]] | None:
+        """A function of rows of equal weights that returns their hinges kind by kind.
+
+        The first kind are the parameters at which bounds touch observations. None where slopes differ from
+        row to row.
+        """
 
     @property
     def deficit_bends_at_points(self) -> bool:

@@ -42,6 +42,7 @@ class Level:
     nested: Final = True
     in_units_of_y: Final = False
     hinges_follow_from_bands: Final = False
+    runs: Final[None] = None
     deficit_bends_at_points: Final = False
 
     @property

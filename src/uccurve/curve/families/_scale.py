@@ -9,6 +9,7 @@ import numpy as np
 
 from uccurve._kernels import areas
 from uccurve._kernels.hinges import Hinges
+from uccurve._kernels.rows import taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +38,7 @@ class Scale:
     nested: Final = False
     in_units_of_y: Final = False
     hinges_follow_from_bands: Final = True
+    runs: Final[None] = None
     deficit_bends_at_points: Final = True
 
     def start(self, _widest: float) -> float:
@@ -75,24 +77,28 @@ class Scale:
         if rows.passive is None:
             return Hinges(knots, bandwidth=None, excess=slope, deficit=slope, row=index)
         drop = xp.clip(rows.active - rows.passive, min=0.0)
-        steeper = drop > 0
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            switch = 2 * rows.abs_error / drop
         passive = xp.minimum(rows.active, rows.passive)
-        if not bool(xp.all(xp.isfinite(switch[steeper]))):  # some never get there
-            steeper = steeper & xp.isfinite(switch)
-            drop = xp.where(steeper, drop, xp.zeros_like(drop))
-            passive = xp.where(steeper, rows.passive, rows.active)
+        (steeper,) = xp.nonzero(drop)
+        with np.errstate(over="ignore"):
+            switch = 2 * taken(xp, rows.abs_error, steeper) / taken(xp, drop, steeper)
+        finite = xp.isfinite(switch)
+        if not bool(xp.all(finite)):  # some never get there
+            steeper, switch = steeper[finite], switch[finite]
+            with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+                near = xp.isfinite(2 * rows.abs_error / drop)
+            drop = xp.where(near, drop, xp.zeros_like(drop))
+            passive = xp.where(drop > 0, rows.passive, rows.active)
         pulse = _weighted(drop, rows)
-        taken_back = -pulse[steeper]
+        taken_back = -taken(xp, pulse, steeper)
         none = xp.zeros_like(taken_back)
         return Hinges(
-            xp.concat([knots, switch[steeper]]),
+            xp.concat([knots, switch]),
             bandwidth=None,
             excess=xp.concat([_weighted(passive, rows), none]),
             deficit=xp.concat([slope, none]),
             pulse=xp.concat([pulse, taken_back]),
-            row=None if index is None else xp.concat([index, index[steeper]]),
+            row=None if index is None else xp.concat([index, taken(xp, index, steeper)]),
+            deficit_follows=True,
         )
 
     def captured_at_knot(self, critical: Array, _start: float) -> Array:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from uccurve._kernels.hinges import Hinges
+from uccurve._kernels.runs import Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,8 +65,6 @@ class Shift:
         value. The excess rises with slope 1 from the critical value on; where :math:`a - p > 2|e|`
         the far bound is nearer from :math:`2|e| - a` on, and stays where it is until :math:`-p`.
         """
-        if rows.weight is None and index is None:
-            return _in_runs(xp, rows)
         weight = xp.ones_like(rows.abs_error) if rows.weight is None else rows.weight
         touch, opened = rows.abs_error - rows.active, -rows.active
         zero = xp.zeros_like(weight)
@@ -89,6 +88,21 @@ class Shift:
             deficit=xp.concat([weight, -weight, zero, none]),
             row=None if index is None else xp.concat([index, index, index, index[switching]]),
         )
+
+    def runs(self, rows: Rows) -> list[Run]:
+        """Return the same knots kind by kind, of rows of equal weights."""
+        touch, opened, passive = rows.abs_error - rows.active, -rows.active, rows.passive
+        if passive is None:
+            return [Run(touch, 0.0, 1.0, 1.0), Run(opened, 1.0, 0.0, -1.0)]
+        switching = rows.active - passive > 2 * rows.abs_error
+        nearer = (2 * rows.abs_error - rows.active)[switching]
+        return [
+            Run(touch, 0.0, 1.0, 1.0),
+            Run(opened, 0.5, 0.0, -1.0),
+            Run(-passive[switching], 0.5, 1.0, 0.0),
+            Run(-passive[~switching], 0.5, 0.0, 0.0),
+            Run(nearer, 0.0, -1.0, 0.0),
+        ]
 
     def captured_at_knot(self, critical: Array, start: float) -> Array:
         """Return 0 for rows with e = 0: their first knot lies behind the start."""
@@ -138,31 +152,3 @@ class Shift:
     def advice(self, parameter: float, unit: str = "") -> str:
         """Say what to add."""
         return f"add {parameter:.3g}" + (f" {unit}" if unit else "")
-
-
-def _in_runs(xp: Any, rows: Rows) -> Hinges:
-    """Return the hinges of rows of equal weights: each kind of knot sorted by itself, without its rows."""
-    touch, opened, passive = rows.abs_error - rows.active, -rows.active, rows.passive
-    if passive is None:
-        return _runs(xp, [(touch, 0.0, 1.0, 1.0), (opened, 1.0, 0.0, -1.0)])
-    switching = rows.active - passive > 2 * rows.abs_error
-    nearer = (2 * rows.abs_error - rows.active)[switching]
-    return _runs(
-        xp,
-        [
-            (touch, 0.0, 1.0, 1.0),
-            (opened, 0.5, 0.0, -1.0),
-            (-passive[switching], 0.5, 1.0, 0.0),
-            (-passive[~switching], 0.5, 0.0, 0.0),
-            (nearer, 0.0, -1.0, 0.0),
-        ],
-    )
-
-
-def _runs(xp: Any, kinds: list[tuple[Array, float, float, float]]) -> Hinges:
-    """Sort each kind of knot, and lay them end to end, with the changes of bandwidth, excess and deficit."""
-    knots = xp.concat([xp.sort(kind[0], stable=False) for kind in kinds])
-    bandwidth, excess, deficit = (
-        xp.concat([xp.full_like(kind[0], kind[cost]) for kind in kinds]) for cost in (1, 2, 3)
-    )
-    return Hinges(knots, bandwidth, excess, deficit, in_runs=True)
