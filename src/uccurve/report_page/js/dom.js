@@ -19,10 +19,26 @@ export function fillSelect(select, options, chosen) {
   );
 }
 
-// Set attributes of all nodes of a selection of d3.
+// Set attributes of all nodes of a selection of d3. Browsers redraw what is set, even to the value that it has.
 export function setAttributes(selection, attributes) {
-  Object.entries(attributes).forEach(([name, value]) => selection.attr(name, value));
+  Object.entries(attributes).forEach(([name, value]) =>
+    selection.each(function set(...datum) {
+      const wanted = typeof value === "function" ? value.apply(this, datum) : value;
+      setAttribute(this, name, wanted);
+    }),
+  );
   return selection;
+}
+
+// Set an attribute that changed, or remove it where its value is null.
+export function setAttribute(node, name, value) {
+  if (value === null) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+// Set a text that changed.
+export function setText(node, text) {
+  if (node.textContent !== text) node.replaceChildren(text);
 }
 
 // Call back with the width of a node, now and whenever it changes.
