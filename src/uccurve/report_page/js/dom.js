@@ -36,9 +36,11 @@ export function setAttribute(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-// Set a text that changed.
+// Set a text that changed; its node stays.
 export function setText(node, text) {
-  if (node.textContent !== text) node.replaceChildren(text);
+  const { firstChild } = node;
+  if (firstChild?.nodeName !== "#text" || firstChild.nextSibling) node.replaceChildren(text);
+  else if (firstChild.data !== text) firstChild.data = text;
 }
 
 // Call back with the width of a node, now and whenever it changes.
@@ -62,6 +64,6 @@ export function wireSelect(store, id, change, name = null) {
 
 export function showSlider(slider, value, text, spokenText = text) {
   Object.assign(slider, { value });
-  slider.setAttribute("aria-valuetext", spokenText);
-  byId(`${slider.id}-value`).textContent = text;
+  setAttribute(slider, "aria-valuetext", spokenText);
+  setText(byId(`${slider.id}-value`), text);
 }

@@ -1,7 +1,7 @@
 // One row of the table of segments: its coverage in numbers, and as a dot with its interval.
 
 import { models } from "./curve_data.js";
-import { element, setAttributes } from "./dom.js";
+import { element, setAttribute, setAttributes } from "./dom.js";
 import { percent } from "./format.js";
 import { curveColor } from "./palette.js";
 
@@ -70,7 +70,7 @@ export function segmentRow(data, store, row) {
 
   const mark = (state) => {
     row.classList.toggle("chosen-row", state.segment === segmentIndex);
-    heading.firstElementChild.setAttribute("aria-pressed", String(state.segment === segmentIndex));
+    setAttribute(heading.firstElementChild, "aria-pressed", state.segment === segmentIndex);
   };
   const setLive = (isLive) => box.classList.toggle("live", isLive);
   return { row, segment, name: segment.name, curve, part, gain, isFlagged, update, mark, setLive };

@@ -1,5 +1,6 @@
 // The table of segments: coverage with its interval, sorted and filtered; a click shows one segment in all charts.
 
+import { chosenCoverage } from "./captions.js";
 import { isHidden } from "./curve_data.js";
 import { byId, onWidth, setAttributes, setText } from "./dom.js";
 import { percent } from "./format.js";
@@ -14,26 +15,18 @@ export function drawSegments(data, store) {
   if (!table) return;
   const rows = [...table.tBodies[0].rows].map((row) => segmentRow(data, store, row));
   const frame = table.parentElement;
+  const headingCoverage = table.querySelector("[data-live-coverage]");
   const view = rowsInView(table, frame);
   let x = null;
 
-  // While a slider moves, only rows in view are brought up to date.
-  const update = (state) => view.inView().forEach((item) => item.update(state, x));
-
-  function updateAll() {
-    const state = store.get();
-    x = coverageScale(data, state);
-    rows.forEach((item) => item.update(state, x));
-  }
+  const updateInView = (state) => view.inView().forEach((item) => item.update(state, x));
 
   function measure() {
     view.measure();
-    update(store.get());
+    updateInView(store.get());
   }
 
-  function arrange(state) {
-    x = coverageScale(data, state);
-    drawAxis(data, state, x);
+  function arrange(state, list = view.list) {
     const wanted = state.find.trim().toLowerCase();
     const kept = rows.filter(
       ({ name, curve, isFlagged }) =>
@@ -41,34 +34,45 @@ export function drawSegments(data, store) {
         (!wanted || name.toLowerCase().includes(wanted)) &&
         (!state.flagged || isFlagged(state)),
     );
-    const listed = state.sort === "order" ? kept : d3.sort(kept, sortKeys(data, state)[state.sort]);
-    view.list(listed);
+    list(state.sort === "order" ? kept : d3.sort(kept, sortKeys(data, state)[state.sort]));
     const count =
-      listed.length === rows.length ? `${rows.length} rows` : `${listed.length} of ${rows.length} rows`;
+      kept.length === rows.length ? `${rows.length} rows` : `${kept.length} of ${rows.length} rows`;
     setText(byId("segment-count"), count);
-    listed.forEach((item) => item.mark(state));
-    update(state);
+  }
+
+  // Bring all rows up to date.
+  function draw() {
+    const state = store.get();
+    x = coverageScale(data, state);
+    setText(headingCoverage, chosenCoverage(data, state));
+    drawAxis(data, state, x);
+    arrange(state);
+    rows.forEach((item) => item.update(state, x));
+  }
+
+  // While a slider moves, rows in view follow; the others do when it rests.
+  function move() {
+    const state = store.get();
+    x = coverageScale(data, state);
+    drawAxis(data, state, x);
+    if (state.flagged || ["gap", "coverage"].includes(state.sort)) arrange(state, view.listInView);
+    updateInView(state);
   }
 
   frame.addEventListener("scroll", measure, { passive: true });
   onWidth(frame, measure);
   wireTools(store);
-  updateAll();
-  store.on(["find", "sort", "flagged", "hidden"], arrange);
-  store.on(["segment"], (state) => rows.forEach((item) => item.mark(state)));
-  const follow = whenSeen(frame, () => {
-    const state = store.get();
-    x = coverageScale(data, state);
-    if (state.flagged || ["gap", "coverage"].includes(state.sort)) arrange(state);
-    else {
-      drawAxis(data, state, x);
-      update(state);
-    }
+  draw();
+  store.on(["find", "sort", "flagged", "hidden"], (state) => {
+    arrange(state);
+    updateInView(state);
   });
-  const followAll = drawAtRest(updateAll);
+  store.on(["segment"], (state) => rows.forEach((item) => item.mark(state)));
+  const moveWhenSeen = whenSeen(frame, move);
+  const drawLater = drawAtRest(draw);
   store.on(["rateIndex"], () => {
-    follow();
-    followAll();
+    moveWhenSeen();
+    drawLater();
   });
 }
 
