@@ -62,11 +62,13 @@ def main_thread_per_move(tab: Any) -> list[float]:
         event = {"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1}
         session.send("Input.dispatchMouseEvent", event)
 
-    box = tab.locator("#coverage").bounding_box()  # it stays in sight
-    y = box["y"] + box["height"] / 2
-    places = np.linspace(box["x"] + 20, box["x"] + box["width"] - 20, MOVES + 1)
     spent = []
     for drag in range(DRAGS):
+        box = tab.locator(
+            "#coverage"
+        ).bounding_box()  # it stays in sight, but moves when the verdict above it changes
+        y = box["y"] + box["height"] / 2
+        places = np.linspace(box["x"] + 20, box["x"] + box["width"] - 20, MOVES + 1)
         start, *others = places[:: -1 if drag % 2 else 1].tolist()
         mouse("mousePressed", start, y)
         before = busy()
