@@ -95,3 +95,15 @@ def test_rows_out_of_view_follow_when_the_slider_rests(page):
     expect(last.locator("td.live-coverage")).not_to_have_text("–")
     page.slide("rate", 40)
     expect(last.locator("td.live-coverage")).not_to_have_text(before)
+
+
+@pytest.mark.parametrize("media", ["screen", "print"])
+def test_dots_stand_below_their_axis(page, media):
+    """On paper they are smaller, and so is the axis."""
+    page.tab.emulate_media(media=media)
+    boxes = [
+        page.tab.locator(place).first.bounding_box()
+        for place in ("#segments-axis", "#segments-table tbody td.dots svg")
+    ]
+    assert boxes[0]["width"] == boxes[1]["width"]
+    assert boxes[0]["x"] == pytest.approx(boxes[1]["x"], abs=0.5)

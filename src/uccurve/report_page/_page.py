@@ -49,6 +49,7 @@ MODULES = (
     "verdict",
     "live_tables",
     "segment_row",
+    "rows_in_view",
     "segments_table",
     "export_keys",
     "export_figure",
@@ -61,6 +62,7 @@ MODULES = (
     "hash_state",
     "theme",
     "scrolling",
+    "steady_boxes",
     "print_view",
     "main",
 )

@@ -1,8 +1,9 @@
 // Several constant bands, one for each way of predicting, are folded away in the tables: one line stands for them.
 
 import { inUnit, pointAt } from "./curve_data.js";
-import { byId } from "./dom.js";
+import { byId, setText } from "./dom.js";
 import { sig } from "./format.js";
+import { whenSeen } from "./lazy.js";
 
 export function wireConstantRows(data, store) {
   const button = byId("constant-rows");
@@ -11,15 +12,18 @@ export function wireConstantRows(data, store) {
   button.hidden = !isFolding;
   if (!isFolding) return;
   button.addEventListener("click", () => store.set({ constantRows: !store.get().constantRows }));
-  store.on(["constantRows", "rateIndex", "standardized"], (state) => {
+  const update = () => {
+    const state = store.get();
     const widths = constants.map((curve) =>
       inUnit(data, state, pointAt(curve, state.rateIndex), "bandwidth"),
     );
     const ends = d3.extent(widths.filter(Number.isFinite)).map((width) => sig(width));
     const range = ends[0] === ends[1] ? `all ${ends[0]} wide` : `${ends.join(" to ")} wide`;
     const text = `${state.constantRows ? "Hide" : "Show"} ${constants.length} constant bands, ${range}`;
-    if (button.textContent !== text) button.textContent = text;
+    setText(button, text);
     button.setAttribute("aria-pressed", String(state.constantRows));
     document.body.classList.toggle("fold-constants", !state.constantRows);
-  });
+  };
+  update();
+  store.on(["constantRows", "rateIndex", "standardized"], whenSeen(button, update));
 }

@@ -19,10 +19,28 @@ export function fillSelect(select, options, chosen) {
   );
 }
 
-// Set attributes of all nodes of a selection of d3.
+// Set attributes of all nodes of a selection of d3. Browsers redraw what is set, even to the value that it has.
 export function setAttributes(selection, attributes) {
-  Object.entries(attributes).forEach(([name, value]) => selection.attr(name, value));
+  Object.entries(attributes).forEach(([name, value]) =>
+    selection.each(function set(...datum) {
+      const wanted = typeof value === "function" ? value.apply(this, datum) : value;
+      setAttribute(this, name, wanted);
+    }),
+  );
   return selection;
+}
+
+// Set an attribute that changed, or remove it where its value is null.
+export function setAttribute(node, name, value) {
+  if (value === null) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+// Set a text that changed; its node stays.
+export function setText(node, text) {
+  const { firstChild } = node;
+  if (firstChild?.nodeName !== "#text" || firstChild.nextSibling) node.replaceChildren(text);
+  else if (firstChild.data !== text) firstChild.data = text;
 }
 
 // Call back with the width of a node, now and whenever it changes.
@@ -46,6 +64,6 @@ export function wireSelect(store, id, change, name = null) {
 
 export function showSlider(slider, value, text, spokenText = text) {
   Object.assign(slider, { value });
-  slider.setAttribute("aria-valuetext", spokenText);
-  byId(`${slider.id}-value`).textContent = text;
+  setAttribute(slider, "aria-valuetext", spokenText);
+  setText(byId(`${slider.id}-value`), text);
 }

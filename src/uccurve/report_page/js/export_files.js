@@ -4,18 +4,19 @@ import { byId } from "./dom.js";
 import { standaloneFigure } from "./export_figure.js";
 import { explanationOf } from "./export_keys.js";
 import { coverage } from "./format.js";
+import { drawWaiting } from "./lazy.js";
 
 const PNG_ZOOM = 2; // pixels of a PNG per pixel of the page
 
 const CHARTS = { ratio: "ratio-chart", curve: "ucc-chart", reliability: "reliability-chart" };
 
-export function wireExports(data, store, refreshSegments) {
+export function wireExports(data, store) {
   document.querySelectorAll("[data-export]").forEach((button) => {
     const { target, export: kind } = button.dataset;
     button.addEventListener("click", () => {
       const chart = target === "main-chart" ? CHARTS[store.get().view] : target;
       const name = `${fileName(data, store.get(), chart)}.${kind}`;
-      refreshSegments();
+      drawWaiting();
       if (kind === "csv") saveFile(csvOf(byId(target), settings(data, store.get())), "text/csv", name);
       else
         savePicture(
@@ -100,9 +101,9 @@ function csvOf(table, chosen) {
     return hasEnds[i] ? [value, dataset.low ?? "", dataset.high ?? ""] : [value];
   };
   const ofSettings = (texts) => texts.map((text) => `,${csvField(text)}`).join("");
-  const shown = [...table.tBodies[0].rows].filter((row) => !row.hidden);
-  const rows = shown.map((row) => line(kept(row.cells), values) + ofSettings(Object.values(chosen)));
-  return [line(heads, names) + ofSettings(Object.keys(chosen)), ...rows].join("\r\n");
+  const shown = [...table.tBodies].flatMap(({ rows }) => [...rows]).filter((row) => !row.hidden);
+  const lines = shown.map((row) => line(kept(row.cells), values) + ofSettings(Object.values(chosen)));
+  return [line(heads, names) + ofSettings(Object.keys(chosen)), ...lines].join("\r\n");
 }
 
 // Text that a spreadsheet would take for a formula gets an apostrophe: at its beginning, and behind a semicolon,

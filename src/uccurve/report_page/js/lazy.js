@@ -1,7 +1,8 @@
-// Work that can wait: what is out of view follows when it is seen, or when the reader rests.
+// Work that can wait: what is out of view follows when it is seen, when the reader rests, or before it is saved or printed.
 
 const AT_REST = 200; // milliseconds
 const NEAR = "0px"; // around the window
+const waiting = new Set(); // what is still to be drawn
 
 // Call back once after the last of several calls.
 export function atRest(callback) {
@@ -12,28 +13,38 @@ export function atRest(callback) {
   };
 }
 
+function drawIfWaiting(draw) {
+  if (waiting.delete(draw)) draw();
+}
+
+// Draw all that waits.
+export function drawWaiting() {
+  [...waiting].forEach(drawIfWaiting);
+}
+
+// Draw once after the last of several calls.
+export function drawAtRest(draw) {
+  const later = atRest(() => drawIfWaiting(draw));
+  return () => {
+    waiting.add(draw);
+    later();
+  };
+}
+
 // Draw at once while a node is near the window, else later.
 export function whenSeen(node, draw) {
   let isSeen = false;
-  let isWaiting = false;
-  const run = () => {
-    isWaiting = false;
-    draw();
-  };
-  const later = atRest(() => {
-    if (isWaiting) run();
-  });
+  const later = drawAtRest(draw);
   const observer = new IntersectionObserver(
     ([entry]) => {
       isSeen = entry.isIntersecting;
-      if (isSeen && isWaiting) run();
+      if (isSeen) drawIfWaiting(draw);
     },
     { rootMargin: NEAR },
   );
   observer.observe(node);
   return () => {
-    isWaiting = true;
-    if (isSeen) run();
+    if (isSeen) draw();
     else later();
   };
 }

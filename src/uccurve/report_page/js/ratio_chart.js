@@ -9,6 +9,7 @@ import { makeSliders } from "./curves_handles.js";
 import { drawLabels } from "./direct_labels.js";
 import { byId, onWidth, setAttributes } from "./dom.js";
 import { coverage, widerText } from "./format.js";
+import { whenSeen } from "./lazy.js";
 import { numberScale } from "./number_scale.js";
 import { drawLeaving } from "./leaving_lines.js";
 import { curveColor, curveDashes } from "./palette.js";
@@ -160,7 +161,10 @@ export function drawRatio(data, store) {
     draw(store.get());
   });
   store.on(STRUCTURE, draw);
-  store.on(["rateIndex"], moveChosen);
+  store.on(
+    ["rateIndex"],
+    whenSeen(svg, () => moveChosen(store.get())),
+  );
 }
 
 // The differences between which the chart lies: those at the coverages in view, their bands, and 0. The highest

@@ -2,7 +2,7 @@
 
 import { savedText } from "./captions.js";
 import { savedAt, shownModels, inUnit, pointAt } from "./curve_data.js";
-import { byId, element } from "./dom.js";
+import { byId, element, setText } from "./dom.js";
 import { sig } from "./format.js";
 import { nameNode } from "./short_names.js";
 import { swatch } from "./swatch.js";
@@ -29,8 +29,9 @@ export function drawReadout(data, store) {
   function update(state) {
     texts.forEach(({ curve, width, against }) => {
       const { saved } = savedAt(data, curve, state.rateIndex);
-      width.textContent = sig(inUnit(data, state, pointAt(curve, state.rateIndex), "bandwidth"));
-      against.data = Number.isFinite(saved) && !curve.flat ? `, ${savedText(saved)}` : "";
+      setText(width, sig(inUnit(data, state, pointAt(curve, state.rateIndex), "bandwidth")));
+      const words = Number.isFinite(saved) && !curve.flat ? `, ${savedText(saved)}` : "";
+      if (against.data !== words) against.data = words;
     });
   }
 

@@ -3,7 +3,7 @@
 import { rowsCaption, rowsNote } from "./captions.js";
 import { createChart, tickTexts } from "./chart_frame.js";
 import { nearestRateIndex, pointAt, reachedIndex, unitName } from "./curve_data.js";
-import { byId, onWidth } from "./dom.js";
+import { byId, onWidth, setAttribute, setAttributes, setText } from "./dom.js";
 import { count, sig } from "./format.js";
 import { whenSeen } from "./lazy.js";
 import { numberScale, withRoom } from "./number_scale.js";
@@ -12,7 +12,7 @@ import { intervalAt, selectRows } from "./row_data.js";
 import { hideTip, showTip } from "./tooltip.js";
 
 const SHAPES = ["bounds", "predictions", "hits", "misses"];
-const STATE = ["rateIndex", "rowsCurve", "column", "most", "segment", "consecutive", "start"];
+const SELECTION = ["rowsCurve", "column", "most", "segment", "consecutive", "start"]; // what chooses rows
 const DOT = "m-2,0a2,2 0 1,0 4,0a2,2 0 1,0 -4,0";
 const CROSS = "m-3.5,-3.5l7,7m0,-7l-7,7";
 
@@ -23,24 +23,28 @@ export function drawRows(data, store) {
     SHAPES.map((name) => [name, chart.inside.append("path").attr("class", `rows-${name}`)]),
   );
   const emptyText = chart.over.append("text").attr("class", "label").attr("text-anchor", "middle");
+  let selection = null;
   let drawn = []; // the rows, each with its horizontal value and its interval
-  let scales = null;
+  let scales = null; // of the selection, once it is drawn
 
-  function update(state) {
-    const selection = selectRows(data, state);
+  // Draw other rows, or the same ones with other axes.
+  function draw(state) {
+    selection = selectRows(data, state);
+    scales = null;
+    move(state);
+  }
+
+  // Draw the same rows at another coverage.
+  function move(state) {
     drawn = withIntervals(state, selection.rows);
     const note = rowsNote(data, state, selection, drawn);
-    byId("rows-note").textContent = note;
-    byId("rows-caption").textContent = rowsCaption(data, state);
-    svg.setAttribute(
-      "aria-label",
-      `Intervals of ${data.curves[state.rowsCurve].name} on ${drawn.length} rows. ${note}`,
-    );
+    setText(byId("rows-note"), note);
+    setText(byId("rows-caption"), rowsCaption(data, state));
+    const what = `Intervals of ${data.curves[state.rowsCurve].name} on ${drawn.length} rows`;
+    setAttribute(svg, "aria-label", `${what}. ${note}`);
     if (!chart.size.width) return;
-    emptyText
-      .attr("x", chart.size.width / 2)
-      .attr("y", chart.size.height / 2)
-      .text(drawn.length ? "" : "nothing to draw");
+    setAttributes(emptyText, { x: chart.size.width / 2, y: chart.size.height / 2 });
+    setText(emptyText.node(), drawn.length ? "" : "nothing to draw");
     if (drawn.length) drawMarks(state);
     else Object.values(shapes).forEach((shape) => shape.attr("d", null));
   }
@@ -53,10 +57,12 @@ export function drawRows(data, store) {
   }
 
   // The axes do not follow the operating point: they hold the observations, and the intervals at the coverage of
-  // the comparison.
+  // the comparison, where the model reaches it.
   function rescale(state, column) {
     const given = pointAt(data.curves[state.rowsCurve], nearestRateIndex(data, data.missRate)).parameter;
-    const held = Number.isFinite(given)
+    const isFixed = Number.isFinite(given);
+    if (scales && isFixed) return;
+    const held = isFixed
       ? drawn.map(({ row }) => ({ row, ...intervalAt(data, state.rowsCurve, row, given) }))
       : drawn;
     const across = withRoom(
@@ -71,20 +77,19 @@ export function drawRows(data, store) {
       x: xScale(across, [0, chart.size.width]),
       y: numberScale(domain, [chart.size.height, 0]),
     };
-  }
-
-  function drawMarks(state) {
-    const column = data.rows.columns[state.column];
-    rescale(state, column);
-    const { x, y } = scales;
     chart.drawAxes(
       {
-        scale: x,
+        scale: scales.x,
         labels: (power) => [`${column ? column.name : "row"}${power ? ` (${power.trim()})` : ""}`],
         format: column ? undefined : ",d",
       },
-      { scale: y, labels: (power) => [`y (${power}${unitName(data, { standardized: false })})`] },
+      { scale: scales.y, labels: (power) => [`y (${power}${unitName(data, { standardized: false })})`] },
     );
+  }
+
+  function drawMarks(state) {
+    rescale(state, data.rows.columns[state.column]);
+    const { x, y } = scales;
     const { pred } = data.rows.curves[state.rowsCurve];
     const reach = Math.max(1, Math.min(4, chart.size.width / drawn.length / 2.2));
     const moveTo = (across, up) => `M${across.toFixed(1)},${y(up).toFixed(1)}`;
@@ -94,14 +99,15 @@ export function drawRows(data, store) {
     const cross = (item) => moveTo(x(item.x), data.rows.y[item.row]) + CROSS;
     const path = (items, mark) => items.map(mark).join("");
     const color = curveColor(data.curves[state.rowsCurve]);
-    shapes.bounds
-      .attr("d", path(drawn, bar))
-      .attr("stroke", color)
-      .attr("stroke-width", reach > 2 ? 2 : 1);
-    shapes.predictions.attr("d", path(drawn, dash)).attr("stroke", color);
     const [hits, misses] = [true, false].map((wanted) => drawn.filter(({ hit }) => hit === wanted));
-    shapes.hits.attr("d", path(hits, dot));
-    shapes.misses.attr("d", path(misses, cross));
+    setAttributes(shapes.bounds, {
+      d: path(drawn, bar),
+      stroke: color,
+      "stroke-width": reach > 2 ? 2 : 1,
+    });
+    setAttributes(shapes.predictions, { d: path(drawn, dash), stroke: color });
+    setAttributes(shapes.hits, { d: path(hits, dot) });
+    setAttributes(shapes.misses, { d: path(misses, cross) });
   }
 
   // Show the row whose horizontal value is nearest to the pointer.
@@ -131,11 +137,17 @@ export function drawRows(data, store) {
   chart.root.on("pointermove", hover).on("pointerleave", hideTip);
   onWidth(svg.parentElement, (width) => {
     chart.resize(width);
-    update(store.get());
+    draw(store.get());
   });
-  update(store.get());
-  store.on(
-    STATE,
-    whenSeen(svg, () => update(store.get())),
-  );
+  let hasOtherRows = true;
+  const follow = whenSeen(svg, () => {
+    (hasOtherRows ? draw : move)(store.get());
+    hasOtherRows = false;
+  });
+  draw(store.get());
+  store.on(SELECTION, () => {
+    hasOtherRows = true;
+    follow();
+  });
+  store.on(["rateIndex"], follow);
 }

@@ -1,7 +1,7 @@
 // One row of the table of segments: its coverage in numbers, and as a dot with its interval.
 
 import { models } from "./curve_data.js";
-import { element, setAttributes } from "./dom.js";
+import { element, setAttribute, setAttributes } from "./dom.js";
 import { percent } from "./format.js";
 import { curveColor } from "./palette.js";
 
@@ -17,13 +17,16 @@ export function segmentRow(data, store, row) {
   const [covered, dots] = [...row.cells].slice(-2);
   const gain = Number([...row.cells].at(-3).dataset.value || NaN);
   const heading = row.cells[0];
-  const [text, plot] = [covered, dots].map((cell) => boxIn(cell));
+  const words = document.createTextNode(covered.textContent);
+  const box = element("div", { class: "cell-box" }, words);
   let marks = null;
+
+  covered.replaceChildren(box);
 
   heading.replaceChildren(segmentButton(store, segment.name, segmentIndex));
 
   function makeDot() {
-    const root = setAttributes(d3.select(plot).append("svg"), {
+    const root = setAttributes(d3.select(dots).append("svg"), {
       width: WIDTH,
       height: HEIGHT,
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
@@ -50,7 +53,7 @@ export function segmentRow(data, store, row) {
     const shown = Number.isNaN(share)
       ? "–"
       : `${isFlagged(state) ? sign : ""}${percent(share)} [${percent(low).replace(" %", "")}, ${percent(high).replace(" %", "")}]`;
-    if (text.textContent !== shown) text.textContent = shown;
+    if (words.data !== shown) words.data = shown;
     covered.dataset.value = Number.isNaN(share) ? "" : String(share);
     covered.dataset.low = Number.isNaN(low) ? "" : String(low);
     covered.dataset.high = Number.isNaN(high) ? "" : String(high);
@@ -67,16 +70,10 @@ export function segmentRow(data, store, row) {
 
   const mark = (state) => {
     row.classList.toggle("chosen-row", state.segment === segmentIndex);
-    heading.firstElementChild.setAttribute("aria-pressed", String(state.segment === segmentIndex));
+    setAttribute(heading.firstElementChild, "aria-pressed", state.segment === segmentIndex);
   };
-  return { row, segment, name: segment.name, curve, part, gain, isFlagged, update, mark };
-}
-
-// A box of fixed size in a cell: what changes in it does not make the browser lay out the table again.
-function boxIn(cell) {
-  const box = element("div", { class: "cell-box" });
-  cell.replaceChildren(box);
-  return box;
+  const setLive = (isLive) => box.classList.toggle("live", isLive);
+  return { row, segment, name: segment.name, curve, part, gain, isFlagged, update, mark, setLive };
 }
 
 function segmentButton(store, name, index) {

@@ -1,91 +1,79 @@
 // The table of segments: coverage with its interval, sorted and filtered; a click shows one segment in all charts.
 
+import { chosenCoverage } from "./captions.js";
 import { isHidden } from "./curve_data.js";
-import { byId, onWidth, setAttributes } from "./dom.js";
+import { byId, onWidth, setAttributes, setText } from "./dom.js";
 import { percent } from "./format.js";
-import { atRest, whenSeen } from "./lazy.js";
+import { drawAtRest, whenSeen } from "./lazy.js";
+import { rowsInView } from "./rows_in_view.js";
 import { WIDTH, segmentRow } from "./segment_row.js";
 
 const SIDE = 8;
-const SPARE = 2; // rows beyond those in view
 
 export function drawSegments(data, store) {
   const table = byId("segments-table");
-  if (!table) return () => {};
+  if (!table) return;
   const rows = [...table.tBodies[0].rows].map((row) => segmentRow(data, store, row));
-  const body = table.tBodies[0];
   const frame = table.parentElement;
+  const headingCoverage = table.querySelector("[data-live-coverage]");
+  const view = rowsInView(table, frame);
   let x = null;
-  let scrolled = 0;
-  let frameHeight = 440;
-  let rowHeight = 34;
-  let listed = rows; // in the order in which they are shown
 
-  // While a slider moves, only rows in view are brought up to date. Nothing is measured then: that would make the
-  // browser lay the page out twice.
-  function update(state) {
-    const first = Math.floor(scrolled / rowHeight) - SPARE;
-    listed
-      .slice(Math.max(0, first), first + Math.ceil(frameHeight / rowHeight) + 2 * SPARE)
-      .forEach((item) => item.update(state, x));
-  }
+  const updateInView = (state) => view.inView().forEach((item) => item.update(state, x));
 
   function measure() {
-    scrolled = frame.scrollTop;
-    frameHeight = frame.clientHeight;
-    rowHeight = listed[0]?.row.offsetHeight || rowHeight;
+    view.measure();
+    updateInView(store.get());
   }
 
-  const updateAll = () => {
-    x = coverageScale(data, store.get());
-    rows.forEach((item) => item.update(store.get(), x));
-  };
-
-  function measureAndUpdate() {
-    measure();
-    update(store.get());
-  }
-
-  function arrange(state) {
-    x = coverageScale(data, state);
-    drawAxis(data, state, x);
+  function arrange(state, list = view.list) {
     const wanted = state.find.trim().toLowerCase();
-    listed = rows.filter(
+    const kept = rows.filter(
       ({ name, curve, isFlagged }) =>
         !isHidden(state, curve.index) &&
         (!wanted || name.toLowerCase().includes(wanted)) &&
         (!state.flagged || isFlagged(state)),
     );
-    if (state.sort !== "order") listed = d3.sort(listed, sortKeys(data, state)[state.sort]);
-    body.replaceChildren(...listed.map(({ row }) => row));
+    list(state.sort === "order" ? kept : d3.sort(kept, sortKeys(data, state)[state.sort]));
     const count =
-      listed.length === rows.length ? `${rows.length} rows` : `${listed.length} of ${rows.length} rows`;
-    byId("segment-count").textContent = count;
-    listed.forEach((item) => item.mark(state));
-    update(state);
+      kept.length === rows.length ? `${rows.length} rows` : `${kept.length} of ${rows.length} rows`;
+    setText(byId("segment-count"), count);
   }
 
-  frame.addEventListener("scroll", () => measureAndUpdate(), { passive: true });
-  onWidth(frame, measure);
-  wireTools(store);
-  rows.forEach((item) => item.update(store.get(), coverageScale(data, store.get())));
-  store.on(["find", "sort", "flagged", "hidden"], arrange);
-  store.on(["segment"], (state) => rows.forEach((item) => item.mark(state)));
-  const follow = whenSeen(frame, () => {
+  // Bring all rows up to date.
+  function draw() {
     const state = store.get();
     x = coverageScale(data, state);
-    if (state.flagged || ["gap", "coverage"].includes(state.sort)) arrange(state);
-    else {
-      drawAxis(data, state, x);
-      update(state);
-    }
+    setText(headingCoverage, chosenCoverage(data, state));
+    drawAxis(data, state, x);
+    arrange(state);
+    rows.forEach((item) => item.update(state, x));
+  }
+
+  // While a slider moves, rows in view follow; the others do when it rests.
+  function move() {
+    const state = store.get();
+    x = coverageScale(data, state);
+    drawAxis(data, state, x);
+    if (state.flagged || ["gap", "coverage"].includes(state.sort)) arrange(state, view.listInView);
+    updateInView(state);
+  }
+
+  frame.addEventListener("scroll", measure, { passive: true });
+  onWidth(frame, measure);
+  wireTools(store);
+  draw();
+  store.on(["find", "sort", "flagged", "hidden"], (state) => {
+    arrange(state);
+    updateInView(state);
   });
-  const followAll = atRest(updateAll);
+  store.on(["segment"], (state) => rows.forEach((item) => item.mark(state)));
+  const moveWhenSeen = whenSeen(frame, move);
+  const drawLater = drawAtRest(draw);
   store.on(["rateIndex"], () => {
-    follow();
-    followAll();
+    moveWhenSeen();
+    drawLater();
   });
-  return updateAll;
 }
 
 function sortKeys(data, { rateIndex }) {

@@ -9,7 +9,7 @@ import {
   signedParameter,
 } from "./captions.js";
 import { inUnit, isHidden, models, pointAt, savedAt, unitFactor } from "./curve_data.js";
-import { byId, element } from "./dom.js";
+import { byId, element, setText } from "./dom.js";
 import { coverage, percent, sig } from "./format.js";
 import { atRest, whenSeen } from "./lazy.js";
 import { sentenceNodes } from "./short_names.js";
@@ -19,6 +19,7 @@ import { swatch } from "./swatch.js";
 export function drawVerdict(data, store) {
   const answer = byId("answer");
   const first = [...answer.childNodes];
+  const headingCoverage = byId("models-table").querySelector("[data-live-coverage]");
   const rows = tableRows(data);
   const names = data.curves.map(({ name }) => name);
   const announceLater = atRest(() => announce(pointsAdvice(data, store.get())));
@@ -29,10 +30,8 @@ export function drawVerdict(data, store) {
     else answer.replaceChildren(...sentenceNodes(sentence(data, state).replaceAll(" %", "\u00a0%"), names));
     byId("elsewhere").hidden = !isAsCompared(data, state);
     const kind = byId("interval-kind");
-    if (kind) kind.textContent = isCompared(data, state) ? "" : ", for all coverages at once";
-    document.querySelectorAll("[data-live-coverage]").forEach((node) => {
-      node.textContent = chosenCoverage(data, state);
-    });
+    if (kind) setText(kind, isCompared(data, state) ? "" : ", for all coverages at once");
+    setText(headingCoverage, chosenCoverage(data, state));
     rows.forEach((updateTexts) => updateTexts(state));
   }
 
@@ -101,7 +100,7 @@ const valueText = (value) => (Number.isFinite(value) ? String(value) : "");
 function setCell(cell, value, text, ends = []) {
   cell.dataset.value = valueText(value);
   [cell.dataset.low, cell.dataset.high] = [0, 1].map((end) => valueText(ends[end]));
-  if (cell.textContent !== text) cell.textContent = text;
+  setText(cell, text);
 }
 
 function updateRow(data, state, curve, row, [covered, width, saved, moved]) {
