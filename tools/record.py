@@ -234,7 +234,7 @@ def comparison_numbers(comparison: Any) -> dict[str, Any]:
     for name in ("scores", "tests", "regimes", "crossings", "segments"):
         table = getattr(comparison, name)
         found[name] = {} if table is None else plain(table.columns())
-    found["findings"] = comparison.summary().splitlines()
+    found["findings"] = list(comparison.findings)
     found["text"] = str(comparison)
     found["html"] = comparison._repr_html_()
     return found

@@ -86,7 +86,7 @@ def test_the_sentences_say_what_the_numbers_say(comparison):
     assert f"the order is {', '.join(sorted(areas, key=areas.get))};" in text
     share = 1 - areas["damped"] / comparison.curves["constant band"].area()
     assert (
-        f"The area of damped on bandwidth and miss rate is {100 * share:.1f} % smaller than that of its"
+        f"the area of damped on bandwidth and miss rate is {100 * share:.1f} % smaller than that of its"
         in text
     )
     regime = comparison.regimes[0]
@@ -295,7 +295,7 @@ def test_an_interval_with_both_signs_says_so():
     rows = uc.Intervals.from_bands(rng.normal(size=60), np.zeros(60), scale)
     line = next(
         line
-        for line in uc.compare({"mine": rows}, n_resamples=99, rng=0).summary().splitlines()
+        for line in uc.compare({"mine": rows}, n_resamples=99, rng=0).findings
         if line.startswith("At 90 % coverage")
     )
     import re
@@ -343,9 +343,8 @@ def test_sketches_are_compared_without_tests():
     assert found.tests.columns() == {}
     assert all(math.isnan(low) for low in found.scores.columns()["gain_low"][:2])
     assert not any(found.regimes.columns()["significant"])
-    text = found.summary()
-    assert "significant" not in text
-    assert text.splitlines()[0] == exact.summary().splitlines()[0].split(", which")[0] + "."
+    assert "significant" not in found.summary()
+    assert found.findings[0] == exact.findings[0].split(", which")[0] + "."
     other = uc.Intervals.from_bands(rows["sharp"].y_true, rows["sharp"].y_pred + 1, rows["sharp"].lower_band)
     apart = uc.compare({"a": rows["sharp"].sketch(), "b": other.sketch()})
     assert list(apart.curves) == ["a", "b", "constant band of a", "constant band of b"]
@@ -355,7 +354,7 @@ def test_sketches_are_compared_without_tests():
     ("change", "message"),
     [
         ({"b": "rows"}, "`models['b']` must be UCCSketch, got Intervals."),
-        ({"b": "few"}, "`models` must be on the same rows, but there are 1500 and 10 of them."),
+        ({"b": "few"}, "`models` must be on the same rows, but 'a' has 1500 and 'b' has 10."),
         ({"vary": "shift"}, "`vary` must not be given for sketches: it needs the rows."),
         ({"blocks": 7}, "`blocks` must not be given for sketches: it needs the rows."),
         ({"by": np.arange(3)}, "`by` must not be given for sketches: it needs the rows."),

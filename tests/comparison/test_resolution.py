@@ -37,7 +37,7 @@ def test_clear_differences_of_fourteen_models_are_significant():
     last = next(t for t in comparison.tests if (t.a, t.b) == ("model 13", "constant band"))
     assert last.pvalue_holm < 0.005 * (1 + 1e-9)
     assert last.needs is None
-    line = next(line for line in comparison.findings if line.startswith("The area of model 13"))
+    line = next(line for line in comparison.findings if "the area of model 13 on" in line)
     assert "which is significant (p = 0.005 after Holm)" in line
 
 
@@ -47,8 +47,11 @@ def test_too_few_resamples_are_said_to_be_too_few():
     comparison = uc.compare(models, n_resamples=1999, rng=0)
     last = next(t for t in comparison.tests if (t.a, t.b) == ("model 13", "constant band"))
     assert (last.pvalue, last.needs) == (1 / 2000, "resamples")
-    line = next(line for line in comparison.findings if line.startswith("The area of model 13"))
-    assert line.endswith("which is undecided (p at most 0.053 after Holm, more resamples needed).")
+    line = next(line for line in comparison.findings if "the area of model 13 on" in line)
+    assert line.endswith(
+        "which is undecided (with so few resamples no p below 0.052 is possible after Holm: more resamples are needed)."
+    )
+    assert last.smallest_pvalue_holm == pytest.approx(105 / 2000)
     table = repr(comparison.tests)
     assert "≤ 0.0525" in table
     assert "needs more" in table
@@ -60,7 +63,7 @@ def test_too_few_resamples_are_said_to_be_too_few():
 @pytest.mark.parametrize(
     ("n_blocks", "words"),
     [
-        (4, "undecided (p at most 0.13 after Holm, more blocks needed)"),
+        (4, "undecided (with 4 blocks no p below 0.12 is possible after Holm: more blocks are needed)"),
         (12, "significant (p = 0.00049 after Holm)"),
     ],
 )
@@ -72,6 +75,23 @@ def test_few_blocks_are_said_to_be_few(n_blocks, words):
     comparison = uc.compare({"mine": rows}, blocks=np.arange(600) * n_blocks // 600, rng=0)
     assert f"which is {words}" in comparison.findings[1]
     assert ("needs more" in repr(comparison.tests)) == (n_blocks == 4)
+    assert "≤" not in repr(comparison.tests)  # all exchanges were looked at: p is no bound
+    test = comparison.tests[0]
+    assert test.n_units == n_blocks
+    assert test.smallest_pvalue_holm == 2.0 ** (1 - n_blocks)
+    assert test.smallest_pvalue_at_holm == max(2.0 ** (1 - n_blocks), 1 / 2000)
+
+
+@pytest.mark.parametrize(("n_blocks", "bound"), [(2, "1"), (3, "0.75"), (5, "0.18")])
+def test_no_p_value_is_below_the_bound_that_is_told(n_blocks, bound):
+    """Of 2^B exchanges two are as extreme as the most extreme one, times three tests."""
+    models = clearly_ordered(2)
+    comparison = uc.compare(models, blocks=np.arange(400) * n_blocks // 400, rng=0)
+    words = f"with {n_blocks} blocks no p below {bound} is possible after Holm"
+    assert words in comparison.summary()
+    for test in comparison.tests:
+        assert test.smallest_pvalue_holm == min(1, 3 * 2.0 ** (1 - n_blocks))
+        assert float(bound) <= test.smallest_pvalue_holm <= min(test.pvalue_holm, test.pvalue_at_holm)
 
 
 def test_a_handful_of_rows_is_said_to_be_few():
@@ -99,9 +119,9 @@ def test_sorted_areas_draw_fewer_exchanges_by_default(monkeypatch):
     assert asked[-1] == 9999
 
 
-def test_a_bound_is_rounded_up():
-    """0.125 is not at most 0.12."""
-    shown = {0.125: "0.13", 0.0525: "0.053", 0.05: "0.05", 1.0: "1", 0.995: "1", 0.00021: "0.00021"}
+def test_a_bound_is_rounded_down():
+    """0.125 is below 0.13, and possible."""
+    shown = {0.125: "0.12", 0.0525: "0.052", 0.05: "0.05", 1.0: "1", 0.995: "0.99", 0.00021: "0.00021"}
     assert {p: bound_text(p) for p in shown} == shown
 
 
@@ -111,7 +131,10 @@ def test_the_page_says_the_same(tmp_path):
     y = rng.normal(size=120)
     rows = uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=1.0, size=120))
     text = uc.report({"mine": rows}, tmp_path / "page.html", blocks=30, rng=0).read_text()
-    assert "which is undecided (p at most 0.13 after Holm, more blocks needed)" in text
-    assert "≤ 0.125" in text
+    assert (
+        "which is undecided (with 4 blocks no p below 0.12 is possible after Holm: more blocks are needed)"
+        in text
+    )
+    assert "0.125" in text
     assert "needs more" in text
     assert "not significant" not in text

@@ -51,7 +51,7 @@ def test_the_tables_show_the_comparison(page, case):
     assert [float(row[1]) for row in shown] == tests["difference"]
     assert [float(row[3]) for row in shown] == tests["pvalue_holm"]
     assert page.tab.locator("#regimes-table tbody tr").count() == len(comparison.regimes.columns()["best"])
-    assert page.tab.locator(".findings li").all_text_contents() == comparison.summary().splitlines()
+    assert page.tab.locator(".findings li").all_text_contents() == list(comparison.findings)
     assert page.tab.locator("#regimes-chart g.regime").count() == len(comparison.regimes.columns()["best"])
 
 

@@ -10,6 +10,7 @@ import polars as pl
 from uccurve.cli import _file_rows
 from uccurve.cli._errors import DataError
 from uccurve.intervals._column_names import absent_column, looks_like_interval
+from uccurve.intervals._suffixed_columns import is_short_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ def against_columns(loaded: Loaded, names: Sequence[str]) -> dict[str, np.ndarra
     times: dict[str, np.ndarray] = {}
     features: dict[str, np.ndarray] = {}
     for column in present:
-        if column in used or column.lower() in _NAMES_OF_ROWS or looks_like_interval(column, present):
+        if column in used or column.lower() in _NAMES_OF_ROWS or _is_part(column, present):
             continue
         try:
             values = _values(table, column)
@@ -43,6 +44,11 @@ def against_columns(loaded: Loaded, names: Sequence[str]) -> dict[str, np.ndarra
             continue
         (times if values.dtype.kind == "M" or column.lower() in _TIMES else features)[column] = values
     return times | (features if len(features) <= _MOST_FEATURES else {})
+
+
+def _is_part(column: str, present: Sequence[str]) -> bool:
+    """Whether a column looks like a part of some model's intervals."""
+    return looks_like_interval(column, present) or is_short_part(column, present)
 
 
 def _values(table: FileTable, column: str) -> np.ndarray:

@@ -8,6 +8,7 @@ from uccurve.cli import _calibrated_table, _input_files, _output_files, _termina
 from uccurve.cli._calibration_notes import level_notes, result_notes
 from uccurve.cli._column_options import choose_columns
 from uccurve.cli._errors import UsageError
+from uccurve.cli._fitting_source import FittedRows, FittingSource, sketched_source
 from uccurve.cli._options import (
     COLUMNS,
     DEFAULT_COLUMNS,
@@ -26,6 +27,7 @@ from uccurve.cli._options import (
     option,
     rate,
 )
+from uccurve.cli._sketch_input import is_sketch
 from uccurve.cli._target_coverage import given_rate
 from uccurve.cli._time_split import TimeSplit
 
@@ -55,7 +57,9 @@ def calibrate(
         ),
     ] = None,
     miss_rate: MissRate = None,
-    calibration: Annotated[str | None, option("Fit on the rows of this file.", METHOD, "FILE")] = None,
+    calibration: Annotated[
+        str | None, option("Fit on the rows of this file, or on sketches (.ucc).", METHOD, "FILE")
+    ] = None,
     fraction: Annotated[
         float | None,
         option(
@@ -94,17 +98,19 @@ def calibrate(
     )
     notes = [*target.notes, *choice.notes]
     target, dropped = _calibrated_table.usable(target, replace(choice, y_true=None), reading.invalid)
-    other = None
-    if calibration is not None:
+    other: FittingSource | None = None
+    if calibration is not None and is_sketch(calibration):
+        other = sketched_source(calibration, by, vary, len(choice.models))
+    elif calibration is not None:
         table = _input_files.read(calibration, replace(reading, format=None))
         fitting = choose_columns(table.frame.columns, columns, calibration, by=by, vary=vary)
         table, more = _calibrated_table.usable(table, fitting, reading.invalid)
-        other, dropped = (table, fitting), (*dropped, *more)
+        other, dropped = FittedRows(table, fitting), (*dropped, *more)
     plan = _calibrated_table.plan(target, choice, other, fraction, seed, split)
     written, calibrated = _calibrated_table.calibrate(target, choice, plan, asked_rate, vary, suffix, unseen)
     _output_files.write_table(written, output, measured=replace(choice, by=None).used)
     notes += [*dropped, *level_notes(choice.models, calibrated, asked_rate, vary)]
-    notes += [*([] if plan.note is None else [plan.note]), *result_notes(calibrated, vary)]
+    notes += [*([] if plan.note is None else [plan.note]), *result_notes(calibrated, vary, by)]
     if output in _output_files.PIPES:
         _terminal.notes(notes, messages)
         return

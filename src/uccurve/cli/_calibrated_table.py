@@ -16,15 +16,18 @@ from uccurve._base.arguments import complement
 from uccurve._kernels import costs
 from uccurve.cli import _bound_names, _file_rows
 from uccurve.cli._errors import DataError
+from uccurve.cli._fitting_source import FittedRows, text_labels
+from uccurve.cli._group_coverage import group_coverages
 from uccurve.cli._nested_columns import quantile_levels, read_nested
 from uccurve.exceptions import InfiniteParameterWarning, UccurveError, UnseenLabelsWarning
-from uccurve.intervals._column_names import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from uccurve._base.type_aliases import Invalid, Side, Vary
     from uccurve.calibration._fitted_parameters import Unseen
+    from uccurve.cli._fitting_source import FittingSource
+    from uccurve.cli._group_coverage import GroupCoverage
     from uccurve.cli._input_files import FileTable
     from uccurve.cli._time_split import TimeSplit
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
@@ -34,9 +37,7 @@ if TYPE_CHECKING:
 class CalibrationPlan:
     """The rows to fit on, and the rows to judge the result by."""
 
-    fitting: FileTable
-    choice: ColumnChoice
-    """The columns of the rows to fit on."""
+    fitting: FittingSource
     judged: np.ndarray
     """Which rows of the target are judged, shape (n,)."""
     judged_on: str
@@ -73,6 +74,8 @@ class CalibratedModel:
     judged_rows: int
     before: Judgment | None
     after: Judgment | None
+    groups: tuple[GroupCoverage, ...] = ()
+    """Coverage of each segment on the rows to judge by, the lowest first."""
     warnings: tuple[str, ...] = ()
     """Sentences about infinite bounds and unseen segments."""
 
@@ -95,6 +98,8 @@ class CalibratedModel:
             if judgment is not None:
                 document[f"coverage_{when}"] = judgment.coverage
                 document[f"bandwidth_{when}"] = judgment.bandwidth
+        if self.groups:
+            document["segments"] = [group.document() for group in self.groups]
         return document
 
 
@@ -109,7 +114,7 @@ def usable(table: FileTable, choice: ColumnChoice, invalid: Invalid) -> tuple[Fi
 def plan(
     target: FileTable,
     choice: ColumnChoice,
-    other: tuple[FileTable, ColumnChoice] | None,
+    other: FittingSource | None,
     fraction: float | None,
     seed: int,
     split: TimeSplit | None = None,
@@ -120,7 +125,7 @@ def plan(
     observed = ~np.isnan(values)
     if other is not None:
         words = "observed rows of the file, which were not fitted on"
-        return CalibrationPlan(fitting=other[0], choice=other[1], judged=observed, judged_on=words)
+        return CalibrationPlan(fitting=other, judged=observed, judged_on=words)
     if not observed.any():
         raise DataError(
             f"{target.name}: column {choice.y_true!r} has no value to fit on: "
@@ -131,18 +136,18 @@ def plan(
         words = "later rows, which were not fitted on"
         judged = observed & ~fitted
         return CalibrationPlan(
-            fitting=target.keep(fitted), choice=choice, judged=judged, judged_on=words, note=note
+            fitting=FittedRows(target.keep(fitted), choice), judged=judged, judged_on=words, note=note
         )
     if fraction is None:
         words = "rows it was fitted on, which is optimistic"
-        return CalibrationPlan(fitting=target.keep(observed), choice=choice, judged=observed, judged_on=words)
+        fitting = FittedRows(target.keep(observed), choice)
+        return CalibrationPlan(fitting=fitting, judged=observed, judged_on=words)
     rows = np.random.default_rng(seed).permutation(np.flatnonzero(observed))
     fitted = np.zeros(n, dtype=bool)
     fitted[rows[: max(1, round(fraction * rows.size))]] = True
     words = "observed rows that were not fitted on"
-    return CalibrationPlan(
-        fitting=target.keep(fitted), choice=choice, judged=observed & ~fitted, judged_on=words
-    )
+    fitting = FittedRows(target.keep(fitted), choice)
+    return CalibrationPlan(fitting=fitting, judged=observed & ~fitted, judged_on=words)
 
 
 def calibrate(
@@ -160,13 +165,13 @@ def calibrate(
     """
     rates = [_bound_names.rate_of(model) if miss_rate is None else miss_rate for model in choice.models]
     pairs = _bound_names.bound_columns(target, choice.models, rates, suffix)
-    labels = None if choice.by is None else _labels(target, choice.by)
+    labels = None if choice.by is None else text_labels(target, choice.by)
     columns, calibrated = [], []
     for model, rate, pair in zip(choice.models, rates, pairs, strict=True):
         given = _file_rows.build(target, replace(choice, y_true=None), model)
         scaler = uccurve.ConformalScaler(miss_rate=rate, vary=vary, unseen=unseen)
         with _collected_warnings() as told:
-            _fit(scaler, plan_, _same_model(plan_, target, model))
+            fitted_rows = plan_.fitting.fit(scaler, model, target)
             try:
                 bounds = _moved(scaler, target, model, given, labels)
             except UccurveError as error:
@@ -181,13 +186,14 @@ def calibrate(
                 side=given.side,
                 miss_rate=rate,
                 fitted_on=plan_.fitting.name,
-                fitted_rows=plan_.fitting.frame.height,
+                fitted_rows=fitted_rows,
                 parameter=scaler.parameter_ if labels is None else scaler.parameters_,
                 nominal=scaler.nominal_ if labels is None else scaler.nominals_,
                 judged_on=plan_.judged_on,
                 judged_rows=int(np.count_nonzero(plan_.judged)),
                 before=_judged(target, choice, plan_.judged, given, (given.lower, given.upper)),
                 after=_judged(target, choice, plan_.judged, given, bounds),
+                groups=_by_group(target, choice, plan_.judged, labels, (given.lower, given.upper), bounds),
                 warnings=tuple(_in_options(str(warning.message)) for warning in told),
             )
         )
@@ -208,13 +214,6 @@ def _in_options(text: str) -> str:
     return text.replace("unseen='pooled'", "--unseen pooled")
 
 
-def _fit(scaler: uccurve.ConformalScaler, plan_: CalibrationPlan, model: ModelColumns) -> None:
-    table, choice = plan_.fitting, plan_.choice
-    intervals = _file_rows.build(table, choice, model)
-    labels = None if choice.by is None else _labels(table, choice.by)
-    scaler.fit(intervals, by=labels)
-
-
 def _moved(
     scaler: uccurve.ConformalScaler,
     target: FileTable,
@@ -227,30 +226,6 @@ def _moved(
         return scaler.transform(lower=given.lower, upper=given.upper, y_pred=given.y_pred, by=labels)
     quantiles = read_nested(target, model, partial(_file_rows.numbers, target))
     return scaler.transform(quantiles=quantiles.values, levels=quantile_levels(model), by=labels)
-
-
-def _labels(table: FileTable, column: str) -> np.ndarray:
-    """Return labels as text, which means the same in every format."""
-    series = table.column(column)
-    _file_rows.refuse_missing(table, column, _file_rows.missing_labels(series))
-    return np.asarray(series.cast(pl.String).to_numpy())
-
-
-def _same_model(plan_: CalibrationPlan, target: FileTable, model: ModelColumns) -> ModelColumns:
-    """Return the model among those to fit on."""
-    models = {other.name: other for other in plan_.choice.models}
-    other = models.get(model.name)
-    if other is None:
-        raise DataError(
-            f"{plan_.fitting.name}: there is no model {model.name!r}, as in {target.name}; "
-            f"its models are {listed(list(models))}."
-        )
-    if None not in (model.level, other.level) and model.level != other.level:
-        raise DataError(
-            f"{plan_.fitting.name}: {model.name} would be fitted on {other.lower!r} and {other.upper!r}, but "
-            f"{target.name} has {model.lower!r} and {model.upper!r}: choose one level with --level."
-        )
-    return other
 
 
 def _written(given: uccurve.Intervals, bounds: tuple[Any, Any]) -> tuple[Any, ...]:
@@ -277,3 +252,19 @@ def _judged(
     with np.errstate(over="ignore"):  # halved first: the width of finite bounds may exceed the largest float
         bandwidth = float(np.mean(2 * costs.half_width(lower / 2, upper / 2)))
     return Judgment(coverage=float(uccurve.coverage(y_true, lower, upper)), bandwidth=bandwidth)
+
+
+def _by_group(
+    target: FileTable,
+    choice: ColumnChoice,
+    rows: np.ndarray,
+    labels: np.ndarray | None,
+    before: tuple[Any, Any],
+    after: tuple[Any, Any],
+) -> tuple[GroupCoverage, ...]:
+    """Return the coverage of each segment on the rows to judge by; none without segments, or such rows."""
+    if choice.y_true is None or labels is None:
+        return ()
+    y_true = _file_rows.numbers(target, choice.y_true)[rows]
+    old, new = ((np.asarray(lower)[rows], np.asarray(upper)[rows]) for lower, upper in (before, after))
+    return group_coverages(labels[rows], y_true, old, new)

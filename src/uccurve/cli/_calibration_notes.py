@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve.cli._bound_names import own_bounds
+from uccurve.cli._group_coverage import group_notes
 from uccurve.cli._target_coverage import DEFAULT_RATE, coverage_in_words
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ def level_notes(
             )
 
 
-def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary) -> Iterator[str]:
-    """Say what was fitted on what, and what came of it."""
+def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary, by: str | None = None) -> Iterator[str]:
+    """Say what was fitted on what, and what came of it, in each segment too."""
     for result in calibrated:
         bands, verb, width = "bands", "widened by", "bandwidth"
         if result.side != "both":
@@ -64,6 +65,7 @@ def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary) -> Iterator[
                 f"{100 * result.after.coverage:.1f} %, {width} from {result.before.bandwidth:.4g} to "
                 f"{result.after.bandwidth:.4g}, on the {result.judged_rows} {result.judged_on}."
             )
+        yield from group_notes(result.model, by or "", result.groups)
 
 
 def _parameter(result: CalibratedModel, vary: Vary) -> str:

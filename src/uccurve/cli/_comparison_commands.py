@@ -200,7 +200,8 @@ def _show_comparison(
     if messages.json:
         tables = _shown_comparison.columns(comparison)
         records = {name: _terminal.records(columns) for name, columns in tables.items()}
-        _terminal.document({**about, "side": comparison.side, **records, "findings": comparison.findings})
+        words = {"verdict": comparison.verdict, "findings": comparison.findings}
+        _terminal.document({**about, "side": comparison.side, **records, **words})
         return
     _shown_comparison.show(comparison, everything=everything)
     _terminal.notes(about.get("notes", ()), messages)

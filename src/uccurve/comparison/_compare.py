@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from uccurve._base import arguments
+from uccurve.comparison._checked_models import checked_models
 from uccurve.comparison._compare_options import DEFAULT_MISS_RATE, CompareOptions
 from uccurve.comparison._comparison import Comparison
 from uccurve.comparison._constant_bands import constant_bands, own_constant_bands
@@ -18,11 +18,12 @@ from uccurve.comparison._regimes import regimes
 from uccurve.comparison._scoring import Scorer
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
-from uccurve.inference._plain_rows import check_pair
 from uccurve.intervals import Intervals
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
@@ -72,12 +73,15 @@ def compare(
         Miss rates of the partial gains.
     n_resamples : int, optional
         Exchanges of each permutation test. By default so many that the smallest p-value after Holm is a
-        tenth of the level of significance, whatever the number of tests: at least 9 999, or 1 999 where
-        rows have to be sorted (under ``shift`` and on the excess), and at most 99 999. Bootstrap samples
-        are at most 999. All pairs share the exchanges, which takes less time: each test is valid as it
-        is, and Holm's adjustment does not need independent tests.
+        tenth of the level of significance, whatever the number of tests: at least 9 999 for areas, at least
+        1 999 where rows have to be sorted (for bandwidths at the chosen coverage, and for areas under
+        ``shift`` or on the excess), and at most 99 999. Bootstrap samples are at most 999. All pairs share
+        the exchanges, which takes less time: each test is valid as it is, and Holm's adjustment does not
+        need independent tests.
     blocks : int or array of shape (n,), optional
-        Which rows depend on each other, as in `permutation_test`.
+        Which rows depend on each other, as in `permutation_test`. A number cuts the rows into blocks of so
+        many consecutive rows: they must be in time order, which is not checked. What is left at the end is a
+        smaller block of its own. An array holds the label of each row's block, in any order of rows.
     by : array of shape (n,), optional
         Labels of segments, to be scored on their own as well.
     confidence_level : float
@@ -97,6 +101,8 @@ def compare(
     >>> comparison = uc.compare(models, n_resamples=99, rng=0)
     >>> [score.model for score in comparison.scores]
     ['damped', 'truth', 'constant band']
+    >>> print(comparison.verdict)  # doctest: +ELLIPSIS
+    At 90 % coverage no model is clearly the narrowest: damped leads truth by 5 % ...
     """
     options = CompareOptions(
         x=x,
@@ -159,51 +165,3 @@ def compared(
         else table(segments, marked, left_out=doubled, not_printed=_NOT_PRINTED_OF_SEGMENTS),
         findings=findings.sentences(),
     )
-
-
-def checked_models(models: Any, options: CompareOptions) -> dict[str, Intervals | UCCSketch]:
-    """Check that models can be compared with these options, and return them by their names as text."""
-    if not isinstance(models, Mapping) or not models:
-        raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")
-    if any(isinstance(rows, UCCSketch) for rows in models.values()):
-        _check_sketches(models, options)
-    else:
-        _check_intervals(models)
-    return {str(name): rows for name, rows in models.items()}
-
-
-def _check_sketches(models: Mapping[str, Any], options: CompareOptions) -> None:
-    """Check that all models are sketches of as many rows, and that nothing is asked for that needs rows."""
-    first = next(iter(models.values()))
-    for name, sketch in models.items():
-        arguments.instance(f"models[{name!r}]", sketch, UCCSketch)
-        if sketch.rows != first.rows:
-            raise ArgumentError(
-                f"`models` must be on the same rows, but there are {first.rows} and {sketch.rows} of them."
-            )
-        if sketch.side != first.side:
-            raise ArgumentError(
-                f"`models` must have bounds on the same side, got {first.side!r} and {sketch.side!r}."
-            )
-    arguments.distinct(models)
-    needed = {
-        "vary": options.vary != "scale",
-        "blocks": options.blocks is not None,
-        "by": options.by is not None,
-    }
-    for name, needs_rows in needed.items():
-        if needs_rows:
-            raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
-
-
-def _check_intervals(models: Mapping[str, Any]) -> None:
-    """Check that models have different names, and are on the same rows."""
-    arguments.distinct(models)
-    first = next(iter(models.values()))
-    for name, intervals in models.items():
-        arguments.instance(f"models[{name!r}]", intervals, Intervals)
-        if type(intervals.y_true) is not type(first.y_true):
-            raise ArgumentError("`models` must all hold arrays of one kind.")
-        check_pair(first, intervals)
-    if first.n < 2:  # noqa: PLR2004
-        raise ArgumentError("`models` must have two rows or more to be compared, got 1.")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 import math
+import textwrap
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
 from uccurve._base.text import limits
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful
+from uccurve.comparison._verdict import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,10 +25,14 @@ if TYPE_CHECKING:
     from uccurve.curve import Curve
     from uccurve.plotting._plot_options import PlotOptions
 
+_LINE = 100
+_UNBROKEN = "\u00a0%"
+"""A per cent sign that stays on the line of its number."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Comparison:
-    """Models on the same rows: tables of records, and findings in sentences.
+    """Models on the same rows: a verdict, tables of records, and findings in sentences.
 
     A table is a sequence of records; its ``to_frame()`` gives a frame of the user's library.
 
@@ -86,9 +93,24 @@ class Comparison:
         """Where all models have a bound: "both", or "upper" or "lower" for one-sided limits."""
         return next(iter(self.models.values())).side
 
+    @cached_property
+    def verdict(self) -> str:
+        """What to use at the chosen coverage and elsewhere, what holds as delivered, and what limits that.
+
+        The command line and the report page begin with the same sentences.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> from uccurve.datasets import make_crossing
+        >>> print(uc.compare(make_crossing().models, n_resamples=99, rng=0).verdict)  # doctest: +ELLIPSIS
+        For 90 % coverage use damped: 7 % narrower than sharp (95 % interval 4–10 %), ...
+        """
+        return " ".join(verdict(self).sentences)
+
     def summary(self) -> str:
-        """Return the findings, one or two sentences per line."""
-        return "\n".join(self.findings)
+        """Return the verdict on one line, then the findings, one or two sentences per line."""
+        return "\n".join([self.verdict, *self.findings])
 
     def to_dict(self) -> dict[str, float]:
         """Return the scores and tests as one flat dict of numbers, for experiment trackers.
@@ -142,11 +164,13 @@ class Comparison:
 
     def __str__(self) -> str:
         note = [DOUBTFUL] if doubtful(self.scores.columns()) else []
-        return "\n\n".join([*map(repr, self._tables()), *note])
+        answer = textwrap.fill(self.verdict.replace(" %", _UNBROKEN), _LINE, break_on_hyphens=False)
+        return "\n\n".join([answer.replace(_UNBROKEN, " %"), *map(repr, self._tables()), *note])
 
     def _repr_html_(self) -> str:
         findings = "".join(f"<li>{html.escape(finding)}</li>" for finding in self.findings)
-        return f"<ul>{findings}</ul>" + "".join(table._repr_html_() for table in self._tables())
+        answer = f"<p><strong>{html.escape(self.verdict)}</strong></p>"
+        return f"{answer}<ul>{findings}</ul>" + "".join(table._repr_html_() for table in self._tables())
 
     def _tables(self) -> Iterator[RecordTable[Any]]:
         """Yield the tables that people read, those that are empty left out."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from uccurve._base.text import about_limits, listed, printable
 from uccurve.comparison._regimes import STEP, runs
-from uccurve.comparison._resolution import bound_text
+from uccurve.comparison._resolution import impossible
 from uccurve.comparison._ties import EQUAL, disagree, is_tie, order_of, tied_groups
 from uccurve.curve._curve_data import floor
 from uccurve.curve._ranges import bandwidth_needed
@@ -94,20 +94,37 @@ class Findings:
         if is_tie(area, reference):
             against, verdict = "the same as that", ""
         return (
-            f"The area of {name} on {self.options.axes} is {against} of its constant "
-            f"band{f', which {verdict}' if verdict else ''}."
+            f"Over all coverages, from 0 to 100 %, the area of {name} on {self.options.axes} is {against} of "
+            f"its constant band{f', which {verdict}' if verdict else ''}{self._unlike_the_point(name)}."
         )
+
+    def _unlike_the_point(self, name: str) -> str:
+        """Say so where a model saves bandwidth at the chosen coverage, but not on average, or the other way.
+
+        The area on bandwidth and miss rate is the mean bandwidth over all coverages; others are no such mean.
+        """
+        options = self.options
+        if (options.x, options.y) != ("bandwidth", "miss_rate") or options.family.in_units_of_y:
+            return ""
+        score = next(score for score in self.scores if score.model == name)
+        if score.gain_at > EQUAL and score.gain < -EQUAL:
+            return f": it needs less bandwidth at {options.point}, but more on average"
+        if score.gain_at < -EQUAL and score.gain > EQUAL:
+            return f": it needs more bandwidth at {options.point}, but less on average"
+        return ""
 
     def _significance(self, a: str, b: str, *, at_the_point: bool = False) -> str:
         """Say whether a pair differs significantly; nothing where it was not tested."""
         test = next((test for test in self.tests if {test.a, test.b} == {a, b}), None)
         if test is None:
             return ""
-        p, needs = (test.pvalue_at_holm, test.needs_at) if at_the_point else (test.pvalue_holm, test.needs)
+        p, needs, smallest = test.pvalue_holm, test.needs, test.smallest_pvalue_holm
+        if at_the_point:
+            p, needs, smallest = test.pvalue_at_holm, test.needs_at, test.smallest_pvalue_at_holm
         if math.isnan(p):
             return ""
         if needs is not None:
-            return f"is undecided (p at most {bound_text(p)} after Holm, more {needs} needed)"
+            return f"is undecided ({impossible(needs, test.n_units, smallest)})"
         verb = "is" if p < 1 - self.options.confidence_level else "is not"
         return f"{verb} significant (p = {p:.2g} after Holm)"
 

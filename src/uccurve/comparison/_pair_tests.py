@@ -54,6 +54,9 @@ class Verdict(NamedTuple):
     pvalue: float = math.nan
     adjusted: float = math.nan
     needs: Needs | None = None
+    n_units: int = 0
+    smallest: float = math.nan
+    """What no adjusted p-value can fall below."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +103,10 @@ class PairTester:
             if pair in found:
                 test, (low, high) = found[pair], ends[pair]
                 needs = lacking(test, len(found), level, units_word(self.options.blocks))
-                verdicts[pair] = Verdict(test.statistic, low, high, test.pvalue, adjusted[pair], needs)
+                smallest = min(1.0, len(found) * test.smallest_pvalue)
+                verdicts[pair] = Verdict(
+                    test.statistic, low, high, test.pvalue, adjusted[pair], needs, test.n_units, smallest
+                )
             bar.step()
         return verdicts
 
@@ -135,4 +141,7 @@ def _record(pair: Pair, area: Verdict, point: Verdict) -> PairTest:
         pvalue_at=point.pvalue,
         pvalue_at_holm=point.adjusted,
         needs_at=point.needs,
+        n_units=max(area.n_units, point.n_units),
+        smallest_pvalue_holm=area.smallest,
+        smallest_pvalue_at_holm=point.smallest,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import itertools
+import math
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.text import cell, percent
@@ -22,6 +23,9 @@ _LEFT_OUT = frozenset(
         "strip_gain",
         "mean_gain",
         "pvalue_at",
+        "n_units",
+        "smallest_pvalue_holm",
+        "smallest_pvalue_at_holm",
     }
 )
 """Columns that are in frames and documents, but not in printed tables."""
@@ -46,6 +50,10 @@ _SIGNIFICANT = "_significant"
 STAR = "✱"
 """Marks numbers that differ significantly from what they are held against."""
 DOUBTFUL = f"{_DOUBT} marks intervals that few rows decide: they may be too short."
+_TESTED = "significant"
+"""The column that says whether a lead is more than chance, beside its p-value."""
+_NOT_TESTED = "not tested"
+_RESAMPLES = "resamples"
 _NEEDS = {"pvalue": "needs", "pvalue_holm": "needs", "pvalue_at_holm": "needs_at"}
 """Where tests say what they need more of before they can decide."""
 
@@ -60,7 +68,7 @@ def heading(name: str, point: str = "the point") -> str:
 def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> dict[str, list[str]]:
     """Make a table readable: fewer columns, shares in percent, intervals in brackets.
 
-    A p-value that cannot decide is marked as a bound, beside what the test needs more of.
+    A p-value that more resamples could make smaller is marked as a bound, beside what the test needs more of.
     """
     shown: dict[str, list[str]] = {}
     for name, values in columns.items():
@@ -71,12 +79,12 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
                 shown[heading(name, point)] = [cell(value) for value in values]
             continue
         show = percent if name in _SHARES else _p_value if name.startswith("pvalue") else cell
-        texts = [show(value) for value in values]
+        texts = _significance(columns) if name == _TESTED else [show(value) for value in values]
         needs = columns.get(_NEEDS.get(name, ""), ())
         if name == "pvalue" and "pvalue_holm" in columns:
             needs = ()
         texts = [
-            f"≤ {text}" if need and text != cell(None) else text
+            f"≤ {text}" if need == _RESAMPLES and text != cell(None) else text
             for text, need in itertools.zip_longest(texts, needs)
         ]
         lows, highs = (columns.get(end) for end in _ends(name))
@@ -84,14 +92,24 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
             marks = ["" if sure else _DOUBT for sure in columns.get(name + _RELIABLE, [True] * len(texts))]
             texts = [
                 f"{text} [{show(low).removesuffix(' %')}, {show(high).removesuffix(' %')}]{mark}"
-                if low == low and high == high  # noqa: PLR0124 - not NaN: there is an interval
-                else text
-                for text, low, high, mark in zip(texts, lows, highs, marks, strict=True)
+                if not (
+                    math.isnan(low) or math.isnan(high) or (name in _SHARES and value == low == high == 0)
+                )
+                else text  # there is none, or the gain of a constant band, which is 0 by definition
+                for text, value, low, high, mark in zip(texts, values, lows, highs, marks, strict=True)
             ]
         stars = columns.get(name + _SIGNIFICANT, [False] * len(texts))
         texts = [f"{text} {STAR}" if star else text for text, star in zip(texts, stars, strict=True)]
         shown[heading(name, point)] = texts
     return shown
+
+
+def _significance(columns: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Say whether leads are significant: nothing where nobody leads, and that they were not tested."""
+    return [
+        cell(None) if best is None else _NOT_TESTED if math.isnan(p) else cell(significant)
+        for best, p, significant in zip(columns["best"], columns["pvalue"], columns[_TESTED], strict=True)
+    ]
 
 
 def doubtful(columns: Mapping[str, Sequence[Any]]) -> bool:

@@ -152,6 +152,10 @@ class PairTest:
         p-values of the test there.
     needs_at : "resamples", "blocks", "rows" or None
         What that test needs more of before it can decide.
+    n_units : int
+        How many rows or blocks were exchanged or not; 0 where nothing was tested.
+    smallest_pvalue_holm, smallest_pvalue_at_holm : float
+        What no adjusted p-value can fall below, with so many rows or blocks, resamples and tests.
     """
 
     a: str
@@ -168,6 +172,9 @@ class PairTest:
     pvalue_at: float = math.nan
     pvalue_at_holm: float = math.nan
     needs_at: Needs | None = None
+    n_units: int = 0
+    smallest_pvalue_holm: float = math.nan
+    smallest_pvalue_at_holm: float = math.nan
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -38,10 +38,26 @@ def lacking(test: PermutationTest, n_tests: int, level: float, unit: Needs) -> N
     return unit if n_tests * 2.0 ** (1 - test.n_units) >= level else "resamples"
 
 
+def impossible(needs: Needs, n_units: int, smallest: float) -> str:
+    """Say which p-values are impossible, and what more of would allow them.
+
+    Parameters
+    ----------
+    needs : "resamples", "blocks" or "rows"
+        What is too few.
+    n_units : int
+        How many blocks or rows there are.
+    smallest : float
+        What no adjusted p-value can fall below.
+    """
+    few = "so few resamples" if needs == "resamples" else f"{n_units} {needs}"
+    return f"with {few} no p below {bound_text(smallest)} is possible after Holm: more {needs} are needed"
+
+
 def bound_text(p_value: float) -> str:
-    """Show an upper bound with two digits, rounded up so that it stays one."""
+    """Show a lower bound with two digits, rounded down so that it stays one."""
     scale = 10.0 ** (1 - math.floor(math.log10(p_value)))
-    return f"{math.ceil(p_value * scale - _ROUNDING) / scale:.2g}"
+    return f"{math.floor(p_value * scale + _ROUNDING) / scale:.2g}"
 
 
 def units_word(blocks: ArrayLike | int | None) -> Needs:

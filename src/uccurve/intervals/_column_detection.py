@@ -12,6 +12,7 @@ from uccurve.intervals._column_levels import LevelNames
 from uccurve.intervals._column_names import absent_column, listed
 from uccurve.intervals._level_names import level_name
 from uccurve.intervals._row_rules import BOUNDS
+from uccurve.intervals._suffixed_columns import suffixed_models
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +38,8 @@ def detect_columns(present: Sequence[str], given: GivenColumns, *, observed: boo
     Common names are ``y``, ``actual``, ``yhat``, ``lower``, ``std`` and the like (whatever the case),
     ``Model``, ``Model-lo-90`` and ``Model-hi-90``, ``q05`` and ``q95``, ``0.05`` and ``0.95``, ``p5`` and
     ``p95``, ``5%`` and ``95%``, ``quantile_0.05``, ``Model_ql0.05``, ``y_0.9_lower``, and
-    ``NAME_lower`` and ``NAME_upper`` beside ``NAME`` or ``NAME_pred``.
+    ``NAME_lower`` and ``NAME_upper`` beside ``NAME`` or ``NAME_pred``. ``NAME_lo`` and ``NAME_hi``, or
+    ``NAME_low`` and ``NAME_high``, count as well where no other columns look like intervals.
 
     Parameters
     ----------
@@ -255,20 +257,22 @@ class _Detector:
         return pairs[level], (f"{name} has the levels {shown}; using {using}. `level` {chooses}.",)
 
     def _suffixed(self) -> tuple[list[ModelColumns], list[str]]:
-        """Find NAME_lower and NAME_upper beside NAME or NAME_pred; of Prophet's table only the forecast."""
-        models = []
-        for column in self.present:
-            name = column.removesuffix("_lower")
-            y_pred = next((c for c in (f"{name}_pred", name) if c in self.known), None)
-            observed = _column_names.is_common(name, "y_true") and y_pred == name
-            if name in (column, "") or f"{name}_upper" not in self.known or y_pred is None or observed:
-                continue
-            models.append(ModelColumns(name=name, y_pred=y_pred, lower=column, upper=f"{name}_upper"))
+        """Find NAME_lower and NAME_upper beside NAME or NAME_pred; of Prophet's table only the forecast.
+
+        NAME_lo and NAME_hi, or NAME_low and NAME_high, count where nothing else names intervals: they end
+        the names of other quantities as well.
+        """
+        models = suffixed_models(self.present, short=not self._other_intervals())
         components = [model.name for model in models if model.name != _PROPHET[0]]
         if not set(_PROPHET) <= {model.name for model in models}:
             return models, []
         kept = [model for model in models if model.name == _PROPHET[0]]
         return kept, [f"Prophet's components are left out: {listed(components)}."]
+
+    def _other_intervals(self) -> bool:
+        """Whether columns have common names for bounds or deviations, or tell the levels of a pair."""
+        common = (_column_names.is_common(c, role) for c in self.present for role in (*BOUNDS, "std"))
+        return any(common) or any(self.levels.pairs(style) for style in self.levels.styles)
 
 
 def _name_of(style: LevelStyle) -> str:

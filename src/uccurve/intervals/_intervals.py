@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from inspect import Signature
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from uccurve._base import frames
 from uccurve._base.arrays import namespace
@@ -46,6 +47,9 @@ class Intervals(DistributionIntervals):
     >>> intervals.ucc().original.miss_rate
     0.0
     """
+
+    __signature__: ClassVar[Signature] = Signature()
+    """What help and completion show: no field is an argument of users."""
 
     @classmethod
     def from_bounds(

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base.atomic_files import checked, replacing
 from uccurve._base.text import printable
 from uccurve.comparison import CompareOptions, Comparison
-from uccurve.comparison._compare import checked_models, compared
+from uccurve.comparison._checked_models import checked_models
+from uccurve.comparison._compare import compared
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.report_page import _carried_rows, _contents, _header, _page, _payload

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, ClassVar
 
 from uccurve._base import arguments
 from uccurve._kernels.bins import NEVER, PER_OCTAVE
@@ -58,6 +59,11 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     >>> abs(sketch.curve().gain(y="deficit") - rows.ucc().gain(y="deficit")) < 1e-12
     True
     """
+
+    __signature__: ClassVar[Signature] = Signature(
+        [Parameter("nominal", Parameter.KEYWORD_ONLY, default=None, annotation="float | None")]
+    )
+    """What help and completion show: the state is no argument of users."""
 
     _state: State = field(default_factory=_state.nothing)
     nominal: float | None = field(default=None, kw_only=True)

@@ -1,0 +1,83 @@
+"""The models of a comparison, checked: of one kind, on the same rows, and told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base import arguments
+from uccurve.exceptions import ArgumentError, PairError
+from uccurve.inference._plain_rows import check_pair
+from uccurve.intervals import Intervals
+from uccurve.sketch import UCCSketch
+
+if TYPE_CHECKING:
+    from uccurve.comparison._compare_options import CompareOptions
+
+_MOST_NAMED = 6
+"""Models that an example of code names one by one."""
+
+
+def checked_models(models: Any, options: CompareOptions) -> dict[str, Intervals | UCCSketch]:
+    """Check that models can be compared with these options, and return them by their names as text."""
+    if not isinstance(models, Mapping) or not models:
+        raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")
+    if any(isinstance(rows, UCCSketch) for rows in models.values()):
+        _check_sketches(models, options)
+    else:
+        _check_intervals(models)
+    return {str(name): rows for name, rows in models.items()}
+
+
+def _check_sketches(models: Mapping[Any, Any], options: CompareOptions) -> None:
+    """Check that all models are sketches of as many rows, and that nothing is asked for that needs rows."""
+    first_name, first = next(iter(models.items()))
+    for name, sketch in models.items():
+        arguments.instance(f"models[{name!r}]", sketch, UCCSketch)
+        if sketch.rows != first.rows:
+            raise ArgumentError(
+                f"`models` must be on the same rows, but {first_name!r} has {first.rows} and {name!r} has "
+                f"{sketch.rows}.{_one_segment(models, first_name)}"
+            )
+        if sketch.side != first.side:
+            raise ArgumentError(
+                f"`models` must have bounds on the same side, got {first.side!r} and {sketch.side!r}."
+            )
+    arguments.distinct(models)
+    needed = {
+        "vary": options.vary != "scale",
+        "blocks": options.blocks is not None,
+        "by": options.by is not None,
+    }
+    for name, needs_rows in needed.items():
+        if needs_rows:
+            raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
+
+
+def _one_segment(models: Mapping[Any, Any], first: Any) -> str:
+    """Say how to choose one segment, or all of them, where keys are a model and a segment, as of `scan`."""
+    if not all(isinstance(key, tuple) and len(key) > 1 for key in models):
+        return ""
+    names = tuple(dict.fromkeys(key[0] for key in models))
+    each = f"for model in {names if len(names) <= _MOST_NAMED else 'names'}"
+    labels = ", ".join(map(repr, first[1:]))
+    return (
+        f" Choose one segment, {{model: sketches[model, {labels}] {each}}}, or add up those of each model, "
+        f"{{model: sum(s for key, s in sketches.items() if key[0] == model) {each}}}."
+    )
+
+
+def _check_intervals(models: Mapping[Any, Any]) -> None:
+    """Check that models have different names, and are on the same rows."""
+    arguments.distinct(models)
+    first_name, first = next(iter(models.items()))
+    for name, intervals in models.items():
+        arguments.instance(f"models[{name!r}]", intervals, Intervals)
+        if type(intervals.y_true) is not type(first.y_true):
+            raise ArgumentError("`models` must all hold arrays of one kind.")
+        try:
+            check_pair(first, intervals)
+        except PairError as error:
+            raise PairError(f"`models[{first_name!r}]` and `models[{name!r}]`: {error}") from None
+    if first.n < 2:  # noqa: PLR2004
+        raise ArgumentError("`models` must have two rows or more to be compared, got 1.")
