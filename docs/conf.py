@@ -53,6 +53,7 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
 autosummary_generate = True
+toc_object_entries_show_parents = "hide"  # "plot", not "ConditionalCoverage.plot": the page has that name
 autodoc_typehints = "none"  # the docstrings say it in words
 autodoc_member_order = "groupwise"
 numpydoc_show_class_members = False
@@ -86,6 +87,7 @@ html_copy_source = False
 html_show_search_summary = False  # browsers refuse to read other pages of a site that is opened from a disk
 html_search_scorer = str(ROOT / "docs/_static/search-order.js")
 html_sidebars: dict[str, list[str]] = {"start": [], "which-number": [], "index": []}  # they have no neighbors
+html_context = {"default_mode": "auto"}
 html_theme_options = {
     "header_links_before_dropdown": 6,
     "navbar_end": ["theme-switcher"],

@@ -31,7 +31,10 @@ def figure_in_words(figure: Figure) -> str:
 
 
 def save_described(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:
-    """Save the open figures of an example, each with its words."""
+    """Save the open figures of an example, each with its words. Those that nothing was drawn on are left out."""
+    for number in plt.get_fignums():
+        if not plt.figure(number).get_axes():
+            plt.close(number)
     words = iter([figure_in_words(plt.figure(number)) for number in plt.get_fignums()])
     saved: str = matplotlib_scraper(block, block_vars, gallery_conf)
     return re.sub(r"(?<=:alt: ).*", lambda _match: next(words), saved)

@@ -1,7 +1,8 @@
 /* How pages are ordered in a search: guides first, studies and source code last. The numbers below are those of Sphinx. */
 var Scorer = {
   score: ([docname, , , , score]) => {
-    if (/^(start|which-number|howto\/|cli|report|scale|figures|background\/cite)/.test(docname)) return score + 5;
+    if (/^(start$|which-number$|howto\/|background\/cite$)/.test(docname)) return score + 6;
+    if (/^(cli|report|scale|figures)$/.test(docname)) return score + 3;
     if (/^(cases\/|simulations|benchmarks|scale-benchmarks|gpu-benchmarks|background\/changes|_modules\/)/.test(docname)) return score - 5;
     return score;
   },
