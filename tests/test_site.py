@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 
 import pytest
+from gallery_pictures import figure_in_words
+from matplotlib.figure import Figure
 
 import uccurve as uc
 
@@ -18,7 +20,6 @@ DOCS = ROOT / "docs"
 @pytest.fixture(scope="module")
 def conf():
     """The settings of the site, as a module."""
-    pytest.importorskip("docutils")
     spec = importlib.util.spec_from_file_location("site_conf", DOCS / "conf.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -113,3 +114,14 @@ def test_both_start_pages_link_their_picture_to_the_report():
     assert blocks[0] == blocks[1]
     assert blocks[0].count(":target: sample-report.html") == blocks[0].count("{image}") == 3
     assert '<a href="sample-report.html">Open this report</a>' in blocks[0]
+
+
+def test_a_picture_of_the_gallery_is_told_in_words():
+    """Those who cannot see it hear what is drawn, not the name of a file."""
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    left.plot([0, 1], label="sharp")
+    left.set(title="Two\nmodels", xlabel="bandwidth", ylabel="miss rate")
+    left.plot([1, 0], label="damped")
+    right.set(xlabel="x")
+    assert figure_in_words(figure) == "Chart: Two models; miss rate against bandwidth; with sharp, damped. x"

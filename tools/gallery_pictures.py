@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from matplotlib import pyplot as plt
-from sphinx_gallery.scrapers import matplotlib_scraper
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,6 +31,8 @@ def figure_in_words(figure: Figure) -> str:
 
 def save_described(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:
     """Save the open figures of an example, each with its words. Those that nothing was drawn on are left out."""
+    from sphinx_gallery.scrapers import matplotlib_scraper  # noqa: PLC0415 - only the build of the site has it
+
     for number in plt.get_fignums():
         if not plt.figure(number).get_axes():
             plt.close(number)
