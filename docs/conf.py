@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
 import uccurve
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from release_notes import fragments, notes  # noqa: E402 - tools is in the path only now
+from sample_report import write_sample_report  # noqa: E402
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -44,6 +53,7 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
 autosummary_generate = True
+toc_object_entries_show_parents = "hide"  # "plot", not "ConditionalCoverage.plot": the page has that name
 autodoc_typehints = "none"  # the docstrings say it in words
 autodoc_member_order = "groupwise"
 numpydoc_show_class_members = False
@@ -59,7 +69,8 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "download_all_examples": False,
     "copyfile_regex": r".*\.rst",
-    "image_scrapers": ("matplotlib",),
+    "image_scrapers": ("gallery_pictures.save_described",),
+    "capture_repr": (),  # what an example prints is shown, not what its last line happens to return
     "reset_modules": ("matplotlib",),
     "within_subsection_order": "FileNameSortKey",
     "write_computation_times": False,
@@ -73,7 +84,10 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
+html_show_search_summary = False  # browsers refuse to read other pages of a site that is opened from a disk
+html_search_scorer = str(ROOT / "docs/_static/search-order.js")
 html_sidebars: dict[str, list[str]] = {"start": [], "which-number": [], "index": []}  # they have no neighbors
+html_context = {"default_mode": "auto"}
 html_theme_options = {
     "header_links_before_dropdown": 6,
     "navbar_end": ["theme-switcher"],
@@ -81,7 +95,7 @@ html_theme_options = {
     "show_prev_next": True,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
-    "footer_end": [],
+    "footer_end": ["cite-link"],
     "pygments_light_style": "tango",
     "pygments_dark_style": "github-dark",
     "show_nav_level": 1,
@@ -97,6 +111,57 @@ def without_blank_ends(_app: Sphinx, doctree: nodes.document) -> None:
             block[:] = [nodes.Text(block.rawsource)]
 
 
+def without_private_parameters(
+    _app: Sphinx,
+    _what: str,
+    _name: str,
+    documented: Any,
+    _options: Any,
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str, str | None] | None:
+    """Leave out parameters that are not for users: their names begin with an underscore."""
+    if "_" not in (signature or ""):
+        return None
+    known = inspect.signature(documented).parameters.values()
+    public = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in known
+        if parameter.name[0] != "_"
+    ]
+    if len(public) == len(known):
+        return None
+    return str(inspect.Signature(public)) if public else "", returns
+
+
+def with_unreleased_changes(_app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put the fragments of changelog.d where the page of changes has its mark."""
+    if docname == "background/changes":
+        found = fragments(ROOT / "changelog.d")
+        unreleased = notes("Not released yet", found) if any(found.values()) else ""
+        source[0] = source[0].replace("% unreleased changes", unreleased.replace("](docs/", "](../"))
+
+
+def pages_to_read_again(*_: object) -> list[str]:
+    """Name the pages whose contents come from elsewhere."""
+    return ["background/changes"]
+
+
+def add_sample_report(app: Sphinx, failure: Exception | None) -> None:
+    """Write the report page that the start page links to, unless the one that is there is up to date."""
+    if failure or app.builder.name != "html":
+        return
+    page = Path(app.outdir) / "sample-report.html"
+    library = Path(uccurve.__file__).parent
+    newest = max(path.stat().st_mtime for path in library.rglob("*.*"))
+    if not page.exists() or page.stat().st_mtime < newest:
+        write_sample_report(page)
+
+
 def setup(app: Sphinx) -> None:
     """Connect what is done to every page."""
     app.connect("doctree-read", without_blank_ends)
+    app.connect("autodoc-process-signature", without_private_parameters)
+    app.connect("source-read", with_unreleased_changes)
+    app.connect("env-get-outdated", pages_to_read_again)
+    app.connect("build-finished", add_sample_report)

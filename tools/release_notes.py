@@ -35,9 +35,9 @@ def entry(text: str) -> str:
     return "\n".join([f"* {lines[0]}", *(f"  {line}".rstrip() for line in lines[1:])])
 
 
-def notes(version: str, day: date, found: dict[str, list[Path]]) -> str:
-    """Return the notes of one release."""
-    parts = [f"## {version} ({day.isoformat()})"]
+def notes(heading: str, found: dict[str, list[Path]]) -> str:
+    """Return the notes of one release under a heading, by kind."""
+    parts = [f"## {heading}"]
     for kind, title in KINDS.items():
         if found[kind]:
             parts += [f"### {title}", "\n".join(entry(path.read_text()) for path in found[kind])]
@@ -57,7 +57,7 @@ def main() -> None:
     found = fragments(given.root / "changelog.d")
     if not any(found.values()):
         sys.exit("There is no fragment in changelog.d: nothing changed since the last release.")
-    text = notes(given.version, given.date, found)
+    text = notes(f"{given.version} ({given.date.isoformat()})", found)
     if not given.write:
         print(text, end="")
         return

@@ -10,10 +10,9 @@ from typing import Any
 
 from browser import chromium
 from PIL import Image
+from sample_report import write_sample_report
 
-import uccurve as uc
 from uccurve._base.atomic_files import replacing
-from uccurve.datasets import make_crossing
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "report"
 COLORS = 256
@@ -22,20 +21,6 @@ LOOKS: dict[str, dict[str, Any]] = {
     "dark": {"viewport": {"width": 1280, "height": 1215}, "color_scheme": "dark", "device_scale_factor": 2},
     "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
 }
-
-
-def write_page(folder: Path) -> Path:
-    """Write the report page of the built-in example."""
-    crossing = make_crossing()
-    return uc.report(
-        crossing.models,
-        folder / "report.html",
-        title="Two models that cross",
-        by=crossing.segment,
-        against={"x": crossing.x},
-        n_resamples=1999,
-        rng=0,
-    )
 
 
 def with_palette(picture: bytes) -> bytes:
@@ -53,7 +38,7 @@ def main() -> None:
     output = parser.parse_args().output
     output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        page = write_page(Path(folder))
+        page = write_sample_report(Path(folder) / "report.html")
         for name, look in LOOKS.items():
             tab = browser.new_context(**look).new_page()
             tab.goto(page.as_uri())
