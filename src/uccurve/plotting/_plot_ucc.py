@@ -22,6 +22,7 @@ from uccurve.plotting._style import (
     percent,
     thin,
 )
+from uccurve.plotting._text_sizes import scale
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -166,7 +167,7 @@ def draw_ucc(
     ax = new_axes() if ax is None else ax
     drawn = Drawn.on(ax, x, y, curve.side)
     steps = {"drawstyle": "steps-post" if y == "miss_rate" else "default"}
-    style = steps | {"linewidth": 1.8} | model_style(drawn.curves) | given_style
+    style = steps | {"linewidth": 1.8 * scale(ax)} | model_style(drawn.curves) | given_style
     predictions = drawn.predictions(curve)
     if reference:
         _beside_the_curve.draw_constant(ax, drawn, curve.reference, predictions, style["color"])
@@ -179,7 +180,7 @@ def draw_ucc(
     if extras.band is not None:
         _beside_the_curve.draw_band(ax, drawn, curve, extras.band, style["color"])
     (line,) = ax.plot(thin(getattr(curve, x)), thin(getattr(curve, y)), label=text, **style)
-    drawn.remember("model", line)
+    drawn.remember("model", line, name.strip() or text)
     drawn.right = max(drawn.right, _ROOM * max(_tail(curve, x, y), _tail(curve.reference, x, y)))
     drawn.top = max(drawn.top, 1.05 * float(getattr(curve, y)[0]))
     if original:

@@ -11,6 +11,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve._base.extras import needed
 from uccurve._base.text import printable
 from uccurve.exceptions import ArgumentError
+from uccurve.plotting._text_sizes import text_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,25 +125,28 @@ def evenly(n: int, most: int) -> np.ndarray:
     return np.linspace(0, n - 1, min(n, most)).round().astype(int)
 
 
-def original_mark(color: str) -> dict[str, Any]:
+def original_mark(color: str, scale: float = 1.0) -> dict[str, Any]:
     """Return the style of the mark for intervals as given: a ring, which other marks show through."""
     return {
         "color": color,
         "marker": "o",
-        "markersize": 7,
+        "markersize": 7 * scale,
         "markerfacecolor": "white",
-        "markeredgewidth": 2,
+        "markeredgewidth": 2 * scale,
         "linestyle": "none",
         "zorder": 4,
     }
 
 
-def show_legend(ax: Any, handles: list[Any], **options: Any) -> None:
+def show_legend(ax: Any, handles: list[Any], **options: Any) -> Any:
     """Show a legend on a white ground, so that a line behind it cannot cross out its words."""
-    settings = {"framealpha": 0.85, "edgecolor": "none", "fontsize": "small"} | options
+    settings = {"framealpha": 0.85, "edgecolor": "none", "fontsize": text_size(ax, "small")} | options
+    if "title" in options:
+        settings |= {"title_fontsize": text_size(ax, "medium")}
     shown = ax.legend(handles=handles, **settings)
     if "bbox_to_anchor" not in options:
         shown.set_in_layout(False)  # inside the axes: a long name must not squeeze them
+    return shown
 
 
 def mixed_with_white(color: Any, white: float) -> tuple[float, ...]:

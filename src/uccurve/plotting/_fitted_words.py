@@ -1,0 +1,58 @@
+"""Words that are broken into lines where the axes are too short for them."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from uccurve.plotting._style import show_legend
+from uccurve.plotting._text_sizes import is_small, shrink_words
+
+_FEWEST_LETTERS = 12
+"""Lines are not broken shorter than this."""
+
+
+def fit_axis_words(ax: Any) -> None:
+    """Shrink the words on small axes, and break names of axes that are longer than their axis."""
+    shrink_words(ax)
+    if not is_small(ax):
+        return
+    ax.figure.canvas.figure.draw_without_rendering()  # the layout gives the axes their size
+    frame = ax.get_window_extent()
+    fit_text(ax.xaxis.label, frame.width)
+    fit_text(ax.yaxis.label, frame.height, upright=True)
+    fit_text(ax.title, frame.width)
+
+
+def fit_text(text: Any, room: float, *, upright: bool = False) -> None:
+    """Break a text into lines that are no longer than the room in pixels."""
+    words = text.get_text().replace("\n", " ")
+    letters = len(words)
+    while letters > _FEWEST_LETTERS and _length(text, upright=upright) > room:
+        letters = min(letters - 1, int(letters * room / _length(text, upright=upright)))
+        text.set_text(textwrap.fill(words, max(letters, _FEWEST_LETTERS), break_long_words=False))
+
+
+def fitted_legend(ax: Any, handles: list[Any], *, room: float, ncols: int = 1, **options: Any) -> Any:
+    """Show a legend that is no wider than the room in pixels: with fewer columns, then with broken lines."""
+    for columns in range(min(ncols, len(handles)), 0, -1):
+        legend = show_legend(ax, by_rows(handles, columns), ncols=columns, **options)
+        fit_text(legend.get_title(), 0.95 * room)
+        excess = legend.get_window_extent().width - room
+        if excess <= 0:
+            return legend
+    texts = legend.get_texts()
+    longest = max(_length(text) for text in texts)
+    for text in texts:
+        fit_text(text, longest - excess)
+    return legend
+
+
+def by_rows(handles: list[Any], ncols: int) -> list[Any]:
+    """Order entries so that a legend, which is filled by columns, reads by rows."""
+    return [handle for column in range(ncols) for handle in handles[column::ncols]]
+
+
+def _length(text: Any, *, upright: bool = False) -> float:
+    box = text.get_window_extent()
+    return float(box.height if upright else box.width)
