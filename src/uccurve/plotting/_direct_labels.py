@@ -38,10 +38,13 @@ class DirectLabel:
     artist: Any = None
 
 
-def place_labels(ax: Any, labels: Sequence[DirectLabel]) -> None:
-    """Draw the labels, or move those that are there, after everything else on the axes is in place."""
+def place_labels(ax: Any, labels: Sequence[DirectLabel]) -> bool:
+    """Draw the labels, or move those that are there, after everything else on the axes is in place.
+
+    Returns whether there was room for all of them.
+    """
     if not labels:
-        return
+        return True
     for label in labels:
         remove_label(ax, label)
     ax.figure.canvas.figure.draw_without_rendering()  # the layout gives the axes their size
@@ -56,6 +59,7 @@ def place_labels(ax: Any, labels: Sequence[DirectLabel]) -> None:
     for place, label in enumerate(labels):
         if placed.costs[place] < COVERS or not label.optional:
             label.artist = _draw(ax, label, words[place], placed.found[place], placed.chosen[place])
+    return not placed.covers
 
 
 def remove_label(ax: Any, label: DirectLabel) -> None:

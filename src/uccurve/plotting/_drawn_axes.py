@@ -3,41 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base.text import limits
 from uccurve.exceptions import ArgumentError
 from uccurve.plotting._direct_labels import DirectLabel, place_labels, remove_label
-from uccurve.plotting._fitted_words import fit_axis_words, fitted_legend
-from uccurve.plotting._label_spots import along_line, in_the_way
-from uccurve.plotting._style import show_legend, thin
-from uccurve.plotting._text_sizes import is_small
+from uccurve.plotting._fitted_words import fit_axis_words
+from uccurve.plotting._legend_entries import Entry, show_entries
+from uccurve.plotting._style import thin
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Side, X, Y
     from uccurve.curve._curve import Curve
 
 # The order of the legend: models first, then their points, then what they are held against.
-RANKS = ("model", "original", "optimum", "area", "band", "range", "constant", "limit")
-_OPTIONAL = frozenset({"original", "constant", "limit"})
+RANKS = ("model", "unnamed", "original", "optimum", "area", "band", "range", "constant", "limit")
+_OPTIONAL = frozenset({"original", "constant", "limit", "unnamed"})
 """Labels that are left out where there is no room: the caption says what these are."""
-
-
-class Entry(NamedTuple):
-    """A line of the legend, and what takes its place on small axes."""
-
-    kind: str
-    artist: Any
-    short: str
-    """The words beside the line or the mark; without them it stays in the legend."""
-    at: tuple[float, float] | None
-    """Where the mark is; None for a line."""
-
-    @property
-    def rank(self) -> int:
-        return RANKS.index(self.kind)
 
 
 @dataclass(eq=False)
@@ -55,7 +39,7 @@ class Drawn:
     """Words beside marks, placed when all is drawn."""
     names: list[DirectLabel] = field(default_factory=list)
     """Words beside lines and marks, in place of the legend."""
-    _entries: list[Entry] = field(default_factory=list)
+    _entries: list[tuple[int, Entry]] = field(default_factory=list)
     _once: set[Any] = field(default_factory=set)
     _residuals: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
 
@@ -98,7 +82,8 @@ class Drawn:
         self, kind: str, artist: Any, short: str = "", at: tuple[float, float] | None = None
     ) -> None:
         """Give an artist its place in the legend, and the short words beside it on small axes."""
-        self._entries.append(Entry(kind, artist, short, at))
+        entry = Entry(artist, short, at, optional=kind in _OPTIONAL)
+        self._entries.append((RANKS.index(kind), entry))
 
     def show(self, ax: Any, *, legend: bool) -> None:
         """Set the view, with room for marks at zero, and the legend; entries that are not ours come last."""
@@ -108,36 +93,17 @@ class Drawn:
         for label in [*self.names, *self.labels]:
             remove_label(ax, label)
         fit_axis_words(ax)
-        self.names = []
-        if legend:
-            self._show_legend(ax)
-        place_labels(ax, [*self.labels, *self.names])
+        self.names = self._legend(ax) if legend else []
+        if not place_labels(ax, [*self.labels, *self.names]) and legend and not self.names:
+            self.names = self._legend(ax, crowded=True)
+            place_labels(ax, [*self.labels, *self.names])
 
-    def _show_legend(self, ax: Any) -> None:
-        """Show the legend; on small axes, where it would be in the way, write names beside the lines."""
-        entries = sorted(self._entries, key=lambda entry: entry.rank)
+    def _legend(self, ax: Any, *, crowded: bool = False) -> list[DirectLabel]:
+        """Show the legend, or return the names to write instead of it."""
+        entries = [entry for _, entry in sorted(self._entries, key=lambda ranked: ranked[0])]
         ours = [entry.artist for entry in entries]
         others = [handle for handle in ax.get_legend_handles_labels()[0] if handle not in ours]
-        shown = show_legend(ax, ours + others, loc="upper right")
-        if not is_small(ax) or not in_the_way(ax, shown):
-            return
-        shown.remove()
-        self.names = [_name(ax, entry) for entry in entries if entry.short]
-        rest = [entry.artist for entry in entries if not entry.short] + others
-        if rest:
-            fitted_legend(ax, rest, room=0.7 * ax.get_window_extent().width, loc="upper right")
+        return show_entries(ax, entries, others, corners=["upper right"], crowded=crowded)
 
     def _cleared(self, ax: Any) -> bool:
-        return bool(self._entries) and self._entries[0].artist not in ax.get_children()
-
-
-def _name(ax: Any, entry: Entry) -> DirectLabel:
-    anchors = along_line(ax, entry.artist) if entry.at is None else [entry.at]
-    return DirectLabel(
-        entry.short,
-        anchors,
-        entry.artist.get_color(),
-        leader=entry.at is not None,
-        optional=entry.kind in _OPTIONAL,
-        line=entry.artist if entry.at is None else None,
-    )
+        return bool(self._entries) and self._entries[0][1].artist not in ax.get_children()

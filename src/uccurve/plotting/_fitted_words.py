@@ -10,18 +10,26 @@ from uccurve.plotting._text_sizes import is_small, shrink_words
 
 _FEWEST_LETTERS = 12
 """Lines are not broken shorter than this."""
+_MOST_OF_IT = 0.75
+"""Share of the height of a figure from which on the name of an axis may stick out of it."""
+_INSIDE = 0.95
+"""Share of the width of the axes that a legend above them may have."""
 
 
 def fit_axis_words(ax: Any) -> None:
     """Shrink the words on small axes, and break names of axes that are longer than their axis."""
     shrink_words(ax)
-    if not is_small(ax):
+    small, whole = is_small(ax), ax.figure.bbox
+    if not small and _length(ax.yaxis.label, upright=True) < _MOST_OF_IT * whole.height:
         return
     ax.figure.canvas.figure.draw_without_rendering()  # the layout gives the axes their size
     frame = ax.get_window_extent()
-    fit_text(ax.xaxis.label, frame.width)
-    fit_text(ax.yaxis.label, frame.height, upright=True)
-    fit_text(ax.title, frame.width)
+    middle = (frame.y0 + frame.y1) / 2
+    room = frame.height if small else 2 * min(middle - whole.y0, whole.y1 - middle)
+    fit_text(ax.yaxis.label, room, upright=True)
+    if small:
+        fit_text(ax.xaxis.label, frame.width)
+        fit_text(ax.title, frame.width)
 
 
 def fit_text(text: Any, room: float, *, upright: bool = False) -> None:
@@ -46,6 +54,15 @@ def fitted_legend(ax: Any, handles: list[Any], *, room: float, ncols: int = 1, *
     for text in texts:
         fit_text(text, longest - excess)
     return legend
+
+
+def legend_above(ax: Any, handles: list[Any], **options: Any) -> None:
+    """Show a legend above the axes, no wider than they are."""
+    fit_axis_words(ax)
+    ax.figure.canvas.figure.draw_without_rendering()  # the layout gives the axes their size
+    room = _INSIDE * ax.get_window_extent().width  # what sticks out would squeeze the axes at each drawing
+    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "alignment": "left", "borderaxespad": 0.2}
+    fitted_legend(ax, handles, room=room, **place, **options)
 
 
 def by_rows(handles: list[Any], ncols: int) -> list[Any]:

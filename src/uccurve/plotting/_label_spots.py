@@ -84,7 +84,7 @@ def spots(
     leader: bool,
     line: Any = None,
 ) -> Spots:
-    """List the places around the anchors of a label of this size in pixels, which may be the name of a line."""
+    """List the places around the anchors of a label of this size in pixels; it may be the name of a line."""
     distances = np.array(_DISTANCES if leader else _DISTANCES[:_WITHOUT_LEADER], dtype=float)
     turns = np.array([[math.cos(math.radians(a)), math.sin(math.radians(a))] for a in _ANGLES])
     around = (distances[:, None, None] * turns).reshape(-1, 2)

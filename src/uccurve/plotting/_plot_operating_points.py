@@ -103,9 +103,6 @@ def plot_operating_points(
     shown, places = shown_rows(intervals, rows), places_of(intervals, against)
     views = {name: in_order(row_view(curve, at.parameter, places, shown)) for name, at in points.items()}
     left, *panels = _checked_panels(axes, 1 + len(points))
-    plot_ucc(
-        curve, left, label=label, original=False, frontier=False, points=wanted, unit=unit, legend=legend
-    )
     some = f" ({shown.size} of {intervals.n} shown)" if shown.size < intervals.n else ""
     for panel, (letter, view) in zip(panels, views.items(), strict=True):
         panel.plot(view.place, view.y_true, linestyle="none")  # lets matplotlib know about dates and names
@@ -123,6 +120,10 @@ def plot_operating_points(
         legend_above_rows(panels[0], handles, title="", ncols=2)
         for panel in panels[1:]:
             panel.set_ylim(panels[0].get_ylim())
+    # last, since the labels on the curve stay clear of each other where the axes keep their size
+    plot_ucc(
+        curve, left, label=label, original=False, frontier=False, points=wanted, unit=unit, legend=legend
+    )
     return np.array([left, *panels])
 
 

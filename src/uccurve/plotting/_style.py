@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.extras import needed
 from uccurve._base.text import printable
@@ -25,6 +26,8 @@ QUIET = "0.35"
 
 _MOST_POINTS = 4000
 _LONGEST_NAME = 40
+_INCHES = (1, 100)
+"""Widths and heights that a figure may have."""
 _WORDS = {
     "bandwidth": "bandwidth: mean half width",
     "excess": "excess: mean room inside the bounds",
@@ -42,6 +45,13 @@ def new_axes(width: float = 6.4, height: float = 4.4) -> Any:
     with needed("matplotlib", extra="plot"):
         from matplotlib import pyplot as plt  # noqa: PLC0415
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def sized_axes(width: float | None, height: float | None) -> Any:
+    """Make a figure of a width and a height in inches; without a height it suits the width."""
+    width = 6.4 if width is None else arguments.number("width", width, *_INCHES)
+    suits = max(11 / 16 * width, min(width, 2.6))  # 3.3 by 2.6, 6.4 by 4.4
+    return new_axes(width, suits if height is None else arguments.number("height", height, *_INCHES))
 
 
 def model_style(place: int) -> dict[str, Any]:

@@ -42,12 +42,15 @@ def shrink_words(ax: Any) -> None:
 
     if scale(ax) == 1:
         return
+    settings: Any = mpl.rcParams
     for axis in (ax.xaxis, ax.yaxis):
-        settings = (axis.axis_name + "tick.labelsize", "axes.labelsize")
-        ticks, words = (FontProperties(size=mpl.rcParams[name]).get_size_in_points() for name in settings)
+        tick_size = settings[f"{axis.axis_name}tick.labelsize"]
+        words, ticks = (
+            FontProperties(size=size).get_size_in_points() for size in (settings["axes.labelsize"], tick_size)
+        )
         if axis.label.get_fontsize() == words:
             axis.label.set_fontsize(_shrunk(ax, words, _READABLE["medium"]))
-        if axis.get_tick_params().get("labelsize", mpl.rcParams[settings[0]]) == mpl.rcParams[settings[0]]:
+        if axis.get_tick_params().get("labelsize", tick_size) == tick_size:
             axis.set_tick_params(labelsize=_shrunk(ax, ticks, _READABLE["small"]))
 
 
