@@ -80,7 +80,7 @@ def plot(
         curves = {name: sketch.curve() for name, sketch in sketches.content.whole().items()}
         notes = sketches.notes
     _refuse_mixed_sides(curves)
-    options = {"x": x, "y": y, "cost": cost, "confidence": confidence, "unit": unit or ""}
+    options: dict[str, Any] = {"x": x, "y": y, "cost": cost, "confidence": confidence, "unit": unit or ""}
     options |= {"points": coverages, "width": width, "height": height}
     ax = _drawn(curves, options)
     if title:

@@ -240,9 +240,16 @@ class UCCDisplay:
         }
         lines: dict[str, Any] = {}
         for name, curve in self.curves.items():
-            size = {} if lines else {"width": width, "height": height}
-            style = {"x": self.x, "y": self.y, "label": name, "line_style": line_kwargs}
-            lines[name] = draw_ucc(curve, ax, **style, **options, **size)
+            options["width"], options["height"] = (None, None) if lines else (width, height)
+            lines[name] = draw_ucc(
+                curve,
+                ax,
+                x=self.x,
+                y=self.y,
+                label=name,
+                line_style=line_kwargs,
+                **options,
+            )
             ax = lines[name].axes
         self._options = options
         self.ax_, self.figure_ = ax, ax.figure

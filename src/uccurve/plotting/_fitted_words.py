@@ -61,7 +61,12 @@ def legend_above(ax: Any, handles: list[Any], **options: Any) -> None:
     fit_axis_words(ax)
     ax.figure.canvas.figure.draw_without_rendering()  # the layout gives the axes their size
     room = _INSIDE * ax.get_window_extent().width  # what sticks out would squeeze the axes at each drawing
-    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "alignment": "left", "borderaxespad": 0.2}
+    place: dict[str, Any] = {
+        "loc": "lower left",
+        "bbox_to_anchor": (0, 1),
+        "alignment": "left",
+        "borderaxespad": 0.2,
+    }
     fitted_legend(ax, handles, room=room, **place, **options)
 
 
