@@ -41,10 +41,13 @@ def fit_text(text: Any, room: float, *, upright: bool = False) -> None:
         text.set_text(textwrap.fill(words, max(letters, _FEWEST_LETTERS), break_long_words=False))
 
 
-def fitted_legend(ax: Any, handles: list[Any], *, room: float, ncols: int = 1, **options: Any) -> Any:
+def fitted_legend(
+    ax: Any, handles: list[Any], *, room: float, ncols: int = 1, read_by_rows: bool = False, **options: Any
+) -> Any:
     """Show a legend that is no wider than the room in pixels: with fewer columns, then with broken lines."""
     for columns in range(min(ncols, len(handles)), 0, -1):
-        legend = show_legend(ax, by_rows(handles, columns), ncols=columns, **options)
+        ordered = by_rows(handles, columns) if read_by_rows else handles
+        legend = show_legend(ax, ordered, ncols=columns, **options)
         fit_text(legend.get_title(), 0.95 * room)
         excess = legend.get_window_extent().width - room
         if excess <= 0:

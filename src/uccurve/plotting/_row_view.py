@@ -134,6 +134,7 @@ def legend_above_rows(ax: Any, handles: list[Any], *, title: str, ncols: int) ->
         handles,
         room=frame.width,
         ncols=ncols,
+        read_by_rows=True,
         loc="upper left",
         title=title,
         alignment="left",
