@@ -65,6 +65,12 @@ def points() -> Any:
     return sharp.ucc().plot(label="sharp", points=[0.5, 0.8, 0.9, 0.95, 0.99], area=(0.8, 0.95), unit=UNIT)
 
 
+def paper() -> Any:
+    """Two models in one column of a paper, with the operating points that it talks about."""
+    two = {name: models()[name] for name in ("sharp", "damped")}
+    return uc.UCCDisplay(two).plot(points=[0.9, 0.95], unit=UNIT, width=3.3).ax_
+
+
 def several_models() -> Any:
     """Several models on one pair of axes."""
     return uc.UCCDisplay(models()).plot(unit=UNIT).ax_
@@ -301,6 +307,7 @@ FIGURES: dict[str, Callable[[], Any]] = {
     "crossing": crossing,
     "one-model": one_model,
     "points": points,
+    "paper": paper,
     "several-models": several_models,
     "excess-and-deficit": excess_and_deficit,
     "intervals": intervals,
@@ -326,7 +333,7 @@ def write(ax: Any, path: Path, dpi: int) -> None:
     kind = path.suffix[1:]
     nameless = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
     drawn = io.BytesIO()
-    with plt.rc_context({"svg.hashsalt": path.stem}):
+    with plt.rc_context({"svg.hashsalt": path.stem, "pdf.fonttype": 42}):  # TrueType fonts, for publishers
         ax.figure.savefig(drawn, format=kind, dpi=dpi, metadata=nameless)
     with replacing(path) as unfinished:
         if kind == "png":

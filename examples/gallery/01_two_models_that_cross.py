@@ -11,14 +11,16 @@ import uccurve as uc
 from uccurve.datasets import make_crossing
 
 models = make_crossing().models
-uc.UCCDisplay(models).plot()
+display = uc.UCCDisplay(models).plot()
+display.ax_.set_title("Two models, and where they swap")
 
 # %%
 # The ratio of the two says from which coverage on, and how sure that is: the band holds at all coverages at once.
 
-plt.figure()
+fig, ax = plt.subplots(figsize=(6.4, 4), layout="constrained")
+ax.set_title("Bandwidth of sharp in per cent of that of damped")
 ratio = uc.ratio_curve(models["sharp"], models["damped"], rng=0)
-ratio.plot(label="sharp over damped", other="damped")
+ratio.plot(ax, label="sharp over damped", other="damped")
 print(ratio.crossover)
 
 # %%

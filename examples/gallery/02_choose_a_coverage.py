@@ -14,14 +14,18 @@ from uccurve.plotting import plot_bands
 
 data = make_heteroscedastic(3000, spread=0.8, rng=1)
 intervals = uc.Intervals.from_std(data.y_true, data.y_pred, data.std)
-intervals.ucc().plot(label="model", points=[0.5, 0.8, 0.9, 0.95, 0.99], unit="kWh")
+fig, ax = plt.subplots(layout="constrained")
+ax.set_title("What each coverage costs in half width")
+intervals.ucc().plot(ax, label="model", points=[0.5, 0.8, 0.9, 0.95, 0.99], unit="kWh")
 
 # %%
 # The same bands at three coverages, over the input:
 
-plt.figure(figsize=(7, 4))
+fig, ax = plt.subplots(figsize=(7, 4), layout="constrained")
+ax.set_title("Bands at three coverages")
 shown = np.argsort(data.x)[::12]
-plot_bands(intervals[shown], against=data.x[shown], coverages=(0.5, 0.8, 0.95), unit="kWh").set_xlabel("x")
+plot_bands(intervals[shown], ax, against=data.x[shown], coverages=(0.5, 0.8, 0.95), unit="kWh")
+ax.set_xlabel("x")
 
 # %%
 # How wide is that, and how much narrower than a constant band?

@@ -17,3 +17,4 @@ noisy = uc.Intervals.from_bands(np.sin(place) + band * rng.normal(size=150), np.
 axes = plot_operating_points(noisy, against=place, miss_rates=(0.7, 0.2))
 for ax in axes[1:]:
     ax.set_xlabel("x")
+axes[0].figure.suptitle("One curve, and the intervals at two of its points")

@@ -10,6 +10,7 @@ from uccurve.datasets import make_crossing
 
 models = make_crossing().models
 display = uc.UCCDisplay(models, x="excess", y="deficit").plot(cost=0.2)
+display.ax_.set_title("Room missing against room not needed")
 
 for name, curve in ((name, rows.ucc()) for name, rows in models.items()):
     best = curve.minimize_cost(0.2, x="excess", y="deficit")

@@ -200,8 +200,9 @@ def test_the_figures_of_the_documentation_are_drawn(tmp_path):
                 assert [round(dots) for dots in picture.info["dpi"]] == [300, 300]
 
 
-def test_the_code_on_the_page_runs():
+def test_the_code_on_the_page_runs(tmp_path, monkeypatch):
     """From top to bottom, as a reader would copy it, and each block draws."""
+    monkeypatch.chdir(tmp_path)  # some of it writes files
     page = (ROOT / "docs" / "figures.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == 1 + len(re.findall(r"!\[.*?\]\(figures/", page))

@@ -105,6 +105,7 @@ Examples
   uccurve plot forecasts.csv -o ucc.svg
   uccurve plot f.csv --std sd -o ucc.png --x excess --y deficit
   uccurve plot f.csv --unit MW --title "Load" --confidence 0.95 --cost 0.1
+  uccurve plot f.csv -o figure.pdf --width 3.3 --points 0.9,0.95 --unit MW
   uccurve plot forecasts.csv --vary level
   uccurve plot all.ucc -o all.svg"""
 

@@ -11,6 +11,7 @@ from cyclopts import validators
 from uccurve._base.text import limits, printable
 from uccurve.cli import _output_files, _terminal
 from uccurve.cli._errors import UsageError
+from uccurve.cli._figure_options import Height, Points, Width, chosen_points
 from uccurve.cli._loaded_models import load
 from uccurve.cli._options import (
     DEFAULT_DATA,
@@ -54,14 +55,20 @@ def plot(
     confidence: Annotated[
         float | None, option("Draw a confidence band of the miss rate, such as 0.95.", METHOD, "LEVEL", rate)
     ] = None,
+    points: Points = (),
     output: Output = "ucc.png",
+    width: Width = None,
+    height: Height = None,
     title: Title = None,
     unit: Unit = None,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
     """Draw the curves of all models on one pair of axes: .png, .svg or .pdf."""
+    from uccurve.plotting._saved_figures import write_figure  # noqa: PLC0415 - an optional library behind it
+
     if confidence is not None and y != "miss_rate":
         raise UsageError("--confidence and --y deficit exclude each other: the band is one of miss rates.")
+    coverages = chosen_points(points)
     kind = _output_files.checked_suffix(output, _FIGURES)
     sketches = sketched(files, data, messages, vary=vary)
     curves: dict[str, Curve]
@@ -73,12 +80,14 @@ def plot(
         curves = {name: sketch.curve() for name, sketch in sketches.content.whole().items()}
         notes = sketches.notes
     _refuse_mixed_sides(curves)
-    ax = _drawn(curves, {"x": x, "y": y, "cost": cost, "confidence": confidence, "unit": unit or ""})
+    options: dict[str, Any] = {"x": x, "y": y, "cost": cost, "confidence": confidence, "unit": unit or ""}
+    options |= {"points": coverages, "width": width, "height": height}
+    ax = _drawn(curves, options)
     if title:
         ax.set_title(printable(title), parse_math=False)  # a dollar sign starts no formula
     with warnings.catch_warnings(), _output_files.replacing(output) as path:
         warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
-        ax.figure.savefig(path, format=kind[1:], dpi=150)
+        write_figure(ax.figure, path, kind)
     _terminal.written(output, messages, {**file_document(files), "models": list(curves), "notes": notes})
 
 
@@ -99,4 +108,5 @@ def _drawn(curves: Mapping[str, Curve], options: Mapping[str, Any]) -> Any:
         warnings.simplefilter("ignore")  # a glyph that the font lacks is drawn as a box
         for name, curve in curves.items():
             ax = curve.plot(ax, label=name, **options)
+            options = {**options, "width": None, "height": None}  # the figure has its size
     return ax

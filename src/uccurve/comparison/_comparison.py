@@ -151,10 +151,12 @@ class Comparison:
             Where to draw; new axes if not given.
         **options
             ``reference``, ``frontier``, ``confidence``, ``original``, ``cost``, ``miss_rate``,
-            ``points``, ``area``, ``unit`` and ``legend``, as in `uccurve.plotting.plot_ucc`.
+            ``points``, ``area``, ``unit``, ``legend``, ``width`` and ``height``, as in
+            `uccurve.plotting.plot_ucc`.
         """
         for name, curve in self.models.items():
             ax = curve.plot(ax, x=self.options.x, y=self.options.y, label=name, **options)
+            options = {**options, "width": None, "height": None}  # the figure has its size
         return ax
 
     def __repr__(self) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
+from uccurve.plotting._point_words import moved_by_in_short
 from uccurve.plotting._style import QUIET, literal, original_mark, thin, typographic
+from uccurve.plotting._text_sizes import scale, text_size
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 
 _OPTIMUM: dict[str, Any] = {
     "marker": "*",
-    "markersize": 16,
     "markeredgecolor": "white",
     "linestyle": "none",
     "zorder": 3,
@@ -53,7 +54,7 @@ def draw_constant(ax: Any, drawn: Drawn, constant: Curve, predictions: int, colo
         drawstyle="steps-post" if y == "miss_rate" else "default",
         color=color if predictions else QUIET,
         linestyle="--",
-        linewidth=1.2,
+        linewidth=1.2 * scale(ax),
     )
     drawn.top = max(drawn.top, 1.05 * float(getattr(constant, y)[0]))
     _name_once(drawn, "constant", line, "constant band", predictions)
@@ -71,7 +72,7 @@ def draw_limit(ax: Any, drawn: Drawn, curve: Curve, predictions: int, color: str
         thin(getattr(limit, drawn.axes[1])),
         color=color if predictions else QUIET,
         linestyle=":" if sides == "symmetric" else (0, (1, 3)),
-        linewidth=1.4,
+        linewidth=1.4 * scale(ax),
     )
     words = f"limit, {sides} bands" if curve.side == "both" else "limit in hindsight"
     _name_once(drawn, "limit", line, words, predictions)
@@ -103,9 +104,9 @@ def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> N
     """Mark the intervals as given; far outside the view, say where they are."""
     x, y = (float(getattr(point, axis)) for axis in drawn.axes)
     if drawn.first("original"):
-        (entry,) = ax.plot([], [], label="as given", **original_mark(QUIET))
-        drawn.remember("original", entry)
-    ax.plot(x, y, **original_mark(color))
+        (entry,) = ax.plot([], [], label="as given", **original_mark(QUIET, scale(ax)))
+        drawn.remember("original", entry, "as given", (x, y))
+    ax.plot(x, y, **original_mark(color, scale(ax)))
     if x > drawn.right > 0:
         ax.annotate(
             f"as given: {x:.3g} →",
@@ -115,22 +116,26 @@ def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> N
             textcoords="offset points",
             ha="right",
             color=color,
-            fontsize="small",
+            fontsize=text_size(ax, "small"),
+            gid="as given",
         )
 
 
-def optimum_words(curve: Curve, point: OperatingPoint, cost: float, name: str, unit: str) -> str:
-    """Say how to get to the optimum."""
+def optimum_words(curve: Curve, point: OperatingPoint, cost: float, name: str, unit: str) -> tuple[str, str]:
+    """Say how to get to the optimum, in the legend and beside the mark."""
     family = curve._data.family
     move = typographic(family.advice(point.parameter))
     if unit and family.in_units_of_y:
         move += f" {literal(unit)}"
     if point.nominal is not None:
         move = f"take the {100 * point.nominal:.3g} % interval"
-    return f"optimum at c = {cost:g}: {move}" + (f" ({name.strip()})" if name else "")
+    words = f"optimum at c = {cost:g}: {move}" + (f" ({name.strip()})" if name else "")
+    return words, f"optimum: {moved_by_in_short(point, family.name, unit)}"
 
 
-def draw_optimum(ax: Any, drawn: Drawn, point: OperatingPoint, cost: float, words: str, color: str) -> None:
+def draw_optimum(
+    ax: Any, drawn: Drawn, point: OperatingPoint, cost: float, words: tuple[str, str], color: str
+) -> None:
     """Mark the cheapest operating point, and draw the line of equal cost: slope -c / (1 - c)."""
     x, y = (float(getattr(point, axis)) for axis in drawn.axes)
     line = {"color": color, "linewidth": 0.9, "alpha": 0.8, "linestyle": (0, (8, 3, 2, 3))}
@@ -138,13 +143,15 @@ def draw_optimum(ax: Any, drawn: Drawn, point: OperatingPoint, cost: float, word
         ax.axline((x, y), slope=-cost / (1 - cost), **line)
     else:
         ax.axvline(x, **line)
-    (mark,) = ax.plot(x, y, color=color, label=words, **_OPTIMUM)
-    drawn.remember("optimum", mark)
+    size = {"markersize": 16 * scale(ax)}
+    (mark,) = ax.plot(x, y, color=color, label=words[0], **_OPTIMUM | size)
+    drawn.remember("optimum", mark, words[1], (x, y))
 
 
 def _name_once(drawn: Drawn, kind: str, line: Any, words: str, predictions: int) -> None:
     """Name a line in the legend; one entry serves all further predictions, told apart by color."""
+    short = words.partition(",")[0]
     words += ", other predictions" if predictions else ""
     if drawn.first(words):
         line.set_label(words)
-        drawn.remember(kind, line)
+        drawn.remember(kind, line, short)

@@ -14,15 +14,18 @@ from uccurve.comparison import Comparison
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
+from uccurve.plotting._caption import caption
 from uccurve.plotting._plot_reliability import checked_curves
 from uccurve.plotting._plot_ucc import draw_ucc
+from uccurve.plotting._saved_figures import save_figure
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve._curve import Curve
-    from uccurve.plotting._plot_options import Coverages
+    from uccurve.plotting._plot_options import Coverages, PlotOptions
 
 
 @dataclass(eq=False)
@@ -70,6 +73,7 @@ class UCCDisplay:
     ax_: Any = field(init=False, repr=False)
     figure_: Any = field(init=False, repr=False)
     line_: Any = field(init=False, repr=False)
+    _options: PlotOptions | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         self.curves = checked_curves(self.curves)
@@ -206,6 +210,8 @@ class UCCDisplay:
         area: bool | tuple[float, float] = False,
         unit: str = "",
         legend: bool = True,
+        width: float | None = None,
+        height: float | None = None,
         **line_kwargs: Any,
     ) -> UCCDisplay:
         """Draw the curves, set ``ax_``, ``figure_`` and ``line_``, and return the display.
@@ -214,14 +220,27 @@ class UCCDisplay:
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes if not given.
-        reference, frontier, confidence, original, cost, miss_rate, points, area, unit, legend
+        reference, frontier, confidence, original, cost, miss_rate, points, area, unit, legend, width, height
             As in `uccurve.plotting.plot_ucc`.
         **line_kwargs
             Keywords of ``matplotlib.lines.Line2D``, such as ``linewidth``, ``linestyle`` or ``alpha``,
             for the line of each curve. A ``color`` is taken by all that belongs to the curve.
         """
-        lines = {}
+        options: PlotOptions = {
+            "reference": reference,
+            "frontier": frontier,
+            "confidence": confidence,
+            "original": original,
+            "cost": cost,
+            "miss_rate": miss_rate,
+            "points": points,
+            "area": area,
+            "unit": unit,
+            "legend": legend,
+        }
+        lines: dict[str, Any] = {}
         for name, curve in self.curves.items():
+            options["width"], options["height"] = (None, None) if lines else (width, height)
             lines[name] = draw_ucc(
                 curve,
                 ax,
@@ -229,21 +248,49 @@ class UCCDisplay:
                 y=self.y,
                 label=name,
                 line_style=line_kwargs,
-                reference=reference,
-                frontier=frontier,
-                confidence=confidence,
-                original=original,
-                cost=cost,
-                miss_rate=miss_rate,
-                points=points,
-                area=area,
-                unit=unit,
-                legend=legend,
+                **options,
             )
             ax = lines[name].axes
+        self._options = options
         self.ax_, self.figure_ = ax, ax.figure
         self.line_ = lines if len(lines) > 1 else lines[name]
         return self
+
+    def caption(self) -> str:
+        """Return a caption for the figure: what the lines and marks are that `plot` drew, and the gains.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> from uccurve.datasets import make_crossing
+        >>> display = uc.UCCDisplay(make_crossing().models).plot(points=[0.9, 0.95], original=False)
+        >>> for part in display.caption().replace(". ", ".; ").split("; "):
+        ...     print(part)
+        Curves: mean half width against miss rate, over 5,000 rows
+        dots: 90 and 95 % coverage
+        thin dashes: a constant band around the same predictions
+        dotted: the least width possible in hindsight.
+        Gain over the constant band: sharp −3.0 %, damped 11.6 %.
+        >>> display.figure_.clear()
+        """
+        if self._options is None:
+            raise ArgumentError("a caption says what was drawn: call plot() before caption().")
+        return caption(self.curves, self.x, self.y, self._options)
+
+    def save(self, path: str | os.PathLike[str], *, dpi: float = 300) -> None:
+        """Write the figure that `plot` drew to a file, with the fonts that publishers take.
+
+        Parameters
+        ----------
+        path : str or path
+            The file. Its name ends with ``.pdf`` or ``.svg``, for papers and slides, or with ``.png``. Words
+            in PDF files are in TrueType fonts; those in SVG files are outlines.
+        dpi : float
+            Dots per inch of a PNG file.
+        """
+        if self._options is None:
+            raise ArgumentError("there is no figure yet: call plot() before save().")
+        save_figure(self.figure_, path, arguments.number("dpi", dpi, 1, 2400))
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the lines as a frame, one row per point, with the columns model, line, x and y.

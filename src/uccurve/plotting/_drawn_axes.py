@@ -9,15 +9,19 @@ import numpy as np
 
 from uccurve._base.text import limits
 from uccurve.exceptions import ArgumentError
-from uccurve.plotting._direct_labels import DirectLabel, place_labels
-from uccurve.plotting._style import show_legend, thin
+from uccurve.plotting._direct_labels import DirectLabel, place_labels, remove_label
+from uccurve.plotting._fitted_words import fit_axis_words
+from uccurve.plotting._legend_entries import Entry, show_entries
+from uccurve.plotting._style import thin
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Side, X, Y
     from uccurve.curve._curve import Curve
 
 # The order of the legend: models first, then their points, then what they are held against.
-RANKS = ("model", "original", "optimum", "area", "band", "range", "constant", "limit")
+RANKS = ("model", "unnamed", "original", "optimum", "area", "band", "range", "constant", "limit")
+_OPTIONAL = frozenset({"original", "constant", "limit", "unnamed"})
+"""Labels that are left out where there is no room: the caption says what these are."""
 
 
 @dataclass(eq=False)
@@ -33,7 +37,9 @@ class Drawn:
     """The top of the view."""
     labels: list[DirectLabel] = field(default_factory=list)
     """Words beside marks, placed when all is drawn."""
-    _entries: list[tuple[int, Any]] = field(default_factory=list)
+    names: list[DirectLabel] = field(default_factory=list)
+    """Words beside lines and marks, in place of the legend."""
+    _entries: list[tuple[int, Entry]] = field(default_factory=list)
     _once: set[Any] = field(default_factory=set)
     _residuals: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
 
@@ -72,20 +78,32 @@ class Drawn:
         self._residuals.append(mine)
         return len(self._residuals) - 1
 
-    def remember(self, kind: str, artist: Any) -> None:
-        """Give an artist its place in the legend."""
-        self._entries.append((RANKS.index(kind), artist))
+    def remember(
+        self, kind: str, artist: Any, short: str = "", at: tuple[float, float] | None = None
+    ) -> None:
+        """Give an artist its place in the legend, and the short words beside it on small axes."""
+        entry = Entry(artist, short, at, optional=kind in _OPTIONAL)
+        self._entries.append((RANKS.index(kind), entry))
 
     def show(self, ax: Any, *, legend: bool) -> None:
         """Set the view, with room for marks at zero, and the legend; entries that are not ours come last."""
         for set_limits, end, room in ((ax.set_xlim, self.right, 0.012), (ax.set_ylim, self.top, 0.018)):
             if 0 < end < float("inf"):
                 set_limits(-room * end, end)
-        if legend:
-            ours = [artist for _, artist in sorted(self._entries, key=lambda entry: entry[0])]
-            others = [handle for handle in ax.get_legend_handles_labels()[0] if handle not in ours]
-            show_legend(ax, ours + others, loc="upper right")
-        place_labels(ax, self.labels)
+        for label in [*self.names, *self.labels]:
+            remove_label(ax, label)
+        fit_axis_words(ax)
+        self.names = self._legend(ax) if legend else []
+        if not place_labels(ax, [*self.labels, *self.names]) and legend and not self.names:
+            self.names = self._legend(ax, crowded=True)
+            place_labels(ax, [*self.labels, *self.names])
+
+    def _legend(self, ax: Any, *, crowded: bool = False) -> list[DirectLabel]:
+        """Show the legend, or return the names to write instead of it."""
+        entries = [entry for _, entry in sorted(self._entries, key=lambda ranked: ranked[0])]
+        ours = [entry.artist for entry in entries]
+        others = [handle for handle in ax.get_legend_handles_labels()[0] if handle not in ours]
+        return show_entries(ax, entries, others, corners=["upper right"], crowded=crowded)
 
     def _cleared(self, ax: Any) -> bool:
-        return bool(self._entries) and self._entries[0][1] not in ax.get_children()
+        return bool(self._entries) and self._entries[0][1].artist not in ax.get_children()

@@ -9,6 +9,7 @@ from uccurve._base import arguments
 from uccurve.plotting._direct_labels import DirectLabel
 from uccurve.plotting._point_words import moved_by_in_short
 from uccurve.plotting._style import literal, share
+from uccurve.plotting._text_sizes import scale
 
 if TYPE_CHECKING:
     from uccurve.curve._curve import Curve
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _DOT: dict[str, Any] = {
     "marker": "o",
-    "markersize": 7,
     "markeredgecolor": "white",
     "markeredgewidth": 1,
     "linestyle": "none",
@@ -32,6 +32,8 @@ class MarkedPoint(NamedTuple):
 
     point: OperatingPoint
     words: str
+    short: str
+    """What is said where there is no room for the words."""
 
 
 def marked_points(curve: Curve, points: Coverages, unit: str) -> list[MarkedPoint]:
@@ -44,7 +46,9 @@ def marked_points(curve: Curve, points: Coverages, unit: str) -> list[MarkedPoin
         coverage = arguments.number("points", value, 0, 1)
         point = curve.at(coverage=coverage)
         how = moved_by_in_short(point, curve._data.family.name, unit)
-        found.append(MarkedPoint(point, f"{name}{share(coverage)}: {how}"))
+        found.append(
+            MarkedPoint(point, f"{name}{share(coverage)}: {how}", name.strip(", ") or share(coverage))
+        )
     return found
 
 
@@ -52,6 +56,6 @@ def draw_points(ax: Any, drawn: Drawn, points: list[MarkedPoint], color: str) ->
     """Draw the dots, and hand their labels over to be placed when all is drawn."""
     for marked in points:
         x, y = (float(getattr(marked.point, axis)) for axis in drawn.axes)
-        ax.plot(x, y, color=color, **_DOT)
+        ax.plot(x, y, color=color, markersize=7 * scale(ax), **_DOT)
         drawn.right = max(drawn.right, 1.04 * x)
-        drawn.labels.append(DirectLabel(marked.words, [(x, y)], color))
+        drawn.labels.append(DirectLabel(marked.words, [(x, y)], color, short=marked.short))

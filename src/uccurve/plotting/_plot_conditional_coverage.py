@@ -6,7 +6,9 @@ from typing import Any
 
 from uccurve._base import arguments
 from uccurve.inference import ConditionalCoverage, SegmentCoverage
-from uccurve.plotting._style import COLORS, QUIET, literal, new_axes, percent, show_legend
+from uccurve.plotting._fitted_words import fit_axis_words, legend_above
+from uccurve.plotting._style import COLORS, QUIET, literal, new_axes, percent
+from uccurve.plotting._text_sizes import scale, text_size
 
 _MOST_LANES = 40
 _WITHIN: dict[str, Any] = {"color": QUIET, "marker": "o", "markerfacecolor": "white"}
@@ -40,24 +42,19 @@ def plot_conditional_coverage(coverage: ConditionalCoverage, ax: Any = None, *, 
         ax.plot(
             [100 * part.low, 100 * part.high], [lane, lane], color=style["color"], linewidth=2, alpha=0.55
         )
-        ax.plot(100 * part.coverage, lane, linestyle="none", markersize=6.5, **style)
+        ax.plot(100 * part.coverage, lane, linestyle="none", markersize=6.5 * scale(ax), **style)
     ax.set_yticks(range(len(parts)), [literal(str(part.segment)) for part in parts])
     ax.set(xlabel="coverage in %", ylim=(len(parts) - 0.4, -0.6), ylabel=literal(coverage.by))
     if len(parts) < len(coverage.segments):
         ax.set_title(
-            f"the {len(parts)} of {len(coverage.segments)} segments that differ the most", fontsize="medium"
+            f"the {len(parts)} of {len(coverage.segments)} segments that differ the most",
+            fontsize=text_size(ax, "medium"),
         )
     ax.grid(visible=True, axis="x", alpha=0.25)
     ax.set_axisbelow(True)
+    fit_axis_words(ax)
     if legend:
-        show_legend(
-            ax,
-            [line, *_key(coverage, parts)],
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            ncols=2,
-            alignment="left",
-        )
+        legend_above(ax, [line, *_key(coverage, parts)], ncols=2)
     return ax
 
 

@@ -21,6 +21,7 @@ from uccurve.plotting._row_view import (
     shown_rows,
 )
 from uccurve.plotting._style import QUIET, in_unit, new_axes
+from uccurve.plotting._text_sizes import scale
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Side, Vary
@@ -106,9 +107,9 @@ def _draw(ax: Any, view: RowView, side: Side, middle: str) -> list[Any]:
     handles, bars = draw_observations(ax, view), []
     for mask, observed in zip((view.hit, ~view.hit), handles, strict=True):
         part = view.where(mask)
-        style = {"color": observed.get_color(), "alpha": 0.45, "linewidth": 1.1}
+        style = {"color": observed.get_color(), "alpha": 0.45, "linewidth": 1.1 * scale(ax)}
         bars.append(ax.vlines(part.place, part.lower, part.upper, **style))
-    dash = {"marker": "_", "markersize": 5, "markeredgewidth": 1.0, "linestyle": "none"}
+    dash = {"marker": "_", "markersize": 5 * scale(ax), "markeredgewidth": 1.0, "linestyle": "none"}
     handles += ax.plot(view.place, view.y_pred, color=QUIET, label=middle, zorder=2.5, **dash)
     bars[0 if view.hit.any() else 1].set_label("interval" if side == "both" else f"{side} limit")
     return [*handles, bars[0 if view.hit.any() else 1]]

@@ -10,6 +10,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.extras import needed
 from uccurve.exceptions import ArgumentError
+from uccurve.plotting._fitted_words import fit_axis_words
 from uccurve.plotting._plot_bands import draw_band, draw_predictions, in_order
 from uccurve.plotting._plot_ucc import plot_ucc
 from uccurve.plotting._point_words import moved_by
@@ -24,6 +25,7 @@ from uccurve.plotting._row_view import (
     shown_rows,
 )
 from uccurve.plotting._style import COLORS, mixed_with_white, share
+from uccurve.plotting._text_sizes import text_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,9 +103,6 @@ def plot_operating_points(
     shown, places = shown_rows(intervals, rows), places_of(intervals, against)
     views = {name: in_order(row_view(curve, at.parameter, places, shown)) for name, at in points.items()}
     left, *panels = _checked_panels(axes, 1 + len(points))
-    plot_ucc(
-        curve, left, label=label, original=False, frontier=False, points=wanted, unit=unit, legend=legend
-    )
     some = f" ({shown.size} of {intervals.n} shown)" if shown.size < intervals.n else ""
     for panel, (letter, view) in zip(panels, views.items(), strict=True):
         panel.plot(view.place, view.y_true, linestyle="none")  # lets matplotlib know about dates and names
@@ -112,7 +111,8 @@ def plot_operating_points(
         handles = [*draw_observations(panel, view), line, band]
         label_rows(panel, name_of(against) + some, unit)
         panel.set_title(f"{letter}: {share(wanted[letter])} coverage, {moved_by(points[letter], vary)}")
-        panel.title.set_fontsize("medium")
+        panel.title.set_fontsize(text_size(panel, "medium"))
+        fit_axis_words(panel)
     for panel in panels[1:]:
         panel.set_ylabel("")
     _share_height(panels)
@@ -120,6 +120,10 @@ def plot_operating_points(
         legend_above_rows(panels[0], handles, title="", ncols=2)
         for panel in panels[1:]:
             panel.set_ylim(panels[0].get_ylim())
+    # last, since the labels on the curve stay clear of each other where the axes keep their size
+    plot_ucc(
+        curve, left, label=label, original=False, frontier=False, points=wanted, unit=unit, legend=legend
+    )
     return np.array([left, *panels])
 
 

@@ -22,3 +22,5 @@ class PlotOptions(TypedDict, total=False):
     area: bool | tuple[float, float]
     unit: str
     legend: bool
+    width: float | None
+    height: float | None

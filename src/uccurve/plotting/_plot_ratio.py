@@ -10,7 +10,9 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve.inference import RatioCurve
 from uccurve.plotting._direct_labels import DirectLabel, place_labels
+from uccurve.plotting._fitted_words import fit_axis_words
 from uccurve.plotting._style import QUIET, evenly, literal, model_style, new_axes
+from uccurve.plotting._text_sizes import scale
 
 _MOST_ANCHORS = 15
 """How many places along a curve its name may stand at."""
@@ -59,11 +61,13 @@ def plot_ratio(
         ax._uccurve_ratio = _Words()
     style = model_style(drawn) | ({"color": color} if color else {})
     x, y = 100 * ratio.coverage, 100 * ratio.ratio
-    ax.plot(x, y, linewidth=1.9, gid="ratio", **style)
+    (line,) = ax.plot(x, y, linewidth=1.9 * scale(ax), gid="ratio", **style)
     ax.fill_between(x, 100 * ratio.low, 100 * ratio.high, color=style["color"], alpha=0.18, linewidth=0)
     if ratio.crossover is not None:
         ends = [100 * (1 - end) for end in (ratio.crossover.high, ratio.crossover.low)]
-        ax.plot(ends, [100, 100], color=style["color"], linewidth=5, alpha=0.5, solid_capstyle="butt")
+        ax.plot(
+            ends, [100, 100], color=style["color"], linewidth=5 * scale(ax), alpha=0.5, solid_capstyle="butt"
+        )
         ax.plot(100 * ratio.crossover.coverage, 100, "o", color=style["color"], markeredgecolor="white")
     if not drawn:
         ax.axhline(100, color=QUIET, linewidth=1.2, linestyle=":")
@@ -72,7 +76,10 @@ def plot_ratio(
     words: _Words = ax._uccurve_ratio
     words.others.add(_other(ratio, other))
     if label:
-        words.names.append(DirectLabel(literal(label), _anchors(x, y), style["color"], leader=False))
+        words.names.append(
+            DirectLabel(literal(label), _anchors(x, y), style["color"], leader=False, line=line)
+        )
+    fit_axis_words(ax)
     words.place(ax)
     return ax
 
@@ -89,6 +96,7 @@ class _Words:
 
     def place(self, ax: Any) -> None:
         same = len(self.others) == 1
+        self.line.short = "100 %"
         self.line.words = f"100 %: as wide as {min(self.others)}" if same else "100 %: equally wide"
         place_labels(ax, [*self.names, self.line])
 

@@ -9,7 +9,9 @@ from typing import Any
 from uccurve._base import arguments
 from uccurve._base.text import limits, printable
 from uccurve.comparison import Comparison, Regime
-from uccurve.plotting._style import COLORS, QUIET, literal, new_axes, show_legend
+from uccurve.plotting._fitted_words import fit_axis_words, legend_above
+from uccurve.plotting._style import COLORS, QUIET, literal, new_axes
+from uccurve.plotting._text_sizes import text_size
 
 _WIDE = 0.15
 """Share of the axis from which on a bar has room for words."""
@@ -45,6 +47,7 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
     arguments.instance("comparison", comparison, Comparison)
     names = _lanes(comparison)
     ax = new_axes(6.4, 1.5 + 0.45 * len(names)) if ax is None else ax
+    bars: list[tuple[Any, Any]] = []
     for regime in comparison.regimes:
         if regime.best is None:
             ax.axvspan(regime.low, regime.high, **_UNKNOWN)
@@ -54,33 +57,37 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
         style = {"color": color} | _style(regime)
         if math.isnan(regime.pvalue):
             style |= {"edgecolor": color}
-        ax.barh(lane, length, left=regime.low, height=0.7, **style)
+        (bar,) = ax.barh(lane, length, left=regime.low, height=0.7, **style)
         if regime.runner_up is not None and length >= _WIDE:
-            ax.text(
+            words = ax.text(
                 (regime.low + regime.high) / 2,
                 lane,
                 f"{100 * regime.saved:.1f} % less",
                 ha="center",
                 va="center",
-                fontsize="small",
+                fontsize=text_size(ax, "small"),
                 bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "boxstyle": "round,pad=0.2"},
             )
+            bars.append((bar, words))
     ax.set_yticks(range(len(names)), [_lane(name) for name in names])
     ax.set(xlim=(0, 1), ylim=(len(names) - 0.4, -0.6), xlabel="miss rate")
     ax.grid(visible=True, axis="x", alpha=0.25)
     ax.set_axisbelow(True)
+    fit_axis_words(ax)
     of = f" of {limits(comparison.side)}" if comparison.side != "both" else ""
     if legend:
-        show_legend(
-            ax,
-            _key(comparison),
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            ncols=3,
-            title=f"least bandwidth{of}, and how much less than the second best",
-            alignment="left",
-        )
+        title = f"least bandwidth{of}, and how much less than the second best"
+        legend_above(ax, _key(comparison), ncols=3, title=title)
+    _hide_long_words(ax, bars)
     return ax
+
+
+def _hide_long_words(ax: Any, bars: list[tuple[Any, Any]]) -> None:
+    """Hide the words of bars that turn out too short for them."""
+    ax.figure.canvas.figure.draw_without_rendering()  # the layout gives the axes their size
+    for bar, words in bars:
+        if words.get_bbox_patch().get_window_extent().width > bar.get_window_extent().width:
+            words.set_visible(False)
 
 
 def _lanes(comparison: Comparison) -> list[str]:

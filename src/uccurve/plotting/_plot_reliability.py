@@ -12,7 +12,11 @@ from uccurve._base.arrays import to_numpy
 from uccurve.curve._curve import Curve
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.plotting._style import QUIET, literal, model_style, new_axes, original_mark, show_legend
+from uccurve.plotting._direct_labels import place_labels
+from uccurve.plotting._fitted_words import fit_axis_words
+from uccurve.plotting._legend_entries import Entry, show_entries
+from uccurve.plotting._style import QUIET, literal, model_style, new_axes, original_mark
+from uccurve.plotting._text_sizes import scale
 
 if TYPE_CHECKING:
     from uccurve.curve import Reliability
@@ -69,18 +73,23 @@ def plot_reliability(
         if confidence is not None:
             shade = {"color": style["color"], "alpha": 0.18, "linewidth": 0}
             shades.append(ax.fill_between(result.nominal, result.low, result.high, **shade))
-        handles += ax.plot(result.nominal, result.coverage, linewidth=1.8, label=words, **style)
+        handles += ax.plot(result.nominal, result.coverage, linewidth=1.8 * scale(ax), label=words, **style)
         _draw_claims(ax, result, style["color"])
-        ax.plot(result.as_given, result.observed, **original_mark(style["color"]))
-    (given,) = ax.plot([], [], label="as given", **original_mark(QUIET))
+        ax.plot(result.as_given, result.observed, **original_mark(style["color"], scale(ax)))
+    (given,) = ax.plot([], [], label="as given", **original_mark(QUIET, scale(ax)))
     shapes = [result.assumed_shape for result in found.values()]
     ax.set(xlabel=_claimed(shapes), ylabel="observed coverage", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     ax.set_aspect("equal")
     ax.grid(visible=True, alpha=0.25)
     for shade in shades[:1]:
         shade.set_label(f"{100 * (confidence or 0):g} % band, all claims at once")
+    fit_axis_words(ax)
     if legend:
-        show_legend(ax, [*handles, given, *shades[:1], diagonal], loc="upper left")
+        names = [Entry(line, str(line.get_label())) for line in handles]
+        ring = Entry(given, "as given", (result.as_given, result.observed), optional=True)
+        shade_entries = [Entry(shade) for shade in shades[:1]]
+        entries = [*names, ring, *shade_entries, Entry(diagonal, "reliable", optional=True, color=QUIET)]
+        place_labels(ax, show_entries(ax, entries, corners=["upper left", "lower right"]))
     return ax
 
 
@@ -89,7 +98,7 @@ def _draw_claims(ax: Any, result: Reliability, color: str) -> None:
     if result.assumed_shape == "none":
         place = np.searchsorted(to_numpy(result.nominal), result.levels)
         coverage = to_numpy(result.coverage)[place]
-        ax.plot(result.levels, coverage, linestyle="none", marker=".", markersize=8, color=color)
+        ax.plot(result.levels, coverage, linestyle="none", marker=".", markersize=8 * scale(ax), color=color)
 
 
 def _claimed(shapes: Sequence[str]) -> str:

@@ -18,10 +18,11 @@ from uccurve.plotting._style import (
     checked_line_style,
     literal,
     model_style,
-    new_axes,
     percent,
+    sized_axes,
     thin,
 )
+from uccurve.plotting._text_sizes import scale
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,6 +55,8 @@ def plot_ucc(
     area: bool | tuple[float, float] = False,
     unit: str = "",
     legend: bool = True,
+    width: float | None = None,
+    height: float | None = None,
 ) -> Any:
     """Draw a curve on matplotlib axes and return them.
 
@@ -92,7 +95,10 @@ def plot_ucc(
     unit : str
         The unit of y, for the labels.
     legend : bool
-        Show the legend.
+        Show the legend. On small axes, where it would be in the way, names stand beside the lines instead.
+    width, height : float, optional
+        Size of the new figure in inches, such as 3.3 for one column of a paper; not together with ``ax``.
+        The height follows the width if not given.
 
     Examples
     --------
@@ -129,6 +135,8 @@ def plot_ucc(
         area=area,
         unit=unit,
         legend=legend,
+        width=width,
+        height=height,
     )
     return line.axes
 
@@ -151,6 +159,8 @@ def draw_ucc(
     area: bool | tuple[float, float],
     unit: str,
     legend: bool,
+    width: float | None = None,
+    height: float | None = None,
 ) -> Any:
     """Draw a curve and what goes with it, and return its line; everything is checked before."""
     curve._check_axes(x, y)
@@ -163,10 +173,10 @@ def draw_ucc(
     marked = [] if points is None else marked_points(curve, points, unit)
     shaded = shaded_area(curve, area, x, y, name, unit)
     given_style = checked_line_style(line_style)
-    ax = new_axes() if ax is None else ax
+    ax = _checked_axes(ax, width, height)
     drawn = Drawn.on(ax, x, y, curve.side)
     steps = {"drawstyle": "steps-post" if y == "miss_rate" else "default"}
-    style = steps | {"linewidth": 1.8} | model_style(drawn.curves) | given_style
+    style = steps | {"linewidth": 1.8 * scale(ax)} | model_style(drawn.curves) | given_style
     predictions = drawn.predictions(curve)
     if reference:
         _beside_the_curve.draw_constant(ax, drawn, curve.reference, predictions, style["color"])
@@ -179,7 +189,7 @@ def draw_ucc(
     if extras.band is not None:
         _beside_the_curve.draw_band(ax, drawn, curve, extras.band, style["color"])
     (line,) = ax.plot(thin(getattr(curve, x)), thin(getattr(curve, y)), label=text, **style)
-    drawn.remember("model", line)
+    drawn.remember("model" if name else "unnamed", line, name.strip() or text)
     drawn.right = max(drawn.right, _ROOM * max(_tail(curve, x, y), _tail(curve.reference, x, y)))
     drawn.top = max(drawn.top, 1.05 * float(getattr(curve, y)[0]))
     if original:
@@ -197,6 +207,16 @@ def draw_ucc(
     ax.grid(visible=True, alpha=0.25)
     drawn.show(ax, legend=legend)
     return line
+
+
+def _checked_axes(ax: Any, width: float | None, height: float | None) -> Any:
+    """Return the axes that are given, or new ones of the size that is given."""
+    if ax is None:
+        return sized_axes(width, height)
+    if width is not None or height is not None:
+        name = "height" if width is None else "width"
+        raise ArgumentError(f"`{name}` is the size of a new figure: leave it out, or leave `ax` out.")
+    return ax
 
 
 def _name_and_numbers(curve: Curve, x: X, y: Y, name: str, miss_rate: tuple[float, float] | None) -> str:

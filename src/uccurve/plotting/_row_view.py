@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +10,9 @@ from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
-from uccurve.plotting._style import COLORS, evenly, literal, show_legend
+from uccurve.plotting._fitted_words import fit_axis_words, fitted_legend
+from uccurve.plotting._style import COLORS, evenly, literal
+from uccurve.plotting._text_sizes import scale
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 _MOST_ROWS = 200
 _HIT: dict[str, Any] = {"color": COLORS[0], "marker": "o", "markersize": 4, "markeredgewidth": 0}
 _MISS: dict[str, Any] = {"color": COLORS[1], "marker": "x", "markersize": 6, "markeredgewidth": 1.6}
-_HEADROOM = 0.085
-"""Share of the height that each line of the legend gets for itself, above the rows."""
+_GAP = 0.02
+"""Share of the height between the legend and the rows below it."""
+_MOST_HEADROOM = 0.6
 
 
 def checked_intervals(intervals: Any) -> Intervals:
@@ -109,7 +111,7 @@ def draw_observations(ax: Any, view: RowView) -> list[Any]:
             label=f"observed, {where}",
             linestyle="none",
             zorder=3,
-            **mark,
+            **mark | {"markersize": scale(ax) * mark["markersize"]},
         )[0]
         for mask, where, mark in ((view.hit, "inside", _HIT), (~view.hit, "outside", _MISS))
     ]
@@ -120,19 +122,27 @@ def label_rows(ax: Any, name: str, unit: str) -> None:
     ax.set(xlabel=name, ylabel=f"y ({literal(unit)})" if unit else "y")
     ax.grid(visible=True, alpha=0.25)
     _show_dates(ax)
+    fit_axis_words(ax)
 
 
 def legend_above_rows(ax: Any, handles: list[Any], *, title: str, ncols: int) -> None:
     """Make room above the rows, and show the legend there."""
-    room = _HEADROOM * (math.ceil(len(handles) / ncols) + bool(title))
+    ax.figure.canvas.figure.draw_without_rendering()  # the layout gives the axes their size
+    frame = ax.get_window_extent()
+    legend = fitted_legend(
+        ax,
+        handles,
+        room=frame.width,
+        ncols=ncols,
+        read_by_rows=True,
+        loc="upper left",
+        title=title,
+        alignment="left",
+        borderaxespad=0.2,
+    )
+    room = min(legend.get_window_extent().height / frame.height + _GAP, _MOST_HEADROOM)
     bottom, top = ax.get_ylim()
     ax.set_ylim(bottom, top + room / (1 - room) * (top - bottom))
-    show_legend(ax, _by_rows(handles, ncols), loc="upper left", ncols=ncols, title=title, alignment="left")
-
-
-def _by_rows(handles: list[Any], ncols: int) -> list[Any]:
-    """Order entries so that a legend, which is filled by columns, reads by rows."""
-    return [handle for column in range(ncols) for handle in handles[column::ncols]]
 
 
 def _show_dates(ax: Any) -> None:

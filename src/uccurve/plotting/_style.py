@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.extras import needed
 from uccurve._base.text import printable
 from uccurve.exceptions import ArgumentError
+from uccurve.plotting._text_sizes import text_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +26,8 @@ QUIET = "0.35"
 
 _MOST_POINTS = 4000
 _LONGEST_NAME = 40
+_INCHES = (1, 100)
+"""Widths and heights that a figure may have."""
 _WORDS = {
     "bandwidth": "bandwidth: mean half width",
     "excess": "excess: mean room inside the bounds",
@@ -41,6 +45,13 @@ def new_axes(width: float = 6.4, height: float = 4.4) -> Any:
     with needed("matplotlib", extra="plot"):
         from matplotlib import pyplot as plt  # noqa: PLC0415
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def sized_axes(width: float | None, height: float | None) -> Any:
+    """Make a figure of a width and a height in inches; without a height it suits the width."""
+    width = 6.4 if width is None else arguments.number("width", width, *_INCHES)
+    suits = max(11 / 16 * width, min(width, 2.6))  # 3.3 by 2.6, 6.4 by 4.4
+    return new_axes(width, suits if height is None else arguments.number("height", height, *_INCHES))
 
 
 def model_style(place: int) -> dict[str, Any]:
@@ -124,25 +135,28 @@ def evenly(n: int, most: int) -> np.ndarray:
     return np.linspace(0, n - 1, min(n, most)).round().astype(int)
 
 
-def original_mark(color: str) -> dict[str, Any]:
+def original_mark(color: str, scale: float = 1.0) -> dict[str, Any]:
     """Return the style of the mark for intervals as given: a ring, which other marks show through."""
     return {
         "color": color,
         "marker": "o",
-        "markersize": 7,
+        "markersize": 7 * scale,
         "markerfacecolor": "white",
-        "markeredgewidth": 2,
+        "markeredgewidth": 2 * scale,
         "linestyle": "none",
         "zorder": 4,
     }
 
 
-def show_legend(ax: Any, handles: list[Any], **options: Any) -> None:
+def show_legend(ax: Any, handles: list[Any], **options: Any) -> Any:
     """Show a legend on a white ground, so that a line behind it cannot cross out its words."""
-    settings = {"framealpha": 0.85, "edgecolor": "none", "fontsize": "small"} | options
+    settings = {"framealpha": 0.85, "edgecolor": "none", "fontsize": text_size(ax, "small")} | options
+    if "title" in options:
+        settings |= {"title_fontsize": text_size(ax, "medium")}
     shown = ax.legend(handles=handles, **settings)
     if "bbox_to_anchor" not in options:
         shown.set_in_layout(False)  # inside the axes: a long name must not squeeze them
+    return shown
 
 
 def mixed_with_white(color: Any, white: float) -> tuple[float, ...]:
