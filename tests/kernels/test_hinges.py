@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from uccurve._base.arrays import namespace
-from uccurve._kernels import hinges
+from uccurve._kernels import hinges, sorting
 from uccurve._kernels.hinges import Hinges
 
 xp = namespace(np.empty(0))
@@ -42,16 +42,14 @@ def drawn(n):
 
 @pytest.mark.parametrize("asarray", [np.asarray, array_api_strict.asarray])
 @pytest.mark.parametrize(("n", "block"), [(1, 1), (2, 1), (2, 1000), (3, 2), (10, 1), (10, 3), (10, 1000)])
-@pytest.mark.parametrize("in_runs", [False, True])
-def test_sorted_hinges_have_the_values_of_their_sums(n, block, in_runs, asarray):
+def test_sorted_hinges_have_the_values_of_their_sums(n, block, asarray):
     """At the start and at every knot, in blocks of any length; slopes behind the last knot."""
     columns = drawn(n)
     knots, bandwidth, excess, deficit, pulse = columns
-    given = Hinges(*map(asarray, columns), in_runs=in_runs)
+    given = Hinges(*map(asarray, columns))
     names = namespace(given.knots)
-    order = names.argsort(given.knots, stable=True)
-    ordered = hinges.gather(names, given, order, -4.0, block)
-    assert ordered.in_runs is in_runs
+    sorted_knots, order = sorting.sorted_and_order(names, given.knots, -4.0)
+    ordered = hinges.gather(names, given, order, sorted_knots)
     places = [-4.0, *np.sort(knots).tolist()]
     assert [float(knot) for knot in ordered.knots] == places
     lines = hinges.integrate(names, ordered, 24.0, 8.0, block)
@@ -69,12 +67,10 @@ def test_sorted_hinges_have_the_values_of_their_sums(n, block, in_runs, asarray)
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_what_costs_share_is_taken_once(block):
-    """One column for excess and deficit, no pulse, no bandwidth, and knots that are known already."""
+    """One column for excess and deficit, no pulse and no bandwidth."""
     knots, _, excess, _, _ = drawn(10)
     order = np.argsort(knots, kind="stable")
-    ordered = hinges.gather(
-        xp, Hinges(knots, None, excess, excess), order, -2.0, block, knots=np.arange(10.0)
-    )
+    ordered = hinges.gather(xp, Hinges(knots, None, excess, excess), order, np.array([-2.0, *range(10)]))
     assert ordered.knots.tolist() == [-2.0, *range(10)]
     assert ordered.deficit is ordered.excess
     assert ordered.excess.tolist() == excess[order].tolist()
@@ -92,7 +88,7 @@ def test_what_costs_share_is_taken_once(block):
 def test_hinges_without_knots_stay_at_the_floor(block):
     """All rows are never captured."""
     none = np.empty(0)
-    ordered = hinges.gather(xp, Hinges(none, None, none, none), np.empty(0, dtype=np.int64), 1.0, block)
+    ordered = hinges.gather(xp, Hinges(none, None, none, none), np.empty(0, dtype=np.int64), np.ones(1))
     lines = hinges.integrate(xp, ordered, 6.0, 4.0, block)
     assert [line.tolist() for line in (lines.knots, lines.excess, lines.deficit)] == [[1.0], [0.0], [1.5]]
     assert lines.excess_slope == 0
