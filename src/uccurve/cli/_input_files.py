@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 STDIN = "<stdin>"
 """What stands for ``-``."""
+_PIECE = 1 << 20
+"""Bytes that are read at once from a pipe."""
 FORMATS = {
     ".csv": "csv",
     ".tsv": "csv",
@@ -111,11 +113,16 @@ def _bytes(name: str) -> bytes:
     if name == STDIN and sys.stdin is None:
         raise FileError(f"{name}: cannot be read: standard input is closed.")
     try:
-        return sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+        return _read_to_the_end(sys.stdin.buffer) if name == STDIN else Path(name).read_bytes()
     except FileNotFoundError as error:
         raise FileError(f"{name}: there is no such file.") from error
     except OSError as error:
         raise FileError(f"{name}: cannot be read: {error.strerror}.") from error
+
+
+def _read_to_the_end(stream: Any) -> bytes:
+    """Read piece by piece, so that an interrupt between two pieces is noticed: a single read would go on."""
+    return b"".join(iter(lambda: stream.read1(_PIECE), b""))
 
 
 def _guess(raw: bytes) -> str:
