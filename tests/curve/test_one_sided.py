@@ -270,7 +270,7 @@ MESSAGES = {
     "pair": (
         lambda: uc.compare({"a": UPPER, "b": TWO_SIDED}),
         ex.PairError,
-        "a pair must have bounds on the same side, got 'upper' and 'both'.",
+        "`models['a']` and `models['b']`: a pair must have bounds on the same side, got 'upper' and 'both'.",
     ),
     "pair of sketches": (
         lambda: uc.compare({"a": UPPER.sketch(), "b": LOWER.sketch()}),

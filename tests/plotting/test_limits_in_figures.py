@@ -14,7 +14,7 @@ def test_axes_of_a_curve_name_the_side(side, models):
     assert ax.get_xlabel() == f"bandwidth: mean distance from the prediction to the {side} limit (kWh)"
     ax = models["stock"].ucc().plot(x="excess", y="deficit")
     assert ax.get_xlabel() == f"excess: mean room inside the {side} limit (units of y)"
-    assert ax.get_ylabel() == f"deficit: mean distance outside the {side} limit (units of y)"
+    assert ax.get_ylabel() == f"deficit: mean distance outside\nthe {side} limit (units of y)"
 
 
 @pytest.mark.parametrize("first", ["upper", "both"])
@@ -50,6 +50,6 @@ def test_the_figure_of_regimes_names_limits():
     """In the legend's title."""
     texts = [plot_regimes(compared(models)).get_legend().get_title().get_text() for models in (LOWER, BOTH)]
     assert texts == [
-        "least bandwidth of lower limits, and how much less than the second best",
+        "least bandwidth of lower limits, and\nhow much less than the second best",
         "least bandwidth, and how much less than the second best",
     ]

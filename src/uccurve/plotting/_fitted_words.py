@@ -38,7 +38,19 @@ def fit_text(text: Any, room: float, *, upright: bool = False) -> None:
     letters = len(words)
     while letters > _FEWEST_LETTERS and _length(text, upright=upright) > room:
         letters = min(letters - 1, int(letters * room / _length(text, upright=upright)))
-        text.set_text(textwrap.fill(words, max(letters, _FEWEST_LETTERS), break_long_words=False))
+        text.set_text("\n".join(_lines(words, max(letters, _FEWEST_LETTERS))))
+
+
+def _lines(words: str, letters: int) -> list[str]:
+    """Break words into as few lines as that length allows, and these as evenly as possible."""
+    lines = textwrap.wrap(words, letters, break_long_words=False)
+    while letters > _FEWEST_LETTERS:
+        letters -= 1
+        narrower = textwrap.wrap(words, letters, break_long_words=False)
+        if len(narrower) > len(lines):
+            break
+        lines = narrower
+    return lines
 
 
 def fitted_legend(

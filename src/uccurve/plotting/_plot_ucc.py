@@ -115,7 +115,7 @@ def plot_ucc(
 
     >>> ax = curve.plot(points=[0.5, 0.75])
     >>> [text.get_text() for text in ax.texts]
-    ['75 %: ×1.5', '50 %: ×1']
+    ['50 %: ×1', '75 %: ×1.5']
     >>> ax.figure.clear()
     """
     line = draw_ucc(
