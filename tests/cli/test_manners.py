@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from command_runs import CLI, ENV, batch, good, on_terminal, refused, run
