@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call():
+def pytest_runtest_call(item):
     """Measure the coverage of the beginning of each test."""
-    with traced_beginning():
+    with traced_beginning((item.path, getattr(item, "originalname", item.name))):
         return (yield)
