@@ -48,10 +48,10 @@ def curve_costs(critical: Tensor | None, bands: Tensor) -> CurveCosts | None:
     tell. Rows are sorted by them once. One walk gathers the bands and adds them up block by block, another
     one goes on from the sums of the blocks before.
     """
-    import torch  # noqa: PLC0415
-
     if critical is None:
         return None
+    import torch  # noqa: PLC0415
+
     n, device = critical.shape[0], critical.device
     blocks = -(-n // _BLOCK)
     knots, order = critical.sort()
