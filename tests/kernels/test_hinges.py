@@ -84,6 +84,70 @@ def test_what_costs_share_is_taken_once(block):
     ]
 
 
+@pytest.mark.parametrize("asarray", [np.asarray, array_api_strict.asarray])
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize("n", [1, 2, 3, 10])
+def test_a_deficit_that_follows_takes_what_is_positive_of_excess_and_pulse(n, block, asarray):
+    """Both are added knot by knot; where less than 0 is left, the deficit goes straight on."""
+    knots, _, excess, _, pulse = drawn(n)
+    pulse = pulse - np.arange(n) % 3
+    both = np.maximum(excess + pulse, 0)
+    given = Hinges(
+        asarray(knots), None, asarray(excess), asarray(excess), pulse=asarray(pulse), deficit_follows=True
+    )
+    names = namespace(given.knots)
+    sorted_knots, order = sorting.sorted_and_order(names, given.knots, -4.0)
+    ordered = hinges.gather(names, given, order, sorted_knots)
+    assert ordered.deficit is ordered.excess
+    assert ordered.deficit_follows
+    found = hinges.integrate(names, ordered, 24.0, 8.0, block).deficit
+    places = [-4.0, *np.sort(knots).tolist()]
+    assert [float(value) for value in found] == [3 + falling_sum(knots, both, t) / 8 for t in places]
+
+
+def parts_of(knots, numbers, more):
+    """Parts of so many knots that come first, and so many others; excess and pulse tell where a knot is from."""
+    parts, begin = [], 0
+    for number, others in zip(numbers, more, strict=True):
+        some = knots[begin : begin + number + others]
+        begin += number + others
+        parts.append((number, Hinges(some, None, some + 100, some, pulse=some + 200, deficit_follows=True)))
+    return parts
+
+
+@pytest.mark.parametrize(
+    ("numbers", "more"),
+    [
+        ([], []),
+        ([1], [0]),
+        ([1], [1]),
+        ([2], [2]),
+        ([2, 1], [1, 0]),
+        ([2, 3, 1], [0, 2, 1]),
+        ([1, 1], [1, 1]),
+    ],
+)
+def test_hinges_of_blocks_lie_end_to_end(numbers, more):
+    """First one knot of each row, block by block, then all others."""
+    knots = np.arange(1.0, 1 + sum(numbers) + sum(more))
+    parts = parts_of(knots, numbers, more)
+    expected = [knot for number, part in parts for knot in part.knots[:number].tolist()]
+    expected += [knot for number, part in parts for knot in part.knots[number:].tolist()]
+    found = hinges.laid_out(iter(parts), sum(numbers))
+    assert found.knots.tolist() == expected
+    assert found.excess.tolist() == [knot + 100 for knot in expected]
+    assert found.pulse.tolist() == [knot + 200 for knot in expected]
+    assert found.deficit is found.excess
+    assert found.deficit_follows
+    assert found.bandwidth is None
+
+
+@pytest.mark.parametrize("numbers", [[], [1], [2, 1]])
+def test_too_few_blocks_are_not_laid_out(numbers):
+    """Their caller stopped: one more row was to come."""
+    assert hinges.laid_out(parts_of(np.arange(9.0), numbers, [1] * len(numbers)), sum(numbers) + 1) is None
+
+
 @pytest.mark.parametrize("block", BLOCKS)
 def test_hinges_without_knots_stay_at_the_floor(block):
     """All rows are never captured."""

@@ -109,7 +109,24 @@ def test_totals_are_added_without_further_rounding():
     assert math.isnan(rows.totals(lambda block: (float(np.float64(block) - block),), [math.inf])[0])
 
 
-@pytest.mark.parametrize("lengths", [[3], [2, 1], [1, 2, 3], [4, 1, 0, 2], [1, 1, 1, 1, 1]])
+@pytest.mark.parametrize("places", [[], [2], [0, 2, 2, 1]])
+def test_numbers_are_taken_from_their_places(kind, places):
+    """In the order of the places; behind another number, if one is given, be it 0."""
+    column = kind([5.0, 7.0, 9.0])
+    where = kind(np.array(places, dtype=np.int64))
+    taken = [float(column[place]) for place in places]
+    found = rows.taken(namespace(column), column, where)
+    assert [float(value) for value in found] == taken
+    for front in (0.0, -3.0):
+        found = rows.taken(namespace(column), column, where, front=front)
+        assert [float(value) for value in found] == [front, *taken]
+        assert found.dtype == column.dtype
+
+
+LENGTHS = pytest.mark.parametrize("lengths", [[3], [2, 1], [1, 2, 3], [4, 1, 0, 2], [1, 1, 1, 1, 1]])
+
+
+@LENGTHS
 @pytest.mark.parametrize("spare", [0, 2])
 def test_parts_are_laid_end_to_end(kind, lengths, spare):
     """Few or many, with room to spare; a single part is not copied."""
@@ -121,3 +138,23 @@ def test_parts_are_laid_end_to_end(kind, lengths, spare):
         assert found.dtype == parts[0].dtype
     if len(parts) == 1:
         assert found is parts[0]
+
+
+@LENGTHS
+@pytest.mark.parametrize("spare", [0, 2])
+@pytest.mark.parametrize("backward", [None, False, True])
+def test_columns_of_parts_are_laid_end_to_end_together(kind, lengths, spare, backward):
+    """From the first part to the last, or with the last in front; each column keeps its type."""
+    numbers = iter(range(100))
+    plain = [[float(next(numbers)) for _ in range(n)] for n in lengths]
+    parts = [(kind(part), kind(np.array(part, dtype=np.int64))) for part in plain]
+    expected = [value for part in (plain[::-1] if backward else plain) for value in part]
+    names = namespace(parts[0][0])
+    for given in (parts, iter(parts)):
+        order = {} if backward is None else {"backward": backward}
+        found = rows.collect_columns(names, given, sum(lengths) + spare, **order)
+        assert [[float(value) for value in column] for column in found] == [expected, expected]
+        assert [column.dtype for column in found] == [column.dtype for column in parts[0]]
+        if backward is not None:
+            whole = rows.collect(names, (part for part, _ in parts), sum(lengths) + spare, backward=backward)
+            assert [float(value) for value in whole] == expected

@@ -9,8 +9,8 @@ import pytest
 
 from uccurve._kernels import sorting
 
-MANY = 20_001
-"""Enough to be sorted by keys, and more than one block of them."""
+MANY = 32_771
+"""Enough to be sorted by keys, and more than two blocks of them."""
 
 
 def columns(n):
@@ -22,6 +22,7 @@ def columns(n):
         "wide": rng.lognormal(sigma=60, size=n),
         "tied": rng.integers(0, 9, size=n) / 4,
         "close": close,
+        "closest": 1 + rng.permutation(n) * 2.0**-52,
         "close and far": np.where(rng.random(n) < 0.01, close, 10.0 ** rng.uniform(-300, 300, size=n)),
         "close and zero": np.where(rng.random(n) < 0.5, 0.0, close),
         "denormal": rng.integers(0, 1 << 30, size=n) * 5e-324,
@@ -34,7 +35,7 @@ def columns(n):
     }
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 4095, 4096, MANY])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 4095, 4096, 4097, MANY])
 @pytest.mark.parametrize("name", columns(1))
 def test_the_order_is_that_of_the_numbers(n, name):
     """Every number occurs once, none before a smaller one."""
@@ -60,11 +61,22 @@ def test_numbers_that_share_leading_bits_are_told_apart():
     assert 0 < shared.size < MANY // 4
 
 
+@pytest.mark.parametrize("name", columns(1))
+def test_keys_are_used_where_they_help(name, monkeypatch):
+    """Not for negative numbers, nor where most numbers share what a key holds of them and differ elsewhere."""
+    plainly, found = sorting._plainly_sorted, []
+    monkeypatch.setattr(sorting, "_plainly_sorted", lambda *given: found.append("plainly") or plainly(*given))
+    sorting.sorted_and_order(xp, columns(MANY)[name], 0.0)
+    assert found == ["plainly"] * (name in {"negative", "negative zero", "close and zero"})
+
+
 @pytest.mark.parametrize("n", [1, 3, MANY])
 def test_other_arrays_are_sorted_alike(n):
     """The plain way, which arrays of other kinds take."""
     column = columns(n)["dense"]
-    ordered, order = sorting.sorted_and_order(array_api_strict, array_api_strict.asarray(column), 0.0)
+    given = array_api_strict.asarray(column)
+    ordered, order = sorting.sorted_and_order(array_api_strict, given, 0.0)
+    assert type(ordered) is type(order) is type(given)
     expected, expected_order = sorting.sorted_and_order(xp, column, 0.0)
     assert np.array_equal(np.asarray(ordered), expected)
     assert np.array_equal(np.asarray(order), expected_order)
