@@ -135,7 +135,7 @@ def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> An
     weight = lit(1.0) if columns.sample_weight is None else col("sample_weight")
     residual = col("y_true") - col("y_pred")
     if columns.side != "both":  # the part that points to the limit
-        toward = residual if columns.side == "upper" else -residual
+        toward = residual if columns.side == "upper" else residual * -1.0
         residual = when(toward > 0).then(toward).otherwise(lit(0.0))
     rows = rows.select(
         *groups,
@@ -194,7 +194,7 @@ def _kinds(
         "asymmetry": drop.abs(),
         "heaviest": w,
         "widest": nw.max_horizontal(a, p),
-        "minus_lightest": -w,
+        "minus_lightest": w * -1.0,
     }
 
     def laid(part: Any, kind: int, key: Any, largest: Any, lowest: Any) -> Any:
