@@ -37,6 +37,15 @@ TRIED = (
     "tests/sketch",
     "tests/inference",
 )
+INTRODUCTION = """# Environments
+
+Written by `make matrix`: the wheel, built twice with the same bytes, in fresh environments.
+
+* **newest**: all extras and the newest versions of everything; the quick tests of the rooms that users meet first.
+* **lowest**: the lowest versions that are declared, and the same tests.
+* **command line**: `pip install "uccurve[cli]"` and nothing else; `uccurve demo` writes its report.
+* **base only**: `pip install uccurve`; every public name works, or says which extra it needs.
+"""
 LARGE = re.compile(r"^(?:import|from) (?:torch|jax|pyspark|dask|playwright)\b", re.MULTILINE)
 """What tests import that is too large for every environment: such modules are left to `make test`."""
 BASE_ONLY = FOLDER / "base_only.py"
@@ -174,6 +183,14 @@ def versions(inside: Path) -> str:
     ).stdout.strip()
 
 
+def page(rows: list[str], missing: str) -> str:
+    """Return the page of the documentation."""
+    lines = [INTRODUCTION, "| environment | versions | passed | last line |", "|---|---|---|---|", *rows]
+    if missing:
+        lines += ["", f"Not installed where this was run: {missing}."]
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     """Build, try everywhere, print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -206,10 +223,7 @@ def main() -> None:
         if not passed:
             failed.append(name)
     missing = ", ".join(version for version in VERSIONS[:4] if version not in pythons)
-    table = ["| environment | versions | passed | last line |", "|---|---|---|---|", *rows]
-    if missing:
-        table += ["", f"Not installed here: {missing}."]
-    (FOLDER / "matrix.md").write_text("\n".join(table) + "\n")
+    (FOLDER / "matrix.md").write_text(page(rows, missing))
     sys.exit(f"failed: {', '.join(failed)}" if failed else 0)
 
 

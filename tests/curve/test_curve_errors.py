@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 import uccurve as uc
@@ -18,6 +20,8 @@ FLOOR = (
     "but {} is needed. Use vary='shift', a range above that floor, or intervals.floored(band)."
 )
 
+DID_YOU_MEAN = ". Did you mean 'miss_rate'?" if sys.version_info >= (3, 13) else ""
+"""What newer versions of Python add to their own message."""
 CASES = {
     "no such library": (
         lambda: curve.to_frame("excel"),
@@ -62,7 +66,7 @@ CASES = {
     "unknown axis": (
         lambda: curve.at(missrate=0.1),
         TypeError,
-        "Curve.at() got an unexpected keyword argument 'missrate'",
+        "Curve.at() got an unexpected keyword argument 'missrate'" + DID_YOU_MEAN,
     ),
     "reversed range": (
         lambda: curve.area(miss_rate=(0.5, 0.1), partial="strip"),

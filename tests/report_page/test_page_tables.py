@@ -11,6 +11,20 @@ from playwright.sync_api import expect
 
 import uccurve as uc
 from uccurve.comparison import RecordTable, Regime
+from uccurve.report_page._tables import regimes_table
+
+
+def test_what_was_not_tested_is_not_called_insignificant():
+    """In the table of ranges of sketches, as shown and as saved: a "no" would be a result."""
+    rng = np.random.default_rng(0)
+    scale = rng.lognormal(size=200)
+    y = scale * rng.normal(size=200)
+    models = {"a": uc.Intervals.from_std(y, 0 * y, scale), "b": uc.Intervals.from_std(y, 0 * y, 0 * y + 1)}
+    sketches = {name: rows.sketch() for name, rows in models.items()}
+    found = regimes_table(uc.compare(sketches), sketched=True)
+    place = [head["name"] for head in found["heads"]].index("significant")
+    led = [row for row in found["rows"] if row[1]["value"]]
+    assert {(row[place]["text"], row[place]["value"]) for row in led} == {("not tested", "")}
 
 
 def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):

@@ -84,6 +84,10 @@ def regimes_table(comparison: Comparison, *, sketched: bool) -> Table:
         {
             **regimes,
             "range": [_coverages(low, high) for low, high in pairs],
+            "significant": [
+                None if math.isnan(p) else found
+                for p, found in zip(regimes["pvalue"], regimes["significant"], strict=True)
+            ],
             "low": [arguments.complement(rate) for rate in regimes["high"]],
             "high": [arguments.complement(rate) for rate in regimes["low"]],
         },
