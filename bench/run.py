@@ -177,7 +177,7 @@ def main(arguments: list[str]) -> None:
     print(table([("work", "against", "measured", "target", "met"), *(result.row() for result in results)]))
     written = {"rows": options.rows, **machine(), "results": [{**asdict(r), "met": r.met} for r in results]}
     write(options.output, json.dumps(written, indent=1, ensure_ascii=False) + "\n")
-    write(options.output.with_suffix(".md"), page(options.rows, results))
+    write(options.output.with_suffix(".md"), page(options.rows, results) + LIMITS)
     print(f"\nwritten to {options.output} and, as a page, {options.output.with_suffix('.md')}")
 
 
@@ -190,7 +190,7 @@ def page(rows: int, results: list[Result]) -> str:
         "# Benchmarks\n\nWritten by `make bench`: both sides of each ratio in turns, in one run.\n"
         f"{rows:,} rows, float64, symmetric bands, unless said. Measured on {where}.\n\n"
     )
-    return head + "\n".join(lines) + "\n" + LIMITS
+    return head + "\n".join(lines) + "\n"
 
 
 LIMITS = """

@@ -21,6 +21,10 @@ import uccurve as uc
 PART = 10_000_000
 COLUMNS = ("y", "pred", "lo", "hi")
 MODEL = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
+LIMITS = """
+A scan finds the bin of each row by its logarithm, three kinds of them, and adds up some twenty columns by bin. The mean of four
+columns reads them and adds four numbers up. That is why a scan takes six to seven times as long, more than the five that are wanted.
+"""
 PEAK = r"""
 import re, sys
 from pathlib import Path
@@ -87,7 +91,7 @@ def scans(engine: str, paths: list[Path], repeats: int, rows: int) -> list[Resul
     command = [sys.executable, "-c", PEAK, str(Path(__file__).parent), engine, *map(str, half)]
     peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return [
-        Result(work=f"scan of {n}", against="its mean of the four columns", value=plain, target=8),
+        Result(work=f"scan of {n}", against="its mean of the four columns", value=plain, target=5),
         Result(work=f"20 segments, {engine}", against="the scan without segments", value=grouped, target=2.5),
         Result(work=f"peak memory of the scan, {engine}", against="", value=peak, target=1, unit=" GiB"),
     ]
@@ -138,7 +142,7 @@ def main(arguments: list[str]) -> None:
     text = text.replace("# Benchmarks", "# Benchmarks of large files").replace(
         "symmetric bands, unless said", "symmetric bounds"
     )
-    text += lines
+    text += LIMITS + lines
     write(options.output.with_suffix(".md"), text)
     print(text)
 
