@@ -9,8 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from docutils import nodes
-
 import uccurve
 
 ROOT = Path(__file__).parents[1]
@@ -20,6 +18,7 @@ from release_notes import fragments, notes  # noqa: E402 - tools is in the path 
 from sample_report import write_sample_report  # noqa: E402
 
 if TYPE_CHECKING:
+    from docutils.nodes import document
     from sphinx.application import Sphinx
 
 project = "uccurve"
@@ -103,8 +102,10 @@ html_theme_options = {
 }
 
 
-def without_blank_ends(_app: Sphinx, doctree: nodes.document) -> None:
+def without_blank_ends(_app: Sphinx, doctree: document) -> None:
     """Take away the blank line that an example in Markdown must end in to be run."""
+    from docutils import nodes  # noqa: PLC0415 - tests read these settings without Sphinx
+
     for block in doctree.findall(nodes.literal_block):
         if block.astext() == block.rawsource:
             block.rawsource = block.rawsource.rstrip("\n")
