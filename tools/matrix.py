@@ -67,10 +67,11 @@ assert 0 < curve.area() < 2
 uc.compare({"a": rows, "b": rows.constant()}, n_resamples=99, rng=0).summary()
 uc.UCCSketch.from_bytes(rows.sketch().to_bytes()).curve().gain()
 uc.ConformalScaler(coverage=0.9).fit(rows)
+Path(__file__ + ".csv").write_text("y,l,u\\n1,0,2\\n")
 needs = {
     "plot": lambda: curve.plot(),
     "report": lambda: uc.report({"a": rows}, "page.html"),
-    "polars": lambda: uc.scan("rows.parquet", uc.Columns(y_true="y", lower="l", upper="u")),
+    "polars": lambda: uc.scan(__file__ + ".csv", {"m": uc.Columns(y_true="y", lower="l", upper="u")}),
     "sklearn": lambda: __import__("uccurve.sklearn"),
     "torch": lambda: __import__("uccurve.torch"),
 }
@@ -205,7 +206,7 @@ def main() -> None:
         (f"{version}, newest", path, [f"{wheel}[all]", *TESTS], tests()) for version, path in pythons.items()
     ]
     plans += [(f"{oldest}, lowest", pythons[oldest], [str(wheel), *lowest(), *TESTS], tests())]
-    demo = ("-m", "uccurve.cli", "demo", "--output", str(FOLDER / "demo.html"))
+    demo = ("-m", "uccurve.cli", "demo", "--output", str((FOLDER / "demo.html").relative_to(ROOT)))
     plans += [
         (f"{version}, {what}", path, [requirement], command)
         for version, path in pythons.items()
