@@ -19,7 +19,7 @@ demo: .venv/.ready ## Compare two built-in models and write the report page
 	@mkdir -p build/demo
 	$(BIN)/uccurve demo --output build/demo/report.html
 
-check: .venv/.cases $(if $(NPM),node_modules/.ready) ## Lint, type-check and run the quick tests: for the inner loop, in less than a minute
+check: .venv/.cases $(if $(NPM),node_modules/.ready) ## Lint, type-check and run the quick tests: for the inner loop
 	@start=$$(date +%s); \
 	$(MAKE) --no-print-directory lint && \
 	$(BIN)/python $(PYTEST) -q -m "not slow" && \
