@@ -14,7 +14,7 @@ from casestudies.band_loss.study import TRUTH
 from casestudies.shared.measures import over_seeds, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from casestudies.band_loss.study import Records, Settings
 
@@ -27,39 +27,16 @@ TOGETHER = ("interval_score", "deficit_gain")
 
 def gathered(made: Records, traffic: dict[str, list[dict[str, Any]]], settings: Settings) -> dict[str, Any]:
     """Return the results of all losses, tasks and seeds."""
+    found = _results(made, traffic, settings, _of_truth, ON_MADE_TASKS, ON_TRAFFIC)
     noises = _by_noise(made, settings)
-    return {
+    return found | {
         "settings": _settings(settings),
         "names": {"truth": TRUTH, "log": losses.LOG, "additive": losses.ADDITIVE, "area": losses.AREA}
         | {"miss_rate": losses.MISS_RATE, "beta": losses.BETA_GAUSSIAN, "meta": losses.META}
         | {"gaussian": losses.GAUSSIAN, "laplace": losses.LAPLACE, "pinball": losses.PINBALL},
         "noises": noises,
-        "tasks": {task: _with_spread(by_loss) for task, by_loss in made.items()},
-        "by_noise": {
-            noise: {name: _of_truth(made, tasks, name) for name in (*LOSSES, TRUTH)}
-            for noise, tasks in noises.items()
-        },
-        "ranked": {
-            noise: {number: ranked(made, tasks, number) for number in ON_MADE_TASKS}
-            for noise, tasks in noises.items()
-        },
-        "pairs": {
-            noise: {
-                name: paired(made, tasks, losses.LOG, name, "deficit_gain")
-                for name in LOSSES
-                if name != losses.LOG
-            }
-            for noise, tasks in noises.items()
-        },
-        "traffic": {
-            "losses": _with_spread(traffic),
-            "ranked": {number: ranked({"traffic": traffic}, ["traffic"], number) for number in ON_TRAFFIC},
-            "pairs": {
-                name: paired({"traffic": traffic}, ["traffic"], losses.LOG, name, "deficit_gain")
-                for name in LOSSES
-                if name != losses.LOG
-            },
-        },
+        "pairs": {noise: _against_log(made, tasks) for noise, tasks in noises.items()},
+        "traffic": found["traffic"] | {"pairs": _against_log({"traffic": traffic}, ["traffic"])},
     }
 
 
@@ -67,21 +44,40 @@ def learned_together(
     made: Records, traffic: dict[str, list[dict[str, Any]]], settings: Settings
 ) -> dict[str, Any]:
     """Return the results of the second trial, in which predictions and bands are learned together."""
+    return _results(made, traffic, settings, _against_truth, TOGETHER, TOGETHER)
+
+
+def _results(
+    made: Records,
+    traffic: dict[str, list[dict[str, Any]]],
+    settings: Settings,
+    judged: Callable[[Records, list[str], str], dict[str, Any]],
+    on_made_tasks: Sequence[str],
+    on_traffic: Sequence[str],
+) -> dict[str, Any]:
+    """Return what both trials have: records, distances from the truth by noise, and who leads by a number."""
     noises = _by_noise(made, settings)
     return {
         "tasks": {task: _with_spread(by_loss) for task, by_loss in made.items()},
         "by_noise": {
-            noise: {name: _against_truth(made, tasks, name) for name in (*LOSSES, TRUTH)}
+            noise: {name: judged(made, tasks, name) for name in (*LOSSES, TRUTH)}
             for noise, tasks in noises.items()
         },
         "ranked": {
-            noise: {number: ranked(made, tasks, number) for number in TOGETHER}
+            noise: {number: ranked(made, tasks, number) for number in on_made_tasks}
             for noise, tasks in noises.items()
         },
         "traffic": {
             "losses": _with_spread(traffic),
-            "ranked": {number: ranked({"traffic": traffic}, ["traffic"], number) for number in TOGETHER},
+            "ranked": {number: ranked({"traffic": traffic}, ["traffic"], number) for number in on_traffic},
         },
+    }
+
+
+def _against_log(made: Records, tasks: list[str]) -> dict[str, Any]:
+    """Return the deficit gain of the log area minus that of each of the others."""
+    return {
+        name: paired(made, tasks, losses.LOG, name, "deficit_gain") for name in LOSSES if name != losses.LOG
     }
 
 
