@@ -12,12 +12,7 @@ import pytest
 import uccurve as uc
 from uccurve import exceptions as ex
 from uccurve.comparison import verdict
-from uccurve.datasets import make_crossing, make_heteroscedastic
-
-
-@pytest.fixture(scope="module")
-def crossing():
-    return make_crossing().models
+from uccurve.datasets import make_heteroscedastic
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,6 @@ import pytest
 import uccurve as uc
 from uccurve.comparison import RecordTable, verdict
 from uccurve.comparison._lead import lead
-from uccurve.datasets import make_crossing
-
-
-@pytest.fixture(scope="module")
-def crossing():
-    return make_crossing().models
 
 
 @pytest.fixture(scope="module")
