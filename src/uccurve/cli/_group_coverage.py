@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 import uccurve
+from uccurve.intervals._labels import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    import numpy as np
 
 _MOST_SHOWN = 10
 
@@ -54,16 +55,14 @@ def group_coverages(
     """
     if not labels.size:
         return ()
-    order = np.argsort(labels, kind="stable")
-    starts = np.flatnonzero(labels[order][1:] != labels[order][:-1]) + 1
     found = [
         GroupCoverage(
-            segment=str(labels[rows[0]]),
+            segment=str(label),
             rows=int(rows.size),
             before=_coverage(y_true, before, rows),
             after=_coverage(y_true, after, rows),
         )
-        for rows in np.split(order, starts)
+        for label, rows in grouped(labels, labels.size).items()
     ]
     return tuple(sorted(found, key=lambda group: group.after))
 
