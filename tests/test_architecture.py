@@ -24,7 +24,7 @@ HOUSE = {  # the folders in order, each importing only those above it, and what 
     "metrics": "",
     "calibration": "",
     "inference": "",
-    "engines": "narwhals polars duckdb",
+    "engines": "narwhals polars duckdb pyarrow",
     "comparison": "",
     "adapters": "narwhals",
     "plotting": "matplotlib",

@@ -49,5 +49,5 @@ def test_no_chunk_is_multiplied_by_blas():
     column = np.arange(4.0).view(Refusing)
     assert _summing.total(np, column, column) == 14
     tallies = {name: Tally(40, len(columns)) for name, columns in TABLES.items()}
-    totals = _summing._add(np, tallies, Rows(column, column + 1, None, column))
+    totals = _summing.add_rows(np, tallies, Rows(column, column + 1, None, column))
     assert totals.square == 36  # of the three rows with weight

@@ -50,10 +50,19 @@ def make(
         return Rows(toward_limit(xp, residual, side), lower_band, None, weight)
     if upper_band is None:
         return Rows(_own_size(xp, residual), lower_band, None, weight)
-    above = residual >= 0
-    active = xp.where(above, upper_band, lower_band)
-    passive = xp.where(above, lower_band, upper_band)
+    active, passive = _facing(xp, residual >= 0, lower_band, upper_band)
     return Rows(_own_size(xp, residual), active, passive, weight)
+
+
+def _facing(xp: Any, above: Array, lower: Array, upper: Array) -> tuple[Array, Array]:
+    """Return the upper number and the lower one, exchanged where an observation is not above."""
+    if isinstance(lower, np.ndarray) and lower.dtype == upper.dtype == np.float64:
+        bits = lower.view(np.int64), upper.view(np.int64)
+        differing = bits[0] ^ bits[1]  # np.where takes several times as long
+        differing &= -above.view(np.int8).astype(np.int64)
+        active = (bits[0] ^ differing).view(np.float64)
+        return active, np.bitwise_xor(bits[1], differing, out=differing).view(np.float64)
+    return xp.where(above, upper, lower), xp.where(above, lower, upper)
 
 
 def _own_size(xp: Any, own: Array) -> Array:

@@ -63,7 +63,9 @@ def joined(parts: Iterable[Part]) -> Part:
     return Part({key: merged(some) for key, some in states.items()}, whole.broken, whole.examples)
 
 
-def assemble(result: Mapping[str, np.ndarray], groups: int, layout: Layout, sides: Sequence[Side]) -> Part:
+def assemble(
+    result: Mapping[str, np.ndarray], groups: Sequence[str], layout: Layout, sides: Sequence[Side]
+) -> Part:
     """Sort the rows of the GROUP BY by segment, model and kind, and turn them into states."""
     key = result["key"].astype(np.int64)
     model, rest = np.divmod(key, MODEL_SPAN)
@@ -74,8 +76,7 @@ def assemble(result: Mapping[str, np.ndarray], groups: int, layout: Layout, side
     for number, rule, count in zip(model[wrong], bins[wrong], result["count"][wrong], strict=True):
         broken = (int(number), int(rule))
         part.broken[broken] = part.broken.get(broken, 0) + int(count)
-    columns_of_labels = [_labels(result[f"group{place}"]) for place in range(groups)]
-    labels = list(zip(*columns_of_labels, strict=True)) if groups else [()] * key.size
+    labels = labels_of(result, groups) if groups else [()] * key.size
     rows: dict[Key, list[int]] = {}
     for row in np.flatnonzero(~wrong):
         rows.setdefault((int(model[row]), *labels[row]), []).append(int(row))
@@ -84,6 +85,11 @@ def assemble(result: Mapping[str, np.ndarray], groups: int, layout: Layout, side
         columns = {name: values[chosen] for name, values in result.items()}
         part.states[segment] = _state(columns, kind[chosen], bins[chosen], layout, sides[segment[0]])
     return part
+
+
+def labels_of(columns: Mapping[str, np.ndarray], groups: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the labels of segments, from the columns of these names."""
+    return list(zip(*(_labels(columns[group]) for group in groups), strict=True))
 
 
 def _labels(column: np.ndarray) -> list[Any]:

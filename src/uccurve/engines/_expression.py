@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._kernels.bins import PER_OCTAVE
+from uccurve.engines import _polars_bits
 from uccurve.intervals import _frame_rules
 from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES
 
@@ -85,9 +86,7 @@ def summarize(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Any:
     """
     import narwhals as nw  # noqa: PLC0415
 
-    groups = [f"group{place}" for place in range(len(by))]
-    schema = frame.collect_schema()
-    labels = [_label(nw, name, schema[name]).alias(group) for name, group in zip(by, groups, strict=True)]
+    groups, labels = group_names(by), labels_of_segments(nw, frame, by)
     layout = Layout.of(models)
     parts: list[Any] = []
     for place, columns in enumerate(models):
@@ -103,6 +102,19 @@ def summarize(frame: Any, models: Sequence[Columns], by: Sequence[str]) -> Any:
     if frame.implementation is nw.Implementation.DUCKDB:  # quicker there; keys of different kinds never meet
         return nw.concat([grouped(part) for part in parts], how="vertical")
     return grouped(nw.concat(parts, how="vertical"))
+
+
+def group_names(by: Sequence[str]) -> list[str]:
+    """Return the names of the columns of labels."""
+    return [f"group{place}" for place in range(len(by))]
+
+
+def labels_of_segments(nw: Any, frame: Any, by: Sequence[str]) -> list[Any]:
+    """Select the columns of labels, under their new names."""
+    schema = frame.collect_schema()
+    return [
+        _label(nw, name, schema[name]).alias(group) for name, group in zip(by, group_names(by), strict=True)
+    ]
 
 
 def _label(nw: Any, name: str, kind: Any) -> Any:
@@ -240,6 +252,8 @@ def _binned(nw: Any, rows: Any, name: str, octaves: int) -> Any:
     octave beside its own. The formula then still gives its bin: with a mantissa just below 1, the bin
     before the first, and with one of 2 or just above it, the bin behind the last.
     """
+    if rows.implementation.is_polars() and _polars_bits.readable():
+        return nw.from_native(_polars_bits.binned(rows.to_native(), name, octaves, ZERO_CODE))
     col, when, lit = nw.col, nw.when, nw.lit
     value, edge = col(name), 2.0**octaves
     inside = (value >= 1 / edge) & (value < edge)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from uccurve.engines import _expression
+from uccurve.engines import _expression, _row_batches
 from uccurve.engines._assemble import Part, assemble, joined
+from uccurve.engines._batch_sums import BatchSums
 from uccurve.engines._expression import Layout
 from uccurve.engines._plain_columns import PlainColumns, plain_columns
 from uccurve.engines._query_result import columns_of
@@ -75,17 +76,36 @@ class _Rows(NamedTuple):
     is_text: bool
 
     def summarized(self, frame: Any) -> Part:
-        """Summarize the rows of a frame."""
-        plain = self.selected
-        result = columns_of(_expression.summarize(frame, plain.models, plain.by))
-        for place, name in enumerate(self.by):
-            if _missing(result[f"group{place}"], is_text=self.is_text):
-                raise ArgumentError(f"the column {name!r} must not be missing where it labels segments.")
-        part = assemble(result, len(self.by), Layout.of(plain.models), [model.side for model in plain.models])
+        """Summarize the rows of a frame: by NumPy from batches, or by a query of its engine."""
+        part = self._by_numpy(frame) or self._by_engine(frame)
         for model, rule in part.broken:
             names = self.models[model].roles()
-            part.examples[model, rule] = _example(frame, plain.models[model], names, rule)
+            part.examples[model, rule] = _example(frame, self.selected.models[model], names, rule)
         return part
+
+    def _by_numpy(self, frame: Any) -> Part | None:
+        """Return None where the engine had better summarize the rows."""
+        import narwhals as nw  # noqa: PLC0415
+
+        _, models, by = self.selected
+        numbers = sorted({name for model in models for name in model.roles().values()})
+        batches = _row_batches.batches(frame.select(*_expression.labels_of_segments(nw, frame, by), *numbers))
+        if batches is None:
+            return None
+        sums = BatchSums(models, _expression.group_names(by), self._check_labels)
+        return sums.part() if all(map(sums.add, batches)) else None
+
+    def _by_engine(self, frame: Any) -> Part:
+        _, models, by = self.selected
+        result = columns_of(_expression.summarize(frame, models, by))
+        self._check_labels(result)
+        sides = [model.side for model in models]
+        return assemble(result, _expression.group_names(by), Layout.of(models), sides)
+
+    def _check_labels(self, columns: Mapping[str, np.ndarray]) -> None:
+        for name, group in zip(self.by, _expression.group_names(self.by), strict=True):
+            if _missing(columns[group], is_text=self.is_text):
+                raise ArgumentError(f"the column {name!r} must not be missing where it labels segments.")
 
 
 def _missing(labels: np.ndarray, *, is_text: bool) -> bool:

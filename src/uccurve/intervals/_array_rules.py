@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ from uccurve._base.arguments import SHOWN_ROWS, rows_that
 from uccurve._base.arrays import namespace
 from uccurve._base.caller_warnings import warn_caller
 from uccurve.exceptions import DroppedRowsWarning, EmptyInputError, InvalidRowsError
-from uccurve.intervals._row_rules import ROW_RULES
+from uccurve.intervals._row_rules import NO_RULE, ROW_RULES, decisive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -76,6 +77,24 @@ def enforce(
         raise EmptyInputError(f"all {total} rows are invalid: {'; '.join(reasons)}.")
     warn_caller(f"dropped {count} of {total} rows: {'; '.join(reasons)}.", DroppedRowsWarning)
     return ~dropped
+
+
+def first_broken(columns: Mapping[str, np.ndarray]) -> np.ndarray | None:
+    """Return the number of the first rule that each row breaks, or `NO_RULE`; None if no row breaks any."""
+    rules, deciding = _about(frozenset(columns))
+    if not any(_broken(rule, columns).any() for rule in deciding):
+        return None
+    first = np.full(next(iter(columns.values())).shape, NO_RULE)
+    for number, rule in reversed(rules):
+        first[_broken(rule, columns)] = number
+    return first
+
+
+@cache
+def _about(roles: frozenset[str]) -> tuple[list[tuple[int, RowRule]], list[RowRule]]:
+    """Return the rules about given roles with their numbers, and those that tell whether all of them hold."""
+    rules = [(number, rule) for number, rule in enumerate(ROW_RULES) if rule.applies(roles)]
+    return rules, decisive([rule for _, rule in rules])
 
 
 def _broken(rule: RowRule, given: Mapping[str, Array]) -> Array:

@@ -6,23 +6,18 @@ import operator
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from uccurve.intervals._row_rules import DIFFERENCES, FINITE, ROW_RULES
+from uccurve.intervals._row_rules import NO_RULE, ROW_RULES, decisive
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from uccurve.intervals._row_rules import RowRule
 
-NO_RULE = -1
-"""In place of a rule's number, for rows that break none."""
-
 
 def valid(nw: Any, roles: Collection[str]) -> Any:
     """Return whether a row breaks no rule, in few steps: a difference is finite only if both numbers are."""
-    rules = [rule for rule in ROW_RULES if rule.applies(roles)]
-    subtracted = {role for rule in rules if rule in DIFFERENCES for role in rule.roles}
-    needed = [rule for rule in rules if not (rule in FINITE and rule.argument in subtracted)]
-    broken = [_broken(nw, rule, operator.methodcaller("is_finite")) for rule in needed]
+    rules = decisive([rule for rule in ROW_RULES if rule.applies(roles)])
+    broken = [_broken(nw, rule, operator.methodcaller("is_finite")) for rule in rules]
     return ~reduce(operator.or_, broken).fill_null(value=True)
 
 

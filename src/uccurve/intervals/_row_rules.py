@@ -20,7 +20,7 @@ from uccurve.exceptions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     IsFinite = Callable[[Any], Any]
 
@@ -178,3 +178,12 @@ ONE_SIDED = (
 
 ROW_RULES = (*FINITE, *ORDER, *DIFFERENCES, *ONE_SIDED)
 """What every row of `Intervals` fulfills."""
+
+NO_RULE = -1
+"""In place of a rule's number, for rows that break none."""
+
+
+def decisive(rules: Sequence[RowRule]) -> list[RowRule]:
+    """Leave out rules that hold where others do: a difference is finite only if both numbers are."""
+    subtracted = {role for rule in rules if rule in DIFFERENCES for role in rule.roles}
+    return [rule for rule in rules if not (rule in FINITE and rule.argument in subtracted)]

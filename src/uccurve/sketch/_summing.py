@@ -13,7 +13,7 @@ from uccurve._base.arrays import namespace, to_numpy
 from uccurve._cuda import bin_tables
 from uccurve._kernels import bins
 from uccurve._kernels.bins import Tally
-from uccurve._kernels.rows import select, total
+from uccurve._kernels.rows import select, taken, total
 from uccurve.curve._ranges import unit_factor
 from uccurve.curve.families import SCALE
 from uccurve.exceptions import ArgumentError
@@ -110,7 +110,7 @@ def _add_output(tallies: Mapping[str, Tally], output: Intervals, weight: np.ndar
     if weight is None and output._one_band and is_fusible(output._columns):
         totals = [_add_fused(tallies, output)]
     elif _stays_on_card(output):
-        totals = [_add(namespace(output.y_true), tallies, block) for block in output._blocks()]
+        totals = [add_rows(namespace(output.y_true), tallies, block) for block in output._blocks()]
     else:
         totals = _add_in_chunks(tallies, output, weight)
     summary = output._summary
@@ -133,7 +133,7 @@ def _add_in_chunks(
     """Add chunks of rows, on the CPU and without BLAS, whose threads would be waited for in every chunk."""
     columns = output._columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
     chunks = (columns.map(itemgetter(slice(begin, begin + _CHUNK))) for begin in range(0, output.n, _CHUNK))
-    return [_add(np, tallies, chunk.as_kernel_rows(np)) for chunk in chunks]
+    return [add_rows(np, tallies, chunk.as_kernel_rows(np)) for chunk in chunks]
 
 
 def _add_fused(tallies: Mapping[str, Tally], output: Intervals) -> Totals:
@@ -152,11 +152,11 @@ def _add_fused(tallies: Mapping[str, Tally], output: Intervals) -> Totals:
     )
 
 
-def _add(xp: Namespace, tallies: Mapping[str, Tally], rows: Rows) -> Totals:
+def add_rows(xp: Namespace, tallies: Mapping[str, Tally], rows: Rows) -> Totals:
     """Add rows to the bins, and return their totals."""
     error, active, passive, weight, _ = rows
     if weight is not None and not bool(xp.all(weight > 0)):
-        return _add(xp, tallies, select(rows, weight > 0))
+        return add_rows(xp, tallies, select(rows, weight > 0))
     if not error.shape[0]:
         return Totals()
     critical = SCALE.critical(xp, rows)
@@ -167,7 +167,7 @@ def _add(xp: Namespace, tallies: Mapping[str, Tally], rows: Rows) -> Totals:
     tallies["scale"].add(critical, [weight, *weighted])
     tallies["error"].add(error, [weight, weighted[1]])
     if passive is not None:
-        _add_switches(tallies["switch"], error, active - passive, weight)
+        _add_switches(xp, tallies["switch"], error, active - passive, weight)
     touching = critical == 1
     factor = unit_factor(float(xp.max(error)))  # keeps squares within float64
     in_unit = weighted[1] if factor == 1 else weighted[1] * factor
@@ -181,11 +181,16 @@ def _add(xp: Namespace, tallies: Mapping[str, Tally], rows: Rows) -> Totals:
     )
 
 
-def _add_switches(tally: Tally, size: Array, drop: Array, weight: Array | None) -> None:
+def _add_switches(xp: Namespace, tally: Tally, size: Array, drop: Array, weight: Array | None) -> None:
     """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
-    steeper = drop > 0
-    size, drop = 2 * size[steeper], drop[steeper]
+    (steeper,) = xp.nonzero(drop > 0)
+    size, drop = 2 * taken(xp, size, steeper), taken(xp, drop, steeper)
     switch = size / drop
     near = switch < 2.0**SCALE_OCTAVES
-    sums = [drop, size] if weight is None else [column * weight[steeper] for column in (drop, size)]
-    tally.add(switch[near], [column[near] for column in sums])
+    if not bool(xp.all(near)):
+        (some,) = xp.nonzero(near)
+        steeper, size, drop, switch = (taken(xp, column, some) for column in (steeper, size, drop, switch))
+    sums = [drop, size]
+    if weight is not None:
+        sums = [column * taken(xp, weight, steeper) for column in sums]
+    tally.add(switch, sums)

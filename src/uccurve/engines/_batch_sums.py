@@ -1,0 +1,108 @@
+"""Sums over batches of rows, by model and segment, as the formulas for rows in memory define them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._kernels.rows import make
+from uccurve.engines._assemble import Part, labels_of
+from uccurve.engines._query_result import columns_of
+from uccurve.engines._row_batches import by_segment
+from uccurve.intervals._array_rules import first_broken
+from uccurve.intervals._row_rules import NO_RULE
+from uccurve.sketch._row_sums import RowSums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from uccurve._kernels.rows import Rows
+    from uccurve.engines._assemble import Key
+    from uccurve.engines._model_columns import Columns
+
+_CHUNK = 1 << 15
+"""Rows that fit a CPU cache with all that is computed of them."""
+_MANY = 1000
+"""Segments with fewer rows of a batch each are better summarized by their engine."""
+_FEW = 200
+"""So few segments of batches are summarized in no time, however small they are."""
+
+
+class BatchSums:
+    """The states of models and segments in the making."""
+
+    def __init__(
+        self,
+        models: Sequence[Columns],
+        groups: Sequence[str],
+        check_labels: Callable[[Mapping[str, np.ndarray]], None],
+    ) -> None:
+        self._models, self._groups, self._check_labels = models, groups, check_labels
+        self._numbers = sorted({name for model in models for name in model.roles().values()})
+        self._sums: dict[Key, RowSums] = {}
+        self._broken: dict[tuple[int, int], int] = {}
+        self._rows = self._segments = 0
+
+    def add(self, batch: Any) -> bool:
+        """Add the rows of an eager frame; False where segments are so many that this is no help."""
+        if not len(batch):
+            return True
+        columns = {name: batch.get_column(name).to_numpy() for name in self._numbers}
+        if not self._groups:
+            self._add(columns, ())
+            return True
+        order, counts = by_segment(batch, self._groups)
+        self._rows, self._segments = self._rows + order.size, self._segments + counts.size
+        if self._segments > max(self._rows // _MANY, _FEW):
+            return False
+        ends = np.cumsum(counts)
+        labels = columns_of(batch.select(*self._groups)[order[ends - counts].tolist()])
+        self._check_labels(labels)
+        for begin, end, segment in zip(ends - counts, ends, labels_of(labels, self._groups), strict=True):
+            some = order[begin:end]
+            self._add({name: column[some] for name, column in columns.items()}, segment)
+        return True
+
+    def _add(self, columns: Mapping[str, np.ndarray], segment: tuple[Any, ...]) -> None:
+        for number, model in enumerate(self._models):
+            given = {role: columns[name] for role, name in model.roles().items()}
+            n = given["y_true"].shape[0]
+            for begin in range(0, n, _CHUNK):
+                chunk = {role: column[begin : begin + _CHUNK] for role, column in given.items()}
+                chunk = self._without_broken(number, chunk)
+                if chunk["y_true"].size:
+                    sums = self._sums.setdefault((number, *segment), RowSums(model.side))
+                    sums.add(_rows(model, chunk))
+
+    def _without_broken(self, model: int, chunk: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Leave out the rows that break rules, and count them."""
+        rules = first_broken(chunk)
+        if rules is None:
+            return chunk
+        for rule, count in zip(*np.unique(rules[rules != NO_RULE], return_counts=True), strict=True):
+            which = (model, int(rule))
+            self._broken[which] = self._broken.get(which, 0) + int(count)
+        return {role: column[rules == NO_RULE] for role, column in chunk.items()}
+
+    def part(self) -> Part:
+        """Return what was added so far, without examples."""
+        return Part({key: sums.state() for key, sums in self._sums.items()}, dict(self._broken))
+
+
+def _rows(model: Columns, given: Mapping[str, np.ndarray]) -> Rows:
+    """Return rows as the formulas see them, from columns by role."""
+    roles = ("y_true", "y_pred", "lower", "upper", "sample_weight")
+    columns: list[Any] = [given.get(role) for role in roles]
+    y_true, y_pred, lower, upper, weight = columns
+    up = None
+    if model.std is not None:
+        down = given["std"]
+    elif model.side != "both":
+        down = upper - y_pred if model.side == "upper" else y_pred - lower
+    else:
+        center = lower + (upper - lower) / 2 if y_pred is None else y_pred
+        down, up = center - lower, upper - center
+        if y_pred is None:
+            y_pred, down, up = center, np.maximum(down, up), None
+    return make(np, y_true, y_pred, down, up, weight, side=model.side)
