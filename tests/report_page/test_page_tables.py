@@ -116,3 +116,18 @@ def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
     assert "may be chance" not in said
     assert page.troubles == []
     page.tab.context.close()
+
+
+def test_thousands_are_told_apart_alike_in_tables_and_on_axes(browser, tmp_path):
+    """With the thin space of the header."""
+    rng = np.random.default_rng(0)
+    y, scale = rng.normal(size=3000), rng.lognormal(sigma=0.3, size=3000)
+    rows = uc.Intervals.from_bands(y * scale, np.zeros(3000), scale)
+    path = uc.report({"mine": rows}, tmp_path / "page.html", by=np.arange(3000) < 1200, n_resamples=9, rng=0)
+    page = opened(browser, path)
+    assert "3\u202f000 rows" in page.tab.locator(".about").first.inner_text()
+    assert "1\u202f200" in page.tab.locator("#segments-table").inner_text()
+    ticks = page.tab.locator("#rows-chart .tick text").all_text_contents()
+    assert "1\u202f000" in ticks
+    assert not [tick for tick in ticks if "," in tick]
+    page.tab.context.close()

@@ -10,6 +10,7 @@ from uccurve._base import arguments
 from uccurve._base.text import percent, printable
 from uccurve.comparison._narrower import IS_CONSTANT, Saving, narrower_with_interval
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, heading, readable
+from uccurve.report_page._header import count
 from uccurve.report_page._segments import MOST_SEGMENTS
 from uccurve.report_page._short_names import in_parts
 
@@ -178,6 +179,8 @@ def table(
     texts = readable(columns)
     if "coverage" in headings and "coverage" in columns:
         texts[heading("coverage")] = [percent(value) for value in columns["coverage"]]
+    if "rows" in headings:
+        texts[heading("rows")] = list(map(count, columns["rows"]))
     shown = {name: texts[heading(name)] for name in headings}
     ends = {name: _ends(columns, name) for name in headings}
     words = {name: all(isinstance(value, (str, type(None))) for value in columns[name]) for name in shown}

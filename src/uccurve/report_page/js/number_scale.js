@@ -5,6 +5,9 @@ const LARGE = 1e280;
 const POWER = 300; // of ten, that very small and very large numbers are moved by
 const FARTHEST = 1e6; // pixels: browsers refuse coordinates that are too large
 
+// Thousands are told apart as in the text of the page.
+d3.formatDefaultLocale({ decimal: ".", thousands: "\u202f", grouping: [3], currency: ["", ""], minus: "−" });
+
 function powerToMove(largest) {
   if (largest > LARGE) return -POWER;
   return largest > 0 && largest < SMALL ? POWER : 0;
