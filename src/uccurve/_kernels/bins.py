@@ -21,6 +21,9 @@ ZERO = -(1 << 40)
 NEVER = 1 << 40
 """The bin of infinity."""
 
+_MANY_TABLES = 64
+"""More tables than these are added up before there are more."""
+
 
 class BinTable(NamedTuple):
     """Sums over the rows of each bin, by rising bin."""
@@ -107,7 +110,7 @@ class Tally:
         for bin_ in (ZERO, NEVER):
             mask = bins == bin_
             if mask.any():
-                self._special.append(_single(bin_, values[mask], [_some(c, mask) for c in columns]))
+                self.include(_single(bin_, values[mask], [_some(c, mask) for c in columns]))
         plain = np.abs(bins) != NEVER
         bins, values = bins[plain], values[plain]
         if values.size:
@@ -118,6 +121,19 @@ class Tally:
     def include(self, table: BinTable) -> None:
         """Add sums that were made elsewhere."""
         self._special.append(table)
+        if len(self._special) > _MANY_TABLES:
+            self._special = [merged(self._special)]
+
+    @property
+    def room(self) -> int:
+        """The number of bins in the range, whether they occur or not."""
+        return self._counts.size
+
+    def settle(self) -> None:
+        """Keep only the bins that occur."""
+        if self._counts.size:
+            self._special = [self.table()]
+            self._counts, self._largest, self._sums = self._counts[:0], self._largest[:0], self._sums[:, :0]
 
     def table(self) -> BinTable:
         """Return the bins that occur."""
