@@ -136,4 +136,5 @@ def test_a_settled_tally_takes_no_room_and_goes_on():
         plain.add(values, [values])
         tally.settle()
         assert tally.room == 0
+        assert tally._counts.base is tally._largest.base is tally._sums.base is None
         assert all(map(np.array_equal, tally.table(), plain.table()))

@@ -56,11 +56,15 @@ class Tally:
 
     def __init__(self, octaves: int, columns: int) -> None:
         self.octaves = octaves
+        self._special: list[BinTable] = []
+        self._clear(columns)
+
+    def _clear(self, columns: int) -> None:
+        """Drop the range of bins, with its memory: a slice without bins would still hold it."""
         self._first = 0
         self._counts = np.zeros(0, dtype=np.int64)
         self._largest = np.zeros(0)
         self._sums = np.zeros((columns, 0))
-        self._special: list[BinTable] = []
 
     def _widen(self, low: int, high: int) -> None:
         """Make room for bins from low to high."""
@@ -133,7 +137,7 @@ class Tally:
         """Keep only the bins that occur."""
         if self._counts.size:
             self._special = [self.table()]
-            self._counts, self._largest, self._sums = self._counts[:0], self._largest[:0], self._sums[:, :0]
+            self._clear(self._sums.shape[0])
 
     def table(self) -> BinTable:
         """Return the bins that occur."""
