@@ -181,3 +181,12 @@ def test_equal_heights_of_weighted_and_unweighted_curves_are_no_crossing():
     weighted = I.from_bands([0, 0, 0], [0, 0, 1], 0.5, sample_weight=[1, 0.25, 0.25]).ucc()
     plain = I.from_bands([0] * 6, [0, 0, 0, 0, 0, 2], 0.5).ucc()
     assert weighted.crossings(plain) == plain.crossings(weighted) == ()
+
+
+def test_a_band_of_negative_zero_is_a_zero_band():
+    """It captures a residual at no scale, and not at all scales."""
+    y_true, y_pred = np.array([1.0, 2.0, 0.0, 3.0]), np.zeros(4)
+    negative, zero = (I.from_std(y_true, y_pred, np.array([z, 1.0, z, 2.0])) for z in (-0.0, 0.0))
+    assert negative.critical().tolist() == [np.inf, 2.0, 0.0, 1.5]
+    assert negative.ucc().at(miss_rate=0.25) == zero.ucc().at(miss_rate=0.25)
+    assert negative.sketch().curve().at(miss_rate=0.25) == zero.sketch().curve().at(miss_rate=0.25)

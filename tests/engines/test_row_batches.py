@@ -178,13 +178,16 @@ def test_rows_are_left_where_they_are_if_they_are_not_here(monkeypatch):
         assert _row_batches.batches(rows) is None
 
     class Service:
-        def query(self, _name, _sql):
+        def limit(self, _rows):
+            return self
+
+        def aggregate(self, _columns):
             return self
 
         def fetchall(self):
-            return [("duckdb",), ("motherduck",)]
+            return [(2, ["duckdb", "motherduck"], 0)]
 
-    assert not _row_batches._is_here(Service())
+    assert _row_batches._duckdb_settings(Service()) == (2, False)
     monkeypatch.setattr(_row_batches, "_polars_threads", lambda: 1)
     monkeypatch.delattr(pl.LazyFrame, "collect_batches")
     assert _row_batches.batches(nw.from_native(pl.LazyFrame({"a": [1.0]}))) is None

@@ -119,3 +119,22 @@ def test_tables_without_bins_add_nothing():
     assert bins.Tally(OCTAVES, 2).table().sums.shape == (2, 0)
     one = bins.BinTable(np.array([7]), np.array([1.0]), np.array([[2.0], [3.0]]))
     assert as_dict(bins.merged(iter([empty, one, empty]))) == {7: (1.0, [2.0, 3.0])}
+
+
+def test_a_tally_keeps_few_tables_however_many_chunks_have_zeros():
+    tally = bins.Tally(OCTAVES, 1)
+    for _ in range(1000):
+        tally.add(np.array([0.0, math.inf]), [None])
+    assert len(tally._special) <= 100
+    assert tally.table().sums.tolist() == [[1000, 1000]]
+
+
+def test_a_settled_tally_takes_no_room_and_goes_on():
+    tally, plain = bins.Tally(OCTAVES, 1), bins.Tally(OCTAVES, 1)
+    for values in (VALUES, VALUES[::2], VALUES[1:3]):
+        tally.add(values, [values])
+        plain.add(values, [values])
+        tally.settle()
+        assert tally.room == 0
+        assert tally._counts.base is tally._largest.base is tally._sums.base is None
+        assert all(map(np.array_equal, tally.table(), plain.table()))

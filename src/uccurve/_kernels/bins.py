@@ -21,6 +21,9 @@ ZERO = -(1 << 40)
 NEVER = 1 << 40
 """The bin of infinity."""
 
+_MANY_TABLES = 64
+"""More tables than these are added up before there are more."""
+
 
 class BinTable(NamedTuple):
     """Sums over the rows of each bin, by rising bin."""
@@ -53,11 +56,15 @@ class Tally:
 
     def __init__(self, octaves: int, columns: int) -> None:
         self.octaves = octaves
+        self._special: list[BinTable] = []
+        self._clear(columns)
+
+    def _clear(self, columns: int) -> None:
+        """Drop the range of bins, with its memory: a slice without bins would still hold it."""
         self._first = 0
         self._counts = np.zeros(0, dtype=np.int64)
         self._largest = np.zeros(0)
         self._sums = np.zeros((columns, 0))
-        self._special: list[BinTable] = []
 
     def _widen(self, low: int, high: int) -> None:
         """Make room for bins from low to high."""
@@ -107,7 +114,7 @@ class Tally:
         for bin_ in (ZERO, NEVER):
             mask = bins == bin_
             if mask.any():
-                self._special.append(_single(bin_, values[mask], [_some(c, mask) for c in columns]))
+                self.include(_single(bin_, values[mask], [_some(c, mask) for c in columns]))
         plain = np.abs(bins) != NEVER
         bins, values = bins[plain], values[plain]
         if values.size:
@@ -118,6 +125,19 @@ class Tally:
     def include(self, table: BinTable) -> None:
         """Add sums that were made elsewhere."""
         self._special.append(table)
+        if len(self._special) > _MANY_TABLES:
+            self._special = [merged(self._special)]
+
+    @property
+    def room(self) -> int:
+        """The number of bins in the range, whether they occur or not."""
+        return self._counts.size
+
+    def settle(self) -> None:
+        """Keep only the bins that occur."""
+        if self._counts.size:
+            self._special = [self.table()]
+            self._clear(self._sums.shape[0])
 
     def table(self) -> BinTable:
         """Return the bins that occur."""

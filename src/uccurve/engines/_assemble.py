@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._kernels.bins import NEVER, PER_OCTAVE, ZERO, BinTable
+from uccurve._kernels.bins import merged as merged_bins
 from uccurve.curve._ranges import unit_factor
 from uccurve.engines._expression import (
     ERROR,
@@ -93,8 +94,12 @@ def labels_of(columns: Mapping[str, np.ndarray], groups: Sequence[str]) -> list[
 
 
 def _labels(column: np.ndarray) -> list[Any]:
-    """Return labels as objects of Python, with times to the microsecond."""
-    labels: list[Any] = (column.astype("datetime64[us]") if column.dtype.kind == "M" else column).tolist()
+    """Return labels as objects of Python, with times to the microsecond, and 0.0 for -0.0."""
+    if column.dtype.kind == "M":
+        column = column.astype("datetime64[us]")
+    elif column.dtype.kind == "f":
+        column = column + 0.0
+    labels: list[Any] = column.tolist()
     return labels
 
 
@@ -117,9 +122,8 @@ def _state(
         codes = bins[mask]
         codes = np.where(codes == ZERO_CODE, ZERO, np.where(codes == NEVER_CODE, NEVER, codes))
         largest = np.where(codes == NEVER, np.inf, result["max0"][mask].astype(float))
-        order = np.argsort(codes)
         added = np.array([sums(of, name) for name in columns]).reshape(len(columns), codes.size)
-        return BinTable(codes[order], largest[order], added[:, order])
+        return merged_bins([BinTable(codes, largest, added)])
 
     good = kind == SCALE
     rows = float(result["count"][(kind == ERROR) | (kind == INVALID)].sum())

@@ -28,6 +28,9 @@ _MANY = 1000
 _FEW = 200
 """So few segments of batches are summarized in no time, however small they are."""
 
+_ROOM = 1 << 23
+"""Bins of all segments, with or without rows, that are in memory at once: some 300 MB."""
+
 
 class BatchSums:
     """The states of models and segments in the making."""
@@ -42,17 +45,20 @@ class BatchSums:
         self._numbers = sorted({name for model in models for name in model.roles().values()})
         self._sums: dict[Key, RowSums] = {}
         self._broken: dict[tuple[int, int], int] = {}
-        self._rows = self._segments = 0
+        self._rows = self._segments = self._room = 0
 
     def add(self, batch: Any) -> bool:
-        """Add the rows of an eager frame; False where segments are so many that this is no help."""
+        """Add the rows of an eager frame; False where their engine had better find the segments."""
         if not len(batch):
             return True
         columns = {name: batch.get_column(name).to_numpy() for name in self._numbers}
         if not self._groups:
             self._add(columns, ())
             return True
-        order, counts = by_segment(batch, self._groups)
+        segments = by_segment(batch, self._groups)
+        if segments is None:
+            return False
+        order, counts = segments
         self._rows, self._segments = self._rows + order.size, self._segments + counts.size
         if self._segments > max(self._rows // _MANY, _FEW):
             return False
@@ -73,7 +79,19 @@ class BatchSums:
                 chunk = self._without_broken(number, chunk)
                 if chunk["y_true"].size:
                     sums = self._sums.setdefault((number, *segment), RowSums(model.side))
-                    sums.add(_rows(model, chunk))
+                    with np.errstate(over="ignore"):
+                        rows = _rows(model, chunk)
+                    before = sums.room
+                    sums.add(rows)
+                    self._room += sums.room - before
+        if self._room > _ROOM:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Keep only the bins that occur; those of a segment may span a wide range, and rows end early."""
+        for sums in self._sums.values():
+            sums.settle()
+        self._room = 0
 
     def _without_broken(self, model: int, chunk: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Leave out the rows that break rules, and count them."""

@@ -195,7 +195,7 @@ def _kinds(
         "touching": when(known == 1).then(lit(1.0)).otherwise(lit(0.0)),
         "root": e.sqrt(),
         "square": col("mantissa") * col("mantissa"),  # in squares of the octave: no square leaves float64
-        "width": (a + p) / 2,
+        "width": a if columns.symmetric else (a + p) / 2,
         "weight": lit(1.0),
         "weight_squares": w,
         "drop": drop,

@@ -34,8 +34,9 @@ def batches(frame: Any) -> Iterator[Any] | None:
         return iter([frame])
     if engine.is_polars():
         return None if _polars_threads() > FEW_THREADS else _polars_batches(nw, frame)
-    if engine.is_duckdb() and find_spec("pyarrow") is not None and _is_here(native):
-        return None if _duckdb_threads(native) > FEW_THREADS else map(nw.from_native, _duckdb_batches(native))
+    if engine.is_duckdb() and find_spec("pyarrow") is not None:
+        threads, is_here = _duckdb_settings(native)
+        return map(nw.from_native, _duckdb_batches(native)) if is_here and threads <= FEW_THREADS else None
     return None
 
 
@@ -58,14 +59,16 @@ def _polars_batches(nw: Any, frame: Any) -> Iterator[Any] | None:
     )
 
 
-def _is_here(relation: Any) -> bool:
-    """Whether all databases of a relation are DuckDB's own: a service would have to send all its rows."""
-    kinds = relation.query("rows", "SELECT DISTINCT type FROM duckdb_databases()").fetchall()
-    return {kind for (kind,) in kinds} == {"duckdb"}
+def _duckdb_settings(relation: Any) -> tuple[int, bool]:
+    """Return the threads of a relation, and whether all its databases are DuckDB's own.
 
-
-def _duckdb_threads(relation: Any) -> int:
-    return int(relation.query("rows", "SELECT current_setting('threads')").fetchall()[0][0])
+    A service would have to send all its rows. `relation.query` would ask without a detour, but leaves a view
+    behind in earlier versions.
+    """
+    kinds = "(SELECT list(DISTINCT type) FROM duckdb_databases())"
+    asked = f"current_setting('threads') AS threads, {kinds} AS kinds, count(*) AS no_rows"
+    threads, found, _ = relation.limit(0).aggregate(asked).fetchall()[0]
+    return int(threads), found == ["duckdb"]
 
 
 def _duckdb_batches(relation: Any) -> Iterator[Any]:
@@ -77,14 +80,18 @@ def _duckdb_batches(relation: Any) -> Iterator[Any]:
             yield pa.Table.from_batches([batch])
 
 
-def by_segment(batch: Any, groups: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of a batch sorted by segment, and the number of rows of each segment."""
+def by_segment(batch: Any, groups: Sequence[str]) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the rows of a batch sorted by segment, and the number of rows of each segment.
+
+    None stands for labels of a kind that PyArrow does not group by, as those of DuckDB may be.
+    """
     native = batch.to_native()
     if batch.implementation.is_polars():
         return _by_segment_of_polars(native, groups)
     if batch.implementation.is_pyarrow():
         return _by_segment_of_pyarrow(native, groups)
-    codes = native.groupby(list(groups), dropna=False, sort=False, observed=True).ngroup().to_numpy()
+    rows = native.reset_index(drop=True)  # the index may have the name of a column
+    codes = rows.groupby(list(groups), dropna=False, sort=False, observed=True).ngroup().to_numpy()
     return np.argsort(codes, kind="stable"), np.bincount(codes)
 
 
@@ -93,10 +100,13 @@ def _by_segment_of_polars(frame: Any, groups: Sequence[str]) -> tuple[np.ndarray
     return rows.explode().to_numpy(), rows.list.len().to_numpy()
 
 
-def _by_segment_of_pyarrow(table: Any, groups: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def _by_segment_of_pyarrow(table: Any, groups: Sequence[str]) -> tuple[np.ndarray, np.ndarray] | None:
     import pyarrow as pa  # noqa: PLC0415
 
     numbered = table.select(groups).append_column(_ROW, pa.array(np.arange(table.num_rows)))
-    found = numbered.group_by(list(groups)).aggregate([(_ROW, "list")])
+    try:
+        found = numbered.group_by(list(groups)).aggregate([(_ROW, "list")])
+    except pa.ArrowNotImplementedError:
+        return None
     rows = found[f"{_ROW}_list"].combine_chunks()
     return rows.flatten().to_numpy(), rows.value_lengths().to_numpy()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from uccurve.engines import _expression, _row_batches
 from uccurve.engines._assemble import Part, assemble, joined
 from uccurve.engines._batch_sums import BatchSums
@@ -19,8 +21,6 @@ from uccurve.intervals._row_rules import ROW_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    import numpy as np
 
     from uccurve.engines._model_columns import Columns
 
@@ -97,10 +97,11 @@ class _Rows(NamedTuple):
 
     def _by_engine(self, frame: Any) -> Part:
         _, models, by = self.selected
-        result = columns_of(_expression.summarize(frame, models, by))
-        self._check_labels(result)
         sides = [model.side for model in models]
-        return assemble(result, _expression.group_names(by), Layout.of(models), sides)
+        with np.errstate(over="ignore", invalid="ignore"):  # sums beyond float64 are refused later
+            result = columns_of(_expression.summarize(frame, models, by))
+            self._check_labels(result)
+            return assemble(result, _expression.group_names(by), Layout.of(models), sides)
 
     def _check_labels(self, columns: Mapping[str, np.ndarray]) -> None:
         for name, group in zip(self.by, _expression.group_names(self.by), strict=True):

@@ -34,6 +34,16 @@ class RowSums:
             added = add_rows(np, self._tallies, rows)
             self._totals = combined([self._totals, added, _about(rows, count)])
 
+    @property
+    def room(self) -> int:
+        """The number of bins that are in memory, with or without rows."""
+        return sum(tally.room for tally in self._tallies.values())
+
+    def settle(self) -> None:
+        """Keep only the bins that occur."""
+        for tally in self._tallies.values():
+            tally.settle()
+
     def state(self) -> State:
         """Return what was added so far."""
         scale, switch, error = (self._tallies[name].table() for name in ("scale", "switch", "error"))

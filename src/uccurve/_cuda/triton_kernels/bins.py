@@ -70,7 +70,7 @@ def bin_sums(
         p = tl.load(y_pred + row, mask=inside, other=0.0)
         a = tl.load(lower + row, mask=inside, other=1.0).to(tl.float64)
         e = tl.abs(y - p).to(tl.float64)
-        k = tl.where(e == 0, 0.0, e / a)
+        k = tl.where(e == 0, 0.0, e / tl.abs(a))  # which may be -0.0
         known = tl.where(k < float("inf"), k, 0.0)
         in_unit = e * per_unit
         root += tl.sqrt(e)

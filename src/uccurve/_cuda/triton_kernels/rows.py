@@ -125,4 +125,4 @@ def critical_scales(y_true, y_pred, lower, upper, target, n, ASYMMETRIC: tl.cons
         high = tl.load(upper + place, mask=inside, other=1.0).to(tl.float64)
         active = tl.where(residual >= 0, high, active)
     e = tl.abs(residual).to(tl.float64)
-    tl.store(target + place, tl.where(e == 0, 0.0, e / active), mask=inside)
+    tl.store(target + place, tl.where(e == 0, 0.0, e / tl.abs(active)), mask=inside)  # it may be -0.0

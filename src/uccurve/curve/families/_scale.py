@@ -50,7 +50,7 @@ class Scale:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             k = rows.abs_error / rows.active
         if bool(xp.any(rows.active == 0)):
-            k = xp.where(rows.abs_error == 0, xp.zeros_like(k), k)
+            k = xp.where(rows.abs_error == 0, xp.zeros_like(k), xp.abs(k))  # a band may be -0.0
         return k
 
     def bands(self, _xp: Any, band: Array, parameter: float | Array) -> Array:
