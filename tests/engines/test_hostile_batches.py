@@ -136,3 +136,21 @@ def test_wide_ranges_of_many_segments_take_little_memory(monkeypatch):
     assert max(rooms) <= 1000
     for (name, place), sketch in found.items():
         agree(sketch, exact(frame, name, frame["place"] == place))
+
+
+@pytest.mark.parametrize("segments", [None, 3, 500])
+def test_a_stream_is_read_once(segments):
+    """In DuckDB a relation may stand for one, whether its segments are few or many."""
+    n = 1000
+    columns = {
+        "y": np.arange(n) % 7.0,
+        "p": np.zeros(n),
+        "s": np.ones(n),
+        "key": np.arange(n) % (segments or 1),
+    }
+    stream = pa.table(columns).to_reader(max_chunksize=100)
+    relation = duckdb.connect(config={"threads": 2}).from_arrow(stream)
+    model = {"m": uc.Columns(y_true="y", y_pred="p", std="s")}
+    found = uc.scan(relation, model, by=segments and "key")
+    assert len(found) == (segments or 1)
+    assert sum(sketch.rows for sketch in found.values()) == n

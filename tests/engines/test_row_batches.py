@@ -105,7 +105,7 @@ LABELS = {
 
 @pytest.mark.parametrize("engine", ["polars", "polars eager", "duckdb", "pyarrow"])
 @pytest.mark.parametrize("kind", [*LABELS, "categories"])
-def test_both_ways_give_segments_the_same_names(engine, kind, monkeypatch):
+def test_both_ways_give_segments_the_same_names(engine, kind, monkeypatch, tmp_path):
     labels = LABELS.get(kind, LABELS["text"])
     frame = pl.DataFrame({"y": np.arange(40.0), "p": 0.0, "s": 1.0, "label": labels * 10})
     if kind == "categories" and engine != "pyarrow":
@@ -113,16 +113,19 @@ def test_both_ways_give_segments_the_same_names(engine, kind, monkeypatch):
     source = {
         "polars": frame.lazy(),
         "polars eager": frame,
-        "duckdb": duckdb.connect(config={"threads": 1}).from_arrow(frame.to_arrow()),
+        "duckdb": tmp_path / "rows.parquet",
         "pyarrow": frame.to_arrow(),
     }[engine]
+    frame.write_parquet(tmp_path / "rows.parquet")
+    reader = "duckdb" if engine == "duckdb" else "auto"
     model = {"m": uc.Columns(y_true="y", y_pred="p", std="s")}
     monkeypatch.setattr(_row_batches, "_polars_threads", lambda: 1)
+    monkeypatch.setattr(_row_batches, "_duckdb_settings", lambda _: (1, True))
     asked = seen(monkeypatch)
-    by_numpy = uc.scan(source, model, by="label")
+    by_numpy = uc.scan(source, model, by="label", engine=reader)
     assert not asked
     monkeypatch.setattr(_row_batches, "batches", lambda _: None)
-    by_engine = uc.scan(source, model, by="label")
+    by_engine = uc.scan(source, model, by="label", engine=reader)
     assert asked
     assert list(by_numpy) == list(by_engine)
     assert [*map(type, (key[1] for key in by_numpy))] == [*map(type, (key[1] for key in by_engine))]

@@ -50,7 +50,8 @@ def summarized(source: Any, models: Sequence[Columns], by: Sequence[str]) -> Par
         if any(column.size for column in columns_of(nw.from_native(table.frame).head(1)).values()):
             raise
         return Part()
-    rows = _Rows(selected, models, by, table.is_text)
+    is_relation = source is not table and selected.frame.implementation.is_duckdb()
+    rows = _Rows(selected, models, by, table.is_text, once=is_relation)
     if isinstance(selected.frame, nw.LazyFrame):
         return rows.summarized(selected.frame)
     count = len(selected.frame)
@@ -74,6 +75,8 @@ class _Rows(NamedTuple):
     models: Sequence[Columns]
     by: Sequence[str]
     is_text: bool
+    once: bool
+    """Whether it may be that the rows can be read only once, as those of a relation on a stream."""
 
     def summarized(self, frame: Any) -> Part:
         """Summarize the rows of a frame: by NumPy from batches, or by a query of its engine."""
@@ -88,6 +91,8 @@ class _Rows(NamedTuple):
         import narwhals as nw  # noqa: PLC0415
 
         _, models, by = self.selected
+        if by and self.once:  # if segments turn out to be many, rows are read again
+            return None
         numbers = sorted({name for model in models for name in model.roles().values()})
         batches = _row_batches.batches(frame.select(*_expression.labels_of_segments(nw, frame, by), *numbers))
         if batches is None:
