@@ -63,3 +63,10 @@ def pytest_runtest_call(item):
     """Measure the coverage of the beginning of each test."""
     with traced_beginning((item.path, getattr(item, "originalname", item.name))):
         return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    """Measure that of the beginning of what it needs."""
+    with traced_beginning((item.path, getattr(item, "originalname", item.name), "needs")):
+        return (yield)
