@@ -33,7 +33,7 @@ def around_zero(case, side):
 
 
 @given(cases(units=UNITS), SIDES, st.sampled_from(PAIRS), st.sampled_from(COSTS), RATES)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_partial_strip_areas(case, side, pair, axis, sixteenths):
     """A range on any axis cuts the curve exactly at its ends."""
     unit = 1 if axis in ("miss_rate", "coverage") else F(finest(case) or 1)

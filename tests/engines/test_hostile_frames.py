@@ -87,7 +87,7 @@ def test_a_name_is_only_a_name(tmp_path, names):
             **dict(zip(names, labels.values(), strict=True)),
         }
     )
-    wanted = {labels: 1 for labels in zip(*labels.values(), strict=True)}
+    wanted = dict.fromkeys(zip(*labels.values(), strict=True), 1)
     for frame in (pl.from_arrow(labeled).lazy(), duckdb.connect(":memory:").from_arrow(labeled)):
         found = uc.scan(frame, columns(*"YPS"), by=list(names))
         assert {key[1:]: it.rows for key, it in found.items()} == wanted
