@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import itertools
 import json
 from decimal import Decimal
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -301,9 +303,9 @@ def test_the_name_of_a_file_is_no_pattern(tmp_path, engine, kind):
         table = pa.table({key: [1.0] * count for key in ROWS})
         written(path, table)
         (tmp_path / f"{name}.{kind}").write_bytes(path.read_bytes())
-    for name in GLOBS:
-        for path in (tmp_path / name / f"{name}.{kind}", str(tmp_path / f"{name}.{kind}")):
-            assert uc.scan(path, columns(), engine=engine)["m"].rows == rows[name], path
+    for name, as_given in zip(GLOBS, itertools.cycle([Path, str]), strict=False):
+        path = as_given(tmp_path / name / f"{name}.{kind}")
+        assert uc.scan(path, columns(), engine=engine)["m"].rows == rows[name], path
 
 
 @pytest.mark.parametrize("target", ["nowhere", "a[1].csv"])
