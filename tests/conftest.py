@@ -33,29 +33,56 @@ settings.register_profile(
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
-# Slow beside the tests that are marked one by one. `make check` leaves them out.
-SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies", HERE / "torch_room"}  # most of their tests start programs
-SLOW_FIXTURES = {"browser"}
+QUICK = "not slow"
+"""The expression by which `make check` chooses the quick tests."""
+QUICK_EXAMPLES = 10
+"""So many examples each law has in a quick run, at most: most mistakes break it at the first few."""
+
+# Slow beside the tests that are marked one by one. Quick runs leave them out, and do not import them either.
+SLOW_PLACES = {
+    HERE / name
+    for name in (
+        "casestudies",  # trains networks
+        "cli",  # starts programs
+        "engines/test_hostile_frames.py",  # reads hundreds of files
+        "jax_room",  # compiles
+        "kernels",  # arrays of all libraries
+        "plotting",  # draws
+        "report_page",  # opens pages in a browser
+        "scikit_learn",  # fits models
+        "torch_room",  # starts processes
+    )
+}
 
 # Folders whose tests share what is dear to make: a browser and its pages, networks, compiled functions, processes.
 TOGETHER = {HERE / name for name in ("casestudies", "jax_room", "kernels", "report_page", "torch_room")}
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Leave slow folders out of quick runs: importing their tests takes seconds as well."""
-    if config.option.markexpr == "not slow" and collection_path in SLOW_FOLDERS:
+    """Leave slow folders and modules out of quick runs: importing their tests takes seconds as well."""
+    if config.option.markexpr == QUICK and collection_path in SLOW_PLACES:
         return True
     return None
 
 
-def pytest_collection_modifyitems(items):
-    """Mark the tests of slow folders, those that need a slow fixture, and those that stay on one worker."""
+def pytest_collection_modifyitems(items, config):
+    """Mark the tests of slow places, and those that stay on one worker; ask few examples in quick runs."""
     for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
+        if config.option.markexpr == QUICK:
+            ask_few_examples(item)
         for folder in TOGETHER & set(item.path.parents):
             item.add_marker(pytest.mark.xdist_group(folder.name))
-        if SLOW_FOLDERS & set(item.path.parents) or SLOW_FIXTURES & fixtures:
+        if SLOW_PLACES & {item.path, *item.path.parents}:
             item.add_marker(pytest.mark.slow)
+
+
+def ask_few_examples(item):
+    """Let Hypothesis draw fewer examples for a law than its own settings say."""
+    law = getattr(item, "obj", None)
+    if hasattr(law, "hypothesis"):
+        asked = getattr(law, "_hypothesis_internal_use_settings", settings.default)
+        few = settings(asked, max_examples=min(asked.max_examples, QUICK_EXAMPLES))
+        law._hypothesis_internal_use_settings = few
 
 
 @pytest.hookimpl(wrapper=True)

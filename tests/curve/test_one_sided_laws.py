@@ -184,6 +184,7 @@ def many(side, *, mirrored=False, symmetric=False, n=150):
     return uc.Intervals.from_bands(-y if mirrored else y, 0 * y, *bands, sample_weight=weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["upper", "lower"])
 @pytest.mark.parametrize("vary", ["scale", "shift"])
 def test_inference_and_ratios_of_the_mirror_and_of_symmetric_bands(side, vary):

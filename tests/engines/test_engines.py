@@ -188,6 +188,7 @@ def test_a_killed_worker_changes_nothing(cluster, tmp_path):
     assert killed <= workers - set(cluster.run(os.getpid).values())
 
 
+@pytest.mark.slow
 def test_duckdb_spills_where_memory_is_short(tmp_path):
     """Many segments and little memory: the same sketches, through the disk."""
     import duckdb

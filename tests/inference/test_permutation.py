@@ -103,6 +103,7 @@ def test_exact_enumeration_equals_brute_force(all_exchanges, axes, part, statist
     assert test.pvalue == pytest.approx(p)
 
 
+@pytest.mark.slow
 def test_exact_enumeration_on_ten_rows():
     """1 024 exchanges are fewer than 9 999."""
     a, b = pair(10)
@@ -227,6 +228,7 @@ def test_the_smallest_p_value_is_known():
     assert of(blocks=40, n_resamples=999) == 2 / 2**10  # drawn, not enumerated: a few of 1 024
 
 
+@pytest.mark.slow
 def test_the_size_is_right():
     """Interchangeable models are told apart in one of twenty cases; `make simulate` looks closer."""
     sys_path = str(__import__("pathlib").Path(__file__).parents[2] / "simulations")
