@@ -44,7 +44,9 @@ SLOW_PLACES = {
     for name in (
         "casestudies",  # trains networks
         "cli",  # starts programs
-        "engines/test_hostile_frames.py",  # reads hundreds of files
+        "engines/test_engines.py",  # every engine
+        "engines/test_hostile_frames.py",  # hundreds of files
+        "engines/test_scan.py",  # files of every format
         "jax_room",  # compiles
         "kernels",  # arrays of all libraries
         "plotting",  # draws
