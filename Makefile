@@ -6,7 +6,7 @@ WORKERS ?= auto
 # Tests that share what is dear to make stay together: see tests/conftest.py.
 PYTEST := -m pytest -n $(WORKERS) --dist loadgroup
 # What make check leaves out: tests that are marked, folders of tests/conftest.py, and examples of the docs, and of what fits models or draws.
-QUICK := -m "not slow" tests src $(addprefix --ignore=src/uccurve/,jax plotting sklearn torch)
+QUICK := --quick -m "not slow" tests src $(addprefix --ignore=src/uccurve/,jax plotting sklearn torch)
 # Many tests start Python: compiled modules are kept for the next ones, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 NPM := $(shell command -v npm 2> /dev/null)

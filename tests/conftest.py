@@ -33,48 +33,53 @@ settings.register_profile(
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
-QUICK = "not slow"
-"""The expression by which `make check` chooses the quick tests."""
-QUICK_EXAMPLES = 10
-"""So many examples each law has in a quick run, at most: most mistakes break it at the first few."""
+# Slow beside the tests that are marked one by one. `-m "not slow"` leaves them out.
+SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies", HERE / "torch_room"}  # most of their tests start programs
+SLOW_FIXTURES = {"browser"}
 
-# Slow beside the tests that are marked one by one. Quick runs leave them out, and do not import them either.
-SLOW_PLACES = {
+# What `--quick`, the choice of `make check`, leaves out beside them. It does not import them either.
+NOT_QUICK = {
     HERE / name
     for name in (
-        "casestudies",  # trains networks
-        "cli",  # starts programs
         "engines/test_engines.py",  # every engine
         "engines/test_hostile_frames.py",  # hundreds of files
         "engines/test_scan.py",  # files of every format
         "jax_room",  # compiles
         "kernels",  # arrays of all libraries
         "plotting",  # draws
-        "report_page",  # opens pages in a browser
+        "report_page",  # opens pages
         "scikit_learn",  # fits models
-        "torch_room",  # starts processes
     )
 }
+QUICK_EXAMPLES = 10
+"""So many examples each law has with `--quick`, at most: most mistakes break it at the first few."""
 
 # Folders whose tests share what is dear to make: a browser and its pages, networks, compiled functions, processes.
 TOGETHER = {HERE / name for name in ("casestudies", "jax_room", "kernels", "report_page", "torch_room")}
 
 
+def pytest_addoption(parser):
+    """Let `make check` choose."""
+    parser.addoption("--quick", action="store_true", help="run what is quick, with few examples of each law")
+
+
 def pytest_ignore_collect(collection_path, config):
-    """Leave slow folders and modules out of quick runs: importing their tests takes seconds as well."""
-    if config.option.markexpr == QUICK and collection_path in SLOW_PLACES:
-        return True
-    return None
+    """Leave slow folders out of quick runs: importing their tests takes seconds as well."""
+    left_out = SLOW_FOLDERS if config.option.markexpr == "not slow" else set()
+    if config.option.quick:
+        left_out = SLOW_FOLDERS | NOT_QUICK
+    return True if collection_path in left_out else None
 
 
 def pytest_collection_modifyitems(items, config):
-    """Mark the tests of slow places, and those that stay on one worker; ask few examples in quick runs."""
+    """Mark the tests of slow folders, those that need a slow fixture, and those that stay on one worker."""
     for item in items:
-        if config.option.markexpr == QUICK:
+        if config.option.quick:
             ask_few_examples(item)
+        fixtures = set(getattr(item, "fixturenames", ()))
         for folder in TOGETHER & set(item.path.parents):
             item.add_marker(pytest.mark.xdist_group(folder.name))
-        if SLOW_PLACES & {item.path, *item.path.parents}:
+        if SLOW_FOLDERS & set(item.path.parents) or SLOW_FIXTURES & fixtures:
             item.add_marker(pytest.mark.slow)
 
 
