@@ -41,6 +41,9 @@ SLOW_FIXTURES = {"browser"}
 NOT_QUICK = {
     HERE / name
     for name in (
+        "adapters",  # models of other libraries
+        "compat",  # figures and tables of UQ360's numbers
+        "datasets",  # downloads from servers of its own
         "engines/test_engines.py",  # every engine
         "engines/test_hostile_frames.py",  # hundreds of files
         "engines/test_scan.py",  # files of every format
