@@ -5,6 +5,8 @@ BIN := .venv/bin
 WORKERS ?= auto
 # Tests that share what is dear to make stay together: see tests/conftest.py.
 PYTEST := -m pytest -n $(WORKERS) --dist loadgroup
+# What make check leaves out: tests that are marked, folders of tests/conftest.py, and examples of the docs, and of what fits models or draws.
+QUICK := --quick -m "not slow" tests src $(addprefix --ignore=src/uccurve/,jax plotting sklearn torch)
 # Many tests start Python: compiled modules are kept for the next ones, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 NPM := $(shell command -v npm 2> /dev/null)
@@ -22,7 +24,7 @@ demo: .venv/.ready ## Compare two built-in models and write the report page
 check: .venv/.cases $(if $(NPM),node_modules/.ready) ## Lint, type-check and run the quick tests: for the inner loop
 	@start=$$(date +%s); \
 	$(MAKE) --no-print-directory lint && \
-	$(BIN)/python $(PYTEST) -q -m "not slow" && \
+	$(BIN)/python $(PYTEST) -q $(QUICK) && \
 	echo "make check took $$(($$(date +%s) - start)) s"
 
 test: lint browser java ## Lint, type-check and run the whole test suite; fail where branch coverage is too low

@@ -33,24 +33,52 @@ settings.register_profile(
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile("repeatable")
 
-# Slow beside the tests that are marked one by one. `make check` leaves them out.
+# Slow beside the tests that are marked one by one. `-m "not slow"` leaves them out.
 SLOW_FOLDERS = {HERE / "cli", HERE / "casestudies", HERE / "torch_room"}  # most of their tests start programs
 SLOW_FIXTURES = {"browser"}
+
+# What `--quick`, the choice of `make check`, leaves out beside them. It does not import them either.
+NOT_QUICK = {
+    HERE / name
+    for name in (
+        "adapters",  # models of other libraries
+        "compat",  # figures and tables of UQ360's numbers
+        "datasets",  # downloads from servers of its own
+        "engines/test_engines.py",  # every engine
+        "engines/test_hostile_frames.py",  # hundreds of files
+        "engines/test_scan.py",  # files of every format
+        "jax_room",  # compiles
+        "kernels",  # arrays of all libraries
+        "plotting",  # draws
+        "report_page",  # opens pages
+        "scikit_learn",  # fits models
+    )
+}
+QUICK_EXAMPLES = 10
+"""So many examples each law has with `--quick`, at most: most mistakes break it at the first few."""
 
 # Folders whose tests share what is dear to make: a browser and its pages, networks, compiled functions, processes.
 TOGETHER = {HERE / name for name in ("casestudies", "jax_room", "kernels", "report_page", "torch_room")}
 
 
+def pytest_addoption(parser):
+    """Let `make check` choose."""
+    parser.addoption("--quick", action="store_true", help="run what is quick, with few examples of each law")
+
+
 def pytest_ignore_collect(collection_path, config):
     """Leave slow folders out of quick runs: importing their tests takes seconds as well."""
-    if config.option.markexpr == "not slow" and collection_path in SLOW_FOLDERS:
-        return True
-    return None
+    left_out = SLOW_FOLDERS if config.option.markexpr == "not slow" else set()
+    if config.option.quick:
+        left_out = SLOW_FOLDERS | NOT_QUICK
+    return True if collection_path in left_out else None
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(items, config):
     """Mark the tests of slow folders, those that need a slow fixture, and those that stay on one worker."""
     for item in items:
+        if config.option.quick:
+            ask_few_examples(item)
         fixtures = set(getattr(item, "fixturenames", ()))
         for folder in TOGETHER & set(item.path.parents):
             item.add_marker(pytest.mark.xdist_group(folder.name))
@@ -58,8 +86,24 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.slow)
 
 
+def ask_few_examples(item):
+    """Let Hypothesis draw fewer examples for a law than its own settings say."""
+    law = getattr(item, "obj", None)
+    if hasattr(law, "hypothesis"):
+        asked = getattr(law, "_hypothesis_internal_use_settings", settings.default)
+        few = settings(asked, max_examples=min(asked.max_examples, QUICK_EXAMPLES))
+        law._hypothesis_internal_use_settings = few
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
     """Measure the coverage of the beginning of each test."""
     with traced_beginning((item.path, getattr(item, "originalname", item.name))):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    """Measure that of the beginning of what it needs."""
+    with traced_beginning((item.path, getattr(item, "originalname", item.name), "needs")):
         return (yield)

@@ -75,6 +75,7 @@ def printed(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BUDGETS)
 def test_an_import_loads_what_it_needs(name):
     """In a new process; whoever adds an import at the top of a module sees here whom it burdens."""

@@ -176,6 +176,7 @@ def test_a_scaler_is_an_estimator():
         uc.ConformalScaler(coverage=17).fit(rows())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["pandas", "polars", "pyarrow"])
 def test_frames_do_not_depend_on_what_is_imported(first):
     """The library the data came from, else the first that is installed: pandas here."""

@@ -42,6 +42,7 @@ def test_every_name_in_readme_and_tables_exists():
         assert hasattr(uc.UCC, name), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "room", ["", ".adapters", ".compat.uq360", ".datasets", ".exceptions", ".jax", ".sklearn"]
 )

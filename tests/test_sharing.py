@@ -152,6 +152,7 @@ def test_a_curve_can_be_asked_by_many_threads_at_once(make):
             assert all(found == wanted for found in pool.map(numbers, [curve] * THREADS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASKED)
 def test_objects_can_be_asked_by_many_threads_at_once(name):
     """Each of them new, so that nothing is computed yet."""

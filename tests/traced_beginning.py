@@ -2,7 +2,7 @@
 
 While Python reports each line to coverage.py, it runs about half as fast. What a test covers it covers early: the
 hundredth example of a law runs the same lines as the first ones, and so does its tenth parameter. So all parameters of
-a test share half a second of processor time in which they are traced, each has at least a little of it, and they run
+a test share a fifth of a second of processor time in which they are traced, each has at least a little of it, and they run
 at full speed from then on. Coverage is never overstated: lines that only a later part of a test runs count as not
 covered.
 """
@@ -15,8 +15,8 @@ import time
 from collections import defaultdict
 from contextlib import contextmanager
 
-TOGETHER = 0.5
-AT_LEAST = 0.03
+TOGETHER = 0.2
+AT_LEAST = 0.02
 _USED = defaultdict(float)
 
 

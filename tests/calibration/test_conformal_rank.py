@@ -38,7 +38,7 @@ def same(parameter, exact):
 
 
 @given(st.integers(1, 10_000), st.integers(1, 999))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_the_rank_is_exact(n, thousandths):
     """No float noise: (n + 1)(1 - α) is rounded up as the decimal it is written as."""
     exact = math.ceil((n + 1) * (1 - Fraction(thousandths, 1000)))
@@ -63,7 +63,7 @@ def test_the_rows_that_a_coverage_needs(thousandths):
 
 
 @given(cases(max_rows=25, zero_bands=True, units=[1.0]), st.sampled_from(COVERAGES), st.booleans(), st.data())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_the_parameter_is_the_one_that_counting_finds(case, text, as_miss_rate, data):
     """Both families, ties, zero bands and residuals, one row upwards; pooled, by label, and from sketches."""
     if case.weight is not None:

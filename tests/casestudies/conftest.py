@@ -32,6 +32,13 @@ def parts(hours):
     return windows.split(hours, stride=7)
 
 
+@pytest.fixture
+def numbers_alone(monkeypatch):
+    """Let a study write its numbers, and neither figures nor a report: for a second run of the same."""
+    monkeypatch.setattr("casestudies.shared.program.Output.write_figures", lambda *_: None)
+    monkeypatch.setattr("uccurve.report", lambda *_, **__: None)
+
+
 @pytest.fixture(autouse=True, scope="module")
 def fresh_workers():
     """Stop the workers after each module.

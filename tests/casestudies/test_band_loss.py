@@ -176,6 +176,7 @@ def test_results_hold_every_loss_and_every_seed(light):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("numbers_alone")
 def test_results_do_not_depend_on_the_number_of_workers(light, settings, tmp_path):
     """Networks would round differently on several threads."""
     program.run(tmp_path, settings, 2, light=True)

@@ -17,7 +17,7 @@ def results_in(output):
 
 @pytest.fixture(scope="module")
 def settings(file):
-    return replace(study.LIGHT, data=str(file), verify=False)
+    return replace(study.LIGHT, data=str(file), verify=False, n_resamples=9, n_exchanges=19)
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +54,7 @@ def test_results_hold_every_model_and_every_seed(light):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("numbers_alone")
 def test_results_do_not_depend_on_the_number_of_workers(light, settings, tmp_path):
     """Networks and trees would round differently on several threads."""
     traffic.run(tmp_path, settings, 2, light=True)

@@ -78,6 +78,7 @@ def by_hand(models, unit, fewest):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_p_values_equal_those_of_all_exchanges_by_hand(seed):
     """Exchanging two models in a unit only turns a sign: nothing else of the statistic changes."""

@@ -30,6 +30,7 @@ def test_the_smallest_adjusted_p_value_is_a_tenth_of_the_level(n_tests, level):
     assert enough_resamples(10**9, level, 1999) == 99_999
 
 
+@pytest.mark.slow
 def test_clear_differences_of_fourteen_models_are_significant():
     """105 tests after Holm: with 1 999 resamples not even 556 % could be."""
     models = clearly_ordered(14)
@@ -41,6 +42,7 @@ def test_clear_differences_of_fourteen_models_are_significant():
     assert "which is significant (p = 0.005 after Holm)" in line
 
 
+@pytest.mark.slow
 def test_too_few_resamples_are_said_to_be_too_few():
     """A number that users chose is respected; "not significant" would be wrong."""
     models = clearly_ordered(14)
@@ -101,6 +103,7 @@ def test_a_handful_of_rows_is_said_to_be_few():
     assert (test.pvalue, test.needs) == (1 / 8, "rows")
 
 
+@pytest.mark.slow
 def test_sorted_areas_draw_fewer_exchanges_by_default(monkeypatch):
     """They take ten times as long; the number of tests still decides."""
     asked = []

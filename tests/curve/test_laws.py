@@ -276,7 +276,7 @@ def test_mean_and_strip_can_disagree_in_sign():
 
 
 @given(cases(symmetric=True), pairs)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_no_symmetric_band_gains_more_than_the_ceiling(case, pair):
     """Cauchy-Schwarz under scaling; under shifting a pairwise argument, with a ceiling of 0 on the paper's axes."""
     curve = case.curve()
@@ -286,7 +286,7 @@ def test_no_symmetric_band_gains_more_than_the_ceiling(case, pair):
 
 
 @given(cases(symmetric=False), pairs)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_no_band_at_all_gains_more_than_the_one_sided_ceiling(case, pair):
     """Half of the symmetric area remains when the far side stays shut."""
     curve = case.curve()
@@ -337,7 +337,7 @@ def test_no_symmetric_curve_passes_the_frontier():
 
 
 @given(cases(zero_bands=True), st.integers(1, 3))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_blocks_do_not_change_the_numbers(case, block):
     """Rows are worked on in blocks; where one ends must not matter."""
     expected = case.curve()

@@ -28,7 +28,7 @@ def test_the_curve_is_the_same_and_keeps_the_kind(case):
 
 @pytest.mark.slow
 @given(cases(), st.sampled_from(PAIRS))
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_single_numbers_are_the_same_floats(case, pair):
     """Areas, gains, points, optima and crossings come back as Python floats."""
     expected, curve = case.curve(), case.curve(strict.asarray)

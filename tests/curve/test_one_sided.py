@@ -21,7 +21,7 @@ Y, P, U = np.array([1.0, 5.0, 2.0, 0.0]), np.array([2.0, 2.0, 2.0, 1.0]), np.arr
 
 
 @given(cases(zero_bands=True), SIDES)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_all_costs_at_every_operating_point(case, side):
     """Weights, ties, zero bands, both families and both sides."""
     curve, exact = limit(case, side).ucc(vary=case.vary), oracle(case, side)
@@ -44,7 +44,7 @@ def test_costs_at_any_parameter(case, side, quarters):
 
 
 @given(cases(), SIDES, st.sampled_from(PAIRS))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_full_areas_and_gains(case, side, pair):
     """All four areas, and the gain over the mean distance as the distance of every row."""
     curve, exact = limit(case, side).ucc(vary=case.vary), oracle(case, side)

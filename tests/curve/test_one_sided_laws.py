@@ -33,7 +33,7 @@ def around_zero(case, side):
 
 
 @given(cases(units=UNITS), SIDES, st.sampled_from(PAIRS), st.sampled_from(COSTS), RATES)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_partial_strip_areas(case, side, pair, axis, sixteenths):
     """A range on any axis cuts the curve exactly at its ends."""
     unit = 1 if axis in ("miss_rate", "coverage") else F(finest(case) or 1)
@@ -163,7 +163,7 @@ def assert_same(found, expected):
 
 
 @given(cases(zero_bands=True, units=[1.0]), SIDES)
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_a_limit_and_its_mirror_answer_like_symmetric_bands(case, side):
     """Costs, areas, gains, ceilings, least costs, limits and bands, of both families."""
     expected = answers(around_zero(case, side), case.vary)
@@ -171,9 +171,9 @@ def test_a_limit_and_its_mirror_answer_like_symmetric_bands(case, side):
     assert_same(answers(limit(case, side, mirrored=True), case.vary), expected)
 
 
-def many(side, seed, *, mirrored=False, symmetric=False, n=150):
+def many(side, *, mirrored=False, symmetric=False, n=150):
     """Rows with ties, weights and zero bands on the right side."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     y, band = rng.integers(-8, 9, n) / 4, rng.integers(0, 5, n) / 2
     weight = rng.integers(1, 4, n).astype(float)
     sign = 1.0 if side == "upper" else -1.0
@@ -184,18 +184,19 @@ def many(side, seed, *, mirrored=False, symmetric=False, n=150):
     return uc.Intervals.from_bands(-y if mirrored else y, 0 * y, *bands, sample_weight=weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["upper", "lower"])
 @pytest.mark.parametrize("vary", ["scale", "shift"])
-@pytest.mark.parametrize("kind", [{"mirrored": True}, {"symmetric": True}])
-def test_inference_and_ratios_of_the_mirror_and_of_symmetric_bands(side, vary, kind):
+def test_inference_and_ratios_of_the_mirror_and_of_symmetric_bands(side, vary):
     """The same draws give the same intervals, p-values, ratio curves and calibrated parameters."""
-    found, expected = (_drawn([many(side, seed, **kinds) for seed in (1, 2)], vary) for kinds in ({}, kind))
-    assert_same(found, expected)
+    found = _drawn(many(side), vary)
+    assert_same(found, _drawn(many(side, mirrored=True), vary))
+    assert_same(found, _drawn(many(side, symmetric=True), vary))
 
 
-def _drawn(pair, vary):
-    a, b = pair[0], pair[0].floored(0.75)
-    options = {"vary": vary, "rng": 5, "n_resamples": 49}
+def _drawn(a, vary):
+    b = a.floored(0.75)
+    options = {"vary": vary, "rng": 5, "n_resamples": 29}
     found = {}
     for statistic, asked in (
         ("gain", {"miss_rate": (0.3, 0.5)}),

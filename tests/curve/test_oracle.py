@@ -30,7 +30,7 @@ def finest(case):
 
 
 @given(cases(zero_bands=True))
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_all_four_costs_at_every_operating_point(case):
     """The arrays hold the definitions' values at the distinct operating points, and no others."""
     curve, oracle = case.curve(), case.oracle()
@@ -41,7 +41,7 @@ def test_all_four_costs_at_every_operating_point(case):
 
 
 @given(cases(zero_bands=True), st.integers(-12, 24))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_costs_at_any_parameter(case, sixteenths):
     """Between operating points and beyond them, a point is evaluated by the definitions as well."""
     t = sixteenths / 4 * (1.0 if case.vary == "scale" else finest(case) / 8 or 1.0)
@@ -52,7 +52,7 @@ def test_costs_at_any_parameter(case, sixteenths):
 
 
 @given(cases(), st.sampled_from(PAIRS))
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_full_areas(case, pair):
     """All four areas, both families, weights, ties and asymmetric bands."""
     exact = case.oracle().area(*pair)
@@ -60,7 +60,7 @@ def test_full_areas(case, pair):
 
 
 @given(cases(), st.sampled_from(PAIRS))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_full_gains(case, pair):
     """The gain compares with the constant band, whose area is the denominator."""
     oracle = case.oracle()
@@ -93,7 +93,7 @@ AXES = st.sampled_from(["miss_rate", "coverage", "bandwidth", "excess", "deficit
 
 @pytest.mark.slow
 @given(cases(), st.sampled_from(PAIRS), AXES, RATES)
-@settings(max_examples=800)
+@settings(max_examples=400)
 def test_partial_strip_areas(case, pair, axis, sixteenths):
     """A range on any axis cuts the curve exactly at its ends; nothing snaps to a point."""
     low, high = axis_range(case, axis, sixteenths)
@@ -103,7 +103,7 @@ def test_partial_strip_areas(case, pair, axis, sixteenths):
 
 
 @given(cases(), st.sampled_from(XS), RATES)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_partial_mean_areas(case, x, sixteenths):
     """The mean definition averages the x needed over the miss rates of the range."""
     low, high = (F(s, 16) for s in sixteenths)
@@ -117,7 +117,7 @@ def test_partial_mean_areas(case, x, sixteenths):
 
 @pytest.mark.slow
 @given(cases(zero_bands=True), st.integers(0, 16))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_at_most_the_given_miss_rate(case, sixteenths):
     """The narrowest operating point whose miss rate does not exceed the given one."""
     oracle, curve = case.oracle(), case.curve()
@@ -133,7 +133,7 @@ def test_at_most_the_given_miss_rate(case, sixteenths):
 
 @pytest.mark.slow
 @given(cases(zero_bands=True), st.sampled_from(["bandwidth", "excess", "deficit"]), st.integers(0, 48))
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_at_a_given_cost(case, axis, sixteenths):
     """The point found has the cost asked for, and no dominating point has it too."""
     unit = finest(case) or 1.0
@@ -166,7 +166,7 @@ def test_at_a_given_cost(case, axis, sixteenths):
 @pytest.mark.slow
 @given(cases(zero_bands=True), st.sampled_from(PAIRS), st.integers(0, 16))
 @example(Case([5.0, 6.0], [0.0, 0.0], [1.0, 1.0], [1.0, 1.0], None), ("bandwidth", "miss_rate"), 15)
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_the_cheapest_point(case, pair, sixteenths):
     """The optimum is exact over all breakpoints, zero bands included (the example's answer)."""
     c = sixteenths / 16
@@ -205,7 +205,7 @@ def sign_changes(a, b, x, y):
 
 @pytest.mark.slow
 @given(cases(units=[1.0], max_rows=6), cases(units=[1.0], max_rows=6), st.sampled_from(PAIRS))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_crossings(one, two, pair):
     """Curves swap order where the definitions say so, exactly, also inside a linear piece."""
     a, b = one.oracle(), two.oracle()

@@ -22,7 +22,7 @@ def close(value, exact):
 
 
 @given(cases(zero_bands=True), st.integers(0, 8), st.sampled_from(["miss_rate", "coverage"]))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_the_gain_at_a_point_is_that_of_two_bandwidths(case, eighths, axis):
     """In exact fractions: the narrowest point of each curve, weights, ties, zero and asymmetric bands."""
     curve, oracle = case.curve(), case.oracle()

@@ -69,7 +69,7 @@ def output_cases(draw, *, zero_bands=False, vary=("scale", "shift")):
 
 
 @given(output_cases(zero_bands=True), st.sampled_from(AXES))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_gains_are_measured_against_a_constant_for_each_output(case, axes):
     """In exact fractions: weights, ties, asymmetric bands, outputs without bands or without errors."""
     x, y = axes

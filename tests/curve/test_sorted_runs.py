@@ -23,6 +23,7 @@ def intervals(n, *, symmetric, ties, unit=1.0, weighted=False):
     return uc.Intervals.from_bands(y, p, lower, None if symmetric else upper, sample_weight=weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3, 500, MANY])
 @pytest.mark.parametrize("vary", ["scale", "shift"])
 @pytest.mark.parametrize("symmetric", [True, False])

@@ -86,6 +86,7 @@ def test_the_paper_convention_of_the_area():
     assert curve.area() == pytest.approx(rectangles + curve.bandwidth[-1] / 10, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_conformal_coverage_is_finite_sample():
     """At n = 19 and a miss rate of 0.05: 0.95 on average, where the empirical quantile gives 0.90 or so."""
     rng = np.random.default_rng(11)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import itertools
 import json
 from decimal import Decimal
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -28,6 +30,8 @@ NAMES = (
     "1", "-1", "select", "a;DROP TABLE t;--", "key", "count", "sum0", "group0", "rule", "valid", "column0", "cell0",
     "residual", "y_true", "std", "lowest", "NaN", "null", "__index_level_0__", "a/b", "a~1b", "$.x", "\\", "#y",
 )  # fmt: skip
+BLANK = " "
+BY_THREE = [(BLANK, "u", "v"), *zip(*[(name for name in NAMES if name != BLANK)] * 3, strict=True)]
 
 
 def columns(y="y", p="p", s="s"):
@@ -62,21 +66,33 @@ def frames_of(table):
     yield duckdb.connect(":memory:").from_arrow(table)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_only_a_name(tmp_path, name):
-    """In frames and files, as a number and as a label, beside a column that it could stand for."""
-    data = {(name if key == "s" else key): values for key, values in ROWS.items()}
-    table = pa.table({"a": [5.0] * 4, "x": ["u"] * 4, **data, "z": ["b", "a", "b", "a"]})
-    agree(uc.Intervals.from_frame(table, **columns(s=name)["m"].roles()).sketch(), WANTED)
+@pytest.mark.parametrize("names", BY_THREE)
+def test_a_name_is_only_a_name(tmp_path, names):
+    """In frames and files, as numbers and as labels, beside columns that they could stand for."""
+    decoys = {"a": [5.0] * 4, "x": ["u"] * 4, "y": [6.0] * 4}
+    table = pa.table({**decoys, **dict(zip(names, ROWS.values(), strict=True)), "z": ["b", "a", "b", "a"]})
+    model = columns(*names)
+    agree(uc.Intervals.from_frame(table, **model["m"].roles()).sketch(), WANTED)
     sources = [(frame, "auto") for frame in frames_of(table)]
-    for kind in KINDS if name != " " else ("parquet", "jsonl"):  # blanks around names in CSV are none
+    for kind in KINDS if BLANK not in names else ("parquet", "jsonl"):  # blanks around names in CSV are none
         path = written(tmp_path / f"f.{kind}", table)
         sources += [(path, engine) for engine in ENGINES]
     for source, engine in sources:
-        agree(uc.scan(source, columns(s=name), engine=engine)["m"], WANTED)
-    labeled = pa.table({"x": ["u"] * 4, **ROWS, name: ["a", "b", "a", "b"]})
+        agree(uc.scan(source, model, engine=engine)["m"], WANTED)
+    labels = {"one": list("abab"), "two": list("aabb"), "three": list("cccc")}
+    labeled = pa.table(
+        {
+            "x": ["u"] * 4,
+            "Y": ROWS["y"],
+            "P": ROWS["p"],
+            "S": ROWS["s"],
+            **dict(zip(names, labels.values(), strict=True)),
+        }
+    )
+    wanted = dict.fromkeys(zip(*labels.values(), strict=True), 1)
     for frame in (pl.from_arrow(labeled).lazy(), duckdb.connect(":memory:").from_arrow(labeled)):
-        assert {key[1]: it.rows for key, it in uc.scan(frame, columns(), by=name).items()} == {"a": 2, "b": 2}
+        found = uc.scan(frame, columns(*"YPS"), by=list(names))
+        assert {key[1:]: it.rows for key, it in found.items()} == wanted
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -287,9 +303,9 @@ def test_the_name_of_a_file_is_no_pattern(tmp_path, engine, kind):
         table = pa.table({key: [1.0] * count for key in ROWS})
         written(path, table)
         (tmp_path / f"{name}.{kind}").write_bytes(path.read_bytes())
-    for name in GLOBS:
-        for path in (tmp_path / name / f"{name}.{kind}", str(tmp_path / f"{name}.{kind}")):
-            assert uc.scan(path, columns(), engine=engine)["m"].rows == rows[name], path
+    for name, as_given in zip(GLOBS, itertools.cycle([Path, str]), strict=False):
+        path = as_given(tmp_path / name / f"{name}.{kind}")
+        assert uc.scan(path, columns(), engine=engine)["m"].rows == rows[name], path
 
 
 @pytest.mark.parametrize("target", ["nowhere", "a[1].csv"])

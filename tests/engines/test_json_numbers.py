@@ -24,6 +24,7 @@ def lines(path, word, **more):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("word", WORDS)
 def test_a_number_that_is_not_finite_breaks_the_rule_for_rows(tmp_path, engine, word):

@@ -24,6 +24,7 @@ def sample(n=500, seed=0, *, weighted=False):
     return uc.Intervals.from_bands(data.y_true, data.y_pred, *bands, sample_weight=weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vary", ["scale", "shift"])
 @pytest.mark.parametrize("symmetric", [False, True])
 def test_reweighting_equals_sorting_anew(vary, symmetric):
@@ -158,6 +159,7 @@ def test_dependent_rows_make_intervals_wider():
         assert drawn.standard_error == pytest.approx(honest.standard_error, rel=0.12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["percentile", "bca"])
 @pytest.mark.parametrize(
     "asked",
@@ -181,6 +183,7 @@ def test_the_bootstrap_reaches_everything(asked, kind):
     assert found == uc.confidence_interval(a, **asked, method=kind, n_resamples=300, rng=0)
 
 
+@pytest.mark.slow
 def test_intervals_cover():
     """The true gains are known for √σ; `make simulate` looks closer."""
     sys_path = str(__import__("pathlib").Path(__file__).parents[2] / "simulations")

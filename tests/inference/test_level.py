@@ -38,6 +38,7 @@ def pair(n=60, seed=0, outputs=1):
     return a, b
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outputs", [1, 2])
 @pytest.mark.parametrize("options", [*FULL, *PARTS], ids=str)
 @pytest.mark.parametrize("statistic", ["area", "gain"])

@@ -71,6 +71,7 @@ def test_the_standard_error_is_that_of_a_mean():
         assert drawn.standard_error == pytest.approx(found.standard_error, rel=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 @pytest.mark.parametrize("blocks", [None, 2])
 def test_the_test_looks_at_every_exchange(alternative, blocks):

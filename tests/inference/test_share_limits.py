@@ -74,6 +74,7 @@ def test_limits_hold_for_all_segments_at_once(segments, n):
     assert inside.mean() >= 0.93
 
 
+@pytest.mark.slow
 def test_limits_hold_for_rows_that_depend_on_each_other():
     """Blocks of ten rows, half of which follow their block: ignoring that fails in half of the samples."""
     rng = np.random.default_rng(0)

@@ -60,6 +60,7 @@ NUMBERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS, ids=str)
 @pytest.mark.parametrize(
     ("rows", "blocks"),

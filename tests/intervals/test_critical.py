@@ -31,7 +31,7 @@ def naive(y, p, lower_band, upper_band, weight, vary):
 
 
 @given(cases(zero_bands=True))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_critical_values_follow_their_definition(case):
     """Ties, zero bands, zero residuals, rows without weight; both families; in the order of the rows."""
     columns = (case.y, case.p, case.lower_band, case.upper_band, case.weight)

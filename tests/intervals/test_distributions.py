@@ -132,6 +132,7 @@ SKEWED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SKEWED)
 def test_default_levels_come_close_to_many_levels(name):
     """The errors that the documentation states, against 199 levels."""

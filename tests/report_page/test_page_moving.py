@@ -32,7 +32,7 @@ READING = """frame => {
 def path(tmp_path_factory):
     """Forty segments and three models: more rows than fit into the frame of the table, by far."""
     rng = np.random.default_rng(3)
-    n = 6000
+    n = 2400
     labels = np.array([f"region {i:02d}" for i in range(40)])[rng.integers(0, 40, n)]
     scale = rng.lognormal(sigma=0.5, size=n)
     y = scale * rng.normal(size=n)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
@@ -141,6 +141,7 @@ def test_a_constant_band_gains_exactly_nothing():
 @pytest.mark.parametrize(("x", "y"), PAIRS)
 @pytest.mark.parametrize("partial", ["strip", "mean"])
 @given(rows=ROWS, ends=st.sampled_from([None, (0.0, 0.5), (0.1, 0.3), (0.5, 1.0), (0.31, 0.32)]))
+@settings(max_examples=40)
 def test_other_areas_are_within_their_bound(x, y, partial, rows, ends):
     """Partial ranges, both definitions, and the excess axis."""
     assume(rows.n > 3 and rows._summary.error > 0)
