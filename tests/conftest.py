@@ -44,14 +44,23 @@ NOT_QUICK = {
         "adapters",  # models of other libraries
         "compat",  # figures and tables of UQ360's numbers
         "datasets",  # downloads from servers of its own
+        "comparison/test_answers.py",  # many comparisons, as in the next ones
+        "comparison/test_outputs_and_points.py",
+        "comparison/test_regimes.py",
+        "comparison/test_ties.py",
+        "comparison/test_verdict.py",
         "engines/test_engines.py",  # every engine
+        "engines/test_hostile_batches.py",  # every engine on this machine, in three ways
         "engines/test_hostile_frames.py",  # hundreds of files
+        "engines/test_row_batches.py",  # as above
         "engines/test_scan.py",  # files of every format
+        "inference/test_studentized.py",  # a bootstrap in a bootstrap
         "jax_room",  # compiles
         "kernels",  # arrays of all libraries
         "plotting",  # draws
         "report_page",  # opens pages
         "scikit_learn",  # fits models
+        "test_site.py",  # figures of the documentation
     )
 }
 QUICK_EXAMPLES = 10
