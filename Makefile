@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
 # Tests that share what is dear to make stay together: see tests/conftest.py.
-PYTEST := -m pytest -n $(WORKERS) --dist loadgroup
+PYTEST := -m pytest -n $(WORKERS)
 # What make check leaves out: tests that are marked, folders of tests/conftest.py, and examples of the docs, and of what fits models or draws.
 QUICK := --quick -m "not slow" tests src $(addprefix --ignore=src/uccurve/,jax plotting sklearn torch)
 # Many tests start Python: compiled modules are kept for the next ones, whatever the environment says.

@@ -66,13 +66,27 @@ NOT_QUICK = {
 QUICK_EXAMPLES = 10
 """So many examples each law has with `--quick`, at most: most mistakes break it at the first few."""
 
-# Folders whose tests share what is dear to make: a browser and its pages, networks, compiled functions, processes.
-TOGETHER = {HERE / name for name in ("casestudies", "jax_room", "kernels", "report_page", "torch_room")}
+# Tests that share what is dear to make: a browser and its pages, networks, compiled functions, processes, a JVM.
+TOGETHER = {
+    f"tests/{folder}/": folder
+    for folder in ("casestudies", "jax_room", "kernels", "report_page", "torch_room")
+} | {"[dask]": "dask", "[pyspark]": "pyspark", "::test_exact_enumeration_equals_brute_force[": "exchanges"}
 
 
 def pytest_addoption(parser):
     """Let `make check` choose."""
     parser.addoption("--quick", action="store_true", help="run what is quick, with few examples of each law")
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Give tests that stay together to one worker; the groups of pytest-xdist need an earlier pytest."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return next((group for part, group in TOGETHER.items() if part in nodeid), nodeid)
+
+    return Together(config, log)
 
 
 def pytest_ignore_collect(collection_path, config):
@@ -84,13 +98,11 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(items, config):
-    """Mark the tests of slow folders, those that need a slow fixture, and those that stay on one worker."""
+    """Mark the tests of slow folders, and those that need a slow fixture; ask few examples in quick runs."""
     for item in items:
         if config.option.quick:
             ask_few_examples(item)
         fixtures = set(getattr(item, "fixturenames", ()))
-        for folder in TOGETHER & set(item.path.parents):
-            item.add_marker(pytest.mark.xdist_group(folder.name))
         if SLOW_FOLDERS & set(item.path.parents) or SLOW_FIXTURES & fixtures:
             item.add_marker(pytest.mark.slow)
 

@@ -24,8 +24,8 @@ ENGINES = (
     "polars eager",
     "duckdb",
     "ibis",
-    pytest.param("dask", marks=[pytest.mark.slow, pytest.mark.xdist_group("dask")]),
-    pytest.param("pyspark", marks=[pytest.mark.slow, pytest.mark.xdist_group("pyspark")]),
+    pytest.param("dask", marks=pytest.mark.slow),
+    pytest.param("pyspark", marks=pytest.mark.slow),
 )
 
 
@@ -162,7 +162,6 @@ def test_broken_rows_are_counted_by_rule_and_shown(engine, request):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_worker_changes_nothing(cluster, tmp_path):
     """Dask computes again what was lost with it. The third part that is computed kills its worker."""

@@ -88,7 +88,6 @@ SIX = pair(6, seed=1, weighted=True)
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("exchanges")
 @pytest.mark.parametrize("axes", AXES)
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("statistic", ["area", "gain"])
