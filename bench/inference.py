@@ -76,7 +76,7 @@ def naive_gain(intervals: uc.Intervals, rng: np.random.Generator, *, excess: boo
     return float(1 - excess_deficit_area(e / z, z) / excess_deficit_area(e, ones))
 
 
-def bootstrap_ratio(intervals: uc.Intervals, axes: dict[str, Any], resamples: int = 32) -> float:
+def bootstrap_ratio(intervals: uc.Intervals, axes: dict[str, Any], resamples: int = 256) -> float:
     """Divide the time of one resample the plain way by that of one more resample of the library."""
     rng = np.random.default_rng(0)
     plain = min(seconds(lambda: naive_gain(intervals, rng, excess=bool(axes))) for _ in range(5))

@@ -30,6 +30,15 @@ HUMBLY = (
     else []
 )
 
+# A shell closes streams and sets limits. Python would do so between fork and exec, which a process with threads, such as that
+# of the tests, should not.
+BEHIND_SHELL = ["/bin/sh", "-c"]
+FULL_DISK = [
+    *BEHIND_SHELL,
+    'ulimit -f 10 && exec "$@"',
+    "sh",
+]  # played by a limit of some 5,000 bytes on files
+
 
 def run(*arguments, cwd, stdin="", **options):
     """Run a command; arguments may be paths and numbers, standard input a text or a file.

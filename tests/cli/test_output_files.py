@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import resource
-
 import pytest
-from command_runs import FINE, HEAD, HUMBLY, good, refused
+from command_runs import FINE, FULL_DISK, HEAD, HUMBLY, good, refused
 
 from uccurve.cli import _output_files
 
@@ -52,7 +50,7 @@ def test_a_write_that_fails_half_way_leaves_nothing(folder, tmp_path, name):
     options = ("--n-resamples", 9) if command == "report" else ()
     line = refused(
         command, folder / "f.csv", "-o", target, *options, cwd=tmp_path, code=3,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)),
+        before=FULL_DISK,
     )  # fmt: skip
     assert line.startswith(f"{target}: cannot be written")
     assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import resource
 import struct
 import zlib
 from dataclasses import replace
@@ -13,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from command_runs import N, batch, forecasts, intervals, refused
+from command_runs import FULL_DISK, N, batch, forecasts, intervals, refused
 
 from uccurve.cli._loaded_models import load
 from uccurve.cli._options import DataOptions
@@ -331,7 +330,7 @@ def test_a_write_that_fails_half_way_leaves_nothing(folder, tmp_path, command):
     target.write_text("before")
     line = refused(
         *command, "-o", target, cwd=folder, code=3,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)),
+        before=FULL_DISK,
     )  # fmt: skip
     assert line.startswith(f"{target}: cannot be written")
     assert [path.name for path in tmp_path.iterdir()] == ["out.ucc"]

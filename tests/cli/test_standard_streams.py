@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from command_runs import CLI, ENV, FINE, HEAD, batch, good, refused, run
+from command_runs import BEHIND_SHELL, CLI, ENV, FINE, HEAD, batch, good, refused, run
 
 from uccurve.cli._words import parser_words
 
@@ -60,14 +60,13 @@ def test_words_are_joined_to_their_options(given, wanted):
 def _with_closed(descriptor, *arguments, cwd):
     """Run a command with one of the standard streams closed."""
     return subprocess.run(
-        [*CLI, *map(str, arguments)],
+        [*BEHIND_SHELL, f'exec "$@" {descriptor}>&-', "sh", *CLI, *map(str, arguments)],
         cwd=cwd,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         env=ENV,
         check=False,
-        preexec_fn=lambda: os.close(descriptor),
     )
 
 
