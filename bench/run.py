@@ -207,6 +207,8 @@ Times are CPU time per row, in columns of 5,000,000 rows that do not fit a core'
   added up in three parts without rounding. Two parts would save one of seven `np.cumsum`, and lose digits where
   few bands are many orders of magnitude wider than the others.
 * **Shift.** Rows of equal weights need no order: each kind of breakpoint is sorted by itself, and slopes are counts.
+* **The bootstrap on excess and deficit** sorts once, and gives each row the weight that was drawn for it. Reading weights in sorted order and
+  adding them up takes as long as a third of drawing rows anew and sorting them, now that NumPy sorts with AVX-512.
 * **Bandwidth and miss rate.** On a CPU with AVX-512, `np.sort` takes about 10 ns per row. Reading the columns and
   dividing takes 5 ns, the columns of miss rates and bandwidths 1 to 2 ns each: no more than 6 ns are left to all of it.
 * **The sketch** cannot be faster than a sort of 10 ns per row. A row is added to two tables: `np.bincount` takes

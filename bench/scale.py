@@ -24,6 +24,8 @@ MODEL = {"m": uc.Columns(y_true="y", y_pred="pred", lower="lo", upper="hi")}
 LIMITS = """
 With up to three threads, an engine hands its rows to NumPy batch by batch, which takes it about as long as the mean of four columns. With more
 threads it does all the work itself, with one GROUP BY over three kinds of bins and some twenty sums.
+
+[Benchmarks](benchmarks.md) tells what the sketch in memory takes its time for, and why `np.sort` can be faster.
 """
 PEAK = r"""
 import re, sys

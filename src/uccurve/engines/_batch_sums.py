@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._kernels.rows import make
+from uccurve._kernels.rows import make, taken
 from uccurve.engines._assemble import Part, labels_of
 from uccurve.engines._query_result import columns_of
 from uccurve.engines._row_batches import by_segment
@@ -58,7 +58,7 @@ class BatchSums:
         segments = by_segment(batch, self._groups)
         if segments is None:
             return False
-        order, counts = segments
+        order, counts = segments[0].astype(np.intp, copy=False), segments[1]
         self._rows, self._segments = self._rows + order.size, self._segments + counts.size
         if self._segments > max(self._rows // _MANY, _FEW):
             return False
@@ -67,7 +67,7 @@ class BatchSums:
         self._check_labels(labels)
         for begin, end, segment in zip(ends - counts, ends, labels_of(labels, self._groups), strict=True):
             some = order[begin:end]
-            self._add({name: column[some] for name, column in columns.items()}, segment)
+            self._add({name: taken(np, column, some) for name, column in columns.items()}, segment)
         return True
 
     def _add(self, columns: Mapping[str, np.ndarray], segment: tuple[Any, ...]) -> None:

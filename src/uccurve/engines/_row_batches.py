@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-BATCH = 1 << 18
+BATCH = 1 << 19
 """Rows that are handed out at once."""
 FEW_THREADS = 3
 """An engine with more threads summarizes rows itself in less time."""
