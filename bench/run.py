@@ -205,14 +205,17 @@ Times are CPU time per row, in columns of 5,000,000 rows that do not fit a core'
   symmetric bands. Prefix sums across lanes of a cache-sized block were tried; in NumPy they take as long.
 * **Asymmetric bands** have a second breakpoint in half of the rows, and slopes that rows add and take back. These are
   added up in three parts without rounding. Two parts would save one of seven `np.cumsum`, and lose digits where
-  few bands are many orders of magnitude wider than the others.
+  few bands are many orders of magnitude wider than the others. Loops compiled by Numba were tried: they add all
+  parts up at once, in a small part of the time. They are not used, because a first call that compiles takes longer than any of
+  these curves, and so does the import on most data.
 * **Shift.** Rows of equal weights need no order: each kind of breakpoint is sorted by itself, and slopes are counts.
 * **The bootstrap on excess and deficit** sorts once, and gives each row the weight that was drawn for it. Reading weights in sorted order and
   adding them up takes as long as a third of drawing rows anew and sorting them, now that NumPy sorts with AVX-512.
 * **Bandwidth and miss rate.** On a CPU with AVX-512, `np.sort` takes about 10 ns per row. Reading the columns and
   dividing takes 5 ns, the columns of miss rates and bandwidths 1 to 2 ns each: no more than 6 ns are left to all of it.
 * **The sketch** cannot be faster than a sort of 10 ns per row. A row is added to two tables: `np.bincount` takes
-  1.4 to 1.7 ns for each of six columns, the largest number of each bin 1.7 ns in each table.
+  1.4 to 1.7 ns for each of six columns, the largest number of each bin 1.7 ns in each table. A compiled loop over both tables was
+  tried as well: it takes about as long as the sort.
 * Pages of new memory that the system has to clear can take as long as the work itself on a busy machine.
 """
 """What was tried, and what is in the way; figures are CPU time on the machine of the published table."""
