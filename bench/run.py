@@ -206,8 +206,8 @@ Times are CPU time per row, in columns of 5,000,000 rows that do not fit a core'
 * **Asymmetric bands** have a second breakpoint in half of the rows, and slopes that rows add and take back. These are
   added up in three parts without rounding. Two parts would save one of seven `np.cumsum`, and lose digits where
   few bands are many orders of magnitude wider than the others. Loops compiled by Numba were tried: they add all
-  parts up at once, in a small part of the time. They are not used, because a first call that compiles takes longer than any of
-  these curves, and so does the import on most data.
+  parts up at once, in a small part of the time. They are not used: importing Numba and compiling them takes about as
+  long as the whole curve of these rows.
 * **Shift.** Rows of equal weights need no order: each kind of breakpoint is sorted by itself, and slopes are counts.
 * **The bootstrap on excess and deficit** sorts once, and gives each row the weight that was drawn for it. Reading weights in sorted order and
   adding them up takes as long as a third of drawing rows anew and sorting them, now that NumPy sorts with AVX-512.
