@@ -78,6 +78,7 @@ def pytest_addoption(parser):
     parser.addoption("--quick", action="store_true", help="run what is quick, with few examples of each law")
 
 
+@pytest.hookimpl(optionalhook=True)  # environments without pytest-xdist run one test after the other
 def pytest_xdist_make_scheduler(config, log):
     """Give tests that stay together to one worker; the groups of pytest-xdist need an earlier pytest."""
     from xdist.scheduler import LoadScopeScheduling
