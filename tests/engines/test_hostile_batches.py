@@ -13,28 +13,17 @@ import pytest
 
 import uccurve as uc
 from scanned_rows import MODELS, agree, data, exact
-from uccurve.engines import _batch_sums, _polars_bits, _row_batches
+from uccurve.engines import _batch_sums
 from uccurve.exceptions import UnitOverflowError
 
 MODEL = {"m": uc.Columns(y_true="y", y_pred="p", std="s")}
+BATCH = 8
 FRAMES = {
     "pandas": pl.DataFrame.to_pandas,
     "pyarrow": pl.DataFrame.to_arrow,
     "polars": pl.DataFrame.lazy,
     "duckdb": lambda frame: duckdb.connect(config={"threads": 2}).from_arrow(frame.to_arrow()),
 }
-
-
-@pytest.fixture(params=["batches", "engine", "engine, with logarithms"])
-def way(request, monkeypatch):
-    """Rows in several small batches, or a GROUP BY of the engine."""
-    monkeypatch.setattr(_row_batches, "BATCH", 8)
-    monkeypatch.setattr(_row_batches, "_polars_threads", lambda: 2)
-    if request.param != "batches":
-        monkeypatch.setattr(_row_batches, "batches", lambda _: None)
-    if request.param == "engine, with logarithms":
-        monkeypatch.setattr(_polars_bits, "readable", lambda: False)
-    return request.param
 
 
 def rows(**columns):

@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 
 import uccurve as uc
 from scanned_rows import MODELS, agree, data, exact
-from uccurve.engines import _batch_sums, _expression, _polars_bits, _row_batches, _summarized_frame
+from uccurve.engines import _batch_sums, _expression, _row_batches, _summarized_frame
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import _array_rules, _frame_rules
 from uccurve.intervals._row_rules import NO_RULE
 
+BATCH = 64
 FRAMES = {
     "pandas": lambda frame: frame,
     "pyarrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
@@ -34,18 +35,6 @@ ONE_SIDED = {
     "upper": uc.Columns(y_true="y", y_pred="p", upper="hi"),
     "lower": uc.Columns(y_true="y", y_pred="p", lower="lo", sample_weight="w"),
 }
-
-
-@pytest.fixture(params=["batches", "engine", "engine, with logarithms"])
-def way(request, monkeypatch):
-    """Rows in several small batches, or a GROUP BY of the engine."""
-    monkeypatch.setattr(_row_batches, "BATCH", 64)
-    monkeypatch.setattr(_row_batches, "_polars_threads", lambda: 2)
-    if request.param != "batches":
-        monkeypatch.setattr(_row_batches, "batches", lambda _: None)
-    if request.param == "engine, with logarithms":
-        monkeypatch.setattr(_polars_bits, "readable", lambda: False)
-    return request.param
 
 
 def seen(monkeypatch):

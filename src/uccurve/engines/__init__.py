@@ -33,10 +33,10 @@ def scan(
     ----------
     source : path, pattern, list of paths, frame, or iterable of frames
         Parquet, CSV, Arrow or JSON lines files; a lazy or eager frame of Polars, DuckDB, PySpark,
-        Dask, Ibis, PyArrow or pandas; or chunks of any of these, such as record batches. Rows that are on
-        this machine are read batch by batch. Frames of engines that run elsewhere are summarized there, with
-        one GROUP BY. A file that is named twice is read once, and the name of a file that exists is no
-        pattern.
+        Dask, Ibis, PyArrow or pandas; or chunks of any of these, such as record batches. Frames are
+        summarized by their own engine, wherever it runs, with one GROUP BY, or by NumPy from batches of rows
+        where that is quicker on this machine. A file that is named twice is read once, and the name of a file
+        that exists is no pattern.
     models : mapping of name to Columns
         The columns of each model.
     by : str or sequence of str, optional

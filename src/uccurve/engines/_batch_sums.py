@@ -42,7 +42,8 @@ class BatchSums:
         check_labels: Callable[[Mapping[str, np.ndarray]], None],
     ) -> None:
         self._models, self._groups, self._check_labels = models, groups, check_labels
-        self._numbers = sorted({name for model in models for name in model.roles().values()})
+        self.numbers = sorted({name for model in models for name in model.roles().values()})
+        """The columns of numbers that batches must have, beside the groups."""
         self._sums: dict[Key, RowSums] = {}
         self._broken: dict[tuple[int, int], int] = {}
         self._rows = self._segments = self._room = 0
@@ -51,7 +52,7 @@ class BatchSums:
         """Add the rows of an eager frame; False where their engine had better find the segments."""
         if not len(batch):
             return True
-        columns = {name: batch.get_column(name).to_numpy() for name in self._numbers}
+        columns = {name: batch.get_column(name).to_numpy() for name in self.numbers}
         if not self._groups:
             self._add(columns, ())
             return True
@@ -78,7 +79,10 @@ class BatchSums:
                 chunk = {role: column[begin : begin + _CHUNK] for role, column in given.items()}
                 chunk = self._without_broken(number, chunk)
                 if chunk["y_true"].size:
-                    sums = self._sums.setdefault((number, *segment), RowSums(model.side))
+                    key = (number, *segment)
+                    if key not in self._sums:
+                        self._sums[key] = RowSums(model.side)
+                    sums = self._sums[key]
                     with np.errstate(over="ignore"):
                         rows = _rows(model, chunk)
                     before = sums.room

@@ -93,12 +93,10 @@ class _Rows(NamedTuple):
         _, models, by = self.selected
         if by and self.once:  # if segments turn out to be many, rows are read again
             return None
-        numbers = sorted({name for model in models for name in model.roles().values()})
-        batches = _row_batches.batches(frame.select(*_expression.labels_of_segments(nw, frame, by), *numbers))
-        if batches is None:
-            return None
         sums = BatchSums(models, _expression.group_names(by), self._check_labels)
-        return sums.part() if all(map(sums.add, batches)) else None
+        labels = _expression.labels_of_segments(nw, frame, by)
+        batches = _row_batches.batches(frame.select(*labels, *sums.numbers))
+        return sums.part() if batches is not None and all(map(sums.add, batches)) else None
 
     def _by_engine(self, frame: Any) -> Part:
         _, models, by = self.selected
