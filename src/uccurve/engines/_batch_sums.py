@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._kernels.rows import make, taken
+from uccurve._kernels.rows import taken
 from uccurve.engines._assemble import Part, labels_of
 from uccurve.engines._query_result import columns_of
 from uccurve.engines._row_batches import by_segment
 from uccurve.intervals._array_rules import first_broken
+from uccurve.intervals._checked_rows import with_bands
 from uccurve.intervals._row_rules import NO_RULE
 from uccurve.sketch._row_sums import RowSums
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from uccurve._kernels.rows import Rows
     from uccurve.engines._assemble import Key
     from uccurve.engines._model_columns import Columns
 
+_NOT_GIVEN: dict[str, Any] = {"y_pred": None, "sample_weight": None}
 _CHUNK = 1 << 15
 """Rows that fit a CPU cache with all that is computed of them."""
 _MANY = 1000
@@ -84,7 +85,7 @@ class BatchSums:
                         self._sums[key] = RowSums(model.side)
                     sums = self._sums[key]
                     with np.errstate(over="ignore"):
-                        rows = _rows(model, chunk)
+                        rows = with_bands(_NOT_GIVEN | chunk, model.side).as_kernel_rows(np)
                     before = sums.room
                     sums.add(rows)
                     self._room += sums.room - before
@@ -110,21 +111,3 @@ class BatchSums:
     def part(self) -> Part:
         """Return what was added so far, without examples."""
         return Part({key: sums.state() for key, sums in self._sums.items()}, dict(self._broken))
-
-
-def _rows(model: Columns, given: Mapping[str, np.ndarray]) -> Rows:
-    """Return rows as the formulas see them, from columns by role."""
-    roles = ("y_true", "y_pred", "lower", "upper", "sample_weight")
-    columns: list[Any] = [given.get(role) for role in roles]
-    y_true, y_pred, lower, upper, weight = columns
-    up = None
-    if model.std is not None:
-        down = given["std"]
-    elif model.side != "both":
-        down = upper - y_pred if model.side == "upper" else y_pred - lower
-    else:
-        center = lower + (upper - lower) / 2 if y_pred is None else y_pred
-        down, up = center - lower, upper - center
-        if y_pred is None:
-            y_pred, down, up = center, np.maximum(down, up), None
-    return make(np, y_true, y_pred, down, up, weight, side=model.side)

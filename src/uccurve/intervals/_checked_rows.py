@@ -130,7 +130,7 @@ def check_rows(
         arrays, side = bounded(arrays, {role: (names or {}).get(role, role) for role in arrays})
     arrays["sample_weight"], exponent = moderate(arrays["sample_weight"])
     arguments.option("invalid", invalid, ("raise", "drop"))
-    rows = _with_bands(arrays, side)
+    rows = with_bands(arrays, side)
     if nested is not None:
         xp, shape = namespace(rows.y_true), rows.y_true.shape
         rows = rows._replace(nested=nested.map(lambda column: xp.reshape(column, shape)))
@@ -172,7 +172,7 @@ def check_columns(
     )
 
 
-def _with_bands(arrays: Mapping[str, Any], side: Side) -> RowArrays:
+def with_bands(arrays: Mapping[str, Any], side: Side) -> RowArrays:
     """Turn bounds into bands; without a prediction, take the midpoints."""
     y_true, y_pred, weight = (arrays[role] for role in ("y_true", "y_pred", "sample_weight"))
     if side != "both":

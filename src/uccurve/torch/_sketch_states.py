@@ -14,7 +14,7 @@ from uccurve._base.arrays import namespace
 from uccurve._cuda import bin_tables, state_sums
 from uccurve._kernels import bins
 from uccurve.curve.families import SCALE
-from uccurve.intervals._checked_rows import _with_bands
+from uccurve.intervals._checked_rows import with_bands
 from uccurve.sketch import UCCSketch
 from uccurve.sketch._state import OUTPUT_NAMES, SCALE_OCTAVES, TABLES, Output, State, Totals, combined
 
@@ -63,7 +63,7 @@ def add(states: Mapping[str, Tensor], batch: Batch) -> None:
     if state_sums.usable(batch.y_true):
         state_sums.add(states, *batch, OCTAVES)
         return
-    arrays = _with_bands(batch._asdict(), "both")
+    arrays = with_bands(batch._asdict(), "both")
     n, outputs = arrays.y_true.shape
     weight = batch.sample_weight
     if weight is not None:
