@@ -55,6 +55,11 @@ class StepBar:
         self._done += 1
         self._redraw()
 
+    def finish(self) -> None:
+        """Count what is left, and remove the bar."""
+        self._done = max(self._done, self._total - 1)
+        self.step()
+
     def _redraw(self) -> None:
         if not (self._show and self._total and sys.stderr.isatty()):
             return

@@ -53,7 +53,7 @@ def cell(value: Any) -> str:
 
 def percent(value: float) -> str:
     """Show a share in percent."""
-    return "–" if math.isnan(value) else f"{round(100 * value, 1) + 0:.1f} %"  # no -0.0
+    return "–" if math.isnan(value) else f"{round(100 * value, 1) + 0:.1f}%"  # no -0.0
 
 
 def whole_percent(share: float) -> str:
@@ -62,15 +62,15 @@ def whole_percent(share: float) -> str:
     for digits in range(4):
         shown = round(percent, digits)
         if 0 < shown < 100 or shown == percent:  # noqa: PLR2004
-            return f"{shown:.{digits}f} %"
-    return f"{percent:.3g} %"
+            return f"{shown:.{digits}f}%"
+    return f"{percent:.3g}%"
 
 
 def short_percent(share: float) -> str:
     """Show a difference in whole percent; those near 0 have one more digit."""
     percent = 100 * share
     text = f"{percent:.0f}" if abs(percent) >= 0.95 or percent == 0 else f"{percent:.1f}"  # noqa: PLR2004
-    return f"{text.replace('-', '−')} %"
+    return f"{text.replace('-', '−')}%"
 
 
 def short_number(value: float) -> str:

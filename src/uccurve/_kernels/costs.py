@@ -49,7 +49,7 @@ def deficit(xp: Any, room: Array) -> Array:
     return xp.clip(-room, min=0.0)
 
 
-def interval_score(bandwidth: Any, deficit: Any, miss_rate: float, side: str = "both") -> Any:
+def interval_score(bandwidth: Any, deficit: Any, miss_rate: Any, side: str = "both") -> Any:
     r"""Width plus a penalty for misses: :math:`2 (\beta + \delta / \alpha)`; of rows or of means.
 
     A one-sided limit has the distance :math:`\beta` for a width, and one tail:

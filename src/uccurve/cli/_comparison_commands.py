@@ -33,7 +33,7 @@ from uccurve.cli._options import (
     repeatable,
 )
 from uccurve.cli._sketched_source import refuse_row_options, sketched, untested
-from uccurve.cli._target_coverage import target_rate
+from uccurve.cli._target_coverage import given_rate
 
 _PAGES = frozenset({".html", ".htm"})
 _SHIFTED_AREAS = (
@@ -117,13 +117,13 @@ def demo(
     all_: AllTables = False,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
-    """Compare two built-in models whose order depends on the miss rate, and write their report."""
+    """Compare two built-in models, of which one is narrower and the other better, and write their report."""
     _output_files.checked_suffix(output, _PAGES)
     data = datasets.make_crossing()
     comparison = uccurve.compare(
         data.models, n_resamples=n_resamples, rng=seed, by=data.segment, progress=messages.chatty
     )
-    view = {"title": "Two models that cross", "against": {"x": data.x, "noise": data.noise}}
+    view = {"title": "Two models: one narrower, one better", "against": {"x": data.x, "noise": data.noise}}
     _write_page(comparison, output, view, {"seed": str(seed)})
     _show_comparison(comparison, messages, {"output": output}, everything=all_)
     if not messages.json:
@@ -142,7 +142,7 @@ def _compared(
 
     ``against`` names columns for a page; None if there is none.
     """
-    miss_rate = target_rate(method.coverage, method.miss_rate)
+    miss_rate = given_rate(method.coverage, method.miss_rate)
     sketches = sketched([file], data, messages, vary=method.vary, by=by)
     if sketches is not None:
         refuse_row_options(method.blocks, against)
@@ -152,6 +152,7 @@ def _compared(
                 x=method.x,
                 y=method.y,
                 miss_rate=miss_rate,
+                rank_by=method.rank_by,
                 confidence_level=method.confidence_level,
             ),
             models=sketches.content.models,
@@ -167,6 +168,7 @@ def _compared(
         y=method.y,
         vary=method.vary,
         miss_rate=miss_rate,
+        rank_by=method.rank_by,
         confidence_level=method.confidence_level,
         n_resamples=method.n_resamples,
         blocks=blocks,

@@ -1,4 +1,4 @@
-"""The table that answers: one row per model, the narrowest at the chosen coverage first, in 80 columns."""
+"""The table that answers: one row per model, the best at the chosen coverage first, in 80 columns."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from uccurve._base.text import cell, limits, percent, printable, whole_percent
+from uccurve._base.text import cell, limits, percent, printable, short_percent, whole_percent
 from uccurve.cli._target_coverage import coverage_in_words
-from uccurve.comparison._narrower import ABSENT, IS_CONSTANT, Saving, narrower, narrower_with_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Vary
-    from uccurve.comparison._records import ModelScore
 
-_MOVED = {"scale": "multiply\nby", "shift": "add to\neach band", "level": "level\nto take"}
+_MOVED = {"scale": "scale\nby", "shift": "add to\neach side", "level": "level\nto take"}
+_ABSENT = "–"
 """What moves a model to the chosen coverage, by what is varied."""
 
 
@@ -34,8 +33,12 @@ class ModelRow:
         Coverage that it claims, if it does.
     width : float
         Half width that it needs at the chosen coverage, in units of y; NaN if it does not reach it.
+    score : float | None
+        Interval score there, in units of y; None where the table does not show it.
     against : str
-        How much narrower or wider than a constant band that is.
+        How much narrower or wider than constant width that is; empty where the table does not show it.
+    behind : str
+        How far it is behind the best; empty where the table does not show it.
     moved : str
         What moves it there.
     gain : float | None
@@ -52,8 +55,10 @@ class ModelRow:
     coverage: float
     claimed: float | None
     width: float
-    against: str
     moved: str
+    score: float | None = None
+    against: str = ""
+    behind: str = ""
     gain: float | None = None
     rows: int = 0
     segment: str | None = None
@@ -61,9 +66,13 @@ class ModelRow:
 
 
 def ranked(rows: Sequence[ModelRow]) -> list[ModelRow]:
-    """Sort rows by the width they need, those that do not reach the coverage last; segments stay together."""
+    """Sort rows by interval score, those that do not reach the coverage last; segments stay together."""
     segments = list(dict.fromkeys(row.segment for row in rows))
-    return sorted(rows, key=lambda row: (segments.index(row.segment), math.isnan(row.width), row.width))
+    numbers = {id(row): row.width if row.score is None else row.score for row in rows}
+    return sorted(
+        rows,
+        key=lambda row: (segments.index(row.segment), math.isnan(numbers[id(row)]), numbers[id(row)]),
+    )
 
 
 def counted(rows: Sequence[ModelRow]) -> bool:
@@ -86,7 +95,7 @@ def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float) -> dict[str
     segmented = rows[0].segment is not None
     point = coverage_in_words(rate).removesuffix(" coverage")
     one_sided = [row.side != "both" for row in rows]
-    width = "distance" if all(one_sided) else "width" if any(one_sided) else "half width"
+    width = "distance" if all(one_sided) else "width" if any(one_sided) else "half-width"
     shown: dict[str, list[str]] = {}
     if segmented:
         shown["segment"] = [printable(row.segment or "") for row in rows]
@@ -95,37 +104,27 @@ def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float) -> dict[str
         shown["bounds"] = [limits(row.side) or "both" for row in rows]
     if counted(rows):
         shown["rows"] = [cell(row.rows) for row in rows]
-    shown["coverage\nas given"] = [percent(row.coverage) for row in rows]
+    shown["coverage\nas supplied"] = [percent(row.coverage) for row in rows]
     if not segmented and any(row.claimed is not None for row in rows):
-        shown["claims"] = [ABSENT if row.claimed is None else whole_percent(row.claimed) for row in rows]
+        shown["claims"] = [_ABSENT if row.claimed is None else whole_percent(row.claimed) for row in rows]
+    if any(row.score is not None for row in rows):
+        shown[f"interval score\nat {point}"] = [cell(row.score) for row in rows]
     shown[f"{width}\nat {point}"] = [cell(row.width) for row in rows]
-    shown["against a\nconstant band"] = _aligned([row.against for row in rows])
+    if any(row.behind for row in rows):
+        shown["behind\nthe best"] = [row.behind for row in rows]
+    if any(row.against for row in rows):
+        shown["against\nconstant width"] = _aligned([row.against for row in rows])
     if any(row.gain is not None for row in rows):
         shown["gain"] = [_signed(percent(math.nan if row.gain is None else row.gain)) for row in rows]
     shown[_MOVED[vary]] = [_signed(row.moved) for row in rows]
     return shown
 
 
-def against_text(score: ModelScore, *, constant: bool) -> str:
-    """Say how much narrower or wider than its constant band a model is, with its interval.
-
-    Parameters
-    ----------
-    score : ModelScore
-        What it saves, with its interval.
-    constant : bool
-        Whether the model is a constant band itself.
-    """
-    if constant:
-        return IS_CONSTANT
-    return narrower_with_interval(Saving.of_score(score))
-
-
 def narrower_text(share: float) -> str:
     """Say how much narrower or wider a share saved makes a band."""
     if math.isnan(share):
-        return ABSENT
-    return "as wide" if share == 0 else narrower(share)
+        return _ABSENT
+    return "as wide" if share == 0 else f"{short_percent(abs(share))} {'narrower' if share > 0 else 'wider'}"
 
 
 def moved_text(parameter: float, vary: Vary, target: float | None, widest: float | None) -> str:

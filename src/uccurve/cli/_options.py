@@ -93,9 +93,16 @@ SampleWeight = Annotated[str | None, option("Row weights, 0 or more.", COLUMNS, 
 By = Annotated[str | None, option("Segments; each is also judged on its own.", COLUMNS, "COL")]
 Title = Annotated[str | None, option("Title of the page or figure.", OUTPUT, "TEXT")]
 Unit = Annotated[str | None, option("Unit of the observations, for labels.", OUTPUT, "TEXT")]
-Coverage = Annotated[float | None, option("Target coverage; default: 0.9.", METHOD, "SHARE", coverage_share)]
+Coverage = Annotated[
+    float | None,
+    option("Target coverage; default: what all models claim, else 0.9.", METHOD, "SHARE", coverage_share),
+]
 MissRate = Annotated[
     float | None, option("The target as a miss rate, such as 0.1 for 90 % coverage.", METHOD, "RATE", rate)
+]
+RankBy = Annotated[
+    Literal["interval_score", "bandwidth"],
+    option("Rank models by half-width plus priced misses, or by half-width alone.", METHOD),
 ]
 X = Annotated[Literal["bandwidth", "excess"], option("Cost of wide intervals.")]
 Y = Annotated[Literal["miss_rate", "deficit"], option("Cost of misses.")]
@@ -219,6 +226,7 @@ class MethodOptions:
     vary: Vary = "scale"
     coverage: Coverage = None
     miss_rate: MissRate = None
+    rank_by: RankBy = "interval_score"
     n_resamples: NResamples = None
     blocks: Annotated[
         tuple[str, ...],

@@ -20,7 +20,7 @@ from uccurve.cli._options import (
 )
 from uccurve.cli._scan_input import shown
 from uccurve.cli._sketched_source import EXACT, file_document, sketched
-from uccurve.cli._target_coverage import coverage_in_words, target_rate
+from uccurve.cli._target_coverage import claimed_rate, coverage_in_words, given_rate
 
 
 def score(
@@ -36,13 +36,15 @@ def score(
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
     """Score the intervals of each model; quick, without tests."""
-    rate = target_rate(coverage, miss_rate)
+    rate = given_rate(coverage, miss_rate)
     sketches = sketched(files, data, messages, vary=vary, by=by)
     notes: tuple[str, ...]
     if sketches is None:
         loaded = load(files[0], data, by, vary)
+        rate = claimed_rate(loaded.models) if rate is None else rate
         records, notes = _score_records.of_rows(loaded, vary, rate), loaded.notes
     else:
+        rate = claimed_rate(sketches.content.whole()) if rate is None else rate
         records, notes = _score_records.of_sketches(sketches.content, rate), (*sketches.notes, EXACT)
     if messages.json:
         target = {"coverage": complement(rate), "miss_rate": rate}
@@ -51,7 +53,9 @@ def score(
         )
         return
     rows = _score_records.model_rows(records, vary)
-    title = f"Scores of {shown(files)}{_row_count(rows)}, narrowest at {coverage_in_words(rate)} first"
+    title = (
+        f"Scores of {shown(files)}{_row_count(rows)}, best interval score at {coverage_in_words(rate)} first"
+    )
     keys = 1 if rows[0].segment is None else 2
     columns = columns_of(ranked(rows), vary=vary, rate=rate)
     _terminal.fitted_table(columns, keys, title)

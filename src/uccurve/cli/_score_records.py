@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
     from uccurve.sketch import SketchFile, UCCSketch
 
-_IN_THE_FIRST_TABLE = frozenset({"bandwidth_at", "gain_at", "nominal"})
+_IN_THE_FIRST_TABLE = frozenset({"score_at", "bandwidth_at", "gain_at", "nominal"})
 _SHARES = ("miss_rate", "coverage", "gain", "ceiling", "deficit_gain", "deficit_ceiling")
 
 
@@ -87,6 +87,7 @@ def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
         "deficit_gain": or_nan(curve.gain, y="deficit"),
         "deficit_ceiling": curve.ceiling(y="deficit", asymmetric=asymmetric),
         "parameter": math.nan if chosen is None else chosen.parameter,
+        "score_at": or_nan(curve.score_at, miss_rate=rate),
         "bandwidth_at": math.nan if chosen is None else chosen.bandwidth,
         "gain_at": or_nan(curve.gain_at, miss_rate=rate),
         **_claims(curve, chosen),
@@ -110,6 +111,7 @@ def model_rows(records: Sequence[dict[str, Any]], vary: Vary) -> list[ModelRow]:
             model=record["model"],
             coverage=record["coverage"],
             claimed=record["nominal"],
+            score=record["score_at"],
             width=record["bandwidth_at"],
             against=narrower_text(record["gain_at"]),
             moved=moved_text(record["parameter"], vary, record.get("nominal_at_target"), record["nominal"]),

@@ -5,38 +5,38 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.text import limits
+from uccurve._base.text import limits, short_percent
 from uccurve.cli import _terminal
-from uccurve.cli._model_table import ModelRow, against_text, columns_of, moved_text, ranked
+from uccurve.cli._model_table import ModelRow, columns_of, moved_text
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, readable
 from uccurve.comparison._scoring import point_or_none
-from uccurve.comparison._verdict import verdict
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Vary
-    from uccurve.comparison import Comparison
+    from uccurve.comparison import Comparison, ModelScore, Standings
     from uccurve.curve import Curve, OperatingPoint
 
-_KEYS = {"scores": 1, "tests": 2, "regimes": 3, "segments": 2}
+_KEYS = {"scores": 1, "tests": 2, "regimes": 2, "segments": 2}
 """The detailed tables, and how many of their columns name a row."""
 _TITLES = {
     "scores": "Scores{limits}, with areas on {axes}, bands varied by {vary}",
-    "tests": "Differences of areas, with paired permutation tests",
-    "regimes": "Least bandwidth by miss rate",
+    "tests": "Pairs at {point} coverage, with paired permutation tests",
+    "regimes": "Who is best by miss rate",
     "segments": "Scores by segment",
 }
 
 
 def show(comparison: Comparison, *, everything: bool) -> None:
     """Print the answer, then the models, and with ``everything`` all tables and findings."""
-    found = verdict(comparison)
-    _terminal.paragraph(" ".join(filter(None, (found.answer, found.elsewhere))), style="bold")
-    if found.as_delivered:
-        _terminal.paragraph(found.as_delivered)
+    found = comparison.recommendation
+    _terminal.paragraph(found.answer, style="bold")
+    rest = " ".join(filter(None, (found.beside, found.elsewhere, found.as_supplied)))
+    if rest:
+        _terminal.paragraph(rest)
     _terminal.line("")
-    rows = _rows(comparison, everything=everything)
+    rows = _rows(comparison)
     options = comparison.options
-    _terminal.fitted_table(columns_of(ranked(rows), vary=options.vary, rate=options.miss_rate))
+    _terminal.fitted_table(columns_of(rows, vary=options.vary, rate=options.miss_rate))
     legend = _legend(comparison, rows, everything=everything)
     if legend:
         _terminal.paragraph(legend)
@@ -57,24 +57,43 @@ def columns(comparison: Comparison) -> dict[str, dict[str, list[Any]]]:
     }
 
 
-def _rows(comparison: Comparison, *, everything: bool) -> list[ModelRow]:
-    """Return the rows of the models, and with ``everything`` those of constant bands."""
-    curves = comparison.curves if everything else comparison.models
-    scores = {score.model: score for score in comparison.scores}
-    return [_row(scores[name], curve, comparison) for name, curve in curves.items()]
+def _rows(comparison: Comparison) -> list[ModelRow]:
+    """Return the rows of models and constant widths, the best first."""
+    curves = comparison.curves
+    return [_row(score, curves[score.model], comparison) for score in comparison.scores]
 
 
-def _row(score: Any, curve: Curve, comparison: Comparison) -> ModelRow:
-    rate, vary = comparison.options.miss_rate, comparison.options.vary
+def _row(score: ModelScore, curve: Curve, comparison: Comparison) -> ModelRow:
+    options = comparison.options
     return ModelRow(
         model=score.model,
         coverage=score.coverage,
         claimed=curve._nominal,
+        score=score.score_at if options.rank_by == "interval_score" else None,
         width=score.bandwidth_at,
-        against=against_text(score, constant=curve.reference is curve),
-        moved=_moved(point_or_none(curve, rate), vary, curve.original.nominal),
+        behind=_behind(score.model, comparison.standings),
+        moved=_moved(point_or_none(curve, options.miss_rate), options.vary, curve.original.nominal),
         side=curve.side,
     )
+
+
+def _behind(name: str, standings: Standings) -> str:
+    """Say how far a model is behind the best, with its interval, or that it is too close to call."""
+    standing = standings.at_place(standings.chosen)
+    if name not in standing.order:
+        return "–"
+    first = standing.order[0]
+    if name == first:
+        return "best" if standing.best == first else "–"
+    lead = standings.lead(first, name)
+    text = short_percent(lead.share)
+    if math.isfinite(lead.low) and math.isfinite(lead.high):
+        ends = (short_percent(end).removesuffix("%") for end in (lead.low, lead.high))
+        text += f" [{', '.join(ends)}]"
+    test = standings.test(first, name)
+    if test is None or math.isnan(test.pvalue) or test.clear:
+        return text
+    return f"{text}, {'not decided' if test.needs is not None else 'too close'}"
 
 
 def _moved(point: OperatingPoint | None, vary: Vary, widest: float | None) -> str:
@@ -84,12 +103,9 @@ def _moved(point: OperatingPoint | None, vary: Vary, widest: float | None) -> st
 
 def _legend(comparison: Comparison, rows: list[ModelRow], *, everything: bool) -> str:
     """Explain the brackets, where there are any, and name the option that shows more."""
-    texts = [row.against for row in rows]
-    level = f"{100 * comparison.options.confidence_level:g} %"
     words = []
-    if any("[" in text for text in texts):
-        doubt = ", ? where few rows decide it" if any(text.endswith("?") for text in texts) else ""
-        words.append(f"In brackets: {level} interval{doubt}.")
+    if any("[" in row.behind for row in rows):
+        words.append(f"In brackets: {100 * comparison.options.confidence_level:g}% CI.")
     if not everything:
         words.append(f"--all shows {'segments and details' if comparison.segments else 'the details'}.")
     return " ".join(words)
@@ -102,10 +118,10 @@ def _show_details(comparison: Comparison) -> None:
     _terminal.line("")
     for name, keys in _KEYS.items():
         if tables[name]:
-            title = _TITLES[name].format(axes=options.axes, vary=options.vary, limits=of)
+            title = _TITLES[name].format(axes=options.axes, vary=options.vary, limits=of, point=options.point)
             _terminal.table(title, readable(tables[name], options.point), keys)
             _terminal.line("")
-    _terminal.line("A gain above 0 is narrower than a constant band, one below 0 is wider.")
+    _terminal.line("A gain above 0 is narrower than constant width, one below 0 is wider.")
     _terminal.line("")
     if doubtful(tables["scores"]):
         _terminal.line(DOUBTFUL)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from uccurve._base.arguments import complement
 from uccurve.cli._errors import UsageError
+from uccurve.comparison._checked_models import claimed_miss_rate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 DEFAULT_RATE = 0.1
 """The miss rate where neither an option nor the names of columns tell one: 90 % coverage."""
@@ -18,12 +24,12 @@ def given_rate(coverage: float | None, miss_rate: float | None) -> float | None:
     return complement(coverage)
 
 
-def target_rate(coverage: float | None, miss_rate: float | None) -> float:
-    """Return the target miss rate that --coverage or --miss-rate tells, or the default."""
-    given = given_rate(coverage, miss_rate)
-    return DEFAULT_RATE if given is None else given
+def claimed_rate(models: Mapping[str, Any]) -> float:
+    """Return the miss rate that all models claim, if they claim the same; else the default."""
+    claimed = claimed_miss_rate(models)
+    return DEFAULT_RATE if claimed is None else claimed
 
 
 def coverage_in_words(miss_rate: float) -> str:
-    """Name the target of a miss rate: "90 % coverage" for 0.1."""
-    return f"{100 * complement(miss_rate):.12g} % coverage"
+    """Name the target of a miss rate: "90% coverage" for 0.1."""
+    return f"{100 * complement(miss_rate):.12g}% coverage"

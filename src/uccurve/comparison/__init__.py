@@ -4,12 +4,14 @@ from uccurve.comparison._compare import compare
 from uccurve.comparison._compare_options import CompareOptions
 from uccurve.comparison._comparison import Comparison
 from uccurve.comparison._record_table import RecordTable
-from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore
-from uccurve.comparison._verdict import Recommendation, verdict
+from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore, Standing
+from uccurve.comparison._sentences import Recommendation
+from uccurve.comparison._standings import Lead, Standings
 
 __all__ = [
     "CompareOptions",
     "Comparison",
+    "Lead",
     "ModelScore",
     "PairCrossing",
     "PairTest",
@@ -17,6 +19,7 @@ __all__ = [
     "RecordTable",
     "Regime",
     "SegmentScore",
+    "Standing",
+    "Standings",
     "compare",
-    "verdict",
 ]

@@ -81,3 +81,14 @@ def _check_intervals(models: Mapping[Any, Any]) -> None:
             raise PairError(f"`models[{first_name!r}]` and `models[{name!r}]`: {error}") from None
     if first.n < 2:  # noqa: PLR2004
         raise ArgumentError("`models` must have two rows or more to be compared, got 1.")
+
+
+def claimed_miss_rate(models: Any) -> float | None:
+    """Return the miss rate that all models claim, if they claim the same; else None."""
+    claims = (
+        {getattr(model, "nominal", None) for model in models.values()}
+        if isinstance(models, Mapping)
+        else {None}
+    )
+    claim = claims.pop() if len(claims) == 1 else None
+    return None if claim is None else arguments.complement(claim)

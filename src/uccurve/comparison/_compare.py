@@ -7,15 +7,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from uccurve._base import arguments
-from uccurve.comparison._checked_models import checked_models
+from uccurve._base.progress import StepBar
+from uccurve.comparison._area_tests import tested_areas
+from uccurve.comparison._checked_models import checked_models, claimed_miss_rate
 from uccurve.comparison._compare_options import DEFAULT_MISS_RATE, CompareOptions
 from uccurve.comparison._comparison import Comparison
-from uccurve.comparison._constant_bands import constant_bands, own_constant_bands
-from uccurve.comparison._findings import Findings
+from uccurve.comparison._constant_bands import constant_bands, own_constant_bands, rivals
 from uccurve.comparison._readable_tables import STAR
 from uccurve.comparison._record_table import RecordTable
-from uccurve.comparison._regimes import regimes
 from uccurve.comparison._scoring import Scorer
+from uccurve.comparison._sentences import Sentences
+from uccurve.comparison._standings import Standings
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve import Curve
+    from uccurve.inference._at_rates import Criterion
 
 _NOT_PRINTED_OF_SEGMENTS = ("deficit_ceiling",)
 """They have their coverage in its place: a terminal has room for no more."""
@@ -38,6 +41,7 @@ _DEFICIT_COLUMNS = (
     "deficit_gain_reliable",
     "deficit_ceiling",
 )
+_AREA_COLUMNS = ("area_difference", "area_low", "area_high", "area_pvalue", "area_pvalue_holm")
 
 
 def compare(
@@ -48,6 +52,8 @@ def compare(
     vary: Vary = "scale",
     coverage: float | None = None,
     miss_rate: float | None = None,
+    rank_by: Criterion = "interval_score",
+    test_areas: bool = False,
     partial_range: tuple[float, float] = (0.0, 0.5),
     n_resamples: int | None = None,
     blocks: ArrayLike | int | None = None,
@@ -56,28 +62,36 @@ def compare(
     rng: np.random.Generator | int | None = None,
     progress: bool = False,
 ) -> Comparison:
-    """Compare models on the same rows, with each other and with the constant band.
+    """Compare models on the same rows, with each other and with constant width.
+
+    All of them are moved to the same coverage, ranked and tested there. By default they are ranked by the
+    interval score: half-width, plus the distance of misses at its price. On average over new rows no
+    intervals score better than the true quantiles. The half-width alone is smallest for intervals that miss
+    noisy rows more often than quiet ones.
 
     Parameters
     ----------
     models : mapping of name to Intervals, or to UCCSketch
         At least one model; all on the same observations, with the same weights. Sketches have no rows
         left to pair: they are compared without tests and intervals.
-    x, y, vary : str
-        The axes of areas, gains, tests and crossings, and the family of operating points.
+    x, y : str
+        The axes of areas and gains.
+    vary : {"scale", "shift", "level"}
+        What moves intervals to a coverage.
     coverage, miss_rate : float, optional
-        The point of the comparison, given by either of them; 90 % coverage by default. Bandwidths are
-        compared and tested at this coverage, beside the areas. It is the nominal coverage of the interval
-        score as well.
+        The point of the comparison, given by either of them. By default the coverage that all models claim,
+        if they claim the same; else 90%.
+    rank_by : {"interval_score", "bandwidth"}
+        What models are ranked, tested and recommended by. "bandwidth" is the comparison of widths alone.
+    test_areas : bool
+        Test the areas of all pairs as well, in a family of tests of their own.
     partial_range : pair of float
         Miss rates of the partial gains.
     n_resamples : int, optional
-        Exchanges of each permutation test. By default so many that the smallest p-value after Holm is a
-        tenth of the level of significance, whatever the number of tests: at least 9 999 for areas, at least
-        1 999 where rows have to be sorted (for bandwidths at the chosen coverage, and for areas under
-        ``shift`` or on the excess), and at most 99 999. Bootstrap samples are at most 999. All pairs share
-        the exchanges, which takes less time: each test is valid as it is, and Holm's adjustment does not
-        need independent tests.
+        Number of permutations per test. The default is large enough for the smallest adjusted p-value to
+        reach a tenth of the level of significance: at least 1,999 at the chosen coverage, 9,999 for areas
+        that need no sorting, and at most 99,999. Bootstraps take at most 499 or 999. All pairs share the
+        permutations: each test is valid as it is, and Holm's adjustment does not need independent tests.
     blocks : int or array of shape (n,), optional
         Which rows depend on each other, as in `permutation_test`. A number cuts the rows into blocks of so
         many consecutive rows: they must be in time order, which is not checked. What is left at the end is a
@@ -98,17 +112,21 @@ def compare(
     >>> data = make_heteroscedastic(500, rng=0)
     >>> models = {name: uc.Intervals.from_bands(data.y_true, data.y_pred, data.std**p)
     ...           for name, p in (("damped", 0.5), ("truth", 1))}
-    >>> comparison = uc.compare(models, n_resamples=99, rng=0)
+    >>> comparison = uc.compare(models, rng=0)
     >>> [score.model for score in comparison.scores]
-    ['damped', 'truth', 'constant band']
+    ['truth', 'damped', 'constant width']
     >>> print(comparison.verdict)  # doctest: +ELLIPSIS
-    At 90 % coverage no model is clearly the narrowest: damped leads truth by 5 % ...
+    At 90% coverage, use truth: truth's interval score is ...
     """
+    if miss_rate is None and coverage is None:
+        miss_rate = claimed_miss_rate(models)
     options = CompareOptions(
         x=x,
         y=y,
         vary=vary,
         miss_rate=arguments.miss_rate_of(coverage, miss_rate, DEFAULT_MISS_RATE),
+        rank_by=rank_by,
+        test_areas=test_areas,
         partial_range=partial_range,
         n_resamples=n_resamples,
         blocks=blocks,
@@ -138,30 +156,49 @@ def compared(
     if taken:
         raise ArgumentError(f"`models` must not use the name {taken[0]!r}: the reference has it.")
     own = own_constant_bands(curves, constants)
-    scorer = Scorer(options, generator)
-    scores = scorer.scores(curves | constants)
-    tests = scorer.tests(curves | constants, own, progress=progress)
-    # The constant band takes part in regimes where there is one for all models.
-    ranges = regimes(curves | constants if len(constants) == 1 else curves, options, generator)
-    crossings = scorer.crossings(curves | constants, own)
-    segments = () if options.by is None else scorer.segments(rows, options.by)
-    findings = Findings(curves, own, scores, tests, ranges, options)
+    ranked = rivals(curves, constants)
+    n_pairs = len(ranked) * (len(ranked) - 1) // 2
+    bar = StepBar("comparing models", len(curves | constants) + 2 * n_pairs, show=progress)
+    scores = Scorer(options, generator, bar.step).scores(curves | constants)
+    standings = Standings.of(ranked, own, options, generator, bar.step)
+    if options.test_areas:
+        standings = tested_areas(standings, ranked, options, generator)
+    bar.finish()
+    segments = () if options.by is None else Scorer(options, generator).segments(rows, options.by)
+    ranges, crossings = standings.regimes(), standings.crossings()
+    words = Sentences(
+        models=curves,
+        constants=constants,
+        scores=scores,
+        standings=standings,
+        regimes=ranges,
+        crossings=crossings,
+        options=options,
+    )
     table = partial(RecordTable, library=next(iter(curves.values()))._library, point=options.point)
     # with the deficit on the vertical axis, its gain is the gain
     doubled = _DEFICIT_COLUMNS if options.y == "deficit" else ()
     marked = f"Segments; {STAR} covers significantly more or less than all rows"
-    title = f"Scores, areas on {options.axes}, bands varied by {options.vary}"
+    title = f"Scores, areas on {options.axes}, intervals varied by {options.vary}"
+    number = "interval scores" if options.rank_by == "interval_score" else "half-widths"
     return Comparison(
         models=MappingProxyType(curves),
         constant_bands=MappingProxyType(constants),
         own_constant_band=MappingProxyType(own),
         options=options,
         scores=table(scores, title, left_out=doubled),
-        tests=table(tests, "Differences, paired permutation tests"),
-        regimes=table(ranges, "Least bandwidth by miss rate"),
-        crossings=table(crossings, "Crossings", names={"x": options.x, "y": options.y}),
+        tests=table(
+            standings.tests.values(),
+            f"Ratios of {number} at {options.point} coverage, paired permutation tests",
+            left_out=() if options.test_areas else _AREA_COLUMNS,
+        ),
+        regimes=table(ranges, "Who is best by miss rate"),
+        crossings=table(crossings, "Where models swap order"),
         segments=None
         if options.by is None
         else table(segments, marked, left_out=doubled, not_printed=_NOT_PRINTED_OF_SEGMENTS),
-        findings=findings.sentences(),
+        recommendation=words.recommendation(),
+        findings=words.findings(),
+        answers=tuple(words.answers()),
+        standings=standings,
     )

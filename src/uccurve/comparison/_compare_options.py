@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base import arguments
 from uccurve.curve._ranges import pair
 from uccurve.curve.families import family_of
+from uccurve.inference._at_rates import CRITERIA
 
 if TYPE_CHECKING:
     import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve.families._family import Family
+    from uccurve.inference._at_rates import Criterion
 
 DEFAULT_MISS_RATE = 0.1
 MOST_BOOTSTRAPS = 999
@@ -32,8 +34,11 @@ class CompareOptions:
     vary : str
         The family of operating points.
     miss_rate : float
-        The point of the comparison: the nominal miss rate of the interval score, and where scores, tests
-        and findings hold models against each other and against their constant band.
+        The point of the comparison: models are moved to it, ranked, tested and recommended there.
+    rank_by : str
+        What they are ranked by there: "interval_score" or "bandwidth".
+    test_areas : bool
+        Whether areas are tested as well.
     partial_range : tuple of float
         Miss rates of the partial gains.
     n_resamples : int | None
@@ -50,6 +55,8 @@ class CompareOptions:
     y: Y = "miss_rate"
     vary: Vary = "scale"
     miss_rate: float = DEFAULT_MISS_RATE
+    rank_by: Criterion = "interval_score"
+    test_areas: bool = False
     partial_range: tuple[float, float] = (0.0, 0.5)
     n_resamples: int | None = None
     blocks: ArrayLike | int | None = field(default=None, repr=False)
@@ -61,6 +68,7 @@ class CompareOptions:
         arguments.option("y", self.y, ("miss_rate", "deficit"))
         family_of(self.vary)
         arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
+        arguments.option("rank_by", self.rank_by, CRITERIA)
         pair("partial_range", self.partial_range, 0.0)
         if self.n_resamples is not None:
             arguments.whole("n_resamples", self.n_resamples, 2)
@@ -83,7 +91,12 @@ class CompareOptions:
     @property
     def point(self) -> str:
         """The coverage of the comparison in words."""
-        return f"{100 * arguments.complement(self.miss_rate):.12g} %"
+        return f"{100 * arguments.complement(self.miss_rate):.12g}%"
+
+    @property
+    def level(self) -> float:
+        """The level of significance."""
+        return 1 - self.confidence_level
 
     @property
     def axes(self) -> str:

@@ -6,14 +6,12 @@ import html
 import math
 import textwrap
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
 from uccurve._base.text import limits
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful
-from uccurve.comparison._verdict import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,13 +19,13 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Side
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.comparison._record_table import RecordTable
-    from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore
+    from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore, Standing
+    from uccurve.comparison._sentences import Recommendation
+    from uccurve.comparison._standings import Standings
     from uccurve.curve import Curve
     from uccurve.plotting._plot_options import PlotOptions
 
 _LINE = 100
-_UNBROKEN = "\u00a0%"
-"""A per cent sign that stays on the line of its number."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -49,15 +47,22 @@ class Comparison:
     scores : RecordTable of ModelScore
         One row per model and constant band: costs as given, area, gains with intervals and ceilings.
     tests : RecordTable of PairTest
-        One row per pair: difference of areas with its interval, and p-values; none for sketches.
+        One row per pair: the ratio at the chosen coverage with its interval, p-values, and whether it is
+        clear.
     regimes : RecordTable of Regime
-        One row per range of miss rates: who needs the least bandwidth, how much less, and is it chance.
+        One row per range of miss rates: who is clearly the best there, or that it is too close to call.
     crossings : RecordTable of PairCrossing
-        One row per crossing of two curves.
+        One row per pair that swaps order, where that is established on both sides.
     segments : RecordTable of SegmentScore or None
         The scores of each segment; None where no segments were asked for.
+    recommendation : Recommendation
+        What to use, in sentences.
     findings : tuple of str
         The findings in sentences.
+    answers : tuple of str
+        The answer at each of ``standings.rates``: what the page says as its slider moves.
+    standings : Standings
+        The numbers behind them, at every coverage: see `at`.
     """
 
     models: Mapping[str, Curve]
@@ -69,7 +74,10 @@ class Comparison:
     regimes: RecordTable[Regime]
     crossings: RecordTable[PairCrossing]
     segments: RecordTable[SegmentScore] | None = field(default=None)
+    recommendation: Recommendation
     findings: tuple[str, ...]
+    answers: tuple[str, ...]
+    standings: Standings
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields for copies and pickles, which cannot hold mappings that are read only."""
@@ -93,9 +101,9 @@ class Comparison:
         """Where all models have a bound: "both", or "upper" or "lower" for one-sided limits."""
         return next(iter(self.models.values())).side
 
-    @cached_property
+    @property
     def verdict(self) -> str:
-        """What to use at the chosen coverage and elsewhere, what holds as delivered, and what limits that.
+        """What to use at the chosen coverage and elsewhere, what holds as supplied, and what limits that.
 
         The command line and the report page begin with the same sentences.
 
@@ -103,10 +111,23 @@ class Comparison:
         --------
         >>> import uccurve as uc
         >>> from uccurve.datasets import make_crossing
-        >>> print(uc.compare(make_crossing().models, n_resamples=99, rng=0).verdict)  # doctest: +ELLIPSIS
-        For 90 % coverage use damped: 7 % narrower than sharp (95 % interval 4–10 %), ...
+        >>> print(uc.compare(make_crossing().models, rng=0).verdict)  # doctest: +ELLIPSIS
+        At 90% coverage, use sharp: sharp's interval score is 26% better than damped's (95% CI ...
         """
-        return " ".join(verdict(self).sentences)
+        return " ".join(self.recommendation.sentences)
+
+    def at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> Standing:
+        """Say who is best at a coverage, and who may be as good.
+
+        At the coverage of the comparison that is what the verdict says. At any other coverage a lead is clear
+        where the simultaneous band of the paired ratio leaves 1 out.
+
+        Parameters
+        ----------
+        coverage, miss_rate : float
+            The point, given by one of them.
+        """
+        return self.standings.at(arguments.miss_rate_of(coverage, miss_rate))
 
     def summary(self) -> str:
         """Return the verdict on one line, then the findings, one or two sentences per line."""
@@ -166,8 +187,8 @@ class Comparison:
 
     def __str__(self) -> str:
         note = [DOUBTFUL] if doubtful(self.scores.columns()) else []
-        answer = textwrap.fill(self.verdict.replace(" %", _UNBROKEN), _LINE, break_on_hyphens=False)
-        return "\n\n".join([answer.replace(_UNBROKEN, " %"), *map(repr, self._tables()), *note])
+        answer = textwrap.fill(self.verdict, _LINE, break_on_hyphens=False)
+        return "\n\n".join([answer, *map(repr, self._tables()), *note])
 
     def _repr_html_(self) -> str:
         findings = "".join(f"<li>{html.escape(finding)}</li>" for finding in self.findings)

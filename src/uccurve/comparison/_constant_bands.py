@@ -1,8 +1,7 @@
-"""The constant bands of a comparison: one for each way of predicting."""
+"""The constant widths of a comparison: one for each way of predicting."""
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,7 +9,7 @@ if TYPE_CHECKING:
 
     from uccurve.curve import Curve
 
-CONSTANT = "constant band"
+CONSTANT = "constant width"
 
 
 def constant_bands(models: Mapping[str, Curve]) -> dict[str, Curve]:
@@ -33,6 +32,12 @@ def own_constant_bands(models: Mapping[str, Curve], constants: Mapping[str, Curv
     }
 
 
-def pairs(own: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return what is tested: models against each other, and each against its own constant band."""
-    return [*itertools.combinations(own, 2), *own.items()]
+def rivals(models: Mapping[str, Curve], constants: Mapping[str, Curve]) -> dict[str, Curve]:
+    """Return all that is ranked: the models, and constant widths that no model has already."""
+    flat = [curve for curve in models.values() if curve.reference is curve]
+    others = {
+        name: band
+        for name, band in constants.items()
+        if not any(curve._same_constant_band(band) for curve in flat)
+    }
+    return {**models, **others}

@@ -19,13 +19,14 @@ _LEFT_OUT = frozenset(
         "excess",
         "deficit",
         "interval_score",
-        "bandwidth_at",
+        "interval_score_moved",
+        "narrow_coverage",
+        "wide_coverage",
         "strip_gain",
         "mean_gain",
-        "pvalue_at",
+        "width_ratio",
         "n_units",
         "smallest_pvalue_holm",
-        "smallest_pvalue_at_holm",
     }
 )
 """Columns that are in frames and documents, but not in printed tables."""
@@ -50,11 +51,8 @@ _SIGNIFICANT = "_significant"
 STAR = "✱"
 """Marks numbers that differ significantly from what they are held against."""
 DOUBTFUL = f"{_DOUBT} marks intervals that few rows decide: they may be too short."
-_TESTED = "significant"
-"""The column that says whether a lead is more than chance, beside its p-value."""
-_NOT_TESTED = "not tested"
 _RESAMPLES = "resamples"
-_NEEDS = {"pvalue": "needs", "pvalue_holm": "needs", "pvalue_at_holm": "needs_at"}
+_NEEDS = {"pvalue": "needs", "pvalue_holm": "needs"}
 """Where tests say what they need more of before they can decide."""
 
 
@@ -78,8 +76,8 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
             if any(values):
                 shown[heading(name, point)] = [cell(value) for value in values]
             continue
-        show = percent if name in _SHARES else _p_value if name.startswith("pvalue") else cell
-        texts = _significance(columns) if name == _TESTED else [show(value) for value in values]
+        show = percent if name in _SHARES else _p_value if "pvalue" in name else cell
+        texts = [show(value) for value in values]
         needs = columns.get(_NEEDS.get(name, ""), ())
         if name == "pvalue" and "pvalue_holm" in columns:
             needs = ()
@@ -91,7 +89,7 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
         if lows is not None and highs is not None:
             marks = ["" if sure else _DOUBT for sure in columns.get(name + _RELIABLE, [True] * len(texts))]
             texts = [
-                f"{text} [{show(low).removesuffix(' %')}, {show(high).removesuffix(' %')}]{mark}"
+                f"{text} [{show(low).removesuffix('%')}, {show(high).removesuffix('%')}]{mark}"
                 if not (
                     math.isnan(low) or math.isnan(high) or (name in _SHARES and value == low == high == 0)
                 )
@@ -102,14 +100,6 @@ def readable(columns: Mapping[str, Sequence[Any]], point: str = "the point") -> 
         texts = [f"{text} {STAR}" if star else text for text, star in zip(texts, stars, strict=True)]
         shown[heading(name, point)] = texts
     return shown
-
-
-def _significance(columns: Mapping[str, Sequence[Any]]) -> list[str]:
-    """Say whether leads are significant: nothing where nobody leads, and that they were not tested."""
-    return [
-        cell(None) if best is None else _NOT_TESTED if math.isnan(p) else cell(significant)
-        for best, p, significant in zip(columns["best"], columns["pvalue"], columns[_TESTED], strict=True)
-    ]
 
 
 def doubtful(columns: Mapping[str, Sequence[Any]]) -> bool:
@@ -124,7 +114,8 @@ def doubtful(columns: Mapping[str, Sequence[Any]]) -> bool:
 
 def _ends(name: str) -> tuple[str, str]:
     """Return the columns with the ends of a number's interval."""
-    return ("low", "high") if name == "difference" else (f"{name}_low", f"{name}_high")
+    base = name.removesuffix("_difference")
+    return f"{base}_low", f"{base}_high"
 
 
 def _is_an_end(name: str, columns: Mapping[str, Sequence[Any]]) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelScore:
-    """The numbers of one model, or of a constant band. NaN where rows are never captured.
+    """The numbers of one model, or of constant width. NaN where rows are never captured.
 
     Attributes
     ----------
@@ -36,10 +36,21 @@ class ModelScore:
         Mean distance from hits to the nearer bound, in units of y.
     deficit : float
         Mean distance from misses to the nearer bound, in units of y.
+    score_at : float
+        Interval score of the intervals moved to the coverage of the comparison, in units of y; the lower, the
+        better.
     interval_score : float
-        Width plus penalty for misses at the nominal miss rate, in units of y.
+        Interval score of the bounds that claim this coverage, as supplied; where the model claims no such
+        coverage it is ``score_at``.
+    interval_score_moved : bool
+        Whether it is of moved intervals, as nothing claims this coverage.
     bandwidth_at : float
-        Bandwidth that is needed at the coverage of the comparison, in units of y.
+        Mean half-width that is needed at the coverage of the comparison, in units of y.
+    narrow_coverage, wide_coverage : float
+        What the quarter of the rows with the narrowest intervals, and the quarter with the widest, cover at
+        the coverage of the comparison; NaN where there are no such quarters.
+    narrow_coverage_significant, wide_coverage_significant : bool
+        Whether that differs significantly from the coverage of all rows, as in `conditional_coverage`.
     gain_at : float
         Share of the constant band's bandwidth that is saved there.
     gain_at_low, gain_at_high : float
@@ -77,8 +88,14 @@ class ModelScore:
     bandwidth: float
     excess: float
     deficit: float
+    score_at: float
     interval_score: float
+    interval_score_moved: bool
     bandwidth_at: float
+    narrow_coverage: float
+    narrow_coverage_significant: bool
+    wide_coverage: float
+    wide_coverage_significant: bool
     gain_at: float
     gain_at_low: float
     gain_at_high: float
@@ -127,77 +144,106 @@ class SegmentScore:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairTest:
-    """The differences of two models' areas, and of their bandwidths at one coverage, with their tests.
+    """Two models at the coverage of the comparison, by its criterion; and their areas, if asked for.
 
     Attributes
     ----------
     a, b : str
         The models.
-    difference : float
-        Area of a minus area of b.
-    low, high : float
+    ratio : float
+        Interval score of a over that of b, or half-width where the comparison ranks by it; below 1 a is
+        better.
+    ratio_low, ratio_high : float
         Ends of its confidence interval.
+    ratio_reliable : bool
+        Whether enough rows are missed there for the interval to cover as often as it says.
+    width_ratio : float
+        Half-width of a over that of b.
     pvalue : float
-        p-value of the paired permutation test.
+        p-value of the paired permutation test of the difference.
     pvalue_holm : float
-        The same, adjusted for the number of tests.
+        The same, adjusted for the number of tests at this coverage.
+    clear : bool
+        Whether one of the two is clearly better: the interval leaves 1 out, and the adjusted p-value is at
+        most the level of significance. Otherwise the two are too close to call.
     needs : "resamples", "blocks", "rows" or None
-        What the test needs more of before it can decide: no adjusted p-value can be below the level of
+        What the test needs more of before it can decide: no adjusted p-value can be as small as the level of
         significance without it. None where the p-value decides.
-    difference_at : float
-        Bandwidth of a minus bandwidth of b at the coverage of the comparison.
-    difference_at_low, difference_at_high : float
-        Ends of its confidence interval.
-    pvalue_at, pvalue_at_holm : float
-        p-values of the test there.
-    needs_at : "resamples", "blocks", "rows" or None
-        What that test needs more of before it can decide.
     n_units : int
         How many rows or blocks were exchanged or not; 0 where nothing was tested.
-    smallest_pvalue_holm, smallest_pvalue_at_holm : float
+    smallest_pvalue_holm : float
         What no adjusted p-value can fall below, with so many rows or blocks, resamples and tests.
+    area_difference : float
+        Area of a minus area of b; NaN unless areas were asked for, like what follows.
+    area_low, area_high : float
+        Ends of its confidence interval.
+    area_pvalue, area_pvalue_holm : float
+        p-value of its permutation test, and the same adjusted for the number of tests of areas.
     """
 
     a: str
     b: str
-    difference: float
-    low: float
-    high: float
-    pvalue: float
-    pvalue_holm: float
+    ratio: float
+    ratio_low: float = math.nan
+    ratio_high: float = math.nan
+    ratio_reliable: bool = False
+    width_ratio: float = math.nan
+    pvalue: float = math.nan
+    pvalue_holm: float = math.nan
+    clear: bool = False
     needs: Needs | None = None
-    difference_at: float = math.nan
-    difference_at_low: float = math.nan
-    difference_at_high: float = math.nan
-    pvalue_at: float = math.nan
-    pvalue_at_holm: float = math.nan
-    needs_at: Needs | None = None
     n_units: int = 0
     smallest_pvalue_holm: float = math.nan
-    smallest_pvalue_at_holm: float = math.nan
+    area_difference: float = math.nan
+    area_low: float = math.nan
+    area_high: float = math.nan
+    area_pvalue: float = math.nan
+    area_pvalue_holm: float = math.nan
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Standing:
+    """Who is best at one coverage, and who may be as good.
+
+    Attributes
+    ----------
+    coverage : float
+        The coverage.
+    order : tuple of str
+        Models and constant widths that reach it, the best first.
+    best : str | None
+        The first of them, if its lead over all others is clear; None where it is too close to call, or
+        nothing was tested.
+    close : tuple of str
+        The others whose distance from the first is not clear.
+    tested : bool
+        Whether that could be tested: not for sketches, which have no rows, and not where too few rows decide.
+    """
+
+    coverage: float
+    order: tuple[str, ...]
+    best: str | None
+    close: tuple[str, ...]
+    tested: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Regime:
-    """A range of miss rates in which one model needs the least bandwidth.
+    """A range of miss rates in which one model is clearly the best, or in which it is too close to call.
 
     Attributes
     ----------
     low, high : float
-        The miss rates.
+        The first and the last miss rate of the range, in steps of 0.1% up to 10%, of 0.5% above.
     best : str | None
-        The model; None where no order is known, or where two need the same.
+        The model whose lead is clear at each of them; None where it is too close to call. Without tests, of
+        sketches, the model that leads.
     runner_up : str | None
-        The second best.
+        The model that comes nearest to it anywhere in the range.
     saved : float
-        Share of the runner-up's bandwidth that is saved; 0 where two models need the same.
-    pvalue : float
-        p-value of the lead over every other model, the largest of them; it allows for the choice of the
-        range. NaN where nothing was tested.
-    significant : bool
-        Whether it is below the level of significance.
-    needs : "blocks", "rows" or None
-        What is too few for any range to be significant; None where they suffice.
+        How much better than that one it is there: the smallest lead in the range, as a share.
+    clear : bool
+        Whether the lead is clear: the simultaneous band of the ratio leaves 1 out, for every other model.
     """
 
     low: float
@@ -205,29 +251,29 @@ class Regime:
     best: str | None
     runner_up: str | None
     saved: float
-    pvalue: float
-    significant: bool
-    needs: Needs | None = None
+    clear: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairCrossing:
-    """A point at which the curves of two models swap order.
+    """A coverage at which two models swap order for good, and clearly so on both sides.
 
     Attributes
     ----------
     a, b : str
         The models.
-    y : float
-        Where they cross on the vertical axis.
-    x : float
-        Where they cross on the horizontal axis.
-    better_below : str
-        The model that needs less x just below this y.
+    coverage, miss_rate : float
+        Where they cross.
+    miss_rate_low, miss_rate_high : float
+        Miss rates between which that lies.
+    better_above : str
+        The model that is better at higher coverage.
     """
 
     a: str
     b: str
-    y: float
-    x: float
-    better_below: str
+    coverage: float
+    miss_rate: float
+    miss_rate_low: float
+    miss_rate_high: float
+    better_above: str

@@ -33,25 +33,9 @@ def lacking(test: PermutationTest, n_tests: int, level: float, unit: Needs) -> N
 
     None where the p-value decides: it could have been small enough, or is too large even on its own.
     """
-    if n_tests * test.smallest_pvalue < level or test.pvalue >= max(level, _MORE * test.smallest_pvalue):
+    if n_tests * test.smallest_pvalue <= level or test.pvalue > max(level, _MORE * test.smallest_pvalue):
         return None
-    return unit if n_tests * 2.0 ** (1 - test.n_units) >= level else "resamples"
-
-
-def impossible(needs: Needs, n_units: int, smallest: float) -> str:
-    """Say which p-values are impossible, and what more of would allow them.
-
-    Parameters
-    ----------
-    needs : "resamples", "blocks" or "rows"
-        What is too few.
-    n_units : int
-        How many blocks or rows there are.
-    smallest : float
-        What no adjusted p-value can fall below.
-    """
-    few = "so few resamples" if needs == "resamples" else f"{n_units} {needs}"
-    return f"with {few} no p below {bound_text(smallest)} is possible after Holm: more {needs} are needed"
+    return unit if n_tests * 2.0 ** (1 - test.n_units) > level else "resamples"
 
 
 def bound_text(p_value: float) -> str:

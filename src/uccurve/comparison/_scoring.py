@@ -1,4 +1,4 @@
-"""The numbers of a comparison: scores, tests, crossings and segments."""
+"""The scores of models and constant widths, of all rows and of segments."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uccurve._base import arguments
 from uccurve._kernels import costs
 from uccurve.comparison._compare_options import MOST_AT_A_POINT, MOST_BOOTSTRAPS
-from uccurve.comparison._constant_bands import constant_bands, pairs
-from uccurve.comparison._pair_tests import PairTester
-from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, SegmentScore
+from uccurve.comparison._constant_bands import constant_bands
+from uccurve.comparison._records import ModelScore, SegmentScore
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.inference import conditional_coverage, confidence_interval
@@ -33,6 +32,7 @@ class _Interval(NamedTuple):
     reliable: bool
 
 
+_SAME_LEVEL = 1e-9
 _NO_INTERVAL = _Interval(math.nan, math.nan, reliable=False)
 
 
@@ -65,29 +65,15 @@ class Scorer:
     options: CompareOptions
     rng: np.random.Generator
 
+    step: Callable[[], None] = lambda: None
+    """Called after each score."""
+
     def scores(self, curves: Mapping[str, Curve]) -> tuple[ModelScore, ...]:
-        """Score curves by their names."""
-        return tuple(self._score(name, curve) for name, curve in curves.items())
-
-    def tests(
-        self, curves: Mapping[str, Curve], own: Mapping[str, str], *, progress: bool
-    ) -> tuple[PairTest, ...]:
-        """Test models against each other and against their constant bands; none where rows are gone."""
-        rows = {pair: (curves[pair[0]]._rows, curves[pair[1]]._rows) for pair in pairs(own)}
-        exchangeable = {
-            pair: (a, b)
-            for pair, (a, b) in rows.items()
-            if a is not None and b is not None and a is not b  # a constant band is not tested against itself
-        }
-        return PairTester(self.options, self.rng).tests(exchangeable, progress=progress)
-
-    def crossings(self, curves: Mapping[str, Curve], own: Mapping[str, str]) -> tuple[PairCrossing, ...]:
-        """Find where the curves of each pair swap order."""
-        return tuple(
-            PairCrossing(a=a, b=b, y=at.y, x=at.x, better_below=a if at.better_below == "self" else b)
-            for a, b in pairs(own)
-            for at in curves[a].crossings(curves[b], x=self.options.x, y=self.options.y)
-        )
+        """Score curves by their names; the best at the chosen coverage first, those out of reach last."""
+        found = [self._score(name, curve) for name, curve in curves.items()]
+        number = "score_at" if self.options.rank_by == "interval_score" else "bandwidth_at"
+        numbers = {id(score): getattr(score, number) for score in found}
+        return tuple(sorted(found, key=lambda s: (math.isnan(numbers[id(s)]), numbers[id(s)])))
 
     def segments(self, models: Mapping[str, UCC], by: ArrayLike) -> tuple[SegmentScore, ...]:
         """Score the rows of each segment on their own, with their own constant bands."""
@@ -133,9 +119,11 @@ class Scorer:
         }
 
     def _score(self, name: str, curve: Curve) -> ModelScore:
+        self.step()
         options, point = self.options, curve.original
         x, y = options.x, options.y
-        chosen = point_or_none(curve, options.miss_rate)
+        chosen, claiming = point_or_none(curve, options.miss_rate), self._claiming(curve)
+        score_at = or_nan(curve.score_at, **self._point)
         gain = self._interval(curve, "gain", y=y, n_resamples=MOST_BOOTSTRAPS)
         deficit_gain = self._interval(curve, "gain", y="deficit", n_resamples=MOST_BOOTSTRAPS)
         gain_at = self._interval(curve, "gain_at", **self._point, n_resamples=MOST_AT_A_POINT)
@@ -148,10 +136,11 @@ class Scorer:
             bandwidth=point.bandwidth,
             excess=point.excess,
             deficit=point.deficit,
-            interval_score=costs.interval_score(
-                point.bandwidth, point.deficit, options.miss_rate, curve.side
-            ),
+            score_at=score_at,
+            interval_score=score_at if claiming is None else self._scored(claiming, curve),
+            interval_score_moved=claiming is None,
             bandwidth_at=math.nan if chosen is None else chosen.bandwidth,
+            **self._quarters(curve),
             gain_at=or_nan(curve.gain_at, **self._point),
             gain_at_low=gain_at.low,
             gain_at_high=gain_at.high,
@@ -170,6 +159,48 @@ class Scorer:
             strip_gain=or_nan(curve.gain, x=x, y=y, partial="strip", **part),
             mean_gain=or_nan(curve.gain, x=x, y=y, partial="mean", **part),
         )
+
+    def _claiming(self, curve: Curve) -> OperatingPoint | None:
+        """Return the operating point as supplied that claims the chosen coverage; None where nothing does."""
+        claim = arguments.complement(self.options.miss_rate)
+        if curve._rows is not None and curve._rows._columns.nested is not None:
+            levels = curve._rows.ucc(vary="level")
+            if any(abs(level - claim) < _SAME_LEVEL for level in levels._levels):
+                return levels.at(nominal=claim)
+        if curve._nominal is not None and abs(curve._nominal - claim) < _SAME_LEVEL:
+            return curve.original
+        return None
+
+    def _scored(self, point: OperatingPoint, curve: Curve) -> float:
+        return float(costs.interval_score(point.bandwidth, point.deficit, self.options.miss_rate, curve.side))
+
+    def _quarters(self, curve: Curve) -> dict[str, Any]:
+        """Return what the quarters with the narrowest and the widest intervals cover when moved."""
+        found: dict[str, Any] = {
+            "narrow_coverage": math.nan,
+            "narrow_coverage_significant": False,
+            "wide_coverage": math.nan,
+            "wide_coverage_significant": False,
+        }
+        if curve._rows is None or curve.reference is curve:
+            return found
+        options = self.options
+        try:
+            quarters = conditional_coverage(
+                curve,
+                by="width",
+                bins=4,
+                coverage=arguments.complement(options.miss_rate),
+                blocks=options.blocks,
+                confidence_level=options.confidence_level,
+            ).segments
+        except (UnreachableError, ArgumentError):  # out of reach, or a single block
+            return found
+        if len(quarters) < 4:  # noqa: PLR2004 - widths are equal in many rows
+            return found
+        for name, quarter in (("narrow_coverage", quarters[0]), ("wide_coverage", quarters[-1])):
+            found |= {name: quarter.coverage, f"{name}_significant": quarter.significant}
+        return found
 
     def _interval(self, curve: Curve, statistic: str, *, n_resamples: int, **options: Any) -> _Interval:
         """Return the confidence interval of a gain; NaN where it is out of reach, or rows are gone."""

@@ -6,8 +6,9 @@ from uccurve.inference._conditional_coverage import (
     conditional_coverage,
 )
 from uccurve.inference._confidence import ConfidenceInterval, confidence_interval
+from uccurve.inference._exchanges import PermutationTest
 from uccurve.inference._families import Families, FamilyScore, FamilyTest, families
-from uccurve.inference._permutation import PermutationTest, permutation_test
+from uccurve.inference._permutation import permutation_test
 from uccurve.inference._ratio_curve import Crossover, RatioCurve, ratio_curve
 
 __all__ = [

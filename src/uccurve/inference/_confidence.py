@@ -96,7 +96,8 @@ def confidence_interval(
         The rows, a sample of those one would like to know about, or their curve.
     statistic : str
         "area" or "gain" (options ``x``, ``y``, ``vary``, ``partial`` and a range, as in `UCC.area`);
-        "bandwidth_at" or "gain_at", at one ``coverage`` or ``miss_rate``, as in `UCC.gain_at`; "miss_rate",
+        "score_at", "bandwidth_at" or "gain_at", at one ``coverage`` or ``miss_rate``, as in `UCC.score_at`,
+        `UCC.at` and `UCC.gain_at`; "miss_rate",
         "coverage", "bandwidth", "excess" or "deficit" of the intervals as given; "parameter", the scale
         or shift at a given ``miss_rate`` or ``coverage``; "cost", the least cost (options ``c``,
         ``x``, ``y``); or "interval_score" of the intervals as given, for one ``coverage`` or
@@ -105,12 +106,13 @@ def confidence_interval(
     minus : Intervals or UCC, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
     method : {"auto", "delta", "studentized", "percentile", "bca"}
-        "delta" exists for the means, for full areas and gains on the bandwidth axis under scaling, and
-        for their means over a range of miss rates. The others are bootstraps. "studentized" exists for full
-        areas and gains on the bandwidth axis: each resample has its own standard error, which does better
-        where few rows carry it. "percentile" and "bca" exist for everything: quantiles of the resampled
-        numbers as they are, or corrected for bias and skewness. "auto" takes "studentized" where it exists
-        and less than 100 units carry the standard error, else "delta" where it exists, else "percentile".
+        "delta" exists for the means, for the score at a coverage, for full areas and gains on the bandwidth
+        axis under scaling, and for their means over a range of miss rates. The others are bootstraps.
+        "studentized" exists for full areas and gains on the bandwidth axis: each resample has its own
+        standard error, which does better where few rows carry it. "percentile" and "bca" exist for
+        everything: quantiles of the resampled numbers as they are, or corrected for bias and skewness. "auto"
+        takes "studentized" where it exists and less than 100 units carry the standard error, else "delta"
+        where it exists, else "percentile".
     confidence_level : float
         Probability of covering the true value.
     n_resamples : int
@@ -126,7 +128,7 @@ def confidence_interval(
         Options of the statistic, with the defaults of `UCC.area` and `UCC.minimize_cost`.
     miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
         The part of the curve, as in `UCC.area`; a single miss rate or coverage for
-        "bandwidth_at", "gain_at", "parameter" and "interval_score".
+        "score_at", "bandwidth_at", "gain_at", "parameter" and "interval_score".
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
@@ -155,6 +156,10 @@ class Sample:
             )
         error = standard_error(self.influence, self.blocks)
         margin = -NormalDist().inv_cdf((1 - level) / 2) * error
+        if self.statistic == "gain_at" and len(self.numbers) == 1 and self.estimate < 1:
+            ratio = 1 - self.estimate  # of two bandwidths: its logarithm is nearer to symmetric
+            low, high = (1 - ratio * math.exp(sign * margin / ratio) for sign in (1, -1))
+            return Ends(low, high, error, 0)
         return Ends(self.estimate - margin, self.estimate + margin, error, 0)
 
     def _studentized(

@@ -30,7 +30,11 @@ def left_out(numbers: list[Estimator], weight: np.ndarray, blocks: Blocks) -> np
 def _without_each(number: Estimator, weight: np.ndarray, group: np.ndarray, groups: int) -> np.ndarray:
     """Return the number of the rows that are not in a group, for each group."""
     others = (weight * (group != left) for left in range(groups))
-    if not isinstance(number, PointEstimator) or number.presorted.outputs > 1:
+    if (
+        not isinstance(number, PointEstimator)
+        or number.presorted.outputs > 1
+        or number.spec.what == "score_at"
+    ):
         return np.array([number.value(some) for some in others])
     models = [number.presorted]
     if number.spec.what == "gain_at":

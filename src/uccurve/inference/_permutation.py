@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -12,9 +12,17 @@ from uccurve._base import arguments
 from uccurve.curve._ranges import in_unit, on_axes
 from uccurve.exceptions import UnreachableError
 from uccurve.inference._area_spec import AreaSpec
-from uccurve.inference._exchanges import Draw
+from uccurve.inference._exchange_tables import exchange_tests
+from uccurve.inference._exchanges import Alternative, Draw, PermutationTest, outcome
 from uccurve.inference._pair_differences import difference_of, resampled
-from uccurve.inference._plain_rows import PlainRows, in_unit_of_rows, of_equal_width, plain_rows, vary_of
+from uccurve.inference._plain_rows import (
+    PlainRows,
+    in_unit_of_rows,
+    of_equal_width,
+    plain_rows,
+    rows_of,
+    vary_of,
+)
 from uccurve.inference._point_numbers import NOT_DEFINED, POINTS, PointSpec
 from uccurve.inference._row_scores import OF_QUANTILES, SCORES, ScoreSpec
 
@@ -29,47 +37,12 @@ if TYPE_CHECKING:
     from uccurve.inference._row_scores import ScoreWhat
     from uccurve.intervals import Intervals
 
-Alternative = Literal["two-sided", "less", "greater"]
-
 Key = TypeVar("Key")
 
-_ROUNDING = 1e-10
 _NUMBERS_AT_ONCE = 1 << 25
 """How many numbers the pairs hold that are tested together."""
 _COLUMNS_OF_A_PAIR = 30
 """About how many arrays as long as the rows that is for each pair."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PermutationTest:
-    """The outcome of a paired permutation test.
-
-    Attributes
-    ----------
-    statistic : float
-        The number of the first model minus that of the second.
-    pvalue : float
-        Probability of a difference at least as large if the models were interchangeable.
-    smallest_pvalue : float
-        What the p-value cannot fall below: 1 in 1 + ``n_resamples``, or 2 in 2 to the power of ``n_units``
-        (1 if one-sided) where that is more.
-    alternative : Alternative
-        Which differences count as large.
-    n_resamples : int
-        How many exchanges were looked at.
-    n_units : int
-        How many rows, blocks or labels were exchanged or not.
-    exact : bool
-        Whether all possible exchanges were looked at, rather than random ones.
-    """
-
-    statistic: float
-    pvalue: float
-    smallest_pvalue: float
-    alternative: Alternative
-    n_resamples: int
-    n_units: int
-    exact: bool
 
 
 @np.errstate(over="ignore", invalid="ignore")  # judged by what comes out
@@ -110,11 +83,13 @@ def permutation_test(
     a, b : Intervals or UCC
         Two models' intervals for the same observations, with the same weights, or their curves. The
         constant band is a model as well: ``intervals.constant()``, or ``curve.reference``.
-    statistic : {"area", "gain", "bandwidth_at", "gain_at", "interval_score", "weighted_interval_score"}
-        What is compared, as a difference of a minus b. "bandwidth_at" and "gain_at" are for one coverage or
-        miss rate: the bandwidth that is needed there, and the share of it that is saved against the constant
-        band. "interval_score" is that of the intervals as given, whose widths count, for one coverage or miss
-        rate; by default the coverage that both claim. "weighted_interval_score" is that of all quantiles.
+    statistic : {"area", "gain", "score_at", "bandwidth_at", "gain_at", "interval_score", \
+"weighted_interval_score"}
+        What is compared, as a difference of a minus b. "score_at", "bandwidth_at" and "gain_at" are for one
+        coverage or miss rate: the interval score of the intervals moved to it (`UCC.score_at`), the bandwidth
+        that is needed there, and the share of it that is saved against the constant band. "interval_score" is
+        that of the intervals as given, whose widths count, for one coverage or miss rate; by default the
+        coverage that both claim. "weighted_interval_score" is that of all quantiles.
     x, y, partial
         Which area or gain, as in `UCC.area`.
     vary : {"scale", "shift", "level"}, optional
@@ -132,8 +107,8 @@ def permutation_test(
     progress : bool or str
         Show a progress bar on the terminal, with a text of your own if one is given.
     miss_rate, coverage, bandwidth, excess, deficit, parameter : pair of float, optional
-        The part of the curve, as in `UCC.area`; a single miss rate or coverage for "bandwidth_at", "gain_at"
-        and "interval_score".
+        The part of the curve, as in `UCC.area`; a single miss rate or coverage for "score_at",
+        "bandwidth_at", "gain_at" and "interval_score".
 
     Examples
     --------
@@ -147,6 +122,24 @@ def permutation_test(
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
     range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    if statistic == "score_at":
+        point = PointSpec.of(statistic, range_, vary_of(vary, a, b), x=x, y=y)
+        label = progress if isinstance(progress, str) else "exchanging rows"
+        found = exchange_tests(
+            {"a": rows_of("a", a), "b": rows_of("b", b)},
+            [("a", "b")],
+            criterion="interval_score",
+            miss_rate=point.miss_rate,
+            vary=point.vary,
+            blocks=blocks,
+            n_resamples=n_resamples,
+            rng=arguments.generator(rng),
+            alternative=alternative,
+            label=label if progress else None,
+        )
+        if not found:
+            raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
+        return found["a", "b"]
     number = _Number(statistic, x, y, vary, partial, range_)
     under_test = _UnderTest.of(a, b, number, blocks)
     label = progress if isinstance(progress, str) else "exchanging rows"
@@ -264,29 +257,10 @@ class _UnderTest:
 
     def draw(self, n_resamples: int, rng: np.random.Generator | int | None, label: str | None) -> Draw:
         """Return the exchanges to look at: all of them, if they are no more than ``n_resamples``."""
-        units = self.rows.blocks.n_blocks
-        exact = units < 63 and 2**units <= n_resamples  # noqa: PLR2004
-        return Draw(None if exact else arguments.generator(rng), 2**units if exact else n_resamples, label)
+        return Draw.of(self.rows.blocks.n_blocks, n_resamples, rng, label)
 
     def outcome(self, after: np.ndarray, draw: Draw, alternative: Alternative) -> PermutationTest:
         """Count the differences after exchanges that are as large as the observed one."""
-        observed, slack = self.difference.observed, _ROUNDING * self.difference.scale
-        if alternative == "two-sided":
-            as_large = np.abs(after) >= abs(observed) - slack
-        elif alternative == "less":
-            as_large = after <= observed + slack
-        else:
-            as_large = after >= observed - slack
-        count = int(np.count_nonzero(as_large | np.isnan(after)))  # what is not defined speaks against
-        units, total, exact = self.rows.blocks.n_blocks, draw.total, draw.rng is None
-        sides = 2 if alternative == "two-sided" else 1
-        smallest = max(2.0**-units * sides, 0.0 if exact else 1 / (1 + total))
-        return PermutationTest(
-            statistic=in_unit_of_rows(observed, self.rows.factor, self.spec.power),
-            pvalue=max(count / total if exact else (1 + count) / (1 + total), smallest),
-            smallest_pvalue=smallest,
-            alternative=alternative,
-            n_resamples=total,
-            n_units=units,
-            exact=exact,
-        )
+        found = self.difference
+        test = outcome(found.observed, after, found.scale, self.rows.blocks.n_blocks, draw, alternative)
+        return replace(test, statistic=in_unit_of_rows(found.observed, self.rows.factor, self.spec.power))

@@ -178,8 +178,8 @@ def of_equal_width(rows: PlainRows, family: Family, *, of_one: bool = False) -> 
         return rows
     if of_one and family.proportional:
         parameters = 1 / first, 1 / second
-    moved = (_moved(m, family, parameter) for m, parameter in zip(rows.models, parameters, strict=True))
-    return rows._replace(models=tuple(moved))
+    pairs = zip(rows.models, parameters, strict=True)
+    return rows._replace(models=tuple(moved(model, family, parameter) for model, parameter in pairs))
 
 
 def _half_width(plain: Intervals) -> np.ndarray:
@@ -188,7 +188,8 @@ def _half_width(plain: Intervals) -> np.ndarray:
     return np.asarray(lower if upper is None else (lower + upper) / 2)
 
 
-def _moved(plain: Intervals, family: Family, parameter: float) -> Intervals:
+def moved(plain: Intervals, family: Family, parameter: float) -> Intervals:
+    """Return plain rows with their bands at a parameter."""
     columns = plain._columns
     lower = family.bands(np, columns.lower_band, parameter)
     upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, parameter)

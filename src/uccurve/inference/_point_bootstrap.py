@@ -39,6 +39,7 @@ def near_a_point(numbers: Sequence[Estimator]) -> list[PointEstimator]:
         for number in numbers
         if isinstance(number, PointEstimator)
         and number.presorted.family.proportional
+        and number.spec.what != "score_at"
         and (number.presorted.outputs == 1 or number.spec.what == "bandwidth_at")
     ]
     return found if len(found) == len(numbers) else []

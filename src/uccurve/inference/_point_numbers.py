@@ -1,4 +1,4 @@
-"""Bandwidth and gain at one miss rate."""
+"""Bandwidth, gain and interval score at one miss rate."""
 
 from __future__ import annotations
 
@@ -6,28 +6,31 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+import numpy as np
+
 from uccurve._base import arguments
+from uccurve._kernels import costs
 from uccurve.curve._references import saved_share
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError
+from uccurve.inference._at_rates import Units, mean_deficits, numbers_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    import numpy as np
-
     from uccurve._base.type_aliases import Vary
     from uccurve.curve.families._family import Family
+    from uccurve.inference._at_rates import Criterion
     from uccurve.inference._presorted import Presorted
 
-PointWhat = Literal["bandwidth_at", "gain_at"]
+PointWhat = Literal["bandwidth_at", "gain_at", "score_at"]
 NOT_DEFINED = "the curve does not reach this range or point"
-POINTS: tuple[PointWhat, ...] = ("bandwidth_at", "gain_at")
+POINTS: tuple[PointWhat, ...] = ("bandwidth_at", "gain_at", "score_at")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PointSpec:
-    """The bandwidth that is needed at a miss rate, or the share of it that is saved."""
+    """The bandwidth that is needed at a miss rate, the share of it that is saved, or the interval score."""
 
     what: PointWhat
     miss_rate: float
@@ -49,6 +52,8 @@ class PointSpec:
             rate = arguments.complement(arguments.number("coverage", options["coverage"], 0, 1))
         else:
             rate = arguments.number("miss_rate", options["miss_rate"], 0, 1)
+        if what == "score_at":
+            arguments.number("miss_rate", rate, 0, 1, open_=True)
         return cls(what=cast("PointWhat", what), miss_rate=rate, vary=vary)
 
     @property
@@ -59,7 +64,7 @@ class PointSpec:
     @property
     def power(self) -> int:
         """The power of the unit of y that the number has."""
-        return int(self.what == "bandwidth_at")
+        return int(self.what != "gain_at")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +78,8 @@ class PointEstimator:
         """Return the number for rows with the given weights."""
         rate = self.spec.miss_rate
         own = self.presorted.bandwidth_at(weight, rate)
+        if self.spec.what == "score_at":
+            return self._score(weight)
         if self.spec.what == "bandwidth_at":
             return self.of_bandwidths(own)
         return self.of_bandwidths(own, self.presorted.constant(weight).bandwidth_at(weight, rate))
@@ -83,9 +90,34 @@ class PointEstimator:
             return math.nan
         return own if self.spec.what == "bandwidth_at" else saved_share(own, constant)
 
-    def influence(self, _weight: np.ndarray) -> None:
-        """Return nothing: the influence on a quantile needs a density."""
-        return
+    def influence(self, weight: np.ndarray) -> np.ndarray | None:
+        """Return how much each row moves the number; None at an end of the curve, or out of reach."""
+        value, rate = self.value(weight), self.spec.miss_rate
+        if not (0 < rate < 1 and math.isfinite(value)):
+            return None
+        if self.spec.what == "gain_at":
+            own, constant = (
+                self._log_influence(model, weight, "bandwidth")
+                for model in (self.presorted, self.presorted.constant(weight))
+            )
+            return np.asarray((value - 1) * (own - constant))
+        criterion: Criterion = "interval_score" if self.spec.what == "score_at" else "bandwidth"
+        return np.asarray(value * self._log_influence(self.presorted, weight, criterion))
+
+    def _log_influence(self, model: Presorted, weight: np.ndarray, criterion: Criterion) -> np.ndarray:
+        """Return how much each element of the rows moves the logarithm of a number at the miss rate."""
+        elements = Units(np.arange(weight.size), weight.size)
+        return numbers_at(model, weight, elements, np.array([self.spec.miss_rate]), criterion).influence[:, 0]
+
+    def _score(self, weight: np.ndarray) -> float:
+        """Return the interval score under weights; NaN where it is out of reach."""
+        parameter = self.presorted.parameter_at(weight, np.array([self.spec.miss_rate]))
+        if not np.isfinite(parameter[0]):
+            return math.nan
+        bandwidth = self.presorted.bandwidths_of(weight, parameter)
+        deficit = mean_deficits(self.presorted, weight, parameter)
+        side = self.presorted.intervals.side
+        return float(costs.interval_score(bandwidth, deficit, self.spec.miss_rate, side)[0])
 
     def difference(self, everything: np.ndarray) -> Callable[[np.ndarray], float]:
         """Return a function of the weights of some rows: their number minus that of the others."""

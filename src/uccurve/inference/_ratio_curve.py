@@ -1,9 +1,8 @@
-"""The bandwidth of one model over that of another, at every coverage."""
+"""The interval score or bandwidth of one model over that of another, at every coverage."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -11,38 +10,34 @@ import numpy as np
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen
 from uccurve.curve.families import family_of
-from uccurve.inference._plain_rows import of_equal_width, plain_rows, rows_of, vary_of
+from uccurve.inference._at_rates import CRITERIA, Ratios, known_rates
+from uccurve.inference._plain_rows import plain_rows, rows_of, vary_of
 from uccurve.inference._presorted import Presorted
-from uccurve.inference._ratio_draws import log_ratios
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.curve import Curve
+    from uccurve.inference._at_rates import Criterion
     from uccurve.intervals import Intervals
 
-STEP = 0.01
-LOWEST, HIGHEST = 0.01, 0.95
-"""Miss rates between which the ratio is known; beyond them a few rows decide."""
-FEWEST_ROWS = 10
-"""Rows that must be missed at the lowest miss rate."""
+STEP = 0.005
+"""Between neighboring miss rates."""
 
 RatioKind = Literal["simultaneous", "pointwise"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Crossover:
-    """Where two models swap order for good.
+    """Where two models swap order for good. The band leaves 1 out on both sides of it.
 
     Attributes
     ----------
     miss_rate, coverage : float
         The point.
     low, high : float
-        Miss rates between which it lies: the nearest ones on either side at which the band leaves 1 out. If
-        the band holds 1 all the way to an end of the known miss rates, that end stands here: the data then
-        set no bound on that side.
+        Miss rates between which it lies: the nearest ones on either side at which the band leaves 1 out.
     better_below : Literal['a', 'b']
-        The model that needs less bandwidth at lower miss rates, that is at higher coverage.
+        The model that is better at lower miss rates, that is at higher coverage.
     """
 
     miss_rate: float
@@ -54,24 +49,27 @@ class Crossover:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class RatioCurve:
-    """The bandwidth of model a over that of model b, with a confidence band; below 1 a is better.
+    """The interval score or bandwidth of model a over that of model b; below 1 a is better.
 
     Attributes
     ----------
     miss_rate, coverage : numpy.ndarray
-        The points, in steps of one per cent, shape (m,).
+        The points, in steps of half a percent, shape (m,).
     ratio : numpy.ndarray
-        Bandwidth of a over that of b at each; NaN where it is not known.
+        The number of a over that of b at each; NaN where too few rows are missed or captured to tell.
     low, high : numpy.ndarray
         Ends of the confidence band.
     crossover : Crossover | None
-        Where the ratio passes 1 for good; None where it does not.
+        Where the ratio passes 1 for good; None where that is not established.
+    criterion : Criterion
+        What is compared: "interval_score" or "bandwidth".
     kind : RatioKind
         Whether the band covers the whole curve, or each point for itself.
     confidence_level : float
         Nominal probability of covering.
     n_units : int
-        How many independent rows, blocks or labels there are.
+        How many independent rows, blocks or labels were drawn; at most 2,048, which are then put together
+        from several at random.
     n_resamples : int
         How many bootstrap samples were drawn.
     over_constant_band : bool
@@ -84,6 +82,7 @@ class RatioCurve:
     low: np.ndarray
     high: np.ndarray
     crossover: Crossover | None
+    criterion: Criterion
     kind: RatioKind
     confidence_level: float
     n_units: int
@@ -96,8 +95,10 @@ class RatioCurve:
         if not known.any():
             return "RatioCurve(not known at any miss rate)"
         least, most = float(self.ratio[known].min()), float(self.ratio[known].max())
-        cross = "none" if self.crossover is None else f"{100 * self.crossover.coverage:.3g} % coverage"
-        return f"RatioCurve(ratio {least:.3g} to {most:.3g}, crossover: {cross}, {self.kind} band)"
+        cross = (
+            "not established" if self.crossover is None else f"{100 * self.crossover.coverage:.3g}% coverage"
+        )
+        return f"RatioCurve({self.criterion} {least:.3g} to {most:.3g}, crossover: {cross}, {self.kind} band)"
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the curve as a frame, one row per miss rate.
@@ -143,6 +144,7 @@ def ratio_curve(
     a: Intervals | Curve,
     b: Intervals | Curve | None = None,
     *,
+    criterion: Criterion = "interval_score",
     kind: RatioKind = "simultaneous",
     confidence_level: float = 0.95,
     vary: Vary | None = None,
@@ -150,9 +152,10 @@ def ratio_curve(
     blocks: ArrayLike | int | None = None,
     rng: np.random.Generator | int | None = None,
 ) -> RatioCurve:
-    """Compare the bandwidth of two models at every coverage.
+    """Compare two models at every coverage, by interval score or by bandwidth.
 
-    It answers where which model is better, by how much, and how sure that is.
+    It answers where which model is better, by how much, and how sure that is. Both are moved to the same
+    coverage.
 
     Parameters
     ----------
@@ -160,8 +163,12 @@ def ratio_curve(
         A model's intervals, or their curve.
     b : Intervals or UCC, optional
         Another model on the same rows; by default a's constant band.
+    criterion : {"interval_score", "bandwidth"}
+        What is compared: the interval score at each coverage, as in `UCC.score_at`, or the mean half-width.
+        The width alone is smallest for bands that miss noisy rows more often than quiet ones.
     kind : {"simultaneous", "pointwise"}
-        Whether the band covers the true ratio at all miss rates at once, or at each for itself.
+        Whether the band covers the true ratio at all miss rates at once, or at each for itself. The crossover
+        always rests on the simultaneous band.
     confidence_level : float
         Probability of covering.
     vary : {"scale", "shift", "level"}, optional
@@ -179,31 +186,26 @@ def ratio_curve(
     >>> import uccurve as uc
     >>> from uccurve.datasets import make_crossing
     >>> models = make_crossing().models
-    >>> found = uc.ratio_curve(models["sharp"], models["damped"], rng=0)
+    >>> found = uc.ratio_curve(models["sharp"], models["damped"], criterion="bandwidth", rng=0)
     >>> round(found.crossover.coverage, 2), found.crossover.better_below
     (0.94, 'a')
     """
     level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
+    arguments.option("criterion", criterion, CRITERIA)
     arguments.option("kind", kind, ("simultaneous", "pointwise"))
     vary = vary_of(vary, a, b)
     first = rows_of("a", a)
     second = first.ucc(vary=vary).reference if b is None else b
     family = family_of(vary)
     rows = plain_rows({"a": first, "b": second}, blocks, nested=family.nested)
-    rows = of_equal_width(rows, family) if family.proportional or family.nested else rows
-    pair = tuple(Presorted(model, family, rows.outputs) for model in rows.models)
+    models = [Presorted(model, family, rows.outputs) for model in rows.models]
     rates = np.round(np.arange(1, round(1 / STEP)) * STEP, 4)
-    observed = [model.bandwidths_at(rows.weight, rates) for model in pair]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_ratio = np.log(observed[0]) - np.log(observed[1])
-    lowest = max(LOWEST, FEWEST_ROWS / rows.effective_rows)
-    known = np.isfinite(log_ratio) & (rates >= lowest - STEP / 1e6) & (rates <= HIGHEST)
-    log_ratio = np.where(known, log_ratio, np.nan)
-    margin = np.full(rates.size, np.nan)
-    if known.any():
-        drawn = log_ratios((pair[0], pair[1]), rows, rates[known], n_resamples, arguments.generator(rng))
-        margin[known] = half_width(drawn, level, kind)
+    ratios = Ratios.of(models, rows, rates, criterion, level, n_resamples, arguments.generator(rng))
+    known = known_rates(rates, rows.effective_rows)
+    found = ratios.ratio(0, 1, known)
+    log_ratio = np.where(np.isfinite(found.margin), found.value, np.nan)
+    margin = found.margin if kind == "simultaneous" else Ratios.normal_quantile(level) * found.error
     low, high = (np.exp(log_ratio + sign * margin) for sign in (-1, 1))
     return RatioCurve(
         miss_rate=frozen(rates),
@@ -211,47 +213,36 @@ def ratio_curve(
         ratio=frozen(np.exp(log_ratio)),
         low=frozen(low),
         high=frozen(high),
-        crossover=crossover(rates, log_ratio, margin),
+        crossover=crossover(rates, log_ratio, found.margin),
+        criterion=criterion,
         kind=kind,
         confidence_level=level,
-        n_units=rows.blocks.n_blocks,
+        n_units=ratios.counts.shape[1],
         n_resamples=n_resamples,
         over_constant_band=b is None,
         _library=first._library,
     )
 
 
-def half_width(drawn: np.ndarray, level: float, kind: RatioKind) -> np.ndarray:
-    """Return half the width of the band around logarithms, from draws of their errors."""
-    spread = np.nanstd(drawn, axis=0, ddof=1)
-    if kind == "pointwise":
-        return np.asarray(-NormalDist().inv_cdf((1 - level) / 2) * spread)
-    moving = spread > 0
-    if not moving.any():
-        return np.zeros(spread.size)
-    largest = np.nanmax(np.abs(drawn[:, moving]) / spread[moving], axis=1)
-    return np.asarray(float(np.quantile(largest, level)) * spread)
-
-
 def crossover(rates: np.ndarray, log_ratio: np.ndarray, margin: np.ndarray) -> Crossover | None:
-    """Find where a ratio passes 1 and stays on the other side."""
-    known = np.flatnonzero(np.isfinite(log_ratio) & (log_ratio != 0))
-    if not known.size:
+    """Find where a ratio passes 1 for good; None unless its band leaves 1 out on both sides."""
+    with np.errstate(invalid="ignore"):
+        clear = np.flatnonzero(np.abs(log_ratio) > margin)
+    signs = np.sign(log_ratio[clear])
+    swaps = np.flatnonzero(signs[1:] != signs[:-1])
+    if not swaps.size:
         return None
-    signs = np.sign(log_ratio[known])
-    if signs[0] == signs[-1]:
-        return None
-    last = int(np.flatnonzero(signs != signs[-1])[-1])
-    left, right = known[last], known[last + 1]
+    before, after = clear[swaps[-1]], clear[swaps[-1] + 1]
+    between = np.arange(before, after + 1)
+    between = between[np.isfinite(log_ratio[between]) & (log_ratio[between] != 0)]
+    last = np.flatnonzero(np.sign(log_ratio[between]) != np.sign(log_ratio[after]))[-1]
+    left, right = between[last], between[last + 1]
     share = log_ratio[left] / (log_ratio[left] - log_ratio[right])
     rate = float(rates[left] + share * (rates[right] - rates[left]))
-    sure = np.abs(log_ratio) > margin
-    before = np.flatnonzero(sure & (np.arange(rates.size) <= left) & (np.sign(log_ratio) == signs[0]))
-    after = np.flatnonzero(sure & (np.arange(rates.size) >= right) & (np.sign(log_ratio) == signs[-1]))
     return Crossover(
         miss_rate=rate,
         coverage=1 - rate,
-        low=float(rates[before[-1]] if before.size else rates[known[0]]),
-        high=float(rates[after[0]] if after.size else rates[known[-1]]),
-        better_below="a" if signs[0] < 0 else "b",
+        low=float(rates[before]),
+        high=float(rates[after]),
+        better_below="a" if log_ratio[before] < 0 else "b",
     )

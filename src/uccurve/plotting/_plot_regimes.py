@@ -1,13 +1,12 @@
-"""Who needs the least bandwidth where, as a figure."""
+"""Who is best at which coverage, as a figure."""
 
 from __future__ import annotations
 
-import math
 import textwrap
 from typing import Any
 
 from uccurve._base import arguments
-from uccurve._base.text import limits, printable
+from uccurve._base.text import limits, printable, short_percent
 from uccurve.comparison import Comparison, Regime
 from uccurve.plotting._fitted_words import fit_axis_words, legend_above
 from uccurve.plotting._style import COLORS, QUIET, literal, new_axes
@@ -16,7 +15,6 @@ from uccurve.plotting._text_sizes import text_size
 _WIDE = 0.15
 """Share of the axis from which on a bar has room for words."""
 _CLEAR: dict[str, Any] = {"edgecolor": "white", "alpha": 1.0}
-_CHANCE: dict[str, Any] = {"hatch": "////", "edgecolor": "white", "alpha": 0.6}
 _UNTESTED: dict[str, Any] = {"fill": False, "linestyle": "--"}
 _UNKNOWN: dict[str, Any] = {
     "facecolor": "0.93",
@@ -28,12 +26,11 @@ _UNKNOWN: dict[str, Any] = {
 
 
 def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True) -> Any:
-    """Draw who needs the least bandwidth at which miss rates, on matplotlib axes, and return them.
+    """Draw who is best at which coverage, on matplotlib axes, and return them.
 
-    Each model has a lane, with a bar over the miss rates where it is best. A full bar is
-    significant, a hatched one may be chance, an empty one could not be tested. Over
-    dotted ground no order is known. Where there is room, the bar says how much less bandwidth that
-    is than the second best needs.
+    Each model has a lane, with a bar over the coverages where it is clearly the best. An empty bar shows who
+    leads where nothing was tested. Over dotted ground it is too close to call. Where there is room, the bar
+    says the smallest lead over the second best.
 
     Parameters
     ----------
@@ -50,19 +47,19 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
     bars: list[tuple[Any, Any]] = []
     for regime in comparison.regimes:
         if regime.best is None:
-            ax.axvspan(regime.low, regime.high, **_UNKNOWN)
+            ax.axvspan(1 - regime.high, 1 - regime.low, **_UNKNOWN)
             continue
         lane, length = names.index(regime.best), regime.high - regime.low
         color = QUIET if regime.best in comparison.constant_bands else COLORS[lane % len(COLORS)]
         style = {"color": color} | _style(regime)
-        if math.isnan(regime.pvalue):
+        if not regime.clear:
             style |= {"edgecolor": color}
-        (bar,) = ax.barh(lane, length, left=regime.low, height=0.7, **style)
+        (bar,) = ax.barh(lane, length, left=1 - regime.high, height=0.7, **style)
         if regime.runner_up is not None and length >= _WIDE:
             words = ax.text(
-                (regime.low + regime.high) / 2,
+                1 - (regime.low + regime.high) / 2,
                 lane,
-                f"{100 * regime.saved:.1f} % less",
+                f"≥ {short_percent(regime.saved)}",
                 ha="center",
                 va="center",
                 fontsize=text_size(ax, "small"),
@@ -70,13 +67,14 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
             )
             bars.append((bar, words))
     ax.set_yticks(range(len(names)), [_lane(name) for name in names])
-    ax.set(xlim=(0, 1), ylim=(len(names) - 0.4, -0.6), xlabel="miss rate")
+    ax.set(xlim=(0, 1), ylim=(len(names) - 0.4, -0.6), xlabel="coverage")
     ax.grid(visible=True, axis="x", alpha=0.25)
     ax.set_axisbelow(True)
     fit_axis_words(ax)
     of = f" of {limits(comparison.side)}" if comparison.side != "both" else ""
     if legend:
-        title = f"least bandwidth{of}, and how much less than the second best"
+        best = "best interval score" if comparison.options.rank_by == "interval_score" else "narrowest"
+        title = f"{best}{of}, and the smallest lead over the second"
         legend_above(ax, _key(comparison), ncols=3, title=title)
     _hide_long_words(ax, bars)
     return ax
@@ -104,24 +102,20 @@ def _lane(name: str) -> str:
 
 
 def _key(comparison: Comparison) -> list[Any]:
-    """Explain full, hatched and empty bars, and the ground without any, where they are there."""
+    """Explain full and empty bars, and the ground without any, where they are there."""
     from matplotlib.patches import Patch  # noqa: PLC0415
 
-    level = comparison.options.confidence_level
     entries = (
-        (_CLEAR, Patch(facecolor=QUIET, label=f"significant, p < {1 - level:.2g}", **_CLEAR)),
-        (_CHANCE, Patch(facecolor=QUIET, label="may be chance", **_CHANCE)),
+        (_CLEAR, Patch(facecolor=QUIET, label="clear", **_CLEAR)),
         (_UNTESTED, Patch(edgecolor=QUIET, label="not tested", **_UNTESTED)),
-        (_UNKNOWN, Patch(label="no order is known", **_UNKNOWN)),
+        (_UNKNOWN, Patch(label="too close to call", **_UNKNOWN)),
     )
     styles = [_style(regime) for regime in comparison.regimes]
     return [patch for style, patch in entries if any(style is used for used in styles)]
 
 
 def _style(regime: Regime) -> dict[str, Any]:
-    """Return how a range is drawn: as known, tested and significant as it is."""
+    """Return how a range is drawn: as known and tested as it is."""
     if regime.best is None:
         return _UNKNOWN
-    if math.isnan(regime.pvalue):
-        return _UNTESTED
-    return _CLEAR if regime.significant else _CHANCE
+    return _CLEAR if regime.clear else _UNTESTED

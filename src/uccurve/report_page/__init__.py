@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.comparison import Comparison
+    from uccurve.inference._at_rates import Criterion
     from uccurve.intervals import Intervals
     from uccurve.sketch import UCCSketch
 
@@ -37,6 +38,7 @@ def report(
     vary: Vary = "scale",
     coverage: float | None = None,
     miss_rate: float | None = None,
+    rank_by: Criterion = "interval_score",
     partial_range: tuple[float, float] = (0.0, 0.5),
     n_resamples: int | None = None,
     blocks: ArrayLike | int | None = None,
@@ -71,7 +73,8 @@ def report(
     about : mapping of name to text, optional
         Facts for the top of the page, such as ``{"file": "loads.csv", "date": "2026-05-01"}``. A
         ``"command"`` stands on a line of its own.
-    x, y, vary, coverage, miss_rate, partial_range, n_resamples, blocks, confidence_level, rng, progress
+    x, y, vary, coverage, miss_rate, rank_by, partial_range, n_resamples, blocks, confidence_level, rng,
+    progress
         As in `compare`; axes, miss rate and range are where the page begins.
 
     Returns
@@ -92,17 +95,21 @@ def report(
     'page.html'
     """
     # what is seldom used is imported when it is
+    from uccurve.comparison._checked_models import claimed_miss_rate  # noqa: PLC0415
     from uccurve.comparison._compare_options import (  # noqa: PLC0415
         DEFAULT_MISS_RATE,
         CompareOptions,
     )
     from uccurve.report_page import _build  # noqa: PLC0415
 
+    if coverage is None and miss_rate is None:
+        miss_rate = claimed_miss_rate(models)
     options = CompareOptions(
         x=x,
         y=y,
         vary=vary,
         miss_rate=arguments.miss_rate_of(coverage, miss_rate, DEFAULT_MISS_RATE),
+        rank_by=rank_by,
         partial_range=partial_range,
         n_resamples=n_resamples,
         blocks=blocks,

@@ -15,7 +15,7 @@ from uccurve.comparison._compare import compared
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.report_page import _carried_rows, _contents, _header, _page, _payload
-from uccurve.report_page._ratio_bands import log_margins, ratio_lines
+from uccurve.report_page._ratio_bands import ratio_lines
 
 if TYPE_CHECKING:
     import os
@@ -63,11 +63,9 @@ def build(
     else:
         comparison = compared(named, options, rng, progress=progress)
     rates = _payload.carried_rates(comparison.options)
-    margins = log_margins(comparison, rates)
-    numbers = _payload.payload(comparison, view, rates, margins)
-    page = _page.render(
-        numbers, _contents.contents(comparison, numbers, view, ratio_lines(comparison, rates, margins))
-    )
+    lines = ratio_lines(comparison, rates)
+    numbers = _payload.payload(comparison, view, lines)
+    page = _page.render(numbers, _contents.contents(comparison, numbers, view, lines))
     with replacing(path) as unfinished:
         unfinished.write_text(page, encoding="utf-8")
     return Path(path)

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import uccurve
 from uccurve._base.text import about_limits, cell, percent, printable, whole_percent
-from uccurve.comparison._narrower import ABSENT, IS_CONSTANT, Saving, narrower_with_interval
 from uccurve.comparison._scoring import parameter_or_nan
-from uccurve.comparison._verdict import verdict
 from uccurve.report_page import _header
 from uccurve.report_page._interval_notes import band_note, has_intervals
 from uccurve.report_page._short_names import in_parts
@@ -20,13 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve.comparison import Comparison, Recommendation
-    from uccurve.comparison._records import ModelScore
     from uccurve.curve import Curve
     from uccurve.report_page._payload import View
     from uccurve.report_page._ratio_bands import RatioLines
 
 
-_MOVES = {"scale": "multiply by", "shift": "add to each band", "level": "take"}
+_MOVES = {"scale": "scale by", "shift": "add to each side", "level": "take"}
 _MOVED_BY = {"scale": "factors", "shift": "amounts", "level": "levels"}
 
 
@@ -34,7 +31,7 @@ def contents(
     comparison: Comparison, numbers: dict[str, Any], view: View, lines: RatioLines
 ) -> dict[str, Any]:
     """Return everything that the template shows as text."""
-    options, found = comparison.options, verdict(comparison)
+    options, found = comparison.options, comparison.recommendation
     return {
         "title": numbers["title"],
         "facts": _header.facts(comparison, numbers, view.about),
@@ -45,14 +42,18 @@ def contents(
         "bracketed": has_intervals(comparison),
         "band_note": band_note(comparison, lines),
         "point": options.point,
-        "models": _models(comparison),
+        "models": _models(comparison, lines),
+        "scored": options.rank_by == "interval_score",
+        "reference": lines.reference,
+        "measure": lines.measure,
+        "words": lines.better,
         "chart": static_chart(lines, options.miss_rate),
         "findings": comparison.findings,
         "blocks": numbers["blocks"],
-        "level": f"{100 * options.confidence_level:g} %",
+        "level": f"{100 * options.confidence_level:g}%",
         "moved": _MOVES[options.vary],
         "factors": _MOVED_BY[options.vary],
-        "width": "half width" if numbers["side"] == "both" else "distance to the limit",
+        "width": "half-width" if numbers["side"] == "both" else "distance to the limit",
         "claims": any(curve["reliability"] for curve in numbers["curves"]),
         "drawn": numbers["rows"] is not None,
         "segmented": bool(numbers["segments"]),
@@ -73,7 +74,7 @@ def _verdict(found: Recommendation, comparison: Comparison) -> dict[str, Any]:
     before, name, after = found.answer, "", ""
     if found.best is not None and found.best in found.answer:
         before, name, after = found.answer.partition(found.best)
-    rest = " ".join(filter(None, (found.elsewhere, found.as_delivered)))
+    rest = " ".join(filter(None, (found.beside, found.elsewhere, found.as_supplied)))
     return {
         "before": cut(before),
         "name": cut(name),
@@ -83,33 +84,44 @@ def _verdict(found: Recommendation, comparison: Comparison) -> dict[str, Any]:
 
 
 def _unbroken(text: str) -> str:
-    """Keep per cent signs beside their numbers, and the ends of ranges together."""
-    return text.replace(" %", "\u00a0%").replace("–", "\u2060–\u2060")
+    """Keep the ends of ranges together."""
+    return text.replace("–", "\u2060–\u2060")
 
 
-def _models(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return the rows of the table below the verdict: models, then constant bands."""
-    scores = {score.model: score for score in comparison.scores}
+def _models(comparison: Comparison, lines: RatioLines) -> list[dict[str, Any]]:
+    """Return the rows of the table below the verdict: the best first."""
     return [
         {
-            "name": printable(name),
-            "constant": name in comparison.constant_bands,
-            "coverage": _covered(curve),
-            "width": cell(scores[name].bandwidth_at),
-            "saved": _saved(scores[name], curve, constant=name in comparison.constant_bands),
-            "moved": _moved(curve, comparison.options.miss_rate),
+            "name": printable(score.model),
+            "constant": score.model in comparison.constant_bands,
+            "coverage": _covered(comparison.curves[score.model]),
+            "score": cell(score.score_at),
+            "width": cell(score.bandwidth_at),
+            "saved": _against(comparison, score.model, lines),
+            "moved": _moved(comparison.curves[score.model], comparison.options.miss_rate),
         }
-        for name, curve in comparison.curves.items()
+        for score in comparison.scores
     ]
 
 
-def _saved(score: ModelScore, curve: Curve, *, constant: bool) -> str:
-    """Say how much narrower than its constant band a model is; a constant band is called one."""
-    if constant:
-        return ABSENT
-    if curve.reference is curve:
-        return IS_CONSTANT
-    return narrower_with_interval(Saving.of_score(score), percent)
+def _against(comparison: Comparison, name: str, lines: RatioLines) -> str:
+    """Say how much better than the common reference a model is, with its interval."""
+    standings = comparison.standings
+    if name == lines.reference or name not in standings.names or lines.reference not in standings.names:
+        return "–"
+    lead = standings.lead(name, lines.reference)
+    if math.isnan(lead.share):
+        return "–"
+    fewer, more, _ = lines.better
+    text = f"{percent(abs(lead.share))} {fewer if lead.share >= 0 else more}"
+    if not (math.isfinite(lead.low) and math.isfinite(lead.high)):
+        return text
+    sign = 1 if lead.share >= 0 else -1
+    ends = sorted((sign * lead.low, sign * lead.high))
+    shown = (percent(end).removesuffix("%").rstrip().replace("-", "−") for end in ends)
+    test = standings.test(name, lines.reference)
+    doubt = "" if test is None or test.ratio_reliable else "?"
+    return f"{text} [{', '.join(shown)}]{doubt}"
 
 
 def _moved(curve: Curve, miss_rate: float) -> str:

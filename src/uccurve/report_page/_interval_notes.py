@@ -8,7 +8,6 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.text import whole_percent
-from uccurve.comparison._narrower import Saving, ends_of
 
 if TYPE_CHECKING:
     from uccurve.comparison import Comparison
@@ -17,12 +16,7 @@ if TYPE_CHECKING:
 
 def has_intervals(comparison: Comparison) -> bool:
     """Whether any model has an interval in brackets."""
-    return any(
-        ends_of(Saving.of_score(score)) is not None
-        for score in comparison.scores
-        if score.model in comparison.models
-        and comparison.models[score.model].reference is not comparison.models[score.model]
-    )
+    return any(np.isfinite(test.ratio_low) for test in comparison.tests)
 
 
 def band_note(comparison: Comparison, lines: RatioLines) -> str:
@@ -36,7 +30,7 @@ def band_note(comparison: Comparison, lines: RatioLines) -> str:
     ends = [float(rates.min()) for rates in known if rates.size]
     if not ends:
         return "There are too few rows for bands of confidence."
-    level = f"{100 * comparison.options.confidence_level:g} %"
+    level = f"{100 * comparison.options.confidence_level:g}%"
     end = whole_percent(arguments.complement(min(ends)))
     return (
         f"The {level} bands hold for all coverages at once. They end at {end} coverage: beyond it too few "

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from uccurve.curve._curve import Curve
     from uccurve.curve._results import OperatingPoint
     from uccurve.intervals import Intervals
+    from uccurve.report_page._ratio_bands import RatioLines
 
+_SAME_RATE = 1e-9
 _PLACES = ("parameter", "miss_rate", "coverage", "bandwidth", "excess", "deficit")
 
 
@@ -43,11 +45,9 @@ class View:
     """Facts for the top of the page."""
 
 
-def payload(
-    comparison: Comparison, view: View, rates: np.ndarray, margins: Mapping[str, np.ndarray]
-) -> dict[str, Any]:
+def payload(comparison: Comparison, view: View, lines: RatioLines) -> dict[str, Any]:
     """Collect everything that the page's scripts need."""
-    options, curves = comparison.options, comparison.curves
+    options, curves, rates = comparison.options, comparison.curves, lines.rates
     first = next(iter(comparison.models.values()))
     standard = None if first._rows is None else _standard(first._rows)
     weights = _weights(first, standard)
@@ -83,8 +83,9 @@ def payload(
                     constant=name in comparison.constant_bands,
                     options=options,
                 ),
-                "logMargin": packed(margins[name]) if name in margins else None,
-                **_score(comparison, name),
+                "number": packed(lines.number[name]) if name in lines.number else None,
+                "logMargin": packed(lines.log_margin[name]) if name in lines.log_margin else None,
+                **_lead(comparison, name, lines.reference),
             }
             for name, curve in curves.items()
         ],
@@ -93,6 +94,13 @@ def payload(
         else _carried_rows.carried(with_rows(curves), view.rows, view.columns),
         "segments": segments(comparison, rates),
         "regimes": _regimes(comparison),
+        "rankBy": options.rank_by,
+        "ranked": [list(curves).index(score.model) for score in comparison.scores],
+        "measure": lines.measure,
+        "words": list(lines.better),
+        "common": list(map(printable, curves)).index(lines.reference),
+        "answers": _answers(comparison, rates),
+        "standings": _standings(comparison, rates),
     }
 
 
@@ -177,13 +185,44 @@ def _reliability(curve: Curve) -> dict[str, str] | None:
     return {"claimed": packed(to_numpy(found.nominal)), "observed": packed(to_numpy(found.coverage))}
 
 
-def _score(comparison: Comparison, name: str) -> dict[str, Any]:
-    """Return what a model saves at the coverage of the comparison, with its interval."""
-    score = next(score for score in comparison.scores if score.model == name)
+def _lead(comparison: Comparison, name: str, reference: str) -> dict[str, Any]:
+    """Return how much better than the reference a model is at the coverage of the comparison."""
+    standings = comparison.standings
+    if not {name, reference} <= set(standings.names) or name == reference:
+        return {"lead": [0.0, math.nan, math.nan], "leadReliable": True}
+    test = standings.test(name, reference)
     return {
-        "gainAt": [score.gain_at, score.gain_at_low, score.gain_at_high],
-        "gainAtReliable": score.gain_at_reliable,
+        "lead": list(standings.lead(name, reference)),
+        "leadReliable": test is None or test.ratio_reliable,
     }
+
+
+def _at(comparison: Comparison, rate: float) -> int | None:
+    """Return the place of a miss rate among those that were looked at."""
+    rates = comparison.standings.rates
+    place = int(np.argmin(np.abs(rates - rate)))
+    return place if abs(rates[place] - rate) <= _SAME_RATE else None
+
+
+def _answers(comparison: Comparison, rates: np.ndarray) -> list[str]:
+    """Return the answer at each miss rate of the page; nothing at its ends, and between those looked at."""
+    places = [_at(comparison, float(rate)) for rate in rates]
+    return ["" if place is None else comparison.answers[place] for place in places]
+
+
+def _standings(comparison: Comparison, rates: np.ndarray) -> list[list[int]]:
+    """Return the best models at each miss rate: one that is clear, or those too close to call."""
+    names = list(comparison.curves)
+    found: list[list[int]] = []
+    for rate in rates:
+        place = _at(comparison, float(rate))
+        standing = None if place is None else comparison.standings.at_place(place)
+        if standing is None or not standing.order:
+            found.append([])
+        else:
+            close = () if standing.best is not None else standing.close
+            found.append([names.index(name) for name in (standing.order[0], *close)])
+    return found
 
 
 def _columns(columns: Mapping[str, np.ndarray]) -> dict[str, str]:

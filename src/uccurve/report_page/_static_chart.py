@@ -83,11 +83,14 @@ def static_chart(lines: RatioLines, miss_rate: float) -> dict[str, Any] | None:
         "zero": _rounded(up(1.0)),
         "chosen": _rounded(across(miss_rate)),
         "across": [
-            {"at": _rounded(across(1 - coverage)), "text": f"{100 * coverage:g} %"}
+            {"at": _rounded(across(1 - coverage)), "text": f"{100 * coverage:g}%"}
             for coverage in _COVERAGES
             if coverage >= lowest
         ],
-        "up": [{"at": _rounded(up(1 + tick)), "text": _in_words(tick)} for tick in _ticks(low - 1, high - 1)],
+        "up": [
+            {"at": _rounded(up(1 + tick)), "text": _in_words(tick, lines.better)}
+            for tick in _ticks(low - 1, high - 1)
+        ],
         "ink": light_color("ink"),
         "soft": light_color("soft"),
         "faint": light_color("faint"),
@@ -174,9 +177,10 @@ def _ticks(low: float, high: float) -> list[float]:
     return [step * place for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-def _in_words(share: float) -> str:
+def _in_words(share: float, words: tuple[str, str, str]) -> str:
     percent = round(100 * share)
-    return f"{abs(percent)} % {'wider' if percent > 0 else 'narrower'}" if percent else "as wide"
+    less, more, same = words
+    return f"{abs(percent)}% {more if percent > 0 else less}" if percent else same
 
 
 def _rounded(place: Any) -> float:

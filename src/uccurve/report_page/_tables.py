@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve._base.text import percent, printable
-from uccurve.comparison._narrower import IS_CONSTANT, Saving, narrower_with_interval
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful, heading, readable
 from uccurve.report_page._header import count
 from uccurve.report_page._segments import MOST_SEGMENTS
@@ -25,6 +24,7 @@ _SCORES = (
     "model",
     "coverage",
     "bandwidth",
+    "score_at",
     "gain_at",
     "area",
     "gain",
@@ -41,7 +41,7 @@ def advanced_tables(comparison: Comparison, unit: str) -> list[Table]:
 
 def _advanced(comparison: Comparison, unit: str) -> Iterator[Table]:
     options = comparison.options
-    axes, level = options.axes, f"{100 * options.confidence_level:g} %"
+    axes, level = options.axes, f"{100 * options.confidence_level:g}%"
     area = (unit or "units of y") if options.y == "miss_rate" else f"{unit or 'y'}, squared"
     scores = comparison.scores.columns()
     yield table(
@@ -57,56 +57,54 @@ def _advanced(comparison: Comparison, unit: str) -> Iterator[Table]:
     )
     if comparison.tests:
         tests = comparison.tests.columns()
+        what = "interval score" if options.rank_by == "interval_score" else "half-width"
         yield table(
             "tests",
             "Pairs",
-            f"Differences of areas on {axes}, model minus other, with {level} intervals; "
-            f"paired permutation tests.",
+            f"{what.capitalize()} of the model over that of the other at {options.point} coverage, with "
+            f"{level} CI: below 1 the model is better. Paired permutation tests; clear where the CI leaves 1 "
+            f"out and the adjusted p-value is at most {options.level:.2g}.",
             tests,
-            {"a": "model", "b": "other", "difference": "difference", "pvalue": "p", "pvalue_holm": "p, Holm"}
+            {
+                "a": "model",
+                "b": "other",
+                "ratio": "ratio",
+                "pvalue": "p",
+                "pvalue_holm": "p, Holm",
+                "clear": "clear",
+            }
             | _needs(tests),
-            {"difference": area},
         )
 
 
 def regimes_table(comparison: Comparison, *, sketched: bool) -> Table:
-    """Return who needs the least bandwidth at which coverage, from high to low."""
+    """Return who is best at which coverage, from high to low."""
     regimes = comparison.regimes.columns()
     pairs = zip(regimes["low"], regimes["high"], strict=True)
-    significance = f"{100 * (1 - comparison.options.confidence_level):g} %"
-    note = "Nothing was tested."
-    if not sketched:
-        note = f"✱ marks what is significant at {significance}; paler ranges may be chance"
-        note += ", gray ones have no known order." if None in regimes["best"] else "."
+    best = "best" if comparison.options.rank_by == "interval_score" else "narrowest"
+    note = (
+        "Nothing was tested."
+        if sketched
+        else "Colored where the lead over all others is clear, gray where not."
+    )
     return table(
         "regimes",
-        "Best by coverage",
+        f"{best.capitalize()} by coverage",
         note,
         {
             **regimes,
+            "best": [name or "too close to call" for name in regimes["best"]],
             "range": [_coverages(low, high) for low, high in pairs],
-            "significant": [
-                None if math.isnan(p) else found
-                for p, found in zip(regimes["pvalue"], regimes["significant"], strict=True)
-            ],
             "low": [arguments.complement(rate) for rate in regimes["high"]],
             "high": [arguments.complement(rate) for rate in regimes["low"]],
         },
-        {
-            "range": "coverage",
-            "best": "narrowest",
-            "runner_up": "next",
-            "saved": "narrower than the next",
-            "pvalue": "p",
-            "significant": "significant",
-        }
-        | _needs(regimes),
+        {"range": "coverage", "best": best, "runner_up": "next", "saved": "least lead over the next"},
     )
 
 
 def _coverages(low: float, high: float) -> str:
     ends = (100 * arguments.complement(rate) for rate in (high, low))
-    return " to ".join(f"{end:.6g}" for end in ends) + " %"
+    return " to ".join(f"{end:.6g}" for end in ends) + "%"
 
 
 def _needs(columns: Mapping[str, list[Any]]) -> dict[str, str]:
@@ -150,12 +148,27 @@ def segments_table(comparison: Comparison, carried: list[dict[str, Any]]) -> Tab
 
 
 def _in_words(laid: Table, columns: Mapping[str, list[Any]], curves: Sequence[Curve]) -> None:
-    """Say gains as everywhere on the page: how much narrower or wider."""
+    """Say gains in words: how much narrower or wider than constant width."""
     place = [head["name"] for head in laid["heads"]].index("gain")
     fields = (columns[name] for name in ("gain", "gain_low", "gain_high", "gain_reliable"))
-    for row, saving, curve in zip(laid["rows"], map(Saving, *fields), curves, strict=True):
-        flat = curve.reference is curve
-        row[place]["text"] = IS_CONSTANT if flat else narrower_with_interval(saving, percent)
+    for row, (gain, low, high, reliable), curve in zip(
+        laid["rows"], zip(*fields, strict=True), curves, strict=True
+    ):
+        row[place]["text"] = (
+            "constant width" if curve.reference is curve else narrower(gain, low, high, reliable=reliable)
+        )
+
+
+def narrower(share: float, low: float, high: float, *, reliable: bool) -> str:
+    """Say how much narrower or wider, with the interval in brackets: "7% narrower [5, 9]"."""
+    if math.isnan(share):
+        return "–"
+    text = f"{percent(abs(share))} {'narrower' if share >= 0 else 'wider'}"
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return text
+    ends = sorted(end if share >= 0 else -end for end in (low, high))
+    shown = (percent(end).removesuffix("%").replace("-", "−") for end in ends)
+    return f"{text} [{', '.join(shown)}]{'' if reliable else '?'}"
 
 
 def _covered(at: list[float]) -> str:
@@ -163,7 +176,7 @@ def _covered(at: list[float]) -> str:
     share, low, high = at
     if math.isnan(share):
         return "–"
-    return f"{percent(share)} [{percent(low).removesuffix(' %')}, {percent(high).removesuffix(' %')}]"
+    return f"{percent(share)} [{percent(low).removesuffix('%')}, {percent(high).removesuffix('%')}]"
 
 
 def table(
@@ -213,7 +226,7 @@ def table(
 
 def _ends(columns: Mapping[str, list[Any]], name: str) -> list[list[Any]]:
     """Return the ends of the intervals of a column, if it has any."""
-    names = ("low", "high") if name in ("difference", "range") else (f"{name}_low", f"{name}_high")
+    names = ("low", "high") if name == "range" else (f"{name}_low", f"{name}_high")
     return [columns[end] for end in names if end in columns]
 
 

@@ -43,30 +43,27 @@ export function axisLabels(data, axis, state) {
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 export const chosenCoverage = (data, state) => coverage(data.rates[state.rateIndex]);
 
-// A share of the bandwidth that is saved, in words.
-export function savedText(saved) {
+const WIDTHS = ["narrower", "wider", "as wide"];
+
+// What models are compared by, and the words for it: of a segment the page carries half-widths only.
+export const measureOf = (data, { segment }) => (segment < 0 ? data.measure : "half-width");
+export const wordsOf = (data, { segment }) => (segment < 0 ? data.words : WIDTHS);
+
+// A share by which a model is better than another, in words.
+export function savedText(saved, [less, more, same] = WIDTHS) {
   if (!Number.isFinite(saved)) return "–";
-  if (saved === 0) return "as wide";
-  return `${percent(Math.abs(saved))} ${saved >= 0 ? "narrower" : "wider"}`;
-}
-
-// The same in a sentence.
-export const savedThan = (saved, other) =>
-  saved === 0 ? `as wide as ${other}` : `${savedText(saved)} than ${other}`;
-
-// What a table says of a model against its constant band, with the interval.
-export function againstConstant(curve, gain) {
-  if (curve.constant) return "–";
-  return curve.flat ? "is a constant band" : savedWithInterval(gain);
+  if (saved === 0) return same;
+  return `${percent(Math.abs(saved))} ${saved >= 0 ? less : more}`;
 }
 
 // The same with its interval; a question mark where few rows decide it.
-function savedWithInterval({ saved, low, high, reliable }) {
-  if (!Number.isFinite(low) || !Number.isFinite(high) || !Number.isFinite(saved)) return savedText(saved);
+export function savedWithInterval({ saved, low, high, reliable }, words) {
+  const text = savedText(saved, words);
+  if (!Number.isFinite(low) || !Number.isFinite(high) || !Number.isFinite(saved)) return text;
   const sign = saved >= 0 ? 1 : -1;
   const ends = [sign * low, sign * high].sort((a, b) => a - b);
-  const shown = ends.map((end) => percent(end).replace(" %", "").replace("-", "−"));
-  return `${savedText(saved)} [${shown.join(", ")}]${reliable ? "" : "?"}`;
+  const shown = ends.map((end) => percent(end).replace("%", "").replace("-", "−"));
+  return `${text} [${shown.join(", ")}]${reliable ? "" : "?"}`;
 }
 
 // A scale or a shift with its sign, or the interval of a level: "× 1.2", "− 3", "87 % interval".
@@ -130,13 +127,14 @@ function savedByAll(data, state) {
   return shownModels(data, state).map((curve) => {
     const saved =
       state.segment < 0 ? savedAt(data, curve, state.rateIndex).saved : 1 - curve.ratio[state.rateIndex];
-    return `${curve.name} ${savedText(saved)}`;
+    return `${curve.name} ${savedText(saved, wordsOf(data, state))}`;
   });
 }
 
 export function ratioCaption(data, state) {
   const at = `At ${chosenCoverage(data, state)} coverage: ${savedByAll(data, state).join(", ")}.`;
-  return `Width against a constant band, by coverage${segmentName(data, state)}. ${at}`;
+  const what = `${capitalized(measureOf(data, state))} against ${data.curves[data.common].name}`;
+  return `${what}, by coverage${segmentName(data, state)}. ${at}`;
 }
 
 // The main chart for screen readers.

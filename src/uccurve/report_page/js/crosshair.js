@@ -1,7 +1,7 @@
 // The pointer on a chart over coverages: hovering lists all models at one coverage, a click or a tap chooses it, a
 // mouse that draws zooms.
 
-import { savedText } from "./captions.js";
+import { savedText, wordsOf } from "./captions.js";
 import { inUnit, nearestRateIndex, pointAt, savedAt, shownModels } from "./curve_data.js";
 import { coverage, sig } from "./format.js";
 import { hideTip, showTip } from "./tooltip.js";
@@ -77,7 +77,7 @@ function tipLines(data, state, rateIndex) {
     const width = inUnit(data, state, pointAt(curve, rateIndex), "bandwidth");
     const saved = state.segment < 0 ? savedAt(data, curve, rateIndex).saved : 1 - curve.ratio[rateIndex];
     return Number.isFinite(width)
-      ? `${curve.name}: ${sig(width)}, ${savedText(saved)}`
+      ? `${curve.name}: ${sig(width)}, ${savedText(saved, wordsOf(data, state))}`
       : `${curve.name}: not reachable`;
   });
   return [`${coverage(data.rates[rateIndex])} coverage`, ...lines];

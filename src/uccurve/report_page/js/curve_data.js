@@ -65,12 +65,12 @@ export function nearestRateIndex(data, rate) {
   return d3.bisectCenter(data.rates, rate);
 }
 
-// What a model saves against its constant band at a rate index, with its interval: at the coverage of the comparison
-// that of the comparison, elsewhere the band for all coverages at once.
+// How much better than the common reference a model is at a rate index, with its interval: at the coverage of the
+// comparison that of the comparison, elsewhere the band for all coverages at once.
 export function savedAt(data, curve, rateIndex) {
   if (data.rates[rateIndex] === data.missRate) {
-    const [saved, low, high] = curve.gainAt.map((value) => value ?? NaN);
-    return { saved, low, high, reliable: curve.gainAtReliable };
+    const [saved, low, high] = curve.lead.map((value) => value ?? NaN);
+    return { saved, low, high, reliable: curve.leadReliable };
   }
   const ratio = curve.ratio[rateIndex];
   const margin = curve.logMargin?.[rateIndex] ?? NaN;

@@ -11,6 +11,7 @@ export function decode(raw) {
     points: unpackColumns(curve.points),
     frontier: curve.frontier && unpackColumns(curve.frontier),
     logMargin: curve.logMargin && unpack(curve.logMargin),
+    number: curve.number && unpack(curve.number),
     reliability: curve.reliability && unpackColumns(curve.reliability),
     pairs: Object.fromEntries(Object.entries(curve.pairs).map(([axes, sums]) => [axes, decodeSums(sums)])),
   }));
@@ -18,7 +19,7 @@ export function decode(raw) {
     ...raw,
     rates: unpack(raw.rates),
     weights: unpackColumns(raw.weights),
-    curves: curves.map((curve) => ({ ...curve, ratio: ratioTo(curve, curves[curve.reference]) })),
+    curves: curves.map((curve) => ({ ...curve, ratio: ratioTo(curve, curves[raw.common]) })),
     rows: raw.rows && decodeRows(raw.rows),
     segments: raw.segments.map((segment) => ({ ...segment, curves: segment.curves.map(decodeSegment) })),
   };

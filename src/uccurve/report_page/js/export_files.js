@@ -42,7 +42,7 @@ function settings(data, state) {
 
 function fileName(data, state, target) {
   const what = target.replace(/-(chart|table)$/, "");
-  const parts = [what, `${coverage(data.rates[state.rateIndex]).replace(" %", "")}pct`];
+  const parts = [what, `${coverage(data.rates[state.rateIndex]).replace("%", "")}pct`];
   if (target === "ucc-chart") parts.push(state.x, state.y, ...(state.standardized ? ["standardized"] : []));
   if (state.segment >= 0) parts.push(`segment-${data.segments[state.segment].name}`);
   return parts

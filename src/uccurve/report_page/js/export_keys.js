@@ -58,19 +58,6 @@ const boxKey = (text, fill, opacity = 1) => ({
     }),
 });
 
-const starKey = (text) => ({
-  text,
-  draw: (group) =>
-    setLook(group.append("text").text("✱"), {
-      x: KEY_WIDTH / 2,
-      y: 5,
-      "text-anchor": "middle",
-      fill: SOFT,
-      "font-size": 12,
-      "font-family": FONT,
-    }),
-});
-
 const level = (data) => `${Number((100 * data.level).toFixed(6))} %`;
 
 function curvesKeys(data, state) {
@@ -159,10 +146,7 @@ function regimesKeys({ regimes, curves }) {
   return [
     ...best.sort((a, b) => a - b).map((index) => boxKey(curves[index].name, regimeColor(curves[index]))),
     ...(some((regime) => !ordered(regime)) ? [boxKey(UNORDERED, GRAY, 0.2)] : []),
-    ...(some(({ significant }) => significant) ? [starKey("significant")] : []),
-    ...(some((regime) => ordered(regime) && !regime.significant)
-      ? [boxKey("paler: may be chance", GRAY, 0.4)]
-      : []),
+    ...(some((regime) => ordered(regime) && !regime.clear) ? [boxKey("paler: not tested", GRAY, 0.4)] : []),
   ];
 }
 

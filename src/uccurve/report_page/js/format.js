@@ -13,24 +13,24 @@ export function sig(value, digits = 4) {
 }
 
 export function percent(value, digits = 1) {
-  return Number.isFinite(value) ? `${(100 * value).toFixed(digits).replace(/^-(0\.0+)$/, "$1")} %` : "–";
+  return Number.isFinite(value) ? `${(100 * value).toFixed(digits).replace(/^-(0\.0+)$/, "$1")}%` : "–";
 }
 
-// How much wider than another width one is, in words; in whole per cent where that is all it has.
-export function widerText(difference) {
+// A relative difference in words for less, more and as much; in whole percent where that is all it has.
+export function differenceText(difference, [less, more, same]) {
   const shown = Number((100 * difference).toFixed(2));
-  if (shown === 0) return "as wide";
-  return `${Math.abs(shown)} % ${shown > 0 ? "wider" : "narrower"}`;
+  if (shown === 0) return same;
+  return `${Math.abs(shown)}% ${shown > 0 ? more : less}`;
 }
 
 // A miss rate that the page carries, without trailing zeros.
 export function rate(value) {
-  return `${Number((100 * value).toFixed(3))} %`;
+  return `${Number((100 * value).toFixed(3))}%`;
 }
 
 // The coverage at a miss rate that the page carries, without trailing zeros.
 export function coverage(missRate) {
-  return `${Number((100 - 100 * missRate).toFixed(6))} %`;
+  return `${Number((100 - 100 * missRate).toFixed(6))}%`;
 }
 
 export function count(value) {

@@ -2,13 +2,13 @@
 
 import { hasBand, isReached, pointAt, shownCurves } from "./curve_data.js";
 import { byId, setAttributes } from "./dom.js";
-import { coverage, widerText } from "./format.js";
+import { coverage, differenceText } from "./format.js";
 import { curveColor } from "./palette.js";
 
 const SIZE = 9; // pixels
 
-export function drawLeaving(layer, { data, models, scales, size }) {
-  const marks = models.flatMap((curve) => leavingAt(data, curve, scales, size));
+export function drawLeaving(layer, { data, models, scales, size, words }) {
+  const marks = models.flatMap((curve) => leavingAt(data, curve, scales, size, words));
   byId("leaving-hint").hidden = !marks.length;
   const paths = setAttributes(layer.selectAll("path").data(marks).join("path"), {
     class: "leaving",
@@ -50,7 +50,7 @@ function heightAt(x, [x0, y0], [x1, y1], isStep) {
 }
 
 // The place behind which the line stays outside, up to the highest coverage in view.
-function leavingAt(data, curve, { x, y }, { width, height }) {
+function leavingAt(data, curve, { x, y }, { width, height }, words) {
   const places = d3
     .range(data.rates.length)
     .filter((i) => Number.isFinite(curve.ratio[i]) && x(data.rates[i]) >= 0 && x(data.rates[i]) <= width + 1);
@@ -67,7 +67,7 @@ function leavingAt(data, curve, { x, y }, { width, height }) {
     return x(data.rates[from]) + share * (x(data.rates[at]) - x(data.rates[from]));
   };
   const farthest = d3.greatest(beyond, (i) => Math.abs(curve.ratio[i] - 1));
-  const size = widerText(Number((curve.ratio[farthest] - 1).toFixed(2)));
+  const size = differenceText(Number((curve.ratio[farthest] - 1).toFixed(2)), words);
   return [
     {
       curve,

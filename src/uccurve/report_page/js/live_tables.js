@@ -1,6 +1,6 @@
 // The tables that are folded away and follow the reader's choices: operating points, costs, partial gains.
 
-import { againstConstant, costAdvice, signedParameter } from "./captions.js";
+import { costAdvice, savedText, signedParameter } from "./captions.js";
 import {
   inUnit,
   isHidden,
@@ -19,7 +19,7 @@ import { swatch } from "./swatch.js";
 const valueText = (value) => (Number.isFinite(value) ? String(value) : "");
 const cell = (value, text) => element("td", { "data-value": valueText(value) }, text);
 const percentCell = (value) => cell(value, percent(value));
-const savedCell = (curve, saved) => cell(saved, againstConstant(curve, { saved }));
+const savedCell = (curve, saved) => cell(saved, curve.constant ? "–" : savedText(saved));
 const numberCell = (value) => cell(value, sig(value));
 const shown = (data, state) => models(data).filter((curve) => !isHidden(state, curve.index));
 

@@ -1,6 +1,6 @@
-// The main chart: the width of each model against that of its constant band, at every coverage.
+// The main chart: each model against one common reference at every coverage, by what models are ranked by.
 
-import { ratioCaption, ratioDescription } from "./captions.js";
+import { measureOf, ratioCaption, ratioDescription, wordsOf } from "./captions.js";
 import { createChart } from "./chart_frame.js";
 import { coverageScale, zoomEnds } from "./coverage_axis.js";
 import { wireCrosshair } from "./crosshair.js";
@@ -8,7 +8,7 @@ import { isReached, shownModels } from "./curve_data.js";
 import { makeSliders } from "./curves_handles.js";
 import { drawLabels } from "./direct_labels.js";
 import { byId, onWidth, setAttributes } from "./dom.js";
-import { coverage, widerText } from "./format.js";
+import { coverage, differenceText } from "./format.js";
 import { whenSeen } from "./lazy.js";
 import { numberScale } from "./number_scale.js";
 import { drawLeaving } from "./leaving_lines.js";
@@ -53,8 +53,11 @@ export function drawRatio(data, store) {
     const domain = ratioEnds(data, state, models);
     const heights = (length) => numberScale(domain, [length, 0]);
     const ticks = heights(1).ticks(6);
+    const inWords = (difference) => differenceText(difference, wordsOf(data, state));
+    const measure = measureOf(data, state);
+    const reference = data.curves[data.common].name;
     const room = chart.reserve(
-      ticks.map(widerText),
+      ticks.map(inWords),
       models.map(({ name }) => name),
       { canStandInside: true },
     );
@@ -64,14 +67,14 @@ export function drawRatio(data, store) {
       {
         scale: scales.y,
         ticks,
-        format: widerText,
-        labels: () => ["width against a constant band", "against a constant band", "width"],
+        format: inWords,
+        labels: () => [`${measure} against ${reference}`, `against ${reference}`, measure],
       },
     );
     setAttributes(background, { width: chart.size.width, height: chart.size.height });
     setAttributes(zero, { x2: chart.size.width, y1: scales.y(0), y2: scales.y(0) });
     drawLines(state, models);
-    drawLeaving(leaving, { data, models, scales, size: chart.size });
+    drawLeaving(leaving, { data, models, scales, size: chart.size, words: wordsOf(data, state) });
     drawLabels(labels, labelsOf(models), { x: chart.size.width + 8, room, height: chart.size.height });
     moveChosen(state);
     byId("main-caption").textContent = ratioCaption(data, state);

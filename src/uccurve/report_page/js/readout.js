@@ -1,6 +1,6 @@
 // The widths of all models at the chosen coverage, beside the slider.
 
-import { savedText } from "./captions.js";
+import { savedText, wordsOf } from "./captions.js";
 import { savedAt, shownModels, inUnit, pointAt } from "./curve_data.js";
 import { byId, element, setText } from "./dom.js";
 import { sig } from "./format.js";
@@ -30,7 +30,8 @@ export function drawReadout(data, store) {
     texts.forEach(({ curve, width, against }) => {
       const { saved } = savedAt(data, curve, state.rateIndex);
       setText(width, sig(inUnit(data, state, pointAt(curve, state.rateIndex), "bandwidth")));
-      const words = Number.isFinite(saved) && !curve.flat ? `, ${savedText(saved)}` : "";
+      const words =
+        Number.isFinite(saved) && !curve.flat ? `, ${savedText(saved, wordsOf(data, all(state)))}` : "";
       if (against.data !== words) against.data = words;
     });
   }

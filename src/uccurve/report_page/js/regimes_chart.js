@@ -14,7 +14,7 @@ const SIDE = 20;
 const INSET = 8;
 const LETTER = 7.4; // pixels
 const LONGEST = 24; // letters of a name
-export const UNORDERED = "no order is known";
+export const UNORDERED = "too close to call";
 
 export function drawRegimes(data) {
   const svg = byId("regimes-chart");
@@ -27,7 +27,7 @@ export function drawRegimes(data) {
   const root = d3.select(svg);
   const axis = root.append("g").attr("class", "axis");
   const bars = root.append("g");
-  svg.setAttribute("aria-label", `The narrowest by coverage. ${regimes.map(sentence).join(". ")}.`);
+  svg.setAttribute("aria-label", `The best by coverage. ${regimes.map(sentence).join(". ")}.`);
 
   function update(width) {
     const x = d3.scaleLinear([0, 1], [SIDE, width - SIDE]);
@@ -52,7 +52,7 @@ export function drawRegimes(data) {
       x: ({ from }) => x(from) + 0.5,
       y: top,
       width: (regime) => Math.max(1, widthOf(regime) - 1),
-      class: ({ significant }) => (significant ? null : "unsure"),
+      class: ({ clear }) => (clear ? null : "unsure"),
       fill: ({ curve }) => regimeColor(curve),
     });
     // A name that does not fit stands above its range, in ink.
@@ -90,7 +90,7 @@ const nameOf = ({ curve }) => (curve === null ? UNORDERED : curve.name);
 function labelOf(regime) {
   const name = nameOf(regime);
   const short = withoutMiddle(name, LONGEST);
-  return `${short}${regime.significant ? " ✱" : ""}`;
+  return short;
 }
 
 const labelWidth = (regime) => labelOf(regime).length * LETTER + INSET;
@@ -98,8 +98,8 @@ const labelWidth = (regime) => labelOf(regime).length * LETTER + INSET;
 function sentence(regime) {
   const range = `${coverage(regime.high)} to ${coverage(regime.low)}`;
   const compared = regime.curve !== null && regime.runner_up !== null;
-  const saved = compared ? `, ${percent(regime.saved)} narrower than ${regime.runner_up}` : "";
-  return `${range}: ${nameOf(regime)}${saved}${regime.significant ? ", significant" : ""}`;
+  const saved = compared ? `, at least ${percent(regime.saved)} ahead of ${regime.runner_up}` : "";
+  return `${range}: ${nameOf(regime)}${saved}${regime.clear ? ", clear" : ""}`;
 }
 
 function appendRegime(enter) {

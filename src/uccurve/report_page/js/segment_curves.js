@@ -7,7 +7,7 @@ export function segmentCurves(data, segment) {
     const curves = data.curves.map((curve, i) => onSegment(data, curve, segment.curves[i]));
     made.set(
       segment,
-      curves.map((curve) => ({ ...curve, ratio: ratioTo(curve, curves[curve.reference]) })),
+      curves.map((curve) => ({ ...curve, ratio: ratioTo(curve, curves[data.common]) })),
     );
   }
   return made.get(segment);
@@ -40,12 +40,11 @@ function onSegment(data, curve, { coverage, width, bandwidth }) {
     excess: none,
     deficit: none,
   };
-  return { ...curve, points, logMargin: null, original: null };
+  return { ...curve, points, number: points.bandwidth, logMargin: null, original: null };
 }
 
-// The bandwidth of a curve over that of another, at each rate.
-export function ratioTo(curve, other) {
-  return curve.points.bandwidth.map((width, i) =>
-    other.points.bandwidth[i] > 0 ? width / other.points.bandwidth[i] : NaN,
-  );
+// The number that models are ranked by over that of another curve, at each rate; of a segment its half-width.
+export function ratioTo({ number }, other) {
+  if (!number || !other.number) return Float64Array.from(number ?? [], () => NaN);
+  return number.map((value, i) => (other.number[i] > 0 ? value / other.number[i] : NaN));
 }

@@ -52,7 +52,7 @@ export function segmentRow(data, store, row) {
     const sign = share < chosen ? "▼ " : "▲ ";
     const shown = Number.isNaN(share)
       ? "–"
-      : `${isFlagged(state) ? sign : ""}${percent(share)} [${percent(low).replace(" %", "")}, ${percent(high).replace(" %", "")}]`;
+      : `${isFlagged(state) ? sign : ""}${percent(share)} [${percent(low).replace("%", "")}, ${percent(high).replace("%", "")}]`;
     if (words.data !== shown) words.data = shown;
     covered.dataset.value = Number.isNaN(share) ? "" : String(share);
     covered.dataset.low = Number.isNaN(low) ? "" : String(low);

@@ -1,16 +1,9 @@
 // The verdict and its table, as they stand at the chosen coverage.
 
-import {
-  againstConstant,
-  chosenCoverage,
-  pointsAdvice,
-  savedText,
-  savedThan,
-  signedParameter,
-} from "./captions.js";
-import { inUnit, isHidden, models, pointAt, savedAt, unitFactor } from "./curve_data.js";
+import { chosenCoverage, pointsAdvice, savedWithInterval, signedParameter } from "./captions.js";
+import { inUnit, isHidden, pointAt, savedAt, unitFactor } from "./curve_data.js";
 import { byId, element, setText } from "./dom.js";
-import { coverage, percent, sig } from "./format.js";
+import { percent, sig } from "./format.js";
 import { atRest, whenSeen } from "./lazy.js";
 import { sentenceNodes } from "./short_names.js";
 import { columnLabels } from "./stacked_rows.js";
@@ -19,19 +12,19 @@ import { swatch } from "./swatch.js";
 export function drawVerdict(data, store) {
   const answer = byId("answer");
   const first = [...answer.childNodes];
-  const headingCoverage = byId("models-table").querySelector("[data-live-coverage]");
+  const headingCoverages = [...byId("models-table").querySelectorAll("[data-live-coverage]")];
   const rows = tableRows(data);
   const names = data.curves.map(({ name }) => name);
   const announceLater = atRest(() => announce(pointsAdvice(data, store.get())));
 
   function update() {
     const state = store.get();
-    if (isAsCompared(data, state)) answer.replaceChildren(...first);
-    else answer.replaceChildren(...sentenceNodes(sentence(data, state).replaceAll(" %", "\u00a0%"), names));
-    byId("elsewhere").hidden = !isAsCompared(data, state);
+    if (isCompared(data, state)) answer.replaceChildren(...first);
+    else answer.replaceChildren(...sentenceNodes(answerAt(data, state), names));
+    byId("elsewhere").hidden = !isCompared(data, state);
     const kind = byId("interval-kind");
     if (kind) setText(kind, isCompared(data, state) ? "" : ", for all coverages at once");
-    setText(headingCoverage, chosenCoverage(data, state));
+    headingCoverages.forEach((node) => setText(node, chosenCoverage(data, state)));
     rows.forEach((updateTexts) => updateTexts(state));
   }
 
@@ -41,7 +34,11 @@ export function drawVerdict(data, store) {
 }
 
 const isCompared = (data, { rateIndex }) => data.rates[rateIndex] === data.missRate;
-const isAsCompared = (data, state) => isCompared(data, state) && state.hidden === "";
+
+// The sentence that was made with the comparison; at both ends of the slider there is none.
+const answerAt = (data, state) =>
+  data.answers[state.rateIndex] ||
+  `Choose a coverage between 0 and 100%: nothing is compared at ${chosenCoverage(data, state)}.`;
 
 // Screen readers hear of changes only.
 function announce(text) {
@@ -49,36 +46,9 @@ function announce(text) {
   if (live.textContent !== text) live.textContent = text;
 }
 
-// What can be said away from the coverage of the comparison: the order there, and whether its range is significant.
-function sentence(data, state) {
-  const at = `${chosenCoverage(data, state)} coverage`;
-  const width = (curve) => curve.points.bandwidth[state.rateIndex];
-  const ranked = models(data)
-    .filter((curve) => !isHidden(state, curve.index) && Number.isFinite(width(curve)))
-    .sort((a, b) => width(a) - width(b));
-  if (!ranked.length) return `No model reaches ${at}: some bands have no width.`;
-  const [best, second] = ranked;
-  const { saved } = savedAt(data, best, state.rateIndex);
-  const constant = savedThan(saved, "a constant band");
-  const subject = saved < 0 ? "a constant band is narrowest" : `${best.name} is narrowest`;
-  const lead = second && saved >= 0 ? [savedThan(1 - width(best) / width(second), second.name)] : [];
-  const rest =
-    saved < 0 ? `the narrowest model, ${best.name}, is ${savedText(saved)}` : [...lead, constant].join(", ");
-  return `At ${at} ${subject}: ${rest}. ${significance(data, state)}`;
-}
-
-function significance(data, state) {
-  if (data.sketched) return "Nothing was tested.";
-  const rate = data.rates[state.rateIndex];
-  const regime = data.regimes.find(({ low, high }) => low <= rate && rate <= high);
-  if (!regime?.significant) return "Whether that is more than chance is not known here.";
-  const range = `${coverage(regime.high)} to ${coverage(regime.low)}`;
-  return `From ${range} ${data.curves[regime.best].name} is significantly the narrowest.`;
-}
-
 // One row for each model and constant band; each is made once, and then only its texts change.
 function tableRows(data) {
-  const curves = [...models(data), ...data.curves.filter((curve) => curve.constant)];
+  const curves = data.ranked.map((index) => data.curves[index]);
   const labels = columnLabels(byId("models-table"));
   const made = curves.map((curve) => {
     const cells = labels.slice(1).map((label) => element("td", { "data-label": label }));
@@ -103,14 +73,21 @@ function setCell(cell, value, text, ends = []) {
   setText(cell, text);
 }
 
-function updateRow(data, state, curve, row, [covered, width, saved, moved]) {
+const setNumber = (cell, value) => setCell(cell, value, sig(value));
+
+function updateRow(data, state, curve, row, cells) {
+  const [covered, score, width, saved, moved] =
+    data.rankBy === "interval_score" ? cells : cells.toSpliced(1, 0, null);
   const point = pointAt(curve, state.rateIndex);
   const claim = Number.isFinite(curve.claimed ?? NaN) ? ` (claims ${percent(curve.claimed, 0)})` : "";
   setCell(covered, curve.original.coverage, `${percent(curve.original.coverage)}${claim}`);
+  if (score)
+    setNumber(score, (curve.number?.[state.rateIndex] ?? NaN) * unitFactor(data, "bandwidth", state));
   const bandwidth = inUnit(data, state, point, "bandwidth");
-  setCell(width, bandwidth, sig(bandwidth));
-  const gain = savedAt(data, curve, state.rateIndex);
-  setCell(saved, gain.saved, againstConstant(curve, gain), [gain.low, gain.high]);
+  setNumber(width, bandwidth);
+  const lead = savedAt(data, curve, state.rateIndex);
+  const isReference = curve.index === data.common;
+  setCell(saved, lead.saved, isReference ? "–" : savedWithInterval(lead, data.words), [lead.low, lead.high]);
   const parameter = point.parameter * unitFactor(data, "parameter", state);
   setCell(
     moved,

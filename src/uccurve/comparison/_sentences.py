@@ -1,0 +1,433 @@
+"""A comparison in words: the verdict, and findings one by one. Everything said here was computed before."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import to_numpy
+from uccurve._base.text import about_limits, listed, printable, short_number, short_percent, whole_percent
+from uccurve.comparison._resolution import bound_text
+from uccurve.comparison._standings import SAME
+from uccurve.curve._curve_data import floor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from uccurve.comparison._compare_options import CompareOptions
+    from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, Standing
+    from uccurve.comparison._standings import Lead, Standings
+    from uccurve.curve import Curve
+
+_NAMED = 3
+"""Models that a sentence names one by one; the table lists more of them."""
+_AS_ASKED = 0.005
+"""Distance from the chosen coverage that is none in whole percent."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recommendation:
+    """What a comparison recommends, in sentences that are shown as text.
+
+    Attributes
+    ----------
+    best : str | None
+        The name of the model that is clearly the best at the chosen coverage; None where it is too close to
+        call.
+    answer : str
+        The answer at the chosen coverage.
+    beside : str
+        What to know beside it: half-widths, and what the widest and narrowest intervals cover.
+    elsewhere : str
+        Who is clearly better at other coverages; empty where nobody is.
+    as_supplied : str
+        What the intervals cover as supplied, and what moves them to the chosen coverage.
+    cautions : tuple of str
+        What limits the answer: few rows, too few blocks, no tests.
+    """
+
+    best: str | None
+    answer: str
+    beside: str
+    elsewhere: str
+    as_supplied: str
+    cautions: tuple[str, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All sentences, those that are empty left out."""
+        parts = (self.answer, self.beside, self.elsewhere, self.as_supplied, *self.cautions)
+        return tuple(filter(None, parts))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sentences:
+    """Words for the numbers of a comparison."""
+
+    models: Mapping[str, Curve]
+    constants: Mapping[str, Curve]
+    scores: Sequence[ModelScore]
+    standings: Standings
+    regimes: Sequence[Regime]
+    crossings: Sequence[PairCrossing]
+    options: CompareOptions
+
+    def recommendation(self) -> Recommendation:
+        """Answer at the chosen coverage, look elsewhere, and say what holds as supplied."""
+        standing = self._standing
+        best = standing.best
+        return Recommendation(
+            best=None if best is None else printable(best),
+            answer=printable(self.answer_at(standing)),
+            beside=printable(" ".join(self._beside(standing))),
+            elsewhere=printable(self._elsewhere(best)),
+            as_supplied=printable(self._as_supplied(standing)),
+            cautions=tuple(map(printable, self._cautions(standing))),
+        )
+
+    def findings(self) -> tuple[str, ...]:
+        """Say one thing in each sentence: pairs, each model's own widths, ranges, areas."""
+        standing = self._standing
+        lines = [self.answer_at(standing), *self._beside(standing)]
+        lines += [self._pair(standing.order[0], other) for other in standing.order[2:]]
+        lines += self._own_constants(standing)
+        lines += self._ranges()
+        lines += [self._crossing(crossing) for crossing in self.crossings]
+        lines += [*self._as_supplied_sentences(standing), *self._areas()]
+        lines.append(about_limits(next(iter(self.models.values())).side))
+        return tuple(dict.fromkeys(printable(line) for line in lines if line))
+
+    # -- the answer -----------------------------------------------------------------------------
+
+    def answer_at(self, standing: Standing) -> str:
+        """Answer at the chosen coverage, in one sentence."""
+        at = f"At {self.options.point} coverage"
+        if not standing.order:
+            return f"No model reaches {self.options.point} coverage: some intervals have no width."
+        first, *others = standing.order
+        if not others:
+            return f"{at}, only {first} can be judged: there is nothing to compare it with."
+        if standing.best is not None:
+            return f"{at}, {self._recommended(first)}: {self._lead(first, others[0], named=False)}."
+        if not self.standings.ratios:
+            return f"{at}, {first} leads (not tested): {self._lead(first, others[0], named=False)}."
+        test = self.standings.test(first, standing.close[0])
+        if test is not None and test.needs is not None:
+            lead = self._lead(first, standing.close[0])
+            return f"{at}, not decided: {lead}, but {_impossible(test)}."
+        return f"{at}, {self._too_close(first, standing)}."
+
+    def answers(self) -> list[str]:
+        """Answer at each miss rate that was looked at."""
+        return [printable(self._answer_at_place(place)) for place in range(self.standings.rates.size)]
+
+    def _answer_at_place(self, place: int) -> str:
+        """Answer at any coverage: by the band for all of them, where it is not the chosen one."""
+        standing = self.standings.at_place(place)
+        if place == self.standings.chosen or len(standing.order) < 2:  # noqa: PLR2004
+            return self.answer_at(standing)
+        first, second = standing.order[0], (standing.close or standing.order[1:])[0]
+        at, lead = f"At {_exact(standing.coverage)} coverage", self._band_lead(first, second, place)
+        if standing.best is not None:
+            return f"{at}, {self._is_best(first)}: {lead}."
+        if not standing.tested:
+            why = "too few rows tell" if self.standings.ratios else "not tested"
+            return f"{at}, {first} leads ({why}): {lead}."
+        return f"{at}, {self._too_close_names(first, standing)} are too close to call: {lead}."
+
+    def _band_lead(self, first: str, second: str, place: int) -> str:
+        """Say how much better one model is than another away from the chosen coverage, with the band."""
+        lead = self.standings.lead_at(first, second, place)
+        band = ""
+        if math.isfinite(lead.low):
+            band = f" ({100 * self.options.confidence_level:g}% band {_range(lead)})"
+        return self._words(lead, first, second) + band
+
+    def _recommended(self, name: str) -> str:
+        """Say what to do: use a model that is better, or that it is only narrower."""
+        return f"use {name}" if self._by_score else f"{name} is narrowest"
+
+    def _too_close(self, first: str, standing: Standing) -> str:
+        """Name the models that cannot be told apart, and the lead of the first over the next of them."""
+        lead = self._lead(first, standing.close[0], p=True)
+        return f"{self._too_close_names(first, standing)} are too close to call: {lead}"
+
+    def _too_close_names(self, first: str, standing: Standing) -> str:
+        names = [first, *standing.close]
+        if len(names) > _NAMED:
+            names = [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} others"]
+        return listed(names)
+
+    def _lead(self, first: str, second: str, *, named: bool = True, p: bool = False) -> str:
+        """Say how much better one model is than another, with the interval that decides."""
+        lead, test = self.standings.lead(first, second), self.standings.test(first, second)
+        words = self._words(lead, first, second, named=named)
+        return words if abs(lead.share) < SAME else words + self._interval(lead, test if p else None)
+
+    def _words(self, lead: Lead, first: str, second: str, *, named: bool = True) -> str:
+        """Say how much better one model is than another."""
+        if abs(lead.share) < SAME:
+            what = "interval scores" if self._by_score else "half-widths"
+            return f"the {what} of {first} and {second} are the same to 0.05%"
+        if self._by_score:
+            whose = f"{first}'s" if named else "its"
+            return (
+                f"{whose} interval score is {short_percent(abs(lead.share))} {_better(lead)} than {second}'s"
+            )
+        who = f"{first} is " if named else ""
+        return f"{who}{short_percent(abs(lead.share))} {_narrower(lead.share)} than {second}"
+
+    def _interval(self, lead: Lead, test: PairTest | None) -> str:
+        """Put the interval of a lead into brackets, with its p-value if asked for."""
+        inside = []
+        if math.isfinite(lead.low) and math.isfinite(lead.high):
+            inside.append(f"{100 * self.options.confidence_level:g}% CI {_range(lead)}")
+        if test is not None and not math.isnan(test.pvalue_holm):
+            inside.append(_p_value(test.pvalue_holm))
+        return f" ({'; '.join(inside)})" if inside else ""
+
+    # -- beside it ------------------------------------------------------------------------------
+
+    def _beside(self, standing: Standing) -> Iterator[str]:
+        """Say how the half-widths compare, and what the widest and the narrowest intervals cover."""
+        if not standing.order:
+            return
+        first = self._score(standing.order[0])
+        if self._by_score and len(standing.order) > 1:
+            yield self._widths(first, standing)
+        elif not self._by_score and len(standing.order) > 1:
+            yield from self._not_better(standing)
+        if first.narrow_coverage_significant or first.wide_coverage_significant:
+            wide, narrow = whole_percent(first.wide_coverage), whole_percent(first.narrow_coverage)
+            yield (
+                f"At {self.options.point} overall, {first.model} covers {wide} of the quarter of rows with "
+                f"the widest intervals and {narrow} of the quarter with the narrowest."
+            )
+
+    def _widths(self, first: ModelScore, standing: Standing) -> str:
+        """Say who is narrower, and why that does not decide."""
+        others = [self._score(name) for name in standing.order[1:]]
+        narrowest = min(others, key=lambda score: score.bandwidth_at)
+        share = 1 - narrowest.bandwidth_at / first.bandwidth_at if first.bandwidth_at > 0 else 0.0
+        if share >= SAME:
+            far = (
+                ", but its misses lie farther outside" if self._is_clear(first.model, narrowest.model) else ""
+            )
+            return f"{narrowest.model} is {short_percent(share)} narrower{far}."
+        second = self._score(standing.order[1])
+        share = 1 - first.bandwidth_at / second.bandwidth_at if second.bandwidth_at > 0 else 0.0
+        if share >= SAME:
+            return f"Its half-width is {short_percent(share)} smaller as well." if standing.best else ""
+        return ""
+
+    def _not_better(self, standing: Standing) -> Iterator[str]:
+        """Warn where the narrowest model is not the one with the best interval score."""
+        scored = [score for score in map(self._score, standing.order) if not math.isnan(score.score_at)]
+        best = min(scored, key=lambda score: score.score_at)
+        if best.model != standing.order[0]:
+            yield (
+                f"{best.model} has the best interval score, which also counts how far misses lie outside: "
+                f"the narrowest intervals are not always the best."
+            )
+
+    def _is_clear(self, a: str, b: str) -> bool:
+        return self.standings.is_clear(a, b, self.standings.chosen)
+
+    # -- one by one -----------------------------------------------------------------------------
+
+    def _pair(self, first: str, second: str) -> str:
+        """Compare two at the chosen coverage."""
+        text = self._lead(first, second, p=True)
+        return f"At {self.options.point} coverage, {text}{self._decision(first, second)}."
+
+    def _decision(self, first: str, second: str) -> str:
+        """Say whether a lead is clear; nothing where it was not tested, or where there is none."""
+        test = self.standings.test(first, second)
+        if test is None or math.isnan(test.pvalue) or abs(self.standings.lead(first, second).share) < SAME:
+            return ""
+        if test.needs is not None:
+            return f": not decided ({_impossible(test)})"
+        return ": clear" if test.clear else ": too close to call"
+
+    def _own_constants(self, standing: Standing) -> Iterator[str]:
+        """Hold each model against constant width around its own predictions, which tells if widths help."""
+        for name, curve in self.models.items():
+            if curve.reference is curve:
+                yield f"{name} has constant width."
+                continue
+            own = next((n for n, band in self.constants.items() if curve._same_constant_band(band)), None)
+            if own is None or {own, name} == set(standing.order[:2]) or own not in standing.order:
+                continue
+            if name in standing.order and standing.order[0] not in (own, name):
+                yield self._pair(name, own)
+
+    def _ranges(self) -> Iterator[str]:
+        """Say who is clearly best in which ranges of coverage."""
+        for regime in self.regimes:
+            if regime.clear and regime.best is not None and regime.high > regime.low:
+                over = "" if regime.runner_up is None else f", at least {short_percent(regime.saved)} ahead"
+                yield f"{_from_to(regime)} coverage, {self._is_best(regime.best)}{over}."
+
+    def _is_best(self, name: str) -> str:
+        return f"{name} {'is clearly best' if self._by_score else 'is clearly narrowest'}"
+
+    def _crossing(self, crossing: PairCrossing) -> str:
+        low, high = (arguments.complement(r) for r in (crossing.miss_rate_high, crossing.miss_rate_low))
+        other = crossing.b if crossing.better_above == crossing.a else crossing.a
+        about = whole_percent(crossing.coverage)
+        return (
+            f"{crossing.better_above} overtakes {other} at about {about} coverage, between {_exact(low)} and "
+            f"{_exact(high)}."
+        )
+
+    def _areas(self) -> Iterator[str]:
+        """Say what the tests of areas found, if they were asked for."""
+        for test in self.standings.tests.values():
+            if math.isnan(test.area_pvalue):
+                continue
+            clear = test.area_pvalue_holm <= self.options.level and not test.area_low <= 0 <= test.area_high
+            size = short_number(abs(test.area_difference))
+            word = "smaller" if test.area_difference < 0 else "larger"
+            yield (
+                f"On {self.options.axes}, the area of {test.a} is {size} {word} than that of {test.b} "
+                f"({_p_value(test.area_pvalue_holm)}): {'clear' if clear else 'too close to call'}."
+            )
+
+    # -- elsewhere ------------------------------------------------------------------------------
+
+    def _elsewhere(self, best: str | None) -> str:
+        """Name the ranges of coverage in which somebody else is clearly better."""
+        rate = self.options.miss_rate
+        others = [
+            f"{_from_to(one)} coverage, {self._is_best(one.best)}"
+            for one in self.regimes
+            if one.clear and one.best is not None and one.best != best and one.high > one.low
+            if not one.low < rate < one.high
+        ]
+        text = "; ".join([*others[:1], *(f"{one[0].lower()}{one[1:]}" for one in others[1:])])
+        return f"{text}." if text else ""
+
+    # -- as supplied ----------------------------------------------------------------------------
+
+    def _as_supplied(self, standing: Standing) -> str:
+        return " ".join(self._as_supplied_sentences(standing))
+
+    def _as_supplied_sentences(self, standing: Standing) -> Iterator[str]:
+        """Say what the best models cover as supplied, and what moves them to the chosen coverage."""
+        names = [name for name in standing.order if name in self.models]
+        shown = [name for name in names if self.models[name].reference is not self.models[name]]
+        shown = shown if len(shown) <= _NAMED else shown[:1]
+        if not shown:
+            return
+        coverages = [self._score(name).coverage for name in shown]
+        covers = listed([self._covers(name, place) for place, name in enumerate(shown)])
+        rate, point = self.options.miss_rate, self.options.point
+        if all(abs(coverage - arguments.complement(rate)) < _AS_ASKED for coverage in coverages):
+            yield f"As supplied, {covers}, as asked."
+        else:
+            yield f"As supplied, {covers}."
+            yield f"To reach {point} on these rows, {moves([self.models[n] for n in shown], shown, rate)}."
+        yield "For new data, calibrate on held-out rows."
+
+    def _covers(self, name: str, place: int) -> str:
+        claimed, covered = self.models[name]._nominal, whole_percent(self._score(name).coverage)
+        if claimed is not None:
+            return f"{name} claims {whole_percent(claimed)} and covers {covered}"
+        return f"{name} covers {covered}" if place == 0 else f"{name} {covered}"
+
+    def _cautions(self, standing: Standing) -> Iterator[str]:
+        """Say what limits the answer."""
+        for name, curve in self.models.items():
+            if floor(curve._data) > 0:
+                yield _zero_bands(name, curve)
+        if not self.standings.ratios:
+            yield "Sketches keep no rows: differences are not tested."
+            return
+        if len(standing.order) > 1:
+            test = self.standings.test(*standing.order[:2])
+            if test is not None and not test.ratio_reliable and math.isfinite(test.ratio_low):
+                yield "This CI rests on few rows and may be too narrow."
+
+    @property
+    def _standing(self) -> Standing:
+        return self.standings.at_place(self.standings.chosen)
+
+    @property
+    def _by_score(self) -> bool:
+        return self.options.rank_by == "interval_score"
+
+    def _score(self, name: str) -> ModelScore:
+        return next(score for score in self.scores if score.model == name)
+
+
+def moves(curves: Sequence[Curve], names: Sequence[str], miss_rate: float) -> str:
+    """Say what moves curves to a miss rate: "scale damped by 2.12 and sharp by 1.68"."""
+    points = [curve.at(miss_rate=miss_rate) for curve in curves]
+    vary = curves[0].vary
+    if vary == "level":
+        each = [
+            f"scale the outermost quantiles of {name} by {short_number(point.parameter)}"
+            if point.nominal is None
+            else f"take the {whole_percent(point.nominal)} interval of {name}"
+            for name, point in zip(names, points, strict=True)
+        ]
+        return listed(each)
+    each = [f"{name} by {short_number(point.parameter)}" for name, point in zip(names, points, strict=True)]
+    return f"{'scale' if vary == 'scale' else 'widen each side of'} {listed(each)}"
+
+
+def _better(lead: Lead) -> str:
+    return "better" if lead.share > 0 else "worse"
+
+
+def _narrower(share: float) -> str:
+    return "narrower" if share > 0 else "wider"
+
+
+def _range(lead: Lead) -> str:
+    """Show an interval in the direction of its number: "4–10%", or "−2 to 5%" where it holds 0."""
+    sign = 1 if lead.share >= 0 else -1
+    low, high = sorted((sign * lead.low, sign * lead.high))
+    digits = 0 if min(abs(low), abs(high)) >= 0.0095 else 1  # noqa: PLR2004
+    ends = [f"{100 * end:.{digits}f}".replace("-", "−") for end in (low, high)]
+    if digits and low * high > 0 and "0.0" in ends[0]:  # an end that only seems to be 0
+        ends = [f"{100 * end:.2g}".replace("-", "−") for end in (low, high)]
+    return f"{(' to ' if low < 0 else '–').join(ends)}%"
+
+
+def _exact(share: float) -> str:
+    return f"{100 * share:.12g}%"
+
+
+def _from_to(regime: Regime) -> str:
+    low, high = (_exact(arguments.complement(rate)) for rate in (regime.high, regime.low))
+    return f"From {low} to {high}"
+
+
+def _p_value(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"  # noqa: PLR2004
+
+
+def _impossible(test: PairTest) -> str:
+    """Say which p-values are impossible, and what more of would allow them."""
+    few = "so few resamples" if test.needs == "resamples" else f"{test.n_units} {test.needs}"
+    smallest = bound_text(test.smallest_pvalue_holm)
+    return f"with {few} no p below {smallest} is possible: more {test.needs} are needed"
+
+
+def _zero_bands(name: str, curve: Curve) -> str:
+    """Count the rows that no factor captures, and say the remedy."""
+    reached = whole_percent(arguments.complement(floor(curve._data)))
+    rows = "some rows"
+    if curve._rows is not None:
+        critical = to_numpy(curve._rows.critical(vary=curve.vary))
+        rows = f"{np.count_nonzero(np.isinf(critical)):,} of {critical.size:,} values"
+    return (
+        f"{name} covers at most {reached}: {rows} are missed by intervals of zero width, which no factor "
+        f"widens. "
+        f'Give them a positive width, or shift the bounds (vary="shift").'
+    )
