@@ -176,7 +176,8 @@ def calibrate(
                 bounds = _moved(scaler, target, model, given, labels)
             except UccurveError as error:
                 text = _file_rows.translated(str(error), {"by": choice.by or "", **model.arguments}, target)
-                raise DataError(f"{target.name}: {_in_options(text)}") from error
+                text = _in_options(text).replace("`levels`", f"the columns of {model.name}")
+                raise DataError(f"{target.name}: {text}") from error
         columns += _bound_names.copied_predictions(target, model, pair)
         columns += [pl.Series(name, bound) for name, bound in zip(pair, _written(given, bounds), strict=True)]
         calibrated.append(
