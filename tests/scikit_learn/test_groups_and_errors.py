@@ -139,6 +139,20 @@ def test_a_group_with_too_few_rows_has_infinite_intervals():
         ({"cv": object()}, "`cv` must be a share of the rows"),
         ({"cv": RepeatedKFold(n_splits=2, n_repeats=2)}, "each row at most once, but .* has 30 rows more"),
         ({"cv": ShuffleSplit(3, test_size=0.9)}, "use one split, or folds such as KFold"),
+        (
+            {"cv": [(range(15), range(15, 20)), (range(10, 24), range(20, 30))]},
+            "`cv` must not calibrate with rows that it fits, but in split 1 4 of 10 rows are; first at row 20",
+        ),
+        (
+            {"cv": [(range(5, 20), range(20, 30)), (range(20, 30), [-1, 0, -2])]},
+            "`cv` must have row numbers from 0 to 29, but in split 1 2 of 3 rows are others; first: -1",
+        ),
+        (
+            {"cv": [([*range(10), 30], range(10, 30))]},
+            "`cv` must have row numbers from 0 to 29, but in split 0 1 of 11 rows is another; first: 30",
+        ),
+        ({"cv": [([True] * 20, [False] * 29 + [True])]}, "`cv` .*split 0 .*mask of 30 rows, got 20"),
+        ({"cv": [([0.5, 1.0], [2, 3])]}, "`cv` .*row numbers.*split 0.*float64"),
         ({"cv": "prefit", "refit": True}, "`refit` must be False where cv='prefit'"),
         (
             {"levels": (0.1, 0.9), "scale_estimator": LinearRegression()},
