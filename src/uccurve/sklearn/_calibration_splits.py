@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.model_selection import GroupKFold, GroupShuffleSplit, ShuffleSplit,
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals._labels import grouped
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
@@ -18,6 +20,18 @@ Split: TypeAlias = tuple[np.ndarray, np.ndarray]
 _RULE = (
     "`cv` must be a share of the rows, a number of folds, a splitter, pairs of rows to fit and to calibrate, "
     "or 'prefit'"
+)
+_FITTED_ROWS = (
+    "`cv` must not calibrate with rows that it fits",
+    "is fitted as well",
+    "are fitted as well",
+    "Leave them out of one part.",
+)
+_DIVIDED_BLOCKS = (
+    "`cv` must not divide `blocks`",
+    "that calibrates belongs to a block with fitted rows",
+    "that calibrate belong to blocks with fitted rows",
+    "Keep each block in one part: pass a share of the rows, a number of folds, or GroupKFold.",
 )
 
 
@@ -31,7 +45,9 @@ def calibration_splits(
     """Return pairs of rows to fit and rows to calibrate, each row in at most one of the latter."""
     splitter = _splitter(cv, random_state, in_blocks=blocks is not None)
     try:
-        found = list(splitter.split(X, y, blocks))
+        with warnings.catch_warnings():  # that it ignores blocks: whether it divides any is checked below
+            warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
+            found = list(splitter.split(X, y, blocks))
     except ValueError as error:
         if blocks is None and "groups" in str(error):
             raise ArgumentError(f"`blocks` must be given where cv={cv!r}: it divides blocks.") from error
@@ -48,9 +64,31 @@ def calibration_splits(
             f"`cv` must calibrate with each row at most once, but {cv!r} has {repeated} rows more than once: "
             "use one split, or folds such as KFold."
         )
+    codes = None if blocks is None else _block_codes(blocks)
     for split, (fitted, test) in enumerate(splits):
-        _refuse_fitted(test, np.isin(test, fitted), split)
+        _refuse_fitted(test, np.isin(test, fitted), split, _FITTED_ROWS)
+        if codes is not None:
+            _refuse_fitted(test, np.isin(codes[test], codes[fitted]), split, _DIVIDED_BLOCKS)
     return splits
+
+
+def one_row_per_block(
+    splits: list[Split], blocks: np.ndarray, random_state: np.random.RandomState
+) -> list[Split]:
+    """Leave one row of each block to calibrate, drawn at random: ranks hold for rows that share no errors."""
+    tests = np.concatenate([test for _, test in splits])
+    order = random_state.permutation(tests)
+    _, first = np.unique(_block_codes(blocks)[order], return_index=True)
+    drawn = [(fitted, test[np.isin(test, order[first])]) for fitted, test in splits]
+    return [(fitted, test) for fitted, test in drawn if test.size]
+
+
+def _block_codes(blocks: np.ndarray) -> np.ndarray:
+    """Return a number for the block of each row."""
+    codes = np.empty(len(blocks), dtype=np.int64)
+    for code, rows in enumerate(grouped(blocks, len(blocks), "blocks").values()):
+        codes[rows] = code
+    return codes
 
 
 def _numbers(rows: ArrayLike, n: int, split: int) -> np.ndarray:
@@ -61,7 +99,7 @@ def _numbers(rows: ArrayLike, n: int, split: int) -> np.ndarray:
             raise ArgumentError(f"`cv` must give split {split} a mask of {n} rows, got {rows.size}.")
         return np.flatnonzero(rows)
     rows = rows.astype(np.int64) if rows.size == 0 else rows
-    rule = f"`cv` must have row numbers from 0 to {n - 1}, but in split {split}"
+    rule = f"`cv` must have row numbers from 0 to {n - 1}, but in split {split},"
     if rows.ndim != 1 or rows.dtype.kind not in "iu":
         raise ArgumentError(f"{rule} they are {rows.dtype} of shape {rows.shape}.")
     other = (rows < 0) | (rows >= n)
@@ -71,13 +109,18 @@ def _numbers(rows: ArrayLike, n: int, split: int) -> np.ndarray:
     return rows
 
 
-def _refuse_fitted(test: np.ndarray, fitted: np.ndarray, split: int) -> None:
-    """Refuse rows that calibrate the model that was fitted to them: its errors there are too small."""
+def _refuse_fitted(
+    test: np.ndarray, fitted: np.ndarray, split: int, words: tuple[str, str, str, str]
+) -> None:
+    """Refuse rows that calibrate a model that knows them, or rows of their block: its errors are too small.
+
+    ``words`` are the rule, what one row and several rows do against it, and what to do.
+    """
     if fitted.any():
-        how_many = arguments.rows_that(int(np.count_nonzero(fitted)), test.size, "is", "are")
+        rule, does, do, remedy = words
+        how_many = arguments.rows_that(int(np.count_nonzero(fitted)), test.size, does, do)
         raise ArgumentError(
-            f"`cv` must not calibrate with rows that it fits, but in split {split} {how_many}; "
-            f"first at row {test[np.argmax(fitted)]}. Leave them out of one part."
+            f"{rule}, but in split {split}, {how_many}; first at row {test[np.argmax(fitted)]}. {remedy}"
         )
 
 
