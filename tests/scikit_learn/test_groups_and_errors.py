@@ -203,6 +203,22 @@ def test_weights_reach_the_fit_of_each_fold_and_no_calibration():
     assert np.isfinite(with_scale.fit(X, y, sample_weight=weight).predict_interval(X)).all()
 
 
+def test_masked_values_are_missing():
+    """Of observations and weights: scikit-learn would take the values under the mask."""
+    X, y = heteroscedastic(30)
+    mask = np.arange(30) > 27
+    model = ConformalIntervalRegressor()
+    for kind in (lambda values: values, lambda values: values[:, None], lambda values: values.astype(object)):
+        with pytest.raises(ex.NonFiniteError) as caught:
+            model.fit(X, kind(np.ma.array(y, mask=mask)))
+        assert (caught.value.argument, caught.value.count, caught.value.rows) == ("y", 2, (28, 29))
+    with pytest.raises(ex.NonFiniteError) as caught:
+        model.fit(X, y, sample_weight=np.ma.array(np.ones(30), mask=mask))
+    assert (caught.value.argument, caught.value.count, caught.value.rows) == ("sample_weight", 2, (28, 29))
+    bare = np.ma.array(y, mask=np.zeros(30, dtype=bool))
+    assert np.array_equal(model.fit(X, bare).predict_interval(X), model.fit(X, y).predict_interval(X))
+
+
 def test_a_scale_is_fitted_to_errors_out_of_folds_with_weights():
     """Those of a model that was fitted to the other rows, as it was fitted: with their weights."""
 

@@ -21,7 +21,7 @@ from uccurve.sklearn._calibrated_rows import CalibratedRows
 from uccurve.sklearn._calibration_splits import calibration_splits, one_row_per_block
 from uccurve.sklearn._fit_options import family_name, model_maker
 from uccurve.sklearn._interval_models import stacked
-from uccurve.sklearn._observations import observations
+from uccurve.sklearn._observations import observations, refuse_masked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -199,6 +199,7 @@ class ConformalIntervalRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimat
         y = observations(y, self)
         X, y = indexable(X, y)
         labels = None if groups is None else as_labels(groups, len(y), "groups")
+        refuse_masked("sample_weight", sample_weight)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
         maker = model_maker(self, self._chosen(), sample_weight, fit_params)
