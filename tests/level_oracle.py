@@ -69,6 +69,15 @@ class LevelOracle:
         total = sum(row.weight for row in self.rows)
         return {name: number / total for name, number in sums.items()}
 
+    def score_at(self, rate):
+        """Interval score at the first parameter that misses at most a rate; None without one."""
+        critical = {self.critical(row) for row in self.rows} - {None}
+        for t in sorted({Fraction(0), *critical}):
+            costs = self.costs(t)
+            if costs["miss_rate"] <= rate:
+                return 2 * (costs["bandwidth"] + costs["deficit"] / rate)
+        return None
+
     def bends(self):
         """All parameters at which some cost may bend, rising."""
         found = set(self.knots)

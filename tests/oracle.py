@@ -172,12 +172,27 @@ class Oracle:
                 return a[x] + share * (b[x] - a[x])
         return self.costs(self.knots[-1])[x]
 
+    def score_at(self, rate):
+        """Mean interval score of the intervals moved to the first point that misses at most a rate, or None."""
+        for t in self.points:
+            if self.costs(t)["miss_rate"] <= rate:
+                bounds = [(row.y, *self.bounds(row, t)) for row in self.rows]
+                return self.mean([interval_score(*row, rate) for row in bounds])
+        return None
+
 
 @dataclass(frozen=True)
 class LimitOracle(Oracle):
     """The same of a one-sided limit: the band on the open side is not looked at."""
 
     side: str = "upper"
+
+    def score_at(self, rate):
+        """Mean distance to the limit plus the priced mean distance of misses beyond it."""
+        for t in self.points:
+            if self.costs(t)["miss_rate"] <= rate:
+                return self.costs(t)["bandwidth"] + self.costs(t)["deficit"] / rate
+        return None
 
     def costs(self, t):
         """Miss rate, mean distance to the limit, excess and deficit at parameter t, by their definitions."""
@@ -225,6 +240,11 @@ class LimitOracle(Oracle):
         mean = self.mean(map(self.band, self.rows))
         rows = (Row(r.y, r.p, mean, mean, r.weight, r.output) for r in self.rows)
         return LimitOracle(tuple(rows), self.vary, self.side)
+
+
+def interval_score(y, low, high, miss_rate):
+    """Width, plus the distance of a miss from the nearer bound at 2 / miss_rate (Winkler 1972)."""
+    return high - low + 2 / miss_rate * max(low - y, y - high, F(0))
 
 
 def pinball(y, quantile, level):

@@ -73,6 +73,20 @@ def tables(draw, *, zero_bands=False, least=1):
 
 
 @settings(max_examples=150)
+@given(tables(zero_bands=True), st.integers(1, 7))
+def test_the_score_at_a_coverage(drawn, eighths):
+    """Of the quantiles moved to it: from the definitions, or out of reach."""
+    intervals, rows, claims, _unit = drawn
+    rate = Fraction(eighths, 8)
+    exact, curve = LevelOracle(rows, claims).score_at(rate), uc.UCC(intervals, vary="level")
+    if exact is None:
+        with pytest.raises(UnreachableError):
+            curve.score_at(miss_rate=float(rate))
+    else:
+        assert curve.score_at(miss_rate=float(rate)) == pytest.approx(float(exact), rel=1e-12)
+
+
+@settings(max_examples=150)
 @given(tables(zero_bands=True), st.sampled_from(["scale", "none"]), st.fractions(0, 3, max_denominator=64))
 def test_costs_at_any_parameter_and_at_every_point(drawn, tails, t):
     """From the definitions, with rows that are never captured, and with and without tails."""

@@ -74,6 +74,8 @@ def test_points_at_a_miss_rate(case, side, sixteenths):
         if constant > 0:
             gain = 1 - exact.costs(found)["bandwidth"] / constant
             assert close(curve.gain_at(miss_rate=float(rate)), gain, 1)
+    if 0 < rate < 1:
+        assert math.isclose(curve.score_at(miss_rate=float(rate)), exact.score_at(rate), rel_tol=1e-12)
 
 
 @given(cases(zero_bands=True, units=[1.0]), SIDES, st.sampled_from(PAIRS), st.integers(0, 8))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import uccurve as uc
 from strategies import cases
+from uccurve.datasets import make_heteroscedastic
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnreachableError
 
 AXES = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
@@ -38,6 +39,38 @@ def test_the_gain_at_a_point_is_that_of_two_bandwidths(case, eighths, axis):
         assert curve.gain_at(**point) == (0 if own == 0 else -math.inf)
     else:
         assert close(curve.gain_at(**point), 1 - own / constant)
+
+
+@given(cases(zero_bands=True), st.integers(1, 7), st.sampled_from(["miss_rate", "coverage"]))
+@settings(max_examples=200)
+def test_the_score_at_a_coverage_is_that_of_the_moved_intervals(case, eighths, axis):
+    """In exact fractions, row by row: scale and shift, weights, ties, zero and asymmetric bands."""
+    rate = F(eighths, 8)
+    exact = case.oracle().score_at(rate)
+    point = {axis: float(rate if axis == "miss_rate" else 1 - rate)}
+    if exact is None:
+        with pytest.raises(UnreachableError):
+            case.curve().score_at(**point)
+    else:
+        assert math.isclose(case.curve().score_at(**point), exact, rel_tol=1e-12)
+
+
+def test_the_score_of_a_sketch_is_that_of_its_rows():
+    """At a bin's largest breakpoint the sketch is exact; between them it is off by a bin."""
+    data = make_heteroscedastic(5000, rng=0)
+    rows = uc.Intervals.from_std(data.y_true, data.y_pred, data.std)
+    for coverage in (0.5, 0.9, 0.99):
+        exact = rows.ucc().score_at(coverage=coverage)
+        assert rows.sketch().curve().score_at(coverage=coverage) == pytest.approx(exact, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "point", [{}, {"coverage": 0.9, "miss_rate": 0.1}, {"coverage": 1}, {"miss_rate": 0}]
+)
+def test_a_score_needs_one_coverage_between_0_and_1(point):
+    """At a coverage of 1 a miss has no price."""
+    with pytest.raises(ArgumentError):
+        uc.Intervals.from_bands([1, 2], [0, 0], [1, 1]).ucc().score_at(**point)
 
 
 @given(cases(units=[1.0, 2.0**300, 2.0**-300]), st.sampled_from(AXES))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
+from uccurve._kernels import costs
 from uccurve.curve import _confidence_band, _curve_areas, _normal_form, _reliability, _swaps
 from uccurve.curve._curve_arrays import CurveArrays
 from uccurve.curve._level_widths import parameter_of_nominal
@@ -170,6 +171,33 @@ class Curve(CurveArrays):
             for curve in (self, reference or self.reference)
         )
         return saved_share(own, theirs)
+
+    def score_at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> float:
+        r"""Return the interval score at one coverage, in units of y; the lower, the better.
+
+        The intervals are moved to the narrowest point with at least that coverage :math:`1 - \alpha`, and
+        scored there: :math:`2 (\beta + \delta / \alpha)`, the mean width plus the mean distance of misses
+        from the nearer bound, priced at :math:`2 / \alpha`. A one-sided limit has
+        :math:`\beta + \delta / \alpha`.
+
+        On average over new rows, no intervals score better than the true quantiles, at any coverage. A
+        smaller width at the same coverage is no such proof: it can be had by missing noisy rows more often.
+
+        Parameters
+        ----------
+        coverage, miss_rate : float
+            The point, given by one of them; between 0 and 1.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1.5, 2, 2.5]))
+        >>> curve.score_at(coverage=0.75)  # bands times 1.5; the last row is missed by 0.25
+        5.75
+        """
+        rate = arguments.miss_rate_of(coverage, miss_rate)
+        point = self.at(miss_rate=rate)
+        return float(costs.interval_score(point.bandwidth, point.deficit, rate, self.side))
 
     def share_of_ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate") -> float:
         """Return the full gain as a share of its `ceiling`, which compares across data sets better.
