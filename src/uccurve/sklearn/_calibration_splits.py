@@ -93,20 +93,20 @@ def _block_codes(blocks: np.ndarray) -> np.ndarray:
 
 def _numbers(rows: ArrayLike, n: int, split: int) -> np.ndarray:
     """Return the numbers of rows that are given as such, or as a mask."""
-    rows = np.asarray(rows)
-    if rows.dtype == bool:
-        if rows.shape != (n,):
-            raise ArgumentError(f"`cv` must give split {split} a mask of {n} rows, got {rows.size}.")
-        return np.flatnonzero(rows)
-    rows = rows.astype(np.int64) if rows.size == 0 else rows
+    numbers: np.ndarray = np.asarray(rows)
+    if numbers.dtype == bool:
+        if numbers.shape != (n,):
+            raise ArgumentError(f"`cv` must give split {split} a mask of {n} rows, got {numbers.size}.")
+        return np.flatnonzero(numbers)
+    numbers = numbers.astype(np.int64) if numbers.size == 0 else numbers
     rule = f"`cv` must have row numbers from 0 to {n - 1}, but in split {split},"
-    if rows.ndim != 1 or rows.dtype.kind not in "iu":
-        raise ArgumentError(f"{rule} they are {rows.dtype} of shape {rows.shape}.")
-    other = (rows < 0) | (rows >= n)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise ArgumentError(f"{rule} they are {numbers.dtype} of shape {numbers.shape}.")
+    other = (numbers < 0) | (numbers >= n)
     if other.any():
-        how_many = arguments.rows_that(int(np.count_nonzero(other)), rows.size, "is another", "are others")
-        raise ArgumentError(f"{rule} {how_many}; first: {rows[np.argmax(other)]}.")
-    return rows
+        how_many = arguments.rows_that(int(np.count_nonzero(other)), numbers.size, "is another", "are others")
+        raise ArgumentError(f"{rule} {how_many}; first: {numbers[np.argmax(other)]}.")
+    return numbers
 
 
 def _refuse_fitted(
