@@ -238,17 +238,26 @@ CASES = {
     "other levels": (
         lambda: FIT.transform(uc.Intervals.from_quantiles([1.0], [[0.0, 2.0]], (0.1, 0.9))),
         ArgumentError,
-        ("`intervals` must have the nominal coverages of the calibration rows, 0.5, 0.7, 0.9, got 0.8."),
+        (
+            "`intervals` must have the quantile levels of the calibration rows, 0.05, 0.15, 0.25, 0.5, 0.75, 0.85, "
+            "0.95, got 0.1, 0.9."
+        ),
     ),
     "other levels of an array": (
         lambda: FIT.transform(quantiles=TABLE[:, 1:], levels=LEVELS[1:]),
         ArgumentError,
-        "`levels` must have the nominal coverages of the calibration rows, 0.5, 0.7, 0.9, got 0.5, 0.7.",
+        (
+            "`levels` must have the quantile levels of the calibration rows, 0.05, 0.15, 0.25, 0.5, 0.75, 0.85, "
+            "0.95, got 0.15, 0.25, 0.5, 0.75, 0.85."
+        ),
     ),
     "one level": (
         lambda: FIT.transform(quantiles=TABLE[:, :1], levels=[0.9]),
         ArgumentError,
-        "`levels` must have the nominal coverages of the calibration rows, 0.5, 0.7, 0.9, got none.",
+        (
+            "`levels` must have the quantile levels of the calibration rows, 0.05, 0.15, 0.25, 0.5, 0.75, 0.85, "
+            "0.95, got none in pairs."
+        ),
     ),
     "no levels": (
         lambda: FIT.transform(quantiles=TABLE),
@@ -289,6 +298,25 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_whole_message(name):
     check_message(*CASES[name])
+
+
+@pytest.mark.parametrize("fitted_with_median", [True, False])
+def test_rows_with_and_without_the_median_have_other_levels(fitted_with_median):
+    """The center of a row would be another one: of skewed rows, half the coverage may be lost."""
+    y, table = skewed(99, 4)
+    without = [level for level in LEVELS if level != 0.5]
+    pairs = np.delete(table, LEVELS.index(0.5), axis=1)
+    levels, quantiles, other, others = without, pairs, LEVELS, table
+    if fitted_with_median:
+        levels, quantiles, other, others = LEVELS, table, without, pairs
+    scaler = uc.ConformalScaler(0.5, vary="level").fit(uc.Intervals.from_quantiles(y, quantiles, levels))
+    listed = [", ".join(map(str, each)) for each in (levels, other)]
+    with pytest.raises(ArgumentError, match=f"`intervals` .*{listed[0]}, got {listed[1]}"):
+        scaler.transform(uc.Intervals.from_quantiles(y, others, other))
+    with pytest.raises(ArgumentError, match=f"`levels` .*{listed[0]}, got {listed[1]}"):
+        scaler.transform(quantiles=others, levels=other)
+    lower, upper = scaler.transform(quantiles=quantiles, levels=levels)
+    assert 0.5 <= np.mean((lower <= y) & (y <= upper)) < 0.52
 
 
 def test_crossed_quantiles_of_new_rows_are_sorted_on_request():

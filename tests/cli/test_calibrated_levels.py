@@ -64,15 +64,17 @@ def test_another_level_is_taken_and_written_to_new_columns(tmp_path, coverage):
 
 
 def test_levels_are_taken_by_segment_and_from_another_file(tmp_path):
-    """With a suffix of one's own; other levels than those fitted on are refused."""
+    """With a suffix of one's own; other levels than those fitted on, the median included, are refused."""
     Q.head(150).write_parquet(tmp_path / "seen.parquet")
     Q.drop("q25", "q75").write_parquet(tmp_path / "fewer.parquet")
+    Q.drop("q50").write_parquet(tmp_path / "no_median.parquet")
     options = ("-o", "o.csv", "--vary", "level", "--coverage", "0.6", "--json")
-    by_group, elsewhere, other = ran(
+    by_group, elsewhere, other, without = ran(
         tmp_path,
         ("calibrate", *options, "--by", "group", "--suffix", "_new"),
         ("calibrate", *options, "--calibration", "seen.parquet"),
         ("calibrate", *options, "--calibration", "fewer.parquet"),
+        ("calibrate", *options, "--calibration", "no_median.parquet"),
     )
     assert by_group[0] == elsewhere[0] == 0
     (record,) = json.loads(by_group[1])["models"]
@@ -82,7 +84,12 @@ def test_levels_are_taken_by_segment_and_from_another_file(tmp_path):
     assert record["columns"] == ["q20_new", "q80_new"]
     assert json.loads(elsewhere[1])["models"][0]["fitted_rows"] == 150
     assert (other[0], other[1]) == (1, "")
-    assert "0.5, 0.9" in other[2]
+    assert "0.05, 0.5, 0.95, got 0.05, 0.25, 0.5, 0.75, 0.95" in other[2]
+    assert (without[0], without[1]) == (1, "")
+    assert without[2] == (
+        "uccurve: f.csv: the columns of model must have the quantile levels of the calibration rows, "
+        "0.05, 0.25, 0.75, 0.95, got 0.05, 0.25, 0.5, 0.75, 0.95.\n"
+    )
 
 
 def test_few_rows_and_plain_bounds_are_told(tmp_path):

@@ -44,14 +44,34 @@ def test_calibrate_writes_conformal_bounds_and_leaves_the_rest_alone(tmp_path):
     assert list(map(float, after["least"])) == lower.tolist()
     assert list(map(float, after["most"])) == upper.tolist()
     covered = uc.coverage(y, lower[:18], upper[:18])
-    assert f"to {100 * covered:.1f} %" in done.stderr
-    assert "18 rows it was fitted on, which is optimistic" in done.stderr
+    told = f"coverage {100 * uc.coverage(y, low, high):.1f}% → {100 * covered:.1f}%, half-width "
+    assert told in done.stderr
+    assert done.stderr.endswith(" (on the fitting rows: optimistic).\n")
+
+
+def test_coverage_on_the_fitting_rows_is_said_to_be_optimistic(tmp_path):
+    """Whatever the file is called: the same path, a copy, or its observed rows in another format."""
+    (tmp_path / "in.csv").write_text(ROWS)
+    (tmp_path / "copy.csv").write_text(ROWS.replace("a, ", "b, "))
+    (tmp_path / "link.csv").symlink_to("in.csv")
+    frame = pl.read_csv(io.StringIO(ROWS)).head(18)
+    frame.write_parquet(tmp_path / "seen.parquet")
+    frame.with_columns(most=pl.col("most") + (pl.col("day") == 3)).write_parquet(tmp_path / "other.parquet")
+    frame.sample(18, seed=0, with_replacement=True).write_parquet(tmp_path / "drawn.parquet")
+    files = ["in.csv", "./in.csv", "link.csv", "copy.csv", "seen.parquet", "other.parquet", "drawn.parquet"]
+    options = ("-o", "out.csv", *NAMES, "--coverage", "0.7", "--invalid", "drop", "--json", "--calibration")
+    done = batch([["calibrate", "in.csv", *options, file] for file in files], tmp_path)
+    assert [code for code, _, _ in done] == [0] * len(files), done
+    judged = [json.loads(out)["models"][0]["judged_on"] for _, out, _ in done]
+    assert judged == ["fitting rows: optimistic"] * 5 + ["rows not used for fitting"] * 2
+    assert json.loads(done[0][1])["notes"][-1].endswith("(on the fitting rows: optimistic).")
+    assert json.loads(done[-1][1])["notes"][-1].endswith("(on 18 rows not used for fitting).")
 
 
 def test_calibrate_can_fit_elsewhere_by_group_and_add_columns(tmp_path):
     """Coverage is then said for rows that were not fitted on."""
     (tmp_path / "in.csv").write_text(ROWS)
-    pl.read_csv(io.StringIO(ROWS)).head(18).write_parquet(tmp_path / "seen.parquet")
+    pl.read_csv(io.StringIO(ROWS)).head(16).write_parquet(tmp_path / "seen.parquet")
     options = ("--calibration", "seen.parquet", "--by", "region", "--suffix", "_new", "--miss-rate", 0.3)
     found = json.loads(
         good("calibrate", "in.csv", "-o", "out.jsonl", *NAMES, *options, "--json", cwd=tmp_path)
@@ -63,7 +83,7 @@ def test_calibrate_can_fit_elsewhere_by_group_and_add_columns(tmp_path):
     scaler = uc.ConformalScaler(0.7).fit(model, by=seen["region"])
     (record,) = found["models"]
     assert record["parameter"] == scaler.parameters_
-    assert "not fitted on" in record["judged_on"]
+    assert record["judged_on"] == "rows not used for fitting"
     bounds = scaler.transform(
         y_pred=frame["fc"], lower=frame["least"], upper=frame["most"], by=frame["region"]
     )

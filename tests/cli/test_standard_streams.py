@@ -120,6 +120,7 @@ def test_letters_that_the_terminal_lacks_are_written_by_number(tmp_path, encodin
     for arguments in (
         ("score", "f.csv", "--by", "ж"),
         ("compare", "f.csv", "--n-resamples", "9"),
+        ("calibrate", "f.csv", "-o", "o.csv", "--coverage", "0.5"),
         ("--help",),
     ):
         done = subprocess.run(
@@ -131,6 +132,8 @@ def test_letters_that_the_terminal_lacks_are_written_by_number(tmp_path, encodin
             places = {line.index("model") for line in lines[2:]}
             assert r"\u0436-" in "".join(lines)
             assert len(places) == 1
+        if arguments[0] == "calibrate":
+            assert "% -> " in done.stderr.decode(encoding)
     missing = run("score", "ж.csv", cwd=tmp_path, env=env)
     assert missing.stderr == "uccurve: \\u0436.csv: there is no such file.\n"
 

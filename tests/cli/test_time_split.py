@@ -54,7 +54,7 @@ def test_earlier_rows_are_fitted_on_and_later_ones_judge(tmp_path):
     written = pl.read_csv(tmp_path / "out.csv").sort("ds")
     late = written[40:]
     assert record["coverage_after"] == uc.coverage(late["y"], late["lower"], late["upper"]) < 0.8
-    assert record["judged_on"] == "later rows, which were not fitted on"
+    assert record["judged_on"] == "later rows not used for fitting"
     note = "fitted on the 40 observed rows with ds up to 2024-02-20, judged by the 20 from 2024-03-01 on."
     assert note in json.loads(out)["notes"]
     assert written["upper"].to_list() == [record["parameter"]] * N

@@ -170,9 +170,31 @@ def test_bad_rows_are_refused_with_their_number(as_published):
         ucc.fit(matrix, np.ones((30, 2)))
     infinite = matrix.copy()
     infinite[:, 2] = np.inf
-    with pytest.raises(ex.ArgumentError, match="finite bands on both sides"):
+    with pytest.raises(ex.NonFiniteError) as caught:
         ucc.fit(infinite, gt)
+    assert (caught.value.argument, caught.value.count) == ("X", 30)
     assert ucc.d is None
+
+
+@BOTH
+def test_masked_values_are_missing(as_published):
+    """In observations, in matrices, in lists of them and in lists of rows."""
+    ucc = UncertaintyCharacteristicsCurve(as_published=as_published)
+    matrix, gt = made_rows()
+    masked, column = np.ma.array(matrix), np.ma.array(gt)
+    masked[[7, 9], 1], column[7], column[9] = np.ma.masked, np.ma.masked, np.ma.masked
+    for rows, y, argument in (
+        (matrix, column, "gt"),
+        (matrix, column[:, None], "gt"),
+        (masked, gt, "X"),
+        ([matrix, masked], gt, "X"),
+        (list(masked), gt, "X"),
+    ):
+        with pytest.raises(ex.NonFiniteError) as caught:
+            ucc.fit(rows, y)
+        assert (caught.value.argument, caught.value.count, caught.value.rows) == (argument, 2, (7, 9))
+    whole = ucc.fit(np.ma.array(matrix), np.ma.array(gt)).get_AUUCC()
+    assert whole == ucc.fit(matrix, gt).get_AUUCC()
 
 
 @BOTH
@@ -263,5 +285,9 @@ def test_recalibration_is_an_estimator_and_checks_its_arguments():
         model.predict = base
         with pytest.raises(ex.ArgumentError, match="`base_model` must return arrays of predictions"):
             UCCRecalibration(model).fit(np.arange(5.0), np.arange(5.0))
+    masking = Model()
+    masking.predict = lambda rows: (rows, rows - 1, np.ma.array(rows + 1, mask=rows == 3))
+    with pytest.raises(ex.NonFiniteError, match="1 of 5 rows is not; first at row 3"):
+        UCCRecalibration(masking).fit(np.arange(5.0), np.arange(5.0))
     with pytest.raises(ex.ArgumentError, match="`missrate` must satisfy 0 <= missrate <= 1, got 5"):
         recalibrated.fit(np.arange(5.0), np.arange(5.0)).predict([1.0], missrate=5)

@@ -72,13 +72,23 @@ def test_shapes_must_agree():
 
 
 def test_bad_values_are_refused_or_counted():
-    """NaN is no miss, and crossed bounds are no silent width."""
+    """NaN and masked values are no miss, and crossed bounds are no silent width."""
     true, mean, lower, upper = made_rows()
+    masked = np.ma.array(true, mask=np.arange(50) == 3)
     true[3] = np.nan
-    with pytest.raises(
-        ex.ArgumentError, match="`y_true` must be finite, but 1 of 50 rows is not; first at row 3"
-    ):
-        uq360.picp(true, lower, upper)
+    for bad in (true, masked):
+        for call in (
+            lambda bad=bad: uq360.picp(bad, lower, upper),
+            lambda bad=bad: uq360.mpiw(lower, bad),
+            lambda bad=bad: uq360.form_D_for_auucc(mean, bad, upper),
+            lambda bad=bad: uq360.negative_log_likelihood_Gaussian(bad, mean, lower, upper),
+            lambda bad=bad: uq360.auucc_gain(bad, mean, lower, upper),
+            lambda bad=bad: uq360.compute_regression_metrics(bad, mean, lower, upper),
+        ):
+            with pytest.raises(ex.NonFiniteError) as caught:
+                call()
+            assert (caught.value.count, caught.value.rows) == (1, (3,))
+            assert caught.value.argument in ("y_true", "y_upper", "zhatl")
     with pytest.warns(ex.RepairedInputWarning, match="50 of 50 rows have `y_lower` above `y_upper`"):
         assert uq360.mpiw(upper, lower) == pytest.approx(np.mean(upper - lower))
     assert np.isnan(uq360.negative_log_likelihood_Gaussian(mean, mean, mean, mean))

@@ -41,6 +41,16 @@ def test_labels_that_cannot_be_grouped(name):
         I.from_bands([1, 2, 3], [0, 0, 0], 1).by(labels)
 
 
+def test_masked_labels_are_missing_where_rows_were_dropped():
+    """Labels of all rows are taken then; those of dropped rows may be missing."""
+    with pytest.warns(ex.DroppedRowsWarning):
+        rows = I.from_bands([1, NAN, 3, 4], [0, 0, 0, 0], 1, invalid="drop")
+    for call in (rows.by, lambda labels: uc.confidence_interval(rows, "area", blocks=labels, rng=0)):
+        with pytest.raises(ex.ArgumentError, match="must not be missing, but 1 of 3 rows is; first at row 2"):
+            call(np.ma.array([1, 2, 3, 4], mask=[False, False, False, True]))
+    assert list(rows.by(np.ma.array([1, 2, 3, 4], mask=[False, True, False, False]))) == [1, 3, 4]
+
+
 def test_labels_keep_their_kind():
     """Large integers, tuples, dates of any resolution."""
     three = I.from_bands([1, 2, 3], [0, 0, 0], 1)

@@ -32,6 +32,7 @@ from uccurve.sklearn import ConformalIntervalRegressor, TimeSplit, neg_auucc_sco
 @parametrize_with_checks(
     [
         ConformalIntervalRegressor(),
+        ConformalIntervalRegressor(BayesianRidge()),
         ConformalIntervalRegressor(cv=0.5, random_state=0),
         ConformalIntervalRegressor(Ridge(), refit=True),
         ConformalIntervalRegressor(Ridge(), scale_estimator=LinearRegression(), cv=3),
@@ -97,6 +98,16 @@ def test_frames_keep_their_names_and_their_text(cv):
     plain = ConformalIntervalRegressor(cv=cv, random_state=0).fit(frame[["size", "age"]], y)
     with pytest.raises(ValueError, match="feature names should match"):
         plain.predict_interval(frame[["age", "size"]])
+
+
+def test_numbers_in_an_array_of_objects_are_numbers():
+    """In fit, predictions and scores, although BayesianRidge itself finds no deviations of them."""
+    X, y = heteroscedastic(60)
+    model = ConformalIntervalRegressor(BayesianRidge(), cv=3).fit(X, y)
+    of_objects = ConformalIntervalRegressor(BayesianRidge(), cv=3).fit(X.astype(object), y)
+    assert np.array_equal(of_objects.predict_interval(X.astype(object)), model.predict_interval(X))
+    fitted = BayesianRidge().fit(X, y)
+    assert neg_auucc_scorer(fitted, X.astype(object), y) == neg_auucc_scorer(fitted, X, y)
 
 
 def test_missing_values_are_the_estimators_business():

@@ -126,13 +126,53 @@ def test_blocks_are_not_divided():
     """Rows of one block are all fitted or all calibrating; a number of folds then counts blocks."""
     X, y = heteroscedastic(60)
     blocks = np.repeat(np.arange(12), 5)
-    expected = np.concatenate([test for _, test in GroupKFold(4).split(X, y, blocks)])
+    expected = [blocks[test] for _, test in GroupKFold(4).split(X, y, blocks)]
     for cv in (4, GroupKFold(4)):
-        model = ConformalIntervalRegressor(Asymmetric(), cv=cv).fit(X, y, blocks=blocks)
-        assert np.array_equal(model.calibration_rows_, expected)
-    split = ConformalIntervalRegressor(Asymmetric(), cv=0.4, random_state=0).fit(X, y, blocks=blocks)
-    calibrating = set(blocks[split.calibration_rows_])
-    assert set(blocks[np.setdiff1d(np.arange(60), split.calibration_rows_)]).isdisjoint(calibrating)
+        model = ConformalIntervalRegressor(Asymmetric(), cv=cv, random_state=0).fit(X, y, blocks=blocks)
+        assert blocks[model.calibration_rows_].tolist() == [
+            block for test in expected for block in np.unique(test)
+        ]
+        for fold, test in zip(model.estimators_, expected, strict=True):
+            assert fold.mean_ == pytest.approx(y[~np.isin(blocks, test)].mean())
+    split = ConformalIntervalRegressor(Asymmetric(), cv=0.4, coverage=0.5, random_state=0)
+    split.fit(X, y, blocks=blocks)
+    calibrating = blocks[split.calibration_rows_]
+    assert calibrating.size == 5
+    assert split.estimator_.mean_ == pytest.approx(y[~np.isin(blocks, calibrating)].mean())
+
+
+@pytest.mark.parametrize("cv", ["prefit", 0.5, 4])
+def test_one_row_of_each_block_calibrates_drawn_at_random(cv):
+    """Every row of a block may be the one; the seed repeats the draw."""
+    X, y = heteroscedastic(60)
+    blocks = np.array(["a", "b", "c"] * 20)
+    blocks[:40] = np.arange(40) // 4
+    drawn = []
+    for seed in range(40):
+        model = ConformalIntervalRegressor(Asymmetric().fit(X, y), cv=cv, coverage=0.5, random_state=seed)
+        rows = model.fit(X, y, blocks=blocks).calibration_rows_
+        assert len(set(blocks[rows])) == len(rows) == model.calibration_.n
+        assert np.array_equal(model.calibration_.y_true, y[rows])
+        assert np.array_equal(rows, model.fit(X, y, blocks=blocks).calibration_rows_)
+        drawn.append(rows)
+    places = np.concatenate(drawn)
+    assert set(places[places < 40] % 4) == {0, 1, 2, 3}
+
+
+def test_errors_that_blocks_share_are_covered_as_often_as_asked():
+    """14 blocks calibrate at 90%: exactly 14/15. Ranks of their 140 rows would give 13/15."""
+    hits = []
+    blocks = np.repeat(np.arange(28), 10)
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        shared = rng.normal(size=128)
+        X = rng.normal(size=(380, 1))
+        y = X[:, 0] + np.concatenate([np.repeat(shared[:28], 10), shared[28:]])
+        model = ConformalIntervalRegressor(cv=0.5, random_state=seed).fit(X[:280], y[:280], blocks=blocks)
+        lower, upper = model.predict_interval(X[280:]).T
+        hits.append(np.mean((lower <= y[280:]) & (y[280:] <= upper)))
+    error = np.std(hits) / np.sqrt(len(hits))
+    assert abs(np.mean(hits) - 14 / 15) < 4 * error < 0.03
 
 
 def test_a_wider_coverage_gives_wider_intervals():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from fitted_models import LEVELS, Asymmetric, MeanQuantiles, heteroscedastic
 from sklearn.linear_model import BayesianRidge, LinearRegression
-from sklearn.model_selection import GroupKFold, RepeatedKFold, ShuffleSplit
+from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, ShuffleSplit
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -139,6 +139,20 @@ def test_a_group_with_too_few_rows_has_infinite_intervals():
         ({"cv": object()}, "`cv` must be a share of the rows"),
         ({"cv": RepeatedKFold(n_splits=2, n_repeats=2)}, "each row at most once, but .* has 30 rows more"),
         ({"cv": ShuffleSplit(3, test_size=0.9)}, "use one split, or folds such as KFold"),
+        (
+            {"cv": [(range(15), range(15, 20)), (range(10, 24), range(20, 30))]},
+            "`cv` must not calibrate with rows that it fits, but in split 1, 4 of 10 rows are fitted as well; first at row 20",
+        ),
+        (
+            {"cv": [(range(5, 20), range(20, 30)), (range(20, 30), [-1, 0, -2])]},
+            "`cv` must have row numbers from 0 to 29, but in split 1, 2 of 3 rows are others; first: -1",
+        ),
+        (
+            {"cv": [([*range(10), 30], range(10, 30))]},
+            "`cv` must have row numbers from 0 to 29, but in split 0, 1 of 11 rows is another; first: 30",
+        ),
+        ({"cv": [([True] * 20, [False] * 29 + [True])]}, "`cv` .*split 0 .*mask of 30 rows, got 20"),
+        ({"cv": [([0.5, 1.0], [2, 3])]}, "`cv` .*row numbers.*split 0.*float64"),
         ({"cv": "prefit", "refit": True}, "`refit` must be False where cv='prefit'"),
         (
             {"levels": (0.1, 0.9), "scale_estimator": LinearRegression()},
@@ -187,6 +201,22 @@ def test_weights_reach_the_fit_of_each_fold_and_no_calibration():
         model.fit(X, y, sample_weight=weight[:3])
     with_scale = ConformalIntervalRegressor(LinearRegression(), scale_estimator=KNeighborsRegressor(), cv=2)
     assert np.isfinite(with_scale.fit(X, y, sample_weight=weight).predict_interval(X)).all()
+
+
+def test_masked_values_are_missing():
+    """Of observations and weights: scikit-learn would take the values under the mask."""
+    X, y = heteroscedastic(30)
+    mask = np.arange(30) > 27
+    model = ConformalIntervalRegressor()
+    for kind in (lambda values: values, lambda values: values[:, None], lambda values: values.astype(object)):
+        with pytest.raises(ex.NonFiniteError) as caught:
+            model.fit(X, kind(np.ma.array(y, mask=mask)))
+        assert (caught.value.argument, caught.value.count, caught.value.rows) == ("y", 2, (28, 29))
+    with pytest.raises(ex.NonFiniteError) as caught:
+        model.fit(X, y, sample_weight=np.ma.array(np.ones(30), mask=mask))
+    assert (caught.value.argument, caught.value.count, caught.value.rows) == ("sample_weight", 2, (28, 29))
+    bare = np.ma.array(y, mask=np.zeros(30, dtype=bool))
+    assert np.array_equal(model.fit(X, bare).predict_interval(X), model.fit(X, y).predict_interval(X))
 
 
 def test_a_scale_is_fitted_to_errors_out_of_folds_with_weights():
@@ -239,8 +269,40 @@ def test_blocks_without_their_splitter_and_the_reverse():
     X, y = heteroscedastic(30)
     with pytest.raises(ex.ArgumentError, match=r"`blocks` must be given where cv=GroupKFold"):
         ConformalIntervalRegressor(cv=GroupKFold(3)).fit(X, y)
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+    with pytest.raises(ex.ShapeError, match=r"`blocks` must have the shape \(30,\), .*got \(4,\)"):
         ConformalIntervalRegressor(cv=3).fit(X, y, blocks=np.arange(4))
+    for missing in (np.ma.array(np.arange(30), mask=np.arange(30) > 27), [*"ab" * 14, None, None]):
+        with pytest.raises(
+            ex.ArgumentError, match=r"`blocks` must not be missing, but 2 of 30 rows are; .* row 28"
+        ):
+            ConformalIntervalRegressor(cv=3).fit(X, y, blocks=missing)
+
+
+@pytest.mark.parametrize(
+    ("cv", "split", "rows", "first"),
+    [
+        (TimeSplit(0.4), 0, "2 of 12 rows", 18),
+        ([(range(5), range(25, 30)), (range(9), range(9, 20))], 1, "1 of 11 rows", 9),
+        (KFold(4), 0, "3 of 8 rows", 5),
+        (ShuffleSplit(1, test_size=10, random_state=0), 0, "10 of 10 rows", 2),
+    ],
+)
+def test_splits_that_divide_a_block_are_refused(cv, split, rows, first):
+    """Rows of one block on both sides: the model would know the errors that it is calibrated by."""
+    X, y = heteroscedastic(30)
+    model = ConformalIntervalRegressor(cv=cv)
+    with pytest.raises(
+        ex.ArgumentError, match=f"`cv`.*`blocks`.*split {split}, {rows}.*first at row {first}\\b"
+    ):
+        model.fit(X, y, blocks=np.arange(30) // 5)
+
+
+def test_splits_that_keep_blocks_together_are_taken():
+    """Of any kind: the same splitters, with blocks as long as their parts."""
+    X, y = heteroscedastic(30)
+    for cv in (TimeSplit(0.5), KFold(2), [(range(15), range(15, 30))]):
+        model = ConformalIntervalRegressor(cv=cv, coverage=0.5).fit(X, y, blocks=np.arange(30) // 15)
+        assert model.calibration_.n == len(model.estimators_)
 
 
 def test_crossed_quantiles_are_sorted_in_fit_and_prediction():

@@ -25,6 +25,7 @@ from uccurve.sklearn import (
     interval_scorer,
     neg_auucc_scorer,
     neg_deficit_area_scorer,
+    neg_score_at_scorer,
 )
 
 
@@ -47,12 +48,17 @@ def test_scores_are_the_metrics_with_a_sign(fitted, weighted):
     weight = weight if weighted else None
     y_pred, std = fitted.predict(X, return_std=True)
     given = {"y_pred": y_pred, "std": std, "sample_weight": weight}
+    rows = uc.Intervals.from_std(y, y_pred, std, sample_weight=weight)
     for scorer, expected in {
         neg_auucc_scorer: -uc.auucc(y, **given),
         neg_deficit_area_scorer: -uc.auucc(y, y="deficit", **given),
         auucc_gain_scorer: uc.auucc_gain(y, **given),
         deficit_gain_scorer: uc.auucc_gain(y, y="deficit", **given),
         interval_scorer("auucc", coverage=(0.8, 0.95)): -uc.auucc(y, coverage=(0.8, 0.95), **given),
+        neg_score_at_scorer: -uc.UCC(rows).score_at(coverage=0.9),
+        interval_scorer("score_at", coverage=0.5, vary="shift"): -uc.UCC(rows, vary="shift").score_at(
+            coverage=0.5
+        ),
         interval_scorer("auucc", x="excess", vary="shift"): -uc.auucc(y, x="excess", vary="shift", **given),
     }.items():
         found = scorer(fitted, X, y, sample_weight=weight)
@@ -146,6 +152,55 @@ def test_a_gain_can_prefer_the_worse_model_which_is_why_areas_select():
     assert neg_deficit_area_scorer(bad, None, y) < neg_deficit_area_scorer(good, None, y)
 
 
+class Bands:
+    """Predicts 0 with bands of its own, for rows whose noise has the scale that X holds."""
+
+    def __init__(self, power, factor=1.0):
+        self.power, self.factor = power, factor
+
+    def predict_interval(self, X):
+        band = self.factor * X[:, 0] ** self.power
+        return np.stack([-band, band], axis=1)
+
+
+@pytest.mark.parametrize(
+    ("scorer", "best"),
+    [
+        (neg_score_at_scorer, 1.0),
+        (interval_scorer("score_at", coverage=0.8), 1.0),
+        (neg_deficit_area_scorer, 1.0),
+        (neg_auucc_scorer, 0.5),
+        (interval_scorer("auucc", coverage=(0.89, 0.91)), 0.5),
+    ],
+)
+def test_what_each_scorer_rewards(scorer, best):
+    """The scale of the noise, or its root; a common factor of the bands changes nothing."""
+    rng = np.random.default_rng(0)
+    scale = rng.lognormal(sigma=0.6, size=20_000)
+    X, y = scale[:, None], scale * rng.normal(size=20_000)
+    scores = {power: scorer(Bands(power), X, y) for power in (0.0, 0.5, 1.0, 1.5)}
+    assert max(scores, key=scores.get) == best
+    assert scorer(Bands(best, factor=3.0), X, y) == pytest.approx(scores[best], rel=1e-9)
+
+
+def test_the_score_at_a_coverage_asks_for_it_and_takes_levels():
+    """Of a regressor that can give it; quantiles are moved to it by their levels."""
+    X, y, _ = data()
+    model = ConformalIntervalRegressor(BayesianRidge(), vary="shift", coverage=0.9, cv=3).fit(X, y)
+    lower, upper = model.predict_interval(X, coverage=0.5).T
+    rows = uc.Intervals.from_bounds(y, lower, upper, y_pred=model.predict(X))
+    assert interval_scorer("score_at", coverage=0.5)(model, X, y) == -rows.ucc().score_at(coverage=0.5)
+
+    class Quantiles:
+        def predict(self, X):
+            return X[:, :1] + [-3.0, -1.0, 0.5, 1.5, 5.0]
+
+    levels = (0.1, 0.25, 0.5, 0.75, 0.9)
+    table = uc.Intervals.from_quantiles(y, Quantiles().predict(X), levels)
+    scorer = interval_scorer("score_at", coverage=0.6, vary="level", levels=levels)
+    assert scorer(Quantiles(), X, y) == -table.ucc(vary="level").score_at(coverage=0.6)
+
+
 def test_cross_validation_scores_each_fold():
     """As a loop by hand does."""
     X, y, _ = data()
@@ -223,7 +278,12 @@ def test_requests_need_routing_as_in_scikit_learn():
 def test_scorers_are_copied_and_sent_to_workers(fitted):
     """Searches clone them, and joblib pickles them."""
     X, y, _ = data(seed=1)
-    for scorer in (neg_auucc_scorer, interval_scorer(coverage=0.8), interval_scorer("auucc", y="deficit")):
+    for scorer in (
+        neg_score_at_scorer,
+        neg_auucc_scorer,
+        interval_scorer(coverage=0.8),
+        interval_scorer("auucc", y="deficit"),
+    ):
         for copy in (pickle.loads(pickle.dumps(scorer)), clone(scorer, safe=False)):  # noqa: S301
             assert copy(fitted, X, y) == scorer(fitted, X, y)
             assert repr(copy) == repr(scorer)
@@ -233,7 +293,17 @@ def test_scorers_are_copied_and_sent_to_workers(fitted):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "area"}, "`metric` must be 'interval_score' or 'auucc' or 'auucc_gain', got 'area'"),
+        (
+            {"metric": "area"},
+            "`metric` must be 'interval_score' or 'score_at' or 'auucc' or 'auucc_gain', got 'area'",
+        ),
+        ({"metric": "score_at", "coverage": 90}, "`coverage` must satisfy 0 < coverage < 1, got 90"),
+        ({"metric": "score_at", "coverage": (0.8, 0.9)}, "`coverage` must be a number"),
+        ({"metric": "score_at", "vary": "stretch"}, "`vary` must be"),
+        (
+            {"metric": "score_at", "y": "deficit"},
+            "`y` must be one of the options of 'score_at': coverage, vary",
+        ),
         ({"metric": 3}, "`metric` must be .* or a function of Intervals, got int"),
         ({"metric": "auucc", "y": "misses"}, "`y` must be"),
         ({"metric": "auucc", "vary": "stretch"}, "`vary` must be"),

@@ -76,7 +76,7 @@ class CalibrationValues(NamedTuple):
     side: Side
     """Where the calibration rows have bounds."""
     levels: tuple[float, ...] = ()
-    """The nominal coverages of their pairs of quantiles, where these move the operating point."""
+    """The nominal coverages of their pairs of quantiles, where these are moved; 0 for the median."""
 
 
 def calibration_values(source: Any, by: ArrayLike | None, vary: Vary) -> CalibrationValues:

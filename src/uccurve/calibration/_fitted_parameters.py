@@ -43,7 +43,7 @@ class Fit(NamedTuple):
     side: Side
     """Where the calibration rows have bounds."""
     levels: tuple[float, ...]
-    """The nominal coverages of their pairs of quantiles, where these move the operating point."""
+    """The nominal coverages of their pairs of quantiles, where these are moved; 0 for the median."""
 
     def nominal(self, group: GroupFit) -> float | None:
         """Return the nominal coverage at a parameter; None where no pair of quantiles has it."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def levels_of(intervals: Intervals) -> tuple[float, ...]:
-    """Return the nominal coverages of the pairs of quantiles that intervals hold."""
+    """Return the nominal coverages of the pairs of quantiles that intervals hold, and 0 for the median."""
     if intervals.side != "both":
         raise ArgumentError(
             "`intervals` must have bounds on both sides where vary='level', "
@@ -29,7 +29,13 @@ def levels_of(intervals: Intervals) -> tuple[float, ...]:
             "`intervals` must hold pairs of quantiles where vary='level', such as those of 0.05 and 0.95: "
             "make them by from_quantiles."
         )
-    return nested.levels
+    return _coverages(nested)
+
+
+def _coverages(nested: NestedPairs | None) -> tuple[float, ...]:
+    if nested is None:
+        return ()
+    return (0.0, *nested.levels) if nested.with_median else nested.levels
 
 
 def new_quantiles(
@@ -41,7 +47,7 @@ def new_quantiles(
     if len(ranked_levels(levels)) == 1:
         check_levels("levels", fitted, ())
     nested = quantile_columns(None, quantiles, levels, None, crossed).nested
-    check_levels("levels", fitted, () if nested is None else nested.levels)
+    check_levels("levels", fitted, _coverages(nested))
     assert nested is not None  # noqa: S101 - otherwise its levels are others
     if nested.center.ndim > 1 and nested.center.shape[1] > 1:
         outputs = nested.center.shape[1]
@@ -51,13 +57,15 @@ def new_quantiles(
 
 
 def check_levels(name: str, fitted: tuple[float, ...], got: tuple[float, ...]) -> None:
-    """Refuse pairs at other levels: a share of the largest one would be another interval."""
+    """Refuse quantiles at other levels: a share of the largest one would be another interval."""
     if got != fitted:
         raise ArgumentError(
-            f"`{name}` must have the nominal coverages of the calibration rows, {_listed(fitted)}, "
-            f"got {_listed(got)}."
+            f"`{name}` must have the quantile levels of the calibration rows, {_listed(fitted)}, "
+            f"got {_listed(got) or 'none in pairs'}."
         )
 
 
-def _listed(levels: tuple[float, ...]) -> str:
-    return ", ".join(f"{level:g}" for level in levels) or "none"
+def _listed(coverages: tuple[float, ...]) -> str:
+    lower = [(1 - coverage) / 2 for coverage in reversed(coverages)]
+    upper = [(1 + coverage) / 2 for coverage in coverages if coverage > 0]
+    return ", ".join(f"{level:g}" for level in (*lower, *upper))

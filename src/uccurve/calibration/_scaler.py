@@ -227,7 +227,7 @@ class ConformalScaler:
         quantiles : array of shape (n, levels) or (n, 1, levels), optional
             Predicted quantiles, in place of bounds, where the scaler was fitted with ``vary="level"``.
         levels : sequence of float, optional
-            Their levels, those of the calibration rows.
+            Their levels, those of the calibration rows: with the median if and only if they had it.
         crossed : {"raise", "sort"}
             Quantiles that are not in order: raise an error, or sort those of each row, with a warning.
         by : array of shape (n,), optional

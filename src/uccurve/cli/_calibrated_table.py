@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from uccurve.cli._time_split import TimeSplit
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
 
+FITTING_ROWS = "fitting rows: optimistic"
+"""What the rows are that coverage is measured on, if nothing else is at hand."""
+_OTHER_ROWS = "rows not used for fitting"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class CalibrationPlan:
@@ -124,8 +128,10 @@ def plan(
     values = np.full(n, np.nan) if choice.y_true is None else _file_rows.numbers(target, choice.y_true)
     observed = ~np.isnan(values)
     if other is not None:
-        words = "observed rows of the file, which were not fitted on"
-        return CalibrationPlan(fitting=other, judged=observed, judged_on=words)
+        same = isinstance(other, FittedRows) and other.are_rows_of(target, choice, observed)
+        return CalibrationPlan(
+            fitting=other, judged=observed, judged_on=FITTING_ROWS if same else _OTHER_ROWS
+        )
     if not observed.any():
         raise DataError(
             f"{target.name}: column {choice.y_true!r} has no value to fit on: "
@@ -133,21 +139,20 @@ def plan(
         )
     if split is not None:
         fitted, note = split.earlier(target, observed)
-        words = "later rows, which were not fitted on"
-        judged = observed & ~fitted
         return CalibrationPlan(
-            fitting=FittedRows(target.keep(fitted), choice), judged=judged, judged_on=words, note=note
+            fitting=FittedRows(target.keep(fitted), choice),
+            judged=observed & ~fitted,
+            judged_on=f"later {_OTHER_ROWS}",
+            note=note,
         )
     if fraction is None:
-        words = "rows it was fitted on, which is optimistic"
         fitting = FittedRows(target.keep(observed), choice)
-        return CalibrationPlan(fitting=fitting, judged=observed, judged_on=words)
+        return CalibrationPlan(fitting=fitting, judged=observed, judged_on=FITTING_ROWS)
     rows = np.random.default_rng(seed).permutation(np.flatnonzero(observed))
     fitted = np.zeros(n, dtype=bool)
     fitted[rows[: max(1, round(fraction * rows.size))]] = True
-    words = "observed rows that were not fitted on"
     fitting = FittedRows(target.keep(fitted), choice)
-    return CalibrationPlan(fitting=fitting, judged=observed & ~fitted, judged_on=words)
+    return CalibrationPlan(fitting=fitting, judged=observed & ~fitted, judged_on=_OTHER_ROWS)
 
 
 def calibrate(
@@ -176,7 +181,8 @@ def calibrate(
                 bounds = _moved(scaler, target, model, given, labels)
             except UccurveError as error:
                 text = _file_rows.translated(str(error), {"by": choice.by or "", **model.arguments}, target)
-                raise DataError(f"{target.name}: {_in_options(text)}") from error
+                text = _in_options(text).replace("`levels`", f"the columns of {model.name}")
+                raise DataError(f"{target.name}: {text}") from error
         columns += _bound_names.copied_predictions(target, model, pair)
         columns += [pl.Series(name, bound) for name, bound in zip(pair, _written(given, bounds), strict=True)]
         calibrated.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve.cli._bound_names import own_bounds
+from uccurve.cli._calibrated_table import FITTING_ROWS
 from uccurve.cli._group_coverage import group_notes
 from uccurve.cli._target_coverage import DEFAULT_RATE, coverage_in_words
 
@@ -47,7 +48,7 @@ def level_notes(
 def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary, by: str | None = None) -> Iterator[str]:
     """Say what was fitted on what, and what came of it, in each segment too."""
     for result in calibrated:
-        bands, verb, width = "bands", "widened by", "bandwidth"
+        bands, verb, width = "bands", "widened by", "half-width"
         if result.side != "both":
             bands = f"distances from the prediction to the {result.side} limit"
             verb, width = "increased by", "mean distance"
@@ -60,10 +61,11 @@ def result_notes(calibrated: Iterable[CalibratedModel], vary: Vary, by: str | No
         )
         yield from (f"{result.model}: {warning}" for warning in result.warnings)
         if result.before is not None and result.after is not None:
+            which = "the" if result.judged_on == FITTING_ROWS else f"{result.judged_rows:,}"
             yield (
-                f"{result.model}: coverage from {100 * result.before.coverage:.1f} % to "
-                f"{100 * result.after.coverage:.1f} %, {width} from {result.before.bandwidth:.4g} to "
-                f"{result.after.bandwidth:.4g}, on the {result.judged_rows} {result.judged_on}."
+                f"{result.model}: coverage {100 * result.before.coverage:.1f}% → "
+                f"{100 * result.after.coverage:.1f}%, {width} {result.before.bandwidth:.4g} → "
+                f"{result.after.bandwidth:.4g} (on {which} {result.judged_on})."
             )
         yield from group_notes(result.model, by or "", result.groups)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -54,6 +56,25 @@ class FittedRows:
         intervals = _file_rows.build(self.table, self.choice, other)
         scaler.fit(intervals, by=None if self.choice.by is None else text_labels(self.table, self.choice.by))
         return self.table.frame.height
+
+    def are_rows_of(self, target: FileTable, choice: ColumnChoice, observed: np.ndarray) -> bool:
+        """Whether these are the observed rows of a table: the same file, or the same numbers in order."""
+        if (y_true := choice.y_true) is None or self.choice.y_true is None:
+            return False
+        with suppress(OSError):  # standard input has no path
+            if Path(self.name).samefile(target.name):
+                return True
+        pairs = [(y_true, self.choice.y_true)]
+        models = {model.name: model.arguments for model in self.choice.models}
+        for model in choice.models:
+            own = models.get(model.name, {})
+            pairs += [(column, own[role]) for role, column in model.arguments.items() if role in own]
+        return all(
+            np.array_equal(
+                _file_rows.numbers(target, column)[observed], _file_rows.numbers(self.table, other)
+            )
+            for column, other in pairs
+        )
 
     def _same_model(self, model: ModelColumns, target: FileTable) -> ModelColumns:
         """Return the model among those to fit on."""

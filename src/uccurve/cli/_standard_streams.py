@@ -13,7 +13,7 @@ from uccurve.cli._errors import FileError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ASCII = {"–": "-", "−": "-", "…": "...", "∞": "inf", "\u202f": " ", "\u00a0": " ", "×": "x"}
+_ASCII = {"–": "-", "−": "-", "…": "...", "∞": "inf", "\u202f": " ", "\u00a0": " ", "×": "x", "→": "->"}
 """What stands for signs of our own where an encoding lacks them."""
 
 

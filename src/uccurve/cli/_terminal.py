@@ -68,7 +68,9 @@ def notes(lines: Iterable[str], messages: MessageOptions) -> None:
     stream = console(stderr=True)
     try:
         for text in lines:
-            stream.print(Text(f"uccurve: {printable(text)}", style="dim"), soft_wrap=True)
+            stream.print(
+                Text(f"uccurve: {encodable(printable(text), sys.stderr)}", style="dim"), soft_wrap=True
+            )
     except OSError:  # notes that nobody can read are no reason to fail
         discard(sys.stderr)
 

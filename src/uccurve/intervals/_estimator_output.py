@@ -7,8 +7,11 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, namespace
+from uccurve._base.object_values import first_not_numeric
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._intervals import Intervals
 from uccurve.intervals._quantiles import ranked_levels
@@ -143,7 +146,7 @@ def estimator_output(
         lower, upper = table if isinstance(table, tuple) else _bounds(table)
         return EstimatorOutput(y_pred=y_pred, lower=lower, upper=upper)
     if takes_option(getattr(estimator, "predict", None), "return_std"):
-        y_pred, std = estimator.predict(X, return_std=True)
+        y_pred, std = estimator.predict(_without_objects(X), return_std=True)
         return EstimatorOutput(y_pred=y_pred, std=std)
     raise ArgumentError(
         f"`estimator` must have `predict_interval(X)` or `predict(X, return_std=True)`, which "
@@ -192,6 +195,16 @@ def _last_step(estimator: Any, X: Any) -> tuple[Any, Any]:  # noqa: N803
             X = estimator[:-1].transform(X)  # noqa: N806
         estimator = inner
     return estimator, X
+
+
+def _without_objects(X: Any) -> Any:  # noqa: N803
+    """Return numbers in an array of objects as floats, of which BayesianRidge finds no deviations."""
+    if not isinstance(X, np.ndarray) or X.dtype != object or first_not_numeric(X) is not None:
+        return X
+    try:
+        return X.astype(np.float64)
+    except (TypeError, ValueError):  # which the estimator may take
+        return X
 
 
 def _quantiles(estimator: Any, X: Any, levels: tuple[float, ...]) -> EstimatorOutput:  # noqa: N803

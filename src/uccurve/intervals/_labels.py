@@ -45,16 +45,16 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
     Where only some rows were ``kept``, the labels of all rows are accepted as well.
     """
     refuse_unreadable(name, labels)
-    values = _as_array(labels)
+    values, absent = _as_array(labels), None
+    if isinstance(labels, np.ma.MaskedArray):
+        absent = np.ma.getmaskarray(labels)
+    elif frames.is_column(labels):
+        absent = frames.missing(labels)
     if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
-        labels = values = values[kept]
+        values, absent = values[kept], None if absent is None else absent[kept]
     if values.shape != (n,):
         raise ShapeError(f"`{name}` must have the shape ({n},), one label a row, got {values.shape}.")
-    missing = _missing(values)
-    if isinstance(labels, np.ma.MaskedArray):
-        missing |= np.ma.getmaskarray(labels)
-    elif frames.is_column(labels):
-        missing |= frames.missing(labels)
+    missing = _missing(values) if absent is None else _missing(values) | absent
     if missing.any():
         how_many = arguments.rows_that(int(np.count_nonzero(missing)), n, "is", "are")
         first = int(np.argmax(missing))

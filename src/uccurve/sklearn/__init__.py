@@ -1,6 +1,6 @@
 """Scorers and a conformal regressor for scikit-learn. The only place that knows it.
 
->>> from uccurve.sklearn import ConformalIntervalRegressor, neg_auucc_scorer
+>>> from uccurve.sklearn import ConformalIntervalRegressor, neg_score_at_scorer
 """
 
 from uccurve._base.extras import needed
@@ -14,6 +14,7 @@ with needed("scikit-learn", extra="sklearn"):
         interval_scorer,
         neg_auucc_scorer,
         neg_deficit_area_scorer,
+        neg_score_at_scorer,
     )
     from uccurve.sklearn._time_split import TimeSplit
 
@@ -26,4 +27,5 @@ __all__ = [
     "interval_scorer",
     "neg_auucc_scorer",
     "neg_deficit_area_scorer",
+    "neg_score_at_scorer",
 ]

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import warnings
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from sklearn.model_selection import GroupKFold, GroupShuffleSplit, ShuffleSplit, check_cv
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals._labels import grouped
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
 
+Split: TypeAlias = tuple[np.ndarray, np.ndarray]
+"""The numbers of the rows to fit, and of the rows to calibrate."""
 _RULE = (
     "`cv` must be a share of the rows, a number of folds, a splitter, pairs of rows to fit and to calibrate, "
     "or 'prefit'"
+)
+_FITTED_ROWS = (
+    "`cv` must not calibrate with rows that it fits",
+    "is fitted as well",
+    "are fitted as well",
+    "Leave them out of one part.",
+)
+_DIVIDED_BLOCKS = (
+    "`cv` must not divide `blocks`",
+    "that calibrates belongs to a block with fitted rows",
+    "that calibrate belong to blocks with fitted rows",
+    "Keep each block in one part: pass a share of the rows, a number of folds, or GroupKFold.",
 )
 
 
@@ -23,17 +39,23 @@ def calibration_splits(
     cv: Any,
     X: Any,
     y: np.ndarray,
-    blocks: ArrayLike | None,
+    blocks: np.ndarray | None,
     random_state: Any,
-) -> list[tuple[np.ndarray, np.ndarray]]:
+) -> list[Split]:
     """Return pairs of rows to fit and rows to calibrate, each row in at most one of the latter."""
     splitter = _splitter(cv, random_state, in_blocks=blocks is not None)
     try:
-        splits = [(_numbers(fitted), _numbers(test)) for fitted, test in splitter.split(X, y, blocks)]
+        with warnings.catch_warnings():  # that it ignores blocks: whether it divides any is checked below
+            warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
+            found = list(splitter.split(X, y, blocks))
     except ValueError as error:
         if blocks is None and "groups" in str(error):
             raise ArgumentError(f"`blocks` must be given where cv={cv!r}: it divides blocks.") from error
         raise
+    splits = [
+        (_numbers(fitted, len(y), split), _numbers(test, len(y), split))
+        for split, (fitted, test) in enumerate(found)
+    ]
     tests = np.concatenate([test for _, test in splits]) if splits else np.arange(0)
     if not tests.size:
         raise ArgumentError(f"{_RULE}, with at least one row to calibrate, got {cv!r}.")
@@ -42,13 +64,64 @@ def calibration_splits(
             f"`cv` must calibrate with each row at most once, but {cv!r} has {repeated} rows more than once: "
             "use one split, or folds such as KFold."
         )
+    codes = None if blocks is None else _block_codes(blocks)
+    for split, (fitted, test) in enumerate(splits):
+        _refuse_fitted(test, np.isin(test, fitted), split, _FITTED_ROWS)
+        if codes is not None:
+            _refuse_fitted(test, np.isin(codes[test], codes[fitted]), split, _DIVIDED_BLOCKS)
     return splits
 
 
-def _numbers(rows: ArrayLike) -> np.ndarray:
+def one_row_per_block(
+    splits: list[Split], blocks: np.ndarray, random_state: np.random.RandomState
+) -> list[Split]:
+    """Leave one row of each block to calibrate, drawn at random: ranks hold for rows that share no errors."""
+    tests = np.concatenate([test for _, test in splits])
+    order = random_state.permutation(tests)
+    _, first = np.unique(_block_codes(blocks)[order], return_index=True)
+    drawn = [(fitted, test[np.isin(test, order[first])]) for fitted, test in splits]
+    return [(fitted, test) for fitted, test in drawn if test.size]
+
+
+def _block_codes(blocks: np.ndarray) -> np.ndarray:
+    """Return a number for the block of each row."""
+    codes = np.empty(len(blocks), dtype=np.int64)
+    for code, rows in enumerate(grouped(blocks, len(blocks), "blocks").values()):
+        codes[rows] = code
+    return codes
+
+
+def _numbers(rows: ArrayLike, n: int, split: int) -> np.ndarray:
     """Return the numbers of rows that are given as such, or as a mask."""
-    rows = np.asarray(rows)
-    return np.flatnonzero(rows) if rows.dtype == bool else rows
+    numbers: np.ndarray = np.asarray(rows)
+    if numbers.dtype == bool:
+        if numbers.shape != (n,):
+            raise ArgumentError(f"`cv` must give split {split} a mask of {n} rows, got {numbers.size}.")
+        return np.flatnonzero(numbers)
+    numbers = numbers.astype(np.int64) if numbers.size == 0 else numbers
+    rule = f"`cv` must have row numbers from 0 to {n - 1}, but in split {split},"
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise ArgumentError(f"{rule} they are {numbers.dtype} of shape {numbers.shape}.")
+    other = (numbers < 0) | (numbers >= n)
+    if other.any():
+        how_many = arguments.rows_that(int(np.count_nonzero(other)), numbers.size, "is another", "are others")
+        raise ArgumentError(f"{rule} {how_many}; first: {numbers[np.argmax(other)]}.")
+    return numbers
+
+
+def _refuse_fitted(
+    test: np.ndarray, fitted: np.ndarray, split: int, words: tuple[str, str, str, str]
+) -> None:
+    """Refuse rows that calibrate a model that knows them, or rows of their block: its errors are too small.
+
+    ``words`` are the rule, what one row and several rows do against it, and what to do.
+    """
+    if fitted.any():
+        rule, does, do, remedy = words
+        how_many = arguments.rows_that(int(np.count_nonzero(fitted)), test.size, does, do)
+        raise ArgumentError(
+            f"{rule}, but in split {split}, {how_many}; first at row {test[np.argmax(fitted)]}. {remedy}"
+        )
 
 
 def _splitter(cv: Any, random_state: Any, *, in_blocks: bool) -> Any:

@@ -8,22 +8,20 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, RegressorMixin
 from sklearn.linear_model import LinearRegression
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import _safe_indexing, check_random_state, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import (
     _check_sample_weight,
-    _num_samples,
-    check_consistent_length,
     check_is_fitted,
 )
 
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals._labels import as_labels
 from uccurve.sklearn._calibrated_rows import CalibratedRows
-from uccurve.sklearn._calibration_splits import calibration_splits
+from uccurve.sklearn._calibration_splits import calibration_splits, one_row_per_block
 from uccurve.sklearn._fit_options import family_name, model_maker
 from uccurve.sklearn._interval_models import stacked
-from uccurve.sklearn._observations import observations
+from uccurve.sklearn._observations import observations, refuse_masked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +82,7 @@ class ConformalIntervalRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimat
         What `predict_interval` does with groups that have no calibration rows: raise an error, or warn and
         use all calibration rows, which promises nothing within a group.
     random_state : int, RandomState or None
-        For the draw of rows, if ``cv`` is a share.
+        For the draw of rows, if ``cv`` is a share or rows are in blocks.
 
     Attributes
     ----------
@@ -182,8 +180,11 @@ class ConformalIntervalRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimat
             One label per row: each group is calibrated on its own rows, and the guarantee holds within it.
             These are not the ``groups`` of scikit-learn's splitters: see ``blocks``.
         blocks : array of shape (n,), optional
-            Rows of one block depend on each other, and stay together on one side of each split. They are
-            handed to the splitter as its ``groups``; a share or a number of folds then divides blocks.
+            Rows of one block depend on each other, such as those of one patient. A share or a number of folds
+            then counts blocks, splitters take them as their ``groups``, and a split that divides a block is
+            an error. One row of each block calibrates, drawn at random: ranks of rows that share an error
+            guarantee nothing. The guarantee is for a random row of a new block, and n is the number of blocks
+            that calibrate.
         sample_weight : array of shape (n,), optional
             Weights for the fit of the estimators. In the calibration rows count alike: its guarantee is about
             exchangeable rows.
@@ -198,20 +199,22 @@ class ConformalIntervalRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimat
         y = observations(y, self)
         X, y = indexable(X, y)
         labels = None if groups is None else as_labels(groups, len(y), "groups")
+        refuse_masked("sample_weight", sample_weight)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
         maker = model_maker(self, self._chosen(), sample_weight, fit_params)
         prefit = isinstance(self.cv, str) and self.cv == "prefit"
         if prefit and self.refit:
             raise ArgumentError("`refit` must be False where cv='prefit': nothing is fitted.")
-        if blocks is not None:
-            check_consistent_length(X, blocks)
-        if prefit:
-            models, tests = [maker.prefit()], [np.arange(_num_samples(X))]
-        else:
-            splits = calibration_splits(self.cv, X, y, blocks, self.random_state)
-            models = [maker.fit(X, y, rows) for rows, _ in splits]
-            tests = [rows for _, rows in splits]
+        together = None if blocks is None else as_labels(blocks, len(y), "blocks")
+        random_state = check_random_state(self.random_state)
+        splits = [(np.arange(0), np.arange(len(y)))]
+        if not prefit:
+            splits = calibration_splits(self.cv, X, y, together, random_state)
+        if together is not None:
+            splits = one_row_per_block(splits, together, random_state)
+        models = [maker.prefit()] if prefit else [maker.fit(X, y, rows) for rows, _ in splits]
+        tests = [rows for _, rows in splits]
         predicted = [model.output(_safe_indexing(X, rows)) for model, rows in zip(models, tests, strict=True)]
         rows = np.concatenate(tests)
         self._calibrated = CalibratedRows(

@@ -1,4 +1,4 @@
-"""The target of a fit."""
+"""The target of a fit, and masks, which scikit-learn overlooks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array, column_or_1d
 
-from uccurve.exceptions import ArgumentError
+from uccurve.exceptions import ArgumentError, NonFiniteError
+from uccurve.intervals._array_rules import rows_error
 
 
 def observations(y: Any, estimator: Any) -> np.ndarray:
@@ -15,5 +16,14 @@ def observations(y: Any, estimator: Any) -> np.ndarray:
     if y is None:
         name = type(estimator).__name__
         raise ArgumentError(f"{name} requires y to be passed, but the target y is None.")
+    refuse_masked("y", y)
     values = check_array(y, ensure_2d=False, dtype="numeric", input_name="y", estimator=estimator)
     return np.asarray(column_or_1d(values, warn=True))
+
+
+def refuse_masked(name: str, values: Any) -> None:
+    """Refuse masked values, which are missing: scikit-learn would take what lies under the mask."""
+    if np.ma.is_masked(values):
+        rows = np.ma.getmaskarray(values).reshape(len(values), -1).any(axis=1)
+        words = f"`{name}` must not be missing", "is masked", "are masked"
+        raise rows_error(NonFiniteError, rows, words, "row {}".format, "Leave such rows out.", name)

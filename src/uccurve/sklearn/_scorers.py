@@ -82,19 +82,19 @@ class IntervalScorer:
             Weights, 0 or more.
         """
         coverage = None
-        if self.metric == "interval_score":
+        if self.metric in _AT_ONE_COVERAGE:
             coverage = self.options.get("coverage", _DEFAULT_COVERAGE)
         output = estimator_output(
             estimator, X, levels=self.levels, nominal=self.nominal, coverage=coverage, advice=_ADVICE
         )
-        if coverage is not None:
+        if coverage is not None and self.metric == "interval_score":
             rows = output.claiming(coverage, y_true, sample_weight, self.crossed)
             value = interval_score(
                 rows.y_true, rows.lower, rows.upper, coverage=coverage, sample_weight=sample_weight
             )
         else:
             rows = output.with_observations(y_true, sample_weight, self.crossed)
-            compute = _AREAS[self.metric] if isinstance(self.metric, str) else self.metric
+            compute = _OF_CURVES[self.metric] if isinstance(self.metric, str) else self.metric
             value = compute(rows, **self.options)
         return float(value) if self.greater_is_better else -float(value)
 
@@ -137,9 +137,14 @@ def _gain(rows: Intervals, *, vary: Vary = "scale", **options: Any) -> Any:
     return _of_outputs(UCC.gain, rows, vary, "uniform_average", **options)
 
 
-_AREAS: dict[str, Callable[..., Any]] = {"auucc": _area, "auucc_gain": _gain}
-_METRICS = ("interval_score", *_AREAS)
-_HIGHER_IS_BETTER = {"interval_score": False, "auucc": False, "auucc_gain": True}
+def _score_at(rows: Intervals, *, vary: Vary = "scale", coverage: float = _DEFAULT_COVERAGE) -> Any:
+    return _of_outputs(UCC.score_at, rows, vary, "uniform_average", coverage=coverage)
+
+
+_OF_CURVES: dict[str, Callable[..., Any]] = {"score_at": _score_at, "auucc": _area, "auucc_gain": _gain}
+_METRICS = ("interval_score", *_OF_CURVES)
+_AT_ONE_COVERAGE = ("interval_score", "score_at")
+_HIGHER_IS_BETTER = {"interval_score": False, "score_at": False, "auucc": False, "auucc_gain": True}
 
 
 def interval_scorer(
@@ -159,9 +164,11 @@ def interval_scorer(
 
     Parameters
     ----------
-    metric : {"interval_score", "auucc", "auucc_gain"} or callable
-        The interval score at one coverage, the area under the curve, its gain over a constant band, or a
-        function of `Intervals` that returns a number. Select models by a score or an area. A gain compares
+    metric : {"interval_score", "score_at", "auucc", "auucc_gain"} or callable
+        The interval score of the intervals that claim a coverage; that of intervals moved to a coverage, as
+        `UCC.score_at`; the area under the curve; its gain over a constant band; or a function of `Intervals`
+        that returns a number. Select models by a score or an area: "score_at" is the one to begin with. A
+        smaller area of bandwidth and miss rate can be had by missing noisy rows more often. A gain compares
         intervals with a constant band around the same predictions, so that bad predictions can gain: use it
         only where predictions are fixed and bands differ.
     greater_is_better : bool, optional
@@ -177,8 +184,9 @@ def interval_scorer(
     **options
         Of the metric. "interval_score" takes ``coverage``, 0.9 by default: standard deviations are those of a
         normal distribution, quantiles must have the pair, and bounds are taken to claim it, unless
-        ``predict_interval`` has an argument ``coverage`` to ask for them. The areas take ``vary`` and the
-        options of `UCC.area`, such as ``y="deficit"`` or ``coverage=(0.8, 0.95)``.
+        ``predict_interval`` has an argument ``coverage`` to ask for them. "score_at" takes ``coverage``, 0.9
+        by default, and ``vary``. The areas take ``vary`` and the options of `UCC.area`, such as
+        ``y="deficit"`` or ``coverage=(0.8, 0.95)``.
 
     Returns
     -------
@@ -227,25 +235,32 @@ def interval_scorer(
 
 def _check_options(metric: str, options: Mapping[str, Any]) -> None:
     """Refuse wrong options at once: scikit-learn turns errors of scorers into scores of NaN."""
-    known = {"vary", *inspect.signature(UCC.area).parameters} - {"self"} if metric in _AREAS else {"coverage"}
+    known = (
+        {"coverage"} if metric in _AT_ONE_COVERAGE else {*inspect.signature(UCC.area).parameters} - {"self"}
+    )
+    if metric in _OF_CURVES:
+        known |= {"vary"}
     unknown = [name for name in options if name not in known]
     if unknown:
         raise ArgumentTypeError(
             f"`{unknown[0]}` must be one of the options of {metric!r}: {', '.join(sorted(known))}."
         )
-    if metric in _AREAS:
+    if metric in _AT_ONE_COVERAGE and "coverage" in options:
+        arguments.number("coverage", options["coverage"], 0, 1, open_=True)
+    if metric in _OF_CURVES:
         example = Intervals.from_quantiles([-2.0, 1.0, 3.0], [[-1.0, 0.0, 2.0]] * 3, (0.1, 0.5, 0.9))
         with suppress(UnreachableError):  # of these rows: others have other bandwidths
-            _AREAS[metric](example, **options)
-    elif "coverage" in options:
-        arguments.number("coverage", options["coverage"], 0, 1, open_=True)
+            _OF_CURVES[metric](example, **options)
 
+
+neg_score_at_scorer = interval_scorer("score_at")
+"""The negative interval score of the intervals moved to 90% coverage: what to select models by."""
 
 neg_auucc_scorer = interval_scorer("auucc")
-"""The negative area under the curve, of bandwidth against the miss rate: what to select models by."""
+"""The negative area of bandwidth against the miss rate; the best bands follow the root of the error scale."""
 
 neg_deficit_area_scorer = interval_scorer("auucc", y="deficit")
-"""The negative area of bandwidth against the deficit, where the best bands follow the error scale."""
+"""The negative area of bandwidth against the deficit; the best bands follow the root mean square error."""
 
 auucc_gain_scorer = interval_scorer("auucc_gain")
 """The gain over a constant band around the same predictions: only where predictions are fixed."""

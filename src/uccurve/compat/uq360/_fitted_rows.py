@@ -10,8 +10,15 @@ from uccurve._base import arguments
 from uccurve._base.caller_warnings import warn_caller
 from uccurve.compat.uq360._exact_model import ExactModel
 from uccurve.compat.uq360._published_model import PublishedModel
-from uccurve.exceptions import ArgumentError, NotNumericError, RepairedInputWarning, ShapeError
+from uccurve.exceptions import (
+    ArgumentError,
+    NonFiniteError,
+    NotNumericError,
+    RepairedInputWarning,
+    ShapeError,
+)
 from uccurve.intervals import Intervals
+from uccurve.intervals._array_rules import rows_error
 
 if TYPE_CHECKING:
     from uccurve.compat.uq360._fitted_model import FittedModel
@@ -23,11 +30,12 @@ _LOWER, _UPPER = 1, 2
 
 def observations(gt: Any) -> np.ndarray:
     """Return the observations as floats of shape (n,); a single column is taken as such."""
-    values = _floats("gt", gt)
+    values = floats("gt", gt)
     if values.ndim == _MATRIX and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
         raise ShapeError(f"`gt` must have shape (n,), got {values.shape}.")
+    refuse_infinite("gt", values)
     return values
 
 
@@ -36,14 +44,15 @@ def matrices(X: Any, n: int) -> list[np.ndarray]:  # noqa: N803 - UQ360's name
 
     A list, or a tuple, of matrices has several models; a list of rows is one matrix.
     """
-    several = isinstance(X, (list, tuple)) and len(X) > 0 and _floats("X", X[0]).ndim == _MATRIX
-    found = [_floats("X", one) for one in (X if several else [X])]
+    several = isinstance(X, (list, tuple)) and len(X) > 0 and floats("X", X[0]).ndim == _MATRIX
+    found = [floats("X", one) for one in (X if several else [X])]
     for matrix in found:
         if matrix.shape != (n, _COLUMNS):
             raise ShapeError(
                 "`X` must have three columns (predictions, lower bands, upper bands) and a row for each of "
                 f"{n} observations, or be a list of such matrices; got shape {matrix.shape}."
             )
+        refuse_infinite("X", matrix)
     return found
 
 
@@ -51,8 +60,6 @@ def fitted(matrix: np.ndarray, gt: np.ndarray, *, as_published: bool) -> FittedM
     """Check the rows of one model, and repair bands of zero in a copy, with a warning."""
     symmetric = np.array_equal(matrix[:, _LOWER], matrix[:, _UPPER])
     given = Intervals.from_bands(gt, *(matrix.T[:_UPPER] if symmetric else matrix.T))
-    if given.side != "both":
-        raise ArgumentError("`X` must have finite bands on both sides.")
     if as_published:
         repaired = _repaired_as_published(matrix)
         return PublishedModel(gt - repaired[:, 0], repaired[:, _LOWER], repaired[:, _UPPER])
@@ -73,12 +80,29 @@ def unit_of(gt: np.ndarray, *, as_published: bool) -> float:
     return unit
 
 
-def _floats(name: str, values: Any) -> np.ndarray:
-    """Return a copy of values as floats: nobody's array is modified, nor changes under the drop-in."""
+def floats(name: str, values: Any) -> np.ndarray:
+    """Return a copy of values as floats, masked ones as NaN: nobody's array changes, here or later."""
     try:
-        return np.array(values, dtype=np.float64)
+        return np.array(unmasked(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise NotNumericError(f"`{name}` must hold numbers in rows of equal length.") from error
+
+
+def unmasked(values: Any) -> Any:
+    """Return NaN in the place of masked values, also of arrays in a list."""
+    if isinstance(values, np.ma.MaskedArray):
+        return np.ma.filled(values.astype(np.float64), np.nan)
+    if isinstance(values, (list, tuple)) and any(isinstance(one, np.ma.MaskedArray) for one in values):
+        return [unmasked(one) for one in values]
+    return values
+
+
+def refuse_infinite(name: str, values: np.ndarray) -> None:
+    """Refuse rows with NaN or infinite values."""
+    rows = ~np.isfinite(values.reshape(values.shape[0], -1)).all(axis=1)
+    if rows.any():
+        words = f"`{name}` must be finite", "is not", "are not"
+        raise rows_error(NonFiniteError, rows, words, "row {}".format, "Leave such rows out.", name)
 
 
 def _all_zero(side: str) -> ArgumentError:

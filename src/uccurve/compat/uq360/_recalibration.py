@@ -8,6 +8,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve.compat.uq360._curve import UncertaintyCharacteristicsCurve
+from uccurve.compat.uq360._fitted_rows import unmasked
 from uccurve.compat.uq360._regression_metrics import form_D_for_auucc
 from uccurve.exceptions import ArgumentError, NotFittedError
 
@@ -101,7 +102,8 @@ class UCCRecalibration:
 
     def _predicted(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # noqa: N803
         try:
-            mean, lower, upper = (np.asarray(one, dtype=np.float64) for one in self.base_model.predict(X)[:3])
+            predicted = [unmasked(one) for one in self.base_model.predict(X)[:3]]
+            mean, lower, upper = (np.asarray(one, dtype=np.float64) for one in predicted)
         except (TypeError, ValueError) as error:
             raise ArgumentError(
                 "`base_model` must return arrays of predictions, lower and upper bounds first, in this "

@@ -10,7 +10,8 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.caller_warnings import warn_caller
 from uccurve.compat.uq360._curve import UncertaintyCharacteristicsCurve
-from uccurve.exceptions import ArgumentError, NotNumericError, RepairedInputWarning, ShapeError
+from uccurve.compat.uq360._fitted_rows import floats, refuse_infinite
+from uccurve.exceptions import ArgumentError, RepairedInputWarning, ShapeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -246,18 +247,11 @@ def _one_output(values: np.ndarray) -> np.ndarray:
 
 def _same_shape(**named: Any) -> list[np.ndarray]:
     """Return arrays of finite floats, if they have one shape."""
-    arrays = {}
-    for name, values in named.items():
-        try:
-            arrays[name] = np.array(values, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise NotNumericError(f"`{name}` must hold numbers.") from error
-        if arrays[name].ndim == 0 or arrays[name].size == 0:
-            raise ShapeError(f"`{name}` must have rows, got shape {arrays[name].shape}.")
-        if not np.isfinite(arrays[name]).all():
-            bad = np.flatnonzero(~np.isfinite(arrays[name].reshape(arrays[name].shape[0], -1)).all(axis=1))
-            counted = arguments.rows_that(bad.size, arrays[name].shape[0], "is", "are")
-            raise ArgumentError(f"`{name}` must be finite, but {counted} not; first at row {bad[0]}.")
+    arrays = {name: floats(name, values) for name, values in named.items()}
+    for name, array in arrays.items():
+        if array.ndim == 0 or array.size == 0:
+            raise ShapeError(f"`{name}` must have rows, got shape {array.shape}.")
+        refuse_infinite(name, array)
     shapes = {name: array.shape for name, array in arrays.items()}
     if len(set(shapes.values())) > 1:
         told = ", ".join(f"`{name}` {shape}" for name, shape in shapes.items())
