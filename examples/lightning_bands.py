@@ -46,7 +46,9 @@ class BandModel(lightning.LightningModule):
         """Return the loss: the band learns from residuals, and does not pull at the prediction."""
         x, y = batch
         prediction, band = self(x)
-        return functional.mse_loss(prediction, y) + auucc_loss(y, prediction.detach(), band, form="log")
+        return functional.mse_loss(prediction, y) + auucc_loss(
+            y, y_pred=prediction.detach(), band=band, form="log"
+        )
 
     def validation_step(self, batch: list[Tensor], _: int) -> None:
         """Add a batch to the metrics."""

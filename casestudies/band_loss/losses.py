@@ -24,7 +24,7 @@ BETA = 0.5
 def area_loss(error: Tensor, lower: Tensor, upper: Tensor, **options: Any) -> Tensor:
     """Area of the curve of symmetric bands around predictions of 0, in one of its forms."""
     del upper
-    return auucc_loss(error, torch.zeros_like(error), lower, reduction="sum", **options)
+    return auucc_loss(error, y_pred=torch.zeros_like(error), band=lower, reduction="sum", **options)
 
 
 def additive(error: Tensor, lower: Tensor, upper: Tensor) -> Tensor:

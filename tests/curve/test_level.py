@@ -174,13 +174,19 @@ def test_symmetric_shapes_of_one_family_have_the_curve_of_scale():
         assert level.at(coverage=coverage).bandwidth == pytest.approx(scale.at(coverage=coverage).bandwidth)
 
 
-def test_one_pair_has_the_curve_of_scale():
+@pytest.mark.parametrize("kept", [[0, -1], [0, 3, -1]])
+def test_one_pair_has_the_curve_of_scale(kept):
+    """Around the medians, here far from the midpoints, or around the midpoints without medians."""
     y, table, levels = normal_table()
-    rows = uc.Intervals.from_quantiles(y, table[:, [0, -1]], (levels[0], levels[-1]))
+    table = table.copy()
+    table[:, 3] = 0.9 * table[:, 2] + 0.1 * table[:, 3]
+    rows = uc.Intervals.from_quantiles(y, table[:, kept], tuple(levels[place] for place in kept))
     level, scale = rows.ucc(vary="level"), rows.ucc()
     assert np.allclose(level.parameter, scale.parameter, rtol=1e-13)
     assert level.area(y="deficit") == pytest.approx(scale.area(y="deficit"), rel=1e-13)
     assert level.ceiling(y="deficit") == pytest.approx(scale.ceiling(y="deficit"), rel=1e-12)
+    middle = uc.Intervals.from_bounds(y, table[:, 0], table[:, -1]).ucc()
+    assert (abs(middle.area() - level.area()) < 1e-9) is (len(kept) == 2)
 
 
 def test_nominal_coverage_names_points():

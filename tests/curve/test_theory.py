@@ -57,6 +57,26 @@ def test_the_ceilings_of_gaussian_errors():
     assert curve.ceiling(asymmetric=True) == pytest.approx((1 + 0.153) / 2, abs=0.001)
 
 
+def test_the_ceiling_of_levels_is_another_number():
+    """Nested intervals may open one row after the other: 1/sqrt(2) for Gaussian errors, whatever the pairs."""
+    error = np.random.default_rng(0).normal(size=200_000)
+    one = uc.Intervals.from_quantiles(error, np.tile([-1.64, 0, 1.64], (200_000, 1)), (0.05, 0.5, 0.95))
+    assert one.ucc(vary="level").ceiling() == pytest.approx(0.5**0.5, abs=0.005)
+    assert one.ucc(vary="scale").ceiling() == pytest.approx(0.153, abs=0.005)
+
+
+def test_the_excess_deficit_gain_is_the_share_of_the_deficit_ceiling_for_one_output():
+    """Of several outputs it is not: the least area of each counts by its own constant."""
+    rng = np.random.default_rng(0)
+    scale = rng.uniform(0.5, 2, size=(1000, 1))
+    error = rng.normal(size=(1000, 2)) * scale * [1, 10]
+    both = uc.Intervals.from_bands(error, 0 * error, scale * [1, 3])
+    one = both.outputs()[0]
+    for rows, same in ((one, True), (both, False)):
+        share = rows.ucc().share_of_ceiling(y="deficit")
+        assert (abs(rows.ucc().gain(x="excess", y="deficit") - share) < 1e-9) is same
+
+
 def test_bands_of_the_root_of_the_expected_error_minimise_the_miss_rate_area(data):
     """z ∝ √E(|e| | x), here √σ, beats both the true scale and the constant band on the paper's axes."""
     exponents = [0, 0.25, 0.5, 0.75, 1]

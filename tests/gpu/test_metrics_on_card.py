@@ -57,9 +57,9 @@ def test_states_move_between_devices(name):
 def test_the_loss_has_its_gradient_on_the_card(form):
     y, lower, upper, p = next(iter(batches("cuda", torch.float64)))
     low, high = (p - lower).requires_grad_(), (upper - p).requires_grad_()
-    auucc_loss(y, p, low, high, form=form).backward()
+    auucc_loss(y, y_pred=p, band=low, upper_band=high, form=form).backward()
     on_cpu = [column.detach().cpu().requires_grad_() for column in (low, high)]
-    auucc_loss(y.cpu(), p.cpu(), *on_cpu, form=form).backward()
+    auucc_loss(y.cpu(), y_pred=p.cpu(), band=on_cpu[0], upper_band=on_cpu[1], form=form).backward()
     for mine, theirs in zip((low, high), on_cpu, strict=True):
         torch.testing.assert_close(mine.grad.cpu(), theirs.grad, rtol=1e-10, atol=1e-12)
 

@@ -50,6 +50,15 @@ def test_shapes_that_differ_between_rows_are_worth_keeping():
     assert "worth keeping" in found.summary()
 
 
+def test_few_rows_leave_it_open():
+    """That no difference is seen does not mean that there is none."""
+    found = uc.families(mixed(12), rng=0, n_resamples=99)
+    first, second = found.scores[:2]
+    test = next(test for test in found.tests if {test.a, test.b} == {first.vary, second.vary})
+    assert test.low < 0 < test.high
+    assert "Too close to call" in found.summary()
+
+
 def test_one_shape_for_all_rows_is_as_good_scaled():
     """Then both pass through the same intervals: nothing to choose."""
     rng = np.random.default_rng(1)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from uccurve import exceptions as ex
 from uccurve.jax import auucc, auucc_gain
 
 
@@ -19,6 +20,15 @@ def rows(n=200, seed=0, outputs=None):
     y_true = y_pred + low * rng.standard_t(4, size=shape)
     y_true.flat[::17] = y_pred.flat[::17]
     return [y_true, y_pred, low, high], rng.uniform(0.1, 2, size=n)
+
+
+def of_bands(function):
+    """Take columns in the order of `rows`."""
+
+    def call(y_true, y_pred, band, upper_band=None, **options):
+        return function(y_true, y_pred=y_pred, band=band, upper_band=upper_band, **options)
+
+    return call
 
 
 @pytest.mark.parametrize("y", ["miss_rate", "deficit"])
@@ -35,8 +45,7 @@ def test_they_are_those_of_the_library(y, sides, outputs, weighted):
     with jax.enable_x64(new_val=True):
         arrays = [jnp.asarray(column) for column in columns]
         for mine, theirs in ((auucc, uc.auucc), (auucc_gain, uc.auucc_gain)):
-            compiled = jax.jit(mine, static_argnames="y")
-            assert compiled.__wrapped__ is mine
+            compiled = jax.jit(of_bands(mine), static_argnames="y")
             found = compiled(*arrays, y=y, sample_weight=weight)
             assert found.dtype == jnp.float64
             assert float(found) == pytest.approx(
@@ -47,7 +56,7 @@ def test_they_are_those_of_the_library(y, sides, outputs, weighted):
 def test_float32_has_six_digits():
     """The precision of the arrays is that of the result."""
     columns, _ = rows()
-    found = auucc(*(jnp.asarray(column, dtype=jnp.float32) for column in columns))
+    found = of_bands(auucc)(*(jnp.asarray(column, dtype=jnp.float32) for column in columns))
     assert found.dtype == jnp.float32
     y_true, y_pred, low, high = columns
     assert float(found) == pytest.approx(
@@ -55,11 +64,73 @@ def test_float32_has_six_digits():
     )
 
 
+@pytest.mark.parametrize(("mine", "theirs"), [(auucc, uc.auucc), (auucc_gain, uc.auucc_gain)])
+@pytest.mark.parametrize("predicted", [False, True])
+@pytest.mark.parametrize("outputs", [None, 3])
+def test_the_order_is_that_of_the_library(mine, theirs, predicted, outputs):
+    """Observations, lower bounds, upper bounds; predictions by name, or the midpoints."""
+    (y_true, y_pred, low, high), weight = rows(outputs=outputs)
+    named = {"y_pred": y_pred} if predicted else {}
+    columns = (y_true, y_pred - low, y_pred + high)
+    with jax.enable_x64(new_val=True):
+        found = jax.jit(mine)(*columns, sample_weight=weight, **named)
+    assert float(found) == pytest.approx(theirs(*columns, sample_weight=weight, **named), rel=1e-10)
+    with pytest.raises(TypeError, match="positional"):
+        mine(*columns, y_pred)
+
+
+BAD = {
+    "a column beside rows": ({"upper": np.ones((2, 1))}, ex.ShapeError, "`upper` must have the shape (2,)"),
+    "a column of predictions": (
+        {"y_pred": np.ones((2, 1))},
+        ex.ShapeError,
+        "`y_pred` must have the shape (2,)",
+    ),
+    "rows beside a column": (
+        {"y_true": np.ones((2, 1))},
+        ex.ShapeError,
+        "`lower` must have the shape (2, 1)",
+    ),
+    "one number": ({"lower": 0.0}, ex.ShapeError, "`lower` must have the shape (2,)"),
+    "a column of weights": (
+        {"sample_weight": np.ones((2, 1))},
+        ex.ShapeError,
+        "`sample_weight` must have the shape (2,)",
+    ),
+    "no axis": ({"y_true": 1.0}, ex.ShapeError, "`y_true` must have the shape (n,) or (n, outputs)"),
+    "no rows": (
+        dict.fromkeys(("y_true", "lower", "upper"), np.ones(0)),
+        ex.EmptyInputError,
+        "`y_true` must have at least one row",
+    ),
+    "an unknown axis": ({"y": "excess"}, ex.ArgumentError, "`y` must be 'miss_rate' or 'deficit'"),
+    "one bound": ({"upper": None}, ex.ArgumentError, "`upper`"),
+    "bounds and bands": ({"band": np.ones(2), "y_pred": np.ones(2)}, ex.ArgumentError, "`band`"),
+    "bands without predictions": (
+        {"lower": None, "upper": None, "band": np.ones(2)},
+        ex.ArgumentError,
+        "`y_pred`",
+    ),
+    "an upper band alone": ({"upper_band": np.ones(2)}, ex.ArgumentError, "`upper_band`"),
+}
+
+
+@pytest.mark.parametrize("function", [auucc, auucc_gain])
+@pytest.mark.parametrize(("change", "error", "message"), BAD.values(), ids=BAD)
+def test_bad_arguments_are_named(function, change, error, message):
+    """Shapes are known even while JAX traces; a column beside rows would have been a table of all pairs."""
+    good = {"y_true": np.ones(2), "lower": np.zeros(2), "upper": np.ones(2)}
+    with pytest.raises(error) as caught:
+        function(**(good | change))
+    assert message in str(caught.value)
+
+
 @pytest.mark.parametrize("function", [auucc, auucc_gain])
 @pytest.mark.parametrize("y", ["miss_rate", "deficit"])
 def test_gradients_are_slopes(function, y):
     """Against differences, where an exact prediction is among the rows."""
     columns, _ = rows(n=40)
+    function = of_bands(function)
     with jax.enable_x64(new_val=True):
         arrays = [jnp.asarray(column) for column in columns]
         slope = jax.grad(lambda low: function(*arrays[:2], low, arrays[3], y=y))(arrays[2])
@@ -75,28 +146,22 @@ def test_they_map_over_models():
     """One call for many bands around the same predictions."""
     (y_true, y_pred, low, _), _ = rows()
     factors = jnp.asarray([0.5, 1.0, 2.0])
-    found = jax.vmap(lambda power: auucc(y_true, y_pred, low**power))(factors)
+    found = jax.vmap(lambda power: auucc(y_true, y_pred=y_pred, band=low**power))(factors)
     assert found.shape == (3,)
-    alone = [float(auucc(y_true, y_pred, low ** float(power))) for power in factors]
+    alone = [float(auucc(y_true, y_pred=y_pred, band=low ** float(power))) for power in factors]
     np.testing.assert_allclose(found, alone, rtol=1e-5)
 
 
 def test_constant_bands_gain_nothing_and_factors_cancel():
     """The laws of the library."""
     (y_true, y_pred, low, high), _ = rows()
-    assert float(auucc_gain(y_true, y_pred, np.full(200, 0.5))) == 0
+    assert float(auucc_gain(y_true, y_pred=y_pred, band=np.full(200, 0.5))) == 0
     with jax.enable_x64(new_val=True):
         given = [jnp.asarray(column) for column in (y_true, y_pred, low, high)]
         scaled = [given[0], given[1], 4 * given[2], 4 * given[3]]
-        assert float(auucc(*scaled)) == pytest.approx(float(auucc(*given)), rel=1e-12)
+        assert float(of_bands(auucc)(*scaled)) == pytest.approx(float(of_bands(auucc)(*given)), rel=1e-12)
 
 
 def test_a_band_of_zero_makes_the_area_infinite():
     """No factor captures that row."""
-    assert float(auucc(np.array([1.0, 2.0]), np.zeros(2), np.array([1.0, 0.0]))) == np.inf
-
-
-def test_an_unknown_axis_is_refused():
-    """By name."""
-    with pytest.raises(uc.exceptions.ArgumentError, match="`y` must be"):
-        auucc(np.ones(2), np.zeros(2), np.ones(2), y="excess")
+    assert float(auucc(np.array([1.0, 2.0]), np.array([-1.0, 0.0]), np.array([1.0, 0.0]))) == np.inf

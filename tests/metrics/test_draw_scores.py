@@ -86,6 +86,15 @@ def test_the_fair_estimator_is_on_average_the_score_of_what_was_drawn_from():
         assert empirical > whole * 1.1
 
 
+def test_few_draws_are_scored_properly_by_the_fair_estimator_alone():
+    """Of three draws, those less spread than the truth are better by the empirical score, worse by the fair one."""
+    rng = np.random.default_rng(0)
+    y, draws = rng.normal(size=20_000), rng.normal(size=(3, 20_000))
+    for estimator, better in (("empirical", 0.6), ("fair", 1.0)):
+        scores = {spread: uc.crps(y, spread * draws, estimator=estimator) for spread in (0.6, 1.0, 1.5)}
+        assert min(scores, key=scores.get) == better
+
+
 @pytest.mark.parametrize("estimator", ["empirical", "fair"])
 def test_moving_scaling_mirroring_and_order(estimator):
     """Differences count, units go through, and draws have no order and no direction."""

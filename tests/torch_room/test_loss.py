@@ -30,6 +30,11 @@ def made_batch(n=30, *, outputs=None, seed=0, dtype=torch.float64):
     return y_true, y_pred, lower, upper, torch.rand(n, generator=generator, dtype=dtype)
 
 
+def loss_of(y_true, y_pred, band, upper_band=None, **options):
+    """Return the loss of columns in the order of a batch."""
+    return auucc_loss(y_true, y_pred=y_pred, band=band, upper_band=upper_band, **options)
+
+
 @axes
 @given(case=cases(units=[1.0, 2.0**-30, 2.0**30]))
 def test_the_loss_is_the_area_of_the_curve(y, case):
@@ -38,11 +43,18 @@ def test_the_loss_is_the_area_of_the_curve(y, case):
     upper = None if case.symmetric else torch.tensor(case.upper_band, dtype=torch.float64)
     weight = None if case.weight is None else torch.tensor(case.weight, dtype=torch.float64)
     expected = uc.UCC(case.intervals()).area(y=y)
-    found = auucc_loss(*columns, upper, y=y, form="area", sample_weight=weight)
+    found = loss_of(*columns, upper, y=y, form="area", sample_weight=weight)
     assert found.item() == pytest.approx(expected, rel=1e-12)
     if expected > 0:
-        log = auucc_loss(*columns, upper, y=y, form="log", sample_weight=weight)
+        log = loss_of(*columns, upper, y=y, form="log", sample_weight=weight)
         assert log.item() == pytest.approx(math.log(expected), rel=1e-12, abs=1e-12)
+
+
+def test_bounds_by_position_are_refused():
+    """The library's order is observations and bounds: here they would have been predictions and a band."""
+    y_true, y_pred, lower, upper, _ = made_batch()
+    with pytest.raises(TypeError, match="positional"):
+        auucc_loss(y_true, y_pred - lower, y_pred + upper)
 
 
 @axes
@@ -51,10 +63,10 @@ def test_the_additive_form_bounds_the_area(y, weighted):
     """Its least value over a common factor of the bands is the bound: the arithmetic mean is the geometric."""
     y_true, y_pred, lower, upper, weight = made_batch()
     options = {"y": y, "sample_weight": weight if weighted else None}
-    area = auucc_loss(y_true, y_pred, lower, upper, form="area", **options)
+    area = loss_of(y_true, y_pred, lower, upper, form="area", **options)
     bound = (2 * area if y == "deficit" else area).sqrt()
     values = [
-        auucc_loss(y_true, y_pred, k * lower, k * upper, form="additive", **options)
+        loss_of(y_true, y_pred, k * lower, k * upper, form="additive", **options)
         for k in torch.logspace(-1, 1, 500)
     ]
     assert min(values) >= bound * (1 - 1e-12)
@@ -72,7 +84,7 @@ def test_gradients_are_those_of_differences(form, y, sides, weighted, outputs):
     inputs = [y_pred.requires_grad_(), lower.requires_grad_()] + [upper.requires_grad_()] * (sides == 2)
 
     def loss(*tensors):
-        return auucc_loss(y_true, *tensors, y=y, form=form, sample_weight=weight if weighted else None)
+        return loss_of(y_true, *tensors, y=y, form=form, sample_weight=weight if weighted else None)
 
     assert torch.autograd.gradcheck(loss, inputs)
     assert torch.autograd.gradgradcheck(loss, inputs)
@@ -88,7 +100,7 @@ def test_gradients_stay_finite(form, y, band, residual, dtype):
     y_true = torch.full((8,), residual, dtype=dtype)
     y_pred = torch.zeros(8, dtype=dtype, requires_grad=True)
     z = torch.full((8,), band, dtype=dtype, requires_grad=True)
-    loss = auucc_loss(y_true, y_pred, z, y=y, form=form)
+    loss = loss_of(y_true, y_pred, z, y=y, form=form)
     loss.backward()
     assert loss.isfinite()
     assert y_pred.grad.isfinite().all()
@@ -104,7 +116,7 @@ def test_a_row_with_a_tiny_band_does_not_spoil_the_others(form, y):
     y_true, y_pred, lower, _, _ = made_batch(dtype=torch.float32)
     lower[0] = 0
     lower.requires_grad_()
-    auucc_loss(y_true, y_pred, lower, y=y, form=form).backward()
+    loss_of(y_true, y_pred, lower, y=y, form=form).backward()
     assert lower.grad.isfinite().all()
     assert lower.grad[0] < 0
 
@@ -115,8 +127,8 @@ def test_rows_without_weight_do_not_matter(y):
     y_true, y_pred, lower, upper, weight = made_batch()
     y_true[0], lower[1], weight[:2] = 1e20, 1e20, 0
     columns = (y_true, y_pred, lower, upper)
-    found = auucc_loss(*columns, y=y, sample_weight=weight)
-    left = auucc_loss(*(column[2:] for column in columns), y=y, sample_weight=weight[2:])
+    found = loss_of(*columns, y=y, sample_weight=weight)
+    left = loss_of(*(column[2:] for column in columns), y=y, sample_weight=weight[2:])
     assert found.item() == pytest.approx(left.item(), rel=1e-12)
 
 
@@ -135,9 +147,7 @@ def test_the_best_band_against_the_deficit_is_the_rms_error():
         def closure(log_band=log_band, steps=steps, form=form, y=y):
             steps.zero_grad()
             band = log_band.exp().expand(4000, 3).reshape(-1)
-            loss = auucc_loss(
-                error.reshape(-1), torch.zeros(12000, dtype=torch.float64), band, y=y, form=form
-            )
+            loss = loss_of(error.reshape(-1), torch.zeros(12000, dtype=torch.float64), band, y=y, form=form)
             loss.backward()
             return loss
 
@@ -155,7 +165,7 @@ def test_each_side_learns_its_own_errors():
     best = [(2 * error.clamp(min=0).square().mean()).sqrt(), (2 * error.clamp(max=0).square().mean()).sqrt()]
     bands = torch.tensor([best[1], best[0]], requires_grad=True)
     zeros = torch.zeros(5000, dtype=torch.float64)
-    auucc_loss(error, zeros, bands[0].expand(5000), bands[1].expand(5000), form="additive").backward()
+    loss_of(error, zeros, bands[0].expand(5000), bands[1].expand(5000), form="additive").backward()
     assert bands.grad.abs().max() < 1e-12
 
 
@@ -163,7 +173,7 @@ def test_the_beta_likelihood_with_one_half_is_the_additive_form():
     """Half its gradient, row by row: two names for one loss, where predictions are given."""
     y_true, y_pred, band, _, _ = made_batch()
     band.requires_grad_()
-    (ours,) = torch.autograd.grad(auucc_loss(y_true, y_pred, band, form="additive"), band)
+    (ours,) = torch.autograd.grad(loss_of(y_true, y_pred, band, form="additive"), band)
     likelihood = band.detach() * ((y_true - y_pred).square() / (2 * band.square()) + band.log())
     (theirs,) = torch.autograd.grad(likelihood.mean(), band)
     assert torch.allclose(2 * ours, theirs, rtol=1e-12)
@@ -174,19 +184,19 @@ def test_reductions(form):
     """Outputs have an area each, rows a value each in the additive form."""
     y_true, y_pred, lower, upper, weight = made_batch(outputs=3)
     rest = {"form": form, "sample_weight": weight}
-    each = [auucc_loss(*(c[:, j] for c in (y_true, y_pred, lower, upper)), **rest) for j in range(3)]
+    each = [loss_of(*(c[:, j] for c in (y_true, y_pred, lower, upper)), **rest) for j in range(3)]
     columns = (y_true, y_pred, lower, upper)
-    assert auucc_loss(*columns, **rest).item() == pytest.approx(torch.stack(each).mean().item())
-    kept = auucc_loss(*columns, reduction="none", **rest)
+    assert loss_of(*columns, **rest).item() == pytest.approx(torch.stack(each).mean().item())
+    kept = loss_of(*columns, reduction="none", **rest)
     assert kept.shape == ((30, 3) if form == "additive" else (3,))
-    assert auucc_loss(*columns, reduction="sum", **rest).item() == pytest.approx(kept.sum().item())
+    assert loss_of(*columns, reduction="sum", **rest).item() == pytest.approx(kept.sum().item())
 
 
 @forms
 def test_half_precision_is_computed_in_float32(form):
     """Squares of 300 leave float16."""
     columns = [torch.full((4,), number, dtype=torch.float16) for number in (300.0, 0.0, 100.0)]
-    found = auucc_loss(*columns, form=form)
+    found = loss_of(*columns, form=form)
     assert found.dtype == torch.float32
     assert found.isfinite()
 
@@ -198,7 +208,7 @@ def test_the_loss_runs_under_transforms(form):
     bands = torch.stack([lower, 2 * lower])
 
     def loss(band):
-        return auucc_loss(y_true, y_pred, band, form=form, validate=False)
+        return loss_of(y_true, y_pred, band, form=form, validate=False)
 
     found = torch.func.vmap(torch.func.grad(loss))(bands)
     assert torch.allclose(found[0], torch.func.grad(loss)(lower))

@@ -105,11 +105,29 @@ def test_a_persistent_metric_goes_through_a_checkpoint(make):
     assert same(again.compute(), metric.compute())
 
 
+CONVERSIONS = {
+    "of a model": lambda metric, dtype: torch.nn.ModuleList([metric]).type(dtype)[0],
+    "a model to": lambda metric, dtype: torch.nn.ModuleList([metric]).to(dtype)[0],
+    "set_dtype": lambda metric, dtype: metric.set_dtype(dtype),
+    "to": lambda metric, dtype: metric.to(dtype),
+    "to a device": lambda metric, dtype: metric.to("cpu", dtype),
+}
+
+
 @every_metric
-def test_other_modules_do_not_change_the_precision(make):
-    """``model.half()`` reaches the metrics of a model, whose sums stay float64."""
-    metric = torch.nn.ModuleList([make()]).half().to("cpu")[0]
-    assert same(fill(metric, made_rows()).compute(), fill(make(), made_rows()).compute())
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32])
+@pytest.mark.parametrize("convert", CONVERSIONS.values(), ids=CONVERSIONS)
+def test_the_precision_of_sums_does_not_change(make, dtype, convert):
+    """Half precision stops counting at 2,048 rows: sums stay float64, before and after updates and resets."""
+    first, second = halves()
+    metric = convert(make(), dtype)
+    metric.update(*first)
+    metric = convert(metric, dtype)
+    metric.update(*second)
+    assert same(metric.compute(), fill(make(), made_rows()).compute())
+    metric.reset()
+    metric.update(*second)
+    assert same(metric.compute(), fill(make(), second, sizes=(230,)).compute())
 
 
 @every_metric

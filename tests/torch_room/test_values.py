@@ -148,7 +148,7 @@ def test_every_number_type_is_added_up_in_float64(dtype, sketch):
     columns = made_rows() if dtype != torch.int64 else tuple(8 * column for column in made_rows())
     expected = fill(AUUCC(sketch=sketch), columns).compute()
     assert fill(AUUCC(sketch=sketch), [c.to(dtype) for c in columns]).compute() == expected
-    many = MissRate()
+    many = MissRate().set_dtype(torch.half)
     for _ in range(3000):  # float16 stops counting at 2048
         many.update(*(torch.ones(1, dtype=dtype) for _ in range(3)))
     assert many.weight_of_missed.item() == 3000

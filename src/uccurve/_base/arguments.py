@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnitOverflowError
+from uccurve.exceptions import (
+    ArgumentError,
+    ArgumentTypeError,
+    EmptyInputError,
+    ShapeError,
+    UnitOverflowError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -17,6 +23,8 @@ SHOWN_ROWS = 100
 """How many of the rows that break a rule an error lists."""
 EXACT = 2**53
 """Up to here a float holds every whole number."""
+_AXES = (1, 2)
+"""How many axes a column of rows may have."""
 
 
 def rows_that(count: int, total: int, does: str, do: str) -> str:
@@ -94,6 +102,27 @@ def instance(name: str, value: Any, kind: type, called: str | None = None) -> No
     """Check the class of an argument; ``called`` is the name that users know it by."""
     if not isinstance(value, kind):
         raise ArgumentTypeError(f"`{name}` must be {called or kind.__name__}, got {type(value).__name__}.")
+
+
+def row_shapes(columns: Mapping[str, Any], names: Mapping[str, str] | None = None) -> None:
+    """Check that arrays have the shape (n,) or (n, outputs) of the first one, and weights the shape (n,).
+
+    ``names`` are what the user calls the columns, where it is not the role.
+    """
+    called = {role: (names or {}).get(role, role) for role in columns}
+    lead, first = next(iter(columns.items()))
+    shape = tuple(first.shape)
+    if len(shape) not in _AXES:
+        raise ShapeError(f"`{called[lead]}` must have the shape (n,) or (n, outputs), got {shape}.")
+    for role, column in columns.items():
+        expected = shape[:1] if role == "sample_weight" else shape
+        if tuple(column.shape) != expected:
+            raise ShapeError(
+                f"`{called[role]}` must have the shape {expected}, as `{called[lead]}` implies, "
+                f"got {tuple(column.shape)}."
+            )
+    if 0 in shape:
+        raise EmptyInputError(f"`{called[lead]}` must have at least one row and one output, got {shape}.")
 
 
 def distinct(models: Mapping[Any, Any]) -> None:

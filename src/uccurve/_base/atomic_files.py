@@ -22,6 +22,9 @@ _NEW_FILE = (
 )
 """Open a file that was not there before, and never through a link; Windows has only some of these."""
 
+unfinished_files: set[Path] = set()
+"""Files that are being written now: a program that a signal ends removes them."""
+
 
 def checked(path: str | os.PathLike[str]) -> Path:
     """Return the absolute path of a file to write; refuse early what cannot be written later."""
@@ -52,7 +55,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     mode = target.stat().st_mode & 0o777 if target.exists() else None
     unfinished = _beside(target)
     # the system applies the umask, which cannot be read without setting it for all threads
-    with _named(path, unfinished):
+    with _being_written(path, unfinished):
         os.close(os.open(unfinished, _NEW_FILE, 0o666 if mode is None else 0o600))
         try:
             yield unfinished
@@ -71,7 +74,7 @@ def keep(path: str | os.PathLike[str], content: bytes) -> None:
     """
     target = Path(path)
     unfinished = _beside(target)
-    with _named(path, unfinished):
+    with _being_written(path, unfinished):
         descriptor = os.open(unfinished, _NEW_FILE, 0o666)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -96,14 +99,17 @@ def open_to_others(folder: Path) -> str | None:
 
 
 @contextmanager
-def _named(path: str | os.PathLike[str], unfinished: Path) -> Iterator[None]:
-    """Let errors name the file that was asked for, not the one beside it."""
+def _being_written(path: str | os.PathLike[str], unfinished: Path) -> Iterator[None]:
+    """List an unfinished file; let errors name the file that was asked for, not the one beside it."""
+    unfinished_files.add(unfinished)
     try:
         yield
     except OSError as error:
         if error.filename is None or os.fspath(error.filename) != str(unfinished):
             raise
         raise type(error)(error.errno, error.strerror, os.fspath(path)) from error
+    finally:
+        unfinished_files.discard(unfinished)
 
 
 def _fill(file: IO[bytes], content: bytes) -> None:

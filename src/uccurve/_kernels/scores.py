@@ -1,4 +1,4 @@
-r"""Proper scores of rows: pinball loss, weighted interval score, CRPS of draws.
+r"""Scores of rows: pinball loss, weighted interval score, CRPS of draws.
 
 All of them rest on the pinball loss. The weighted interval score is twice its mean over symmetric levels,
 and the CRPS of :math:`m` draws twice its mean over the levels :math:`(i - 1/2) / m` of the sorted draws.

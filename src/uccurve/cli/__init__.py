@@ -10,26 +10,16 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
-import traceback
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
-
-from uccurve._base.text import printable
-from uccurve.cli import _errors
-from uccurve.cli._errors import CommandError, as_options
-from uccurve.cli._standard_streams import discard, usable_streams
-from uccurve.exceptions import MissingDependencyError, UccurveError
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+
+# Everything else is imported when a command runs: signals during those imports are handled, too.
 
 __all__ = ["main"]
 
-_ENDING = [number for name in ("SIGHUP", "SIGTERM") if (number := getattr(signal, name, None))]
-"""Signals that end a command; Windows has one of them."""
-_LONGEST = 2000
-"""Letters of an error that are shown: names and values may be of any length."""
 _LIBRARIES = frozenset({"cyclopts", "jinja2", "matplotlib", "polars", "rich"})
 
 
@@ -39,103 +29,60 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        What follows the name of the program; taken from the process if not given.
+        What follows the name of the program. If not given, this is the program: they are taken from the
+        process, which ends at a signal.
     """
+    if arguments is None:
+        _end_at_signals()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    try:
-        with usable_streams(), _ending_cleanly():
-            return _told(given)
-    except KeyboardInterrupt:
-        return _complain("interrupted.", _errors.INTERRUPTED)
+    from uccurve.cli import _errors  # noqa: PLC0415
+    from uccurve.cli._standard_streams import discard, usable_streams  # noqa: PLC0415
+
+    with usable_streams():
+        try:
+            _run(given, is_program=arguments is None)
+        except BrokenPipeError:
+            discard(sys.stdout)
+            return _errors.PIPE
+        except Exception as error:  # noqa: BLE001 - the last resort, told apart there
+            return _errors.complain(error, debug="--debug" in given)
+        return _errors.OK
 
 
-def _told(given: list[str]) -> int:
-    """Run a command, and say in one line what went wrong."""
-    try:
-        return _run(given)
-    except BrokenPipeError:
-        discard(sys.stdout)
-        return _errors.PIPE
-    except Exception as error:  # noqa: BLE001 - the last resort, told apart below
-        if "--debug" in given:
-            traceback.print_exc()
-        return _complain(*_explained(error))
-
-
-def _run(given: list[str]) -> int:
+def _run(given: list[str], *, is_program: bool) -> None:
     try:
         from uccurve.cli import _app  # noqa: PLC0415 - what it imports is optional
     except ImportError as error:
         library = (error.name or "").partition(".")[0]
         if library not in _LIBRARIES:
             raise
+        from uccurve.exceptions import MissingDependencyError  # noqa: PLC0415
+
         raise MissingDependencyError(library, "cli") from error
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        _handle(signal.SIGINT, signal.default_int_handler)  # again: Polars put one before it that waits
+    if is_program:
+        _end_at_signals()  # again: Polars put a handler before ours that waits
     _app.run(given)
     sys.stdout.flush()
-    return _errors.OK
 
 
-def _explained(error: Exception) -> tuple[str, int]:
-    """Say in one line what went wrong, and with which code to leave."""
-    reason = f"{type(error).__name__}: {error}"
-    line_and_code = (
-        f"a bug in uccurve, please report it: {reason} (--debug shows more).",
-        _errors.INTERNAL,
-    )
-    if isinstance(error, CommandError):
-        line_and_code = str(error), error.code
-    elif isinstance(error, MissingDependencyError):
-        line_and_code = str(error), _errors.EXTRA
-    elif isinstance(error, UccurveError):
-        line_and_code = as_options(str(error)), _errors.DATA
-    elif isinstance(error, OSError):
-        name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-        line_and_code = f"{name}{error.strerror or error}.", _errors.FILE
-    elif type(error).__module__.startswith("cyclopts"):
-        from uccurve.cli._usage import explained  # noqa: PLC0415 - it needs what raised the error
+def _end_at_signals() -> None:
+    """Let signals end the process at once, unless it ignores them, as under nohup.
 
-        line_and_code = explained(error), _errors.USAGE
-    elif isinstance(error, MemoryError):
-        line_and_code = "not enough memory.", _errors.INTERNAL
-    return line_and_code
+    An exception would not do: libraries swallow those that are raised while they are imported.
+    """
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # Windows has two of them
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _end)
 
 
-def _complain(message: str, code: int) -> int:
-    line = printable(" ".join(f"uccurve: {message}".split()))
-    line = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
-    if sys.stderr is None:
-        return code
-    try:
-        encoding = sys.stderr.encoding or "utf-8"
-        sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
-        sys.stderr.flush()
-    except OSError:
-        pass  # nobody reads it
-    return code
-
-
-@contextmanager
-def _ending_cleanly() -> Iterator[None]:
-    """Let signals that end a process raise an exception, so that unfinished files are removed."""
-    handled = [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]  # not under nohup
-    for number in handled:
-        _handle(number, _terminate)
-    try:
-        yield
-    finally:
-        for number in handled:
-            _handle(number, signal.SIG_DFL)
-
-
-def _terminate(number: int, _: object) -> NoReturn:
-    for other in _ENDING:
-        _handle(other, signal.SIG_IGN)  # one is enough: files are being removed
-    sys.exit(_errors.SIGNALED + number)
-
-
-def _handle(number: int, handler: Any) -> None:
-    """Set a signal's handler; only the main thread may."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(number, handler)
+def _end(number: int, _: object) -> None:
+    """Remove unfinished files, and leave with the code of the signal."""
+    files = getattr(sys.modules.get("uccurve._base.atomic_files"), "unfinished_files", ())
+    for path in tuple(files):
+        with suppress(OSError):
+            path.unlink()
+    if number == signal.SIGINT:
+        with suppress(OSError):  # nobody reads it
+            os.write(2, b"uccurve: interrupted.\n")
+    os._exit(128 + number)

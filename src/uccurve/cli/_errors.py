@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shlex
+import sys
+import traceback
 from types import MappingProxyType
+
+from uccurve._base.text import printable
+from uccurve.exceptions import MissingDependencyError, UccurveError
 
 OK = 0
 DATA = 1
@@ -13,10 +19,10 @@ USAGE = 2
 FILE = 3
 EXTRA = 4
 INTERNAL = 70
-INTERRUPTED = 130
 PIPE = 141
-SIGNALED = 128
-"""Added to the number of the signal that ended a command: 129 hung up, 143 terminated."""
+
+_LONGEST = 2000
+"""Letters of an error that are shown: names and values may be of any length."""
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'" + r'|"(?:[^"\\]|\\.)*"'
 _ARGUMENT = re.compile(rf"(?<!\w)(?:{_QUOTED})|`([a-z_]+)(?:=({_QUOTED}|[^`'\"]*))?`", re.DOTALL)
@@ -62,3 +68,46 @@ def as_options(message: str) -> str:
         return " ".join(words)
 
     return _ARGUMENT.sub(option, message)
+
+
+def complain(error: Exception, *, debug: bool) -> int:
+    """Say in one line on standard error what went wrong, and return the code to leave with."""
+    if debug:
+        traceback.print_exception(error)
+    message, code = _explained(error)
+    line = printable(" ".join(f"uccurve: {message}".split()))
+    line = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+    if sys.stderr is None:
+        return code
+    try:
+        encoding = sys.stderr.encoding or "utf-8"
+        sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+        sys.stderr.flush()
+    except OSError:
+        pass  # nobody reads it
+    return code
+
+
+def _explained(error: Exception) -> tuple[str, int]:
+    """Say in one line what went wrong, and with which code to leave."""
+    reason = f"{type(error).__name__}: {error}"
+    line_and_code = (
+        f"a bug in uccurve, please report it: {reason} (--debug shows more).",
+        INTERNAL,
+    )
+    if isinstance(error, CommandError):
+        line_and_code = str(error), error.code
+    elif isinstance(error, MissingDependencyError):
+        line_and_code = str(error), EXTRA
+    elif isinstance(error, UccurveError):
+        line_and_code = as_options(str(error)), DATA
+    elif isinstance(error, OSError):
+        name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        line_and_code = f"{name}{error.strerror or error}.", FILE
+    elif type(error).__module__.startswith("cyclopts"):
+        from uccurve.cli._usage import explained  # noqa: PLC0415 - it needs what raised the error
+
+        line_and_code = explained(error), USAGE
+    elif isinstance(error, MemoryError):
+        line_and_code = "not enough memory.", INTERNAL
+    return line_and_code

@@ -330,7 +330,8 @@ class Curve(CurveArrays):
         It says whether intervals keep what they promise, not whether they are of use: a constant
         band with the right coverage is as reliable as any other. What it costs is what the UCC says.
         Under ``vary="level"`` quantiles claim their own levels, and no shape of errors is assumed. Under
-        "scale" a Gaussian shape is assumed: it says what the scaled intervals claim.
+        "scale" the intervals make one claim, as supplied: all other claims follow from it if errors are
+        Gaussian. That holds for quantiles as well.
 
         Parameters
         ----------

@@ -60,6 +60,9 @@ class CurveArrays(ABC):
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         """Return the largest full gain that bands around these predictions could have in hindsight.
 
+        On bandwidth and miss rate it depends on the family: bands under "scale", any nested intervals under
+        "level", which can gain more. Do not compare shares of the ceiling between families.
+
         Parameters
         ----------
         x, y : str

@@ -127,7 +127,7 @@ _ADVICE: dict[Vary, str] = {
     "scale": "Multiplying one band does better than the other quantiles of the model.",
     "shift": "Adding an amount does better: widths of the rows say little about their errors.",
 }
-_UNDECIDED = "Either will do: choose the simpler one."
+_UNDECIDED = "Too close to call on these rows: choose the simpler one, or ask again with more rows."
 
 
 def families(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, as_rows, namespace, widened
 from uccurve._base.owned_arrays import owned
 from uccurve._base.row_labels import refuse_other_labels
-from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError
+from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -74,24 +75,11 @@ def load(
         converted = {role: a if a is None else owned(a, values[role]) for role, a in converted.items()}
     arrays = _single_columns(converted)
     given = {role: array for role, array in arrays.items() if array is not None}
-    lead, first = next(iter(given.items()))
-    if first.ndim not in (1, 2):
-        raise ShapeError(
-            f"`{called[lead]}` must have the shape (n,) or (n, outputs), got {tuple(first.shape)}."
-        )
-    for role, array in given.items():
-        expected = tuple(first.shape[:1] if role == "sample_weight" else first.shape)
-        if role in scalars and array.ndim == 0:
-            arrays[role] = namespace(array).broadcast_to(array, expected)
-        elif tuple(array.shape) != expected:
-            raise ShapeError(
-                f"`{called[role]}` must have the shape {expected}, as `{called[lead]}` implies, "
-                f"got {tuple(array.shape)}."
-            )
-    if 0 in first.shape:
-        raise EmptyInputError(
-            f"`{called[lead]}` must have at least one row and one output, got {tuple(first.shape)}."
-        )
+    first = next(iter(given.values()))
+    for role in given.keys() & scalars:
+        if given[role].ndim == 0:
+            given[role] = arrays[role] = namespace(given[role]).broadcast_to(given[role], first.shape)
+    arguments.row_shapes(given, called)
     return arrays
 
 

@@ -1,14 +1,16 @@
 """Areas and gains as functions that JAX can compile, map and differentiate; needs JAX.
 
-``import uccurve`` does not load them. They check nothing, since traced arrays have no values yet: NaN in, NaN
-out. `uccurve.auucc` is the same for arrays that have values, with checks.
+``import uccurve`` does not load them. They check shapes but no values, since traced arrays have none yet: NaN
+in, NaN out. `uccurve.auucc` is the same for arrays that have values, with checks.
 
 >>> import jax, jax.numpy as jnp
 >>> from uccurve.jax import auucc, auucc_gain
 >>> y, band = jnp.array([1.0, 2.0, -4.0]), jnp.array([1.0, 1.0, 2.0])
->>> f"{jax.jit(auucc)(y, jnp.zeros(3), band):.4f}"
+>>> f"{jax.jit(auucc)(y, -band, band):.4f}"
 '2.2222'
->>> [f"{slope:.2f}" for slope in jax.grad(auucc, argnums=2)(y, jnp.zeros(3), band)]
+>>> def area(band):
+...     return auucc(y, y_pred=jnp.zeros(3), band=band)
+>>> [f"{slope:.2f}" for slope in jax.grad(area)(band)]
 ['0.11', '-0.33', '0.11']
 """
 

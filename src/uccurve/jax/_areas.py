@@ -8,8 +8,11 @@ import jax.numpy as jnp
 
 from uccurve._base import arguments
 from uccurve._kernels import areas, rows
+from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from uccurve._base.type_aliases import Y
 
     Array = Any
@@ -17,28 +20,35 @@ if TYPE_CHECKING:
 
 def auucc(
     y_true: Array,
-    y_pred: Array,
-    band: Array,
-    upper_band: Array | None = None,
+    lower: Array | None = None,
+    upper: Array | None = None,
     *,
+    y_pred: Array | None = None,
+    band: Array | None = None,
+    upper_band: Array | None = None,
     y: Y = "miss_rate",
     sample_weight: Array | None = None,
 ) -> Array:
     r"""Return the area under the curve of bandwidth against y, under scaling; lower is better.
 
-    With residuals :math:`e`, the band :math:`a` that faces the observation and the mean half width :math:`c`,
+    With residuals :math:`e`, the band :math:`a` that faces the observation and the mean half-width :math:`c`,
     it is :math:`c\,\overline{|e| / a}` against the miss rate, and :math:`\tfrac12 c\,\overline{e^2 / a}`
     against the deficit.
 
     Parameters
     ----------
-    y_true, y_pred, band : array of shape (n,) or (n, outputs)
-        Observations, predictions, and the distance, 0 or more, from the prediction to the bounds. A row with
-        a band of 0 and an error makes the area infinite.
+    y_true, lower, upper : array of shape (n,) or (n, outputs)
+        Observations and bounds, in the order of `uccurve.auucc`. A row with an interval of width 0 and an
+        error makes the area infinite.
+    y_pred : array, same shape, optional
+        Predictions, between the bounds; they default to the midpoints.
+    band : array, same shape, optional
+        The distance, 0 or more, from the prediction to the bounds. It takes the place of the bounds and
+        needs ``y_pred``.
     upper_band : array, same shape, optional
         The distance to the upper bound, where it differs; ``band`` is then that to the lower one.
     y : {"miss_rate", "deficit"}
-        The vertical axis. Give it as a static argument where you compile.
+        The vertical axis. Pass it as a static argument where you compile.
     sample_weight : array of shape (n,), optional
         Weights, 0 or more.
 
@@ -46,17 +56,25 @@ def auucc(
     -------
     array of shape ()
         In the precision of the arrays; the areas of several outputs are averaged, as `uccurve.auucc` does.
+
+    Raises
+    ------
+    ShapeError, EmptyInputError
+        If shapes differ, or there are no rows. Values are not checked.
     """
-    found = _means(y_true, y_pred, band, upper_band, y, sample_weight)
+    given = {"lower": lower, "upper": upper, "y_pred": y_pred, "band": band, "upper_band": upper_band}
+    found = _means(y_true, given, y, sample_weight)
     return jnp.mean(areas.closed_area(found.width, found.own, deficit=y == "deficit"))
 
 
 def auucc_gain(
     y_true: Array,
-    y_pred: Array,
-    band: Array,
-    upper_band: Array | None = None,
+    lower: Array | None = None,
+    upper: Array | None = None,
     *,
+    y_pred: Array | None = None,
+    band: Array | None = None,
+    upper_band: Array | None = None,
     y: Y = "miss_rate",
     sample_weight: Array | None = None,
 ) -> Array:
@@ -71,7 +89,8 @@ def auucc_gain(
     array of shape ()
         The gains of several outputs are averaged, as `uccurve.auucc_gain` does.
     """
-    found = _means(y_true, y_pred, band, upper_band, y, sample_weight)
+    given = {"lower": lower, "upper": upper, "y_pred": y_pred, "band": band, "upper_band": upper_band}
+    found = _means(y_true, given, y, sample_weight)
     return jnp.mean(found.saved / found.constant)
 
 
@@ -84,14 +103,15 @@ class _Means(NamedTuple):
     constant: Any
 
 
-def _means(
-    y_true: Array, y_pred: Array, band: Array, upper_band: Array | None, y: Y, weight: Array | None
-) -> _Means:
+def _means(y_true: Array, given: Mapping[str, Array | None], y: Y, weight: Array | None) -> _Means:
     arguments.option("y", y, ("miss_rate", "deficit"))
-    y_true, y_pred, band = jnp.asarray(y_true), jnp.asarray(y_pred), jnp.asarray(band)
-    upper = None if upper_band is None else jnp.asarray(upper_band)
-    if weight is not None and y_true.ndim > 1:
-        weight = jnp.asarray(weight)[:, None]
+    given = {name: jnp.asarray(column) for name, column in given.items() if column is not None}
+    y_true = jnp.asarray(y_true)
+    weights = {} if weight is None else {"sample_weight": jnp.asarray(weight)}
+    arguments.row_shapes({"y_true": y_true, **given, **weights})
+    y_pred, band, upper = _bands(given)
+    if weight is not None:
+        weight = weights["sample_weight"].reshape(-1, *[1] * (y_true.ndim - 1))
 
     def mean(column: Array) -> Array:
         return (
@@ -109,3 +129,16 @@ def _means(
     return _Means(
         width, mean(own), mean(own * (active - width)), mean(error * error if y == "deficit" else error)
     )
+
+
+def _bands(given: Mapping[str, Array]) -> tuple[Array, Array, Array | None]:
+    """Return predictions, lower bands, and upper bands where they differ."""
+    if given.keys() in ({"lower", "upper"}, {"lower", "upper", "y_pred"}):
+        lower, upper = given["lower"], given["upper"]
+        if "y_pred" in given:
+            return given["y_pred"], given["y_pred"] - lower, upper - given["y_pred"]
+        return lower + (upper - lower) / 2, (upper - lower) / 2, None
+    if given.keys() in ({"y_pred", "band"}, {"y_pred", "band", "upper_band"}):
+        return given["y_pred"], given["band"], given.get("upper_band")
+    got = ", ".join(f"`{name}`" for name in given) or "none of them"
+    raise ArgumentError(f"pass `lower` and `upper`, or `y_pred` and `band`; got {got}.")

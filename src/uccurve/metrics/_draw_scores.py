@@ -43,9 +43,10 @@ def crps(
         fits more than one, such as (n, n).
     estimator : {"empirical", "fair"}
         "empirical" takes :math:`E|X - X'|` with the divisor :math:`m^2`: the exact CRPS of the distribution
-        that has these draws and nothing else. "fair" divides by :math:`m (m - 1)`: on average the CRPS of
-        the distribution that was drawn from, whatever the number of draws. It needs two draws or more, and
-        may be below 0.
+        that has these draws and nothing else. With few draws it is not proper: draws less spread than the
+        truth score better on average. "fair" divides by :math:`m (m - 1)`: on average the CRPS of the
+        distribution that was drawn from, whatever the number of draws, and so proper for it. It needs two
+        draws or more, and may be below 0.
     sample_weight : array of shape (n,), optional
         Weights, 0 or more.
     multioutput : {"uniform_average", "raw_values"}

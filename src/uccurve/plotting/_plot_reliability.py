@@ -40,8 +40,9 @@ def plot_reliability(
     too narrow. A constant band can lie on the diagonal as well as any other: what a reliable band
     costs in width is what the UCC shows.
 
-    Quantiles claim their own levels: those of pairs are marked by dots, and no shape of errors is assumed.
-    Other intervals make one claim, as given; the rest of their line assumes errors of Gaussian shape.
+    Curves with ``vary="level"`` claim their own levels: those of the pairs are marked by dots, and no shape
+    of errors is assumed. Curves with ``vary="scale"`` make one claim, as supplied: all other claims follow
+    from it if errors are Gaussian, and the axis says so.
 
     Parameters
     ----------

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 _MOVES = {"scale": "scale by", "shift": "add to each side", "level": "take"}
 _MOVED_BY = {"scale": "factors", "shift": "amounts", "level": "levels"}
+_CLAIMS = {
+    "scale": "The claim as supplied assumes nothing; all other claims follow from it if errors are Gaussian.",
+    "shift": "",
+    "level": "Quantiles claim their own levels: no shape of errors is assumed.",
+}
+"""What stands behind the claimed coverages. A shift claims none."""
 
 
 def contents(
@@ -54,7 +60,7 @@ def contents(
         "moved": _MOVES[options.vary],
         "factors": _MOVED_BY[options.vary],
         "width": "half-width" if numbers["side"] == "both" else "distance to the limit",
-        "claims": any(curve["reliability"] for curve in numbers["curves"]),
+        "claims": _CLAIMS[options.vary] if any(curve["reliability"] for curve in numbers["curves"]) else "",
         "drawn": numbers["rows"] is not None,
         "segmented": bool(numbers["segments"]),
         "rows_note": _rows_note(numbers["rows"]) if numbers["rows"] else "",

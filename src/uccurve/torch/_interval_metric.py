@@ -13,6 +13,8 @@ from uccurve._base import arguments
 from uccurve._base.extras import needed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from uccurve._base.type_aliases import ArrayLike
 
 
@@ -20,7 +22,8 @@ class IntervalMetric(Metric):
     """A metric of batches of intervals. Its states depend on the rows alone, never on an option.
 
     A ``MetricCollection`` lets metrics share an update whose states were equal once. So states that mean
-    different things have different names, and options are used only where the value is computed.
+    different things have different names, and options are used only where the value is computed. States
+    are float64 and stay so, whatever ``half``, ``to`` and ``set_dtype`` ask for: half precision cannot count.
 
     Parameters
     ----------
@@ -49,6 +52,15 @@ class IntervalMetric(Metric):
         if isinstance(multioutput, str):
             arguments.option("multioutput", multioutput, ("uniform_average", "raw_values", *other))
         self.multioutput = multioutput
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], *args: Any) -> Any:
+        """Move states between devices, and leave their precision alone."""
+
+        def moved(state: Tensor) -> Tensor:
+            found = fn(state)
+            return found if found.dtype == state.dtype else state.to(found.device)
+
+        return super()._apply(moved, *args)
 
     def _tensor(self, value: float | np.ndarray) -> Tensor:
         """Return a result on the device of the metric."""

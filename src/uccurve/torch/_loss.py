@@ -11,7 +11,7 @@ from uccurve._base import arguments
 from uccurve._base.arrays import namespace
 from uccurve._kernels import areas
 from uccurve._kernels import rows as kernel
-from uccurve.exceptions import ArgumentError, ArgumentTypeError, EmptyInputError, ShapeError
+from uccurve.exceptions import ArgumentError
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._row_rules import ORDER
 
@@ -25,17 +25,16 @@ Reduction = Literal["mean", "sum", "none"]
 
 _FLOOR = 1e-6
 """Bands below this share of the mean residual or band count as that much: gradients stay finite."""
-_SHAPES = (1, 2)
 _BAND = {"lower_band": "band"}
 """What the argument is called."""
 
 
 def auucc_loss(
     y_true: Tensor,
+    *,
     y_pred: Tensor,
     band: Tensor,
     upper_band: Tensor | None = None,
-    *,
     y: Y = "deficit",
     form: Form = "area",
     sample_weight: Tensor | None = None,
@@ -105,7 +104,7 @@ def auucc_loss(
     >>> import torch
     >>> from uccurve.torch import auucc_loss
     >>> band = torch.tensor([1.0, 1.0, 2.0, 4.0], requires_grad=True)
-    >>> loss = auucc_loss(torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.zeros(4), band)
+    >>> loss = auucc_loss(torch.tensor([1.0, 2.0, 3.0, 4.0]), y_pred=torch.zeros(4), band=band)
     >>> loss.backward()
     >>> loss.item(), band.grad.tolist()
     (3.375, [0.171875, -0.578125, -0.140625, 0.171875])
@@ -137,28 +136,11 @@ def auucc_loss(
     return _reduced(area, reduction)
 
 
-def _check_kind(name: str, value: object) -> None:
-    if not isinstance(value, Tensor):
-        raise ArgumentTypeError(f"`{name}` must be a torch tensor, got {type(value).__name__}.")
-
-
 def _check_shapes(columns: Mapping[str, Tensor], weight: Tensor | None) -> None:
-    given = {_BAND.get(name, name): value for name, value in columns.items()}
-    if weight is not None:
-        given["sample_weight"] = weight
-    for name, value in given.items():
-        _check_kind(name, value)
-    shape = tuple(columns["y_true"].shape)
-    if len(shape) not in _SHAPES:
-        raise ShapeError(f"`y_true` must have the shape (n,) or (n, outputs), got {shape}.")
-    for name, value in given.items():
-        expected = shape[:1] if name == "sample_weight" else shape
-        if tuple(value.shape) != expected:
-            raise ShapeError(
-                f"`{name}` must have the shape {expected}, as `y_true` implies, got {tuple(value.shape)}."
-            )
-    if 0 in shape:
-        raise EmptyInputError(f"`y_true` must have at least one row and one output, got {shape}.")
+    given = columns if weight is None else {**columns, "sample_weight": weight}
+    for role, value in given.items():
+        arguments.instance(_BAND.get(role, role), value, Tensor, "a torch tensor")
+    arguments.row_shapes(given, _BAND)
 
 
 def _single_precision(column: Tensor) -> Tensor:
