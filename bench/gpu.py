@@ -21,7 +21,7 @@ What sets the pace, and what was tried:
   no copy between, which brought 22 reads down to 6. The division takes two of them; smaller blocks, which stay in the cache, lose more by launches.
 * *Sketch*: each row is added to one bin of each of two tables. The sums of a bin lie side by side and are added at once, which brought 26 reads down to 13. The card
   adds to about 60 billion places per second, twice per row, and so does not get below 11 reads; more copies of the tables, other blocks and loads ahead change little.
-* *Exact curve*: finding the different critical scales sorts them without their order, in 70 % of the time and 60 % of the memory of a sort that returns it.
+* *Exact curve*: finding the different critical scales sorts them without their order, in 70% of the time and 60% of the memory of a sort that returns it.
 * *Four costs*: one walk over the sorted rows gathers the bands and adds them up by block, another one goes on from the blocks before. The gather takes as long as
   PyTorch's own. With prefix sums of PyTorch in place of both walks, everything took 4.3 sorts.
 * *Update with a sketch*: the check of the rows, and one kernel for all states in place of some eighty operations.

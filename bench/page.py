@@ -88,7 +88,7 @@ def report_moves(tab: Any, situation: str) -> None:
     middle, high = statistics.median(spent), float(np.quantile(spent, 0.9))
     print(
         f"dragging the slider with {situation}: {middle:.1f} ms per move, median of {DRAGS} drags; "
-        f"90 % of them take at most {high:.1f} (less than {LIMITS['milliseconds']})"
+        f"90% of them take at most {high:.1f} (less than {LIMITS['milliseconds']})"
     )
 
 

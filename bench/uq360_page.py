@@ -111,7 +111,7 @@ def off_by(theirs: Any, ours: Any) -> str:
     if not theirs or not ours or len(theirs) != 1 or not ours[0]:
         return ""
     share = 100 * (theirs[0] - ours[0]) / abs(ours[0])
-    return (f"{share:+.1f} %" if abs(share) < MOST_PER_CENT else "beyond measure").replace("-", "−")
+    return (f"{share:+.1f}%" if abs(share) < MOST_PER_CENT else "beyond measure").replace("-", "−")
 
 
 def shown(answer: Any) -> str:

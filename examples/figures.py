@@ -128,7 +128,7 @@ def conformal_regressor() -> Any:
         ).fit(place[:, None], y)
         lower, upper = model.predict_interval(new[:, None]).T
         ax.plot(place[:400], y[:400], ".", color=QUIET, markersize=4, label="observations")
-        ax.fill_between(new, lower, upper, color=COLORS[0], alpha=0.25, linewidth=0, label="90 % intervals")
+        ax.fill_between(new, lower, upper, color=COLORS[0], alpha=0.25, linewidth=0, label="90% intervals")
         ax.plot(new, model.predict(new[:, None]), color=COLORS[0], label="predictions")
         ax.set(title=title, xlabel="x")
     panels[0].set_ylabel("y")
@@ -163,7 +163,7 @@ def ratio() -> Any:
 
 
 def conditional_coverage() -> Any:
-    """Draw the coverage of rows with narrow and wide intervals, which cover 90 % on the whole."""
+    """Draw the coverage of rows with narrow and wide intervals, which cover 90% on the whole."""
     return uc.conditional_coverage(models()["damped"], coverage=0.9).plot()
 
 
@@ -176,13 +176,13 @@ def calibrated() -> Any:
     moved = uc.ConformalScaler(coverage=0.9).fit(first).transform(second)
     shown = np.argsort(second.upper)[::4]
     figure, panels = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True, layout="constrained")
-    titles = {"as given": second, "calibrated for 90 %": moved}
+    titles = {"as given": second, "calibrated for 90%": moved}
     for (title, one), ax in zip(titles.items(), panels, strict=True):
         plot_intervals(one[shown], ax, parameter=1)
         drawn = ax.get_legend()
         drawn.remove()
         ax.set(
-            title=f"{title}: covers {100 * one.ucc().original.coverage:.0f} % of new rows", ylim=(-5.5, 6.5)
+            title=f"{title}: covers {100 * one.ucc().original.coverage:.0f}% of new rows", ylim=(-5.5, 6.5)
         )
         ax.set(xlabel="50 new rows, by width", ylabel="y" if one is second else "")
     names = [text.get_text() for text in drawn.get_texts()]
@@ -191,7 +191,7 @@ def calibrated() -> Any:
 
 
 def one_sided() -> Any:
-    """Demand, its forecast and an upper limit that covers 95 % of all rows, for some of them."""
+    """Demand, its forecast and an upper limit that covers 95% of all rows, for some of them."""
     rng = np.random.default_rng(0)
     expected = rng.uniform(20, 200, 2000)
     demand = expected + rng.normal(0, 0.2 * expected)
@@ -238,7 +238,7 @@ def scores() -> Any:
     models = {name: uc.Intervals.from_quantiles(y, table, levels) for name, table in tables.items()}
     uc.UCCDisplay(models).plot(right, frontier=False, reference=False)
     swap = uc.ratio_curve(models["sharp"], models["flat"], rng=0).crossover
-    above = f" above {100 * swap.coverage:.0f} % coverage" if swap else ""
+    above = f" above {100 * swap.coverage:.0f}% coverage" if swap else ""
     right.set_title(f"once scaled: sharp is narrower{above}", fontsize=10)
     return left
 

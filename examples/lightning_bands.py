@@ -1,7 +1,7 @@
 """Train a prediction and its band with Lightning: python examples/lightning_bands.py.
 
 The prediction learns by the squared error, the band by the area of its curve. Metrics of the validation
-rows are logged each epoch; at the end the band is scaled to 90 % coverage.
+rows are logged each epoch; at the end the band is scaled to 90% coverage.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ def main() -> None:
     )
     trainer.fit(model, DataLoader(train, 128, shuffle=True), DataLoader(valid, 512))
     found = {name: float(value) for name, value in trainer.callback_metrics.items()}
-    print(f"deficit gain {found['gain']:.1%}, where the true scale would gain 9 %; area {found['area']:.3f}")
+    print(f"deficit gain {found['gain']:.1%}, where the true scale would gain 9%; area {found['area']:.3f}")
     with torch.no_grad():
         prediction, band = model.eval()(valid.tensors[0])
     print(f"as given {found['miss_rate']:.1%} missed: the area leaves the common factor of the bands free")
     rows = uc.Intervals.from_bands(valid.tensors[1], prediction, band)
     scaler = uc.ConformalScaler(coverage=0.9).fit(rows[::2])
-    print(f"scaled to 90 %: {scaler.transform(rows[1::2]).ucc().original.coverage:.1%} covered")
+    print(f"scaled to 90%: {scaler.transform(rows[1::2]).ucc().original.coverage:.1%} covered")
 
 
 if __name__ == "__main__":

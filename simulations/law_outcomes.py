@@ -33,7 +33,7 @@ def simulate_laws(runs: int) -> list[Outcome]:
         room = two_errors(runs)
         return found + [
             Outcome(
-                what=f"{kind} ratio band, 95 %",
+                what=f"{kind} ratio band, 95%",
                 setting=f"{law}, {n:,} rows",
                 share=covered.result(),
                 low=0.93 - room,
@@ -47,7 +47,7 @@ def coverages(number: str, n: int, by_law: dict[str, Covered]) -> list[Outcome]:
     """Return the lines of each law and of all, without a claim for what the library marks as doubtful."""
     found = []
     for law, counts in {**by_law, "all five": added(list(by_law.values()))}.items():
-        what = f"95 % interval of the {number}, by default"
+        what = f"95% interval of the {number}, by default"
         if counts.reliable >= FEWEST_RUNS:
             share, room = counts.covered / counts.reliable, two_errors(counts.reliable)
             setting = f"{law}, {n:,} rows, {counts.reliable:,} unmarked"
@@ -71,5 +71,5 @@ def added(several: list[Covered]) -> Covered:
 
 
 def two_errors(runs: int) -> float:
-    """Return two standard errors of a share of 95 % of runs."""
+    """Return two standard errors of a share of 95% of runs."""
     return 2 * float(np.sqrt(0.05 * 0.95 / runs))

@@ -28,7 +28,7 @@ COVERAGE = 0.9
 RANGE = (0.05, 0.3)
 NUMBERS: dict[str, dict[str, Any]] = {
     "gain": {"statistic": "gain"},
-    "gain at 90 % coverage": {"statistic": "gain_at", "coverage": COVERAGE},
+    "gain at 90% coverage": {"statistic": "gain_at", "coverage": COVERAGE},
     "partial gain": {"statistic": "gain", "miss_rate": RANGE},
     "deficit gain": {"statistic": "gain", "y": "deficit"},
     "gain of an upper limit": {"statistic": "gain"},
@@ -95,7 +95,7 @@ def interval_coverage(law: str, number: str, n: int, runs: int, seed: int) -> Co
 
 @cache
 def true_ratio(law: str) -> np.ndarray:
-    """Return the ratio of bandwidths in the population, at miss rates of 1 to 99 %."""
+    """Return the ratio of bandwidths in the population, at miss rates of 1 to 99%."""
     curve = population(law)
     rates = np.round(np.arange(1, 100) / 100, 4)
     needed = []

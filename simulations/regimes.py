@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from uccurve.comparison._regimes import regimes
 
 import uccurve as uc
 from uccurve.comparison import CompareOptions
-from uccurve.comparison._regimes import regimes
 
 if TYPE_CHECKING:
     from uccurve.comparison import Regime

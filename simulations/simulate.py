@@ -56,7 +56,7 @@ def rejections(
     seed: int,
     **options: Any,
 ) -> float:
-    """Share of runs in which the permutation test rejects at 5 %."""
+    """Share of runs in which the permutation test rejects at 5%."""
     rng = np.random.default_rng(seed)
     found = [uc.permutation_test(*make(rng, n), n_resamples=199, rng=rng, **options) for _ in range(runs)]
     return float(np.mean([test.pvalue <= 0.05 for test in found]))  # noqa: PLR2004
@@ -87,7 +87,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 
 
 def coverage(question: str, runs: int, n: int, seed: int, **options: Any) -> float:
-    """Share of runs in which the 95 % interval covers the true value."""
+    """Share of runs in which the 95% interval covers the true value."""
     rng, truth = np.random.default_rng(seed), truths()[question]
     covered = 0
     for _ in range(runs):
@@ -127,9 +127,9 @@ def simulate_regimes(runs: int) -> list[Outcome]:
     ]
     settings.append(("Gaussian, 300 rows, 4 models", "Gaussian", 300, None, 4))
     orders: list[tuple[str, regimes.Make, str, float]] = [
-        ("noise against the constant band, t1.5, at 5 %", regimes.noisy_and_constant, "constant", 0.05),
-        ("noise against the truth, Gaussian, at 10 %", regimes.noisy_and_true, "true", 0.1),
-        ("truth against the constant band, Gaussian, at 5 %", regimes.crossing, "true", 0.05),
+        ("noise against the constant band, t1.5, at 5%", regimes.noisy_and_constant, "constant", 0.05),
+        ("noise against the truth, Gaussian, at 10%", regimes.noisy_and_true, "true", 0.1),
+        ("truth against the constant band, Gaussian, at 5%", regimes.crossing, "true", 0.05),
     ]
     high = 0.05 + 2 * float(np.sqrt(0.05 * 0.95 / runs))
     with ProcessPoolExecutor() as pool:
@@ -151,7 +151,7 @@ def simulate_regimes(runs: int) -> list[Outcome]:
         ]
         found = [
             Outcome(
-                what="false alarms of regimes, 5 %",
+                what="false alarms of regimes, 5%",
                 setting=names[0],
                 share=share.result(),
                 low=0.0,
@@ -169,7 +169,7 @@ def simulate(runs: int) -> list[Outcome]:
     """Run everything."""
     found = [
         Outcome(
-            what="size of the permutation test, 5 %",
+            what="size of the permutation test, 5%",
             setting=f"{name}, 200 rows",
             share=rejections(same_models, runs, 200, 1, **axes),
             low=0.036,
@@ -202,11 +202,11 @@ def simulate(runs: int) -> list[Outcome]:
     with ProcessPoolExecutor() as pool:
         shares = [pool.submit(coverage, question, runs, n, 3, **options) for question, _, n, options in asked]
         for (question, name, n, _), share in zip(asked, shares, strict=True):
-            what, setting = f"95 % interval of the {question}", f"{name}, {n:,} rows"
+            what, setting = f"95% interval of the {question}", f"{name}, {n:,} rows"
             found.append(Outcome(what=what, setting=setting, share=share.result(), low=0.93, high=0.97))
     found.append(
         Outcome(
-            what="simultaneous band, 95 %",
+            what="simultaneous band, 95%",
             setting="whole curve, 200 rows",
             share=band_coverage(runs, 200, 4),
             low=0.94,

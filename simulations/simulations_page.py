@@ -37,23 +37,23 @@ def page(runs: int, found: list[Outcome]) -> str:
         "",
         "Gains on the deficit rest on squared errors, whose tails are heavy here: their intervals cover too seldom with",
         "1 000 rows. The 10 000-row lines were added after that was seen, and after 4 000 rows had still left one of five",
-        "lines short (BCa on excess–deficit, 92.8 %). Expect the same of your own data before you trust such an interval.",
+        "lines short (BCa on excess–deficit, 92.8%). Expect the same of your own data before you trust such an interval.",
         "",
         "## What was simulated",
         "",
         f"Default intervals and ratio bands are simulated {law_runs(runs):,} times each under five laws of noise, with s = {laws.SPREAD}. Intervals should",
-        "cover in 93–97 % of the runs, ratio bands in 93 % or more; what is wanted allows two standard errors of the simulation beyond",
+        "cover in 93–97% of the runs, ratio bands in 93% or more; what is wanted allows two standard errors of the simulation beyond",
         "that. Upper limits have the positive part of the same noise. The lines of *all five* laws add their runs up. Intervals that the",
         "library marks as doubtful (`reliable` is False) are listed apart: nothing is claimed of them, and nothing is wanted. The thresholds of",
         "`reliable` were chosen after looking at other runs of the same laws (other seeds); a first choice, 10 effective units, had let",
         f"the short intervals of deficit gains pass.{_untested(found)} Of limits, only",
         "rows with an observation beyond the prediction count, 200 of them: that was added after limits of 300 rows, unmarked until then,",
-        "had covered in 91.1 % of the runs of these very lines, and in less than 93 % under each law.",
+        "had covered in 91.1% of the runs of these very lines, and in less than 93% under each law.",
         "",
         "A mark says that few rows decide; it does not pick out the intervals that miss. Gains of 300 rows cover more often where they",
-        "are marked than where they are not: one huge error in the sample widens the interval. Intervals at 90 % coverage rest on single",
+        "are marked than where they are not: one huge error in the sample widens the interval. Intervals at 90% coverage rest on single",
         "quantiles, and are wider than they need be: cautious, not wrong.",
-        "Unmarked gains of 300 and 1 000 rows, all laws together, cover in about 93 % of the runs: at the lower edge of what they should.",
+        "Unmarked gains of 300 and 1 000 rows, all laws together, cover in about 93% of the runs: at the lower edge of what they should.",
         "",
         f"Regimes are simulated {regime_runs(runs):,} times each. An alarm is any range that is called significant between exchangeable",
         "models; in blocks, scale and noise are partly shared. With 4 blocks no p-value is below 0.125, so there is none. Power",
@@ -100,4 +100,4 @@ def _line(outcome: Outcome) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}%"

@@ -98,7 +98,7 @@ print((time.process_time() - between) / (between - begin))
 
 
 def test_an_import_takes_a_small_part_of_the_time_of_numpy():
-    """About 3 % of it, in the same process: seconds of the processor, and the middle of five runs."""
+    """About 3% of it, in the same process: seconds of the processor, and the middle of five runs."""
     assert statistics.median(float(printed(CLOCK)) for _ in range(5)) < 0.5
 
 

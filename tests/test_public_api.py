@@ -216,7 +216,7 @@ def test_wrong_types_are_type_errors_and_wrong_values_value_errors():
 
 
 def test_claims_are_known_or_asked_for():
-    """90 % bounds are never silently taken for 68 %."""
+    """90% bounds are never silently taken for 68%."""
     given = rows()
     assert given.nominal == pytest.approx(0.6827, abs=1e-4)
     bounds = uc.Intervals.from_bounds(given.y_true, given.lower, given.upper)
@@ -271,7 +271,7 @@ def test_documentation_is_where_one_looks_for_it():
 
 
 def test_coverage_stands_beside_the_miss_rate():
-    """90 % and a miss rate of 0.1 are the same point, exactly; giving both is refused."""
+    """90% and a miss rate of 0.1 are the same point, exactly; giving both is refused."""
     given = rows()
     bounds = (given.y_true, given.lower, given.upper)
     assert uc.interval_score(*bounds, coverage=0.9) == uc.interval_score(*bounds, miss_rate=0.1)
@@ -281,8 +281,8 @@ def test_coverage_stands_beside_the_miss_rate():
     )
     assert one.scores[0] == other.scores[0] != usual.scores[0]
     assert one.findings == other.findings
-    assert any(finding.startswith("At 95 % coverage a needs") for finding in one.findings)
-    assert any(finding.startswith("At 90 % coverage a needs") for finding in usual.findings)
+    assert any(finding.startswith("At 95% coverage a needs") for finding in one.findings)
+    assert any(finding.startswith("At 90% coverage a needs") for finding in usual.findings)
     for call in (
         lambda **point: uc.compare({"a": given}, **point),
         lambda **point: uc.interval_score(*bounds, **point),

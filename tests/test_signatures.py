@@ -16,7 +16,7 @@ KINDS = {"Intervals": "()", "UCCSketch": "(*, nominal: 'float | None' = None)"}
 
 
 def thing_of(name):
-    """Return intervals that claim 90 %, or their sketch."""
+    """Return intervals that claim 90%, or their sketch."""
     rows = uc.Intervals.from_bounds([1, 2], [0, 0], [2, 3], nominal=0.9)
     return rows if name == "Intervals" else rows.sketch()
 

@@ -21,7 +21,7 @@ def assessed(
     blocks: np.ndarray | None = None,
     n_resamples: int,
 ) -> dict[str, Any]:
-    """Return both gains with 95 % intervals, and the intervals for 90 % coverage after conformal scaling.
+    """Return both gains with 95% intervals, and the intervals for 90% coverage after conformal scaling.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ def measured(
     n_resamples: int = 999,
     rng: int = 0,
 ) -> dict[str, Any]:
-    """Return gains, ceilings, the cross-over and ratios of bandwidths, each with a 95 % interval.
+    """Return gains, ceilings, the cross-over and ratios of bandwidths, each with a 95% interval.
 
     The cross-over is None, as are the gains on both sides of it, where the model is not narrower than its
     constant band below a miss rate, and wider above it for good.

@@ -103,7 +103,7 @@ def needs(models: Mapping[str, Sequence[dict[str, Any]]]) -> Figure:
     words = {
         "area": ("area on bandwidth and miss rate\n(vehicles/h)", 1),
         "deficit_area": ("area on bandwidth and deficit\n(1000 (vehicles/h)²)", 1000),
-        "interval_score": ("interval score at a miss rate of 10 %,\ncalibrated by a scale (vehicles/h)", 1),
+        "interval_score": ("interval score at a miss rate of 10%,\ncalibrated by a scale (vehicles/h)", 1),
     }
     names = list(models)
     for panel, (question, (label, unit)) in zip(panels, words.items(), strict=True):

@@ -2,7 +2,7 @@
 Where is coverage lost?
 =======================
 
-Intervals that cover 90 % of all rows may cover 70 % where it matters. Full marks are significant.
+Intervals that cover 90% of all rows may cover 70% where it matters. Full marks are significant.
 """
 
 import numpy as np

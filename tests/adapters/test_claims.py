@@ -36,8 +36,8 @@ def test_one_or_several_claims_are_shares():
 @pytest.mark.parametrize(
     ("nominal", "message"),
     [
-        (90, "`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90 %."),
-        ([80, 97.5], "`nominal` must satisfy 0 < nominal < 1, got 80: write 0.8 for 80 %."),
+        (90, "`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90%."),
+        ([80, 97.5], "`nominal` must satisfy 0 < nominal < 1, got 80: write 0.8 for 80%."),
         (1.0, "`nominal` must satisfy 0 < nominal < 1, got 1.0."),
         (-0.1, "`nominal` must satisfy 0 < nominal < 1, got -0.1."),
         (900, "`nominal` must satisfy 0 < nominal < 1, got 900."),
@@ -48,14 +48,14 @@ def test_one_or_several_claims_are_shares():
             0.1,
             (
                 "`nominal` must be the coverage that the intervals claim; 0.1 looks like a miss rate: write 0.9. "
-                "If the intervals do claim less than 50 %, give their bounds to `Intervals.from_bounds`, or to "
+                "If the intervals do claim less than 50%, give their bounds to `Intervals.from_bounds`, or to "
                 "`Intervals.from_quantiles` where there are several."
             ),
         ),
     ],
 )
 def test_percentages_and_miss_rates_are_refused(nominal, message):
-    """90 means 90 %, and 0.1 mostly a miss rate: neither is taken for the other in silence."""
+    """90 means 90%, and 0.1 mostly a miss rate: neither is taken for the other in silence."""
     with pytest.raises(ArgumentError) as caught:
         claims_of(nominal)
     assert str(caught.value) == message
@@ -82,7 +82,7 @@ def test_a_claim_is_chosen_by_its_value():
         ArgumentError, match=r"`coverage` must be one of the claims of the output, 0.5, 0.9, got 0.8\."
     ):
         place_of((0.5, 0.9), 0.8)
-    with pytest.raises(ArgumentError, match=r"got 90: write 0.9 for 90 %"):
+    with pytest.raises(ArgumentError, match=r"got 90: write 0.9 for 90%"):
         place_of((0.5, 0.9), 90)
 
 

@@ -87,7 +87,7 @@ def test_infinite_bounds_of_crepes_are_explained():
     assert str(caught.value) == (
         "`lower` must be finite, but 1 of 4 rows is not; first at row 1: lower=-inf. crepes gives infinite bounds "
         "where it has too few calibration rows for the level: a coverage c takes at least 1/(1 - c) - 1 of "
-        "them, 99 for 99 %, and predictive systems take 2/(1 - c) - 1; in every category, if there are "
+        "them, 99 for 99%, and predictive systems take 2/(1 - c) - 1; in every category, if there are "
         "categories. Calibrate on more rows, ask for less coverage, or give crepes `y_min` and `y_max`."
     )
     with pytest.warns(DroppedRowsWarning, match="dropped 1 of 4 rows"):

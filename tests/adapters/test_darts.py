@@ -61,7 +61,7 @@ def quantiles(days=slice(30, 37), names=("sales",), levels=LEVELS):
 
 
 def test_draws_become_levels_around_their_median():
-    """As many of the usual levels as the draws reach: 99 draws reach 98 %."""
+    """As many of the usual levels as the draws reach: 99 draws reach 98%."""
     truth, output = series(), drawn()
     found = from_darts(truth, output)
     rows = found.intervals

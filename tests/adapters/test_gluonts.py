@@ -74,7 +74,7 @@ def quantiles(item_id=None, start=24):
 
 
 def test_draws_become_levels_around_their_median():
-    """49 draws reach 96 %; of the usual levels that is 95 %."""
+    """49 draws reach 96%; of the usual levels that is 95%."""
     forecast = drawn()
     found = from_gluonts([observed()], [forecast])
     np.testing.assert_array_equal(found.intervals.y_true, np.arange(24.0, 30.0))

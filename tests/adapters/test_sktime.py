@@ -198,7 +198,7 @@ def test_columns_of_another_meaning_are_refused():
     check_message(
         lambda: from_sktime(Y, output.rename(columns={"lower": "low"}, level=2)), ArgumentError, message
     )
-    message = "`coverage` must satisfy 0 < coverage < 1, got 90.0: write 0.9 for 90 %."
+    message = "`coverage` must satisfy 0 < coverage < 1, got 90.0: write 0.9 for 90%."
     percent = output.rename(columns={0.9: 90.0}, level=1)
     check_message(lambda: from_sktime(Y, percent), ArgumentError, message)
     with pytest.raises(ArgumentTypeError, match="got ndarray"):
@@ -228,7 +228,7 @@ class Forecaster:
 
 
 def test_fitted_estimators_are_drawn():
-    """Regressors by their inputs, forecasters for the times of the observations; both claim 90 %."""
+    """Regressors by their inputs, forecasters for the times of the observations; both claim 90%."""
     inputs = pd.DataFrame({"x": 1.0}, index=TIMES)
     for estimator, given in ((Regressor(), inputs), (Forecaster(), None), (Forecaster(), "exogenous")):
         (curve,) = uc.UCCDisplay.from_estimator(estimator, given, Y.to_frame()).curves.values()

@@ -86,7 +86,7 @@ def test_the_index_of_a_prediction_must_agree():
 
 
 def test_draws_are_read_as_far_as_they_reach():
-    """99 draws reach 98 %: levels beyond are not asked for, so that nothing warns."""
+    """99 draws reach 98%: levels beyond are not asked for, so that nothing warns."""
     intervals = from_numpyro(Y, {"obs": DRAWS})
     assert intervals.nominal == pytest.approx(0.98)
     assert np.allclose(intervals.y_pred, Y)

@@ -89,7 +89,7 @@ def test_new_rows_are_captured_at_the_promised_rate(coverage, narrow):
 
 
 def test_a_nominal_coverage_is_shown():
-    """Quantiles that are too narrow: to have 70 %, take the interval of a higher claim."""
+    """Quantiles that are too narrow: to have 70%, take the interval of a higher claim."""
     calibration = rows(999, narrow=0.7)
     scaler = uc.ConformalScaler(0.7, vary="level").fit(calibration)
     assert 0.75 < scaler.nominal_ < 0.9

@@ -1,4 +1,4 @@
-"""Calibration from sketches: never less coverage than from rows, and scales at most 0.4 % larger."""
+"""Calibration from sketches: never less coverage than from rows, and scales at most 0.4% larger."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_coverage_is_guaranteed(n):
 
 
 def test_far_scales_share_a_bin_and_stay_safe():
-    """Beyond 2^±40 the promise of 0.4 % ends, that of the coverage does not."""
+    """Beyond 2^±40 the promise of 0.4% ends, that of the coverage does not."""
     y = np.array([0.0, 2.0**-60, 2.0**-50, 1.0, 2.0**45, 2.0**50])
     rows = uc.Intervals.from_bands(y, np.zeros(6), 1.0)
     found = [uc.ConformalScaler(c).fit(rows.sketch()).parameter_ for c in (0.1, 0.2, 0.4, 0.5, 0.7, 0.8)]

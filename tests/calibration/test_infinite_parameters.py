@@ -26,7 +26,7 @@ def told(scaler, intervals, by=None):
 
 
 def test_too_few_rows_promise_nothing():
-    """With 5 rows no finite scale covers 90 %: the warning, the representation and the bounds say so."""
+    """With 5 rows no finite scale covers 90%: the warning, the representation and the bounds say so."""
     scaler = uc.ConformalScaler(0.9)
     assert told(scaler, rows(5)) == (
         "a coverage of 0.9 needs at least 9 calibration rows, got 5: the new bounds will be infinite."

@@ -202,7 +202,7 @@ def test_the_rank_correlation_is_that_of_ranks():
 
 
 def test_the_ceilings_of_gaussian_errors_are_the_known_ones():
-    """15.3 % for the gain; 1 - 2/π for the gain on the deficit."""
+    """15.3% for the gain; 1 - 2/π for the gain on the deficit."""
     found = summary.gaussian_ceilings()
     assert found["ceiling"] == pytest.approx(0.153, abs=5e-4)
     assert found["deficit_ceiling"] == pytest.approx(1 - 2 / math.pi)

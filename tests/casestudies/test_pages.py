@@ -32,10 +32,10 @@ def section(page, heading):
 def test_points_a_to_d_are_where_the_paper_has_them():
     """A and C at a miss rate of 0.7, B and D at 0.2: the network first, then the constant band."""
     page, index = (" ".join((DOCS / name).read_text().split()) for name in ("bnn-gap.md", "README.md"))
-    assert "to miss 70 % (A, C) and 20 % (B, D)" in page
+    assert "to miss 70% (A, C) and 20% (B, D)" in page
     assert "at low miss rates (its point B against D) and worse at high ones (A against C)" in page
     assert "at 0.2 (B against D), wider at 0.7 (A against C)" in index
-    assert "(A, C) and 70 %" not in page
+    assert "(A, C) and 70%" not in page
 
 
 def test_the_cited_function_is_named_and_run_on_every_seed():
@@ -69,16 +69,16 @@ def test_a_page_cites_where_the_papers_data_and_predictor_come_from(page, source
 
 
 def test_the_papers_partial_gain_is_also_given_by_the_other_denominator():
-    """72.7 % of the model's own area are 42.1 % of the reference's."""
+    """72.7% of the model's own area are 42.1% of the reference's."""
     page = " ".join((DOCS / "bnn-gap.md").read_text().split())
-    assert "they would be 42.1 % and 5.7 % as shares of the reference's area" in page
+    assert "they would be 42.1% and 5.7% as shares of the reference's area" in page
     strip = read_results("bnn-gap")["main"]["spread"]["strip_gain"]
     low, high = (pages.percent(g / (1 - g)) for g in (strip["low"], strip["high"]))
     assert f"go from {low} to {high} over 5 seeds" in page
 
 
 def test_a_gain_by_one_denominator_is_the_gain_by_the_other_and_back():
-    """Areas 1 and 4: 75 % of the reference's area, 300 % of the model's own."""
+    """Areas 1 and 4: 75% of the reference's area, 300% of the model's own."""
     assert pages.over_own_area(0.75) == 3
     assert pages.over_reference(3.0) == 0.75
 
@@ -87,17 +87,17 @@ def test_a_number_that_is_missing_is_an_error_and_no_hole(tmp_path):
     """A page with a gap in a sentence would go unnoticed."""
     template = tmp_path / "page.md.jinja"
     template.write_text("The gain is {{ gain | percent }}.")
-    assert pages.rendered(template, {"gain": 0.061}) == "The gain is 6.1 %."
+    assert pages.rendered(template, {"gain": 0.061}) == "The gain is 6.1%."
     with pytest.raises(jinja2.UndefinedError, match="gain"):
         pages.rendered(template, {"loss": 0.061})
 
 
 def test_numbers_are_written_the_way_they_are_read():
     """Signs, zeros, thousands, and what does not exist."""
-    assert pages.interval({"value": -0.0612, "low": -0.1, "high": 0.00001}) == "−6.1 % [−10.0, 0.0]"
+    assert pages.interval({"value": -0.0612, "low": -0.1, "high": 0.00001}) == "−6.1% [−10.0, 0.0]"
     assert [pages.interval(None), pages.spread(None), pages.range_(None)] == ["–"] * 3
     assert pages.spread({"mean": 1234.5, "sd": 0.04}, 1, share=False) == "1\N{NO-BREAK SPACE}234.5 ± 0.0"
-    assert pages.range_({"low": -0.5, "high": 0.25}, 0) == "−50 to 25 %"
+    assert pages.range_({"low": -0.5, "high": 0.25}, 0) == "−50 to 25%"
     assert pages.number(-0.004) == "0.00"
     assert pages.number(None) == "–"
 

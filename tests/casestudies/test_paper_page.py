@@ -32,7 +32,7 @@ def page():
                 "divides by the *model's* area, and its x axis is the **excess**",
             ],
         ),
-        ("Part of the curve", ["72.7 % beside 6.1 %", "72.7 % is 42.1 %"]),
+        ("Part of the curve", ["72.7% beside 6.1%", "72.7% is 42.1%"]),
         (
             "Costs, and the interval score",
             [

@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 import pytest
 from command_runs import batch, forecasts, good, on_terminal, run, screen
+from uccurve.comparison._verdict import verdict
 
 import uccurve as uc
-from uccurve.comparison._verdict import verdict
 
 LONG = "gradient_boosting_with_quantile_loss_v2"
 NAMES = (LONG, "linear", "forest", "net", "gaussian_process_with_a_long_name", "naive")
@@ -64,7 +64,7 @@ def test_one_table_ranks_models_by_the_half_width_they_need(six):
         good("compare", "six.csv", *QUICK, *more, "-q", cwd=six) for more in ((), ("--all",))
     )
     table = printed[printed.index("half width") :]
-    for words in ("coverage", "as given", "claims", "at 90 %", "constant band", "multiply", "narrower ["):
+    for words in ("coverage", "as given", "claims", "at 90%", "constant band", "multiply", "narrower ["):
         assert words in printed
     ranked = [line.split()[0] for line in table.splitlines() if line.split()[:1] and line.split()[0] in NAMES]
     scores = json.loads(good("compare", "six.csv", *QUICK, "--json", cwd=six))["scores"]
@@ -92,7 +92,7 @@ def test_a_comparison_fits_its_terminal(folder, six, columns):
         answer = [line.rpartition("\r")[2] for line in whole if "uccurve: " not in line]
         assert max(map(len, answer)) <= columns
         assert columns < 80 or len(lines) <= 25, "\n".join(lines)
-        assert re.match("At 90 % coverage|For 90 % coverage", lines[0])
+        assert re.match("At 90% coverage|For 90% coverage", lines[0])
         assert lines[-1] != ""
 
 
@@ -120,7 +120,7 @@ def test_names_that_would_look_alike_are_not_shortened(tmp_path):
 def test_one_progress_bar_is_drawn_and_removed(folder):
     """One for all tests; with --quiet none, and none in a pipe."""
     shown = shown_by_compare(folder, "f.csv", 80)
-    before = shown[: re.search("(?:At|For) 90 % coverage", shown).start()]
+    before = shown[: re.search("(?:At|For) 90% coverage", shown).start()]
     assert "█" in before
     assert before.count("\n") == 0
     assert len(set(re.findall("of ([0-9]+)", before))) == 1
@@ -157,7 +157,7 @@ def test_what_moves_a_model_to_the_target_is_named(folder):
     scale, shift, level, inside = (printed for _, printed, _ in done)
     assert "multiply" in scale
     assert "each band" in shift
-    assert "> 90 %" in level
+    assert "> 90%" in level
     assert re.search(r"to take\n(?:.*\n)*?AutoARIMA .* 6\d\.\d %\n", inside)
 
 
@@ -202,8 +202,8 @@ def test_bands_without_width_are_named_with_the_option_that_helps(tmp_path):
     rows = "".join(f"{i + i % 5 - 2},{i},{i % 4 * 0.8}\n" for i in range(60))
     (tmp_path / "f.csv").write_text(f"y,pred,std\n{rows}")
     printed = good("compare", "f.csv", *QUICK, "-q", cwd=tmp_path)
-    assert printed.startswith("No model reaches 90 % coverage")
-    assert re.search("^model +50.0 % +68 % +– +– +–$", printed, re.MULTILINE)
+    assert printed.startswith("No model reaches 90% coverage")
+    assert re.search("^model +50.0% +68% +– +– +–$", printed, re.MULTILINE)
     assert "or shift the bands (--vary shift)." in printed
 
 

@@ -58,9 +58,9 @@ def test_another_level_is_taken_and_written_to_new_columns(tmp_path, coverage):
     notes = json.loads(out)["notes"]
     assert any("the columns that they come from stay as they are" in note for note in notes)
     taken = (
-        "the widest, multiplied by" if scaler.nominal_ is None else f"{100 * scaler.nominal_:.4g} %, fitted"
+        "the widest, multiplied by" if scaler.nominal_ is None else f"{100 * scaler.nominal_:.4g}%, fitted"
     )
-    assert any(f"model: level taken for {100 * coverage:g} % coverage: {taken}" in note for note in notes)
+    assert any(f"model: level taken for {100 * coverage:g}% coverage: {taken}" in note for note in notes)
 
 
 def test_levels_are_taken_by_segment_and_from_another_file(tmp_path):

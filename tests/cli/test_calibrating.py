@@ -106,7 +106,7 @@ def test_calibrate_splits_rows_and_takes_deviations(tmp_path):
 
 
 def test_columns_that_name_a_level_keep_to_it(folder, tmp_path):
-    """90 % bounds are never written to columns that say 80."""
+    """90% bounds are never written to columns that say 80."""
     forecasts().select("y", q025="AutoARIMA-lo-80", q975="AutoARIMA-hi-80").write_csv(tmp_path / "q.csv")
     for level in (80, 90):
         columns = pl.col(f"^AutoARIMA.*{level}$")
@@ -140,9 +140,9 @@ def test_columns_that_name_a_level_keep_to_it(folder, tmp_path):
         before = pl.read_csv(tmp_path / "q.csv") if arguments[0] == "q.csv" else forecasts()
         kept = [name for name in before.columns if name not in names and not name.startswith("Naive-")]
         assert frame.select(kept).equals(before.select(kept))
-    assert "m: 80 % coverage, from 'AutoARIMA-lo-80'; --coverage chooses another." in done[0][1]
+    assert "m: 80% coverage, from 'AutoARIMA-lo-80'; --coverage chooses another." in done[0][1]
     assert (
-        "m: the bounds for 95 % coverage are in 'AutoARIMA-lo-95' and 'AutoARIMA-hi-95'; 'AutoARIMA-lo-80' and"
+        "m: the bounds for 95% coverage are in 'AutoARIMA-lo-95' and 'AutoARIMA-hi-95'; 'AutoARIMA-lo-80' and"
         in done[1][1]
     )
     assert (over[0], unlike[0], fewer[0]) == (2, 1, 1)

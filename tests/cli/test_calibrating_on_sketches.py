@@ -64,7 +64,7 @@ def test_a_sketch_file_is_fitted_on(files):
 
 
 def test_the_factor_of_a_sketch_is_that_of_the_rows(files):
-    """Up to 0.4 %, and never smaller."""
+    """Up to 0.4%, and never smaller."""
     on_rows = calibrated(files, "--calibration", "old.csv")[1]["parameter"]
     on_sketch = calibrated(files, "--calibration", "old.ucc")[1]["parameter"]
     assert on_rows <= on_sketch <= 1.004 * on_rows
@@ -126,7 +126,7 @@ def test_what_sketches_cannot_be_fitted_for_is_refused(files, options, code, mes
 
 
 def test_a_sketch_of_another_level_is_refused(files):
-    """A factor for 90 % bounds is wrong for those of 80 %."""
+    """A factor for 90% bounds is wrong for those of 80%."""
     frame = table(3).rename({"gbm_lo": "gbm-lo-80", "gbm_hi": "gbm-hi-80"})
     frame.write_csv(files / "eighty.csv")
     command = ["calibrate", "eighty.csv", "-o", "no.csv", "--calibration", "levels.ucc"]
@@ -153,7 +153,7 @@ def test_each_segment_says_what_it_covers(files):
     lines = err.splitlines()
     place = lines.index("uccurve: gbm: coverage by region, the lowest first:")
     assert lines[place + 1] == (
-        f"uccurve:   {first['segment']}  {100 * after[0]:5.1f} %, from {100 * first['coverage_before']:5.1f} %, 100 rows"
+        f"uccurve:   {first['segment']}  {100 * after[0]:5.1f}%, from {100 * first['coverage_before']:5.1f}%, 100 rows"
     )
     assert out == "Wrote out.csv\n"
 
@@ -183,9 +183,9 @@ def test_many_segments_are_cut_to_the_ten_worst():
     groups = [GroupCoverage(segment=f"s{k}", rows=1 + k, before=0.5, after=0.8 + k / 100) for k in range(13)]
     lines = list(group_notes("net", "shop", groups))
     assert len(lines) == 12
-    assert lines[1] == "  s0   80.0 %, from  50.0 %,  1 row"
-    assert lines[10] == "  s9   89.0 %, from  50.0 %, 10 rows"
-    assert lines[-1] == "  and 3 more, from 90.0 % on"
+    assert lines[1] == "  s0   80.0%, from  50.0%,  1 row"
+    assert lines[10] == "  s9   89.0%, from  50.0%, 10 rows"
+    assert lines[-1] == "  and 3 more, from 90.0% on"
     assert list(group_notes("net", "shop", ())) == []
 
 

@@ -27,7 +27,7 @@ def test_compare_says_what_the_library_says(folder):
     assert len(found["segments"]) == len(wanted.segments.columns()["segment"])
     assert found["findings"] == list(wanted.findings)
     assert (
-        found["verdict"].replace(" claims 90 % and", "") == wanted.verdict
+        found["verdict"].replace(" claims 90% and", "") == wanted.verdict
     )  # names tell claims, arrays do not
     printed = good(*options, "--all", cwd=folder)
     assert printed.endswith("\n".join(wanted.findings) + "\n")
@@ -80,7 +80,7 @@ def test_plot_takes_what_the_figure_can_show(folder, tmp_path):
     )
     assert (plain[0], full[0], band[0]) == (0, 0, 2)
     drawn = [(tmp_path / name).read_text() for name in ("ucc.svg", "full.svg")]
-    for word in ("(MW)", r"5 $ \frac $", "optimum at c = 0.1", "90 % band"):
+    for word in ("(MW)", r"5 $ \frac $", "optimum at c = 0.1", "90% band"):
         assert [f"<!-- {word}" in text or word in text for text in drawn] == [False, True], word
     assert "--confidence and --y deficit exclude each other" in band[2]
 
@@ -106,7 +106,7 @@ def test_demo_prints_findings_and_writes_a_page(tmp_path):
     printed, everything = (
         good("demo", "-o", "demo.html", "--n-resamples", 49, *more, cwd=tmp_path) for more in ((), ("--all",))
     )
-    assert printed.startswith("At 90 % coverage no model is clearly the narrowest: damped leads sharp by 7 %")
+    assert printed.startswith("At 90% coverage no model is clearly the narrowest: damped leads sharp by 7%")
     assert "--all shows segments and details." in printed
     assert "needs the least bandwidth" in everything
     assert everything.endswith("Wrote demo.html\n")

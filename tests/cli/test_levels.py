@@ -73,7 +73,7 @@ def test_all_levels_are_used(tmp_path):
             assert score["area"] == pytest.approx(curve.area(), rel=1e-12)
             assert score["nominal"] == 0.95
             assert score["nominal_at_target"] == pytest.approx(curve.at(coverage=0.8).nominal, rel=1e-12)
-    assert re.search("^model +as given +claims +at 90 % .* to take$", table, re.MULTILINE)
+    assert re.search("^model +as given +claims +at 90% .* to take$", table, re.MULTILINE)
     assert "Net has the levels 50, 80, 90, 95; using all. --level leaves out wider ones." in notes
     (net, _) = json.loads(narrow)["scores"]
     wanted = by_hand("Net", (50, 80)).ucc(vary="level")
@@ -88,7 +88,7 @@ def test_the_default_is_the_widest_level_with_its_claim(tmp_path):
         ("score", "f.csv", "--json", "--model", "m=Net,Net-lo-80,Net-hi-95"),
     )
     assert "Net has the levels 50, 80, 90, 95; using 95. --level chooses another." in notes
-    assert "  95 %  " in printed
+    assert "  95%  " in printed
     assert json.loads(plain)["scores"][0]["nominal"] is None
 
 
@@ -104,10 +104,10 @@ def test_figures_take_levels_and_comparisons_tell_claims(tmp_path):
     assert (plotted, compared) == (0, 0)
     assert (tmp_path / "f.svg").stat().st_size > 0
     coverage = 100 * by_hand("Net", (50, 80)).ucc().original.coverage
-    note = f"Net claims 80 % coverage and covers {coverage:.1f} %."
+    note = f"Net claims 80% coverage and covers {coverage:.1f}%."
     assert note in json.loads(document)["notes"]
     assert note in reported
-    assert re.search(rf"^Net +{coverage:.1f} % +80 % ", printed, re.MULTILINE)
+    assert re.search(rf"^Net +{coverage:.1f}% +80% ", printed, re.MULTILINE)
 
 
 @pytest.mark.parametrize("front", ["q", "0."])

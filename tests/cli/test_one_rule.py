@@ -97,7 +97,7 @@ def test_full_coverage_cannot_be_asked_for(tmp_path, command, value):
     """Whoever types 1 means all rows, not one per cent."""
     ((code, _, line),) = batch([[*command, "--coverage", value]], tmp_path)
     assert code == 2
-    assert "A coverage of 100 % cannot be asked for" in line
+    assert "A coverage of 100% cannot be asked for" in line
     assert "0.01" not in line
     ((code, _, line),) = batch([["score", "f.csv", "--miss-rate", "1"]], tmp_path)
-    assert (code, "It is 100 %; for 1 % write 0.01." in line) == (2, True)
+    assert (code, "It is 100%; for 1% write 0.01." in line) == (2, True)

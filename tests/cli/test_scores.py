@@ -71,7 +71,7 @@ TARGETS = [[], ["--coverage", "0.9"], ["--miss-rate", "0.1"], ["--coverage", "0.
     ],
 )
 def test_coverage_and_miss_rate_are_two_ways_to_say_the_same(folder, tmp_path, command, output):
-    """To every command that has a target; without either it is 90 % coverage."""
+    """To every command that has a target; without either it is 90% coverage."""
     outputs = [[] if output is None else ["-o", f"{place}-{output}"] for place in range(len(TARGETS))]
     commands = [
         [*command, str(folder / "f.csv"), *target, *place]
@@ -92,8 +92,8 @@ def test_the_chosen_coverage_is_named_in_per_cent(folder):
     done = batch([["score", "f.csv", "--miss-rate", rate] for rate in rates], folder)
     for (_, printed, _), percent in zip(done, rates.values(), strict=True):
         title, _, head, *_ = printed.splitlines()
-        assert title == f"Scores of f.csv (240 rows), narrowest at {percent} % coverage first"
-        assert f" at {percent} %  " in head
+        assert title == f"Scores of f.csv (240 rows), narrowest at {percent}% coverage first"
+        assert f" at {percent}%  " in head
 
 
 def test_all_rows_come_first_under_a_name_that_no_segment_has(tmp_path):
@@ -113,7 +113,7 @@ def test_a_table_in_a_pipe_is_plain_and_whole(folder):
     assert (head.split()[0], len(rows)) == ("model", 2)
     curve = intervals(forecasts(), "AutoARIMA").ucc()
     width, gain = curve.at(coverage=0.9).bandwidth, 100 * curve.gain()
-    assert re.search(rf"^AutoARIMA .* {width:.4g}  15 % narrower +{gain:.1f} % .*\d$", rows[0])
+    assert re.search(rf"^AutoARIMA .* {width:.4g}  15% narrower +{gain:.1f}% .*\d$", rows[0])
     assert not re.search(r"[\x1b…█]", done.stdout + done.stderr)
     assert "AutoARIMA has the levels 80, 90; using 90. --level chooses another." in done.stderr
     assert "Naive = 'Naive', 'Naive-lo-90', 'Naive-hi-90'." in done.stderr

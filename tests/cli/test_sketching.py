@@ -104,7 +104,9 @@ def test_scores_of_sketches_and_of_scans_are_those_of_the_rows(folder):
     for code, printed, told in done:
         assert code == 0, told
         document = json.loads(printed)
-        words = "all are exact but the factor and the half width at the target, which are at most 0.4 % too large."
+        words = (
+            "all are exact but the factor and the half width at the target, which are at most 0.4% too large."
+        )
         assert words in document["notes"][-1]
         assert [record["model"] for record in document["scores"]] == list(MODELS)
         for record in document["scores"]:

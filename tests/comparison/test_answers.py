@@ -29,11 +29,9 @@ def test_the_verdict_is_that_of_the_command_line_and_the_page(compared):
     """All its sentences, in one string."""
     assert compared.verdict == " ".join(verdict(compared).sentences)
     assert compared.verdict.startswith(
-        "For 90 % coverage use damped: 7 % narrower than sharp (95 % interval 4–10 %)"
+        "For 90% coverage use damped: 7% narrower than sharp (95% interval 4–10%)"
     )
-    assert (
-        "As delivered damped covers 67 % and sharp covers 69 %: for 90 % multiply by 2.12" in compared.verdict
-    )
+    assert "As delivered damped covers 67% and sharp covers 69%: for 90% multiply by 2.12" in compared.verdict
 
 
 def test_the_summary_begins_with_the_verdict(compared):
@@ -55,7 +53,7 @@ def test_print_begins_with_the_verdict_on_short_lines(compared):
 def test_a_notebook_shows_the_verdict_first_and_the_repr_stays_short(crossing, compared):
     """Names that users gave are escaped there, too."""
     html = compared._repr_html_()
-    assert html.startswith("<p><strong>For 90 % coverage use damped: ")
+    assert html.startswith("<p><strong>For 90% coverage use damped: ")
     assert "\n" not in repr(compared)
     evil = uc.compare({"<img src=x>": crossing["sharp"]}, n_resamples=9, rng=0)
     assert "<img" not in evil._repr_html_()
@@ -81,19 +79,19 @@ def test_an_area_is_said_to_be_over_all_coverages(crossing, coverage):
     for name, model in comparison.models.items():
         line = over_all(comparison, name)
         assert line.startswith(
-            f"Over all coverages, from 0 to 100 %, the area of {name} on bandwidth and miss rate is"
+            f"Over all coverages, from 0 to 100%, the area of {name} on bandwidth and miss rate is"
         )
         at, area = model.gain_at(coverage=coverage), model.gain()
         words = {
-            (True, False): f": it needs less bandwidth at {100 * coverage:g} %, but more on average.",
-            (False, True): f": it needs more bandwidth at {100 * coverage:g} %, but less on average.",
+            (True, False): f": it needs less bandwidth at {100 * coverage:g}%, but more on average.",
+            (False, True): f": it needs more bandwidth at {100 * coverage:g}%, but less on average.",
         }.get((at > 0, area > 0), ").")
         assert line.endswith(words), line
     assert {np.sign(m.gain_at(coverage=coverage)) for m in comparison.models.values()} <= {-1, 1}
 
 
 def test_both_contradictions_occur(crossing):
-    """Sharp bands are narrow at 99 % only; the test above would be empty without one."""
+    """Sharp bands are narrow at 99% only; the test above would be empty without one."""
     sharp, damped = (crossing[name].ucc() for name in ("sharp", "damped"))
     assert sharp.gain() < 0 < sharp.gain_at(coverage=0.99)
     assert damped.gain_at(coverage=0.5) < 0 < damped.gain()

@@ -79,20 +79,18 @@ def test_the_sentences_say_what_the_numbers_say(comparison):
     curve = comparison.curves["sharp"]
     saved = 1 - curve.at(miss_rate=0.1).bandwidth / curve.reference.at(miss_rate=0.1).bandwidth
     assert (
-        f"At 90 % coverage sharp needs {100 * saved:.1f} % less bandwidth than its constant band (95 % interval"
+        f"At 90% coverage sharp needs {100 * saved:.1f}% less bandwidth than its constant band (95% interval"
         in text
     )
     areas = {name: curve.area() for name, curve in comparison.models.items()}
     assert f"the order is {', '.join(sorted(areas, key=areas.get))};" in text
     share = 1 - areas["damped"] / comparison.curves["constant band"].area()
     assert (
-        f"the area of damped on bandwidth and miss rate is {100 * share:.1f} % smaller than that of its"
+        f"the area of damped on bandwidth and miss rate is {100 * share:.1f}% smaller than that of its"
         in text
     )
     regime = comparison.regimes[0]
-    assert (
-        f"sharp needs the least bandwidth, {100 * regime.saved:.1f} % less than {regime.runner_up}." in text
-    )
+    assert f"sharp needs the least bandwidth, {100 * regime.saved:.1f}% less than {regime.runner_up}." in text
 
 
 def test_the_printed_table_is_readable(comparison):
@@ -100,7 +98,7 @@ def test_the_printed_table_is_readable(comparison):
     text = str(comparison)
     assert "deficit gain" in text
     assert max(map(len, text.splitlines())) <= 150
-    assert f"{100 * comparison.curves['damped'].gain():.1f} % [" in text
+    assert f"{100 * comparison.curves['damped'].gain():.1f}% [" in text
 
 
 def test_names_are_escaped_in_notebooks():
@@ -273,7 +271,7 @@ def test_sentences_about_models_that_are_worse_constant_or_beyond_ranking():
     text = uc.compare({"bad": bad, "flat": constant, "floored": floored}, n_resamples=99, rng=0).summary()
     assert "flat is a constant band." in text
     assert "floored cannot be ranked: some rows are never captured." in text
-    line = next(line for line in text.splitlines() if line.startswith("At 90 % coverage bad"))
+    line = next(line for line in text.splitlines() if line.startswith("At 90% coverage bad"))
     share, low, high = (float(part) for part in __import__("re").findall(r"(-?\d+\.\d)(?= %| to)", line)[:3])
     assert "% more bandwidth" in line
     assert low <= share <= high
@@ -296,11 +294,11 @@ def test_an_interval_with_both_signs_says_so():
     line = next(
         line
         for line in uc.compare({"mine": rows}, n_resamples=99, rng=0).findings
-        if line.startswith("At 90 % coverage")
+        if line.startswith("At 90% coverage")
     )
     import re
 
-    assert re.search(r"\(95 % interval from \d+\.\d % more to \d+\.\d % less\)", line)
+    assert re.search(r"\(95% interval from \d+\.\d % more to \d+\.\d % less\)", line)
 
 
 def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_bands():

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
+from uccurve.comparison._regimes import regimes
 
 import uccurve as uc
 from uccurve.comparison import CompareOptions
-from uccurve.comparison._regimes import regimes
 
 
 def test_residuals_of_two_sizes_are_compared():
@@ -17,7 +17,7 @@ def test_residuals_of_two_sizes_are_compared():
     y = np.repeat([1.0, 0.0], 500)
     comparison = uc.compare({"m": uc.Intervals.from_std(y, 0 * y, 2 - y)}, n_resamples=49, rng=0)
     assert "constant band" in {regime.best for regime in comparison.regimes if regime.significant}
-    assert "50.0 % larger than that of its constant band" in comparison.summary()
+    assert "50.0% larger than that of its constant band" in comparison.summary()
 
 
 @pytest.mark.parametrize("y_axis", ["miss_rate", "deficit"])

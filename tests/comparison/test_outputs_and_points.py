@@ -52,8 +52,8 @@ def test_scores_are_taken_at_the_coverage_of_the_comparison():
             assert score.bandwidth_at == curve.at(**point).bandwidth
             assert score.gain_at == curve.gain_at(**point)
             assert score.gain_at_low <= score.gain_at <= score.gain_at_high
-        assert "gain at 95 %" in str(found)
-        assert "At 95 % coverage sharp needs" in found.summary()
+        assert "gain at 95%" in str(found)
+        assert "At 95% coverage sharp needs" in found.summary()
 
 
 def test_the_flat_dict_is_json_and_holds_what_the_tables_hold():

@@ -6,9 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
+from uccurve.comparison._range_tests import range_tests
 
 import uccurve as uc
-from uccurve.comparison._range_tests import range_tests
 from uccurve.curve.families import SCALE
 
 EDGES = np.linspace(0, 1, 11)

@@ -55,7 +55,7 @@ def test_chance_makes_no_significant_regimes():
 
 @pytest.mark.parametrize("n_blocks", [4, 7])
 def test_few_blocks_make_no_false_alarms(n_blocks):
-    """Four blocks once gave 14 % of them: normal draws know nothing of how few there are."""
+    """Four blocks once gave 14% of them: normal draws know nothing of how few there are."""
     simulated = simulations()
     alarms = simulated.found(
         simulated.Exchangeable("t5", n_blocks=n_blocks), 60, 400, 0, simulated.significant
@@ -100,7 +100,7 @@ def test_miss_rates_that_need_no_band_at_all_are_a_tie():
     regimes = comparison.regimes.columns()
     assert regimes["high"][-1] == 1.0
     assert regimes["saved"][-1] == 0.0
-    assert "At 50 % coverage b needs as much bandwidth as its constant band" in comparison.summary()
+    assert "At 50% coverage b needs as much bandwidth as its constant band" in comparison.summary()
 
 
 def test_ranges_without_a_known_order_are_one():
@@ -115,7 +115,7 @@ def test_ranges_without_a_known_order_are_one():
 
 
 def test_a_clear_order_is_found_although_the_largest_errors_are_noise():
-    """68 % more bandwidth at 5 % misses was once one row without an order: the lowest cell drowned the rest."""
+    """68% more bandwidth at 5% misses was once one row without an order: the lowest cell drowned the rest."""
     rng = np.random.default_rng(1)
     y = rng.standard_t(1.5, size=500)
     rows = uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=0.6, size=500))

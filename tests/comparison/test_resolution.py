@@ -32,7 +32,7 @@ def test_the_smallest_adjusted_p_value_is_a_tenth_of_the_level(n_tests, level):
 
 @pytest.mark.slow
 def test_clear_differences_of_fourteen_models_are_significant():
-    """105 tests after Holm: with 1 999 resamples not even 556 % could be."""
+    """105 tests after Holm: with 1 999 resamples not even 556% could be."""
     models = clearly_ordered(14)
     comparison = uc.compare(models, rng=0)
     last = next(t for t in comparison.tests if (t.a, t.b) == ("model 13", "constant band"))

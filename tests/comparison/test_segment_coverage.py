@@ -46,7 +46,7 @@ def test_the_printed_table_marks_what_is_significant():
     text = repr(uc.compare(models, by=region, n_resamples=9, rng=0).segments)
     assert text.startswith("Segments; ✱ covers significantly more or less than all rows\n")
     assert text.count("] ✱") == 2
-    assert "coverage at 90 %" in text
+    assert "coverage at 90%" in text
     assert "significant" not in text.splitlines()[1]
     even = repr(uc.compare(models, by=np.tile(["a", "b"], 200), n_resamples=9, rng=0).segments)
     assert "] ✱" not in even

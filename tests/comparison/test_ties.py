@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from uccurve.comparison._ties import tied_groups
 
 import uccurve as uc
-from uccurve.comparison._ties import tied_groups
 
 
 def models(n=300):
@@ -26,9 +26,9 @@ def test_equal_models_are_tied(factor, sketched):
     if sketched:
         found = {name: model.sketch() for name, model in found.items()}
     comparison = uc.compare(found, n_resamples=99, rng=0)
-    assert "At 90 % coverage a, b and c need the same bandwidth." in comparison.findings
+    assert "At 90% coverage a, b and c need the same bandwidth." in comparison.findings
     assert "By the area on bandwidth and miss rate a, b and c are tied." in comparison.findings
-    assert not any("0.0 %" in text or "the order is" in text for text in comparison.findings)
+    assert not any("0.0%" in text or "the order is" in text for text in comparison.findings)
     assert {regime.best for regime in comparison.regimes} <= {None, "constant band"}
 
 
@@ -38,7 +38,7 @@ def test_tied_models_beside_another():
     comparison = uc.compare({"noisy": noisy, "a": rows, "b": rows.scaled(1.1)}, n_resamples=99, rng=0)
     needed = {score.model: score.bandwidth_at for score in comparison.scores}
     saved = 1 - needed["a"] / needed["noisy"]
-    begin = f"At 90 % coverage a and b need the same bandwidth, {100 * saved:.1f} % less than noisy, which is"
+    begin = f"At 90% coverage a and b need the same bandwidth, {100 * saved:.1f}% less than noisy, which is"
     assert any(text.startswith(begin) for text in comparison.findings)
     begin = "By the area on bandwidth and miss rate the order is a and b (tied), noisy; the lead of a over noisy is"
     assert any(text.startswith(begin) for text in comparison.findings)
@@ -55,12 +55,12 @@ def test_ties_behind_the_first_are_tied_as_well():
 
 
 def test_a_model_that_needs_as_much_as_its_constant_band_says_so():
-    """Not 0.0 % less: bands that differ only where that changes nothing."""
+    """Not 0.0% less: bands that differ only where that changes nothing."""
     y = np.array([1.0, -1, 1, -1, 0, 0])
     rows = uc.Intervals.from_bands(y, np.zeros(6), [1.0, 1, 1, 1, 0.5, 1.5])
     found = uc.compare({"m": rows}, coverage=0.9, n_resamples=9, rng=0).findings
     assert any(
-        text.startswith("At 90 % coverage m needs as much bandwidth as its constant band") for text in found
+        text.startswith("At 90% coverage m needs as much bandwidth as its constant band") for text in found
     )
     same = "the area of m on bandwidth and miss rate is the same as that of its constant band"
     assert any(same in text for text in found)

@@ -96,7 +96,7 @@ def test_a_curve_gains_nothing_on_itself(case):
 
 
 def test_two_constants_gain_on_symmetric_errors_only_against_themselves():
-    """Bands 1 and 2 lose 14 % on symmetric errors against one constant: the narrower choice."""
+    """Bands 1 and 2 lose 14% on symmetric errors against one constant: the narrower choice."""
     y = np.random.default_rng(0).normal(size=20_000)
     curve = uc.UCC(uc.Intervals.from_bands(y, 0 * y, np.ones(y.size), np.full(y.size, 2.0)))
     assert curve.gain() == pytest.approx(-0.125, abs=0.01)

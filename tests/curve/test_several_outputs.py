@@ -99,7 +99,7 @@ def test_partial_gains_of_several_outputs(case, rates):
 
 
 def test_bands_constant_per_output_gain_nothing_from_units():
-    """Errors of sd 1 and 100 with bands 1 and 10 once gained 40 %, with p = 0.005."""
+    """Errors of sd 1 and 100 with bands 1 and 10 once gained 40%, with p = 0.005."""
     rng = np.random.default_rng(0)
     y = rng.normal(size=(500, 2)) * [1, 100]
     rows = uc.Intervals.from_bands(y, 0 * y, np.broadcast_to([1.0, 10.0], y.shape))

@@ -47,7 +47,7 @@ def test_expected_gains_of_the_true_scale(data):
 
 
 def test_the_ceilings_of_gaussian_errors():
-    """15.3 % against the miss rate, 1 - 2/π = 36.3 % against the deficit."""
+    """15.3% against the miss rate, 1 - 2/π = 36.3% against the deficit."""
     y = np.random.default_rng(9).normal(size=400_000)
     curve = uc.Intervals.from_bands(y, np.zeros_like(y), 1.0).ucc()
     assert round(curve.ceiling(), 2) == 0.15

@@ -59,7 +59,7 @@ def test_intervals_know_the_number_of_rows_and_of_segments():
 
 
 def test_a_mark_means_significant_not_far_off():
-    """Two of four are 40 points off and may be chance; 85 % of 2000 rows are 5 off and are not."""
+    """Two of four are 40 points off and may be chance; 85% of 2000 rows are 5 off and are not."""
     few, many = [True, True, False, False], np.arange(2000) % 20 < 17
     found = uc.conditional_coverage(
         covered_or_not([*few, *many], nominal=0.9), by=[0] * 4 + [1] * 2000, name="site"
@@ -69,10 +69,10 @@ def test_a_mark_means_significant_not_far_off():
     assert found.lowest_coverage == 0.5
     assert found.significant == found.segments[1:]
     assert repr(found).splitlines() == [
-        "Coverage by site, 90.0 % expected: 1 of 2 segments significantly below, 0 above",
+        "Coverage by site, 90.0% expected: 1 of 2 segments significantly below, 0 above",
         "segment     n             coverage  half width  significant",
-        "      0     4   50.0 % [4.7, 95.3]           1  no",
-        "      1  2000  85.0 % [83.1, 86.7]           1  below",
+        "      0     4   50.0% [4.7, 95.3]           1  no",
+        "      1  2000  85.0% [83.1, 86.7]           1  below",
     ]
 
 

@@ -112,7 +112,7 @@ ASKED = [
 @pytest.mark.parametrize("asked", ASKED)
 @pytest.mark.parametrize("paired", [False, True])
 def test_delta_and_bootstrap_agree(asked, paired):
-    """Standard errors within 5 % on 10 000 rows."""
+    """Standard errors within 5% on 10 000 rows."""
     a = sample(10_000)
     minus = uc.Intervals.from_bands(a.y_true, a.y_pred, np.sqrt(a.lower_band)) if paired else None
     delta = uc.confidence_interval(a, **asked, minus=minus, method="delta")

@@ -118,7 +118,7 @@ def test_curves_are_taken_for_rows():
 
 
 def test_models_under_one_null_hypothesis_seldom_differ_at_a_point():
-    """Two exchangeable models: at most 5 % of tests below 0.05, up to chance (60 runs, 99.9 %: 9)."""
+    """Two exchangeable models: at most 5% of tests below 0.05, up to chance (60 runs, 99.9%: 9)."""
     alarms = 0
     for seed in range(60):
         rng = np.random.default_rng(seed)

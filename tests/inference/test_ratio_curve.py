@@ -108,7 +108,7 @@ def test_groups_and_interpolation_give_the_band_of_single_rows(monkeypatch):
 
 
 def test_the_band_covers_the_true_ratio():
-    """Exchangeable models have a ratio of 1: 40 runs, at most 7 misses by chance (99.7 %)."""
+    """Exchangeable models have a ratio of 1: 40 runs, at most 7 misses by chance (99.7%)."""
     missed = 0
     for seed in range(40):
         rng = np.random.default_rng(seed)
@@ -193,7 +193,7 @@ def test_it_becomes_a_frame_and_words():
     frame = found.to_frame("pandas")
     assert list(frame.columns) == ["coverage", "miss_rate", "ratio", "low", "high"]
     assert len(frame) == 99
-    assert "crossover: 94 % coverage" in repr(found)
+    assert "crossover: 94% coverage" in repr(found)
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_a_limit_has_one_tail():
 
 
 def test_the_test_keeps_its_size():
-    """Of 200 tests of interchangeable models about 10 are below 5 %."""
+    """Of 200 tests of interchangeable models about 10 are below 5%."""
     below = 0
     for seed in range(200):
         rng = np.random.default_rng(seed)

@@ -55,7 +55,7 @@ def test_many_rows_are_integrated_as_accurately_as_few():
 
 
 def test_squares_of_t_are_those_of_tables():
-    """97.5 % quantiles of 1, 5 and 30 degrees of freedom."""
+    """97.5% quantiles of 1, 5 and 30 degrees of freedom."""
     np.testing.assert_allclose(
         np.sqrt(squared_t_quantile(0.05, [1, 5, 30])), [12.7062047, 2.5705818, 2.0422725], rtol=1e-7
     )
@@ -64,7 +64,7 @@ def test_squares_of_t_are_those_of_tables():
 @pytest.mark.parametrize("n", [5, 20, 200])
 @pytest.mark.parametrize("segments", [1, 10, 40])
 def test_limits_hold_for_all_segments_at_once(segments, n):
-    """At least 95 % of 1000 samples have every true coverage inside; 2 points are left to chance."""
+    """At least 95% of 1000 samples have every true coverage inside; 2 points are left to chance."""
     rng = np.random.default_rng(1000 * segments + n)
     coverage = rng.uniform(0.5, 0.99, size=segments)
     hits = rng.binomial(n, coverage, size=(1000, segments))

@@ -38,7 +38,7 @@ def test_a_given_level_is_the_outermost():
 
 
 def test_models_keep_their_own_levels():
-    """A bound without its partner is no pair, and 100 % is no level."""
+    """A bound without its partner is no pair, and 100% is no level."""
     present = ["y", "A-lo-50", "A-hi-50", "A-lo-90", "B-lo-80", "B-hi-80", "B-lo-100", "B-hi-100", "B"]
     a, b = detect_columns(present, ALL).models
     assert (levels(a), a.median, levels(b), b.lower) == ([50], None, [80], "B-lo-100")

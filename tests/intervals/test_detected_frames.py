@@ -142,7 +142,7 @@ def test_what_is_missing_is_detected_and_what_is_named_is_kept():
         ({"y": Y, "A": [9.0] * 4, "A-lo-90": LOW, "A-hi-90": HIGH}, {}, "Name `y_true` and `quantiles`, and no `y_pred`, to use the median"),
         ({"y": Y, "actual": Y, "lo": LOW, "hi": HIGH}, {}, "several columns could be the observations: 'y', 'actual'"),
         ({"y": Y, "lo": LOW, "low": LOW, "hi": HIGH}, {}, "several columns could be the lower bounds: 'lo', 'low'"),
-        ({"y": Y, "5 %": LOW, "0.5": MID, "95": HIGH}, {}, "levels are written in several ways"),
+        ({"y": Y, "5%": LOW, "0.5": MID, "95": HIGH}, {}, "levels are written in several ways"),
         ({"y": Y, "mean": MID, "mean_ci_lower": LOW, "mean_ci_upper": HIGH}, {}, "bound the mean"),
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": "nope"}, "there is no column 'nope' among"),
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": ["lo", "hi"]}, "`y_pred` names several columns"),

@@ -43,7 +43,7 @@ def test_pairs_are_order_statistics(draws, tails):
 
 
 def test_twenty_draws_cover_what_they_claim():
-    """By the usual linear quantiles a 90 % interval of 20 draws covers 82 %; scale keeps those bounds."""
+    """By the usual linear quantiles a 90% interval of 20 draws covers 82%; scale keeps those bounds."""
     rng = np.random.default_rng(0)
     y, draws = rng.normal(size=40_000), rng.normal(size=(20, 40_000))
     rows = uc.Intervals.from_samples(y, draws, levels=LEVELS)

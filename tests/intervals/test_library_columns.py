@@ -39,7 +39,7 @@ def refusal(present, **given):
         (["P10", "P50", "P90"], ("P50", "P10", "P90"), 80),
         (["p2.5", "p97.5"], (None, "p2.5", "p97.5"), 95),
         (["5%", "50%", "95%"], ("50%", "5%", "95%"), 90),
-        (["5 %", "95 %"], (None, "5 %", "95 %"), 90),
+        (["5%", "95%"], (None, "5%", "95%"), 90),
         (["quantile_0.05", "quantile_0.5", "quantile_0.95"], ("quantile_0.5", "quantile_0.05", "quantile_0.95"), 90),
         (["q_0.1", "q_0.9"], (None, "q_0.1", "q_0.9"), 80),
         (["q0.1", "q0.50", "q0.9"], ("q0.50", "q0.1", "q0.9"), 80),
@@ -71,7 +71,7 @@ def test_names_for_other_levels_are_written_as_the_others_are():
     """For calibrated bounds beside the given ones."""
     pairs = {
         ("p5", "p95"): ("p10", "p90"),
-        ("5 %", "95 %"): ("10 %", "90 %"),
+        ("5%", "95%"): ("10%", "90%"),
         ("A_ql0.05", "A_ql0.95"): ("A_ql0.1", "A_ql0.9"),
         ("y__0.9__lower", "y__0.9__upper"): ("y__0.8__lower", "y__0.8__upper"),
         ("quantile_0.05", "quantile_0.95"): ("quantile_0.1", "quantile_0.9"),
@@ -103,8 +103,8 @@ def test_confidence_intervals_of_the_mean_are_refused_with_the_reason():
 @pytest.mark.parametrize(
     ("present", "message"),
     [
-        (["5 %", "0.5", "95"], "levels are written in several ways, as in '5 %', '0.5'; "),
-        (["5 %", "95 %", "0.05", "0.95"], "levels are written in several ways, as in '5 %', '0.05'; "),
+        (["5%", "0.5", "95"], "levels are written in several ways, as in '5%', '0.5'; "),
+        (["5%", "95%", "0.05", "0.95"], "levels are written in several ways, as in '5%', '0.05'; "),
         (["p5", "p95", "q10", "q90"], "levels are written in several ways, as in 'p5', 'q10'; "),
         (["p5", "p50", "0.95"], "levels are written in several ways, as in 'p5', '0.95'; "),
         (["5", "50", "95"], "no columns have common names for intervals among "),

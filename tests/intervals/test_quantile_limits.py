@@ -11,7 +11,7 @@ import uccurve as uc
 @pytest.mark.parametrize("prediction", [None, 0.0])
 @pytest.mark.parametrize(("side", "claim"), [("lower", 0.95), ("upper", 0.9)])
 def test_a_limit_of_quantiles_claims_its_own_level(prediction, side, claim):
-    """Below an infinite upper quantile, the 5 % quantile claims 95 %, not the 85 % between the two levels."""
+    """Below an infinite upper quantile, the 5% quantile claims 95%, not the 85% between the two levels."""
     y = np.random.default_rng(0).normal(size=50)
     low, high = (np.full(50, -np.inf) if side == "upper" else np.full(50, -1.6)), np.full(50, 1.3)
     if side == "lower":

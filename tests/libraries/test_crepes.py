@@ -75,7 +75,7 @@ def test_distributions_are_read_by_the_rule_of_crepes(learner, mondrian):
 
 
 def test_infinite_bounds_are_explained(learner):
-    """20 calibration rows do not do for 99 %: crepes warns, and the error says what to do."""
+    """20 calibration rows do not do for 99%: crepes warns, and the error says what to do."""
     few = WrapRegressor(learner).calibrate(ROWS.X_calibration[:20], ROWS.y_calibration[:20])
     with pytest.warns(UserWarning, match="too small"):
         output = few.predict_int(ROWS.X_test, confidence=0.99)

@@ -17,7 +17,7 @@ def some_intervals(n=99, *, seed=0, symmetric=False, weighted=False, unit=1.0):
 
 def percent(share):
     """A share as figures show it, with a true minus sign."""
-    return f"{100 * share:.1f} %".replace("-", "−")
+    return f"{100 * share:.1f}%".replace("-", "−")
 
 
 def labels(ax):

@@ -179,7 +179,7 @@ def test_a_comparison_s_plot_takes_the_options_of_a_curve_s():
     assert found.plot(mine, **options) is mine
     theirs = uc.UCCDisplay.from_comparison(found, **options).ax_
     assert labels(mine) == labels(theirs)
-    assert "90 % band, whole curve at once" in labels(mine)
+    assert "90% band, whole curve at once" in labels(mine)
     assert [xy(line) for line in mine.lines] == [xy(line) for line in theirs.lines]
     other = uc.compare(models, x="excess", y="deficit", n_resamples=9, rng=0).plot(legend=False)
     assert (other.get_xlabel().split(":")[0], other.get_ylabel().split(":")[0]) == ("excess", "deficit")

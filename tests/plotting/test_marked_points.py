@@ -45,7 +45,7 @@ def test_dots_lie_on_the_curve_at_their_coverages(x, y):
     points = [curve.at(coverage=coverage) for coverage in (0.5, 0.9)]
     assert dots(ax) == [(getattr(point, x), getattr(point, y)) for point in points]
     assert words(ax) == {
-        f"{share} %: ×{point.parameter:.3g}" for share, point in zip((50, 90), points, strict=True)
+        f"{share}%: ×{point.parameter:.3g}" for share, point in zip((50, 90), points, strict=True)
     }
 
 
@@ -55,26 +55,26 @@ def test_labels_say_what_moves_the_bands():
     low, high = (shift.at(coverage=coverage).parameter for coverage in (0.1, 0.99))
     assert low < 0 < high
     assert words(shift.plot(points=[0.1, 0.99], unit="kWh")) == {
-        f"10 %: −{-low:.3g} kWh",
-        f"99 %: +{high:.3g} kWh",
+        f"10%: −{-low:.3g} kWh",
+        f"99%: +{high:.3g} kWh",
     }
     y = np.linspace(-3, 3, 41)
     table = np.tile([-2.0, -1.0, 0.0, 1.0, 2.0], (41, 1))
     level = uc.Intervals.from_quantiles(y, table, (0.1, 0.25, 0.5, 0.75, 0.9)).ucc(vary="level")
     inner, beyond = level.at(coverage=0.4), level.at(coverage=0.9)
     assert words(level.plot(points=[0.4, 0.9])) == {
-        f"40 %: nominal {100 * inner.nominal:.3g} %",
-        f"90 %: outermost ×{beyond.parameter:.3g}",
+        f"40%: nominal {100 * inner.nominal:.3g}%",
+        f"90%: outermost ×{beyond.parameter:.3g}",
     }
 
 
-@pytest.mark.parametrize("name", ["$x$", "_hidden", "a\nb", r"\$\frac$", "100 %"])
+@pytest.mark.parametrize("name", ["$x$", "_hidden", "a\nb", r"\$\frac$", "100%"])
 def test_names_are_shown_and_not_obeyed(name):
     """In front of the coverage, as literally as everywhere."""
     ax = some_intervals().ucc().plot(points={name: 0.9})
     (text,) = ax.texts
     shown, is_math = text._preprocess_math(text.get_text())
-    assert shown.startswith(name.replace("\n", "�") + ", 90 %: ×")
+    assert shown.startswith(name.replace("\n", "�") + ", 90%: ×")
     assert not is_math
     ax.figure.canvas.draw()
 
@@ -161,7 +161,7 @@ def test_points_of_a_sketch_are_those_of_its_curve():
     point = curve.at(coverage=0.9)
     ax = curve.plot(points=[0.9], area=True)
     assert dots(ax) == [(point.bandwidth, point.miss_rate)]
-    assert words(ax) == {f"90 %: ×{point.parameter:.3g}"}
+    assert words(ax) == {f"90%: ×{point.parameter:.3g}"}
 
 
 def test_a_coverage_that_is_never_reached_is_named():

@@ -38,7 +38,7 @@ def test_each_band_is_the_curve_s_at_its_coverage(vary):
     shades = [shade for shade in ax.collections if shade.get_gid() == "band"]
     order = np.argsort(places)
     for shade, coverage in zip(shades, (0.95, 0.8, 0.5), strict=True):
-        assert str(shade.get_label()).startswith(f"{100 * coverage:g} %: ")
+        assert str(shade.get_label()).startswith(f"{100 * coverage:g}%: ")
         parameter = curve.at(coverage=coverage).parameter
         moved = curve._data.family.moved(curve._rows, parameter)
         low, high = sorted(bounds(shade), key=lambda side: side[:, 1].sum())
@@ -49,7 +49,7 @@ def test_each_band_is_the_curve_s_at_its_coverage(vary):
         assert inside.mean() == pytest.approx(coverage, abs=1 / 60)
     middle = "center" if vary == "level" else "predicted"
     said = [label.split(":")[0] for label in labels(ax)]
-    assert said == ["50 %", middle, "80 %", "observed", "95 %"], "by columns: bands are in the first row"
+    assert said == ["50%", middle, "80%", "observed", "95%"], "by columns: bands are in the first row"
     assert xy(labelled(ax, "observed")) == [[place, intervals.y_true[row]] for place, row in enumerate(order)]
 
 
@@ -57,7 +57,7 @@ def test_the_legend_says_what_moves_the_bands():
     """And that coverages are those of all rows, if not all are drawn."""
     intervals = some_intervals(999)
     ax = plot_bands(intervals, coverages=[0.9], unit="kWh")
-    assert labels(ax)[0] == f"90 %: ×{intervals.ucc().at(coverage=0.9).parameter:.3g}"
+    assert labels(ax)[0] == f"90%: ×{intervals.ucc().at(coverage=0.9).parameter:.3g}"
     assert ax.get_legend().get_title().get_text() == "coverage of all rows, and what moves the bands there"
     assert ax.get_xlabel() == "row (200 of 999 shown)"
     assert ax.get_ylabel() == "y (kWh)"

@@ -13,7 +13,7 @@ from uccurve.plotting import plot_conditional_coverage
 
 
 def by_sites(sites, n=400):
-    """Sites that cover 60 %, 90 % and 100 %, of intervals that claim 90 %."""
+    """Sites that cover 60%, 90% and 100%, of intervals that claim 90%."""
     covered = np.concatenate([np.arange(n) % 10 < 6, np.arange(n) % 10 < 9, np.ones(n, dtype=bool)])
     y = np.where(covered, 0.0, 2.0)
     rows = uc.Intervals.from_bands(y, 0 * y, np.ones(3 * n), nominal=0.9)
@@ -34,8 +34,8 @@ def test_marks_and_bars_are_those_of_the_result():
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["a", "b", "c"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("coverage in %", "site")
     assert labels(ax) == [
-        "90.0 % expected",
-        "with its interval, 95 % for all at once",
+        "90.0% expected",
+        "with its interval, 95% for all at once",
         "significantly below",
         "significantly above",
     ]

@@ -58,7 +58,7 @@ def test_the_bounds_drawn_are_those_of_the_operating_point(vary):
     assert xy(labelled(ax, "predicted")) == [[row, y] for row, y in enumerate(intervals.y_pred)]
     sign = "×" if vary == "scale" else "+"
     title = ax.get_legend().get_title().get_text()
-    assert title == f"bands {sign} {by:.3g}: miss rate 20.0 %, bandwidth {point.bandwidth:.3g} kWh"
+    assert title == f"bands {sign} {by:.3g}: miss rate 20.0%, bandwidth {point.bandwidth:.3g} kWh"
     assert ax.get_ylabel() == "y (kWh)"
     assert ax.get_xlabel() == "row"
 
@@ -86,7 +86,7 @@ def test_many_rows_are_thinned_and_the_figure_says_so():
     assert ax.get_xlabel() == "row (200 of 5001 shown)"
     point = intervals.ucc().at(miss_rate=0.1)
     assert ax.get_legend().get_title().get_text() == (
-        f"bands × {point.parameter:.3g}: miss rate {100 * point.miss_rate:.1f} %, "
+        f"bands × {point.parameter:.3g}: miss rate {100 * point.miss_rate:.1f}%, "
         f"bandwidth {point.bandwidth:.3g} units of y, of all rows"
     )
 

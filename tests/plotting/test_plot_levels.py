@@ -36,14 +36,14 @@ def test_operating_points_are_named_by_the_coverage_they_claim():
     curve = intervals.ucc(vary="level")
     point = curve.at(nominal=0.6)
     assert title(plot_intervals(intervals, vary="level", nominal=0.6, unit="kWh")) == (
-        f"nominal coverage 60 %: miss rate {100 * point.miss_rate:.1f} %, bandwidth {point.bandwidth:.3g} kWh"
+        f"nominal coverage 60%: miss rate {100 * point.miss_rate:.1f}%, bandwidth {point.bandwidth:.3g} kWh"
     )
     assert title(plot_intervals(intervals, vary="level")).startswith(
-        "nominal coverage 90 %, as given: miss rate"
+        "nominal coverage 90%, as given: miss rate"
     )
     beyond = curve.at(coverage=0.98)
     assert title(plot_intervals(intervals, vary="level", at=beyond)).startswith(
-        f"outermost quantiles × {beyond.parameter:.3g}: miss rate 1.0 %"
+        f"outermost quantiles × {beyond.parameter:.3g}: miss rate 1.0%"
     )
     with pytest.raises(ex.ArgumentError, match="`nominal` needs a curve with vary"):
         plot_intervals(intervals, nominal=0.6)
@@ -85,7 +85,7 @@ def test_a_figure_names_levels_without_a_partner_once():
 def test_the_optimum_is_an_interval_to_take():
     """In per cent, as people speak of quantiles; beyond them there is none to take."""
     curve = quantiles().ucc(vary="level")
-    for cost, words in ((0.5, "take the {} % interval"), (0.001, "multiply the outermost pair by {}")):
+    for cost, words in ((0.5, "take the {}% interval"), (0.001, "multiply the outermost pair by {}")):
         point = curve.minimize_cost(cost).point
         number = f"{100 * point.nominal:.3g}" if point.nominal is not None else f"{point.parameter:.3g}"
         ax = curve.plot(plt.figure().subplots(), cost=cost)
@@ -136,7 +136,7 @@ def test_a_claim_for_all_is_taken_by_scale():
 def test_the_band_of_coverages_can_be_shaded():
     intervals = quantiles()
     ax = plot_reliability({"a": intervals, "b": quantiles(seed=1)}, confidence=0.9)
-    assert labels(ax) == ["a", "b", "as given", "90 % band, all claims at once", "reliable"]
+    assert labels(ax) == ["a", "b", "as given", "90% band, all claims at once", "reliable"]
     found = intervals.ucc(vary="level").reliability(confidence_level=0.9)
     ends = ax.collections[0].get_paths()[0].vertices[:, 1]
     assert ends.max() == found.high.max()

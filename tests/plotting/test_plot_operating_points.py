@@ -40,9 +40,9 @@ def test_points_have_letters_on_the_curve_and_above_the_panels():
     left, first, second = plot_operating_points(intervals, coverages=(0.5, 0.9), label="mine", unit="kWh")
     curve = intervals.ucc()
     low, high = (curve.at(coverage=coverage).parameter for coverage in (0.5, 0.9))
-    assert {text.get_text() for text in left.texts} == {f"A, 50 %: ×{low:.3g}", f"B, 90 %: ×{high:.3g}"}
-    assert first.get_title() == f"A: 50 % coverage, bands × {low:.3g}"
-    assert second.get_title() == f"B: 90 % coverage, bands × {high:.3g}"
+    assert {text.get_text() for text in left.texts} == {f"A, 50%: ×{low:.3g}", f"B, 90%: ×{high:.3g}"}
+    assert first.get_title() == f"A: 50% coverage, bands × {low:.3g}"
+    assert second.get_title() == f"B: 90% coverage, bands × {high:.3g}"
     assert labels(left)[0].startswith("mine: area")
     assert left.get_xlabel() == "bandwidth: mean half width (kWh)"
     assert (first.get_ylabel(), first.get_xlabel()) == ("y (kWh)", "row")
@@ -65,7 +65,7 @@ def test_quantiles_are_named_by_their_coverage():
     quantiles = uc.Intervals.from_quantiles(np.linspace(-3, 3, 41), table, (0.1, 0.25, 0.5, 0.75, 0.9))
     _, panel = plot_operating_points(quantiles, vary="level", coverages=[0.4])
     nominal = quantiles.ucc(vary="level").at(coverage=0.4).nominal
-    assert panel.get_title() == f"A: 40 % coverage, nominal coverage {100 * nominal:.3g} %"
+    assert panel.get_title() == f"A: 40% coverage, nominal coverage {100 * nominal:.3g}%"
     assert "center" in labels(panel)
 
 

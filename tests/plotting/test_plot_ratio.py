@@ -24,7 +24,7 @@ def ratio():
 
 
 def names(ax):
-    """The words beside curves, in the order of their colors; those on the line of 100 % are left out."""
+    """The words beside curves, in the order of their colors; those on the line of 100% are left out."""
     found = {text.get_color(): text.get_text() for text in ax.texts if "wide" not in text.get_text()}
     return [found[line.get_color()] for line in curves(ax)]
 
@@ -55,7 +55,7 @@ def test_the_line_and_the_band_are_those_of_the_result(ratio):
 
 
 def test_the_cross_over_is_marked_with_its_interval(ratio):
-    """On the line of 100 %, between its ends; a curve without one has no mark."""
+    """On the line of 100%, between its ends; a curve without one has no mark."""
     ax = ratio.plot()
     cross = ratio.crossover
     assert marks(ax, "o") == [[100 * cross.coverage, 100]]
@@ -98,7 +98,7 @@ def test_new_axes_belong_to_one_new_figure(ratio):
 
 
 def test_several_curves_share_the_axes(ratio):
-    """Each in its own color and dashes, with a name in the legend; the line of 100 % is drawn once."""
+    """Each in its own color and dashes, with a name in the legend; the line of 100% is drawn once."""
     models = make_crossing().models
     other = uc.ratio_curve(models["damped"], n_resamples=9, rng=0)
     ax = other.plot(ratio.plot(label="a"), label="b")
@@ -144,11 +144,11 @@ def test_the_line_of_100_per_cent_says_what_it_means(ratio):
     """As wide as the constant band, the other model, or whatever its name is."""
     model = make_crossing().models["sharp"]
     constant = uc.ratio_curve(model, n_resamples=9, rng=0)
-    assert on_the_line(constant.plot()) == "100 %: as wide as the constant band"
-    assert on_the_line(ratio.plot()) == "100 %: as wide as the other model"
-    assert on_the_line(ratio.plot(other="$damped_")) == r"100 %: as wide as \$damped_"
-    assert on_the_line(constant.plot(constant.plot())) == "100 %: as wide as the constant band"
-    assert on_the_line(constant.plot(ratio.plot())) == "100 %: equally wide"
+    assert on_the_line(constant.plot()) == "100%: as wide as the constant band"
+    assert on_the_line(ratio.plot()) == "100%: as wide as the other model"
+    assert on_the_line(ratio.plot(other="$damped_")) == r"100%: as wide as \$damped_"
+    assert on_the_line(constant.plot(constant.plot())) == "100%: as wide as the constant band"
+    assert on_the_line(constant.plot(ratio.plot())) == "100%: equally wide"
 
 
 def test_labels_stand_clear_of_lines_and_of_each_other(ratio):

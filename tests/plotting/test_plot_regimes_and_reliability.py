@@ -50,7 +50,7 @@ def test_the_bars_are_the_regimes(comparison):
         for place, low in enumerate(table["low"])
         if table["high"][place] - low > 0.15 and table["best"][place] is not None
     ]
-    assert said == {f"{100 * table['saved'][place]:.1f} % less" for place in wide}
+    assert said == {f"{100 * table['saved'][place]:.1f}% less" for place in wide}
     assert plot_regimes(comparison, ax, legend=False) is ax
     with pytest.raises(ex.ArgumentError, match="`comparison` must be Comparison, got dict"):
         plot_regimes({})
@@ -146,7 +146,7 @@ def test_the_reliability_figure_draws_the_result_beside_the_diagonal():
 
 
 def test_each_model_is_drawn_with_its_own_claim():
-    """Bounds of 90 % beside a standard deviation."""
+    """Bounds of 90% beside a standard deviation."""
     y = np.random.default_rng(0).normal(size=99)
     wide = I.from_bounds(y, 0 * y - 2, 0 * y + 2, nominal=0.9)
     ax = plot_reliability({"std": I.from_std(y, 0 * y, 1), "wide": wide})

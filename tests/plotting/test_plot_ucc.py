@@ -62,7 +62,7 @@ def test_the_band_is_the_curve_s_confidence_band(weighted):
     drawn = [xy(line) for line in ax.lines]
     for edge in (band.low, band.high):
         assert np.column_stack([curve.bandwidth, edge]).tolist() in drawn
-    corners = labelled(ax, "90 % band").get_paths()[0].vertices
+    corners = labelled(ax, "90% band").get_paths()[0].vertices
     assert corners[:, 1].min() == band.low.min()
     assert corners[:, 1].max() == band.high.max()
 

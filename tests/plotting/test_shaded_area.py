@@ -43,7 +43,7 @@ def test_over_some_coverages_it_is_the_partial_area():
     assert surface(shade) == pytest.approx(mean * 0.15)
     assert shade.get_paths()[0].vertices[:, 1].min() == pytest.approx(0.05)
     assert shade.get_paths()[0].vertices[:, 1].max() == pytest.approx(0.2)
-    assert f"mine, coverage 80 % to 95 %: mean bandwidth {mean:.3g} kWh" in labels(ax)
+    assert f"mine, coverage 80% to 95%: mean bandwidth {mean:.3g} kWh" in labels(ax)
 
 
 def test_each_curve_has_its_shade_in_its_color():
@@ -58,7 +58,7 @@ def test_each_curve_has_its_shade_in_its_color():
 def test_a_range_that_is_not_reached_is_called_so():
     """And without the option there is no shade."""
     curve = uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], [1, 0, 1]).ucc()
-    assert "coverage 80 % to 95 %: not reached" in labels(curve.plot(area=(0.8, 0.95)))
+    assert "coverage 80% to 95%: not reached" in labels(curve.plot(area=(0.8, 0.95)))
     assert shades(curve.plot()) == []
 
 

@@ -97,7 +97,7 @@ class Case:
 
     @property
     def leader(self):
-        """The narrowest model at 90 % coverage."""
+        """The narrowest model at 90% coverage."""
         return min(self.models, key=lambda name: self.curve(name).at(miss_rate=0.1).bandwidth)
 
     def curve(self, name, *, standardized=False):
@@ -135,7 +135,7 @@ def check_point(page, case, rate, *, standardized=False):
 
 
 def wider_by(text):
-    """Read a difference in words, such as "20 % narrower", as a share."""
+    """Read a difference in words, such as "20% narrower", as a share."""
     if text == "as wide":
         return 0.0
     number, direction = re.fullmatch(r"([\d.]+).% (narrower|wider)", text).groups()

@@ -84,7 +84,7 @@ def test_paper_unfolds_everything_and_folds_it_again(browser, case):
     page.tab.emulate_media(media="print")
     expect(page.tab.get_by_text("the true scale gains exactly 0")).to_be_visible()
     expect(page.tab.locator("#coverage-bar")).to_be_hidden()
-    expect(page.tab.locator("#main-caption")).to_contain_text("At 90 % coverage")
+    expect(page.tab.locator("#main-caption")).to_contain_text("At 90% coverage")
     page.tab.emulate_media(media="screen")
     expect(page.tab.get_by_text("the true scale gains exactly 0")).to_be_hidden()
     page.tab.context.close()

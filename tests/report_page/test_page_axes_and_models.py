@@ -182,7 +182,7 @@ def test_a_band_is_as_wide_as_the_library_s_on_a_curve_with_a_high_floor(browser
     handle.focus()
     page.tab.keyboard.press("End")
     page.settle()
-    assert handle.get_attribute("aria-valuetext") == "100 % coverage is not reachable"
+    assert handle.get_attribute("aria-valuetext") == "100% coverage is not reachable"
     page.tab.keyboard.press("Home")
     assert page.miss_rate == 1.0
     page.tab.context.close()

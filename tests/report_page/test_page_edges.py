@@ -71,14 +71,14 @@ def test_the_chart_without_scripts_has_the_same_mark(leaving):
 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_ticks_of_the_slider_stand_at_their_coverages(browser, tmp_path, width):
-    """Set to 90 %, the thumb is above "90 %"; no two of them touch."""
+    """Set to 90%, the thumb is above "90%"; no two of them touch."""
     path = uc.report({"mine": one()}, tmp_path / "page.html", n_resamples=9, rng=0)
     page = opened(browser, path, "", viewport={"width": width, "height": 800})
     slider = page.tab.locator("#coverage")
     slider.scroll_into_view_if_needed()
     ticks = page.tab.locator("#coverage-ticks span").all()
     boxes = {tick.inner_text(): tick.bounding_box() for tick in ticks}
-    assert list(boxes) == ["0 %", "50 %", "90 %", "95 %", "99 %"]
+    assert list(boxes) == ["0%", "50%", "90%", "95%", "99%"]
     ends = [(box["x"], box["x"] + box["width"]) for box in boxes.values()]
     assert all(right + 2 < left for (_, right), (left, _) in itertools.pairwise(ends))
     for text, box in list(boxes.items())[1:]:

@@ -21,7 +21,7 @@ def test_saved_curves_explain_themselves(page, case):
     for words in (
         "Loads",
         "Miss rate against bandwidth.",
-        f"at 90 % coverage: scaled × {factor:.4g}",
+        f"at 90% coverage: scaled × {factor:.4g}",
         "constant band of other",
         "limit, symmetric bands",
         "limit, bands on one side",
@@ -29,7 +29,7 @@ def test_saved_curves_explain_themselves(page, case):
         "as given",
         "cheapest, c = ",
         "equal cost",
-        "95 % band",
+        "95% band",
     ):
         assert words in said
     assert "crosshair" not in drawing
@@ -37,7 +37,7 @@ def test_saved_curves_explain_themselves(page, case):
         page.tab.locator(f"#show-{box}").uncheck()
     page.tab.get_by_role("button", name="damped", exact=True).click()
     said = texts_of(page.saved("main-chart", "svg").read_text())
-    assert not any(words in said for words in ("limit", "constant band", "95 % band", "damped"))
+    assert not any(words in said for words in ("limit", "constant band", "95% band", "damped"))
 
 
 def test_saved_intervals_and_regimes_explain_themselves(page, case):
@@ -46,7 +46,7 @@ def test_saved_intervals_and_regimes_explain_themselves(page, case):
     expect(page.tab.locator("#rows-note")).to_contain_text("scaled: ")  # drawn once it is in sight
     said = texts_of(page.saved("rows-chart", "svg").read_text())
     note = page.tab.locator("#rows-note").inner_text().replace("\u202f", " ")
-    for words in ("Loads", "at 90 % coverage", "captured", "missed", "predicted", "interval of scaled"):
+    for words in ("Loads", "at 90% coverage", "captured", "missed", "predicted", "interval of scaled"):
         assert words in said
     assert note in said.replace("\u202f", " ")
     best = {name for name in uc.compare(case.models, n_resamples=49, rng=0).regimes.columns()["best"] if name}

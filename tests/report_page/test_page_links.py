@@ -23,12 +23,12 @@ def test_an_address_brings_back_what_was_chosen(browser, case):
     address = page.tab.evaluate("location.hash")
     page.tab.context.close()
     other = opened(browser, case.path, address)
-    expect(other.tab.locator("#coverage-value")).to_have_text("95 %")
+    expect(other.tab.locator("#coverage-value")).to_have_text("95%")
     assert other.tab.locator("#x-axis").input_value() == "excess"
     assert other.tab.locator("#zoom").input_value() == "80-100"
     expect(other.tab.locator("#models-table tr[data-model=damped]")).to_be_hidden()
     other.tab.get_by_role("button", name="Reset", exact=True).click()
-    expect(other.tab.locator("#coverage-value")).to_have_text("90 %")
+    expect(other.tab.locator("#coverage-value")).to_have_text("90%")
     expect(other.tab).to_have_url(case.path.as_uri())
     assert other.troubles == []
     other.tab.context.close()
@@ -45,7 +45,7 @@ def test_an_address_brings_back_what_was_chosen(browser, case):
 def test_an_address_that_makes_no_sense_is_ignored(browser, case, address):
     """Nothing of it is believed, and nothing of it is shown."""
     page = opened(browser, case.path, address)
-    expect(page.tab.locator("#coverage-value")).to_have_text("90 %")
+    expect(page.tab.locator("#coverage-value")).to_have_text("90%")
     assert page.tab.locator("#zoom").input_value() == "50-100"
     assert page.tab.locator("#models-table tbody tr:visible").count() == 3
     assert page.troubles == []

@@ -104,11 +104,11 @@ def test_the_page_prints_on_white(browser, case, scheme):
     for shown in (
         "◇ as given",
         "captured",
-        "Operating points at 90 % coverage: scaled",
+        "Operating points at 90% coverage: scaled",
     ):
         expect(page.tab.locator(".hint", has_text=shown)).to_be_visible()
     chosen = page.tab.locator(".tools").first.locator(".chosen").all_inner_texts()
-    assert chosen == ["bandwidth", "miss rate", "raw", "0–100 %"]
+    assert chosen == ["bandwidth", "miss rate", "raw", "0–100%"]
     shown = (
         page.tab.locator(".tools", has=page.tab.locator("#rows-model")).locator(".chosen").all_inner_texts()
     )
@@ -131,4 +131,4 @@ def test_everything_that_can_be_used_has_a_name(page):
     )
     assert stops
     page.slide("rate", 120)
-    expect(page.tab.locator("#live")).to_contain_text("Coverage 80 %.")
+    expect(page.tab.locator("#live")).to_contain_text("Coverage 80%.")

@@ -71,7 +71,7 @@ def test_a_click_chooses_a_coverage_and_the_pointer_lists_all_models(chart, case
     heading, *lines = chart.tab.locator("#tip").inner_text().splitlines()
     assert [line.partition(":")[0] for line in lines] == list(case.models)
     chart.tab.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 20)
-    assert f"{coverage(chart):g} % coverage" == heading
+    assert f"{coverage(chart):g}% coverage" == heading
     handle = chart.tab.get_by_role("slider", name="chosen coverage")
     chart.slide("rate", 100)
     handle.focus()

@@ -153,7 +153,7 @@ def test_a_table_that_is_saved_at_once_holds_the_new_numbers_of_all_rows(page):
     assert len(covered) == 120
     assert covered == sorted(covered)
     chosen = float(rows[0]["chosen coverage"])
-    assert column == f"coverage at {100 * chosen:g} %"
+    assert column == f"coverage at {100 * chosen:g}%"
     assert np.median(covered) == pytest.approx(chosen, abs=0.05)
 
 

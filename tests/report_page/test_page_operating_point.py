@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 def test_the_page_begins_at_the_nominal_miss_rate(page, case):
     """With every model's operating point, as the library finds it, and the words that go with it."""
     check_point(page, case, 0.1)
-    expect(page.tab.locator("#coverage-value")).to_have_text("90 %")
+    expect(page.tab.locator("#coverage-value")).to_have_text("90%")
     leader = case.leader
     factor = case.curve(leader).at(miss_rate=0.1).parameter
     assert leader != next(iter(case.models))  # rows are drawn for the narrowest model, wherever it stands
@@ -66,7 +66,7 @@ def test_the_point_can_be_moved_with_keys(page, case):
     slider.focus()
     page.tab.keyboard.press("ArrowRight")
     check_point(page, case, 0.995)
-    assert slider.get_attribute("aria-valuetext") == "0.5 %"
+    assert slider.get_attribute("aria-valuetext") == "0.5%"
 
 
 def test_a_click_on_the_plot_chooses_the_miss_rate_there(page, case):

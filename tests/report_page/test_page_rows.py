@@ -53,7 +53,7 @@ def test_rows_of_one_segment_can_be_shown(page, case):
     page.tab.select_option("#rows-most", "50")
     part = case.models["scaled"].by(case.segments)["south"].ucc().at(parameter=parameter)
     expect(page.tab.locator("#rows-note")).to_contain_text(
-        f"; of all {here.sum()} there, {100 * part.miss_rate:.1f} %"
+        f"; of all {here.sum()} there, {100 * part.miss_rate:.1f}%"
     )
 
 

@@ -53,7 +53,7 @@ def test_only_what_is_significant_is_flagged(page, regions):
     covered = models["scaled"].by(labels)["region 07"].ucc().at(parameter=parameter).coverage
     assert float(cell.get_attribute("data-value")) == near(covered)
     assert float(cell.get_attribute("data-low")) < covered < float(cell.get_attribute("data-high"))
-    assert cell.inner_text().startswith(f"▼ {100 * covered:.1f} % [")
+    assert cell.inner_text().startswith(f"▼ {100 * covered:.1f}% [")
 
 
 def test_segments_can_be_sorted_and_found(page, regions):

@@ -46,7 +46,7 @@ def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
             gain = cells.nth(heads.index("gain") - 1)
             assert float(gain.get_attribute("data-value")) == near(part.gain())
             words = "narrower" if part.gain() >= 0 else "wider"
-            assert gain.inner_text().startswith(f"{100 * abs(part.gain()):.1f} % {words} [")
+            assert gain.inner_text().startswith(f"{100 * abs(part.gain()):.1f}% {words} [")
 
 
 def test_the_tables_show_the_comparison(page, case):
@@ -109,7 +109,7 @@ def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
     unordered = page.tab.locator("#regimes-chart rect").first
     assert (unordered.get_attribute("class"), unordered.get_attribute("fill")) == ("unsure", "var(--line)")
     label = page.tab.locator("#regimes-chart").get_attribute("aria-label")
-    assert "60 % to 100 %: no order is known. 0 % to 60 %: damped, 10.0 % narrower than other" in label
+    assert "60% to 100%: no order is known. 0% to 60%: damped, 10.0% narrower than other" in label
     expect(page.tab.locator(".note", has_text="gray ones have no known order")).to_be_visible()
     said = texts_of(page.saved("regimes-chart", "svg").read_text())
     assert "no order is known" in said

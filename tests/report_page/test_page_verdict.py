@@ -71,11 +71,11 @@ def test_the_verdict_follows_the_slider_and_comes_back(page, case):
     answer = page.tab.locator("#answer")
     first = answer.inner_text()
     page.slide("rate", 160)
-    expect(answer).to_contain_text("At 60 % coverage")
+    expect(answer).to_contain_text("At 60% coverage")
     widths = {name: case.curve(name).at(miss_rate=0.4).bandwidth for name in case.models}
     best = min(widths, key=widths.get)
     assert best in answer.inner_text()
-    assert page.number("models-table", best, "half width at 60 % coverage") == near(widths[best])
+    assert page.number("models-table", best, "half width at 60% coverage") == near(widths[best])
     page.slide("rate", 100)
     expect(answer).to_have_text(first)
 
@@ -86,7 +86,7 @@ def test_the_table_of_models_is_the_comparison_s(page, case):
     for name in case.models:
         point = case.curve(name).at(coverage=0.9)
         assert page.number("models-table", name, "coverage as given") == near(scores[name].coverage)
-        assert page.number("models-table", name, "half width at 90 % coverage") == near(point.bandwidth)
+        assert page.number("models-table", name, "half width at 90% coverage") == near(point.bandwidth)
         assert page.number("models-table", name, "against a constant band") == near(scores[name].gain_at)
         assert page.number("models-table", name, "multiply by") == near(point.parameter)
         row = page.tab.locator("#models-table tbody tr", has=page.tab.get_by_text(name, exact=True))
@@ -101,12 +101,12 @@ def test_claims_are_shown_beside_what_is_covered(browser, tmp_path):
     """In the table, and on a chart of their own."""
     rows = one(nominal=0.8)
     page = opened(browser, uc.report({"mine": rows}, tmp_path / "page.html", n_resamples=9, rng=0), "")
-    expect(page.tab.locator("#models-table tbody tr").first).to_contain_text("(claims 80 %)")
+    expect(page.tab.locator("#models-table tbody tr").first).to_contain_text("(claims 80%)")
     page.tab.get_by_role("button", name="Claimed against observed").click()
     line = page.tab.locator("#reliability-chart path.curve").get_attribute("d")
     assert line.count("L") == 99
     expect(page.tab.locator("#reliability-chart")).to_have_attribute(
-        "aria-label", re.compile(f"mine claims 80 % and covers {100 * rows.ucc().original.coverage:.1f} %")
+        "aria-label", re.compile(f"mine claims 80% and covers {100 * rows.ucc().original.coverage:.1f}%")
     )
     assert page.troubles == []
     page.tab.context.close()

@@ -50,10 +50,10 @@ def test_the_answer_stands_before_the_warnings(page):
 
 def test_narrower_and_wider_are_said_in_words_everywhere(page, differing):
     """On the axis, beside the slider, in the tables: no number has a sign that a reader would have to know."""
-    page.slide("rate", 180)  # 50 % coverage, where a model is wider
+    page.slide("rate", 180)  # 50% coverage, where a model is wider
     for name, rows in differing[0].items():
         gain = rows.ucc().gain_at(coverage=0.5)
-        words = f"{100 * abs(gain):.1f} % {'narrower' if gain >= 0 else 'wider'}"
+        words = f"{100 * abs(gain):.1f}% {'narrower' if gain >= 0 else 'wider'}"
         if name == "flat":
             words = "is a constant band"
         row = page.tab.locator(f'#models-table tr[data-model="{name}"]')
@@ -131,8 +131,8 @@ def test_sketches_have_no_word_on_intervals(browser, tmp_path):
 
 
 def test_the_end_of_the_bands_is_explained(browser, tmp_path):
-    """Ten rows must be missed: of 300, at 96 % coverage at most."""
+    """Ten rows must be missed: of 300, at 96% coverage at most."""
     page = opened(browser, uc.report({"mine": one(n=300)}, tmp_path / "page.html", n_resamples=49, rng=0), "")
     hint = page.tab.locator(".hint[data-panel=ratio]")
-    expect(hint).to_contain_text("They end at 96 % coverage: beyond it too few rows are missed to tell.")
+    expect(hint).to_contain_text("They end at 96% coverage: beyond it too few rows are missed to tell.")
     page.tab.context.close()

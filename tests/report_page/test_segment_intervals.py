@@ -42,7 +42,7 @@ def test_flags_are_those_of_conditional_coverage(vary):
 
 
 def test_few_rows_far_off_are_not_flagged():
-    """One of three rows missed where 95 % are covered: 28 points off, and nothing is known."""
+    """One of three rows missed where 95% are covered: 28 points off, and nothing is known."""
     _, tiny, wild = flags(compared())
     assert tiny[:3] == "000"
     assert wild[:2] == "11"

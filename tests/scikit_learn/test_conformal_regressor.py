@@ -82,7 +82,7 @@ def test_one_split_moves_intervals_as_the_scaler_does(vary):
 
 
 def test_the_calibration_row_of_the_rank_lies_on_its_bound():
-    """27 rows at 90 %: the 26th smallest critical value, so that one row is left out."""
+    """27 rows at 90%: the 26th smallest critical value, so that one row is left out."""
     X, y = heteroscedastic(27)
     fitted = BayesianRidge().fit(X, y)
     model = ConformalIntervalRegressor(fitted, cv="prefit").fit(X, y)
@@ -160,7 +160,7 @@ def test_a_scale_estimator_makes_bands_follow_the_error():
 
 
 def test_a_scale_that_is_predicted_below_zero_is_raised():
-    """To 5 % of the mean error."""
+    """To 5% of the mean error."""
     X, y = heteroscedastic(300)
     model = ConformalIntervalRegressor(
         LinearRegression(), scale_estimator=LinearRegression(), cv=0.3, random_state=0
@@ -181,7 +181,7 @@ def test_the_deficit_gain_of_calibration_rows_is_at_hand():
 
 
 def test_too_few_rows_make_infinite_intervals_and_a_warning():
-    """As ConformalScaler decides: 90 % needs nine calibration rows."""
+    """As ConformalScaler decides: 90% needs nine calibration rows."""
     X, y = heteroscedastic(16)
     for cv in (0.5, TimeSplit(0.5)):
         with pytest.warns(ex.InfiniteParameterWarning, match="needs at least 9 calibration rows, got 8"):

@@ -68,7 +68,7 @@ def test_scores_are_the_metrics_with_a_sign(fitted, weighted):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_interval_score_takes_deviations_for_those_of_a_normal(fitted, weighted):
-    """1.6449 of them to either side claim 90 %."""
+    """1.6449 of them to either side claim 90%."""
     X, y, weight = data(seed=1)
     weight = weight if weighted else None
     y_pred, std = fitted.predict(X, return_std=True)
@@ -82,7 +82,7 @@ def test_the_interval_score_takes_deviations_for_those_of_a_normal(fitted, weigh
 
 
 def test_a_regressor_that_can_is_asked_for_the_coverage_that_is_scored():
-    """Its 90 % intervals are not those that an interval score at 50 % is about."""
+    """Its 90% intervals are not those that an interval score at 50% is about."""
     X, y, _ = data()
     model = ConformalIntervalRegressor(BayesianRidge(), coverage=0.9, cv=3).fit(X, y)
     for estimator in (model, make_pipeline("passthrough", model)):

@@ -154,13 +154,13 @@ FAULTS = {
     "the sketch file is damaged: 3 bytes follow the last sketch.": sealed(
         b'{"by": null, "columns": {}, "sketches": []}', b"abc"
     ),
-    "the sketch file is damaged: a claimed coverage is '90 %'.": sealed(
+    "the sketch file is damaged: a claimed coverage is '90%'.": sealed(
         json.dumps(
             {
                 "by": None,
                 "columns": {},
                 "sketches": [
-                    {"model": "m", "segment": None, "size": len(sketch().to_bytes()), "nominal": "90 %"}
+                    {"model": "m", "segment": None, "size": len(sketch().to_bytes()), "nominal": "90%"}
                 ],
             }
         ).encode(),

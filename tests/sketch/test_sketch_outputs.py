@@ -114,7 +114,7 @@ def test_the_constant_bands_and_ceilings_are_those_of_the_rows(given_):
 
 
 def test_bands_constant_per_output_gain_nothing_from_units():
-    """Errors of sd 1 and 100 with bands 1 and 10 once gained 40 %."""
+    """Errors of sd 1 and 100 with bands 1 and 10 once gained 40%."""
     y = np.random.default_rng(0).normal(size=(500, 2)) * [1, 100]
     curve = uc.Intervals.from_bands(y, 0 * y, np.broadcast_to([1.0, 10.0], y.shape)).sketch().curve()
     assert [curve.gain(x=x, y=vertical) for x, vertical in AXES] == [0.0] * 4

@@ -57,7 +57,7 @@ def percent(value: float) -> str:
 
 
 def whole_percent(share: float) -> str:
-    """Show a share in whole percent, or with as many digits as keep it from 0 and 100 %."""
+    """Show a share in whole percent, or with as many digits as keep it from 0 and 100%."""
     percent = 100 * share
     for digits in range(4):
         shown = round(percent, digits)

@@ -36,7 +36,7 @@ def claims_of(nominal: Any, *, name: str = "nominal") -> tuple[float, ...]:
     >>> claims_of(90)
     Traceback (most recent call last):
         ...
-    uccurve.exceptions.ArgumentError: `nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90 %.
+    uccurve.exceptions.ArgumentError: `nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90%.
     """
     if nominal is None:
         raise ArgumentError(f"`{name}` must be given: the coverage that the intervals claim, such as 0.9.")
@@ -50,7 +50,7 @@ def claims_of(nominal: Any, *, name: str = "nominal") -> tuple[float, ...]:
         likely = ", ".join(f"{complement(claim):g}" for claim in claims)
         raise ArgumentError(
             f"`{name}` must be the coverage that the intervals claim; {nominal!r} looks like a miss rate: "
-            f"write {likely}. If the intervals do claim less than 50 %, give their bounds to "
+            f"write {likely}. If the intervals do claim less than 50%, give their bounds to "
             "`Intervals.from_bounds`, or to `Intervals.from_quantiles` where there are several."
         )
     return claims
@@ -68,7 +68,7 @@ def share(name: str, value: Any) -> float:
         if not 1 < percent < _PERCENT:
             raise
         as_share = float(Decimal(repr(percent)) / _PERCENT)
-        message = f"{str(error).rstrip('.')}: write {as_share:g} for {percent:g} %."
+        message = f"{str(error).rstrip('.')}: write {as_share:g} for {percent:g}%."
         raise ArgumentError(message) from None
 
 

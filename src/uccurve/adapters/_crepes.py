@@ -26,7 +26,7 @@ _PAIR = 2
 _TABLE = 2
 _REMEDY = (
     "crepes gives infinite bounds where it has too few calibration rows for the level: a coverage c takes at "
-    "least 1/(1 - c) - 1 of them, 99 for 99 %, and predictive systems take 2/(1 - c) - 1; in every category, "
+    "least 1/(1 - c) - 1 of them, 99 for 99%, and predictive systems take 2/(1 - c) - 1; in every category, "
     "if there are categories. Calibrate on more rows, ask for less coverage, or give crepes `y_min` and "
     "`y_max`."
 )

@@ -86,7 +86,7 @@ class ConformalScaler:
     >>> scaler.transform(uc.Intervals.from_bounds([6], [4], [7], y_pred=[5])).nominal
     0.8
 
-    Quantiles that are too narrow: to capture 60 %, take the interval that claims 70 %.
+    Quantiles that are too narrow: to capture 60%, take the interval that claims 70%.
 
     >>> quantiles, levels = [[-8.0, -4.0, 0.0, 4.0, 8.0]] * 9, (0.1, 0.25, 0.5, 0.75, 0.9)
     >>> calibration = uc.Intervals.from_quantiles([1, -2, 3, -4, 5, 6.6667, 7, 8, -9], quantiles, levels)
@@ -157,7 +157,7 @@ class ConformalScaler:
         intervals : Intervals, UCCSketch, mapping of label to UCCSketch, or SketchFile
             Calibration rows without weights and with one output; see `Intervals.outputs` for several.
             Sketches know scales only. Their parameter is the smallest known critical scale whose rank is
-            certain to suffice: the coverage is guaranteed as with rows, and the parameter is at most 0.4 %
+            certain to suffice: the coverage is guaranteed as with rows, and the parameter is at most 0.4%
             larger (for scales between 2^-40 and 2^40). A file must hold one model; its segments are the
             labels.
         by : array of shape (n,), optional

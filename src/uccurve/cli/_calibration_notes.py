@@ -86,5 +86,5 @@ def _shown(parameter: float, vary: Vary, nominal: object) -> str:
     if vary != "level":
         return f"{parameter:.4g}"
     if isinstance(nominal, float):
-        return f"{100 * nominal:.4g} %"
+        return f"{100 * nominal:.4g}%"
     return f"the widest, multiplied by {parameter:.4g}"

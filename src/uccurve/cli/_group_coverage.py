@@ -77,12 +77,12 @@ def group_notes(model: str, by: str, groups: Sequence[GroupCoverage]) -> Iterato
     digits = max(len(str(group.rows)) for group in shown)
     for group in shown:
         yield (
-            f"  {group.segment:<{width}}  {100 * group.after:5.1f} %, from {100 * group.before:5.1f} %, "
+            f"  {group.segment:<{width}}  {100 * group.after:5.1f}%, from {100 * group.before:5.1f}%, "
             f"{group.rows:>{digits}} row{'s' if group.rows > 1 else ''}"
         )
     rest = groups[_MOST_SHOWN:]
     if rest:
-        yield f"  and {len(rest)} more, from {100 * rest[0].after:.1f} % on"
+        yield f"  and {len(rest)} more, from {100 * rest[0].after:.1f}% on"
 
 
 def _coverage(y_true: np.ndarray, bounds: tuple[np.ndarray, np.ndarray], rows: np.ndarray) -> float:

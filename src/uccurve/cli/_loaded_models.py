@@ -39,7 +39,7 @@ def load(file: str, data: DataOptions, by: str | None = None, vary: Vary = "scal
 def claim_notes(loaded: Loaded) -> list[str]:
     """Say what models claim to cover, where they do, and what they cover."""
     return [
-        f"{name} claims {100 * rows.nominal:.4g} % coverage and covers {percent(_coverage(rows))}."
+        f"{name} claims {100 * rows.nominal:.4g}% coverage and covers {percent(_coverage(rows))}."
         for name, rows in loaded.models.items()
         if rows.nominal is not None
     ]

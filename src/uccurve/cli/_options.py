@@ -23,8 +23,8 @@ def rate(type_: Any, value: Any) -> None:
     try:
         _between(type_, value)
     except ValueError as error:
-        hint = f" For {value:g} % write {value / 100:g}." if 1 < value < 100 else ""  # noqa: PLR2004
-        hint = " It is 100 %; for 1 % write 0.01." if value == 1 else hint
+        hint = f" For {value:g}% write {value / 100:g}." if 1 < value < 100 else ""  # noqa: PLR2004
+        hint = " It is 100%; for 1% write 0.01." if value == 1 else hint
         raise ValueError(f"{error}{hint}") from error
 
 
@@ -32,7 +32,7 @@ def coverage_share(type_: Any, value: Any) -> None:
     """Check a target coverage, and say why it cannot be all rows."""
     if value in (1, 100):
         raise ValueError(
-            "A coverage of 100 % cannot be asked for: rows to come may lie outside of any finite bounds. "
+            "A coverage of 100% cannot be asked for: rows to come may lie outside of any finite bounds. "
             "Ask for less, such as 0.99."
         )
     rate(type_, value)
@@ -98,7 +98,7 @@ Coverage = Annotated[
     option("Target coverage; default: what all models claim, else 0.9.", METHOD, "SHARE", coverage_share),
 ]
 MissRate = Annotated[
-    float | None, option("The target as a miss rate, such as 0.1 for 90 % coverage.", METHOD, "RATE", rate)
+    float | None, option("The target as a miss rate, such as 0.1 for 90% coverage.", METHOD, "RATE", rate)
 ]
 RankBy = Annotated[
     Literal["interval_score", "bandwidth"],

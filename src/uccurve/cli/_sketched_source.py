@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EXACT = (
     "these numbers come from a sketch: all are exact but the factor and the half width at the target, which "
-    "are at most 0.4 % too large."
+    "are at most 0.4% too large."
 )
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DEFAULT_RATE = 0.1
-"""The miss rate where neither an option nor the names of columns tell one: 90 % coverage."""
+"""The miss rate where neither an option nor the names of columns tell one: 90% coverage."""
 
 
 def given_rate(coverage: float | None, miss_rate: float | None) -> float | None:

@@ -90,7 +90,7 @@ class Curve(CurveArrays):
         deficit: tuple[float, float] | None = None,
         parameter: tuple[float, float] | None = None,
     ) -> float:
-        """Return the share of the constant band's area that these bands save; 0.05 is 5 %.
+        """Return the share of the constant band's area that these bands save; 0.05 is 5%.
 
         The constant band, the same for all rows and both sides, is judged on the same axes and the
         same range. It gains exactly 0. The gain is negative where the bands do worse, and NaN where
@@ -134,9 +134,9 @@ class Curve(CurveArrays):
         x: X = "bandwidth",
         reference: Curve | None = None,
     ) -> float:
-        """Return the share of bandwidth that these bands save at one coverage; 0.05 is 5 %.
+        """Return the share of bandwidth that these bands save at one coverage; 0.05 is 5%.
 
-        It answers "is the model better than a constant band at 95 % coverage?". Both are moved to the
+        It answers "is the model better than a constant band at 95% coverage?". Both are moved to the
         narrowest point with at least that coverage. The constant band gains exactly 0.
 
         Parameters

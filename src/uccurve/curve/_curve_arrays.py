@@ -34,7 +34,7 @@ class CurveArrays(ABC):
     @property
     @abstractmethod
     def symmetric(self) -> bool:
-        """Whether the two bands of each row differ by less than 1 % of the mean band."""
+        """Whether the two bands of each row differ by less than 1% of the mean band."""
 
     @property
     @abstractmethod

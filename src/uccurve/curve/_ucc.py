@@ -85,7 +85,7 @@ class UCC(Curve):
 
     @property
     def symmetric(self) -> bool:
-        """Whether the two bands of each row differ by less than 1 % of the mean band."""
+        """Whether the two bands of each row differ by less than 1% of the mean band."""
         return self._rows.symmetric
 
     @property

@@ -113,11 +113,11 @@ class Families:
         test = next(test for test in self.tests if {test.a, test.b} == {first.vary, second.vary})
         saved = 1 - first.area / second.area if second.area > 0 else 0.0
         sure = not test.low <= 0 <= test.high
-        level = f"{100 * self.confidence_level:g} %"
+        level = f"{100 * self.confidence_level:g}%"
         verdict = f"the {level} interval of the difference {'excludes' if sure else 'includes'} 0"
         advice = _ADVICE[first.vary] if sure else _UNDECIDED
         return (
-            f"Averaged over all coverages, {first.vary} needs {100 * saved:.1f} % less bandwidth than "
+            f"Averaged over all coverages, {first.vary} needs {100 * saved:.1f}% less bandwidth than "
             f"{second.vary}; {verdict}. {advice}"
         )
 

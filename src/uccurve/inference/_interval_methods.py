@@ -35,7 +35,7 @@ RELIABLE_UNITS = 200
 """Units below which intervals of areas and gains cover too seldom, by simulation.
 
 Of one-sided limits only units with an observation beyond the prediction count: with 300 rows in all, their
-intervals covered 91 % under five laws of noise, each of which was short.
+intervals covered 91% under five laws of noise, each of which was short.
 """
 RELIABLE = 5.0
 RELIABLE_SQUARES = 100.0

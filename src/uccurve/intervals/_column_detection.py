@@ -202,7 +202,7 @@ class _Detector:
         return styles[0] if styles else None
 
     def _level_styles(self) -> list[LevelStyle]:
-        """Return the styles with bounds: q05, 0.05, p5 or 5 %, else y_0.9_lower, else NAME_q05 and the like.
+        """Return the styles with bounds: q05, 0.05, p5 or 5%, else y_0.9_lower, else NAME_q05 and the like.
 
         None where other columns have common names for bounds or deviations.
         """

@@ -44,7 +44,7 @@ class DistributionIntervals(IntervalChanges):
             level, and returns the quantile of each row in the shape of ``y_true``.
         levels : sequence of float, optional
             As in `from_quantiles`. By default those of intervals that claim 10, 20, …, 80, 85, 90, 93, 95,
-            97, 98 and 99 %, which lie closer together where quantiles bend, and the median.
+            97, 98 and 99%, which lie closer together where quantiles bend, and the median.
         y_pred : array like ``y_true``, optional
             Predictions; the median if not given.
         sample_weight, invalid
@@ -54,8 +54,8 @@ class DistributionIntervals(IntervalChanges):
         -----
         Bounds at the levels are exact; under ``vary="level"`` they are interpolated in between, and scaled
         beyond the outermost. At the default levels, held against 199 levels of skewed distributions, areas
-        were at most 0.6 % too large, bandwidths at a coverage 1 %, and bandwidths at a nominal coverage 2 %
-        (3.5 % for a log-normal with σ = 1.5). For symmetric distributions that differ by center and spread
+        were at most 0.6% too large, bandwidths at a coverage 1%, and bandwidths at a nominal coverage 2%
+        (3.5% for a log-normal with σ = 1.5). For symmetric distributions that differ by center and spread
         only, areas and bandwidths at a coverage do not depend on the levels.
 
         Examples

@@ -94,7 +94,7 @@ class IntervalRows:
 
     @property
     def symmetric(self) -> bool:
-        """Whether the two bands of each row differ by less than 1 % of the mean band; true of a limit."""
+        """Whether the two bands of each row differ by less than 1% of the mean band; true of a limit."""
         return self._summary.symmetric
 
     @property

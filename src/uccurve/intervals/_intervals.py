@@ -214,7 +214,7 @@ class Intervals(DistributionIntervals):
             the outermost two sample quantiles become the bounds that ``vary="scale"``
             and ``"shift"`` move, by the usual linear rule, in which the extremes of the draws have the levels
             0 and 1. For ``vary="level"`` the j-th of m draws has the level j / (m + 1), and the center is
-            the median: 90 % intervals of 20 draws then cover 90 %, those of the linear rule 82 %. Levels
+            the median: 90% intervals of 20 draws then cover 90%, those of the linear rule 82%. Levels
             below 1 / (m + 1) are left out there, with a warning.
             Without levels the band is the standard deviation of the draws (the root of their mean squared
             deviation, not corrected for their number), to either side, which claims 0.6827.

@@ -1,4 +1,4 @@
-"""Levels in the names of columns: Model-lo-90, q05, 0.05, p5, 5 %, y_0.9_lower; read, and written again."""
+"""Levels in the names of columns: Model-lo-90, q05, 0.05, p5, 5%, y_0.9_lower; read, and written again."""
 
 from __future__ import annotations
 

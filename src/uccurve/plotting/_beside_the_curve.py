@@ -96,7 +96,7 @@ def draw_band(ax: Any, drawn: Drawn, curve: Curve, band: CurveBand, color: str) 
     for edge in (low, high):
         ax.plot(x, edge, drawstyle="steps-post", color=color, alpha=0.5, linewidth=0.6)
     if drawn.first(("band", band.confidence_level)):
-        shade.set_label(f"{100 * band.confidence_level:g} % band, whole curve at once")
+        shade.set_label(f"{100 * band.confidence_level:g}% band, whole curve at once")
         drawn.remember("band", shade)
 
 
@@ -128,7 +128,7 @@ def optimum_words(curve: Curve, point: OperatingPoint, cost: float, name: str, u
     if unit and family.in_units_of_y:
         move += f" {literal(unit)}"
     if point.nominal is not None:
-        move = f"take the {100 * point.nominal:.3g} % interval"
+        move = f"take the {100 * point.nominal:.3g}% interval"
     words = f"optimum at c = {cost:g}: {move}" + (f" ({name.strip()})" if name else "")
     return words, f"optimum: {moved_by_in_short(point, family.name, unit)}"
 

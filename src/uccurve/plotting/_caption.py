@@ -56,7 +56,7 @@ def _coverages(points: Any) -> str:
     values = list(points.values() if isinstance(points, Mapping) else points)
     numbers = [share(float(value)).removesuffix(" %") for value in values]
     start = f"{', '.join(numbers[:-1])} and " if len(numbers) > 1 else ""
-    return f"{start}{numbers[-1]} %" if numbers else "no"
+    return f"{start}{numbers[-1]}%" if numbers else "no"
 
 
 def _gains(curves: Mapping[str, Curve], x: X, y: Y) -> str:

@@ -60,7 +60,7 @@ class UCCDisplay:
     ...     y, y_pred=[0, 0, 0, 0], std=[1, 1, 2, 4], name="mine", linewidth=3
     ... )
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    ['mine: area 2.75, gain −10.0 %', 'as given', 'constant band', 'limit, symmetric bands']
+    ['mine: area 2.75, gain −10.0%', 'as given', 'constant band', 'limit, symmetric bands']
     >>> display.line_.get_linewidth()
     3.0
     >>> display.figure_.clear()
@@ -267,10 +267,10 @@ class UCCDisplay:
         >>> for part in display.caption().replace(". ", ".; ").split("; "):
         ...     print(part)
         Curves: mean half width against miss rate, over 5,000 rows
-        dots: 90 and 95 % coverage
+        dots: 90 and 95% coverage
         thin dashes: a constant band around the same predictions
         dotted: the least width possible in hindsight.
-        Gain over the constant band: sharp −3.0 %, damped 11.6 %.
+        Gain over the constant band: sharp −3.0%, damped 11.6%.
         >>> display.figure_.clear()
         """
         if self._options is None:

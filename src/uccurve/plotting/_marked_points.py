@@ -37,7 +37,7 @@ class MarkedPoint(NamedTuple):
 
 
 def marked_points(curve: Curve, points: Coverages, unit: str) -> list[MarkedPoint]:
-    """Find the points of coverages, which may have names: "90 %: ×1.63"."""
+    """Find the points of coverages, which may have names: "90%: ×1.63"."""
     named = points if isinstance(points, Mapping) else None
     values = list(named.values()) if named is not None else arguments.sequence("points", points)
     names = [""] * len(values) if named is None else [f"{literal(str(name)).strip()}, " for name in named]

@@ -81,7 +81,7 @@ def plot_bands(
     >>> intervals = uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4])
     >>> ax = plot_bands(intervals, against=[10, 20, 30, 40], coverages=[0.5, 0.75], observed=False)
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['50 %: ×1', '75 %: ×1.5', 'predicted']
+    ['50%: ×1', '75%: ×1.5', 'predicted']
     >>> ax.figure.clear()
     """
     curve = checked_intervals(intervals).ucc(vary=vary)

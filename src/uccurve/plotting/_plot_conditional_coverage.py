@@ -84,7 +84,7 @@ def _key(coverage: ConditionalCoverage, parts: list[SegmentCoverage]) -> list[An
     from matplotlib.lines import Line2D  # noqa: PLC0415
 
     words = (
-        (_WITHIN, f"with its interval, {100 * coverage.confidence_level:g} % for all at once"),
+        (_WITHIN, f"with its interval, {100 * coverage.confidence_level:g}% for all at once"),
         (_BELOW, "significantly below"),
         (_ABOVE, "significantly above"),
     )

@@ -83,7 +83,7 @@ def plot_intervals(
     >>> intervals = uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4])
     >>> ax = plot_intervals(intervals, miss_rate=0.25, unit="kWh")
     >>> ax.get_legend().get_title().get_text()
-    'bands × 1.5: miss rate 25.0 %, bandwidth 3 kWh'
+    'bands × 1.5: miss rate 25.0%, bandwidth 3 kWh'
     >>> ax.figure.clear()
     """
     curve = checked_intervals(intervals).ucc(vary=vary)
@@ -126,5 +126,5 @@ def _operating_point(curve: UCC, at: OperatingPoint | None, target: dict[str, fl
 
 def _title(point: OperatingPoint, vary: Vary, unit: str, side: Side) -> str:
     width = "bandwidth" if side == "both" else "mean distance"
-    costs = f"miss rate {100 * point.miss_rate:.1f} %, {width} {point.bandwidth:.3g} {in_unit(unit)}"
+    costs = f"miss rate {100 * point.miss_rate:.1f}%, {width} {point.bandwidth:.3g} {in_unit(unit)}"
     return f"{moved_by(point, vary, side)}: {costs}"

@@ -28,8 +28,8 @@ def plot_ratio(
 ) -> Any:
     """Draw the ratio of two models' bandwidths over coverage on matplotlib axes and return them.
 
-    Below 100 % the first model needs less bandwidth. The shaded band is the confidence band of the ratio, the
-    mark on the line of 100 % the cross-over with its interval.
+    Below 100% the first model needs less bandwidth. The shaded band is the confidence band of the ratio, the
+    mark on the line of 100% the cross-over with its interval.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def plot_ratio(
     color : str, optional
         Any color that matplotlib knows.
     other : str, optional
-        The name of the other model, on the line of 100 %; "the constant band" where it is one.
+        The name of the other model, on the line of 100%; "the constant band" where it is one.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def plot_ratio(
     >>> ratio = uc.ratio_curve(make_crossing().models["sharp"], n_resamples=99, rng=0)
     >>> ax = ratio.plot(label="sharp")
     >>> sorted(text.get_text() for text in ax.texts)
-    ['100 %: as wide as the constant band', 'sharp']
+    ['100%: as wide as the constant band', 'sharp']
     >>> ax.figure.clear()
     """
     arguments.instance("ratio", ratio, RatioCurve)
@@ -86,7 +86,7 @@ def plot_ratio(
 
 @dataclass(eq=False)
 class _Words:
-    """The words on a pair of axes: names of curves, and on the line of 100 % that of the other models."""
+    """The words on a pair of axes: names of curves, and on the line of 100% that of the other models."""
 
     names: list[DirectLabel] = field(default_factory=list)
     others: set[str] = field(default_factory=set)
@@ -96,8 +96,8 @@ class _Words:
 
     def place(self, ax: Any) -> None:
         same = len(self.others) == 1
-        self.line.short = "100 %"
-        self.line.words = f"100 %: as wide as {min(self.others)}" if same else "100 %: equally wide"
+        self.line.short = "100%"
+        self.line.words = f"100%: as wide as {min(self.others)}" if same else "100%: equally wide"
         place_labels(ax, [*self.names, self.line])
 
 

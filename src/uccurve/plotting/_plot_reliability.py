@@ -83,7 +83,7 @@ def plot_reliability(
     ax.set_aspect("equal")
     ax.grid(visible=True, alpha=0.25)
     for shade in shades[:1]:
-        shade.set_label(f"{100 * (confidence or 0):g} % band, all claims at once")
+        shade.set_label(f"{100 * (confidence or 0):g}% band, all claims at once")
     fit_axis_words(ax)
     if legend:
         names = [Entry(line, str(line.get_label())) for line in handles]

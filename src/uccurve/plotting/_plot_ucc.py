@@ -108,14 +108,14 @@ def plot_ucc(
     >>> ax.get_xlabel()
     'bandwidth: mean half width (kWh)'
     >>> ax.get_legend().get_texts()[0].get_text()
-    'mine: area 2.75, gain −10.0 %'
+    'mine: area 2.75, gain −10.0%'
     >>> ax.figure.clear()
 
     Operating points are marked by their coverage:
 
     >>> ax = curve.plot(points=[0.5, 0.75])
     >>> [text.get_text() for text in ax.texts]
-    ['50 %: ×1', '75 %: ×1.5']
+    ['50%: ×1', '75%: ×1.5']
     >>> ax.figure.clear()
     """
     line = draw_ucc(

@@ -23,9 +23,9 @@ def moved_by(point: OperatingPoint, vary: Vary, side: Side = "both") -> str:
 
 
 def moved_by_in_short(point: OperatingPoint, vary: Vary, unit: str = "") -> str:
-    """Say the same beside a mark: "×1.63", "+0.2 kWh", "nominal 87 %"."""
+    """Say the same beside a mark: "×1.63", "+0.2 kWh", "nominal 87%"."""
     if vary == "level" and point.nominal is not None:
-        return f"nominal {100 * point.nominal:.3g} %"
+        return f"nominal {100 * point.nominal:.3g}%"
     if vary == "shift":
         return signed(point.parameter) + (f" {literal(unit)}" if unit else "")
     return f"{'outermost ' if vary == 'level' else ''}×{point.parameter:.3g}"

@@ -101,12 +101,12 @@ def in_unit(unit: str) -> str:
 
 def percent(value: float) -> str:
     """Show a share in per cent, or a dash where it does not exist."""
-    return "–" if math.isnan(value) else f"{typographic(f'{100 * value:.1f}')} %"
+    return "–" if math.isnan(value) else f"{typographic(f'{100 * value:.1f}')}%"
 
 
 def share(value: float) -> str:
     """Show a coverage or another share that somebody chose, in per cent and with the digits it was given."""
-    return f"{100 * value:.4g} %"
+    return f"{100 * value:.4g}%"
 
 
 def signed(value: float) -> str:
@@ -121,7 +121,7 @@ def typographic(number: str) -> str:
 
 def claimed(nominal: float) -> str:
     """Name the intervals of quantiles by the coverage that they claim, which is not the one they have."""
-    return f"nominal coverage {100 * nominal:.3g} %"
+    return f"nominal coverage {100 * nominal:.3g}%"
 
 
 def thin(values: Any) -> np.ndarray:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from uccurve.curve._curve_data import CurveData
 
 RATES = np.concatenate([np.arange(100) / 1000, np.arange(20, 201) / 200])
-"""Miss rates from 0 to 1: in steps of 0.1 % up to 10 %, of 0.5 % above."""
+"""Miss rates from 0 to 1: in steps of 0.1% up to 10%, of 0.5% above."""
 _STEPS, _PER_STEP = 200, 20
 _SMALLEST_LOGIT, _LARGEST_LOGIT = -100.0, 22.0
 """Where weights may be centered: beyond the latter, 1 - c would lose its digits."""

@@ -33,7 +33,7 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
 
     Each bin keeps its largest breakpoint, so that every bin is an exact point of the curve. The full
     areas of bandwidth against miss rate and deficit, their gains and ceilings, and the point as given
-    are exact as well. Between the points, at most 0.4 % of the scale apart,
+    are exact as well. Between the points, at most 0.4% of the scale apart,
     `SketchedUCC.error_bound` says how far an area can be off.
 
     Several outputs are pooled in the curve, but each has its own constant band. Sketches add where they have

@@ -31,7 +31,7 @@ class SketchedUCC(Curve):
     """The curve of a sketch. It answers what a `UCC` answers, from the points that the sketch keeps.
 
     ``at(miss_rate=...)`` returns a point of the exact curve with at most that miss rate; its scale is
-    at most 0.4 % larger than the smallest such scale.
+    at most 0.4% larger than the smallest such scale.
     """
 
     sketch: UCCSketch
@@ -48,7 +48,7 @@ class SketchedUCC(Curve):
 
     @property
     def symmetric(self) -> bool:
-        """Whether the two bands of each row differ by less than 1 % of the mean band."""
+        """Whether the two bands of each row differ by less than 1% of the mean band."""
         return self._data.summary.symmetric
 
     @property

@@ -72,7 +72,7 @@ class ConformalIntervalRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimat
         Meant for rows in the order of time, where the models of the first folds are out of date.
     scale_estimator : regressor, optional
         Fitted to absolute errors: those of ``estimator``, out of five folds of the rows that it is fitted to.
-        Its predictions are the bands; those below 5 % of the mean error are raised to that.
+        Its predictions are the bands; those below 5% of the mean error are raised to that.
     levels : sequence of float, optional
         The levels of quantiles, if the estimator's ``predict`` returns a column for each. If it has an
         argument ``quantiles``, it is handed the levels.

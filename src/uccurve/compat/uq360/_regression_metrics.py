@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _METRICS = ("rmse", "nll", "auucc_gain", "picp", "mpiw", "r2")
 _DEVIATIONS = 4.0
-"""UQ360 takes an interval for four standard deviations: two to either side, about 95 %."""
+"""UQ360 takes an interval for four standard deviations: two to either side, about 95%."""
 
 
 def picp(y_true: Any, y_lower: Any, y_upper: Any) -> float:
@@ -131,7 +131,7 @@ def auucc_gain(y_true: Any, y_mean: Any, y_lower: Any, y_upper: Any, *, as_publi
     Returns
     -------
     float
-        0.05 is 5 %. NaN where the constant band has no area.
+        0.05 is 5%. NaN where the constant band has no area.
 
     Examples
     --------

@@ -10,7 +10,7 @@ import { nameNode } from "./short_names.js";
 import { swatch } from "./swatch.js";
 
 const ZOOMS = ["50-100", "80-100", "0-100"];
-const zoomName = (zoom) => `${zoom.replace("-", "–")} %`;
+const zoomName = (zoom) => `${zoom.replace("-", "–")}%`;
 
 export function wireControls(data, store) {
   wireViews(data, store);

@@ -49,7 +49,7 @@ export function createCurvesView(data, chart) {
   function rescale(state) {
     const domain = [0, highest(state) * MARGIN || 1];
     const rates = state.y === "miss_rate";
-    const texts = rates ? ["100 %"] : tickTexts(numberScale(domain, [1, 0]));
+    const texts = rates ? ["100%"] : tickTexts(numberScale(domain, [1, 0]));
     const names = shownModels(data, state).map(({ name }) => name);
     const room = chart.reserve(texts, rates ? [] : names);
     scales = {

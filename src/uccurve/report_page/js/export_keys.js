@@ -58,7 +58,7 @@ const boxKey = (text, fill, opacity = 1) => ({
     }),
 });
 
-const level = (data) => `${Number((100 * data.level).toFixed(6))} %`;
+const level = (data) => `${Number((100 * data.level).toFixed(6))}%`;
 
 function curvesKeys(data, state) {
   const point = { fill: SOFT, stroke: CARD };

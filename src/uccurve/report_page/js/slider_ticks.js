@@ -8,7 +8,7 @@ const TICKS = [0, 0.5, 0.9, 0.95, 0.99];
 export function drawSliderTicks(data) {
   const last = data.rates.length - 1;
   const nodes = TICKS.map((share) => {
-    const node = element("span", {}, `${100 * share} %`);
+    const node = element("span", {}, `${100 * share}%`);
     node.style.setProperty("--at", String(1 - nearestRateIndex(data, 1 - share) / last));
     return node;
   });
