@@ -227,8 +227,8 @@ class Ratios:
         if not moving.any():
             return 0.0
         moved, units = moved[:, moving], len(moved)
-        mean = self.numbers @ moved / units
-        variance = self.numbers @ moved**2 / units - mean**2
+        mean = self.counts @ moved / units
+        variance = self.counts @ moved**2 / units - mean**2
         with np.errstate(divide="ignore", invalid="ignore"):
             deviation = np.abs(mean) * np.sqrt(units / variance)
         return float(np.quantile(np.nanmax(np.where(variance > 0, deviation, 0.0), axis=1), self.level))

@@ -30,7 +30,7 @@ export const spoken = (name) => name.replaceAll("_", " ");
 
 // Possible labels of an axis, the longest first: the axis shows the first one that fits.
 export function axisLabels(data, axis, state) {
-  if (!(axis in MEANINGS)) return () => ["miss rate: 100 % minus the coverage", "miss rate"];
+  if (!(axis in MEANINGS)) return () => ["miss rate: 100% minus the coverage", "miss rate"];
   const units = [unitName(data, state), ...(state.standardized ? ["standard deviations"] : [])];
   const meaning = (data.side === "both" ? MEANINGS : MEANINGS_OF_LIMIT)[axis];
   return (power) => [
@@ -66,7 +66,7 @@ export function savedWithInterval({ saved, low, high, reliable }, words) {
   return `${text} [${shown.join(", ")}]${reliable ? "" : "?"}`;
 }
 
-// A scale or a shift with its sign, or the interval of a level: "× 1.2", "− 3", "87 % interval".
+// A scale or a shift with its sign, or the interval of a level: "× 1.2", "− 3", "87% interval".
 export function signedParameter(data, curve, parameter, state, space = " ") {
   const value = parameter * unitFactor(data, "parameter", state);
   if (data.vary === "scale") return `×${space}${sig(value)}`;

@@ -72,7 +72,7 @@ export function drawReliability(data, store) {
       const said = claiming(store.get()).map(
         (curve) => `${curve.name} covers ${percent(curve.reliability.observed[place])}`,
       );
-      return showTip([`${place} % claimed`, ...said], event);
+      return showTip([`${place}% claimed`, ...said], event);
     })
     .on("pointerleave", hideTip);
   onWidth(svg.parentElement, (width) => {
