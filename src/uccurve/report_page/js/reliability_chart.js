@@ -9,6 +9,7 @@ import { curveColor, curveDashes } from "./palette.js";
 import { hideTip, showTip } from "./tooltip.js";
 
 const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+const SAME = 1e-9; // claims apart by less are the same
 const whole = (share) => percent(share, 0);
 
 export function drawReliability(data, store) {
@@ -67,12 +68,13 @@ export function drawReliability(data, store) {
 
   chart.root
     .on("pointermove", (event) => {
-      const place = Math.round(100 * scales.x.invert(chart.pointer(event)[0]));
-      if (place < 0 || place > 99) return hideTip();
-      const said = claiming(store.get()).map(
-        (curve) => `${curve.name} covers ${percent(curve.reliability.observed[place])}`,
-      );
-      return showTip([`${place}% claimed`, ...said], event);
+      const share = Math.round(100 * scales.x.invert(chart.pointer(event)[0])) / 100;
+      const said = claiming(store.get()).flatMap(({ name, reliability: { claimed, observed } }) => {
+        const place = d3.bisectCenter(claimed, share);
+        if (Math.abs(claimed[place] - share) > SAME) return []; // quantiles claim no more than their largest level
+        return [`${name} covers ${percent(observed[place])}`];
+      });
+      return said.length ? showTip([`${whole(share)} claimed`, ...said], event) : hideTip();
     })
     .on("pointerleave", hideTip);
   onWidth(svg.parentElement, (width) => {
