@@ -32,8 +32,8 @@ def test_several_curves_on_one_figure_can_be_told_apart():
     for i, model in enumerate(models):
         ax = model.ucc().plot(ax, label=str(i))
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert labels.count("constant band") == labels.count("as given") == 1
-    assert "constant band, other predictions" in labels
+    assert labels.count("constant width") == labels.count("as supplied") == 1
+    assert "constant width, other predictions" in labels
     lines = [line for line in ax.lines if line.get_label()[:2] in ("0:", "1:", "2:")]
     assert len({line.get_color() for line in lines}) == 3
     assert len({str(line._dash_pattern) for line in lines}) == 3

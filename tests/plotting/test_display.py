@@ -151,11 +151,11 @@ def test_a_display_s_frame_holds_what_is_drawn():
     frame = uc.UCCDisplay(curves).to_frame("pandas")
     assert list(frame.columns) == ["model", "line", "bandwidth", "miss_rate"]
     ax = uc.UCCDisplay({"a": curves["a"]}).plot().ax_
-    for line, label in (("curve", "a: "), ("constant band", "constant"), ("limit", "limit")):
+    for line, label in (("curve", "a: "), ("constant width", "constant"), ("limit", "limit")):
         part = frame[(frame.model == "a") & (frame.line == line)]
         assert part[["bandwidth", "miss_rate"]].to_numpy().tolist() == xy(labelled(ax, label))
     other = uc.UCCDisplay(curves, x="excess").plot(reference=False).to_frame("pandas")
-    assert set(other.line) == {"curve", "constant band"}  # whatever was drawn; excess has no limit
+    assert set(other.line) == {"curve", "constant width"}  # whatever was drawn; excess has no limit
 
 
 def test_a_comparison_is_drawn_on_its_own_axes():

@@ -100,14 +100,14 @@ def test_the_caption_says_what_was_drawn():
     drawn = display().plot(points={"alarms": 0.9, "reports": 0.975}, cost=0.2, confidence=0.9)
     gains = [f"{name} {100 * curve.gain():.1f}%" for name, curve in drawn.curves.items()]
     assert drawn.caption() == (
-        "Curves: mean half width against miss rate, over 5,000 rows; dots: 90 and 97.5% coverage; "
-        "rings: as given; stars: the least cost at c = 0.2; shade along a curve: 90% confidence band of "
-        "the whole curve; thin dashes: a constant band around the same predictions; dotted: the least "
-        f"width possible in hindsight. Gain over the constant band: {', '.join(gains).replace('-', '−')}."
+        "Curves: mean half-width against miss rate, over 5,000 rows; dots: 90 and 97.5% coverage; "
+        "rings: as supplied; stars: the least cost at c = 0.2; shade along a curve: 90% confidence band of "
+        "the whole curve; thin dashes: constant width around the same predictions; dotted: the least "
+        f"width possible in hindsight. Gain over constant width: {', '.join(gains).replace('-', '−')}."
     )
     drawn.plot(original=False, frontier=False, reference=False, miss_rate=(0.1, 0.2), area=(0.8, 0.9))
     assert drawn.caption().startswith(
-        "Curves: mean half width against miss rate, over 5,000 rows; shade left of a curve: coverages from "
+        "Curves: mean half-width against miss rate, over 5,000 rows; shade left of a curve: coverages from "
         "80% to 90%; gray strip: miss rates from 0.1 to 0.2. Gain"
     )
 
@@ -117,7 +117,7 @@ def test_captions_name_other_axes_and_single_curves():
     one = uc.UCCDisplay({"": some_intervals()}, x="excess", y="deficit").plot(area=True)
     assert one.caption().startswith(
         "Curve: mean room inside the bounds against mean distance outside the bounds, over 99 rows; "
-        "rings: as given; shade below a curve: its area; thin dashes:"
+        "rings: as supplied; shade below a curve: its area; thin dashes:"
     )
     floor = uc.UCCDisplay({"": uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], [1, 0, 1])}).plot()
     assert floor.caption().endswith("hindsight.")

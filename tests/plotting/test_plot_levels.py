@@ -39,7 +39,7 @@ def test_operating_points_are_named_by_the_coverage_they_claim():
         f"nominal coverage 60%: miss rate {100 * point.miss_rate:.1f}%, bandwidth {point.bandwidth:.3g} kWh"
     )
     assert title(plot_intervals(intervals, vary="level")).startswith(
-        "nominal coverage 90%, as given: miss rate"
+        "nominal coverage 90%, as supplied: miss"
     )
     beyond = curve.at(coverage=0.98)
     assert title(plot_intervals(intervals, vary="level", at=beyond)).startswith(
@@ -136,7 +136,7 @@ def test_a_claim_for_all_is_taken_by_scale():
 def test_the_band_of_coverages_can_be_shaded():
     intervals = quantiles()
     ax = plot_reliability({"a": intervals, "b": quantiles(seed=1)}, confidence=0.9)
-    assert labels(ax) == ["a", "b", "as given", "90% band, all claims at once", "reliable"]
+    assert labels(ax) == ["a", "b", "as supplied", "90% band, all claims at once", "reliable"]
     found = intervals.ucc(vary="level").reliability(confidence_level=0.9)
     ends = ax.collections[0].get_paths()[0].vertices[:, 1]
     assert ends.max() == found.high.max()

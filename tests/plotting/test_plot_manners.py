@@ -54,7 +54,7 @@ def test_units_are_on_the_labels():
     """Of both axes; a miss rate has none."""
     curve = some_intervals().ucc()
     ax = curve.plot(unit="kWh")
-    assert ax.get_xlabel() == "bandwidth: mean half width (kWh)"
+    assert ax.get_xlabel() == "bandwidth: mean half-width (kWh)"
     assert ax.get_ylabel() == "miss rate"
     ax = curve.plot(x="excess", y="deficit")
     assert ax.get_xlabel() == "excess: mean room inside the bounds (units of y)"
@@ -133,7 +133,7 @@ def test_intervals_stand_for_their_curve():
     mixed = uc.UCCDisplay({"a": a, "b": b.ucc()})
     assert labels(mixed.plot().ax_) == labels(uc.UCCDisplay({"a": a.ucc(), "b": b.ucc()}).plot().ax_)
     assert len(mixed.to_frame("pandas")) > 200
-    assert labels(plot_reliability({"a": a, "b": b}, nominal=0.9)) == ["a", "b", "as given", "reliable"]
+    assert labels(plot_reliability({"a": a, "b": b}, nominal=0.9)) == ["a", "b", "as supplied", "reliable"]
     assert labels(plot_reliability(a, nominal=0.9))[0] == "observed"
     with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC or Intervals, got int"):
         uc.UCCDisplay({"a": 1})

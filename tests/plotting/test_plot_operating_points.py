@@ -44,7 +44,7 @@ def test_points_have_letters_on_the_curve_and_above_the_panels():
     assert first.get_title() == f"A: 50% coverage, bands × {low:.3g}"
     assert second.get_title() == f"B: 90% coverage, bands × {high:.3g}"
     assert labels(left)[0].startswith("mine: area")
-    assert left.get_xlabel() == "bandwidth: mean half width (kWh)"
+    assert left.get_xlabel() == "bandwidth: mean half-width (kWh)"
     assert (first.get_ylabel(), first.get_xlabel()) == ("y (kWh)", "row")
     assert labels(first) == ["observed, inside", "predicted", "observed, outside", "interval"]  # by columns
     assert second.get_legend() is None

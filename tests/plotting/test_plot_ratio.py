@@ -20,7 +20,7 @@ from uccurve.plotting import plot_ratio
 def ratio():
     """The built-in example, with a cross-over."""
     models = make_crossing().models
-    return uc.ratio_curve(models["sharp"], models["damped"], n_resamples=49, rng=0)
+    return uc.ratio_curve(models["sharp"], models["damped"], criterion="bandwidth", n_resamples=49, rng=0)
 
 
 def names(ax):
@@ -51,7 +51,7 @@ def test_the_line_and_the_band_are_those_of_the_result(ratio):
             assert np.isclose(corners, corner).all(axis=1).any()
     assert corners[:, 1].min() == pytest.approx(100 * np.nanmin(ratio.low))
     assert corners[:, 1].max() == pytest.approx(100 * np.nanmax(ratio.high))
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("coverage in %", "bandwidth in % of the other's")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("coverage in %", "half-width in % of the other's")
 
 
 def test_the_cross_over_is_marked_with_its_interval(ratio):
@@ -100,7 +100,7 @@ def test_new_axes_belong_to_one_new_figure(ratio):
 def test_several_curves_share_the_axes(ratio):
     """Each in its own color and dashes, with a name in the legend; the line of 100% is drawn once."""
     models = make_crossing().models
-    other = uc.ratio_curve(models["damped"], n_resamples=9, rng=0)
+    other = uc.ratio_curve(models["damped"], criterion="bandwidth", n_resamples=9, rng=0)
     ax = other.plot(ratio.plot(label="a"), label="b")
     lines = curves(ax)
     assert names(ax) == ["a", "b"]
@@ -140,15 +140,18 @@ def test_a_curve_that_is_not_known_anywhere_can_be_drawn():
     assert marks(ax, "o") == []
 
 
-def test_the_line_of_100_per_cent_says_what_it_means(ratio):
-    """As wide as the constant band, the other model, or whatever its name is."""
+def test_the_line_of_100_percent_says_what_it_means(ratio):
+    """As wide or as good as constant width, the other model, or whatever its name is."""
     model = make_crossing().models["sharp"]
-    constant = uc.ratio_curve(model, n_resamples=9, rng=0)
-    assert on_the_line(constant.plot()) == "100%: as wide as the constant band"
+    constant = uc.ratio_curve(model, criterion="bandwidth", n_resamples=9, rng=0)
+    assert on_the_line(constant.plot()) == "100%: as wide as constant width"
     assert on_the_line(ratio.plot()) == "100%: as wide as the other model"
     assert on_the_line(ratio.plot(other="$damped_")) == r"100%: as wide as \$damped_"
-    assert on_the_line(constant.plot(constant.plot())) == "100%: as wide as the constant band"
+    assert on_the_line(constant.plot(constant.plot())) == "100%: as wide as constant width"
     assert on_the_line(constant.plot(ratio.plot())) == "100%: equally wide"
+    scored = uc.ratio_curve(model, n_resamples=9, rng=0).plot()
+    assert [text.get_text() for text in scored.texts] == ["100%: as good as constant width"]
+    assert scored.get_ylabel() == "interval score in % of the other's"
 
 
 def test_labels_stand_clear_of_lines_and_of_each_other(ratio):

@@ -10,6 +10,7 @@ from drawn_figure import labelled, labels, marks, some_intervals, xy
 
 import uccurve as uc
 from uccurve import exceptions as ex
+from uccurve._base.text import short_percent
 from uccurve.comparison import RecordTable, Regime
 from uccurve.plotting import plot_regimes, plot_reliability
 
@@ -27,64 +28,43 @@ def comparison():
 
 
 def test_the_bars_are_the_regimes(comparison):
-    """Each in the lane of its model, full where it is significant and hatched where it is not."""
+    """Each over its coverages, in the lane of its model; over the others nobody is clearly the best."""
     ax = plot_regimes(comparison)
-    table = comparison.regimes.columns()
-    assert len(ax.patches) == len(table["low"]) > 2
+    regimes = list(comparison.regimes)
+    assert len(ax.patches) == len(regimes) > 2
     lanes = [text.get_text() for text in ax.get_yticklabels()]
-    assert lanes == ["sharp", r"\$damped\$", "constant band"]
-    for place, bar in enumerate(ax.patches):
-        low, high = table["low"][place], table["high"][place]
-        assert (bar.get_x(), bar.get_x() + bar.get_width()) == pytest.approx((low, high))
-        if table["best"][place] is None:
+    assert lanes == ["sharp", r"\$damped\$", "constant width"]
+    for regime, bar in zip(regimes, ax.patches, strict=True):
+        ends = (bar.get_x(), bar.get_x() + bar.get_width())
+        assert ends == pytest.approx((1 - regime.high, 1 - regime.low))
+        if regime.best is None:
             assert bar.get_height() == 1  # of the axes
             continue
         lane = round(bar.get_y() + bar.get_height() / 2)
-        assert lanes[lane].replace("\\", "") == table["best"][place]
-        untested = np.isnan(table["pvalue"][place])
-        assert bar.get_fill() != untested
-        assert (bar.get_hatch() is None) == (untested or table["significant"][place])
-    said = {text.get_text() for text in ax.texts}
-    wide = [
-        place
-        for place, low in enumerate(table["low"])
-        if table["high"][place] - low > 0.15 and table["best"][place] is not None
-    ]
-    assert said == {f"{100 * table['saved'][place]:.1f}% less" for place in wide}
+        assert lanes[lane].replace("\\", "") == regime.best
+        assert bar.get_fill()
+    wide = [regime for regime in regimes if regime.best is not None and regime.high - regime.low >= 0.15]
+    assert {text.get_text() for text in ax.texts} == {f"≥ {short_percent(regime.saved)}" for regime in wide}
     assert plot_regimes(comparison, ax, legend=False) is ax
     with pytest.raises(ex.ArgumentError, match="`comparison` must be Comparison, got dict"):
         plot_regimes({})
 
 
-def test_ranges_without_an_order_have_a_ground_of_their_own(comparison):
-    """Nobody's bar lies there, and the legend says why."""
-    unknown = Regime(
-        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, pvalue=np.nan, significant=False
-    )
-    sure = Regime(
-        low=0.4, high=1.0, best="sharp", runner_up="$damped$", saved=0.1, pvalue=0.01, significant=True
-    )
+def test_ranges_that_are_too_close_to_call_have_a_ground_of_their_own(comparison):
+    """Nobody's bar lies there."""
+    unknown = Regime(low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, clear=False)
+    sure = Regime(low=0.4, high=1.0, best="sharp", runner_up="$damped$", saved=0.1, clear=True)
     ax = plot_regimes(replace(comparison, regimes=RecordTable((unknown, sure), "regimes")))
     ground, bar = ax.patches
-    assert (ground.get_x(), ground.get_width(), ground.get_height()) == (0, 0.4, 1)
-    assert (bar.get_x(), bar.get_width()) == pytest.approx((0.4, 0.6))
-    assert labels(ax)[-1] == "no order is known"
-    assert (
-        "no order is known" not in labels(plot_regimes(comparison))
-        or None in comparison.regimes.columns()["best"]
-    )
+    assert (ground.get_x(), ground.get_width(), ground.get_height()) == pytest.approx((0.6, 0.4, 1))
+    assert (bar.get_x(), bar.get_width()) == pytest.approx((0.0, 0.6))
 
 
 def test_the_legend_explains_what_is_there_and_nothing_else(comparison):
-    """Full, hatched and empty bars, and the ground, each only if there is one."""
-    kinds = {
-        "significant, p < 0.05": {"best": "sharp", "pvalue": 0.01, "significant": True},
-        "may be chance": {"best": "sharp", "pvalue": 0.4, "significant": False},
-        "not tested": {"best": "sharp", "pvalue": np.nan, "significant": False},
-        "no order is known": {"best": None, "pvalue": np.nan, "significant": False},
-    }
-    for words, kind in kinds.items():
-        regime = Regime(low=0.0, high=1.0, runner_up=None, saved=np.nan, **kind)
+    """Full and empty bars, and the ground, each only if there is one."""
+    kinds = {"clear": ("sharp", True), "not tested": ("sharp", False), "too close to call": (None, False)}
+    for words, (best, clear) in kinds.items():
+        regime = Regime(low=0.0, high=1.0, best=best, runner_up=None, saved=np.nan, clear=clear)
         ax = plot_regimes(replace(comparison, regimes=RecordTable((regime,), "regimes")))
         assert labels(ax) == [words]
 
@@ -136,7 +116,7 @@ def test_the_reliability_figure_draws_the_result_beside_the_diagonal():
     """One model without a name, several with theirs."""
     curves = {"one": some_intervals().ucc(), "two": some_intervals(seed=1).ucc()}
     ax = plot_reliability(curves, nominal=0.8)
-    assert labels(ax) == ["one", "two", "as given", "reliable"]
+    assert labels(ax) == ["one", "two", "as supplied", "reliable"]
     assert xy(labelled(ax, "reliable")) == [[0, 0], [1, 1]]
     for name, curve in curves.items():
         found = curve.reliability(0.8)

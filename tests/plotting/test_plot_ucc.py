@@ -30,7 +30,7 @@ def test_the_figure_draws_the_curve_s_own_numbers(x, y, vary, weighted):
     assert ax.get_xlabel().startswith(x)
     assert ax.get_ylabel().startswith(y.replace("_", " "))
     assert marks(ax, "o") == [[getattr(curve.original, x), getattr(curve.original, y)]]
-    constant = labelled(ax, "constant band")
+    constant = labelled(ax, "constant width")
     assert np.array_equal(constant.get_xdata(), getattr(curve.reference, x))
     assert np.array_equal(constant.get_ydata(), getattr(curve.reference, y))
     assert plt.get_fignums() == [ax.figure.number]
@@ -121,7 +121,7 @@ def test_constant_bands_are_shared_by_the_same_constant_band_only():
     ax = again.plot(a.plot(label="a"), label="again")
     assert sum("constant" in label for label in labels(ax)) == 1
     ax = b.plot(ax, label="b")
-    assert {"constant band, other predictions", "limit, symmetric bands, other predictions"} <= set(
+    assert {"constant width, other predictions", "limit, symmetric bands, other predictions"} <= set(
         labels(ax)
     )
 
@@ -141,7 +141,7 @@ def test_bands_far_too_wide_are_named_at_the_edge():
     y = np.random.default_rng(0).normal(size=50)
     ax = I.from_bands(y, 0 * y, 1000.0).ucc().plot()
     assert ax.get_xlim()[1] < 5
-    assert [text.get_text() for text in ax.texts] == ["as given: 1e+03 →"]
+    assert [text.get_text() for text in ax.texts] == ["as supplied: 1e+03 →"]
     assert I.from_bands(y, 0 * y, 4.0).ucc().plot().get_xlim()[1] > 4
 
 

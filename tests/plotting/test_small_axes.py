@@ -170,7 +170,7 @@ def test_names_stand_beside_their_lines_instead_of_a_legend():
     display = uc.UCCDisplay(models()).plot(ax, original=False, frontier=False)
     assert ax.get_legend() is None
     named = {text.get_text(): text for text in ax.texts}
-    assert set(named) == {"sharp", "damped", "constant band"}
+    assert set(named) == {"sharp", "damped", "constant width"}
     ax.figure.canvas.draw()
     paths = {name: ax.transData.transform(line.get_xydata()) for name, line in display.line_.items()}
     for name, line in display.line_.items():

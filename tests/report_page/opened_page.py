@@ -135,11 +135,11 @@ def check_point(page, case, rate, *, standardized=False):
 
 
 def wider_by(text):
-    """Read a difference in words, such as "20% narrower", as a share."""
-    if text == "as wide":
+    """Read a difference in words, such as "20% narrower" or "20% better", as a share."""
+    if text in ("as wide", "the same"):
         return 0.0
-    number, direction = re.fullmatch(r"([\d.]+).% (narrower|wider)", text).groups()
-    return float(number) / 100 * (1 if direction == "wider" else -1)
+    number, direction = re.fullmatch(r"([\d.]+)% (narrower|wider|better|worse)", text).groups()
+    return float(number) / 100 * (1 if direction in ("wider", "worse") else -1)
 
 
 def texts_of(drawing):

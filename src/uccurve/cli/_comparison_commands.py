@@ -71,7 +71,7 @@ def compare(
     all_: AllTables = False,
     messages: MessageOptions = DEFAULT_MESSAGES,
 ) -> None:
-    """Compare models with each other and with a constant band: what to use, and how sure that is."""
+    """Compare models with each other and with constant width: what to use, and how sure that is."""
     compared = _compared(file, data, by, method, messages)
     shown = compared.all_notes if messages.json else compared.notes
     about = {"file": file, "notes": shown}

@@ -2,7 +2,7 @@
 
 ABOUT = """\
 Assess regression prediction intervals over their whole operating range: how wide they must be at every \
-miss rate, how much better they are than a constant band, and which model is best where.
+miss rate, how much better they are than constant width, and which model is best where.
 
 Observations, predictions and bounds are columns of a file. Columns are detected from common names: y or \
 y_true, yhat or y_pred, lower and upper, std; Model, Model-lo-90 and Model-hi-90; q05 and q95, 0.05 and \
@@ -30,20 +30,22 @@ Exit codes
 Help for one command: uccurve score --help"""
 
 SCORE = """\
-Columns of the table, the narrowest model at the target coverage first
-  coverage as given    share of observations inside their interval
+Columns of the table, the best model at the target coverage first
+  coverage as supplied share of observations inside their interval
   claims               coverage that column names (Model-lo-90) or std promise
-  half width           mean half width that the target coverage needs;
+  interval score       half-width plus the priced distance of misses, doubled;
+                       at the target coverage, lower is better
+  half-width           mean half-width that the target coverage needs;
                        of a limit, its mean distance to the prediction
-  against a ...        how much narrower or wider than a constant band that is
-  gain                 share saved of the area of a constant band, which has 0
-  multiply by          the factor to the target coverage on these rows;
+  against constant ... how much narrower or wider than constant width that is
+  gain                 share saved of the area of constant width, which has 0
+  scale by             the factor to the target coverage on these rows;
                        for new rows use uccurve calibrate
   level to take        with --vary level: the claim that keeps the target
 
 With --all
   miss rate            share of observations outside their interval
-  bandwidth            mean half width as given
+  bandwidth            mean half-width as supplied
   excess, deficit      mean unused room of hits, mean distance of misses
   area                 mean bandwidth over all miss rates; lower is better
   ceiling              the largest gain that hindsight could reach
@@ -62,7 +64,7 @@ Examples
 
 COMPARE = """\
 The answer comes first: which model to use at the target coverage, and elsewhere. The table ranks the models \
-by the half width they need there. Notes come last. --all adds scores, tests, ranges, segments and findings.
+by their interval score there. Notes come last. --all adds scores, tests, ranges, segments and findings.
 
 Examples
   uccurve compare forecasts.csv

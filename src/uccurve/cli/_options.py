@@ -245,7 +245,7 @@ class MethodOptions:
 
 AllTables = Annotated[
     bool,
-    _flag("Also print constant bands, scores, tests, ranges, segments and all findings.", "--all"),
+    _flag("Also print constant width, scores, tests, ranges, segments and all findings.", "--all"),
 ]
 AllScores = Annotated[bool, _flag("Also print areas, gains, excess and deficit.", "--all")]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from uccurve.cli._sketch_input import SketchInput
 
 EXACT = (
-    "these numbers come from a sketch: all are exact but the factor and the half width at the target, which "
+    "these numbers come from a sketch: all are exact but the factor and the half-width at the target, which "
     "are at most 0.4% too large."
 )
 

@@ -133,7 +133,7 @@ class RatioCurve:
         color : str, optional
             Any color that matplotlib knows.
         other : str, optional
-            The name of the other model, on the line of 100%; "the constant band" where it is one.
+            The name of the other model, on the line of 100%; "constant width" where it is that.
         """
         from uccurve.plotting import plot_ratio  # noqa: PLC0415 - an optional library behind it
 

@@ -57,7 +57,7 @@ def draw_constant(ax: Any, drawn: Drawn, constant: Curve, predictions: int, colo
         linewidth=1.2 * scale(ax),
     )
     drawn.top = max(drawn.top, 1.05 * float(getattr(constant, y)[0]))
-    _name_once(drawn, "constant", line, "constant band", predictions)
+    _name_once(drawn, "constant", line, "constant width", predictions)
 
 
 def draw_limit(ax: Any, drawn: Drawn, curve: Curve, predictions: int, color: str) -> None:
@@ -104,12 +104,12 @@ def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> N
     """Mark the intervals as given; far outside the view, say where they are."""
     x, y = (float(getattr(point, axis)) for axis in drawn.axes)
     if drawn.first("original"):
-        (entry,) = ax.plot([], [], label="as given", **original_mark(QUIET, scale(ax)))
-        drawn.remember("original", entry, "as given", (x, y))
+        (entry,) = ax.plot([], [], label="as supplied", **original_mark(QUIET, scale(ax)))
+        drawn.remember("original", entry, "as supplied", (x, y))
     ax.plot(x, y, **original_mark(color, scale(ax)))
     if x > drawn.right > 0:
         ax.annotate(
-            f"as given: {x:.3g} →",
+            f"as supplied: {x:.3g} →",
             (1, y),
             (-6, 6),
             xycoords=("axes fraction", "data"),
@@ -117,7 +117,7 @@ def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> N
             ha="right",
             color=color,
             fontsize=text_size(ax, "small"),
-            gid="as given",
+            gid="as supplied",
         )
 
 

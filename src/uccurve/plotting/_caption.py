@@ -25,7 +25,7 @@ def caption(curves: Mapping[str, Curve], x: X, y: Y, options: PlotOptions) -> st
     if options["points"] is not None:
         parts.append(f"dots: {_coverages(options['points'])} coverage")
     if options["original"]:
-        parts.append("rings: as given")
+        parts.append("rings: as supplied")
     if options["cost"] is not None:
         parts.append(f"stars: the least cost at c = {options['cost']:g}")
     if options["confidence"] is not None:
@@ -41,7 +41,7 @@ def caption(curves: Mapping[str, Curve], x: X, y: Y, options: PlotOptions) -> st
         low, high = options["miss_rate"]
         parts.append(f"gray strip: miss rates from {low:g} to {high:g}")
     if options["reference"]:
-        parts.append("thin dashes: a constant band around the same predictions")
+        parts.append("thin dashes: constant width around the same predictions")
     if options["frontier"] and x == "bandwidth":
         parts.append("dotted: the least width possible in hindsight")
     return "; ".join(parts) + "." + _gains(curves, x, y)
@@ -54,7 +54,7 @@ def _cost(axis: X | Y, side: Any) -> str:
 
 def _coverages(points: Any) -> str:
     values = list(points.values() if isinstance(points, Mapping) else points)
-    numbers = [share(float(value)).removesuffix(" %") for value in values]
+    numbers = [share(float(value)).removesuffix("%") for value in values]
     start = f"{', '.join(numbers[:-1])} and " if len(numbers) > 1 else ""
     return f"{start}{numbers[-1]}%" if numbers else "no"
 
@@ -67,4 +67,4 @@ def _gains(curves: Mapping[str, Curve], x: X, y: Y) -> str:
             gains.append(f"{printable(name)} {percent(curve.gain(x=x, y=y))}".strip())
         except UnreachableError:
             continue
-    return f" Gain over the constant band: {', '.join(gains)}." if gains else ""
+    return f" Gain over constant width: {', '.join(gains)}." if gains else ""

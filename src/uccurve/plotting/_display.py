@@ -60,7 +60,7 @@ class UCCDisplay:
     ...     y, y_pred=[0, 0, 0, 0], std=[1, 1, 2, 4], name="mine", linewidth=3
     ... )
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    ['mine: area 2.75, gain −10.0%', 'as given', 'constant band', 'limit, symmetric bands']
+    ['mine: area 2.75, gain −10.0%', 'as supplied', 'constant width', 'limit, symmetric bands']
     >>> display.line_.get_linewidth()
     3.0
     >>> display.figure_.clear()
@@ -266,11 +266,11 @@ class UCCDisplay:
         >>> display = uc.UCCDisplay(make_crossing().models).plot(points=[0.9, 0.95], original=False)
         >>> for part in display.caption().replace(". ", ".; ").split("; "):
         ...     print(part)
-        Curves: mean half width against miss rate, over 5,000 rows
+        Curves: mean half-width against miss rate, over 5,000 rows
         dots: 90 and 95% coverage
-        thin dashes: a constant band around the same predictions
+        thin dashes: constant width around the same predictions
         dotted: the least width possible in hindsight.
-        Gain over the constant band: sharp −3.0%, damped 11.6%.
+        Gain over constant width: sharp −3.0%, damped 11.6%.
         >>> display.figure_.clear()
         """
         if self._options is None:
@@ -295,7 +295,7 @@ class UCCDisplay:
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the lines as a frame, one row per point, with the columns model, line, x and y.
 
-        The lines are "curve", "constant band" and, on the bandwidth axis, "limit", with all their
+        The lines are "curve", "constant width" and, on the bandwidth axis, "limit", with all their
         points. A figure of many rows shows only some of them.
 
         Parameters
@@ -317,7 +317,7 @@ class UCCDisplay:
     def _lines(self, curve: Curve) -> list[tuple[str, np.ndarray, np.ndarray]]:
         lines = [("curve", getattr(curve, self.x), getattr(curve, self.y))]
         constant = curve.reference
-        lines.append(("constant band", getattr(constant, self.x), getattr(constant, self.y)))
+        lines.append(("constant width", getattr(constant, self.x), getattr(constant, self.y)))
         if self.x == "bandwidth":
             limit = curve.frontier
             width = limit.bandwidth if curve.symmetric else limit.asymmetric_bandwidth

@@ -94,7 +94,7 @@ def plot_operating_points(
     >>> intervals = uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4])
     >>> panels = plot_operating_points(intervals, miss_rates=(0.5, 0.25))
     >>> [panel.get_title() for panel in panels[1:]]
-    ['A: 50% coverage, as given', 'B: 75% coverage, bands × 1.5']
+    ['A: 50% coverage, as supplied', 'B: 75% coverage, bands × 1.5']
     >>> panels[0].figure.clear()
     """
     curve = checked_intervals(intervals).ucc(vary=vary)

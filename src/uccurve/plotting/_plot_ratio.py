@@ -1,9 +1,9 @@
-"""The ratio of two models' bandwidths as a figure."""
+"""The ratio of two models' interval scores or bandwidths as a figure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,11 @@ from uccurve.plotting._fitted_words import fit_axis_words
 from uccurve.plotting._style import QUIET, evenly, literal, model_style, new_axes
 from uccurve.plotting._text_sizes import scale
 
+if TYPE_CHECKING:
+    from uccurve.inference._at_rates import Criterion
+
+_NAMES = {"interval_score": "interval score", "bandwidth": "half-width"}
+_EQUAL = {"interval_score": "good", "bandwidth": "wide"}
 _MOST_ANCHORS = 15
 """How many places along a curve its name may stand at."""
 
@@ -26,9 +31,9 @@ def plot_ratio(
     color: str | None = None,
     other: str | None = None,
 ) -> Any:
-    """Draw the ratio of two models' bandwidths over coverage on matplotlib axes and return them.
+    """Draw the ratio of two models' interval scores or bandwidths over coverage, on matplotlib axes.
 
-    Below 100% the first model needs less bandwidth. The shaded band is the confidence band of the ratio, the
+    Below 100% the first model is better. The shaded band is the confidence band of the ratio, the
     mark on the line of 100% the cross-over with its interval.
 
     Parameters
@@ -42,7 +47,7 @@ def plot_ratio(
     color : str, optional
         Any color that matplotlib knows.
     other : str, optional
-        The name of the other model, on the line of 100%; "the constant band" where it is one.
+        The name of the other model, on the line of 100%; "constant width" where it is that.
 
     Examples
     --------
@@ -51,7 +56,7 @@ def plot_ratio(
     >>> ratio = uc.ratio_curve(make_crossing().models["sharp"], n_resamples=99, rng=0)
     >>> ax = ratio.plot(label="sharp")
     >>> sorted(text.get_text() for text in ax.texts)
-    ['100%: as wide as the constant band', 'sharp']
+    ['100%: as good as constant width', 'sharp']
     >>> ax.figure.clear()
     """
     arguments.instance("ratio", ratio, RatioCurve)
@@ -71,10 +76,12 @@ def plot_ratio(
         ax.plot(100 * ratio.crossover.coverage, 100, "o", color=style["color"], markeredgecolor="white")
     if not drawn:
         ax.axhline(100, color=QUIET, linewidth=1.2, linestyle=":")
-        ax.set(xlabel="coverage in %", ylabel="bandwidth in % of the other's", xlim=(0, 100))
+        ax.set(xlabel="coverage in %", xlim=(0, 100))
         ax.grid(visible=True, alpha=0.25)
     words: _Words = ax._uccurve_ratio
     words.others.add(_other(ratio, other))
+    words.criteria.add(ratio.criterion)
+    ax.set_ylabel(f"{' or '.join(_NAMES[one] for one in sorted(words.criteria))} in % of the other's")
     if label:
         words.names.append(
             DirectLabel(literal(label), _anchors(x, y), style["color"], leader=False, line=line)
@@ -90,21 +97,23 @@ class _Words:
 
     names: list[DirectLabel] = field(default_factory=list)
     others: set[str] = field(default_factory=set)
+    criteria: set[Criterion] = field(default_factory=set)
     line: DirectLabel = field(
         default_factory=lambda: DirectLabel("", [(at, 100.0) for at in range(2, 80, 6)], QUIET, leader=False)
     )
 
     def place(self, ax: Any) -> None:
+        equal = _EQUAL[max(self.criteria)]
         same = len(self.others) == 1
         self.line.short = "100%"
-        self.line.words = f"100%: as wide as {min(self.others)}" if same else "100%: equally wide"
+        self.line.words = f"100%: as {equal} as {min(self.others)}" if same else f"100%: equally {equal}"
         place_labels(ax, [*self.names, self.line])
 
 
 def _other(ratio: RatioCurve, other: str | None) -> str:
     if other:
         return literal(other).strip()
-    return "the constant band" if ratio.over_constant_band else "the other model"
+    return "constant width" if ratio.over_constant_band else "the other model"
 
 
 def _anchors(x: Any, y: Any) -> list[tuple[float, float]]:

@@ -77,7 +77,7 @@ def plot_reliability(
         handles += ax.plot(result.nominal, result.coverage, linewidth=1.8 * scale(ax), label=words, **style)
         _draw_claims(ax, result, style["color"])
         ax.plot(result.as_given, result.observed, **original_mark(style["color"], scale(ax)))
-    (given,) = ax.plot([], [], label="as given", **original_mark(QUIET, scale(ax)))
+    (given,) = ax.plot([], [], label="as supplied", **original_mark(QUIET, scale(ax)))
     shapes = [result.assumed_shape for result in found.values()]
     ax.set(xlabel=_claimed(shapes), ylabel="observed coverage", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     ax.set_aspect("equal")
@@ -87,7 +87,7 @@ def plot_reliability(
     fit_axis_words(ax)
     if legend:
         names = [Entry(line, str(line.get_label())) for line in handles]
-        ring = Entry(given, "as given", (result.as_given, result.observed), optional=True)
+        ring = Entry(given, "as supplied", (result.as_given, result.observed), optional=True)
         shade_entries = [Entry(shade) for shade in shades[:1]]
         entries = [*names, ring, *shade_entries, Entry(diagonal, "reliable", optional=True, color=QUIET)]
         place_labels(ax, show_entries(ax, entries, corners=["upper left", "lower right"]))

@@ -106,7 +106,7 @@ def plot_ucc(
     >>> curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3, 4], [0, 0, 0, 0], [1, 1, 2, 4]))
     >>> ax = curve.plot(label="mine", unit="kWh")
     >>> ax.get_xlabel()
-    'bandwidth: mean half width (kWh)'
+    'bandwidth: mean half-width (kWh)'
     >>> ax.get_legend().get_texts()[0].get_text()
     'mine: area 2.75, gain −10.0%'
     >>> ax.figure.clear()

@@ -16,10 +16,10 @@ def moved_by(point: OperatingPoint, vary: Vary, side: Side = "both") -> str:
     by, bands = point.parameter, "bands" if side == "both" else "distances to the limit"
     if vary == "level":
         how = f"outermost quantiles × {by:.3g}" if point.nominal is None else claimed(point.nominal)
-        return how + (", as given" if by == 1 else "")
+        return how + (", as supplied" if by == 1 else "")
     if vary == "scale":
-        return "as given" if by == 1 else f"{bands} × {by:.3g}"
-    return "as given" if by == 0 else f"{bands} {'+' if by > 0 else '−'} {abs(by):.3g}"
+        return "as supplied" if by == 1 else f"{bands} × {by:.3g}"
+    return "as supplied" if by == 0 else f"{bands} {'+' if by > 0 else '−'} {abs(by):.3g}"
 
 
 def moved_by_in_short(point: OperatingPoint, vary: Vary, unit: str = "") -> str:

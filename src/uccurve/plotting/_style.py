@@ -29,7 +29,7 @@ _LONGEST_NAME = 40
 _INCHES = (1, 100)
 """Widths and heights that a figure may have."""
 _WORDS = {
-    "bandwidth": "bandwidth: mean half width",
+    "bandwidth": "bandwidth: mean half-width",
     "excess": "excess: mean room inside the bounds",
     "deficit": "deficit: mean distance outside the bounds",
 }

@@ -124,7 +124,7 @@ def _against(comparison: Comparison, name: str, lines: RatioLines) -> str:
         return text
     sign = 1 if lead.share >= 0 else -1
     ends = sorted((sign * lead.low, sign * lead.high))
-    shown = (percent(end).removesuffix("%").rstrip().replace("-", "−") for end in ends)
+    shown = (percent(end).removesuffix("%").replace("-", "−") for end in ends)
     test = standings.test(name, lines.reference)
     doubt = "" if test is None or test.ratio_reliable else "?"
     return f"{text} [{', '.join(shown)}]{doubt}"

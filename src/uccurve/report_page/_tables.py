@@ -47,8 +47,8 @@ def _advanced(comparison: Comparison, unit: str) -> Iterator[Table]:
     yield table(
         "scores",
         "Areas and gains",
-        f"Coverage and bandwidth as given; area on {axes}; gains, above 0 where a model is narrower than a "
-        f"constant band, with {level} intervals, each beside the most that hindsight could gain."
+        f"Coverage and half-width as supplied; area on {axes}; gains, above 0 where a model is narrower than "
+        f"constant width, with {level} intervals, each beside the most that hindsight could gain."
         f"{f' {DOUBTFUL}' if doubtful(scores) else ''}",
         scores,
         {name: heading(name, options.point) for name in _SCORES if name in scores},
@@ -137,7 +137,7 @@ def segments_table(comparison: Comparison, carried: list[dict[str, Any]]) -> Tab
         "segment": "segment",
         "model": "model",
         "rows": "rows",
-        "coverage": "coverage as given",
+        "coverage": "coverage as supplied",
         "gain": "gain",
     }
     laid = table("segments", "Segments", note, few, headings)

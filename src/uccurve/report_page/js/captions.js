@@ -15,7 +15,7 @@ import { count, coverage, percent, sig } from "./format.js";
 import { populationOf } from "./row_data.js";
 
 const MEANINGS = {
-  bandwidth: "mean half width",
+  bandwidth: "mean half-width",
   excess: "mean room inside the bounds",
   deficit: "mean distance outside the bounds",
 };
@@ -148,7 +148,7 @@ export function curvesDescription(data, state) {
     return `${curve.name}: ${spoken(state.x)} ${sig(value)}`;
   });
   const at = `At ${chosenCoverage(data, state)} coverage: ${points.join("; ")}.`;
-  return `${axes} for ${points.length} models and the constant band${segmentName(data, state)}. ${at}`;
+  return `${axes} for ${points.length} models and constant width${segmentName(data, state)}. ${at}`;
 }
 
 export function rowsCaption(data, state) {

@@ -19,7 +19,7 @@ export function wireConstantRows(data, store) {
     );
     const ends = d3.extent(widths.filter(Number.isFinite)).map((width) => sig(width));
     const range = ends[0] === ends[1] ? `all ${ends[0]} wide` : `${ends.join(" to ")} wide`;
-    const text = `${state.constantRows ? "Hide" : "Show"} ${constants.length} constant bands, ${range}`;
+    const text = `${state.constantRows ? "Hide" : "Show"} ${constants.length} rows of constant width, ${range}`;
     setText(button, text);
     button.setAttribute("aria-pressed", String(state.constantRows));
     document.body.classList.toggle("fold-constants", !state.constantRows);

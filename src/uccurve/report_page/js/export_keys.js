@@ -67,7 +67,7 @@ function curvesKeys(data, state) {
     ...limitKeys(limitsOf(data, state)),
     markKey("operating point", d3.symbolCircle, 120, point),
     ...(state.segment < 0
-      ? [markKey("as given", d3.symbolDiamond, 70, { fill: CARD, stroke: SOFT, "stroke-width": 2 })]
+      ? [markKey("as supplied", d3.symbolDiamond, 70, { fill: CARD, stroke: SOFT, "stroke-width": 2 })]
       : []),
     ...(state.cost
       ? [
@@ -83,7 +83,7 @@ function ratioKeys(data, state) {
   const banded = state.band && shownModels(data, state).some(({ logMargin }) => logMargin);
   return [
     ...shownModels(data, state).map(curveKey),
-    lineKey("constant band", { stroke: GRAY, "stroke-dasharray": "6 4" }),
+    lineKey(data.curves[data.common].name, { stroke: GRAY, "stroke-dasharray": "6 4" }),
     markKey("chosen coverage", d3.symbolCircle, 70, { fill: SOFT }),
     ...(banded ? [boxKey(`${level(data)} band, for all coverages at once`, GRAY, 0.25)] : []),
   ];
@@ -93,7 +93,7 @@ function reliabilityKeys(data, state) {
   const claiming = shownModels(data, { ...state, segment: -1 }).filter(({ reliability }) => reliability);
   return [
     ...claiming.map(curveKey),
-    markKey("as given", d3.symbolDiamond, 70, { fill: CARD, stroke: SOFT, "stroke-width": 2 }),
+    markKey("as supplied", d3.symbolDiamond, 70, { fill: CARD, stroke: SOFT, "stroke-width": 2 }),
     lineKey("as claimed", { stroke: GRAY, "stroke-dasharray": "6 4" }),
   ];
 }
@@ -165,6 +165,6 @@ export function explanationOf(target, data, state) {
         keys: rowsKeys(data, state),
       };
     default:
-      return { caption: "The narrowest by coverage.", keys: regimesKeys(data) };
+      return { caption: `${data.rankBy === "interval_score" ? "Best" : "Narrowest"} by coverage.`, keys: regimesKeys(data) };
   }
 }

@@ -62,8 +62,8 @@ export function drawReliability(data, store) {
       (curve) =>
         `${curve.name} claims ${whole(curve.claimed)} and covers ${percent(curve.original.coverage)}`,
     );
-    svg.setAttribute("aria-label", `Observed against claimed coverage. As given, ${said.join("; ")}.`);
-    byId("main-caption").textContent = `Observed against claimed coverage. As given, ${said.join("; ")}.`;
+    svg.setAttribute("aria-label", `Observed against claimed coverage. As supplied, ${said.join("; ")}.`);
+    byId("main-caption").textContent = `Observed against claimed coverage. As supplied, ${said.join("; ")}.`;
   }
 
   chart.root
