@@ -392,11 +392,14 @@ def _range(lead: Lead) -> str:
     """Show an interval in the direction of its number: "4–10%", or "−2 to 5%" where it holds 0."""
     sign = 1 if lead.share >= 0 else -1
     low, high = sorted((sign * lead.low, sign * lead.high))
-    digits = 0 if min(abs(low), abs(high)) >= 0.0095 else 1  # noqa: PLR2004
-    ends = [f"{100 * end:.{digits}f}".replace("-", "−") for end in (low, high)]
-    if digits and low * high > 0 and "0.0" in ends[0]:  # an end that only seems to be 0
-        ends = [f"{100 * end:.2g}".replace("-", "−") for end in (low, high)]
-    return f"{(' to ' if low < 0 else '–').join(ends)}%"
+    ends = [""] * 2
+    for digits in range(5):  # as many as tell the ends apart, and keep an end that is not 0 from it
+        ends = [f"{100 * end:.{digits}f}" for end in (low, high)]
+        if ends[0] != ends[1] and all(
+            float(text) or not end for text, end in zip(ends, (low, high), strict=True)
+        ):
+            break
+    return f"{(' to ' if low < 0 else '–').join(ends).replace('-', '−')}%"
 
 
 def _exact(share: float) -> str:
