@@ -74,6 +74,8 @@ class Standings:
     tests: Mapping[Pair, PairTest]
     chosen: int
     """The place of the comparison's own miss rate."""
+    has_rows: bool = False
+    """Whether there are rows, so that pairs can be tested."""
 
     @classmethod
     def of(
@@ -96,7 +98,7 @@ class Standings:
             tests = {pair: PairTest(a=pair[0], b=pair[1], ratio=made._ratio(*pair)) for pair in pairs}
             return replace(made, tests=tests)
         ratios = made._paired_ratios(rows, pairs, options, rng, step)
-        made = replace(made, ratios=ratios)
+        made = replace(made, ratios=ratios, has_rows=True)
         widths = {name: _bandwidth_at(curve, options.miss_rate) for name, curve in curves.items()}
         return replace(made, tests=made._tested(rows, widths, pairs, options, rng, step))
 
@@ -169,7 +171,7 @@ class Standings:
         """Return the ranges of miss rates with one clear winner, and those that are too close to call."""
         found = []
         standings = [self.at_place(place) for place in range(self.rates.size)]
-        keys = [standing.best if self.ratios else (standing.order or (None,))[0] for standing in standings]
+        keys = [standing.best if self.has_rows else (standing.order or (None,))[0] for standing in standings]
         for best, group in itertools.groupby(range(self.rates.size), keys.__getitem__):
             places = list(group)
             lead, runner_up = math.nan, None
@@ -182,7 +184,7 @@ class Standings:
                     best=best,
                     runner_up=runner_up,
                     saved=lead,
-                    clear=bool(self.ratios) and best is not None,
+                    clear=self.has_rows and best is not None,
                 )
             )
         return tuple(found)
