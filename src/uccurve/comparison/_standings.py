@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base import arguments
+from uccurve._base.arrays import to_numpy
 from uccurve._kernels import costs
+from uccurve._kernels.points import SLACK, first_at_most
 from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairCrossing, PairTest, Regime, Standing
 from uccurve.comparison._resolution import enough_resamples, lacking, units_word
@@ -72,6 +74,8 @@ class Standings:
     tests: Mapping[Pair, PairTest]
     chosen: int
     """The place of the comparison's own miss rate."""
+    has_rows: bool = False
+    """Whether there are rows, so that pairs can be tested."""
 
     @classmethod
     def of(
@@ -94,7 +98,7 @@ class Standings:
             tests = {pair: PairTest(a=pair[0], b=pair[1], ratio=made._ratio(*pair)) for pair in pairs}
             return replace(made, tests=tests)
         ratios = made._paired_ratios(rows, pairs, options, rng, step)
-        made = replace(made, ratios=ratios)
+        made = replace(made, ratios=ratios, has_rows=True)
         widths = {name: _bandwidth_at(curve, options.miss_rate) for name, curve in curves.items()}
         return replace(made, tests=made._tested(rows, widths, pairs, options, rng, step))
 
@@ -167,7 +171,7 @@ class Standings:
         """Return the ranges of miss rates with one clear winner, and those that are too close to call."""
         found = []
         standings = [self.at_place(place) for place in range(self.rates.size)]
-        keys = [standing.best if self.ratios else (standing.order or (None,))[0] for standing in standings]
+        keys = [standing.best if self.has_rows else (standing.order or (None,))[0] for standing in standings]
         for best, group in itertools.groupby(range(self.rates.size), keys.__getitem__):
             places = list(group)
             lead, runner_up = math.nan, None
@@ -180,7 +184,7 @@ class Standings:
                     best=best,
                     runner_up=runner_up,
                     saved=lead,
-                    clear=bool(self.ratios) and best is not None,
+                    clear=self.has_rows and best is not None,
                 )
             )
         return tuple(found)
@@ -283,8 +287,9 @@ class Standings:
             if pair in found:
                 test, margin = found[pair], normal * float(self.ratios[pair].error[self.chosen])
                 low, high = (record.ratio * math.exp(sign * margin) for sign in (-1, 1))
-                needs = lacking(test, family, options.level, units_word(options.blocks))
                 differs = (low > 1 or high < 1) and abs(math.log(record.ratio)) >= SAME
+                unit = units_word(options.blocks)
+                needs = lacking(test, family, options.level, unit) if differs else None
                 record = replace(
                     record,
                     ratio_low=low,
@@ -310,16 +315,13 @@ def _rates(chosen: float, models: int) -> np.ndarray:
 
 def _numbers(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.ndarray:
     """Return interval scores or half-widths at miss rates; NaN below the floor of the curve."""
-    found = np.full(rates.size, np.nan)
-    reached = rates >= floor(curve._data) - _ROUNDING**2
-    if reached.any():
-        points = curve.points(miss_rate=rates[reached].tolist())
-        found[reached] = points.bandwidth
-        if options.rank_by == "interval_score":
-            found[reached] = costs.interval_score(
-                points.bandwidth, points.deficit, rates[reached], curve.side
-            )
-    return found
+    data = curve._data
+    place = first_at_most(np, to_numpy(data.miss_rate), rates + SLACK)
+    bandwidth = np.append(to_numpy(data.bandwidth), np.nan)[place]
+    if options.rank_by == "bandwidth":
+        return bandwidth
+    deficit = np.append(to_numpy(data.deficit), np.nan)[place]
+    return np.asarray(costs.interval_score(bandwidth, deficit, rates, curve.side))
 
 
 def _bandwidth_at(curve: Curve, rate: float) -> float:
