@@ -97,8 +97,8 @@ class Case:
 
     @property
     def leader(self):
-        """The narrowest model at 90% coverage."""
-        return min(self.models, key=lambda name: self.curve(name).at(miss_rate=0.1).bandwidth)
+        """The model with the best interval score at 90% coverage."""
+        return min(self.models, key=lambda name: self.curve(name).score_at(coverage=0.9))
 
     def curve(self, name, *, standardized=False):
         rows = self.models[name]
@@ -129,7 +129,7 @@ def plot_of(page):
 def check_point(page, case, rate, *, standardized=False):
     for name in case.models:
         point = case.curve(name, standardized=standardized).at(miss_rate=rate)
-        assert page.number("points-table", name, "multiply by") == near(point.parameter)
+        assert page.number("points-table", name, "scale by") == near(point.parameter)
         for cost in ("coverage", "bandwidth", "excess", "deficit"):
             assert page.number("points-table", name, cost) == near(getattr(point, cost))
 

@@ -46,19 +46,18 @@ def test_units_can_be_standard_deviations(page, case):
 def test_headings_name_the_unit(page):
     """Of numbers in units of y, which follow the choice; those of the comparison stay as they were made."""
     assert page.heads("points-table")[1:6] == [
-        "multiply by",
+        "scale by",
         "coverage",
         "bandwidth (kWh)",
         "excess (kWh)",
         "deficit (kWh)",
     ]
-    assert page.heads("cost-table")[3:] == ["cost", "as given"]
+    assert page.heads("cost-table")[3:] == ["cost", "as supplied"]
     page.tab.select_option("#units", "standardized")
     page.tab.select_option("#y-axis", "deficit")
     assert page.heads("points-table")[3] == "bandwidth (standard deviations)"
-    assert page.heads("cost-table")[3:] == ["cost (standard deviations)", "as given (standard deviations)"]
+    assert page.heads("cost-table")[3:] == ["cost (standard deviations)", "as supplied (standard deviations)"]
     assert {"bandwidth (kWh)", "area (kWh)"} <= set(page.heads("scores-table"))
-    assert "difference (kWh)" in page.heads("tests-table")
     assert not any("_" in head for head in page.tab.locator("th").all_text_contents())
 
 
@@ -165,7 +164,7 @@ def test_shifts_follow_the_unit(browser, tmp_path):
     expect(page.tab.locator("#rows-note")).to_contain_text(f"add {shift:.4g} kWh to each band")
     page.tab.select_option("#units", "standardized")
     wanted = rows.standardized().ucc(vary="shift").at(miss_rate=0.1).parameter
-    assert page.number("points-table", "mine", "add to each band") == near(wanted)
+    assert page.number("points-table", "mine", "add to each side") == near(wanted)
     page.tab.context.close()
 
 

@@ -28,7 +28,7 @@ def test_the_cost_slider_finds_the_library_s_optimum(page, case, axes, units):
             best = case.curve(name, standardized=units == "standardized").minimize_cost(c, x=x, y=y)
             assert page.number("cost-table", name, "cost") == near(best.cost)
             assert page.number("cost-table", name, "cheapest") == near(best.point.parameter)
-            assert page.number("cost-table", name, "as given") == near(best.original_cost)
+            assert page.number("cost-table", name, "as supplied") == near(best.original_cost)
         expect(page.tab.locator("#cost-note")).to_contain_text(
             f"other: multiply the bands by {best.point.parameter:.4g}"
         )

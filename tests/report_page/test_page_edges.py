@@ -15,7 +15,7 @@ import uccurve as uc
 
 @pytest.fixture(scope="module")
 def leaving(tmp_path_factory):
-    """A model that gets far wider than a constant band at high coverage, and one that stays."""
+    """A model that gets far wider than constant width at high coverage, and one that stays."""
     rng = np.random.default_rng(3)
     n = 2000
     y = rng.normal(size=n)
@@ -24,7 +24,8 @@ def leaving(tmp_path_factory):
         "wild": uc.Intervals.from_bands(y, np.zeros(n), wild),
         "calm": uc.Intervals.from_bands(y, np.zeros(n), 1 + 0.2 * rng.uniform(size=n)),
     }
-    return uc.report(models, tmp_path_factory.mktemp("leaving") / "page.html", n_resamples=9, rng=0)
+    path = tmp_path_factory.mktemp("leaving") / "page.html"
+    return uc.report(models, path, rank_by="bandwidth", n_resamples=9, rng=0)
 
 
 def test_a_line_that_leaves_the_chart_is_marked_at_the_edge(browser, leaving):
@@ -34,7 +35,7 @@ def test_a_line_that_leaves_the_chart_is_marked_at_the_edge(browser, leaving):
     expect(mark).to_have_count(1)
     assert mark.get_attribute("fill") == "var(--curve-0)"
     said = re.fullmatch(
-        r"wild leaves the chart: up to [\d.]+ % wider at ([\d.]+) % coverage", mark.text_content()
+        r"wild leaves the chart: up to [\d.]+% wider at ([\d.]+)% coverage", mark.text_content()
     )
     assert float(said.group(1)) > 90
     box, plot = mark.bounding_box(), page.tab.locator("#ratio-chart rect.background").bounding_box()
@@ -83,8 +84,8 @@ def test_ticks_of_the_slider_stand_at_their_coverages(browser, tmp_path, width):
     assert all(right + 2 < left for (_, right), (left, _) in itertools.pairwise(ends))
     for text, box in list(boxes.items())[1:]:
         page.tab.mouse.click(box["x"] + box["width"] / 2, slider.bounding_box()["y"] + 12)
-        shown = float(page.tab.locator("#coverage-value").inner_text().removesuffix(" %"))
-        assert shown == pytest.approx(float(text.removesuffix(" %")), abs=1.0 if width > 1000 else 3.0)
+        shown = float(page.tab.locator("#coverage-value").inner_text().removesuffix("%"))
+        assert shown == pytest.approx(float(text.removesuffix("%")), abs=1.0 if width > 1000 else 3.0)
     page.tab.context.close()
 
 
@@ -96,9 +97,9 @@ def test_tables_are_read_without_scrolling_on_a_phone(browser, case):
     for table in ("models-table", "points-table", "cost-table", "range-table"):
         frame = phone.tab.locator(".scroll", has=phone.tab.locator(f"#{table}"))
         assert frame.evaluate("node => node.scrollWidth <= node.clientWidth")
-    cell = phone.tab.locator("#models-table tbody tr:visible td").nth(2)
+    cell = phone.tab.locator("#models-table tbody tr:visible td").nth(3)
     label = cell.evaluate("node => getComputedStyle(node, '::before').content")
-    assert label == '"against a constant band"'
+    assert label == '"interval score against constant width of scaled"'
     assert cell.bounding_box()["width"] > 250
     frame = phone.tab.locator(".scroll", has=phone.tab.locator("#segments-table"))
     cue = frame.evaluate("node => getComputedStyle(node, '::before').content")

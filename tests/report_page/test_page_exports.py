@@ -22,11 +22,11 @@ def test_saved_curves_explain_themselves(page, case):
         "Loads",
         "Miss rate against bandwidth.",
         f"at 90% coverage: scaled × {factor:.4g}",
-        "constant band of other",
+        "constant width of other",
         "limit, symmetric bands",
         "limit, bands on one side",
         "operating point",
-        "as given",
+        "as supplied",
         "cheapest, c = ",
         "equal cost",
         "95% band",
@@ -37,7 +37,7 @@ def test_saved_curves_explain_themselves(page, case):
         page.tab.locator(f"#show-{box}").uncheck()
     page.tab.get_by_role("button", name="damped", exact=True).click()
     said = texts_of(page.saved("main-chart", "svg").read_text())
-    assert not any(words in said for words in ("limit", "constant band", "95% band", "damped"))
+    assert not any(words in said for words in ("limit", "constant width", "95% band", "damped"))
 
 
 def test_saved_intervals_and_regimes_explain_themselves(page, case):
@@ -52,7 +52,7 @@ def test_saved_intervals_and_regimes_explain_themselves(page, case):
     best = {name for name in uc.compare(case.models, n_resamples=49, rng=0).regimes.columns()["best"] if name}
     said = texts_of(page.saved("regimes-chart", "svg").read_text())
     assert all(name in said for name in best)
-    assert "narrowest by coverage" in said
+    assert "Best by coverage" in said
 
 
 def test_long_names_are_wrapped_in_pictures(browser, tmp_path):
@@ -95,7 +95,7 @@ def test_charts_and_tables_can_be_saved(page, case, tmp_path):
     assert drawing.startswith("<svg")
     assert "var(" not in drawing
     assert "class=" not in drawing
-    assert all(f">{name}</text>" in drawing for name in [*case.models, "constant band of scaled"])
+    assert all(f">{name}</text>" in drawing for name in [*case.models, "constant width of scaled"])
     for name in ("main-chart", "rows-chart"):
         picture = saved[name, "png"].read_bytes()
         assert picture.startswith(b"\x89PNG")

@@ -26,7 +26,7 @@ def test_zero_bands_are_explained(browser, tmp_path, vary, words):
     expect(page.tab.locator("#rows-note")).to_contain_text(words)
     page.slide("rate", 150)
     point = rows.ucc(vary=vary).at(miss_rate=0.35)
-    moved = "multiply by" if vary == "scale" else "add to each band"
+    moved = "scale by" if vary == "scale" else "add to each side"
     assert page.number("points-table", "mine", moved) == near(point.parameter)
     page.slide("low", 120)
     wanted = rows.ucc(vary=vary).gain(miss_rate=(0.2, 0.5), partial="strip") if vary == "shift" else None
@@ -63,7 +63,7 @@ def test_sketches_make_a_page_without_rows(browser, tmp_path):
     for place, rate in ((100, 0.1), (30, 0.03)):
         page.slide("rate", place)
         point = curve.at(miss_rate=rate)
-        assert page.number("points-table", "mine", "multiply by") == near(point.parameter)
+        assert page.number("points-table", "mine", "scale by") == near(point.parameter)
         assert page.number("points-table", "mine", "excess") == near(point.excess)
     page.slide("low", 20)
     for partial in ("mean", "strip"):

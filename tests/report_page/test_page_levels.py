@@ -65,7 +65,7 @@ def test_the_table_says_which_interval_to_take(browser, file, rows):
     point = rows.ucc(vary="level").at(coverage=0.9)
     page = opened(browser, file)
     cell = page.tab.locator("#models-table tbody tr", has_text="mine").locator("td").last
-    expect(cell).to_have_text(re.compile(rf"^{100 * point.nominal:.1f}.% interval$"))
+    expect(cell).to_have_text(re.compile(rf"^{100 * point.nominal:.1f}% interval$"))
     expect(page.tab.get_by_text("Claimed against observed")).to_be_visible()
 
 

@@ -67,6 +67,7 @@ def test_what_is_saved_carries_its_settings(browser, case):
     assert download.value.suggested_filename == "models_80pct_segment-south.csv"
     rows = list(csv.DictReader(io.StringIO(download.value.path().read_text())))
     assert float(rows[0]["chosen coverage"]) == pytest.approx(0.8)
-    assert float(rows[0]["against a constant band low"]) < float(rows[0]["against a constant band"])
+    name = "interval score against constant width of scaled"
+    assert float(rows[0][f"{name} low"]) < float(rows[0][name])
     assert page.tab.evaluate("document.documentElement.dataset.theme") is None
     page.tab.context.close()

@@ -102,7 +102,7 @@ def test_the_page_prints_on_white(browser, case, scheme):
     for hidden in ("#x-axis", "#rows-most", "#coverage", ".grip", ".hint .screen"):
         expect(page.tab.locator(hidden).first).to_be_hidden()
     for shown in (
-        "◇ as given",
+        "◇ as supplied",
         "captured",
         "Operating points at 90% coverage: scaled",
     ):

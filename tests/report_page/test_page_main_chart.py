@@ -1,12 +1,13 @@
-"""The main chart: width against a constant band by coverage, its crosshair, its zoom and its labels."""
+"""The main chart: interval score against constant width by coverage, its crosshair, its zoom and its labels."""
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
 import pytest
-from opened_page import near, one, opened, wider_by
+from opened_page import near, one, opened, unpacked, wider_by
 from playwright.sync_api import expect
 
 import uccurve as uc
@@ -30,7 +31,7 @@ def coverage(page):
     return float(page.tab.get_by_role("slider", name="chosen coverage").get_attribute("aria-valuenow"))
 
 
-def test_dots_lie_at_the_ratio_of_the_bandwidths(chart, case):
+def test_dots_lie_at_the_ratio_of_the_interval_scores(chart, case):
     """Wherever the slider stands, by the ticks of the chart."""
     for place, rate in ((100, 0.1), (140, 0.3)):
         chart.slide("rate", place)
@@ -43,25 +44,26 @@ def test_dots_lie_at_the_ratio_of_the_bandwidths(chart, case):
         dots = chart.tab.locator("#ratio-chart circle.dot").evaluate_all(
             "n => n.map((d) => +d.getAttribute('cy'))"
         )
+        reference = case.curve(case.leader).reference.score_at(miss_rate=rate)
         for name, y in zip(case.models, dots, strict=True):
             ratio = 1 + low + (y - at_low) * (high - low) / (at_high - at_low)
-            assert ratio == pytest.approx(1 - case.curve(name).gain_at(miss_rate=rate), abs=2e-3)
+            assert ratio == pytest.approx(case.curve(name).score_at(miss_rate=rate) / reference, abs=2e-3)
 
 
-def test_the_band_is_that_of_the_ratio_curve(case):
-    """Simultaneous, at the level of the comparison, interpolated between whole per cents."""
-    import json
-
-    from opened_page import unpacked
-
-    text = case.path.read_text()
-    numbers = json.loads(re.search(r'id="numbers">(.*?)</script>', text).group(1))
+def test_the_band_is_that_of_the_comparison(case):
+    """Simultaneous, against the one constant width that all lines are held against."""
+    numbers = json.loads(re.search(r'id="numbers">(.*?)</script>', case.path.read_text()).group(1))
     rates = unpacked(numbers["rates"])
-    wanted = uc.ratio_curve(case.models["scaled"], n_resamples=49, rng=0)
-    margin = unpacked(numbers["curves"][0]["logMargin"])
-    for place in (4, 9, 49):
-        at = int(np.searchsorted(rates, wanted.miss_rate[place] - 1e-9))
-        assert margin[at] == near(np.log(wanted.high[place] / wanted.ratio[place]))
+    comparison = uc.compare(case.models, by=case.segments, n_resamples=49, rng=0)
+    standings = comparison.standings
+    reference = numbers["curves"][numbers["common"]]["name"]
+    for curve, name in zip(numbers["curves"], case.models, strict=False):
+        margin = unpacked(curve["logMargin"])
+        for rate in (0.05, 0.1, 0.5):
+            place = int(np.argmin(np.abs(standings.rates - rate)))
+            wanted = standings.ratios[name, reference].margin[place]
+            assert margin[int(np.argmin(np.abs(rates - rate)))] == near(wanted)
+            assert np.isfinite(wanted)
 
 
 def test_a_click_chooses_a_coverage_and_the_pointer_lists_all_models(chart, case):

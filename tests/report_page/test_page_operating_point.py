@@ -15,9 +15,9 @@ def test_the_page_begins_at_the_nominal_miss_rate(page, case):
     expect(page.tab.locator("#coverage-value")).to_have_text("90%")
     leader = case.leader
     factor = case.curve(leader).at(miss_rate=0.1).parameter
-    assert leader != next(iter(case.models))  # rows are drawn for the narrowest model, wherever it stands
+    assert leader != next(iter(case.models))  # rows are drawn for the best model, wherever it stands
     expect(page.tab.locator("#rows-note")).to_contain_text(f"{leader}: multiply the bands by {factor:.4g}.")
-    saved = page.number("points-table", "other", "against a constant band")
+    saved = page.number("points-table", "other", "half-width against constant width")
     other = case.curve("other")
     constant = other.reference.at(miss_rate=0.1).bandwidth
     assert saved == near(1 - other.at(miss_rate=0.1).bandwidth / constant)
@@ -114,7 +114,7 @@ def test_hovering_lists_all_models_at_one_coverage(page, case):
     box = plot_of(page)
     page.tab.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.7 * box["height"])
     heading, *lines = page.tab.locator("#tip").inner_text().splitlines()
-    rate = 1 - float(re.match(r"([\d.]+) % coverage", heading).group(1)) / 100
+    rate = 1 - float(re.match(r"([\d.]+)% coverage", heading).group(1)) / 100
     assert rate == pytest.approx(0.3, abs=0.01)
     assert [line.partition(":")[0] for line in lines] == list(case.models)
     for line, name in zip(lines, case.models, strict=True):

@@ -32,8 +32,8 @@ def test_rows_can_be_drawn_against_a_column(page):
     expect(page.tab.locator("#rows-chart .label").first).to_have_text("scale")
     page.tab.select_option("#rows-order", label="against hour")
     expect(page.tab.locator("#rows-chart .axis").first).to_contain_text("Jan 11")
-    page.tab.select_option("#rows-model", label="constant band of scaled")
-    expect(page.tab.locator("#rows-note")).to_contain_text("constant band of scaled")
+    page.tab.select_option("#rows-model", label="constant width of scaled")
+    expect(page.tab.locator("#rows-note")).to_contain_text("constant width of scaled")
 
 
 def test_rows_of_one_segment_can_be_shown(page, case):

@@ -14,17 +14,15 @@ from uccurve.comparison import RecordTable, Regime
 from uccurve.report_page._tables import regimes_table
 
 
-def test_what_was_not_tested_is_not_called_insignificant():
-    """In the table of ranges of sketches, as shown and as saved: a "no" would be a result."""
+def test_sketches_say_that_nothing_was_tested():
+    """A range that somebody leads is none that is clear."""
     rng = np.random.default_rng(0)
     scale = rng.lognormal(size=200)
     y = scale * rng.normal(size=200)
     models = {"a": uc.Intervals.from_std(y, 0 * y, scale), "b": uc.Intervals.from_std(y, 0 * y, 0 * y + 1)}
-    sketches = {name: rows.sketch() for name, rows in models.items()}
-    found = regimes_table(uc.compare(sketches), sketched=True)
-    place = [head["name"] for head in found["heads"]].index("significant")
-    led = [row for row in found["rows"] if row[1]["value"]]
-    assert {(row[place]["text"], row[place]["value"]) for row in led} == {("not tested", "")}
+    comparison = uc.compare({name: rows.sketch() for name, rows in models.items()})
+    assert "Nothing was tested" in regimes_table(comparison, sketched=True)["note"]
+    assert not any(regime.clear for regime in comparison.regimes)
 
 
 def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
@@ -62,7 +60,7 @@ def test_the_tables_show_the_comparison(page, case):
         [cell.get_attribute("data-value") for cell in row.locator("td").all()]
         for row in page.tab.locator("#tests-table tbody tr").all()
     ]
-    assert [float(row[1]) for row in shown] == tests["difference"]
+    assert [float(row[1]) for row in shown] == tests["ratio"]
     assert [float(row[3]) for row in shown] == tests["pvalue_holm"]
     assert page.tab.locator("#regimes-table tbody tr").count() == len(comparison.regimes.columns()["best"])
     assert page.tab.locator(".findings li").all_text_contents() == list(comparison.findings)
@@ -95,25 +93,21 @@ def test_segments_whose_labels_read_alike_stay_apart(tmp_path):
     assert "largest of" not in text
 
 
-def test_ranges_without_an_order_are_nobody_s(browser, case, tmp_path):
+def test_ranges_that_are_too_close_to_call_are_nobody_s(browser, case, tmp_path):
     """Neither on the map nor in its key does a model have them."""
     comparison = uc.compare(case.models, n_resamples=9, rng=1)
-    unknown = Regime(
-        low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, pvalue=np.nan, significant=False
-    )
-    sure = Regime(
-        low=0.4, high=1.0, best="damped", runner_up="other", saved=0.1, pvalue=0.01, significant=True
-    )
+    unknown = Regime(low=0.0, high=0.4, best=None, runner_up=None, saved=np.nan, clear=False)
+    sure = Regime(low=0.4, high=1.0, best="damped", runner_up="other", saved=0.1, clear=True)
     made = replace(comparison, regimes=RecordTable((unknown, sure), "regimes"))
     page = opened(browser, uc.report(made, tmp_path / "page.html"))
     unordered = page.tab.locator("#regimes-chart rect").first
     assert (unordered.get_attribute("class"), unordered.get_attribute("fill")) == ("unsure", "var(--line)")
     label = page.tab.locator("#regimes-chart").get_attribute("aria-label")
-    assert "60% to 100%: no order is known. 0% to 60%: damped, 10.0% narrower than other" in label
-    expect(page.tab.locator(".note", has_text="gray ones have no known order")).to_be_visible()
+    assert "60% to 100%: too close to call. 0% to 60%: damped, at least 10.0% ahead of other, clear" in label
+    expect(page.tab.locator(".note", has_text="gray where not")).to_be_visible()
     said = texts_of(page.saved("regimes-chart", "svg").read_text())
-    assert "no order is known" in said
-    assert "may be chance" not in said
+    assert "too close to call" in said
+    assert "not tested" not in said
     assert page.troubles == []
     page.tab.context.close()
 

@@ -10,7 +10,6 @@ from opened_page import near, one, opened, wider_by
 from playwright.sync_api import expect
 
 import uccurve as uc
-from uccurve.comparison import verdict
 
 
 def test_the_header_says_what_was_compared_and_what_to_be_careful_about(tmp_path):
@@ -37,16 +36,18 @@ def test_without_scripts_the_page_still_answers(browser, case):
     context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 900})
     tab = context.new_page()
     tab.goto(case.path.as_uri())
-    found = verdict(uc.compare(case.models, n_resamples=49, by=case.segments, rng=0))
+    comparison = uc.compare(case.models, n_resamples=49, by=case.segments, rng=0)
     answer = tab.locator("#answer").inner_text().replace("\u00a0", " ").replace("\u2060", "")
-    assert answer == found.answer
+    assert answer == comparison.recommendation.answer
     expect(tab.locator("#static-chart")).to_be_visible()
     assert tab.locator("#static-chart path[fill=none]").count() == len(case.models)
-    assert tab.locator("#models-table tbody th").all_inner_texts()[:3] == list(case.models)
+    ranked = [score.model for score in comparison.scores]
+    assert tab.locator("#models-table tbody th").all_inner_texts() == ranked
     for name in case.models:
         row = tab.locator("#models-table tbody tr", has=tab.get_by_text(name, exact=True))
-        point = case.curve(name).at(coverage=0.9)
-        assert row.locator("td").nth(1).inner_text() == pytest.approx(f"{point.bandwidth:.4g}")
+        score, width = (float(row.locator("td").nth(place).inner_text()) for place in (1, 2))
+        assert score == pytest.approx(case.curve(name).score_at(coverage=0.9), rel=1e-3)
+        assert width == pytest.approx(case.curve(name).at(coverage=0.9).bandwidth, rel=1e-3)
     assert not [node for node in tab.locator("button, input, select").all() if node.is_visible()]
     context.close()
 
@@ -59,38 +60,46 @@ def test_the_static_chart_lies_where_the_ratio_is(case):
     (low, at_low), *_, (high, at_high) = sorted(heights.items())
     chosen = float(re.search(r'class="chosen-line" x1="([\d.]+)"', text).group(1))
     paths = re.findall(r'<path class="stroke-curve-\d" d="([^"]*)"', text)
+    reference = case.curve(case.leader).reference.score_at(coverage=0.9)
     for name, path in zip(case.models, paths, strict=True):
         points = [tuple(map(float, pair.split(","))) for pair in re.findall(r"[\d.]+,-?[\d.]+", path)]
         y = next(y for x, y in points if abs(x - chosen) < 0.06)
         ratio = 1 + low + (y - at_low) * (high - low) / (at_high - at_low)
-        assert ratio == pytest.approx(1 - case.curve(name).gain_at(coverage=0.9), abs=2e-3)
+        assert ratio == pytest.approx(case.curve(name).score_at(coverage=0.9) / reference, abs=2e-3)
 
 
 def test_the_verdict_follows_the_slider_and_comes_back(page, case):
-    """Elsewhere it says who is narrowest there; back at the coverage of the comparison it is the tested one."""
+    """Elsewhere it says who leads there; back at the coverage of the comparison it is the tested one."""
     answer = page.tab.locator("#answer")
     first = answer.inner_text()
     page.slide("rate", 160)
     expect(answer).to_contain_text("At 60% coverage")
-    widths = {name: case.curve(name).at(miss_rate=0.4).bandwidth for name in case.models}
-    best = min(widths, key=widths.get)
+    found = {name: case.curve(name).score_at(miss_rate=0.4) for name in case.models}
+    best = min(found, key=found.get)
     assert best in answer.inner_text()
-    assert page.number("models-table", best, "half width at 60% coverage") == near(widths[best])
+    assert page.number("models-table", best, "interval score at 60% coverage") == near(found[best])
     page.slide("rate", 100)
     expect(answer).to_have_text(first)
 
 
 def test_the_table_of_models_is_the_comparison_s(page, case):
-    """Coverage as given, width, what is saved with its interval, and the factor; hidden models leave it."""
-    scores = {s.model: s for s in uc.compare(case.models, n_resamples=49, by=case.segments, rng=0).scores}
+    """Coverage as supplied, score, width, the lead with its interval, the factor; hidden models leave it."""
+    comparison = uc.compare(case.models, n_resamples=49, by=case.segments, rng=0)
+    scores = {score.model: score for score in comparison.scores}
+    reference = comparison.own_constant_band[case.leader]
+    against = f"interval score against {reference}"
+    place = [head.partition(" (")[0] for head in page.heads("models-table")].index(against) - 1
     for name in case.models:
-        point = case.curve(name).at(coverage=0.9)
-        assert page.number("models-table", name, "coverage as given") == near(scores[name].coverage)
-        assert page.number("models-table", name, "half width at 90% coverage") == near(point.bandwidth)
-        assert page.number("models-table", name, "against a constant band") == near(scores[name].gain_at)
-        assert page.number("models-table", name, "multiply by") == near(point.parameter)
+        score, lead = scores[name], comparison.standings.lead(name, reference)
+        assert page.number("models-table", name, "coverage as supplied") == near(score.coverage)
+        assert page.number("models-table", name, "interval score at 90% coverage") == near(score.score_at)
+        assert page.number("models-table", name, "half-width at 90% coverage") == near(score.bandwidth_at)
+        assert page.number("models-table", name, "scale by") == near(
+            case.curve(name).at(coverage=0.9).parameter
+        )
+        assert page.number("models-table", name, against) == near(lead.share)
         row = page.tab.locator("#models-table tbody tr", has=page.tab.get_by_text(name, exact=True))
-        assert float(row.locator("td").nth(2).get_attribute("data-low")) == near(scores[name].gain_at_low)
+        assert float(row.locator("td").nth(place).get_attribute("data-low")) == near(lead.low)
     page.tab.locator("#legend").get_by_role("button", name="damped", exact=True).click()
     expect(page.tab.locator("#models-table tbody tr[data-model=damped]")).to_be_hidden()
     expect(page.tab.locator("#points-table tbody tr[data-model=damped]")).to_have_count(0)
@@ -113,7 +122,7 @@ def test_claims_are_shown_beside_what_is_covered(browser, tmp_path):
 
 
 def test_ratios_beyond_float64_are_left_out(tmp_path):
-    """A constant band of the smallest float beside ordinary bands: the page is written, without a warning."""
+    """Constant width of the smallest float beside ordinary bands: the page is written, without a warning."""
     y = [0.0, -3.0, 5e-324, 0.0, 0.0, 0.0]
     bands = {"a": [2.0, 3.0, 0.0, 0.0, 3.0, 0.0], "b": [0.0, 3.0, 0.0, 0.0, 1.0, 0.0]}
     models = {name: uc.Intervals.from_bands(y, [0.0] * 6, band) for name, band in bands.items()}

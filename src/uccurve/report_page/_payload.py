@@ -97,7 +97,6 @@ def payload(comparison: Comparison, view: View, lines: RatioLines) -> dict[str, 
         "words": list(lines.better),
         "common": list(map(printable, curves)).index(lines.reference),
         "answers": _answers(comparison, rates),
-        "standings": _standings(comparison, rates),
     }
 
 
@@ -200,21 +199,6 @@ def _answers(comparison: Comparison, rates: np.ndarray) -> list[str]:
     """Return the answer at each miss rate of the page; nothing at its ends, and between those looked at."""
     places = [_at(comparison, float(rate)) for rate in rates]
     return ["" if place is None else comparison.answers[place] for place in places]
-
-
-def _standings(comparison: Comparison, rates: np.ndarray) -> list[list[int]]:
-    """Return the best models at each miss rate: one that is clear, or those too close to call."""
-    names = list(comparison.curves)
-    found: list[list[int]] = []
-    for rate in rates:
-        place = _at(comparison, float(rate))
-        standing = None if place is None else comparison.standings.at_place(place)
-        if standing is None or not standing.order:
-            found.append([])
-        else:
-            close = () if standing.best is not None else standing.close
-            found.append([names.index(name) for name in (standing.order[0], *close)])
-    return found
 
 
 def _columns(columns: Mapping[str, np.ndarray]) -> dict[str, str]:

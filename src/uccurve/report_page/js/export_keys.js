@@ -165,6 +165,9 @@ export function explanationOf(target, data, state) {
         keys: rowsKeys(data, state),
       };
     default:
-      return { caption: `${data.rankBy === "interval_score" ? "Best" : "Narrowest"} by coverage.`, keys: regimesKeys(data) };
+      return {
+        caption: `${data.rankBy === "interval_score" ? "Best" : "Narrowest"} by coverage.`,
+        keys: regimesKeys(data),
+      };
   }
 }

@@ -48,7 +48,8 @@ export function initialState(data) {
   const rateIndex = nearestRateIndex(data, data.missRate);
   const reaching = models(data).filter((curve) => isReached(curve, rateIndex));
   const first = reaching[0] ?? models(data)[0];
-  const narrowest = d3.least(reaching, (curve) => curve.points.bandwidth[rateIndex]) ?? first;
+  const best =
+    data.ranked.map((index) => data.curves[index]).find((curve) => reaching.includes(curve)) ?? first;
   return {
     // the curves
     view: "ratio",
@@ -70,7 +71,7 @@ export function initialState(data) {
     high,
     weightIndex: initialWeightIndex(data, first),
     // the rows
-    rowsCurve: narrowest.index,
+    rowsCurve: best.index,
     column: -1, // the column that rows are drawn against; -1 is their order
     most: 150,
     consecutive: false,
