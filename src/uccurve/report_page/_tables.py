@@ -55,7 +55,7 @@ def _advanced(comparison: Comparison, unit: str) -> Iterator[Table]:
         {"bandwidth": unit or "units of y", "area": area},
         comparison.constant_bands,
     )
-    if comparison.tests:
+    if comparison.standings.has_rows and comparison.tests:
         tests = comparison.tests.columns()
         what = "interval score" if options.rank_by == "interval_score" else "half-width"
         yield table(

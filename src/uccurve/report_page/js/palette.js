@@ -32,7 +32,7 @@ export function curveDashes({ constant, index }) {
 
 export const limitDashes = ({ half }) => (half === 1 ? "1 4" : "1 7");
 
-// The color of a range of miss rates, by the curve that needs the least bandwidth there; null where none is known.
+// The color of a range of miss rates, by the curve that is clearly the best there; null where none is.
 export function regimeColor(curve) {
   if (curve === null) return UNORDERED;
   return curve.constant ? GRAY : curveColor(curve);

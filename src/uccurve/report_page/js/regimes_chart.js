@@ -1,4 +1,4 @@
-// The strip of regimes: which curve is the narrowest at which coverage.
+// The strip of regimes: which curve is the best at which coverage.
 
 import { byId, onWidth, setAttributes } from "./dom.js";
 import { coverage, percent } from "./format.js";
@@ -59,6 +59,7 @@ export function drawRegimes(data) {
     setAttributes(groups.select("text"), {
       class: (regime) => (fits(regime) ? "regime-name" : "regime-name above"),
       x: (regime) => (fits(regime) ? x(regime.from) + INSET : above.get(regime).x),
+      "text-anchor": (regime) => (fits(regime) ? null : above.get(regime).anchor),
       y: (regime) => (fits(regime) ? top + BAR / 2 : top - LINE / 2 - LINE * above.get(regime).line),
     }).text(labelOf);
     groups
@@ -76,22 +77,19 @@ function placedAbove(narrow, x, width) {
     d3
       .sort(narrow, ({ from }) => from)
       .map((regime) => {
-        const start = Math.max(0, Math.min(x(regime.from), width - labelWidth(regime)));
+        const isLast = x(regime.from) > width - labelWidth(regime); // it ends at the edge
+        const start = isLast ? Math.max(0, width - labelWidth(regime)) : x(regime.from);
         const free = ends.findIndex((end) => end <= start);
         const line = free < 0 ? ends.length : free;
         ends[line] = start + labelWidth(regime);
-        return [regime, { x: start, line }];
+        return [regime, isLast ? { x: width, line, anchor: "end" } : { x: start, line, anchor: null }];
       }),
   );
 }
 
 const nameOf = ({ curve }) => (curve === null ? UNORDERED : curve.name);
 
-function labelOf(regime) {
-  const name = nameOf(regime);
-  const short = withoutMiddle(name, LONGEST);
-  return short;
-}
+const labelOf = (regime) => withoutMiddle(nameOf(regime), LONGEST);
 
 const labelWidth = (regime) => labelOf(regime).length * LETTER + INSET;
 
