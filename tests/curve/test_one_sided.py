@@ -314,7 +314,7 @@ def test_inference_sees_the_residuals_that_point_to_the_limit():
     """Means and gains of a limit are those of the same rows as symmetric bands around e+."""
     rng = np.random.default_rng(1)
     y, band = rng.normal(size=200), rng.uniform(0.5, 2, 200)
-    upper = uc.Intervals.from_bands(y, 0 * y, None, band)
+    upper = uc.Intervals.from_bands(y, 0 * y, upper_band=band)
     symmetric = uc.Intervals.from_bands(np.maximum(y, 0), 0 * y, band)
     for statistic in ("gain", "area", "bandwidth", "miss_rate", "excess", "deficit"):
         found, same = (uc.confidence_interval(rows, statistic, rng=3) for rows in (upper, symmetric))

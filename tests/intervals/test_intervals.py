@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 import uccurve as uc
 from strategies import cases
+from uccurve import exceptions as ex
 
 Y, P, LOWER, UPPER = [1.0, 2.0, 6.0], [1.5, 2.0, 3.0], [1.0, 1.0, 2.0], [2.0, 4.0, 7.0]
 
@@ -57,6 +58,39 @@ def test_one_band_is_symmetric_and_a_number_is_constant():
     same(uc.Intervals.from_std(Y, P, [1, 2, 3]), uc.Intervals.from_bands(Y, P, [1, 2, 3], [1, 2, 3]))
     same(uc.Intervals.from_bands(Y, P, 2), uc.Intervals.from_bands(Y, P, [2, 2, 2]))
     assert uc.Intervals.from_std(Y, P, [1, 2, 3]).symmetric
+
+
+def test_a_band_named_for_one_side_is_a_limit_on_that_side():
+    """One band by position is symmetric, two are asymmetric; one named by its side is a limit there."""
+    low, high = [1.0, 2.0, 3.0], [2.0, 2.0, 4.0]
+    both = uc.Intervals.from_bands(Y, P, low, high)
+    same(both, uc.Intervals.from_bands(Y, P, lower_band=low, upper_band=high))
+    same(uc.Intervals.from_bands(Y, P, band=low), uc.Intervals.from_bands(Y, P, low, low))
+    lower, upper = (
+        uc.Intervals.from_bands(Y, P, lower_band=low),
+        uc.Intervals.from_bands(Y, P, upper_band=high),
+    )
+    assert [both.side, lower.side, upper.side] == ["both", "lower", "upper"]
+    assert lower.lower.tolist() == [0.5, 0.0, 0.0]
+    assert upper.upper.tolist() == [3.5, 4.0, 7.0]
+    assert uc.Intervals.from_bands(Y, P, lower_band=2).lower_band.tolist() == [2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "bands", [{"band": 1, "lower_band": 1}, {"band": 1, "lower_band": 1, "upper_band": 1}, {}]
+)
+def test_bands_that_do_not_say_which_sides_they_bound_are_one_error(bands):
+    """`band` is the lower one, so that there is no place for another; without any there is no interval."""
+    with pytest.raises(ex.ArgumentError, match=r"`band`.*`lower_band`"):
+        uc.Intervals.from_bands(Y, P, **bands)
+
+
+def test_a_bad_band_is_named_as_it_was_passed():
+    """As `band`, or by its side."""
+    for argument in ("band", "lower_band", "upper_band"):
+        with pytest.raises(ex.NegativeBandError) as caught:
+            uc.Intervals.from_bands(Y, P, **{argument: [1, -1, -2]})
+        assert (caught.value.argument, caught.value.count, caught.value.rows) == (argument, 2, (1, 2))
 
 
 def test_quantiles_give_the_outermost_pair_and_the_median():

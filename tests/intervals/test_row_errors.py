@@ -29,7 +29,7 @@ CASES = {
     "infinite band": (
         lambda: I.from_bands(Y3, Z3, [1, INF, 1]),
         ex.NonFiniteError,
-        "`lower_band` must be finite, but 1 of 3 rows is not; first at row 1: lower_band=inf.",
+        "`band` must be finite, but 1 of 3 rows is not; first at row 1: band=inf.",
     ),
     "nan among outputs": (
         lambda: I.from_bands([[1, 2], [3, NAN]], np.zeros((2, 2)), 1),
@@ -143,7 +143,7 @@ CASES = {
     "all dropped": (
         lambda: I.from_bands([NAN, 1], [0, 0], [1, -1], invalid="drop"),
         ex.EmptyInputError,
-        "all 2 rows are invalid: `y_true` must be finite (1); `lower_band` must be >= 0 (1).",
+        "all 2 rows are invalid: `y_true` must be finite (1); `band` must be >= 0 (1).",
     ),
 }
 
@@ -176,5 +176,5 @@ def test_two_infinite_bounds_around_a_prediction_cause_no_warning(invalid, error
     """Conformal bounds are infinite where the calibration rows are too few: the error says it all."""
     with pytest.raises(error, match="`lower` must be finite"):
         I.from_bounds(Y3, [-INF] * 3, [INF] * 3, y_pred=Z3, invalid=invalid)
-    with pytest.raises(error, match="`lower_band` must be finite"):
+    with pytest.raises(error, match="`band` must be finite"):
         I.from_bands(Y3, Z3, [INF] * 3, [INF] * 3, invalid=invalid)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from uccurve._base import frames
 from uccurve._base.arrays import namespace
 from uccurve._base.row_labels import refuse_other_labels
+from uccurve.exceptions import ArgumentError
 from uccurve.intervals._checked_rows import check_columns, check_rows
 from uccurve.intervals._distribution_intervals import DistributionIntervals
 from uccurve.intervals._draws import draw_columns
@@ -94,9 +95,10 @@ class Intervals(DistributionIntervals):
         cls,
         y_true: ArrayLike,
         y_pred: ArrayLike,
-        lower_band: ArrayLike | None = None,
+        band: ArrayLike | None = None,
         upper_band: ArrayLike | None = None,
         *,
+        lower_band: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         nominal: float | None = None,
         invalid: Invalid = "raise",
@@ -107,15 +109,44 @@ class Intervals(DistributionIntervals):
         ----------
         y_true, y_pred : array of shape (n,) or (n, outputs)
             Observations and predictions.
-        lower_band, upper_band : array, same shape, or float
-            Distances from the prediction to the bounds, 0 or more. A single number is the same band for
-            every row. Without an upper band the intervals are symmetric. Without a lower band there is an
-            upper limit only; an infinite band in every row stands for no bound on its side.
+        band : array, same shape, or float, optional
+            Distances from the prediction to both bounds, 0 or more; with ``upper_band``, to the lower bound.
+            A single number is the same band for every row.
+        lower_band, upper_band : array, same shape, or float, optional
+            Distances to the lower and to the upper bound. Only one of them, by keyword, makes a one-sided
+            limit. An infinite band in every row stands for no bound on its side.
         sample_weight, nominal, invalid
             As in `from_bounds`.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> uc.Intervals.from_bands([9, 14], [10, 10], [2, 3])
+        Intervals(n=2, bandwidth=2.5, symmetric)
+        >>> uc.Intervals.from_bands([9, 14], [10, 10], [2, 3], [4, 5])
+        Intervals(n=2, bandwidth=3.5, asymmetric)
+        >>> uc.Intervals.from_bands([9, 14], [10, 10], upper_band=[4, 5])
+        Intervals(n=2, bandwidth=4.5, upper limit)
         """
-        columns = {"y_true": y_true, "y_pred": y_pred, "lower_band": lower_band, "upper_band": upper_band}
-        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal), own=True))
+        if band is not None and lower_band is not None:
+            raise ArgumentError(
+                "pass `band` or `lower_band`, not both: beside `upper_band` they are the same."
+            )
+        if band is None and lower_band is None and upper_band is None:
+            raise ArgumentError("pass `band`, or `lower_band`, `upper_band` or both; got none of them.")
+        below = lower_band if band is None else band
+        columns = {"y_true": y_true, "y_pred": y_pred, "lower_band": below, "upper_band": upper_band}
+        return cls(
+            *check_rows(
+                columns,
+                sample_weight,
+                invalid,
+                names={} if band is None else {"lower_band": "band"},
+                nominal=checked_nominal(nominal),
+                side="lower" if lower_band is not None and upper_band is None else None,
+                own=True,
+            )
+        )
 
     @classmethod
     def from_std(
