@@ -36,8 +36,8 @@ def test_one_or_several_claims_are_shares():
 @pytest.mark.parametrize(
     ("nominal", "message"),
     [
-        (90, "`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90 %."),
-        ([80, 97.5], "`nominal` must satisfy 0 < nominal < 1, got 80: write 0.8 for 80 %."),
+        (90, "`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90%."),
+        ([80, 97.5], "`nominal` must satisfy 0 < nominal < 1, got 80: write 0.8 for 80%."),
         (1.0, "`nominal` must satisfy 0 < nominal < 1, got 1.0."),
         (-0.1, "`nominal` must satisfy 0 < nominal < 1, got -0.1."),
         (900, "`nominal` must satisfy 0 < nominal < 1, got 900."),
@@ -47,9 +47,8 @@ def test_one_or_several_claims_are_shares():
         (
             0.1,
             (
-                "`nominal` must be the coverage that the intervals claim; 0.1 looks like a miss rate: write 0.9. "
-                "If the intervals do claim less than 50 %, give their bounds to `Intervals.from_bounds`, or to "
-                "`Intervals.from_quantiles` where there are several."
+                "`nominal` must be the coverage that the intervals claim, 0.5 or more, got 0.1, which looks like a "
+                "miss rate: did you mean 0.9?"
             ),
         ),
     ],
@@ -71,7 +70,7 @@ def test_words_are_no_claims():
 def test_a_small_claim_may_stand_beside_a_large_one():
     """Levels of a family reach down to small coverages; only all of them small look like miss rates."""
     assert claims_of([0.1, 0.5]) == (0.1, 0.5)
-    with pytest.raises(ArgumentError, match=r"looks like a miss rate: write 0.95, 0.9, 0.8\."):
+    with pytest.raises(ArgumentError, match=r"looks like a miss rate: did you mean 0.95, 0.9, 0.8\?"):
         claims_of([0.05, 0.1, 0.2])
 
 
@@ -82,7 +81,7 @@ def test_a_claim_is_chosen_by_its_value():
         ArgumentError, match=r"`coverage` must be one of the claims of the output, 0.5, 0.9, got 0.8\."
     ):
         place_of((0.5, 0.9), 0.8)
-    with pytest.raises(ArgumentError, match=r"got 90: write 0.9 for 90 %"):
+    with pytest.raises(ArgumentError, match=r"got 90: write 0.9 for 90%"):
         place_of((0.5, 0.9), 90)
 
 

@@ -117,5 +117,5 @@ def test_a_distribution_is_asked_for_where_another_thing_is_given():
         from_ngboost(Y, NGBoostDistribution(object()))
     with pytest.raises(ArgumentError, match="give `coverage` or `levels`, not both"):
         from_ngboost(Y, norm(Y), coverage=0.9, levels=[0.1, 0.9])
-    with pytest.raises(ArgumentError, match=r"got 90: write 0.9 for 90 %"):
+    with pytest.raises(ArgumentError, match=r"got 90: write 0.9 for 90%"):
         from_ngboost(Y, norm(Y), coverage=90)

@@ -97,7 +97,7 @@ def test_one_level_is_chosen_by_its_coverage():
     np.testing.assert_array_equal(rows.lower, frame["Naive-lo-80"])
     message = "AutoETS: `coverage` must be one of the claims of the output, 0.8, 0.9, got 0.95."
     check_message(lambda: from_nixtla(frame, coverage=0.95), ArgumentError, message)
-    message = "AutoETS: `coverage` must satisfy 0 < coverage < 1, got 90: write 0.9 for 90 %."
+    message = "AutoETS: `coverage` must satisfy 0 < coverage < 1, got 90: write 0.9 for 90%."
     check_message(lambda: from_nixtla(frame, coverage=90), ArgumentError, message)
 
 

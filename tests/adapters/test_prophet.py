@@ -43,7 +43,7 @@ def test_the_claim_is_asked_for():
     """It is an option of the model, and not in the frame."""
     message = "`nominal` must be given: the frame does not say it; it is the `interval_width` of the model, 0.8 by default."
     check_message(lambda: from_prophet(TRUTH, forecast()), ArgumentError, message)
-    message = "`nominal` must satisfy 0 < nominal < 1, got 80: write 0.8 for 80 %."
+    message = "`nominal` must satisfy 0 < nominal < 1, got 80: write 0.8 for 80%."
     check_message(lambda: from_prophet(TRUTH, forecast(), nominal=80), ArgumentError, message)
 
 

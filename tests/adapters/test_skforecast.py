@@ -49,9 +49,9 @@ def test_bounds_claim_what_is_said():
         "`interval=[0.05, 0.95]`."
     )
     check_message(lambda: from_skforecast(Y, bounds()), ArgumentError, message)
-    message = "`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90 %."
+    message = "`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90%."
     check_message(lambda: from_skforecast(Y, bounds(), nominal=90), ArgumentError, message)
-    with pytest.raises(ArgumentError, match=r"0\.1 looks like a miss rate: write 0\.9"):
+    with pytest.raises(ArgumentError, match=r"0\.1, which looks like a miss rate: did you mean 0\.9"):
         from_skforecast(Y, bounds(), nominal=0.1)
     message = "`nominal` must be one coverage, as there is one pair of bounds, got [0.5, 0.9]."
     check_message(lambda: from_skforecast(Y, bounds(), nominal=[0.5, 0.9]), ArgumentError, message)

@@ -198,7 +198,7 @@ def test_columns_of_another_meaning_are_refused():
     check_message(
         lambda: from_sktime(Y, output.rename(columns={"lower": "low"}, level=2)), ArgumentError, message
     )
-    message = "`coverage` must satisfy 0 < coverage < 1, got 90.0: write 0.9 for 90 %."
+    message = "`coverage` must satisfy 0 < coverage < 1, got 90.0: write 0.9 for 90%."
     percent = output.rename(columns={0.9: 90.0}, level=1)
     check_message(lambda: from_sktime(Y, percent), ArgumentError, message)
     with pytest.raises(ArgumentTypeError, match="got ndarray"):

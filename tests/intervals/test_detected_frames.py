@@ -147,7 +147,7 @@ def test_what_is_missing_is_detected_and_what_is_named_is_kept():
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": "nope"}, "there is no column 'nope' among"),
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": ["lo", "hi"]}, "`y_pred` names several columns"),
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_true": "y", "lower": "lo", "upper": "hi", "model": "m"}, "`model` chooses"),
-        ({"y": Y, "q05": LOW, "q95": HIGH}, {"nominal": 2}, "`nominal` must satisfy 0 < nominal < 1, got 2."),
+        ({"y": Y, "q05": LOW, "q95": HIGH}, {"nominal": 2}, "`nominal` must satisfy 0 < nominal < 1, got 2: write 0.02 for 2%."),
         ({}, {}, "no columns have common names"),
     ],
 )  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arguments import SHOWN_ROWS, rows_that
-from uccurve.adapters._claims import levels_of, place_of, share
+from uccurve.adapters._claims import claims_of, levels_of, place_of
 from uccurve.exceptions import ArgumentError, NonFiniteError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._checked_rows import check_columns
@@ -152,7 +152,7 @@ def levels_to_read(
     if coverage is not None and levels is not None:
         raise ArgumentError("give `coverage` or `levels`, not both.")
     if coverage is not None:
-        return list(levels_of(share("coverage", coverage)))
+        return list(levels_of(claims_of(coverage, name="coverage")[0]))
     if levels is not None:
         return arguments.sequence("levels", levels)
     reach = 0.0 if draws is None else 1 / (draws + 1) - _ROUNDING

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from uccurve.cli._errors import DataError, UsageError, as_options
-from uccurve.cli._level_option import refuse_useless_level
+from uccurve.cli._level_option import check_level, refuse_useless_level
 from uccurve.cli._nested_columns import refuse_without_levels
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
@@ -50,6 +50,7 @@ def choose_columns(
     vary : {"scale", "shift", "level"}
         What moves the operating point; "level" needs all levels of each model.
     """
+    check_level(columns.level)
     given = GivenColumns(
         y_true=columns.y_true,
         y_pred=columns.y_pred,

@@ -7,10 +7,10 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._intervals import Intervals
+from uccurve.intervals._nominal_coverage import claims_of
 from uccurve.intervals._quantiles import ranked_levels
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _quantiles(estimator: Any, X: Any, levels: tuple[float, ...]) -> EstimatorOu
 
 def _nested_bounds(y_pred: Array | None, table: Any, nominal: Sequence[float]) -> EstimatorOutput:
     """Read the bounds of several nominal coverages as quantiles."""
-    claims = [Fraction(repr(arguments.number("nominal", claim, 0, 1, open_=True))) for claim in nominal]
+    claims = [Fraction(repr(claim)) for claim in claims_of(nominal)]
     shape = tuple(getattr(table, "shape", ()))
     if len(shape) != _STACK or shape[1:] != (_PAIR, len(claims)):
         raise ShapeError(
