@@ -128,7 +128,7 @@ def test_bounds_that_are_infinite_everywhere_are_no_one_sided_limit():
 def test_crossed_bounds_are_sorted_only_if_asked():
     """With a warning that counts them."""
     pair = (Y + np.array([1, -1, -1, -1]), Y + np.array([-1, 1, 1, 1]))
-    with pytest.raises(CrossedBoundsError, match=r'Give `crossed="sort"` to swap the two\.'):
+    with pytest.raises(CrossedBoundsError, match=r'Pass `crossed="sort"` to swap the two\.'):
         intervals_of_pairs(Y, {0.9: pair}, crossed="raise")
     with pytest.warns(SortedRowsWarning, match="1 of 4 rows had crossed bounds"):
         assert np.array_equal(intervals_of_pairs(Y, {0.9: pair}, crossed="sort").lower, Y - 1)

@@ -81,18 +81,18 @@ CASES = {
         lambda: I.from_quantiles([1], [[3, 1]], [0.05, 0.95]),
         ex.CrossedBoundsError,
         (
-            "`quantile 0.05` must not exceed `quantile 0.95`, but 1 of 1 row does; "
+            "`quantiles` must rise with their levels, but 1 of 1 row has crossed ones; "
             "first at row 0: quantile 0.05=3, quantile 0.95=1. "
-            'Give `crossed="sort"` to sort the quantiles of each row.'
+            'Pass `crossed="sort"` to sort the quantiles of each row.'
         ),
     ),
     "median outside": (
         lambda: I.from_quantiles([1], [[1, 4, 3]], [0.05, 0.5, 0.95]),
-        ex.PredictionOutsideError,
+        ex.CrossedBoundsError,
         (
-            "`quantile 0.5` must lie inside [`quantile 0.05`, `quantile 0.95`], but 1 of 1 row does not; "
-            "first at row 0: quantile 0.05=1, quantile 0.5=4, quantile 0.95=3. "
-            'Give `crossed="sort"` to sort the quantiles of each row.'
+            "`quantiles` must rise with their levels, but 1 of 1 row has crossed ones; "
+            "first at row 0: quantile 0.5=4, quantile 0.95=3. "
+            'Pass `crossed="sort"` to sort the quantiles of each row.'
         ),
     ),
     "prediction outside quantiles": (

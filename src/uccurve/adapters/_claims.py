@@ -6,15 +6,13 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals._level_pairs import SAME
 from uccurve.intervals._nominal_coverage import claims_of, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["claims_of", "levels_of", "place_of", "share"]
-
-_SAME = 1e-9
-"""Difference between coverages that may be rounding: 1 - 0.1 is not 0.9 to the last digit."""
 
 
 def place_of(claims: Sequence[float], coverage: Any) -> int:
@@ -27,7 +25,7 @@ def place_of(claims: Sequence[float], coverage: Any) -> int:
     """
     wanted = share("coverage", coverage)
     for place, claim in enumerate(claims):
-        if abs(claim - wanted) <= _SAME:
+        if abs(claim - wanted) <= SAME:
             return place
     known = ", ".join(f"{claim:g}" for claim in claims)
     raise ArgumentError(f"`coverage` must be one of the claims of the output, {known}, got {coverage!r}.")

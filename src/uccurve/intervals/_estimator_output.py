@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._intervals import Intervals
+from uccurve.intervals._level_pairs import SAME
 from uccurve.intervals._nominal_coverage import claims_of
 from uccurve.intervals._quantiles import ranked_levels
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 _PAIR = 2
 _STACK = 3
-_SAME = 1e-9
-"""Difference between coverages that may be rounding."""
 
 
 class EstimatorOutput(NamedTuple):
@@ -87,7 +86,7 @@ class EstimatorOutput(NamedTuple):
         nested = intervals._columns.nested
         claims = () if nested is None else nested.levels
         for number, claim in enumerate(claims):
-            if nested is not None and abs(claim - coverage) <= _SAME:
+            if nested is not None and abs(claim - coverage) <= SAME:
                 lower, upper = nested.lower[number], nested.upper[number]
                 return Intervals.from_bounds(y, lower, upper, sample_weight=sample_weight)
         known = ", ".join(f"{claim:g}" for claim in claims) or "none"

@@ -76,7 +76,7 @@ class Intervals(DistributionIntervals):
         sample_weight : array of shape (n,), optional
             Weights, 0 or more.
         nominal : float, optional
-            The coverage that the intervals claim, such as 0.9.
+            The coverage that the intervals claim, such as 0.9; 0.5 or more, as less looks like a miss rate.
         invalid : {"raise", "drop"}
             Rows with values that are NaN or infinite, crossed bounds, predictions outside their
             bounds or negative weights: raise an error, or drop them with a warning that counts them.
@@ -204,8 +204,8 @@ class Intervals(DistributionIntervals):
             Predictions. They default to the quantile of level 0.5 if there is one, else to the midpoints.
             One level alone makes a one-sided limit, which needs them.
         crossed : {"raise", "sort"}
-            Bounds, or a prediction among the quantiles, that are not in order: treat the row as ``invalid``
-            says, or sort the quantiles of each row, with a warning that counts the crossed ones.
+            Rows in which any two neighboring quantiles are not in order: treat them as ``invalid`` says, or
+            sort the quantiles of each such row, with a warning that counts them.
         sample_weight, invalid
             As in `from_bounds`.
         """
@@ -300,8 +300,8 @@ class Intervals(DistributionIntervals):
             The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827. Where
             detected names tell several, the widest to use.
         crossed : {"raise", "sort"}
-            Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning; quantiles are
-            sorted.
+            Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning. Quantiles are
+            sorted, as in `from_quantiles`.
         invalid : {"raise", "drop"}
             As in `from_bounds`.
 
