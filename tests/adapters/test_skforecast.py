@@ -84,7 +84,7 @@ def test_bootstrapped_draws_become_levels():
     assert rows.nominal == 0.98
     np.testing.assert_allclose(rows.y_pred, np.median(draws, axis=1))
     one = from_skforecast(Y, output, coverage=0.9)
-    np.testing.assert_allclose(one.upper, np.quantile(draws, 0.95, axis=1))
+    np.testing.assert_allclose(one.upper, np.quantile(draws, 0.95, axis=1, method="weibull"))
     message = "`nominal` must not be given beside draws: `coverage` chooses one of their levels."
     check_message(lambda: from_skforecast(Y, output, nominal=0.9), ArgumentError, message)
 

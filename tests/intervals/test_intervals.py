@@ -105,12 +105,12 @@ def test_quantiles_give_the_outermost_pair_and_the_median():
 
 
 def test_samples_give_mean_and_deviation_or_quantiles():
-    """The quantiles are interpolated like NumPy's."""
+    """The quantiles are those that NumPy calls Weibull's: the j-th of m draws has the level j / (m + 1)."""
     rng = np.random.default_rng(0)
     y, draws = rng.normal(size=20), rng.normal(size=(7, 20))
     same(uc.Intervals.from_samples(y, draws), uc.Intervals.from_std(y, draws.mean(axis=0), draws.std(axis=0)))
-    low, high = np.quantile(draws, [0.05, 0.8], axis=0)
-    a = uc.Intervals.from_samples(y, draws, levels=(0.8, 0.05), y_pred=np.median(draws, axis=0))
+    low, high = np.quantile(draws, [0.15, 0.8], axis=0, method="weibull")
+    a = uc.Intervals.from_samples(y, draws, levels=(0.8, 0.15), y_pred=np.median(draws, axis=0))
     np.testing.assert_allclose(a.lower, low, rtol=1e-14)
     np.testing.assert_allclose(a.upper, high, rtol=1e-14)
     two = uc.Intervals.from_samples(draws[:2].T, rng.normal(size=(5, 20, 2)))
@@ -314,7 +314,7 @@ def test_observations_whose_deviation_is_no_float_have_no_unit():
 def test_draws_that_are_all_alike():
     """No spread: a band of exactly zero, and quantiles that do not cross."""
     assert uc.Intervals.from_samples([1, 1], np.full((7, 2), 0.1)).lower_band.tolist() == [0, 0]
-    for draws, levels in ((7, (0.05, 0.95)), (3, (0.1, 0.9))):
+    for draws, levels in ((19, (0.05, 0.95)), (3, (0.25, 0.75))):
         assert uc.Intervals.from_samples([1, 1], np.full((draws, 2), 0.1), levels=levels).lower.tolist() == [
             0.1,
             0.1,
@@ -328,11 +328,11 @@ def test_levels_that_are_close_are_not_the_same():
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2, -1, -3])
-@pytest.mark.parametrize("levels", [None, (0.1, 0.9)])
+@pytest.mark.parametrize("levels", [None, (0.15, 0.85)])
 def test_draws_along_any_axis_are_the_same_draws(axis, levels):
     """Rows, outputs and draws in any order, given by the axis of the draws."""
     rng = np.random.default_rng(0)
-    y, draws = rng.normal(size=(6, 3)), rng.normal(size=(5, 6, 3))
+    y, draws = rng.normal(size=(6, 3)), rng.normal(size=(7, 6, 3))
     wanted = uc.Intervals.from_samples(y, draws, levels=levels)
     same(uc.Intervals.from_samples(y, np.moveaxis(draws, 0, axis), axis=axis, levels=levels), wanted)
     if axis < 2:

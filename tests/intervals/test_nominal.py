@@ -22,7 +22,7 @@ CLAIMS = {
     "std": (lambda: I.from_std(Y, Y, 1), 0.6827),
     "std column": (lambda: I.from_frame(FRAME, y_true="y", y_pred="p", std="s"), 0.6827),
     "draws": (lambda: I.from_samples(Y, DRAWS), 0.6827),
-    "draws with levels": (lambda: I.from_samples(Y, DRAWS, levels=(0.95, 0.05)), 0.9),
+    "draws with levels": (lambda: I.from_samples(Y, DRAWS, levels=(0.75, 0.25)), 0.5),
     "quantiles": (lambda: I.from_quantiles(Y, TABLE, [0.05, 0.1, 0.5, 0.95]), 0.9),
     "skewed quantiles": (lambda: I.from_quantiles(Y, TABLE[:, :2], [0.1, 0.4]), 0.3),
     "bounds": (lambda: I.from_bounds(Y, Y - 1, Y + 1), None),

@@ -105,20 +105,20 @@ CASES = {
         ),
     ),
     "prediction outside draws": (
-        lambda: I.from_samples([1], [[1], [2], [3]], levels=(0.1, 0.9), y_pred=[4]),
+        lambda: I.from_samples([1], [[1], [2], [3]], levels=(0.3, 0.7), y_pred=[4]),
         ex.PredictionOutsideError,
         (
-            "`y_pred` must lie inside [`quantile 0.1`, `quantile 0.9`], but 1 of 1 row does not; "
-            "first at row 0: quantile 0.1=1.2, y_pred=4, quantile 0.9=2.8. "
+            "`y_pred` must lie inside [`quantile 0.3`, `quantile 0.7`], but 1 of 1 row does not; "
+            "first at row 0: quantile 0.3=1.2, y_pred=4, quantile 0.7=2.8. "
             "Give `y_pred=None` to use the mean of the draws."
         ),
     ),
     "mean of draws outside": (
-        lambda: I.from_samples([1], [[0], [0], [10]], levels=(0.1, 0.2)),
+        lambda: I.from_samples([1], [[0], [0], [10]], levels=(0.3, 0.4)),
         ex.PredictionOutsideError,
         (
-            "`mean of samples` must lie inside [`quantile 0.1`, `quantile 0.2`], but 1 of 1 row does not; "
-            "first at row 0: quantile 0.1=0, mean of samples=3.33333333333, quantile 0.2=0. "
+            "`mean of samples` must lie inside [`quantile 0.3`, `quantile 0.4`], but 1 of 1 row does not; "
+            "first at row 0: quantile 0.3=0, mean of samples=3.33333333333, quantile 0.4=0. "
             "Give `levels` that lie farther apart, or `y_pred`."
         ),
     ),

@@ -242,11 +242,10 @@ class Intervals(DistributionIntervals):
             must be given where the shape fits more than one, such as (n, n).
         levels : sequence of float, optional
             One level makes a one-sided limit: ``(0.95,)`` an upper one, ``(0.05,)`` a lower one. Of several,
-            the outermost two sample quantiles become the bounds that ``vary="scale"``
-            and ``"shift"`` move, by the usual linear rule, in which the extremes of the draws have the levels
-            0 and 1. For ``vary="level"`` the j-th of m draws has the level j / (m + 1), and the center is
-            the median: 90 % intervals of 20 draws then cover 90 %, those of the linear rule 82 %. Levels
-            below 1 / (m + 1) are left out there, with a warning.
+            the outermost two become the bounds; all pairs are kept for ``vary="level"``, with the median as
+            their center. The j-th of m draws has the level j / (m + 1): 90% intervals of 19 draws that come
+            from the truth then cover 90%, those of the usual linear quantiles 82%. Levels below 1 / (m + 1)
+            or above m / (m + 1) are left out, with a warning, or are an error if no bounds are left.
             Without levels the band is the standard deviation of the draws (the root of their mean squared
             deviation, not corrected for their number), to either side, which claims 0.6827.
         y_pred : array like ``y_true``, optional

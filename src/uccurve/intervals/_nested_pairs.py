@@ -9,7 +9,6 @@ from uccurve._kernels import ladders
 from uccurve._kernels.ladders import Ladder
 from uccurve.exceptions import (
     ArgumentError,
-    TooFewDrawsWarning,
     UnpairedLevelsWarning,
 )
 
@@ -37,10 +36,6 @@ class NestedPairs(NamedTuple):
     """Levels of quantiles that were given without a partner."""
     with_median: bool = False
     """Whether the center is a quantile of its own."""
-    beyond: tuple[tuple[float, float, int], ...] = ()
-    """Pairs of levels that draws do not reach, and the draws that they take; the innermost pair first."""
-    draws: int = 0
-    """The number of draws that the quantiles were read from; 0 if they were given."""
 
     @property
     def knots(self) -> tuple[float, ...]:
@@ -97,26 +92,12 @@ def centered(columns: RowArrays) -> RowArrays:
         upper_band=upper - nested.center,
         lower=lower,
         upper=upper,
-        nested=nested._replace(unpaired=(), beyond=()),  # named once
+        nested=nested._replace(unpaired=()),  # named once
     )
-
-
-def _name_levels_beyond(nested: NestedPairs) -> None:
-    """Warn of levels that the draws do not reach; raise where no others are left."""
-    takes = ", ".join(
-        f"{low:.12g} and {high:.12g} take {needed}{'' if number else ' draws'}"
-        for number, (low, high, needed) in enumerate(nested.beyond)
-    )
-    if not nested.levels:
-        raise ArgumentError(f'vary="level" needs levels that {nested.draws} draws reach, but {takes}.')
-    message = f'vary="level" leaves out levels that {nested.draws} draws do not reach: {takes}.'
-    warn_caller(message, TooFewDrawsWarning)
 
 
 def name_left_out(nested: NestedPairs) -> None:
-    """Warn of levels that are left out."""
-    if nested.beyond:
-        _name_levels_beyond(nested)
+    """Warn of levels without a partner, which are left out."""
     if nested.unpaired:
         named = ", ".join(f"{level:g} (without {1 - level:g})" for level in nested.unpaired)
         warn_caller(f'vary="level" leaves out levels without a partner: {named}.', UnpairedLevelsWarning)
