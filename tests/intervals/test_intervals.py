@@ -370,3 +370,46 @@ def test_almost_symmetric_bands_are_described_as_symmetric(rounded):
     wide = uc.Intervals.from_bands(y, pred, band, 1.1 * band)
     assert not wide.symmetric
     assert not wide.sketch().curve().symmetric
+
+
+SUPPLIED = {
+    "bounds": (uc.Intervals.from_bounds(Y, LOWER, UPPER, y_pred=P), 1.0, 1.5),
+    "symmetric": (uc.Intervals.from_bands(Y, P, [0.25, 1, 3]), 2 / 3, 4.25 / 3),
+    "weighted": (uc.Intervals.from_bands(Y, P, [0.25, 1, 3], sample_weight=[2, 0, 1]), 1 / 3, 3.5 / 3),
+    "equal weights": (uc.Intervals.from_bands(Y, P, [0.25, 1, 3], sample_weight=[7, 7, 7]), 2 / 3, 4.25 / 3),
+    "outputs": (
+        uc.Intervals.from_bands([[1, 1], [5, 1]], np.zeros((2, 2)), [[1, 2], [3, 0]], sample_weight=[3, 1]),
+        3 / 4,
+        (3 * 3 + 3) / 8,
+    ),
+    "upper limit": (uc.Intervals.from_bounds(Y, upper=UPPER, y_pred=P), 1.0, 6.5 / 3),
+    "lower limit": (uc.Intervals.from_bands(Y, P, lower_band=[0.25, 0, 5]), 2 / 3, 5.25 / 3),
+    "quantiles": (uc.Intervals.from_quantiles([1, 9], [[0, 1, 4], [1, 2, 3]], [0.1, 0.5, 0.9]), 0.5, 1.5),
+}
+
+
+@pytest.mark.parametrize("name", SUPPLIED)
+def test_coverage_and_bandwidth_as_supplied(name):
+    """Weighted, with all outputs pooled; a bound that touches is a hit, and the curve says the same."""
+    rows, coverage, bandwidth = SUPPLIED[name]
+    assert type(rows.coverage) is type(rows.bandwidth) is float
+    assert rows.coverage == pytest.approx(coverage, rel=1e-15)
+    assert rows.bandwidth == pytest.approx(bandwidth, rel=1e-15)
+    original = rows.ucc().original
+    assert (rows.coverage, rows.bandwidth) == (original.coverage, original.bandwidth)
+    given = {"sample_weight": rows.sample_weight}
+    assert rows.coverage == pytest.approx(uc.coverage(rows.y_true, rows.lower, rows.upper, **given))
+    assert rows.bandwidth == pytest.approx(uc.bandwidth(rows.lower, rows.upper, y_pred=rows.y_pred, **given))
+
+
+@given(cases())
+@settings(max_examples=100)
+def test_what_is_supplied_is_the_original_point_of_the_curve(case):
+    """For any rows, bands of zero and ties among them."""
+    rows = uc.Intervals.from_bands(
+        case.y, case.p, case.lower_band, case.upper_band, sample_weight=case.weight
+    )
+    original = rows.ucc().original
+    assert (rows.coverage, rows.bandwidth) == (original.coverage, original.bandwidth)
+    inside = (rows.residual <= rows.upper_band) & (-rows.residual <= rows.lower_band)
+    assert rows.coverage == pytest.approx(np.average(inside, weights=case.weight), abs=1e-12)

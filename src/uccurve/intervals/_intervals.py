@@ -30,8 +30,12 @@ class Intervals(DistributionIntervals):
     """Observations, predictions and the bands around the predictions.
 
     Made by one of the constructors ``from_bounds``, ``from_bands``, ``from_std``, ``from_quantiles``,
-    ``from_samples``, ``from_distribution`` or ``from_frame``, which check the rows once. Arrays keep their
-    kind and are used in float64; where it has none, as JAX without x64, they become NumPy arrays.
+    ``from_samples``, ``from_distribution`` or ``from_frame``, which check the rows once. `coverage` and
+    `bandwidth` describe them as supplied: the share of observations inside, and the mean half-width (the mean
+    distance of a one-sided limit), weighted and over all outputs.
+
+    Arrays keep their kind and are used in float64; where it has none, as JAX without x64, they become NumPy
+    arrays.
 
     Intervals never modify arrays, and own their rows: arrays that could change later are copied, and those of
     NumPy are handed out read-only. A read-only array is not copied: ``y.flags.writeable = False`` saves the
@@ -41,6 +45,8 @@ class Intervals(DistributionIntervals):
     --------
     >>> import uccurve as uc
     >>> intervals = uc.Intervals.from_bounds([1, 2, 3], [0, 0, 2], [2, 3, 5], y_pred=[1, 1, 4])
+    >>> intervals.coverage, intervals.bandwidth
+    (1.0, 1.3333333333333333)
     >>> intervals.upper_band
     array([1., 2., 1.])
     >>> intervals.critical()
@@ -329,6 +335,11 @@ class Intervals(DistributionIntervals):
         levels = f", levels={len(nested.levels)}" if nested is not None and len(nested.levels) > 1 else ""
         found = f", detected={self.detected}" if self.detected else ""
         return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{levels}{weighted}{found})"
+
+    @property
+    def coverage(self) -> float:
+        """The share of observations inside their bounds as supplied, weighted, over all outputs."""
+        return self.ucc().original.coverage
 
     def critical(self, *, vary: Vary = "scale") -> Array:
         """Return the critical value of each row: the smallest parameter that captures it.
