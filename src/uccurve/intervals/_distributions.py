@@ -55,8 +55,8 @@ def distribution_columns(
         columns.names["y_pred"] = quantile_name(MEDIAN)
     nested = None if columns.nested is None else nested_quantiles(by_level)
     remedies = {**columns.remedies, NonFiniteError: _REMEDY, CrossedBoundsError: _REMEDY}
-    quantiles = named_quantiles(by_level, {} if columns.nested is None else by_level)
-    return columns._replace(nested=nested, remedies=remedies, quantiles=quantiles)
+    named_levels = named_quantiles(by_level, {} if columns.nested is None else by_level)
+    return columns._replace(nested=nested, remedies=remedies, quantiles=named_levels)
 
 
 def _reader(distribution: Any) -> Callable[[float], Any]:
