@@ -111,12 +111,8 @@ def test_a_limit_needs_as_many_units_beyond_the_prediction(side):
     rng = np.random.default_rng(2)
     scale = rng.lognormal(sigma=0.5, size=1000)
     y, band = scale * rng.uniform(-1, 1, size=1000), np.sqrt(scale)
-    bands = (
-        {"lower_band": None, "upper_band": band}
-        if side == "upper"
-        else {"lower_band": band, "upper_band": np.inf}
-    )
-    limit, both = uc.Intervals.from_bands(y, 0 * y, **bands), uc.Intervals.from_bands(y, 0 * y, band)
+    limit = uc.Intervals.from_bands(y, 0 * y, **{f"{side}_band": band})
+    both = uc.Intervals.from_bands(y, 0 * y, band)
     for part, enough in ((slice(300), False), (slice(1000), True)):
         beyond = np.sum((y[part] > 0) == (side == "upper"))
         assert (beyond >= 200) == enough

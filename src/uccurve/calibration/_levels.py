@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals._nested_pairs import check_order
+from uccurve.intervals._array_rules import enforce
+from uccurve.intervals._nested_pairs import name_left_out
 from uccurve.intervals._quantiles import quantile_columns, ranked_levels
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def new_quantiles(
     if nested.center.ndim > 1 and nested.center.shape[1] > 1:
         outputs = nested.center.shape[1]
         raise ShapeError(f"`quantiles` must have one output, as the calibration rows had, got {outputs}.")
-    check_order(nested)
+    enforce(columns.values, names=columns.names, remedies=columns.remedies, quantiles=columns.quantiles)
+    name_left_out(nested)
     return nested
 
 

@@ -15,6 +15,7 @@ from uccurve.curve._ranges import in_unit, on_axes, one_of, solve
 from uccurve.curve._references import check_reference, check_side, saved_share
 from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals._nominal_coverage import checked_nominal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -349,7 +350,9 @@ class Curve(CurveArrays):
         >>> found.nominal[90], found.coverage[90]
         (np.float64(0.9), np.float64(0.75))
         """
-        claim = self._nominal if nominal is None and not self._levels else nominal
+        claim = checked_nominal(nominal)
+        if claim is None and not self._levels:
+            claim = self._nominal
         return _reliability.reliability(self._data, claim, self._levels, confidence_level)
 
     def plot(
