@@ -302,7 +302,8 @@ class Curve(CurveArrays):
         It says whether intervals keep what they promise, not whether they are of use: a constant
         band with the right coverage is as reliable as any other. What it costs is what the UCC says.
         Under ``vary="level"`` quantiles claim their own levels, and no shape of errors is assumed. Under
-        "scale" a Gaussian shape is assumed: it says what the scaled intervals claim.
+        "scale" a Gaussian shape is assumed: it says what the scaled intervals claim. A one-sided limit claims
+        from 0.5 on, the limit at the prediction.
 
         Parameters
         ----------
@@ -321,7 +322,7 @@ class Curve(CurveArrays):
         (np.float64(0.9), np.float64(0.75))
         """
         claim = self._nominal if nominal is None and not self._levels else nominal
-        return _reliability.reliability(self._data, claim, self._levels, confidence_level)
+        return _reliability.reliability(self._data, claim, self._levels, self.side, confidence_level)
 
     def plot(
         self,
