@@ -213,7 +213,7 @@ def conditional_coverage(
     blocks : int or array of shape (n,), optional
         Which rows depend on each other: runs of so many consecutive rows, or rows with the same label. The
         correlation within blocks, estimated from all segments, then lowers the effective number of rows;
-        it takes some dozens of blocks. Each row on its own if not given.
+        it takes some dozens of blocks in all segments. Each row on its own if not given.
     name : str, optional
         What the segments are told apart by, in words; by default the name of a column of labels.
 
