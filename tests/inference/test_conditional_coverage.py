@@ -77,6 +77,15 @@ def test_a_mark_means_significant_not_far_off():
     ]
 
 
+def test_a_difference_that_prints_as_none_is_not_marked():
+    """Many rows make the least difference significant; below 0.05 percentage points it is none."""
+    covered = np.ones(40_000)
+    for claim, marked in ((0.9997, False), (0.999, True)):
+        (found,) = uc.conditional_coverage(covered_or_not(covered, nominal=claim), by=[0] * 40_000).segments
+        assert claim < found.low
+        assert found.significant is marked
+
+
 def test_what_is_expected_is_the_claim_or_the_coverage_of_all_rows():
     """Intervals that claim nothing are held against themselves."""
     rows = [True] * 70 + [False] * 30
