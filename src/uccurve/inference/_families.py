@@ -224,7 +224,7 @@ def _test(
         numbers.append(number)
         powers.append(power)
     assert rows is not None  # noqa: S101 - there are two
-    sample = Sample("area", numbers, rows.weight, rows.blocks, rows.telling_units)
+    sample = Sample("area", numbers, rows.weight, rows.blocks)
     _, ends = sample.best(level, n_resamples, rng, progress=False)
     difference, low, high = (
         in_unit_of_rows(number, rows.factor, powers[0]) for number in (sample.estimate, ends.low, ends.high)

@@ -47,14 +47,6 @@ class PlainRows(NamedTuple):
         """How many rows of equal weight would tell as much (Kish 1965)."""
         return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight) / self.outputs
 
-    @property
-    def telling_units(self) -> int:
-        """How many units tell of the bounds: of limits, those with an observation beyond the prediction."""
-        if self.models[0].side == "both":
-            return self.blocks.n_blocks
-        beyond = [whole.abs_error > 0 for model in self.models for whole in model._blocks(whole=True)]
-        return min(int(np.unique(self.blocks.of_row[rows]).size) for rows in beyond)
-
 
 def plain_rows(
     given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int | None, *, nested: bool = False

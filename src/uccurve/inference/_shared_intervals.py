@@ -59,9 +59,7 @@ def shared_percentile_intervals(
     of_model = dict(zip(models, drawn.T, strict=True))
     ends = {}
     for key, (a, b) in pairs.items():
-        sample = Sample(
-            statistic, [numbers[id(a)], numbers[id(b)]], rows.weight, rows.blocks, rows.telling_units
-        )
+        sample = Sample(statistic, [numbers[id(a)], numbers[id(b)]], rows.weight, rows.blocks)
         found = sample.quantiles_of(of_model[id(a)] - of_model[id(b)], confidence_level)
         low, high = (in_unit_of_rows(end, rows.factor, made[0][1]) for end in (found.low, found.high))
         ends[key] = low, high
