@@ -47,7 +47,8 @@ def new_quantiles(
         raise ArgumentError("`levels` must be given with `quantiles`.")
     if len(ranked_levels(levels)) == 1:
         check_levels("levels", fitted, ())
-    nested = quantile_columns(None, quantiles, levels, None, crossed).nested
+    columns = quantile_columns(None, quantiles, levels, None, crossed)
+    nested = columns.nested
     check_levels("levels", fitted, _coverages(nested))
     assert nested is not None  # noqa: S101 - otherwise its levels are others
     if nested.center.ndim > 1 and nested.center.shape[1] > 1:

@@ -332,7 +332,8 @@ class Curve(CurveArrays):
         band with the right coverage is as reliable as any other. What it costs is what the UCC says.
         Under ``vary="level"`` quantiles claim their own levels, and no shape of errors is assumed. Under
         "scale" the intervals make one claim, as supplied: all other claims follow from it if errors are
-        Gaussian. That holds for quantiles as well.
+        Gaussian. That holds for quantiles as well. A one-sided limit claims from 0.5 on, the limit at the
+        prediction.
 
         Parameters
         ----------
@@ -353,7 +354,7 @@ class Curve(CurveArrays):
         claim = checked_nominal(nominal)
         if claim is None and not self._levels:
             claim = self._nominal
-        return _reliability.reliability(self._data, claim, self._levels, confidence_level)
+        return _reliability.reliability(self._data, claim, self._levels, self.side, confidence_level)
 
     def plot(
         self,

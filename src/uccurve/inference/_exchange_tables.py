@@ -23,7 +23,7 @@ from uccurve.curve.families import family_of
 from uccurve.inference._at_rates import Units, costs_of_units, deficits
 from uccurve.inference._common_levels import with_common_levels
 from uccurve.inference._exchanges import Draw, outcome
-from uccurve.inference._plain_rows import moved, plain_rows
+from uccurve.inference._plain_rows import plain_rows, scaled
 from uccurve.inference._presorted import Presorted
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _on_one_scale(rows: PlainRows, family: Family) -> PlainRows:
     widths = [Presorted(model, family, rows.outputs).width(rows.weight) for model in rows.models]
     factors = [1 / width if width > 0 else 1.0 for width in widths]
     return rows._replace(
-        models=tuple(moved(model, family, by) for model, by in zip(rows.models, factors, strict=True))
+        models=tuple(scaled(model, family, by) for model, by in zip(rows.models, factors, strict=True))
     )
 
 
