@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.curve import Curve
     from uccurve.inference._at_rates import LogRatio
+    from uccurve.inference._exchanges import PermutationTest
 
 Pair = tuple[str, str]
 
@@ -46,7 +47,13 @@ _MOST_RESAMPLES = 499
 _FEWEST_UNITS = 20
 """Rows or blocks below which a band over all coverages says nothing."""
 _MANY = 12
-"""Models from which on only pairs with the leader, and with a model's own constant width, are looked at."""
+"""Models beyond which only the leader is tested against the others.
+
+The leader is wrongly called the best only if its test against the best one errs. There are as many such tests
+as other models, and Holm's family is these.
+"""
+_MANY_EXCHANGES = 2.0
+"""How many of them, times tests over the level of significance."""
 _VERY_MANY = 24
 _COARSE = 5
 """Steps that are taken at once where there are very many models."""
@@ -92,7 +99,7 @@ class Standings:
         numbers = np.stack([_numbers(curve, rates, options) for curve in curves.values()])
         chosen = int(np.searchsorted(rates, options.miss_rate))
         made = cls(names, rates, numbers, {}, {}, chosen)
-        pairs = made._pairs(own)
+        pairs, tested = made._pairs(own)
         rows = {name: curve._rows for name, curve in curves.items() if curve._rows is not None}
         if len(rows) < len(curves):
             tests = {pair: PairTest(a=pair[0], b=pair[1], ratio=made._ratio(*pair)) for pair in pairs}
@@ -100,7 +107,7 @@ class Standings:
         ratios = made._paired_ratios(rows, pairs, options, rng, step)
         made = replace(made, ratios=ratios, has_rows=True)
         widths = {name: _bandwidth_at(curve, options.miss_rate) for name, curve in curves.items()}
-        return replace(made, tests=made._tested(rows, widths, pairs, options, rng, step))
+        return replace(made, tests=made._compared(rows, widths, tested, options, rng, step))
 
     def at(self, rate: float) -> Standing:
         """Say who is best at a miss rate; between two that were looked at, what holds at both."""
@@ -220,13 +227,16 @@ class Standings:
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.divide(first, second)) if first != second else 1.0
 
-    def _pairs(self, own: Mapping[str, str]) -> list[Pair]:
-        """Return the pairs that are looked at: all, or those with the leader and with own constant widths."""
+    def _pairs(self, own: Mapping[str, str]) -> tuple[list[Pair], list[Pair]]:
+        """Return the pairs that are looked at, and those that are tested: all, or those with the leader."""
         every = list(itertools.combinations(self.names, 2))
         if len(self.names) <= _MANY:
-            return every
+            return every, every
         leader = (self.at_place(self.chosen).order or self.names)[0]
-        return [pair for pair in every if leader in pair or own.get(pair[0]) == pair[1]]
+        constant = own.get(leader, leader)
+        tested = [pair for pair in every if leader in pair]
+        drawn = [pair for pair in every if constant in pair or own.get(pair[0]) == pair[1]]
+        return list(dict.fromkeys([*tested, *drawn])), tested
 
     def _paired_ratios(
         self,
@@ -253,57 +263,69 @@ class Standings:
             step()
         return found
 
-    def _tested(
+    def _compared(
         self,
         rows: Mapping[str, Any],
         widths: Mapping[str, float],
-        pairs: Sequence[Pair],
+        tested: Sequence[Pair],
         options: CompareOptions,
         rng: np.random.Generator,
         step: Callable[[], None],
     ) -> dict[Pair, PairTest]:
-        """Test pairs at the chosen coverage, and adjust the p-values for the number of all pairs."""
-        family = len(self.names) * (len(self.names) - 1) // 2
+        """Compare all pairs at the chosen coverage, and test some; p-values are adjusted for their number."""
+        enough = enough_resamples(len(tested), options.level, _FEWEST_EXCHANGES)
+        if len(self.names) > _MANY:
+            enough = max(_FEWEST_EXCHANGES, math.ceil(_MANY_EXCHANGES * len(tested) / options.level))
         found = exchange_tests(
             rows,
-            pairs,
+            tested,
             criterion=options.rank_by,
             miss_rate=options.miss_rate,
             vary=options.vary,
             blocks=options.blocks,
-            n_resamples=options.n_resamples or enough_resamples(family, options.level, _FEWEST_EXCHANGES),
+            n_resamples=options.n_resamples or enough,
             rng=rng,
             tested=step,
         )
-        family = max(len(found), 1) if family == len(pairs) else family
-        adjusted = dict(zip(found, holm([test.pvalue for test in found.values()], family), strict=True))
+        adjusted = dict(zip(found, holm([test.pvalue for test in found.values()]), strict=True))
         normal = Ratios.normal_quantile(options.confidence_level)
         made = {}
-        for pair in pairs:
-            a, b = pair
+        for (a, b), ratio in self.ratios.items():
             with np.errstate(divide="ignore", invalid="ignore"):
                 width_ratio = float(np.divide(widths[a], widths[b]))
-            record = PairTest(a=a, b=b, ratio=self._ratio(a, b), width_ratio=width_ratio)
-            if pair in found:
-                test, margin = found[pair], normal * float(self.ratios[pair].error[self.chosen])
-                low, high = (record.ratio * math.exp(sign * margin) for sign in (-1, 1))
-                differs = (low > 1 or high < 1) and abs(math.log(record.ratio)) >= SAME
-                unit = units_word(options.blocks)
-                needs = lacking(test, family, options.level, unit) if differs else None
-                record = replace(
-                    record,
-                    ratio_low=low,
-                    ratio_high=high,
-                    ratio_reliable=bool(np.isfinite(self.ratios[pair].margin[self.chosen])),
-                    pvalue=test.pvalue,
-                    pvalue_holm=adjusted[pair],
-                    clear=differs and needs is None and adjusted[pair] <= options.level,
-                    needs=needs,
-                    n_units=test.n_units,
-                    smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
-                )
-            made[pair] = record
+            margin = normal * float(ratio.error[self.chosen])
+            value = self._ratio(a, b)
+            record = PairTest(
+                a=a,
+                b=b,
+                ratio=value,
+                ratio_low=value * math.exp(-margin),
+                ratio_high=value * math.exp(margin),
+                ratio_reliable=bool(np.isfinite(ratio.margin[self.chosen])),
+                width_ratio=width_ratio,
+            )
+            test = found.get((a, b))
+            if test is not None:
+                record = _decided(record, test, adjusted[a, b], len(found), options)
+            made[a, b] = record
         return made
+
+
+def _decided(
+    record: PairTest, test: PermutationTest, adjusted: float, family: int, options: CompareOptions
+) -> PairTest:
+    """Say whether a pair is told apart: by its interval, and by the adjusted p-value of its test."""
+    differs = not record.ratio_low <= 1 <= record.ratio_high and abs(record.ratio - 1) >= SAME
+    needs = lacking(test, family, options.level, units_word(options.blocks)) if differs else None
+    return replace(
+        record,
+        pvalue=test.pvalue,
+        pvalue_holm=adjusted,
+        clear=differs and needs is None and adjusted <= options.level,
+        needs=needs,
+        n_units=test.n_units,
+        smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
+    )
 
 
 def _rates(chosen: float, models: int) -> np.ndarray:
