@@ -10,7 +10,6 @@ import numpy as np
 import polars as pl
 import pytest
 from command_runs import batch, forecasts, good, on_terminal, run, screen
-from uccurve.comparison._verdict import verdict
 
 import uccurve as uc
 
@@ -27,7 +26,7 @@ def shown_by_compare(path, file, columns):
 
 @pytest.fixture(scope="module")
 def six(tmp_path_factory):
-    """A file with six models, two of them with long names and the last one with constant bands."""
+    """A file with six models, two of them with long names and the last one of constant width."""
     path, rng, n = tmp_path_factory.mktemp("six"), np.random.default_rng(1), 400
     scale = rng.lognormal(sigma=0.6, size=n)
     columns = {"y": rng.normal(size=n) * scale}
@@ -53,31 +52,23 @@ def test_the_verdict_comes_first_and_is_that_of_the_page(folder):
     """The sentences are those of the library, word by word, and nothing stands before them."""
     done = run("compare", "f.csv", *QUICK, cwd=folder)
     lines = done.stdout.splitlines()
-    found = verdict(compared())
-    assert lines[0] == " ".join(filter(None, (found.answer, found.elsewhere)))
-    assert lines[1] == found.as_delivered
+    found = compared().recommendation
+    assert lines[0] == found.answer
+    assert lines[1] == " ".join(filter(None, (found.beside, found.elsewhere, found.as_supplied)))
 
 
-def test_one_table_ranks_models_by_the_half_width_they_need(six):
-    """The best one first, in the words of the page; constant bands and details only with --all."""
+def test_one_table_ranks_models_by_their_interval_score(six):
+    """The best one first, in the words of the page; details only with --all."""
     printed, everything = (
         good("compare", "six.csv", *QUICK, *more, "-q", cwd=six) for more in ((), ("--all",))
     )
-    table = printed[printed.index("half width") :]
-    for words in ("coverage", "as given", "claims", "at 90%", "constant band", "multiply", "narrower ["):
+    for words in ("as supplied", "claims", "interval score", "half-width", "at 90%", "scale", "behind"):
         assert words in printed
-    ranked = [line.split()[0] for line in table.splitlines() if line.split()[:1] and line.split()[0] in NAMES]
+    names = [line.split()[0] for line in printed.splitlines() if line.strip()]
     scores = json.loads(good("compare", "six.csv", *QUICK, "--json", cwd=six))["scores"]
-    widths = {score["model"]: score["bandwidth_at"] for score in scores if score["model"] in NAMES}
-    assert ranked == sorted(widths, key=widths.get)
-    assert "is a constant band" in next(line for line in table.splitlines() if line.startswith("naive"))
-    details = (
-        "constant band of linear",
-        "p, Holm",
-        "runner up",
-        "By the area on",
-        "A gain above 0 is narrower",
-    )
+    found = {score["model"]: score["score_at"] for score in scores if score["model"] in NAMES}
+    assert [name for name in names if name in NAMES] == sorted(found, key=found.get)
+    details = ("p, Holm", "runner up", "A gain above 0 is narrower")
     assert [words in printed for words in details] == [False] * len(details)
     assert [words in everything for words in details] == [True] * len(details)
 
@@ -92,7 +83,7 @@ def test_a_comparison_fits_its_terminal(folder, six, columns):
         answer = [line.rpartition("\r")[2] for line in whole if "uccurve: " not in line]
         assert max(map(len, answer)) <= columns
         assert columns < 80 or len(lines) <= 25, "\n".join(lines)
-        assert re.match("At 90% coverage|For 90% coverage", lines[0])
+        assert lines[0].startswith("At 90% coverage")
         assert lines[-1] != ""
 
 
@@ -117,13 +108,17 @@ def test_names_that_would_look_alike_are_not_shortened(tmp_path):
     assert [f"\n{name}" in shown for name in names] == [True, True]
 
 
-def test_one_progress_bar_is_drawn_and_removed(folder):
-    """One for all tests; with --quiet none, and none in a pipe."""
+def test_progress_is_drawn_and_removed(folder, tmp_path):
+    """A bar for each phase, on one line; with --quiet none, and none in a pipe."""
     shown = shown_by_compare(folder, "f.csv", 80)
-    before = shown[: re.search("(?:At|For) 90% coverage", shown).start()]
-    assert "█" in before
+    before = shown[: shown.index("At 90% coverage")]
     assert before.count("\n") == 0
-    assert len(set(re.findall("of ([0-9]+)", before))) == 1
+    phases = ["scoring models", "comparing pairs", "testing differences"]
+    page = on_terminal("report", "f.csv", *QUICK, "-o", tmp_path / "page.html", cwd=folder, columns=80)
+    for text, names in ((before, phases), (page, [*phases, "writing the page"])):
+        bars = re.findall(r"\r([a-z ]+) █*░* [\d,]+ of ([\d,]+)", text)
+        assert list(dict.fromkeys(name for name, _ in bars)) == names
+        assert len(set(bars)) == len(names)
     assert "█" not in on_terminal("compare", "f.csv", *QUICK, "-q", cwd=folder, columns=80)
     done = run("compare", "f.csv", *QUICK, cwd=folder)
     assert "█" not in done.stdout + done.stderr
@@ -133,10 +128,10 @@ def test_notes_come_last_and_not_with_quiet(folder):
     """Below the answer, in a pipe and on a terminal."""
     shown = screen(shown_by_compare(folder, "f.csv", 80), 80)
     first = next(place for place, line in enumerate(shown) if line.startswith("uccurve: "))
-    assert all("narrower [" not in line for line in shown[first:])
+    assert not any(line.startswith(("AutoARIMA", "Naive")) for line in shown[first:])
     quiet = run("compare", "f.csv", *QUICK, "-q", cwd=folder)
     assert quiet.stderr == ""
-    assert "narrower [" in quiet.stdout
+    assert "AutoARIMA" in quiet.stdout
 
 
 def test_no_color_leaves_no_colors(folder):
@@ -155,10 +150,10 @@ def test_what_moves_a_model_to_the_target_is_named(folder):
         folder,
     )
     scale, shift, level, inside = (printed for _, printed, _ in done)
-    assert "multiply" in scale
-    assert "each band" in shift
+    assert "scale" in scale
+    assert "each side" in shift
     assert "> 90%" in level
-    assert re.search(r"to take\n(?:.*\n)*?AutoARIMA .* 6\d\.\d %\n", inside)
+    assert re.search(r"to take\n(?:.*\n)*?AutoARIMA .* 6\d\.\d%\n", inside)
 
 
 def test_a_limit_has_a_distance_instead_of_a_half_width(tmp_path):
@@ -168,17 +163,17 @@ def test_a_limit_has_a_distance_instead_of_a_half_width(tmp_path):
     for command in (("compare", "--n-resamples", 9), ("score",)):
         printed = good(*command, "f.csv", "--y-pred", "p", "--upper", "stock", "-q", cwd=tmp_path)
         assert "distance" in printed
-        assert "half width" not in printed
+        assert "half-width" not in printed
 
 
 def test_scores_are_ranked_and_fit_a_terminal(six):
-    """One table: the narrowest model at the target first; --all adds the other numbers."""
+    """One table: the best model at the target first; --all adds the other numbers."""
     shown = on_terminal("score", "six.csv", "-q", cwd=six, columns=80)
     lines = screen(shown, 80)
     assert len(lines) == 9
     records = json.loads(good("score", "six.csv", "--json", cwd=six))["scores"]
     assert [record["model"] for record in records] == list(NAMES)
-    best = min(records, key=lambda record: record["bandwidth_at"])
+    best = min(records, key=lambda record: record["score_at"])
     assert lines[3].startswith(best["model"])
     everything = good("score", "six.csv", "-q", "--all", cwd=six)
     assert "deficit gain" in everything
@@ -186,14 +181,14 @@ def test_scores_are_ranked_and_fit_a_terminal(six):
 
 
 def test_segments_are_ranked_each_on_its_own(folder):
-    """All rows first, and within a segment the narrowest model first; rows are counted."""
+    """All rows first, and within a segment the best model first; rows are counted."""
     printed = good("score", "f.csv", "--by", "unique_id", "-q", cwd=folder)
     rows = [line.split() for line in printed.splitlines()[3:]]
     assert [row[0] for row in rows] == ["all", "all", "A", "A", "B", "B"]
     records = json.loads(good("score", "f.csv", "--by", "unique_id", "--json", cwd=folder))["scores"]
     for label, shown in ((None, rows[0]), ("A 1", rows[2]), ("B 2", rows[4])):
         part = [record for record in records if record["segment"] == label]
-        assert min(part, key=lambda record: record["bandwidth_at"])["model"] in shown
+        assert min(part, key=lambda record: record["score_at"])["model"] in shown
     assert "160" in rows[2]
 
 
@@ -204,12 +199,12 @@ def test_bands_without_width_are_named_with_the_option_that_helps(tmp_path):
     printed = good("compare", "f.csv", *QUICK, "-q", cwd=tmp_path)
     assert printed.startswith("No model reaches 90% coverage")
     assert re.search("^model +50.0% +68% +– +– +–$", printed, re.MULTILINE)
-    assert "or shift the bands (--vary shift)." in printed
+    assert "or shift the bounds (--vary shift)." in printed
 
 
 def test_sketches_are_compared_without_intervals(folder):
     """And the caution that nothing was tested stands below the table."""
     printed = good("compare", "f.parquet", "--engine", "polars", "-q", cwd=folder)
-    assert "narrower  " in printed
+    assert "not tested" in printed
     assert "[" not in printed
     assert printed.endswith("Sketches keep no rows: differences are not tested.\n")

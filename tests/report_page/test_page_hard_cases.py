@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import numpy as np
 import pytest
-from opened_page import near, one, opened
+from opened_page import near, one, opened, unpacked
 from playwright.sync_api import expect
 
 import uccurve as uc
@@ -77,3 +80,16 @@ def test_sketches_make_a_page_without_rows(browser, tmp_path):
     page.tab.context.close()
     with pytest.raises(ArgumentError, match="`against` must not be given for sketches: it needs the rows"):
         uc.report({"mine": sketch}, tmp_path / "other.html", against={"x": rows.y_true})
+
+
+def test_very_many_models_are_compared_at_every_step_of_the_slider(tmp_path):
+    """In larger steps, at round coverages: each of them has an answer, and a place on every line."""
+    rng = np.random.default_rng(0)
+    y, scale = rng.normal(size=80), rng.lognormal(sigma=0.4, size=80)
+    models = {f"m{i}": uc.Intervals.from_bands(y, np.zeros(80), scale ** (i / 20)) for i in range(26)}
+    text = uc.report(models, tmp_path / "page.html", n_resamples=19, rng=0).read_text()
+    data = json.loads(re.search(r'id="numbers">(.*?)</script>', text).group(1))
+    coverages = 1 - unpacked(data["rates"])
+    assert {0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 1.0} <= set(np.round(coverages, 9))
+    assert all(data["answers"][1:-1])
+    assert all(np.isfinite(unpacked(curve["number"])[1:-1]).all() for curve in data["curves"])

@@ -50,15 +50,15 @@ class StepBar:
         self._done = 0
         self._redraw()
 
-    def step(self) -> None:
-        """Count one step, and remove the bar after the last one."""
-        self._done += 1
+    def step(self, steps: int = 1) -> None:
+        """Count one step or more, and remove the bar after the last one."""
+        self._done += steps
         self._redraw()
 
     def finish(self) -> None:
         """Count what is left, and remove the bar."""
-        self._done = max(self._done, self._total - 1)
-        self.step()
+        if self._done < self._total:
+            self.step(self._total - self._done)
 
     def _redraw(self) -> None:
         if not (self._show and self._total and sys.stderr.isatty()):

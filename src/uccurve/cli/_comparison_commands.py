@@ -105,7 +105,7 @@ def report(
     about = {"file": Path(file).name, "seed": str(method.seed)}
     notes = compared.all_notes
     view = {"title": title, "unit": unit or "", "against": compared.against, "notes": notes}
-    _write_page(compared.comparison, output, view, about)
+    _write_page(compared.comparison, output, view, about, messages)
     _terminal.written(output, messages, {"file": file, "models": compared.models, "notes": notes})
 
 
@@ -124,7 +124,7 @@ def demo(
         data.models, n_resamples=n_resamples, rng=seed, by=data.segment, progress=messages.chatty
     )
     view = {"title": "Two models: one narrower, one better", "against": {"x": data.x, "noise": data.noise}}
-    _write_page(comparison, output, view, {"seed": str(seed)})
+    _write_page(comparison, output, view, {"seed": str(seed)}, messages)
     _show_comparison(comparison, messages, {"output": output}, everything=all_)
     if not messages.json:
         _terminal.written(output, messages, {})
@@ -187,12 +187,16 @@ def _compared(
 
 
 def _write_page(
-    comparison: uccurve.Comparison, output: str, view: Mapping[str, Any], about: Mapping[str, str]
+    comparison: uccurve.Comparison,
+    output: str,
+    view: Mapping[str, Any],
+    about: Mapping[str, str],
+    messages: MessageOptions,
 ) -> None:
     """Write the page, with the day and the command on it."""
     facts = {**about, "date": f"{datetime.now(UTC).date()}", "command": given_command()}
     with _output_files.writing(output):
-        uccurve.report(comparison, output, about=facts, **view)
+        uccurve.report(comparison, output, about=facts, progress=messages.chatty, **view)
 
 
 def _show_comparison(

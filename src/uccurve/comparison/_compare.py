@@ -157,12 +157,11 @@ def compared(
         raise ArgumentError(f"`models` must not use the name {taken[0]!r}: the reference has it.")
     own = own_constant_bands(curves, constants)
     ranked = rivals(curves, constants)
-    bar = StepBar("comparing models", 3 * len(curves | constants), show=progress)
+    bar = StepBar("scoring models", len(curves | constants), show=progress)
     scores = Scorer(options, generator, bar.step).scores(curves | constants)
-    standings = Standings.of(ranked, own, options, generator, bar.step)
+    standings = Standings.of(ranked, own, options, generator, progress=progress)
     if options.test_areas:
         standings = tested_areas(standings, ranked, options, generator)
-    bar.finish()
     segments = () if options.by is None else Scorer(options, generator).segments(rows, options.by)
     ranges, crossings = standings.regimes(), standings.crossings()
     words = Sentences(

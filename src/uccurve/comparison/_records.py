@@ -234,7 +234,8 @@ class Regime:
     Attributes
     ----------
     low, high : float
-        The first and the last miss rate of the range, in steps of 0.1% up to 10%, of 0.5% above.
+        The first and the last miss rate of the range, in steps of 0.1% up to 10%, of 0.5% above; of more
+        than 24 models and constant widths, in steps of 0.5% and 2.5%.
     best : str | None
         The model whose lead is clear at each of them; None where it is too close to call. Without tests, of
         sketches, the model that leads.

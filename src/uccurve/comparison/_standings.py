@@ -16,6 +16,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
+from uccurve._base.progress import StepBar
 from uccurve._kernels import costs
 from uccurve._kernels.points import SLACK, first_at_most
 from uccurve.comparison._holm import holm
@@ -29,7 +30,7 @@ from uccurve.inference._presorted import Presorted
 from uccurve.inference._ratio_curve import crossover
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.curve import Curve
@@ -55,8 +56,8 @@ as other models, and Holm's family is these.
 _MANY_EXCHANGES = 2.0
 """How many of them, times tests over the level of significance."""
 _VERY_MANY = 24
-_COARSE = 5
-"""Steps that are taken at once where there are very many models."""
+_COARSE_RATES = np.concatenate([np.arange(1, 20) / 200, np.arange(4, 40) / 40])
+"""The same where there are very many models: in steps of 0.5% up to 10%, of 2.5% above."""
 _ROUNDING = 1e-9
 
 
@@ -91,7 +92,8 @@ class Standings:
         own: Mapping[str, str],
         options: CompareOptions,
         rng: np.random.Generator,
-        step: Callable[[], None],
+        *,
+        progress: bool,
     ) -> Standings:
         """Rank curves at all coverages, and compare them in pairs where there are rows."""
         names = tuple(curves)
@@ -104,10 +106,10 @@ class Standings:
         if len(rows) < len(curves):
             tests = {pair: PairTest(a=pair[0], b=pair[1], ratio=made._ratio(*pair)) for pair in pairs}
             return replace(made, tests=tests)
-        ratios = made._paired_ratios(rows, pairs, options, rng, step)
+        ratios = made._paired_ratios(rows, pairs, options, rng, progress=progress)
         made = replace(made, ratios=ratios, has_rows=True)
         widths = {name: _bandwidth_at(curve, options.miss_rate) for name, curve in curves.items()}
-        return replace(made, tests=made._compared(rows, widths, tested, options, rng, step))
+        return replace(made, tests=made._compared(rows, widths, tested, options, rng, progress=progress))
 
     def at(self, rate: float) -> Standing:
         """Say who is best at a miss rate; between two that were looked at, what holds at both."""
@@ -244,7 +246,8 @@ class Standings:
         pairs: Sequence[Pair],
         options: CompareOptions,
         rng: np.random.Generator,
-        step: Callable[[], None],
+        *,
+        progress: bool,
     ) -> dict[Pair, LogRatio]:
         """Return the ratio curves of pairs, from the same resamples."""
         given = {f"models[{name!r}]": model for name, model in rows.items()}
@@ -258,9 +261,10 @@ class Standings:
         if plain.blocks.n_blocks < _FEWEST_UNITS:
             known[:] = False
         found = {}
+        bar = StepBar("comparing pairs", len(pairs), show=progress)
         for a, b in pairs:
             found[a, b] = ratios.ratio(self.names.index(a), self.names.index(b), known)
-            step()
+            bar.step()
         return found
 
     def _compared(
@@ -270,12 +274,15 @@ class Standings:
         tested: Sequence[Pair],
         options: CompareOptions,
         rng: np.random.Generator,
-        step: Callable[[], None],
+        *,
+        progress: bool,
     ) -> dict[Pair, PairTest]:
         """Compare all pairs at the chosen coverage, and test some; p-values are adjusted for their number."""
         enough = enough_resamples(len(tested), options.level, _FEWEST_EXCHANGES)
         if len(self.names) > _MANY:
             enough = max(_FEWEST_EXCHANGES, math.ceil(_MANY_EXCHANGES * len(tested) / options.level))
+        n_resamples = options.n_resamples or enough
+        bar = StepBar("testing differences", n_resamples, show=progress)
         found = exchange_tests(
             rows,
             tested,
@@ -283,10 +290,11 @@ class Standings:
             miss_rate=options.miss_rate,
             vary=options.vary,
             blocks=options.blocks,
-            n_resamples=options.n_resamples or enough,
+            n_resamples=n_resamples,
             rng=rng,
-            tested=step,
+            exchanged=bar.step,
         )
+        bar.finish()
         adjusted = dict(zip(found, holm([test.pvalue for test in found.values()]), strict=True))
         normal = Ratios.normal_quantile(options.confidence_level)
         made = {}
@@ -330,7 +338,7 @@ def _decided(
 
 def _rates(chosen: float, models: int) -> np.ndarray:
     """Return the miss rates that are looked at, the chosen one among them."""
-    rates = RATES[::_COARSE] if models > _VERY_MANY else RATES
+    rates = _COARSE_RATES if models > _VERY_MANY else RATES
     rates = rates[np.abs(rates - chosen) > _ROUNDING]
     return np.sort(np.append(rates, chosen))
 

@@ -59,12 +59,13 @@ def exchange_tests(
     rng: np.random.Generator,
     alternative: Alternative = "two-sided",
     label: str | None = None,
-    tested: Callable[[], None] = lambda: None,
+    exchanged: Callable[[int], None] = lambda _: None,
 ) -> dict[tuple[Name, Name], PermutationTest]:
     """Test the first model of each pair minus the second: interval scores, or bandwidths, at one miss rate.
 
     Pairs with a model that never gets down to the miss rate are left out. All pairs share the exchanges: each
-    test is valid as it is, and Holm's adjustment does not need independent tests.
+    test is valid as it is, and Holm's adjustment does not need independent tests. ``exchanged`` is told how
+    many exchanges were made, batch by batch.
     """
     family = family_of(vary)
     named = {f"models[{name!r}]": model for name, model in models.items()}
@@ -84,7 +85,7 @@ def exchange_tests(
     draw = Draw.of(units.number, n_resamples, rng, label)
     table = ExchangeTable.of(list(reached.values()), rows, units, miss_rate, criterion)
     places = {name: place for place, name in enumerate(reached)}
-    after = table.differences([(places[a], places[b]) for a, b in wanted], draw, tested)
+    after = table.differences([(places[a], places[b]) for a, b in wanted], draw, exchanged)
     own = {name: table.exact(place) for name, place in places.items()}
     factor = (1 if criterion == "bandwidth" or one_sided else 2) / rows.factor
     found = {}
@@ -152,7 +153,7 @@ class ExchangeTable:
         return width + self.price * float(self.weight @ deficits(model, float(at)) / self.weight.sum())
 
     def differences(
-        self, pairs: Sequence[tuple[int, int]], draw: Draw, tested: Callable[[], None]
+        self, pairs: Sequence[tuple[int, int]], draw: Draw, exchanged: Callable[[int], None]
     ) -> list[tuple[float, np.ndarray]]:
         """Return the difference of each pair, as it is and after each exchange."""
         units, models, size = self.captured.shape
@@ -164,15 +165,13 @@ class ExchangeTable:
         for chunk in draw.subsets(units):
             for begin in range(0, len(chunk), batch):
                 bits = np.unpackbits(chunk[begin : begin + batch], axis=1, count=units, bitorder="little")
-                exchanged = bits.astype(float)
-                taken = [(exchanged @ table).reshape(-1, models, size) for table in flat]
+                taken = [(bits.astype(float) @ table).reshape(-1, models, size) for table in flat]
                 for place, (a, b) in enumerate(pairs):
                     change = [part[:, b] - part[:, a] for part in taken]
                     first = self._number(*(t[a] + moved for t, moved in zip(whole, change, strict=True)))
                     second = self._number(*(t[b] - moved for t, moved in zip(whole, change, strict=True)))
                     found[place].append(first - second)
-        for _ in pairs:
-            tested()
+                exchanged(len(bits))
         return [(own[a] - own[b], np.concatenate(parts)) for (a, b), parts in zip(pairs, found, strict=True)]
 
     def _number(self, captured: np.ndarray, cost: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.atomic_files import checked, replacing
+from uccurve._base.progress import StepBar
 from uccurve._base.text import printable
 from uccurve.comparison import CompareOptions, Comparison
 from uccurve.comparison._checked_models import checked_models
@@ -62,12 +63,13 @@ def build(
         comparison = models
     else:
         comparison = compared(named, options, rng, progress=progress)
-    rates = _payload.carried_rates(comparison.options)
-    lines = ratio_lines(comparison, rates)
-    numbers = _payload.payload(comparison, view, lines)
+    bar = StepBar("writing the page", len(comparison.curves) + 1, show=progress)
+    lines = ratio_lines(comparison, _payload.carried_rates(comparison))
+    numbers = _payload.payload(comparison, view, lines, bar.step)
     page = _page.render(numbers, _contents.contents(comparison, numbers, view, lines))
     with replacing(path) as unfinished:
         unfinished.write_text(page, encoding="utf-8")
+    bar.finish()
     return Path(path)
 
 

@@ -17,7 +17,7 @@ from uccurve.report_page._packed import packed
 from uccurve.report_page._segments import segments
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from uccurve.comparison import CompareOptions, Comparison
     from uccurve.curve._curve import Curve
@@ -45,8 +45,10 @@ class View:
     """Facts for the top of the page."""
 
 
-def payload(comparison: Comparison, view: View, lines: RatioLines) -> dict[str, Any]:
-    """Collect everything that the page's scripts need."""
+def payload(
+    comparison: Comparison, view: View, lines: RatioLines, step: Callable[[], None]
+) -> dict[str, Any]:
+    """Collect everything that the page's scripts need; ``step`` is called once for each curve."""
     options, curves, rates = comparison.options, comparison.curves, lines.rates
     first = next(iter(comparison.models.values()))
     standard = None if first._rows is None else _standard(first._rows)
@@ -79,6 +81,7 @@ def payload(comparison: Comparison, view: View, lines: RatioLines) -> dict[str, 
                     weights,
                     constant=name in comparison.constant_bands,
                     options=options,
+                    step=step,
                 ),
                 "number": packed(lines.number[name]) if name in lines.number else None,
                 "logMargin": packed(lines.log_margin[name]) if name in lines.log_margin else None,
@@ -100,9 +103,9 @@ def payload(comparison: Comparison, view: View, lines: RatioLines) -> dict[str, 
     }
 
 
-def carried_rates(options: CompareOptions) -> np.ndarray:
-    """Return the miss rates that the page carries, those that were asked for among them."""
-    return np.union1d(_sampled_curve.RATES, [options.miss_rate, *options.partial_range])
+def carried_rates(comparison: Comparison) -> np.ndarray:
+    """Return the miss rates that the page carries: all that were looked at, and the ends."""
+    return np.union1d(comparison.standings.rates, [0.0, 1.0, *comparison.options.partial_range])
 
 
 def _weights(first: Curve, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
@@ -133,7 +136,9 @@ def _curve(
     *,
     constant: bool,
     options: CompareOptions,
+    step: Callable[[], None],
 ) -> dict[str, Any]:
+    step()
     pairs = {}
     for x, y in _sampled_curve.PAIRS:
         sums = _sampled_curve.partials(curve, x, y, rates)
