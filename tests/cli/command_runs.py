@@ -132,11 +132,11 @@ def forecasts():
     )
 
 
-def intervals(frame, model, level=90, rows=slice(None)):
+def intervals(frame, model, level=90, rows=slice(None), nominal=None):
     """What the library makes of a model's columns."""
     columns = ("y", f"{model}-lo-{level}", f"{model}-hi-{level}", model)
     y, lower, upper, pred = (frame[name].to_numpy()[rows] for name in columns)
-    return uc.Intervals.from_bounds(y, lower, upper, y_pred=pred)
+    return uc.Intervals.from_bounds(y, lower, upper, y_pred=pred, nominal=nominal)
 
 
 def on_terminal(*arguments, cwd, columns, **environment):

@@ -29,7 +29,7 @@ def test_points_and_size_reach_the_figure(rows):
     ]
     assert [(code, error) for code, _, error in batch(commands, rows)] == [(0, "")] * 4
     for name in ("a.svg", "b.svg"):
-        assert {"40%", "60%"} <= set(re.findall(r"<!-- (\d+ %): ×", (rows / name).read_text()))
+        assert {"40%", "60%"} <= set(re.findall(r"<!-- (\d+%): ×", (rows / name).read_text()))
     content = (rows / "c.pdf").read_bytes()
     box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+)", content)
     assert [float(side) for side in box.groups()] == pytest.approx([3.3 * 72, 2.5 * 72])

@@ -73,7 +73,7 @@ def test_all_levels_are_used(tmp_path):
             assert score["area"] == pytest.approx(curve.area(), rel=1e-12)
             assert score["nominal"] == 0.95
             assert score["nominal_at_target"] == pytest.approx(curve.at(coverage=0.8).nominal, rel=1e-12)
-    assert re.search("^model +as given +claims +at 90% .* to take$", table, re.MULTILINE)
+    assert re.search("^model +as supplied +claims .* to take$", table, re.MULTILINE)
     assert "Net has the levels 50, 80, 90, 95; using all. --level leaves out wider ones." in notes
     (net, _) = json.loads(narrow)["scores"]
     wanted = by_hand("Net", (50, 80)).ucc(vary="level")

@@ -92,7 +92,7 @@ def test_the_chosen_coverage_is_named_in_per_cent(folder):
     done = batch([["score", "f.csv", "--miss-rate", rate] for rate in rates], folder)
     for (_, printed, _), percent in zip(done, rates.values(), strict=True):
         title, _, head, *_ = printed.splitlines()
-        assert title == f"Scores of f.csv (240 rows), narrowest at {percent}% coverage first"
+        assert title == f"Scores of f.csv (240 rows), best interval score at {percent}% coverage first"
         assert f" at {percent}%  " in head
 
 
@@ -112,8 +112,9 @@ def test_a_table_in_a_pipe_is_plain_and_whole(folder):
     assert title.startswith("Scores of f.csv (240 rows)")
     assert (head.split()[0], len(rows)) == ("model", 2)
     curve = intervals(forecasts(), "AutoARIMA").ucc()
-    width, gain = curve.at(coverage=0.9).bandwidth, 100 * curve.gain()
-    assert re.search(rf"^AutoARIMA .* {width:.4g}  15% narrower +{gain:.1f}% .*\d$", rows[0])
+    score, point = curve.score_at(coverage=0.9), curve.at(coverage=0.9)
+    wanted = rf"^AutoARIMA .* {score:.4g} +{point.bandwidth:.4g} +15% narrower +{point.parameter:.4g}$"
+    assert re.search(wanted, rows[0])
     assert not re.search(r"[\x1b…█]", done.stdout + done.stderr)
     assert "AutoARIMA has the levels 80, 90; using 90. --level chooses another." in done.stderr
     assert "Naive = 'Naive', 'Naive-lo-90', 'Naive-hi-90'." in done.stderr

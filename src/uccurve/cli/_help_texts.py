@@ -38,7 +38,6 @@ Columns of the table, the best model at the target coverage first
   half-width           mean half-width that the target coverage needs;
                        of a limit, its mean distance to the prediction
   against constant ... how much narrower or wider than constant width that is
-  gain                 share saved of the area of constant width, which has 0
   scale by             the factor to the target coverage on these rows;
                        for new rows use uccurve calibrate
   level to take        with --vary level: the claim that keeps the target
@@ -48,6 +47,7 @@ With --all
   bandwidth            mean half-width as supplied
   excess, deficit      mean unused room of hits, mean distance of misses
   area                 mean bandwidth over all miss rates; lower is better
+  gain                 share saved of the area of constant width, which has 0
   ceiling              the largest gain that hindsight could reach
   deficit gain         the same against the deficit: the true error scale wins
 

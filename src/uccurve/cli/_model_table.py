@@ -28,21 +28,19 @@ class ModelRow:
     model : str
         Its name.
     coverage : float
-        Coverage as given.
+        Coverage as supplied.
     claimed : float | None
         Coverage that it claims, if it does.
     width : float
-        Half width that it needs at the chosen coverage, in units of y; NaN if it does not reach it.
+        Half-width that it needs at the chosen coverage, in units of y; NaN if it does not reach it.
     score : float | None
-        Interval score there, in units of y; None where the table does not show it.
+        Interval score at the chosen coverage, in units of y; None where the table does not show it.
     against : str
         How much narrower or wider than constant width that is; empty where the table does not show it.
     behind : str
         How far it is behind the best; empty where the table does not show it.
     moved : str
         What moves it there.
-    gain : float | None
-        Share of the constant band's area that it saves; None where the table does not show it.
     rows : int
         Number of rows.
     segment : str | None
@@ -59,7 +57,6 @@ class ModelRow:
     score: float | None = None
     against: str = ""
     behind: str = ""
-    gain: float | None = None
     rows: int = 0
     segment: str | None = None
     side: str = "both"
@@ -108,14 +105,12 @@ def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float) -> dict[str
     if not segmented and any(row.claimed is not None for row in rows):
         shown["claims"] = [_ABSENT if row.claimed is None else whole_percent(row.claimed) for row in rows]
     if any(row.score is not None for row in rows):
-        shown[f"interval score\nat {point}"] = [cell(row.score) for row in rows]
+        shown["interval\nscore"] = [cell(row.score) for row in rows]
     shown[f"{width}\nat {point}"] = [cell(row.width) for row in rows]
     if any(row.behind for row in rows):
         shown["behind\nthe best"] = [row.behind for row in rows]
     if any(row.against for row in rows):
         shown["against\nconstant width"] = _aligned([row.against for row in rows])
-    if any(row.gain is not None for row in rows):
-        shown["gain"] = [_signed(percent(math.nan if row.gain is None else row.gain)) for row in rows]
     shown[_MOVED[vary]] = [_signed(row.moved) for row in rows]
     return shown
 
@@ -139,7 +134,7 @@ def moved_text(parameter: float, vary: Vary, target: float | None, widest: float
     target : float | None
         The nominal coverage to take; None beyond the widest level.
     widest : float | None
-        The nominal coverage as given.
+        The nominal coverage as supplied.
     """
     if vary != "level" or math.isnan(parameter) or widest is None:
         return cell(parameter)

@@ -95,7 +95,7 @@ def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
 
 
 def _claims(curve: Curve, chosen: OperatingPoint | None) -> dict[str, Any]:
-    """Return the coverage that is claimed as given and, by quantiles, where the target is reached."""
+    """Return the coverage that is claimed as supplied and, by quantiles, where the target is reached."""
     if curve.vary != "level":
         return {"nominal": curve._nominal}
     target = None if chosen is None else chosen.nominal
@@ -115,7 +115,6 @@ def model_rows(records: Sequence[dict[str, Any]], vary: Vary) -> list[ModelRow]:
             width=record["bandwidth_at"],
             against=narrower_text(record["gain_at"]),
             moved=moved_text(record["parameter"], vary, record.get("nominal_at_target"), record["nominal"]),
-            gain=record["gain"],
             rows=record["n"],
             segment=name,
             side=record["side"],

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _KEYS = {"scores": 1, "tests": 2, "regimes": 2, "segments": 2}
 """The detailed tables, and how many of their columns name a row."""
+_UNCLEAR = "*"
+"""Marks a distance that is not clear."""
 _TITLES = {
     "scores": "Scores{limits}, with areas on {axes}, bands varied by {vary}",
     "tests": "Pairs at {point} coverage, with paired permutation tests",
@@ -58,9 +60,14 @@ def columns(comparison: Comparison) -> dict[str, dict[str, list[Any]]]:
 
 
 def _rows(comparison: Comparison) -> list[ModelRow]:
-    """Return the rows of models and constant widths, the best first."""
-    curves = comparison.curves
-    return [_row(score, curves[score.model], comparison) for score in comparison.scores]
+    """Return the rows of models and of the best constant width that no model has, the best first."""
+    others = [name for name in comparison.standings.names if name in comparison.constant_bands]
+    constant = next((score.model for score in comparison.scores if score.model in others), None)
+    return [
+        _row(score, comparison.curves[score.model], comparison)
+        for score in comparison.scores
+        if score.model in comparison.models or score.model == constant
+    ]
 
 
 def _row(score: ModelScore, curve: Curve, comparison: Comparison) -> ModelRow:
@@ -78,7 +85,7 @@ def _row(score: ModelScore, curve: Curve, comparison: Comparison) -> ModelRow:
 
 
 def _behind(name: str, standings: Standings) -> str:
-    """Say how far a model is behind the best, with its interval, or that it is too close to call."""
+    """Say how far a model is behind the best, with its interval; a mark where that is not clear."""
     standing = standings.at_place(standings.chosen)
     if name not in standing.order:
         return "–"
@@ -91,9 +98,7 @@ def _behind(name: str, standings: Standings) -> str:
         ends = (short_percent(end).removesuffix("%") for end in (lead.low, lead.high))
         text += f" [{', '.join(ends)}]"
     test = standings.test(first, name)
-    if test is None or math.isnan(test.pvalue) or test.clear:
-        return text
-    return f"{text}, {'not decided' if test.needs is not None else 'too close'}"
+    return text if test is None or math.isnan(test.pvalue) or test.clear else f"{text} {_UNCLEAR}"
 
 
 def _moved(point: OperatingPoint | None, vary: Vary, widest: float | None) -> str:
@@ -106,6 +111,9 @@ def _legend(comparison: Comparison, rows: list[ModelRow], *, everything: bool) -
     words = []
     if any("[" in row.behind for row in rows):
         words.append(f"In brackets: {100 * comparison.options.confidence_level:g}% CI.")
+    if any(row.behind.endswith(_UNCLEAR) for row in rows):
+        open_ = any(test.needs is not None for test in comparison.tests)
+        words.append(f"{_UNCLEAR} {'Not decided' if open_ else 'Too close to call'}.")
     if not everything:
         words.append(f"--all shows {'segments and details' if comparison.segments else 'the details'}.")
     return " ".join(words)

@@ -29,8 +29,6 @@ _NUMERIC = frozenset("0123456789-–−∞<>≤")
 """What numbers begin with, absent, tiny and bounded ones too."""
 _WORD = re.compile(r"[^\W\d_]{2}")
 """What no number has: two letters beside each other."""
-_FIXED = "\u00a0"
-"""A space at which no line ends."""
 
 
 class _Console(Console):
@@ -181,12 +179,12 @@ def _width(name: str, cells: Sequence[str]) -> int:
 def _wrapped(text: str, width: int) -> list[str]:
     """Break a text between words; one that is wider than a line has a line of its own."""
     lines: list[str] = []
-    for word in text.replace(" %", f"{_FIXED}%").split(" "):
+    for word in text.split(" "):
         if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
-    return [line.replace(_FIXED, " ") for line in lines]
+    return lines
 
 
 def _laid_out(columns: Mapping[str, Sequence[str]]) -> Table:
