@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from command_runs import run
 
 import uccurve as uc
 from counted_names import CountedName
@@ -35,3 +36,13 @@ def test_a_page_is_not_written_to_a_loop_of_links(tmp_path):
     y = np.arange(9.0)
     with pytest.raises(OSError, match="it is a link to itself"):
         uc.report({"m": uc.Intervals.from_bands(y, 0 * y, 1.0)}, tmp_path / "a.html", n_resamples=9)
+
+
+def test_columns_of_very_many_models_are_named_by_the_first(tmp_path):
+    """A note of two hundred models would fill the page."""
+    names = [f"m{i}{end}" for i in range(30) for end in ("", "_lower", "_upper")]
+    rows = [",".join(["1", *["1,0,2"] * 30]), ",".join(["3", *["2,1,4"] * 30])]
+    (tmp_path / "f.csv").write_text("\n".join([",".join(["y", *names]), *rows]) + "\n")
+    note = run("score", "f.csv", cwd=tmp_path).stderr
+    assert "m5 = 'm5', 'm5_lower', 'm5_upper'; and 24 models more." in note
+    assert "m6 = " not in note

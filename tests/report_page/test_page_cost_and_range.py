@@ -29,9 +29,7 @@ def test_the_cost_slider_finds_the_library_s_optimum(page, case, axes, units):
             assert page.number("cost-table", name, "cost") == near(best.cost)
             assert page.number("cost-table", name, "cheapest") == near(best.point.parameter)
             assert page.number("cost-table", name, "as supplied") == near(best.original_cost)
-        expect(page.tab.locator("#cost-note")).to_contain_text(
-            f"other: multiply the bands by {best.point.parameter:.4g}"
-        )
+        expect(page.tab.locator("#cost-note")).to_contain_text(f"other: scale by {best.point.parameter:.4g}")
 
 
 def test_the_isocost_line_touches_the_curve_at_the_optimum(page):

@@ -15,7 +15,7 @@ def test_the_page_begins_at_the_nominal_miss_rate(page, case):
     expect(page.tab.locator("#coverage-value")).to_have_text("90%")
     leader = case.leader
     factor = case.curve(leader).at(miss_rate=0.1).parameter
-    expect(page.tab.locator("#rows-note")).to_contain_text(f"{leader}: multiply the bands by {factor:.4g}.")
+    expect(page.tab.locator("#rows-note")).to_contain_text(f"{leader}: scale by {factor:.4g}.")
     saved = page.number("points-table", "other", "half-width against constant width")
     other = case.curve("other")
     constant = other.reference.at(miss_rate=0.1).bandwidth
@@ -118,7 +118,7 @@ def test_hovering_lists_all_models_at_one_coverage(page, case):
     assert [line.partition(":")[0] for line in lines] == list(case.models)
     for line, name in zip(lines, case.models, strict=True):
         point = case.curve(name).at(miss_rate=rate + 1e-9)
-        assert float(re.search(r": ([\d.]+),", line).group(1)) == pytest.approx(point.bandwidth, rel=1e-3)
+        assert float(re.search(r": ([\d.]+)$", line).group(1)) == pytest.approx(point.bandwidth, rel=1e-3)
 
 
 def test_factors_are_said_to_describe_these_rows(page):

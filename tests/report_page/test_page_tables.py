@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import replace
 
@@ -104,10 +105,31 @@ def test_ranges_that_are_too_close_to_call_are_nobody_s(browser, case, tmp_path)
     assert (unordered.get_attribute("class"), unordered.get_attribute("fill")) == ("unsure", "var(--line)")
     label = page.tab.locator("#regimes-chart").get_attribute("aria-label")
     assert "60% to 100%: too close to call. 0% to 60%: damped, at least 10.0% ahead of other, clear" in label
-    expect(page.tab.locator(".note", has_text="gray where not")).to_be_visible()
+    expect(page.tab.locator(".note", has_text="pale where")).to_be_visible()
     said = texts_of(page.saved("regimes-chart", "svg").read_text())
     assert "too close to call" in said
     assert "not tested" not in said
+    assert page.troubles == []
+    page.tab.context.close()
+
+
+def test_the_strip_has_no_gaps_and_names_each_model_once(browser, case, tmp_path):
+    """In its widest range, or above it; what is too close to call is named where there is room."""
+    comparison = uc.compare(case.models, n_resamples=9, rng=1)
+    ends = [(0.01 * i, 0.01 * i + 0.005) for i in range(1, 9)]
+    regimes = [
+        Regime(
+            low=low, high=high, best=(None, "damped")[i % 2], runner_up=None, saved=np.nan, clear=bool(i % 2)
+        )
+        for i, (low, high) in enumerate(ends)
+    ]
+    made = replace(comparison, regimes=RecordTable(tuple(regimes), "regimes"))
+    page = opened(browser, uc.report(made, tmp_path / "page.html"))
+    texts = page.tab.locator("#regimes-chart g.regime text").all_text_contents()
+    assert sorted(filter(None, texts)) == ["damped"]
+    boxes = [rect.bounding_box() for rect in page.tab.locator("#regimes-chart g.regime rect").all()]
+    ends = sorted((box["x"], box["x"] + box["width"]) for box in boxes)
+    assert all(begin - end < 2 for (_, end), (begin, _) in itertools.pairwise(ends))
     assert page.troubles == []
     page.tab.context.close()
 

@@ -60,7 +60,8 @@ def test_better_and_worse_are_said_in_words_everywhere(page, differing):
         row = page.tab.locator(f'#models-table tr[data-model="{name}"]')
         expect(row.locator("td").nth(3)).to_contain_text(words)
         if name != "flat":
-            expect(page.tab.locator("#readout")).to_contain_text(words)
+            number = f"{curve.score_at(coverage=0.5):.4g}"
+            expect(page.tab.locator("#readout")).to_contain_text(f"{number}, {words}")
         gain = curve.gain_at(coverage=0.5)
         words = f"{100 * abs(gain):.1f}% {'narrower' if gain >= 0 else 'wider'}" if gain else "as wide"
         expect(page.tab.locator(f'#points-table tr[data-model="{name}"] td').last).to_have_text(words)

@@ -162,12 +162,12 @@ def test_models_with_another_division_among_outputs_have_other_constant_bands():
 
 
 def test_sketches_of_several_outputs_are_compared():
-    """`compare` gives each model its own constant bands."""
+    """`compare` gives each model its own constant width."""
     first = made(1, n=2000)
     second = uc.Intervals.from_bands(first.y_true, first.y_pred, first.lower_band, 2 * first.lower_band)
     models = {"first": first, "second": second}
     sketched = uc.compare({name: rows.sketch() for name, rows in models.items()})
-    assert "constant band" in str(sketched.summary())
+    assert list(sketched.constant_bands) == ["constant width of first", "constant width of second"]
 
 
 # -- adding, bytes ------------------------------------------------------------------------------------

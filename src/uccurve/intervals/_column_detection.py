@@ -28,6 +28,7 @@ _MEANING = {
     "upper": "upper bounds",
     "std": "standard deviations",
 }
+_MOST_DESCRIBED = 12
 _PROPHET = ("yhat", "trend")
 """What Prophet gives bounds: the forecast, and its components."""
 
@@ -294,12 +295,15 @@ def _refuse_same_names(models: Sequence[ModelColumns]) -> None:
         )
 
 
-def _described(y_true: str | None, models: Iterable[ModelColumns]) -> str:
-    """Say which columns are used."""
+def _described(y_true: str | None, models: Sequence[ModelColumns]) -> str:
+    """Say which columns are used; of very many models, by those of the first."""
     parts = [] if y_true is None else [f"observations {y_true!r}"]
-    for model in models:
+    shown = models if len(models) <= _MOST_DESCRIBED else models[: _MOST_DESCRIBED // 2]
+    for model in shown:
         middle = "" if model.y_pred else " around their midpoints"
         if model.std is None and None in (model.lower, model.upper):
             middle = f" as {'an upper' if model.lower is None else 'a lower'} limit"
         parts.append(f"{model.name} = {listed(list(model.arguments.values()))}{middle}")
+    if len(shown) < len(models):
+        parts.append(f"and {len(models) - len(shown)} models more")
     return f"columns: {'; '.join(parts)}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from typing import Any
 
@@ -45,19 +46,19 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
     names = _lanes(comparison)
     ax = new_axes(6.4, 1.5 + 0.45 * len(names)) if ax is None else ax
     bars: list[tuple[Any, Any]] = []
-    for regime in comparison.regimes:
+    for regime, (low, high) in zip(comparison.regimes, _drawn_ranges(comparison), strict=True):
         if regime.best is None:
-            ax.axvspan(1 - regime.high, 1 - regime.low, **_UNKNOWN)
+            ax.axvspan(low, high, **_UNKNOWN)
             continue
-        lane, length = names.index(regime.best), regime.high - regime.low
+        lane, length = names.index(regime.best), high - low
         color = QUIET if regime.best in comparison.constant_bands else COLORS[lane % len(COLORS)]
         style = {"color": color} | _style(regime)
         if not regime.clear:
             style |= {"edgecolor": color}
-        (bar,) = ax.barh(lane, length, left=1 - regime.high, height=0.7, **style)
+        (bar,) = ax.barh(lane, length, left=low, height=0.7, **style)
         if regime.runner_up is not None and length >= _WIDE:
             words = ax.text(
-                1 - (regime.low + regime.high) / 2,
+                (low + high) / 2,
                 lane,
                 f"≥ {short_percent(regime.saved)}",
                 ha="center",
@@ -78,6 +79,14 @@ def plot_regimes(comparison: Comparison, ax: Any = None, *, legend: bool = True)
         legend_above(ax, _key(comparison), ncols=3, title=title)
     _hide_long_words(ax, bars)
     return ax
+
+
+def _drawn_ranges(comparison: Comparison) -> list[tuple[float, float]]:
+    """Return the coverages of ranges, drawn up to the middle between two steps so that they leave no gaps."""
+    regimes = list(comparison.regimes)
+    middles = [(one.high + other.low) / 2 for one, other in itertools.pairwise(regimes)]
+    rates = [regimes[0].low, *middles, regimes[-1].high]
+    return [(1 - high, 1 - low) for low, high in itertools.pairwise(rates)]
 
 
 def _hide_long_words(ax: Any, bars: list[tuple[Any, Any]]) -> None:

@@ -85,7 +85,7 @@ def regimes_table(comparison: Comparison, *, sketched: bool) -> Table:
     note = (
         "Nothing was tested."
         if sketched
-        else "Colored where the lead over all others is clear, gray where not."
+        else "Solid where the lead over all others is clear, pale where it is too close to call."
     )
     return table(
         "regimes",

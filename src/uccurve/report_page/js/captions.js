@@ -40,6 +40,16 @@ export function axisLabels(data, axis, state) {
   ];
 }
 
+// The number that models are compared by, and how much better than the reference it is. The chart of the curves shows
+// half-widths.
+export function comparedText(data, state, curve, rateIndex) {
+  const onCurve = state.view === "curve" && state.segment < 0 && data.rankBy === "interval_score";
+  if (onCurve) return sig(inUnit(data, state, pointAt(curve, rateIndex), "bandwidth"));
+  const saved = state.segment < 0 ? savedAt(data, curve, rateIndex).saved : 1 - curve.ratio[rateIndex];
+  const number = (curve.number?.[rateIndex] ?? NaN) * unitFactor(data, "bandwidth", state);
+  return Number.isFinite(saved) ? `${sig(number)}, ${savedText(saved, wordsOf(data, state))}` : sig(number);
+}
+
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 export const chosenCoverage = (data, state) => coverage(data.rates[state.rateIndex]);
 
@@ -80,10 +90,10 @@ export function signedParameter(data, curve, parameter, state, space = " ") {
 // What to do to the bands.
 export function advice(data, curve, parameter, state) {
   if (!Number.isFinite(parameter)) return "not reachable: some bands are zero";
-  if (data.vary === "scale") return `multiply the bands by ${sig(parameter)}`;
+  if (data.vary === "scale") return `scale by ${sig(parameter)}`;
   if (data.vary === "level") {
     if (curve.largest && parameter <= 1) return `take the ${percent(parameter * curve.largest)} interval`;
-    return `multiply the outermost pair by ${sig(parameter)}`;
+    return `scale the outermost pair by ${sig(parameter)}`;
   }
   const amount = `${sig(Math.abs(parameter) * unitFactor(data, "parameter", state))} ${unitName(data, state)}`;
   return parameter < 0 ? `take ${amount} from each band` : `add ${amount} to each band`;

@@ -1,9 +1,9 @@
 // The pointer on a chart over coverages: hovering lists all models at one coverage, a click or a tap chooses it, a
 // mouse that draws zooms.
 
-import { savedText, wordsOf } from "./captions.js";
-import { inUnit, nearestRateIndex, pointAt, savedAt, shownModels } from "./curve_data.js";
-import { coverage, sig } from "./format.js";
+import { comparedText } from "./captions.js";
+import { inUnit, nearestRateIndex, pointAt, shownModels } from "./curve_data.js";
+import { coverage } from "./format.js";
 import { hideTip, showTip } from "./tooltip.js";
 
 const CLICK = 5; // pixels that the pointer may move during a click
@@ -75,10 +75,7 @@ export function wireCrosshair({ data, store, chart, background, zoomBox }, { rat
 function tipLines(data, state, rateIndex) {
   const lines = shownModels(data, state).map((curve) => {
     const width = inUnit(data, state, pointAt(curve, rateIndex), "bandwidth");
-    const saved = state.segment < 0 ? savedAt(data, curve, rateIndex).saved : 1 - curve.ratio[rateIndex];
-    return Number.isFinite(width)
-      ? `${curve.name}: ${sig(width)}, ${savedText(saved, wordsOf(data, state))}`
-      : `${curve.name}: not reachable`;
+    return `${curve.name}: ${Number.isFinite(width) ? comparedText(data, state, curve, rateIndex) : "not reachable"}`;
   });
   return [`${coverage(data.rates[rateIndex])} coverage`, ...lines];
 }

@@ -1,7 +1,7 @@
-// The widths of all models at the chosen coverage, beside the slider.
+// The numbers of all models at the chosen coverage, beside the slider.
 
-import { savedText, wordsOf } from "./captions.js";
-import { savedAt, shownModels, inUnit, pointAt } from "./curve_data.js";
+import { savedText } from "./captions.js";
+import { savedAt, shownModels, unitFactor } from "./curve_data.js";
 import { byId, element, setText } from "./dom.js";
 import { sig } from "./format.js";
 import { nameNode } from "./short_names.js";
@@ -10,28 +10,27 @@ import { swatch } from "./swatch.js";
 export function drawReadout(data, store) {
   const box = byId("readout");
   let texts = [];
-  const all = (state) => ({ ...state, segment: -1 });
 
   function build(state) {
-    texts = shownModels(data, all(state)).map((curve) => ({
+    texts = shownModels(data, { ...state, segment: -1 }).map((curve) => ({
       curve,
-      width: element("b"),
+      number: element("b"),
       against: document.createTextNode(""),
     }));
     box.replaceChildren(
-      ...texts.map(({ curve, width, against }) =>
-        element("span", {}, swatch(curve), nameNode(curve.name), " ", width, against),
+      ...texts.map(({ curve, number, against }) =>
+        element("span", {}, swatch(curve), nameNode(curve.name), " ", number, against),
       ),
     );
     update(state);
   }
 
   function update(state) {
-    texts.forEach(({ curve, width, against }) => {
+    texts.forEach(({ curve, number, against }) => {
       const { saved } = savedAt(data, curve, state.rateIndex);
-      setText(width, sig(inUnit(data, state, pointAt(curve, state.rateIndex), "bandwidth")));
-      const words =
-        Number.isFinite(saved) && !curve.flat ? `, ${savedText(saved, wordsOf(data, all(state)))}` : "";
+      const value = curve.number?.[state.rateIndex] ?? NaN;
+      setText(number, sig(value * unitFactor(data, "bandwidth", state)));
+      const words = Number.isFinite(saved) && !curve.flat ? `, ${savedText(saved, data.words)}` : "";
       if (against.data !== words) against.data = words;
     });
   }

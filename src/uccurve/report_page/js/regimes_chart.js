@@ -18,10 +18,12 @@ export const UNORDERED = "too close to call";
 
 export function drawRegimes(data) {
   const svg = byId("regimes-chart");
-  const regimes = data.regimes.map((regime) => ({
+  // Ranges are drawn up to the middle between two steps, so that they leave no gaps.
+  const middle = (a, b) => (a && b ? (a.high + b.low) / 2 : (a?.high ?? b.low));
+  const regimes = data.regimes.map((regime, i) => ({
     ...regime,
-    from: 1 - regime.high, // coverages
-    to: 1 - regime.low,
+    from: 1 - middle(regime, data.regimes[i + 1]), // coverages
+    to: 1 - middle(data.regimes[i - 1], regime),
     curve: data.curves[regime.best] ?? null,
   }));
   const root = d3.select(svg);
@@ -33,11 +35,7 @@ export function drawRegimes(data) {
     const x = d3.scaleLinear([0, 1], [SIDE, width - SIDE]);
     const widthOf = ({ from, to }) => x(to) - x(from);
     const fits = (regime) => widthOf(regime) >= labelWidth(regime) + INSET;
-    const above = placedAbove(
-      regimes.filter((regime) => !fits(regime)),
-      x,
-      width,
-    );
+    const above = placedAbove(nameless(regimes, fits, widthOf), x, width);
     const top = TOP + LINE * d3.max([0, ...[...above.values()].map(({ line }) => line + 1)]);
     const height = top + BAR + AXIS;
     setAttributes(root, { viewBox: `0 0 ${width} ${height}`, width, height });
@@ -55,19 +53,30 @@ export function drawRegimes(data) {
       class: ({ clear }) => (clear ? null : "unsure"),
       fill: ({ curve }) => regimeColor(curve),
     });
-    // A name that does not fit stands above its range, in ink.
+    // A name that fits nowhere stands above its widest range, in ink.
     setAttributes(groups.select("text"), {
-      class: (regime) => (fits(regime) ? "regime-name" : "regime-name above"),
-      x: (regime) => (fits(regime) ? x(regime.from) + INSET : above.get(regime).x),
-      "text-anchor": (regime) => (fits(regime) ? null : above.get(regime).anchor),
-      y: (regime) => (fits(regime) ? top + BAR / 2 : top - LINE / 2 - LINE * above.get(regime).line),
-    }).text(labelOf);
+      class: (regime) => (above.has(regime) ? "regime-name above" : "regime-name"),
+      x: (regime) => above.get(regime)?.x ?? x(regime.from) + INSET,
+      "text-anchor": (regime) => above.get(regime)?.anchor ?? null,
+      y: (regime) => (above.has(regime) ? top - LINE / 2 - LINE * above.get(regime).line : top + BAR / 2),
+    }).text((regime) => (above.has(regime) || fits(regime) ? labelOf(regime) : ""));
     groups
       .on("pointermove", (event, regime) => showTip([sentence(regime)], event))
       .on("pointerleave", hideTip);
   }
 
   onWidth(svg.parentElement, update);
+}
+
+// The widest range of each model whose name fits into none of its ranges.
+function nameless(regimes, fits, widthOf) {
+  const ranges = d3.groups(
+    regimes.filter(({ curve }) => curve !== null),
+    ({ curve }) => curve,
+  );
+  return ranges
+    .filter(([, own]) => !own.some(fits))
+    .map(([, own]) => d3.greatest(own, (regime) => widthOf(regime)));
 }
 
 // Where names begin, on as many lines as keep them apart.
