@@ -18,7 +18,8 @@ export function wireConstantRows(data, store) {
       inUnit(data, state, pointAt(curve, state.rateIndex), "bandwidth"),
     );
     const ends = d3.extent(widths.filter(Number.isFinite)).map((width) => sig(width));
-    const range = ends[0] === ends[1] ? `all ${ends[0]} wide` : `${ends.join(" to ")} wide`;
+    const measure = data.side === "both" ? "half-width" : "distance";
+    const range = `${measure} ${[...new Set(ends)].join(" to ")}`;
     const text = `${state.constantRows ? "Hide" : "Show"} ${constants.length} rows of constant width, ${range}`;
     setText(button, text);
     button.setAttribute("aria-pressed", String(state.constantRows));
