@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.inference._at_rates import FEWEST_MISSED
 from uccurve.inference._bootstrap import (
     bootstrap,
     corrected_shares,
@@ -20,6 +21,7 @@ from uccurve.inference._bootstrap import (
 )
 from uccurve.inference._estimators import OrderEstimator, SumEstimator
 from uccurve.inference._left_out import left_out
+from uccurve.inference._point_numbers import PointEstimator
 from uccurve.inference._studentized import Studentized, effective_units
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ RELIABLE_SQUARES = 100.0
 Samples that lack the largest errors have more effective units, and intervals that are too short: a smaller
 threshold would let just those pass.
 """
+_SLACK = 1e-9
 _FEWEST_UNITS = 10
 """Units below which resamples often have no standard error."""
 _MOST_STUDENTIZED = 999
@@ -106,11 +109,21 @@ class Sample:
     @property
     def reliable(self) -> bool:
         """Whether the interval can be expected to cover as often as it says."""
+        if self.statistic == "score_at":
+            return self.blocks.n_blocks >= 2 * _FEWEST_UNITS and self._enough_missed()
         specs = [number.spec for number in self.numbers if isinstance(number, (SumEstimator, OrderEstimator))]
         many = self.telling_units >= RELIABLE_UNITS if specs else self.blocks.n_blocks >= 2 * _FEWEST_UNITS
         squares = any(spec.y == "deficit" for spec in specs)
         enough = RELIABLE_SQUARES if squares else RELIABLE
         return many and self.effective_units >= enough
+
+    def _enough_missed(self) -> bool:
+        """Whether enough rows are missed and captured at the point, counted as rows of equal weight."""
+        points = [number for number in self.numbers if isinstance(number, PointEstimator)]
+        shares = [min(point.spec.miss_rate, 1 - point.spec.miss_rate) for point in points]
+        effective = float(self.weight.sum()) ** 2 / float(self.weight @ self.weight)
+        rows = effective / points[0].presorted.outputs
+        return min(shares) * rows >= FEWEST_MISSED - _SLACK
 
     @cached_property
     def sums(self) -> list[SumEstimator]:
