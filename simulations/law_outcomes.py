@@ -1,4 +1,4 @@
-"""How often default intervals and ratio bands cover under five laws of noise, as lines of the table."""
+"""How often default intervals cover under five laws of noise, as lines of the table."""
 
 from __future__ import annotations
 
@@ -15,32 +15,18 @@ SIZES = {"deficit gain": (300, 1000, 10_000), "gain of an upper limit": (300, 10
 
 
 def simulate_laws(runs: int) -> list[Outcome]:
-    """Count how often default intervals and ratio bands cover, under five laws of noise and in all of them."""
+    """Count how often default intervals cover, under five laws of noise and in all of them."""
     settings = [(number, n) for number in laws.NUMBERS for n in SIZES.get(number, (100, 300, 1000))]
-    bands = [
-        (kind, n, law) for kind in ("simultaneous", "pointwise") for n in (300, 1000) for law in laws.LAWS
-    ]
     with ProcessPoolExecutor() as pool:
         intervals = [
             {law: pool.submit(laws.interval_coverage, law, number, n, runs, 7) for law in laws.LAWS}
             for number, n in settings
         ]
-        ratios = [pool.submit(laws.ratio_coverage, law, kind, n, runs, 8) for kind, n, law in bands]
         found = []
         for (number, n), by_law in zip(settings, intervals, strict=True):
             counts = {law: counted.result() for law, counted in by_law.items()}
             found += coverages(number, n, counts)
-        room = two_errors(runs)
-        return found + [
-            Outcome(
-                what=f"{kind} ratio band, 95%",
-                setting=f"{law}, {n:,} rows",
-                share=covered.result(),
-                low=0.93 - room,
-                high=1.0,
-            )
-            for (kind, n, law), covered in zip(bands, ratios, strict=True)
-        ]
+        return found
 
 
 def coverages(number: str, n: int, by_law: dict[str, Covered]) -> list[Outcome]:

@@ -42,3 +42,20 @@ def read(path: Path) -> tuple[int, list[Outcome]]:
     """Return how many runs there were, and the outcomes."""
     kept = json.loads(path.read_text())
     return kept["runs"], [Outcome(**line) for line in kept["outcomes"]]
+
+
+def read_page(path: Path) -> list[Outcome]:
+    """Return the lines of a page, to a tenth of a percent."""
+    found = []
+    for line in path.read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|") or not cells[2].endswith("%"):
+            continue
+        what, setting, share, wanted, _ = cells
+        low, high = (0.0, 1.0) if wanted == "–" else map(_share, wanted.split("–"))
+        found.append(Outcome(what=what, setting=setting, share=_share(share), low=low, high=high))
+    return found
+
+
+def _share(text: str) -> float:
+    return round(float(text.removesuffix("%")) / 100, 6)

@@ -221,7 +221,9 @@ def test_a_point_below_the_floor_is_out_of_reach():
     )
 
 
-@pytest.mark.parametrize(("n", "coverage", "enough"), [(300, 0.9, True), (300, 0.95, False), (300, 0.04, False)])
+@pytest.mark.parametrize(
+    ("n", "coverage", "enough"), [(300, 0.9, True), (300, 0.95, False), (300, 0.04, False)]
+)
 def test_an_interval_of_a_score_is_reliable_where_twenty_rows_are_missed_and_captured(n, coverage, enough):
     """By simulation; a large error among them makes the interval longer, and is no reason for a mark."""
     first, second = two_models(n, seed=5)

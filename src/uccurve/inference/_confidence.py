@@ -49,7 +49,8 @@ class ConfidenceInterval:
         How many units carry the standard error. A few large errors may decide a number of many rows.
     reliable : bool
         Whether units and effective units are enough for the interval to cover as often as it says;
-        otherwise it may be too short.
+        otherwise it may be too short. For "score_at": whether at least 20 rows are missed at the coverage,
+        and 20 captured.
     """
 
     estimate: float
