@@ -57,3 +57,20 @@ def test_ranges_are_tested_beside_one_huge_band():
     curve = uc.UCC(uc.Intervals.from_bands(y, 0 * y, np.where(np.arange(60) == 7, 1e160, 1.0)))
     found = regimes({"m": curve, "c": curve.reference}, CompareOptions(), np.random.default_rng(0))
     assert any(regime.best == "c" and regime.significant for regime in found)
+
+
+@pytest.mark.parametrize("other", [0.0, 1.0])
+@pytest.mark.parametrize("outputs", [None, 2])
+def test_sketches_of_zero_bands_are_compared_as_their_rows_are(tmp_path, other, outputs):
+    """Their constant band cannot have their own width, which is 0: it is one that can be scaled."""
+    shape = 50 if outputs is None else (50, outputs)
+    y = np.random.default_rng(0).normal(size=shape)
+    rows = {
+        "zero": uc.Intervals.from_bands(y, 0 * y, 0 * y),
+        "other": uc.Intervals.from_bands(y, 0 * y, other),
+    }
+    sketches = {name: model.sketch() for name, model in rows.items()}
+    found, wanted = uc.compare(sketches), uc.compare(rows, n_resamples=9, rng=0)
+    assert list(found.curves) == list(wanted.curves)
+    assert uc.compare({"zero": sketches["zero"]}).scores[0].model == "zero"
+    assert uc.report(sketches, tmp_path / "report.html").exists()
