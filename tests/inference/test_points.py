@@ -239,3 +239,14 @@ def test_one_large_error_leaves_the_interval_of_a_score_reliable_and_weights_cou
     assert uc.confidence_interval(rows, "score_at", coverage=0.9).reliable
     assert not uc.confidence_interval(weighted, "score_at", coverage=0.9).reliable
     assert not uc.confidence_interval(rows, "score_at", coverage=0.9, blocks=20).reliable
+
+
+def test_the_interval_of_a_score_is_positive_and_leans_to_larger_ones():
+    """Scores are positive and skewed: samples that lack large errors are too small, so that logarithms cover better."""
+    rng = np.random.default_rng(0)
+    y = np.append(rng.normal(size=19), 1000.0)
+    found = uc.confidence_interval(uc.Intervals.from_bands(y, 0 * y, np.ones(20)), "score_at", coverage=0.9)
+    assert found.method == "delta"
+    assert found.standard_error > found.estimate / 2
+    assert 0 < found.low < found.estimate < found.high
+    assert found.low * found.high == pytest.approx(found.estimate**2)
