@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_LESS = 1e-5
+"""Less than is printed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +54,12 @@ def read_page(path: Path) -> list[Outcome]:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if not line.startswith("|") or not cells[2].endswith("%"):
             continue
-        what, setting, share, wanted, _ = cells
+        what, setting, share, wanted, met = cells
         low, high = (0.0, 1.0) if wanted == "–" else map(_share, wanted.split("–"))
-        found.append(Outcome(what=what, setting=setting, share=_share(share), low=low, high=high))
+        outcome = Outcome(what=what, setting=setting, share=_share(share), low=low, high=high)
+        if met == "NO" and outcome.met:  # rounded onto an edge
+            outcome = replace(outcome, share=low - _LESS if outcome.share == low else high + _LESS)
+        found.append(outcome)
     return found
 
 

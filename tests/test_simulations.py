@@ -63,6 +63,11 @@ def test_one_part_is_simulated_anew_and_the_other_lines_are_kept(simulations, tm
     earlier = [line("size", 0.041, 0.036, 0.064), line("power", 0.123), line("bands", 0.5, 0.93, 0.97)]
     (tmp_path / "page.md").write_text(simulations_page.page(1000, earlier))
     assert outcomes.read_page(tmp_path / "page.md") == earlier
+    edge = simulations_page.page(
+        1000, [line("bands", 0.9904, 0.93, 0.9901), line("bands", 0.0496, 0.0499, 1)]
+    )
+    (tmp_path / "edge.md").write_text(edge)
+    assert simulations_page.page(1000, outcomes.read_page(tmp_path / "edge.md")) == edge  # still not met
     monkeypatch.setitem(simulate.PARTS, "recommendation", lambda _: [line("bands", 0.95, 0.93, 0.97)])
     simulate.main(
         ["--only", "recommendation", "--page", str(tmp_path / "page.md"), "--output", str(tmp_path)]
