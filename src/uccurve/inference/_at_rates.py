@@ -36,7 +36,7 @@ MOST_UNITS = 2048
 """Units that are drawn or exchanged; more rows or blocks are put together at random, which costs no power."""
 LOWEST, HIGHEST = 0.01, 0.95
 """Miss rates between which numbers are known, if the rows are many."""
-_FEWEST_MISSED, _FEWEST_CAPTURED = 20, 30
+FEWEST_MISSED, _FEWEST_CAPTURED = 20, 30
 """Rows that must be missed, and captured; bands covered too seldom beyond that, by simulation."""
 _ROUNDING = 1e-6
 
@@ -87,7 +87,7 @@ class LogRatio(NamedTuple):
 def known_rates(rates: np.ndarray, effective_rows: float) -> np.ndarray:
     """Tell at which miss rates the rows suffice."""
     slack = _ROUNDING / max(effective_rows, 1.0)
-    lowest = max(LOWEST, _FEWEST_MISSED / effective_rows) - slack
+    lowest = max(LOWEST, FEWEST_MISSED / effective_rows) - slack
     highest = min(HIGHEST, 1 - _FEWEST_CAPTURED / effective_rows) + slack
     return np.asarray((rates >= lowest) & (rates <= highest))
 
