@@ -83,7 +83,7 @@ class Sentences:
         return Recommendation(
             best=None if best is None else printable(best),
             answer=printable(self.answer_at(standing)),
-            beside=printable(" ".join(self._beside(standing))),
+            beside=printable(" ".join(filter(None, self._beside(standing)))),
             elsewhere=printable(self._elsewhere(best)),
             as_supplied=printable(self._as_supplied(standing)),
             cautions=tuple(map(printable, self._cautions(standing))),
@@ -344,7 +344,7 @@ class Sentences:
         for name, curve in self.models.items():
             if floor(curve._data) > 0:
                 yield _zero_bands(name, curve)
-        if not self.standings.ratios:
+        if any(curve._rows is None for curve in self.models.values()):
             yield "Sketches keep no rows: differences are not tested."
             return
         if len(standing.order) > 1:

@@ -213,9 +213,9 @@ class Ratios:
     def ratio(self, a: int, b: int, known: np.ndarray) -> LogRatio:
         """Return model a over model b; the band is for all known miss rates at once."""
         first, second = self.numbers[a], self.numbers[b]
-        value = first.log - second.log
+        with np.errstate(invalid="ignore"):  # two numbers of 0 have no ratio
+            value, moved = first.log - second.log, first.influence - second.influence
         known = known & np.isfinite(value)
-        moved = first.influence - second.influence
         error = np.sqrt((moved**2).sum(axis=0) * len(moved) / (len(moved) - 1))
         margin = np.full(value.size, np.nan)
         margin[known] = self._largest(moved[:, known], error[known]) * error[known]

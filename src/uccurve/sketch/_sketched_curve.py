@@ -75,7 +75,7 @@ class SketchedUCC(Curve):
         if not (mine.knows_outputs and theirs.knows_outputs) or mine.n_outputs != theirs.n_outputs:
             return False
         tables = ([output.error for output in data.outputs] for data in (self._data, other._data))
-        widths = self._data.summary.widths, other._data.summary.widths
+        widths = (curve.reference._data.summary.widths for curve in (self, other))
         return all(map(_state.same_table, *tables)) and SCALE.same_division(*widths)
 
     def __repr__(self) -> str:
