@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-
 from uccurve.exceptions import ArgumentError
 
 CONSTANT = "constant width"

@@ -95,13 +95,13 @@ def _on_one_scale(rows: PlainRows, family: Family) -> PlainRows:
     """Bring models to one mean width, where their curves do not depend on it."""
     if family.nested:
         return rows._replace(models=with_common_levels(rows.models, rows.weight))
-    if not family.proportional:
-        return rows
     widths = [Presorted(model, family, rows.outputs).width(rows.weight) for model in rows.models]
-    factors = [1 / width if width > 0 else 1.0 for width in widths]
-    return rows._replace(
-        models=tuple(moved(model, family, by) for model, by in zip(rows.models, factors, strict=True))
-    )
+    if family.proportional:
+        parameters = [1 / width if width > 0 else 1.0 for width in widths]
+    else:
+        parameters = [max(widths) - width for width in widths]
+    pairs = zip(rows.models, parameters, strict=True)
+    return rows._replace(models=tuple(moved(model, family, parameter) for model, parameter in pairs))
 
 
 @dataclass(frozen=True, eq=False)
