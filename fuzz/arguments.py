@@ -65,7 +65,7 @@ _option = st.one_of(
 
 _CALLS: dict[str, tuple[Callable[..., Any], tuple[str, ...], tuple[str, ...]]] = {
     "from_bounds": (uc.Intervals.from_bounds, ("y_true", "lower", "upper"), ("y_pred", "sample_weight", "nominal", "invalid")),
-    "from_bands": (uc.Intervals.from_bands, ("y_true", "y_pred", "lower_band"), ("upper_band", "sample_weight")),
+    "from_bands": (uc.Intervals.from_bands, ("y_true", "y_pred", "band"), ("upper_band", "lower_band", "sample_weight")),
     "from_std": (uc.Intervals.from_std, ("y_true", "y_pred", "std"), ("sample_weight", "invalid")),
     "from_quantiles": (uc.Intervals.from_quantiles, ("y_true", "quantiles", "levels"), ("y_pred", "crossed")),
     "from_samples": (uc.Intervals.from_samples, ("y_true", "samples"), ("axis", "levels", "y_pred")),

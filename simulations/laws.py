@@ -1,4 +1,4 @@
-"""Coverage of intervals and bands under five laws of noise, by what the library marks as reliable."""
+"""Coverage of intervals and bands under several laws of noise, by what the library marks as reliable."""
 
 from __future__ import annotations
 
@@ -23,12 +23,19 @@ LAWS: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "Laplace": lambda rng, n: rng.laplace(size=n),
     "gamma": lambda rng, n: rng.gamma(2.0, size=n) - 2,
     "uniform": lambda rng, n: rng.uniform(-1, 1, size=n),
+    "t3": lambda rng, n: rng.standard_t(3, size=n),
+    "log-normal": lambda rng, n: rng.lognormal(size=n) - np.exp(0.5),
+    "1% outliers": lambda rng, n: rng.normal(size=n) * np.where(rng.uniform(size=n) < OUTLIERS, 10.0, 1.0),
 }
+BAND_LAWS = ("Gaussian", "t5", "Laplace", "gamma", "uniform")
+"""The laws that ratio bands are simulated under."""
+OUTLIERS = 0.01
 COVERAGE = 0.9
 RANGE = (0.05, 0.3)
 NUMBERS: dict[str, dict[str, Any]] = {
     "gain": {"statistic": "gain"},
     "gain at 90% coverage": {"statistic": "gain_at", "coverage": COVERAGE},
+    "bandwidth at 90% coverage": {"statistic": "bandwidth_at", "coverage": COVERAGE},
     "partial gain": {"statistic": "gain", "miss_rate": RANGE},
     "deficit gain": {"statistic": "gain", "y": "deficit"},
     "gain of an upper limit": {"statistic": "gain"},
@@ -73,7 +80,10 @@ def truth(law: str, number: str) -> float:
     if number == "deficit gain":
         return float(1 - np.exp(-0.75 * variance))
     curve = population(law)
-    return curve.gain_at(coverage=COVERAGE) if "coverage" in number else curve.gain(miss_rate=RANGE)
+    if number == "partial gain":
+        return curve.gain(miss_rate=RANGE)
+    point = curve.at(coverage=COVERAGE)
+    return point.bandwidth if number.startswith("bandwidth") else curve.gain_at(coverage=COVERAGE)
 
 
 def interval_coverage(law: str, number: str, n: int, runs: int, seed: int) -> Covered:

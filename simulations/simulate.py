@@ -86,6 +86,19 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 }
 
 
+SIZES: list[tuple[str, int, dict[str, Any]]] = [
+    ("bandwidth–miss rate", 200, {}),
+    ("excess–deficit", 200, {"x": "excess", "y": "deficit"}),
+    ("bandwidth–miss rate under shift", 20, {"vary": "shift"}),
+    (
+        "bandwidth at 90% coverage under shift",
+        20,
+        {"vary": "shift", "statistic": "bandwidth_at", "coverage": 0.9},
+    ),
+]
+"""Tests whose size is looked at: on which axes, with how many rows."""
+
+
 def coverage(question: str, runs: int, n: int, seed: int, **options: Any) -> float:
     """Share of runs in which the 95% interval covers the true value."""
     rng, truth = np.random.default_rng(seed), truths()[question]
@@ -170,12 +183,12 @@ def simulate(runs: int) -> list[Outcome]:
     found = [
         Outcome(
             what="size of the permutation test, 5%",
-            setting=f"{name}, 200 rows",
-            share=rejections(same_models, runs, 200, 1, **axes),
+            setting=f"{name}, {n} rows",
+            share=rejections(same_models, runs, n, 1, **options),
             low=0.036,
             high=0.064,
         )
-        for name, axes in (("bandwidth–miss rate", {}), ("excess–deficit", {"x": "excess", "y": "deficit"}))
+        for name, n, options in SIZES
     ]
     for name, blocks, low, high in (("rows", None, 0.08, 1.0), ("blocks of 48", 48, 0.036, 0.07)):
         found.append(

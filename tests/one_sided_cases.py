@@ -21,13 +21,8 @@ def limit(case, side, *, mirrored=False):
     sign = -1 if mirrored else 1
     band = case.upper_band if side == "upper" else case.lower_band
     side = {"upper": "lower", "lower": "upper"}[side] if mirrored else side
-    bands = (
-        {"lower_band": None, "upper_band": band}
-        if side == "upper"
-        else {"lower_band": band, "upper_band": INF}
-    )
     return uc.Intervals.from_bands(
-        sign * np.array(case.y), sign * np.array(case.p), **bands, sample_weight=case.weight
+        sign * np.array(case.y), sign * np.array(case.p), **{f"{side}_band": band}, sample_weight=case.weight
     )
 
 

@@ -16,6 +16,8 @@ from uccurve import exceptions as ex
 
 FOLDERS = ("adapters", "datasets", "engines", "plotting")
 KEYWORD_ONLY = {"x", "y", "vary", "partial"}
+BANDS = {("Intervals.floored", "band"), ("Intervals.from_bands", "band")}
+"""Where `band` is the right name."""
 RENAMED = {"level", "what", "groups", "one_sided", "p_value", "band", "kept_", "range_", "target"}
 RANGES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 
@@ -61,7 +63,7 @@ def test_parameters_have_one_name_everywhere(name):
     for parameter in given.values():
         if parameter.name in KEYWORD_ONLY and not estimator:
             assert parameter.kind is inspect.Parameter.KEYWORD_ONLY or predicted, parameter
-        assert parameter.name not in RENAMED or (name, parameter.name) == ("Intervals.floored", "band")
+        assert parameter.name not in RENAMED or (name, parameter.name) in BANDS
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             assert parameter.name in {"options", "line_kwargs", "params"}, parameter
 

@@ -181,7 +181,7 @@ class NonFiniteError(InvalidRowsError):
 
 
 class CrossedBoundsError(InvalidRowsError):
-    """Lower bounds lie above upper bounds."""
+    """Lower bounds lie above upper bounds, or quantiles do not rise with their levels."""
 
 
 class PredictionOutsideError(InvalidRowsError):

@@ -47,9 +47,8 @@ def test_one_or_several_claims_are_shares():
         (
             0.1,
             (
-                "`nominal` must be the coverage that the intervals claim; 0.1 looks like a miss rate: write 0.9. "
-                "If the intervals do claim less than 50%, give their bounds to `Intervals.from_bounds`, or to "
-                "`Intervals.from_quantiles` where there are several."
+                "`nominal` must be the coverage that the intervals claim, 0.5 or more, got 0.1, which looks like a "
+                "miss rate: did you mean 0.9?"
             ),
         ),
     ],
@@ -71,7 +70,7 @@ def test_words_are_no_claims():
 def test_a_small_claim_may_stand_beside_a_large_one():
     """Levels of a family reach down to small coverages; only all of them small look like miss rates."""
     assert claims_of([0.1, 0.5]) == (0.1, 0.5)
-    with pytest.raises(ArgumentError, match=r"looks like a miss rate: write 0.95, 0.9, 0.8\."):
+    with pytest.raises(ArgumentError, match=r"looks like a miss rate: did you mean 0.95, 0.9, 0.8\?"):
         claims_of([0.05, 0.1, 0.2])
 
 
@@ -129,7 +128,7 @@ def test_bounds_that_are_infinite_everywhere_are_no_one_sided_limit():
 def test_crossed_bounds_are_sorted_only_if_asked():
     """With a warning that counts them."""
     pair = (Y + np.array([1, -1, -1, -1]), Y + np.array([-1, 1, 1, 1]))
-    with pytest.raises(CrossedBoundsError, match=r'Give `crossed="sort"` to swap the two\.'):
+    with pytest.raises(CrossedBoundsError, match=r'Pass `crossed="sort"` to swap the two\.'):
         intervals_of_pairs(Y, {0.9: pair}, crossed="raise")
     with pytest.warns(SortedRowsWarning, match="1 of 4 rows had crossed bounds"):
         assert np.array_equal(intervals_of_pairs(Y, {0.9: pair}, crossed="sort").lower, Y - 1)

@@ -39,7 +39,7 @@ def test_mapie_s_levels_must_be_named_one_by_one():
         from_mapie(Y, (Y, STACK), nominal=0.9)
     with pytest.raises(ShapeError, match=r"intervals of the shape \(n, 2, levels\), got \(4, 3\)"):
         from_mapie(Y, (Y, STACK[:, 0]), nominal=0.9)
-    with pytest.raises(ArgumentError, match=r"write 0.95, 0.8, 0.5\."):
+    with pytest.raises(ArgumentError, match=r"did you mean 0.95, 0.8, 0.5\?"):
         from_mapie(Y, (Y, STACK), nominal=[0.05, 0.2, 0.499999999999])
     with pytest.raises(NotNumericError, match="`intervals` must be numeric"):
         from_mapie(Y, (Y, "intervals"), nominal=0.9)

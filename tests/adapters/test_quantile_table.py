@@ -10,7 +10,6 @@ from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
     CrossedBoundsError,
-    PredictionOutsideError,
     ShapeError,
     SortedRowsWarning,
 )
@@ -34,11 +33,13 @@ def test_a_table_is_read_by_its_levels(read):
 
 def test_crossed_quantiles_are_an_error_that_says_what_to_do():
     """Also where only the median is out of order."""
-    with pytest.raises(CrossedBoundsError, match=r'1 of 3 rows does; first at row 1.*Give `crossed="sort"`'):
+    with pytest.raises(
+        CrossedBoundsError, match=r'1 of 3 rows has crossed ones; first at row 1.*Pass `crossed="sort"`'
+    ):
         from_xgboost(Y, CROSSED, levels=LEVELS)
     outside = TABLE.copy()
     outside[2, 2] = 99
-    with pytest.raises(PredictionOutsideError, match=r'Give `crossed="sort"`'):
+    with pytest.raises(CrossedBoundsError, match=r'Pass `crossed="sort"`'):
         from_xgboost(Y, outside, levels=LEVELS, coverage=0.5)
 
 

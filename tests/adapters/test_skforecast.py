@@ -51,7 +51,7 @@ def test_bounds_claim_what_is_said():
     check_message(lambda: from_skforecast(Y, bounds()), ArgumentError, message)
     message = "`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90%."
     check_message(lambda: from_skforecast(Y, bounds(), nominal=90), ArgumentError, message)
-    with pytest.raises(ArgumentError, match=r"0\.1 looks like a miss rate: write 0\.9"):
+    with pytest.raises(ArgumentError, match=r"0\.1, which looks like a miss rate: did you mean 0\.9"):
         from_skforecast(Y, bounds(), nominal=0.1)
     message = "`nominal` must be one coverage, as there is one pair of bounds, got [0.5, 0.9]."
     check_message(lambda: from_skforecast(Y, bounds(), nominal=[0.5, 0.9]), ArgumentError, message)
@@ -84,7 +84,7 @@ def test_bootstrapped_draws_become_levels():
     assert rows.nominal == 0.98
     np.testing.assert_allclose(rows.y_pred, np.median(draws, axis=1))
     one = from_skforecast(Y, output, coverage=0.9)
-    np.testing.assert_allclose(one.upper, np.quantile(draws, 0.95, axis=1))
+    np.testing.assert_allclose(one.upper, np.quantile(draws, 0.95, axis=1, method="weibull"))
     message = "`nominal` must not be given beside draws: `coverage` chooses one of their levels."
     check_message(lambda: from_skforecast(Y, output, nominal=0.9), ArgumentError, message)
 

@@ -184,9 +184,7 @@ def test_series_of_a_panel_are_rows():
 def test_crossed_quantiles_are_named_and_can_be_sorted():
     output = quantile_frame((0.1, 0.9))
     output.iloc[2] = [4.0, 1.0]
-    with pytest.raises(
-        CrossedBoundsError, match=r"`quantile 0\.1` must not exceed `quantile 0\.9`, but 1 of 24 rows"
-    ):
+    with pytest.raises(CrossedBoundsError, match=r"1 of 24 rows.*quantile 0\.1=4, quantile 0\.9=1"):
         from_sktime(Y, output)
     with pytest.warns(SortedRowsWarning):
         assert from_sktime(Y, output, crossed="sort").lower[2] == 1

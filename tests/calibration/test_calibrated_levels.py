@@ -274,14 +274,6 @@ CASES = {
         ArgumentError,
         "`quantiles` and `lower` exclude each other.",
     ),
-    "crossed": (
-        lambda: FIT.transform(quantiles=TABLE[:, ::-1], levels=LEVELS),
-        uc.exceptions.CrossedBoundsError,
-        (
-            '`quantiles` must rise with their levels where vary="level", but 3 of 3 rows have crossed ones; first '
-            'at row 0. Give `crossed="sort"` with the quantiles to sort those of each row.'
-        ),
-    ),
     "several outputs": (
         lambda: FIT.transform(quantiles=np.stack([TABLE, TABLE], axis=1), levels=LEVELS),
         ShapeError,
@@ -319,7 +311,15 @@ def test_rows_with_and_without_the_median_have_other_levels(fitted_with_median):
     assert 0.5 <= np.mean((lower <= y) & (y <= upper)) < 0.52
 
 
-def test_crossed_quantiles_of_new_rows_are_sorted_on_request():
+def test_crossed_quantiles_of_new_rows_are_refused_or_sorted_on_request():
+    """By the rule of `from_quantiles`, and so are missing ones."""
+    with pytest.raises(uc.exceptions.CrossedBoundsError, match='crossed="sort"') as caught:
+        FIT.transform(quantiles=TABLE[:, ::-1], levels=LEVELS)
+    assert (caught.value.argument, caught.value.count) == ("quantiles", 3)
+    gap = np.where(np.arange(7) == 2, np.nan, TABLE)
+    with pytest.raises(uc.exceptions.NonFiniteError) as caught:
+        FIT.transform(quantiles=gap, levels=LEVELS)
+    assert (caught.value.argument, caught.value.count) == ("quantile 0.25", 3)
     with pytest.warns(uc.exceptions.SortedRowsWarning):
         lower, _ = FIT.transform(quantiles=TABLE[:, ::-1], levels=LEVELS, crossed="sort")
     assert np.array_equal(lower, FIT.transform(quantiles=TABLE, levels=LEVELS)[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import polars as pl
 import pytest
 from command_runs import FINE, HEAD, good, refused, run
@@ -119,3 +120,58 @@ def test_the_help_explains_the_option(folder):
     """For every command that reads rows."""
     for command in ("score", "compare", "report", "plot", "calibrate"):
         assert "--crossed" in good(command, "--help", cwd=folder)
+
+
+def crossed_levels():
+    """Quantiles of 40 rows; inner ones beyond the bounds, a median out of order, and crossed bounds."""
+    rng = np.random.default_rng(5)
+    names = ["q05", "q25", "q50", "q75", "q95"]
+    table = np.sort(rng.normal(size=(40, 5)), axis=1)
+    table[3] = table[3, [1, 0, 2, 3, 4]]
+    table[4] = table[4, [0, 1, 3, 2, 4]]
+    table[5] = table[5, ::-1]
+    table[6] = table[6, [0, 1, 2, 4, 3]]
+    return pl.DataFrame({"y": rng.normal(size=40), **dict(zip(names, table.T, strict=True))})
+
+
+@pytest.mark.parametrize("vary", ["scale", "shift", "level"])
+@pytest.mark.parametrize("predicted", [False, True])
+def test_quantiles_of_a_file_are_those_of_a_frame(tmp_path, vary, predicted):
+    """Sorted together, whatever is varied, refused by the same rule, and dropped alike."""
+    frame = crossed_levels()
+    if predicted:
+        frame = frame.with_columns(yhat=pl.concat_list("q05", "q95").list.mean())
+    frame.write_csv(tmp_path / "in.csv")
+    command = ("score", "in.csv", "--vary", vary, "--json")
+    said = json.loads(good(*command, "--crossed", "sort", cwd=tmp_path))
+    with pytest.warns(uc.exceptions.SortedRowsWarning, match="^4 of 40 rows had crossed quantiles"):
+        rows = uc.Intervals.from_frame(frame, crossed="sort")
+    assert said["scores"][0]["area"] == rows.ucc(vary=vary).area()
+    assert said["scores"][0]["coverage"] == rows.ucc(vary=vary).original.coverage
+    assert (
+        "4 of 40 rows had crossed quantiles, which were sorted; first at row 4 (line 5)" in said["notes"][-1]
+    )
+    line = refused(*command, cwd=tmp_path, code=1)
+    assert "quantiles must rise with their levels, but 4 of 40 rows have crossed ones; first at row 4" in line
+    assert "--crossed sort" in line
+    dropped = json.loads(good(*command, "--invalid", "drop", cwd=tmp_path))
+    with pytest.warns(uc.exceptions.DroppedRowsWarning, match="^dropped 4 of 40 rows"):
+        rows = uc.Intervals.from_frame(frame, invalid="drop")
+    assert (dropped["scores"][0]["n"], dropped["scores"][0]["area"]) == (36, rows.ucc(vary=vary).area())
+    frame.with_columns(q25=pl.when(pl.col("y") == frame["y"][9]).then(None).otherwise("q25")).write_csv(
+        tmp_path / "in.csv"
+    )
+    gap = json.loads(good(*command, "--invalid", "drop", cwd=tmp_path))
+    assert gap["scores"][0]["n"] == 35
+    assert "column 'q25' must be finite (1)" in gap["notes"][-1]
+
+
+def test_named_bounds_of_a_file_are_swapped_as_those_of_a_frame(tmp_path):
+    """Only the two, whatever their names tell; the prediction stays where it is."""
+    frame = crossed_levels()
+    frame.write_csv(tmp_path / "in.csv")
+    named = ("--lower", "q05", "--upper", "q95")
+    said = json.loads(good("score", "in.csv", *named, "--crossed", "sort", "--json", cwd=tmp_path))
+    with pytest.warns(uc.exceptions.SortedRowsWarning, match="^1 of 40 rows had crossed bounds"):
+        rows = uc.Intervals.from_frame(frame, lower="q05", upper="q95", crossed="sort")
+    assert said["scores"][0]["area"] == rows.ucc().area()

@@ -138,11 +138,11 @@ def crossed_frame():
 
 
 def test_quantiles_out_of_order_are_refused_sorted_or_dropped(tmp_path):
-    """Only where all levels are used; the file is otherwise as good as before."""
+    """Where levels are used: those of detected columns always are, bounds that are named stand alone."""
     net = ("--vary", "level", "--model", "Net=Net,Net-lo-95,Net-hi-95", "--json")
     ((plain, _, _), (missing, _, told), (dropped, printed, _)) = ran(
         tmp_path,
-        ("score", "f.csv"),
+        ("score", "f.csv", *net[2:]),
         ("score", "f.csv", *net),
         ("score", "f.csv", *net, "--invalid", "drop"),
         frame=crossed_frame(),
@@ -165,7 +165,7 @@ def test_quantiles_out_of_order_are_refused_sorted_or_dropped(tmp_path):
     )
     assert (refused, ordered) == (1, 0)
     assert told.startswith(
-        "uccurve: f.csv: quantiles must rise with their levels for --vary level, but 2 of 119 rows have crossed "
+        "uccurve: f.csv: quantiles must rise with their levels, but 2 of 119 rows have crossed "
         "ones; first at row 4 (line 5): Net-hi-50="
     )
     assert told.endswith(
@@ -173,7 +173,7 @@ def test_quantiles_out_of_order_are_refused_sorted_or_dropped(tmp_path):
     )
     document = json.loads(printed)
     assert document["notes"][-1] == (
-        "Net: 2 of 119 rows had crossed quantiles, which were sorted; first at row 4 (line 5)."
+        "2 of 119 rows had crossed quantiles, which were sorted; first at row 4 (line 5)."
     )
     names = [f"Net-lo-{level}" for level in reversed(LEVELS)] + ["Net-median"]
     names += [f"Net-hi-{level}" for level in LEVELS]

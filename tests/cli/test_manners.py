@@ -61,6 +61,11 @@ USAGE = [
     (("score", "f.csv", "--miss-rate", "10%"), "Write 0.1. See uccurve score --help."),
     (("score", "f.csv", "--miss-rate", "0,2"), "Write 0.2."),
     (("score", "f.csv", "--level", "90%"), "Write 90."),
+    (
+        ("score", "f.csv", "--level", "10"),
+        "--level must be the coverage that the intervals claim, 50 or more, got 10",
+    ),
+    (("score", "f.csv", "--level", "20"), "looks like a miss rate: did you mean 80?"),
     (("score", "f.csv", "--coverage", "90"), "Must be < 1. For 90% write 0.9. See uccurve score --help."),
     (("compare", "f.csv", "--coverage", "90%"), "Write 0.9. See uccurve compare --help."),
     *((arguments, "--coverage and --miss-rate exclude each other") for arguments in TWO_TARGETS),

@@ -68,14 +68,6 @@ def test_every_band_is_zero_at_the_start_and_as_given_at_its_parameter(family):
     assert np.array_equal(moved.lower_band, given.lower_band)
 
 
-def test_two_models_are_brought_to_one_width(family):
-    """Curves do not depend on it, so that a test of their difference must not either."""
-    widths = (0.5, 3.0)
-    parameters = family.of_equal_width(widths)
-    moved = [float(family.bands(np, np.array([w]), p)[0]) for w, p in zip(widths, parameters, strict=True)]
-    assert moved[0] == pytest.approx(moved[1], rel=1e-12)
-
-
 def test_a_band_of_one_follows_the_constant_band(family):
     """A range of parameters means the same widths for the reference."""
     width, parameter = 2.5, 1.25

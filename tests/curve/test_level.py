@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import math
 from fractions import Fraction
 from itertools import product
 from statistics import NormalDist
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from tests.level_oracle import LevelOracle, Row
 
 import uccurve as uc
-from uccurve.exceptions import ArgumentError, CrossedBoundsError, NonFiniteError, UnreachableError
+from uccurve.exceptions import ArgumentError, UnreachableError
 
 AXES = tuple(product(("bandwidth", "excess"), ("miss_rate", "deficit")))
 COSTS = ("miss_rate", "bandwidth", "excess", "deficit")
@@ -243,21 +242,6 @@ def test_a_given_prediction_is_not_the_center():
         == uc.Intervals.from_quantiles(y, table, levels).ucc(vary="level").area()
     )
     assert rows.ucc().area() != pytest.approx(rows.ucc(vary="level").area(), rel=1e-3)
-
-
-@pytest.mark.parametrize("kind", ["crossed", "missing"])
-def test_quantiles_that_are_not_nested_are_refused_where_they_matter(kind):
-    """The outermost pair is in order, so that scale works; levels do not."""
-    y, table, levels = normal_table(n=20)
-    table[3, 2] = table[3, 1] - 0.01 if kind == "crossed" else math.nan
-    rows = uc.Intervals.from_quantiles(y, table, levels)
-    assert rows.ucc().area() > 0
-    error = CrossedBoundsError if kind == "crossed" else NonFiniteError
-    with pytest.raises(error, match=r"1 of 20 rows has .*first at row 3"):
-        rows.ucc(vary="level")
-    if kind == "crossed":
-        with pytest.warns(uc.exceptions.SortedRowsWarning):
-            uc.Intervals.from_quantiles(y, table, levels, crossed="sort").ucc(vary="level")
 
 
 def test_levels_without_a_partner_are_named():

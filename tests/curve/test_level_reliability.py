@@ -124,6 +124,39 @@ def test_what_is_assumed_is_printed():
     assert repr(intervals.ucc().reliability()).endswith("Gaussian shape assumed)")
 
 
+def perfect_limit(nominal, *, side="upper", n=20_000, seed=2):
+    """One-sided limits at the true quantile of Gaussian rows."""
+    rng = np.random.default_rng(seed)
+    spread = rng.lognormal(sigma=0.5, size=n)
+    reach = NormalDist().inv_cdf(nominal) * spread
+    bound = {"upper": reach} if side == "upper" else {"lower": -reach}
+    return uc.Intervals.from_bounds(spread * rng.normal(size=n), y_pred=np.zeros(n), nominal=nominal, **bound)
+
+
+@pytest.mark.parametrize("side", ["upper", "lower"])
+@pytest.mark.parametrize("nominal", [0.8, 0.95])
+def test_perfect_one_sided_limits_are_reliable(nominal, side):
+    """A limit claims p at the factor of its own quantile, from rows and from a sketch."""
+    rows = perfect_limit(nominal, side=side)
+    quantile = NormalDist().inv_cdf
+    for curve in (rows.ucc(), rows.sketch().curve()):
+        found = curve.reliability()
+        assert found.expected_calibration_error < 0.01
+        assert found.calibration_error_interval[0] == 0
+        assert found.nominal.tolist() == [p / 100 for p in range(50, 100)]
+        assert found.levels == tuple(found.nominal.tolist())
+        assert found.parameter == pytest.approx(
+            [quantile(p / 100) / quantile(nominal) for p in range(50, 100)]
+        )
+        assert (found.as_given, found.observed) == (nominal, curve.original.coverage)
+
+
+@pytest.mark.parametrize("nominal", [0.5, 0.3])
+def test_a_limit_on_the_wrong_side_of_the_median_has_no_factor(nominal):
+    with pytest.raises(ArgumentError, match=r"`nominal` must satisfy 0\.5 < nominal < 1"):
+        perfect_limit(0.9, n=50).ucc().reliability(nominal)
+
+
 CASES = {
     "a claim beside levels": (
         lambda: skewed(9)[2].ucc(vary="level").reliability(0.9),

@@ -177,10 +177,12 @@ def test_draws_make_limits():
     for level, side in ((0.9, "upper"), (0.1, "lower")):
         rows = uc.Intervals.from_samples(Y, draws, levels=(level,))
         assert (rows.side, rows.nominal) == (side, 0.9)
-        assert getattr(rows, side).tolist() == pytest.approx(np.quantile(draws, level, axis=0).tolist())
+        assert getattr(rows, side).tolist() == pytest.approx(
+            np.quantile(draws, level, axis=0, method="weibull").tolist()
+        )
         assert rows.y_pred.tolist() == pytest.approx(draws.mean(axis=0).tolist())
         median = np.median(draws, axis=0)
-        quantiles = np.quantile(draws, level, axis=0)[:, None]
+        quantiles = np.quantile(draws, level, axis=0, method="weibull")[:, None]
         expected = uc.Intervals.from_quantiles(Y, quantiles, [level], y_pred=median)
         found = uc.Intervals.from_samples(Y, draws, levels=[level], y_pred=median)
         assert found.ucc().original.bandwidth == pytest.approx(expected.ucc().original.bandwidth)
@@ -235,11 +237,11 @@ MESSAGES = {
         "`y_pred` must be given beside one level, which makes a one-sided limit, got [0.9].",
     ),
     "one level of draws inside their mean": (
-        lambda: uc.Intervals.from_samples([0.0, 0.0], [[0.0, 0], [0, 0], [0, 9]], levels=[0.6]),
+        lambda: uc.Intervals.from_samples([0.0, 0.0], [[0.0, 0], [0, 0], [0, 9]], levels=[0.55]),
         ex.PredictionOutsideError,
         (
-            "`mean of samples` must not exceed `quantile 0.6`, but 1 of 2 rows does; first at row 1: "
-            "mean of samples=3, quantile 0.6=1.8. Give a level farther from the center, or `y_pred`."
+            "`mean of samples` must not exceed `quantile 0.55`, but 1 of 2 rows does; first at row 1: "
+            "mean of samples=3, quantile 0.55=1.8. Give a level farther from the center, or `y_pred`."
         ),
     ),
     "the median of draws": (
@@ -314,7 +316,7 @@ def test_inference_sees_the_residuals_that_point_to_the_limit():
     """Means and gains of a limit are those of the same rows as symmetric bands around e+."""
     rng = np.random.default_rng(1)
     y, band = rng.normal(size=200), rng.uniform(0.5, 2, 200)
-    upper = uc.Intervals.from_bands(y, 0 * y, None, band)
+    upper = uc.Intervals.from_bands(y, 0 * y, upper_band=band)
     symmetric = uc.Intervals.from_bands(np.maximum(y, 0), 0 * y, band)
     for statistic in ("gain", "area", "bandwidth", "miss_rate", "excess", "deficit"):
         found, same = (uc.confidence_interval(rows, statistic, rng=3) for rows in (upper, symmetric))

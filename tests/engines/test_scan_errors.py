@@ -108,7 +108,9 @@ def test_columns_must_be_a_model(given):
 
 def test_a_claim_of_columns_is_checked_where_it_is_given():
     """Not after hours of scanning."""
-    with pytest.raises(ArgumentError, match=r"^`nominal` must satisfy 0 < nominal < 1, got 90\.$"):
+    with pytest.raises(
+        ArgumentError, match=r"^`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90%\.$"
+    ):
         uc.Columns(y_true="y", lower="lo", upper="hi", nominal=90)
     with pytest.raises(
         ArgumentError, match=r"^`nominal` must not be given beside `std`, which claims 0.6827"

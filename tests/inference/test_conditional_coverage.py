@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from fractions import Fraction
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -70,6 +71,15 @@ def test_a_mark_means_significant_not_far_off():
     assert found.significant == found.segments[1:]
     assert "1 of 2 segments significantly below, 0 above" in repr(found)
     assert [line.split()[-1] for line in repr(found).splitlines()[2:]] == ["no", "below"]
+
+
+def test_a_difference_that_prints_as_none_is_not_marked():
+    """Many rows make the least difference significant; below 0.05 percentage points it is none."""
+    covered = np.ones(40_000)
+    for claim, marked in ((0.9997, False), (0.999, True)):
+        (found,) = uc.conditional_coverage(covered_or_not(covered, nominal=claim), by=[0] * 40_000).segments
+        assert claim < found.low
+        assert found.significant is marked
 
 
 def test_what_is_expected_is_the_claim_or_the_coverage_of_all_rows():
@@ -177,6 +187,55 @@ def test_blocks_that_are_covered_together_count_once():
     assert single == uc.conditional_coverage(rows, by=label)
     (one_block,) = uc.conditional_coverage(rows, by=[0] * 200, blocks=200).segments
     assert one_block.effective_n == 1
+
+
+SEGMENTS, BLOCKS_OF_EACH, ROWS_OF_EACH = 16, 4, 7
+
+
+def in_blocks(rng, *, crossed, shared, poor=0.9):
+    """Intervals that claim 90%, their segments and blocks; errors of a block are shared to a part.
+
+    The blocks lie in one segment each, or run through all of them. The first segment covers ``poor``.
+    """
+    segment = np.repeat(np.arange(SEGMENTS), BLOCKS_OF_EACH * ROWS_OF_EACH)
+    cell = np.repeat(np.arange(SEGMENTS * BLOCKS_OF_EACH), ROWS_OF_EACH)
+    block = cell % BLOCKS_OF_EACH if crossed else cell
+    noise = np.sqrt(shared) * rng.normal(size=cell[-1] + 1)[block]
+    noise += np.sqrt(1 - shared) * rng.normal(size=segment.size)
+    limit = np.where(segment == 0, NormalDist().inv_cdf(poor), NormalDist().inv_cdf(0.9))
+    return covered_or_not(noise <= limit, nominal=0.9), segment, block
+
+
+@pytest.mark.parametrize("crossed", [False, True], ids=["nested", "crossed"])
+def test_independent_rows_in_few_blocks_of_a_segment_count_nearly_all(crossed):
+    """The correlation within blocks is that of all segments, and known as well as from all of them."""
+    found = []
+    for seed in range(20):
+        rows, segment, block = in_blocks(np.random.default_rng(seed), crossed=crossed, shared=0.0)
+        parts = uc.conditional_coverage(rows, by=segment, blocks=block).segments
+        found.append(np.mean([part.effective_n for part in parts]))
+    assert 22 < np.mean(found) <= 28
+
+
+@pytest.mark.parametrize("crossed", [False, True], ids=["nested", "crossed"])
+@pytest.mark.parametrize("shared", [0.0, 0.3, 0.9])
+def test_few_false_marks_with_and_without_shared_errors(crossed, shared):
+    """All segments at once, at 5%: exact intervals of shares are cautious, and none is far off."""
+    rng = np.random.default_rng(1)
+    marked = 0
+    for _ in range(50):
+        rows, segment, block = in_blocks(rng, crossed=crossed, shared=shared)
+        marked += bool(uc.conditional_coverage(rows, by=segment, blocks=block).significant)
+    assert marked <= 6  # at a size of 5% more have a probability of 1%
+
+
+def test_a_poor_segment_of_few_blocks_is_found():
+    rng = np.random.default_rng(2)
+    found = 0
+    for _ in range(40):
+        rows, segment, block = in_blocks(rng, crossed=False, shared=0.0, poor=0.5)
+        found += uc.conditional_coverage(rows, by=segment, blocks=block).segments[0].significant
+    assert found >= 30
 
 
 def test_numbers_are_put_into_bins_where_bins_are_asked_for():

@@ -77,6 +77,77 @@ def test_one_warning_points_at_the_caller():
     assert issubclass(ex.SortedRowsWarning, UserWarning)
 
 
+MESSY = np.sort(np.random.default_rng(3).normal(size=(60, 5)), axis=1)
+MESSY[7] = MESSY[7, [0, 2, 1, 3, 4]]
+MESSY[8] = MESSY[8, [0, 1, 3, 2, 4]]
+MESSY[9] = MESSY[9, ::-1]
+MESSY[20:40] = MESSY[20:40, [0, 1, 2, 4, 3]]
+LEVELS_OF_MESSY = [0.05, 0.25, 0.5, 0.75, 0.95]
+"""Crossed inside, at the median, outside, and beside one bound: rows 7, 8, 9 and 20 to 39."""
+CROSSED_ROWS = (7, 8, 9, *range(20, 40))
+NAMED = [f"q{level:g}" for level in LEVELS_OF_MESSY]
+SEEN = np.zeros(60)
+FRAME = pd.DataFrame(MESSY, columns=NAMED).assign(y=SEEN)
+DOORS = {
+    "quantiles": lambda **o: I.from_quantiles(SEEN, MESSY, LEVELS_OF_MESSY, **o),
+    "prediction": lambda **o: I.from_quantiles(
+        SEEN, MESSY, LEVELS_OF_MESSY, y_pred=np.median(MESSY, axis=1), **o
+    ),
+    "frame": lambda **o: I.from_frame(
+        FRAME, y_true="y", quantiles=dict(zip(LEVELS_OF_MESSY, NAMED, strict=True)), **o
+    ),
+    "XGBoost": lambda **o: uc.adapters.from_xgboost(SEEN, MESSY, levels=LEVELS_OF_MESSY, **o),
+    "a pair": lambda **o: uc.adapters.from_xgboost(SEEN, MESSY, levels=LEVELS_OF_MESSY, coverage=0.5, **o),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_every_door_refuses_the_rows_that_sorting_sorts(door):
+    """Any two neighbors, the median among them; the error and the warning count the same rows."""
+    with pytest.raises(ex.CrossedBoundsError, match="must rise with their levels") as caught:
+        DOORS[door]()
+    assert (caught.value.argument, caught.value.count) == ("quantiles", len(CROSSED_ROWS))
+    assert caught.value.rows == CROSSED_ROWS
+    with pytest.warns(ex.SortedRowsWarning, match="^23 of 60 rows had crossed quantiles.*first at row 7"):
+        assert DOORS[door](crossed="sort").n == 60
+    with pytest.warns(
+        ex.DroppedRowsWarning, match=r"^dropped 23 of 60 rows: .*rise with their levels \(23\)"
+    ):
+        kept = DOORS[door](invalid="drop")
+    assert set(kept.kept.tolist()) == set(range(60)) - set(CROSSED_ROWS)
+    assert kept.ucc(vary="level").area() > 0
+
+
+def test_missing_inner_quantiles_are_invalid_rows():
+    """Refused by their own name, or dropped and counted with the others; levels can then be varied."""
+    table = np.sort(MESSY, axis=1)
+    table[[3, 5], 1], table[3, 3], table[11, 4] = NAN, np.inf, NAN
+    table[9] = table[9, [0, 2, 1, 3, 4]]
+    y = np.where(np.arange(60) == 30, NAN, 0.0)
+    with pytest.raises(ex.NonFiniteError) as caught:
+        I.from_quantiles(0 * y[:30], table[:30], LEVELS_OF_MESSY)
+    assert (caught.value.argument, caught.value.rows) == ("quantile 0.95", (11,))
+    with pytest.raises(ex.NonFiniteError) as caught:
+        I.from_quantiles(0 * y[:10], table[:10], LEVELS_OF_MESSY)
+    assert (caught.value.argument, caught.value.rows, caught.value.count) == ("quantile 0.25", (3, 5), 2)
+    with pytest.warns(ex.DroppedRowsWarning, match="^dropped 5 of 60 rows: .*`quantile 0.25` must be finite"):
+        rows = I.from_quantiles(y, table, LEVELS_OF_MESSY, invalid="drop")
+    assert set(range(60)) - set(rows.kept.tolist()) == {3, 5, 9, 11, 30}
+    assert rows.ucc(vary="level").original.nominal == 0.9
+
+
+def test_distributions_that_cross_name_their_parameters():
+    """No quantile of them can be sorted: `from_distribution` has no such option."""
+
+    class Mirrored:
+        def ppf(self, level):
+            return np.array([level, level, 1 - level])
+
+    with pytest.raises(ex.CrossedBoundsError, match="parameters of `distribution`") as caught:
+        I.from_distribution([1.0, 2.0, 3.0], Mirrored(), levels=[0.1, 0.9])
+    assert (caught.value.count, caught.value.rows) == (1, (2,))
+
+
 def test_the_arguments_are_not_modified():
     """A repair is made on a copy."""
     table = np.array([[3.0, 1.0]])
@@ -99,16 +170,16 @@ def test_missing_quantiles_keep_their_own_rule():
     assert [warning.category for warning in caught] == [ex.SortedRowsWarning, ex.DroppedRowsWarning]
     assert kept.kept.tolist() == [0, 2]
     assert kept.lower.tolist() == [0, 0]
-    unused = [[NAN, 1, 0, 2], [0, 1, 3, 2]]
-    text = (
-        "`quantile 0.5` must not exceed `quantile 0.9`, but 1 of 2 rows does; first at row 0: "
-        "quantile 0.5=1, quantile 0.9=0. Rows with NaN among their quantiles are not sorted."
-    )
-    with pytest.warns(ex.SortedRowsWarning, match="^1 of 2 rows had crossed quantiles"):
-        check_message(
-            lambda: I.from_quantiles([1, 1], unused, [0.75, 0.5, 0.9, 0.8], crossed="sort"),
-            ex.CrossedBoundsError,
-            text,
+    inner = [[0.75, 0.5, 0.9], [[NAN, 1, 0], [1, 3, 2]]]
+    with (
+        pytest.warns(ex.SortedRowsWarning, match="^1 of 2 rows had crossed quantiles"),
+        pytest.raises(ex.NonFiniteError) as caught,
+    ):
+        I.from_quantiles([1, 1], inner[1], inner[0], crossed="sort")
+    assert (caught.value.argument, caught.value.rows) == ("quantile 0.75", (0,))
+    with pytest.raises(ex.CrossedBoundsError, match="Rows with NaN among their quantiles are not sorted"):
+        uc.adapters.from_xgboost(
+            [1.0], [[NAN, 2, 1, 3]], levels=[0.05, 0.25, 0.75, 0.95], coverage=0.5, crossed="sort"
         )
 
 
@@ -159,7 +230,7 @@ def test_crossed_columns_of_a_frame_are_swapped(library):
     assert two.outputs()[0].lower.tolist() == two.outputs()[1].lower.tolist() == [0, 1, 3]
     text = (
         "`lower` must not exceed `upper`, but 1 of 3 rows does; first at row 1: lower=3, upper=1. "
-        'Give `crossed="sort"` to swap the two.'
+        'Pass `crossed="sort"` to swap the two.'
     )
     check_message(lambda: I.from_frame(frame, **names), ex.CrossedBoundsError, text)
     with pytest.raises(ex.ShapeError):
@@ -184,7 +255,7 @@ def test_gradient_boosted_quantiles_can_be_assessed():
     ]
     table = np.stack([fit.predict(x[150:]) for fit in fits], axis=1)
     with pytest.raises(
-        ex.InvalidRowsError, match=r"Give `crossed=\"sort\"` to sort the quantiles of each row"
+        ex.InvalidRowsError, match=r"Pass `crossed=\"sort\"` to sort the quantiles of each row"
     ):
         I.from_quantiles(y[150:], table, levels)
     got, message = sorted_quietly(y[150:], table, levels)

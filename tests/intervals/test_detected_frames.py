@@ -119,7 +119,7 @@ def test_labels_of_pandas_may_be_numbers_or_tuples():
 def test_crossed_quantiles_are_sorted_with_the_median():
     """As where they are named."""
     frame = pd.DataFrame({"y": Y, "q05": LOW, "q50": [9.0, *MID[1:]], "q95": HIGH})
-    with pytest.raises(ex.PredictionOutsideError, match=re.escape('Give `crossed="sort"`')):
+    with pytest.raises(ex.CrossedBoundsError, match=re.escape('Pass `crossed="sort"`')):
         I.from_frame(frame)
     with pytest.warns(ex.SortedRowsWarning, match="^1 of 4 rows had crossed quantiles"):
         rows = I.from_frame(frame, crossed="sort")
@@ -147,7 +147,7 @@ def test_what_is_missing_is_detected_and_what_is_named_is_kept():
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": "nope"}, "there is no column 'nope' among"),
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": ["lo", "hi"]}, "`y_pred` names several columns"),
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_true": "y", "lower": "lo", "upper": "hi", "model": "m"}, "`model` chooses"),
-        ({"y": Y, "q05": LOW, "q95": HIGH}, {"nominal": 2}, "`nominal` must satisfy 0 < nominal < 1, got 2."),
+        ({"y": Y, "q05": LOW, "q95": HIGH}, {"nominal": 2}, "`nominal` must satisfy 0 < nominal < 1, got 2: write 0.02 for 2%."),
         ({}, {}, "no columns have common names"),
     ],
 )  # fmt: skip

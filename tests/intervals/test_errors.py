@@ -175,7 +175,7 @@ CASES = {
     "claim": (
         lambda: I.from_bounds(Y3, Z3, Y3, nominal=90),
         ex.ArgumentError,
-        "`nominal` must satisfy 0 < nominal < 1, got 90.",
+        "`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90%.",
     ),
     "claim of a deviation": (
         lambda: I.from_frame(frame, y_true="y", y_pred="y", std="y", nominal=0.9),

@@ -63,7 +63,7 @@ def test_one_level_with_a_prediction_is_a_limit():
 def test_crossed_quantiles_are_sorted_where_asked_for():
     frame = pd.DataFrame(COLUMNS)
     frame.loc[3, ["A-lo-95", "A-hi-95"]] = frame.loc[3, ["A-hi-95", "A-lo-95"]].to_numpy()
-    with pytest.raises(CrossedBoundsError, match='Give `crossed="sort"`'):
+    with pytest.raises(CrossedBoundsError, match='Pass `crossed="sort"`'):
         uc.Intervals.from_frame(frame, y_true="y", quantiles=NAMES)
     with pytest.warns(SortedRowsWarning, match="1 of 30 rows had crossed quantiles"):
         rows = uc.Intervals.from_frame(frame, y_true="y", quantiles=NAMES, crossed="sort")

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 import uccurve as uc
 from strategies import cases
+from uccurve import exceptions as ex
 
 Y, P, LOWER, UPPER = [1.0, 2.0, 6.0], [1.5, 2.0, 3.0], [1.0, 1.0, 2.0], [2.0, 4.0, 7.0]
 
@@ -59,6 +60,39 @@ def test_one_band_is_symmetric_and_a_number_is_constant():
     assert uc.Intervals.from_std(Y, P, [1, 2, 3]).symmetric
 
 
+def test_a_band_named_for_one_side_is_a_limit_on_that_side():
+    """One band by position is symmetric, two are asymmetric; one named by its side is a limit there."""
+    low, high = [1.0, 2.0, 3.0], [2.0, 2.0, 4.0]
+    both = uc.Intervals.from_bands(Y, P, low, high)
+    same(both, uc.Intervals.from_bands(Y, P, lower_band=low, upper_band=high))
+    same(uc.Intervals.from_bands(Y, P, band=low), uc.Intervals.from_bands(Y, P, low, low))
+    lower, upper = (
+        uc.Intervals.from_bands(Y, P, lower_band=low),
+        uc.Intervals.from_bands(Y, P, upper_band=high),
+    )
+    assert [both.side, lower.side, upper.side] == ["both", "lower", "upper"]
+    assert lower.lower.tolist() == [0.5, 0.0, 0.0]
+    assert upper.upper.tolist() == [3.5, 4.0, 7.0]
+    assert uc.Intervals.from_bands(Y, P, lower_band=2).lower_band.tolist() == [2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "bands", [{"band": 1, "lower_band": 1}, {"band": 1, "lower_band": 1, "upper_band": 1}, {}]
+)
+def test_bands_that_do_not_say_which_sides_they_bound_are_one_error(bands):
+    """`band` is the lower one, so that there is no place for another; without any there is no interval."""
+    with pytest.raises(ex.ArgumentError, match=r"`band`.*`lower_band`"):
+        uc.Intervals.from_bands(Y, P, **bands)
+
+
+def test_a_bad_band_is_named_as_it_was_passed():
+    """As `band`, or by its side."""
+    for argument in ("band", "lower_band", "upper_band"):
+        with pytest.raises(ex.NegativeBandError) as caught:
+            uc.Intervals.from_bands(Y, P, **{argument: [1, -1, -2]})
+        assert (caught.value.argument, caught.value.count, caught.value.rows) == (argument, 2, (1, 2))
+
+
 def test_quantiles_give_the_outermost_pair_and_the_median():
     """Levels may come in any order; without a median the midpoint is the prediction."""
     table = np.array([[2.0, 1.0, 4.0, 3.0], [3.0, 2.0, 9.0, 4.0], [1.0, 0.0, 2.0, 1.5]])
@@ -71,12 +105,12 @@ def test_quantiles_give_the_outermost_pair_and_the_median():
 
 
 def test_samples_give_mean_and_deviation_or_quantiles():
-    """The quantiles are interpolated like NumPy's."""
+    """The quantiles are those that NumPy calls Weibull's: the j-th of m draws has the level j / (m + 1)."""
     rng = np.random.default_rng(0)
     y, draws = rng.normal(size=20), rng.normal(size=(7, 20))
     same(uc.Intervals.from_samples(y, draws), uc.Intervals.from_std(y, draws.mean(axis=0), draws.std(axis=0)))
-    low, high = np.quantile(draws, [0.05, 0.8], axis=0)
-    a = uc.Intervals.from_samples(y, draws, levels=(0.8, 0.05), y_pred=np.median(draws, axis=0))
+    low, high = np.quantile(draws, [0.15, 0.8], axis=0, method="weibull")
+    a = uc.Intervals.from_samples(y, draws, levels=(0.8, 0.15), y_pred=np.median(draws, axis=0))
     np.testing.assert_allclose(a.lower, low, rtol=1e-14)
     np.testing.assert_allclose(a.upper, high, rtol=1e-14)
     two = uc.Intervals.from_samples(draws[:2].T, rng.normal(size=(5, 20, 2)))
@@ -280,7 +314,7 @@ def test_observations_whose_deviation_is_no_float_have_no_unit():
 def test_draws_that_are_all_alike():
     """No spread: a band of exactly zero, and quantiles that do not cross."""
     assert uc.Intervals.from_samples([1, 1], np.full((7, 2), 0.1)).lower_band.tolist() == [0, 0]
-    for draws, levels in ((7, (0.05, 0.95)), (3, (0.1, 0.9))):
+    for draws, levels in ((19, (0.05, 0.95)), (3, (0.25, 0.75))):
         assert uc.Intervals.from_samples([1, 1], np.full((draws, 2), 0.1), levels=levels).lower.tolist() == [
             0.1,
             0.1,
@@ -294,11 +328,11 @@ def test_levels_that_are_close_are_not_the_same():
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2, -1, -3])
-@pytest.mark.parametrize("levels", [None, (0.1, 0.9)])
+@pytest.mark.parametrize("levels", [None, (0.15, 0.85)])
 def test_draws_along_any_axis_are_the_same_draws(axis, levels):
     """Rows, outputs and draws in any order, given by the axis of the draws."""
     rng = np.random.default_rng(0)
-    y, draws = rng.normal(size=(6, 3)), rng.normal(size=(5, 6, 3))
+    y, draws = rng.normal(size=(6, 3)), rng.normal(size=(7, 6, 3))
     wanted = uc.Intervals.from_samples(y, draws, levels=levels)
     same(uc.Intervals.from_samples(y, np.moveaxis(draws, 0, axis), axis=axis, levels=levels), wanted)
     if axis < 2:
@@ -336,3 +370,46 @@ def test_almost_symmetric_bands_are_described_as_symmetric(rounded):
     wide = uc.Intervals.from_bands(y, pred, band, 1.1 * band)
     assert not wide.symmetric
     assert not wide.sketch().curve().symmetric
+
+
+SUPPLIED = {
+    "bounds": (uc.Intervals.from_bounds(Y, LOWER, UPPER, y_pred=P), 1.0, 1.5),
+    "symmetric": (uc.Intervals.from_bands(Y, P, [0.25, 1, 3]), 2 / 3, 4.25 / 3),
+    "weighted": (uc.Intervals.from_bands(Y, P, [0.25, 1, 3], sample_weight=[2, 0, 1]), 1 / 3, 3.5 / 3),
+    "equal weights": (uc.Intervals.from_bands(Y, P, [0.25, 1, 3], sample_weight=[7, 7, 7]), 2 / 3, 4.25 / 3),
+    "outputs": (
+        uc.Intervals.from_bands([[1, 1], [5, 1]], np.zeros((2, 2)), [[1, 2], [3, 0]], sample_weight=[3, 1]),
+        3 / 4,
+        (3 * 3 + 3) / 8,
+    ),
+    "upper limit": (uc.Intervals.from_bounds(Y, upper=UPPER, y_pred=P), 1.0, 6.5 / 3),
+    "lower limit": (uc.Intervals.from_bands(Y, P, lower_band=[0.25, 0, 5]), 2 / 3, 5.25 / 3),
+    "quantiles": (uc.Intervals.from_quantiles([1, 9], [[0, 1, 4], [1, 2, 3]], [0.1, 0.5, 0.9]), 0.5, 1.5),
+}
+
+
+@pytest.mark.parametrize("name", SUPPLIED)
+def test_coverage_and_bandwidth_as_supplied(name):
+    """Weighted, with all outputs pooled; a bound that touches is a hit, and the curve says the same."""
+    rows, coverage, bandwidth = SUPPLIED[name]
+    assert type(rows.coverage) is type(rows.bandwidth) is float
+    assert rows.coverage == pytest.approx(coverage, rel=1e-15)
+    assert rows.bandwidth == pytest.approx(bandwidth, rel=1e-15)
+    original = rows.ucc().original
+    assert (rows.coverage, rows.bandwidth) == (original.coverage, original.bandwidth)
+    given = {"sample_weight": rows.sample_weight}
+    assert rows.coverage == pytest.approx(uc.coverage(rows.y_true, rows.lower, rows.upper, **given))
+    assert rows.bandwidth == pytest.approx(uc.bandwidth(rows.lower, rows.upper, y_pred=rows.y_pred, **given))
+
+
+@given(cases())
+@settings(max_examples=100)
+def test_what_is_supplied_is_the_original_point_of_the_curve(case):
+    """For any rows, bands of zero and ties among them."""
+    rows = uc.Intervals.from_bands(
+        case.y, case.p, case.lower_band, case.upper_band, sample_weight=case.weight
+    )
+    original = rows.ucc().original
+    assert (rows.coverage, rows.bandwidth) == (original.coverage, original.bandwidth)
+    inside = (rows.residual <= rows.upper_band) & (-rows.residual <= rows.lower_band)
+    assert rows.coverage == pytest.approx(np.average(inside, weights=case.weight), abs=1e-12)

@@ -8,7 +8,9 @@ import polars as pl
 import pytest
 
 import uccurve as uc
+from uccurve.exceptions import ArgumentError
 from uccurve.intervals._column_detection import ModelColumns
+from uccurve.sklearn import interval_scorer
 
 I = uc.Intervals
 Y = np.array([1.0, 2.0, 4.0, 3.0])
@@ -20,10 +22,9 @@ CLAIMS = {
     "std": (lambda: I.from_std(Y, Y, 1), 0.6827),
     "std column": (lambda: I.from_frame(FRAME, y_true="y", y_pred="p", std="s"), 0.6827),
     "draws": (lambda: I.from_samples(Y, DRAWS), 0.6827),
-    "draws with levels": (lambda: I.from_samples(Y, DRAWS, levels=(0.95, 0.05)), 0.9),
+    "draws with levels": (lambda: I.from_samples(Y, DRAWS, levels=(0.75, 0.25)), 0.5),
     "quantiles": (lambda: I.from_quantiles(Y, TABLE, [0.05, 0.1, 0.5, 0.95]), 0.9),
     "skewed quantiles": (lambda: I.from_quantiles(Y, TABLE[:, :2], [0.1, 0.4]), 0.3),
-    "close quantiles": (lambda: I.from_quantiles(Y, TABLE[:, :2], [0.5, np.nextafter(0.5, 1)]), 1e-16),
     "bounds": (lambda: I.from_bounds(Y, Y - 1, Y + 1), None),
     "bounds with a claim": (lambda: I.from_bounds(Y, Y - 1, Y + 1, nominal=np.float64(0.8)), 0.8),
     "bands": (lambda: I.from_bands(Y, Y, 1), None),
@@ -43,6 +44,36 @@ def test_what_intervals_claim(name):
     nominal = make().nominal
     assert nominal == claim
     assert type(nominal) is type(claim)
+
+
+STATED = {
+    "bounds": lambda claim: I.from_bounds(Y, Y - 1, Y + 1, nominal=claim),
+    "bands": lambda claim: I.from_bands(Y, Y, 1, nominal=claim),
+    "columns": lambda claim: I.from_frame(FRAME, y_true="y", lower="lo", upper="hi", nominal=claim),
+    "detected columns": lambda claim: I.from_frame(LEVELS, nominal=claim),
+    "scanned columns": lambda claim: uc.Columns(y_true="y", lower="lo", upper="hi", nominal=claim),
+    "reliability": lambda claim: I.from_bands(Y, Y, 1).ucc().reliability(claim),
+    "MAPIE": lambda claim: uc.adapters.from_mapie(Y, np.stack([Y - 1, Y + 1], axis=1), nominal=claim),
+    "UQ360": lambda claim: uc.adapters.from_uq360(Y, np.stack([Y, Y, Y], axis=1), nominal=claim),
+}
+LEVELS = pd.DataFrame({"y": Y, "A-lo-90": Y - 2, "A-lo-10": Y - 1, "A-hi-10": Y + 1, "A-hi-90": Y + 2})
+
+
+@pytest.mark.parametrize("door", STATED)
+def test_a_miss_rate_in_the_place_of_a_claim_is_refused_at_every_door(door):
+    """0.1 is mostly a miss rate; the error says what was meant."""
+    with pytest.raises(ArgumentError, match=r"^`nominal` must .*got 0\.1.*did you mean 0\.9\?"):
+        STATED[door](0.1)
+    with pytest.raises(ArgumentError, match=r"^`nominal` must .*got 90: write 0\.9"):
+        STATED[door](90)
+    STATED[door](0.9)
+
+
+def test_a_scorer_of_several_claims_refuses_miss_rates():
+    """All of them small; small ones beside a large one are levels of a family."""
+    with pytest.raises(ArgumentError, match=r"`nominal` must .*did you mean 0\.95, 0\.9\?"):
+        interval_scorer("auucc", nominal=[0.05, 0.1])
+    assert interval_scorer("auucc", nominal=[0.1, 0.9]).nominal == (0.1, 0.9)
 
 
 def test_parts_and_other_units_keep_the_claim():

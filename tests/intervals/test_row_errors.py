@@ -29,7 +29,7 @@ CASES = {
     "infinite band": (
         lambda: I.from_bands(Y3, Z3, [1, INF, 1]),
         ex.NonFiniteError,
-        "`lower_band` must be finite, but 1 of 3 rows is not; first at row 1: lower_band=inf.",
+        "`band` must be finite, but 1 of 3 rows is not; first at row 1: band=inf.",
     ),
     "nan among outputs": (
         lambda: I.from_bands([[1, 2], [3, NAN]], np.zeros((2, 2)), 1),
@@ -81,18 +81,18 @@ CASES = {
         lambda: I.from_quantiles([1], [[3, 1]], [0.05, 0.95]),
         ex.CrossedBoundsError,
         (
-            "`quantile 0.05` must not exceed `quantile 0.95`, but 1 of 1 row does; "
+            "`quantiles` must rise with their levels, but 1 of 1 row has crossed ones; "
             "first at row 0: quantile 0.05=3, quantile 0.95=1. "
-            'Give `crossed="sort"` to sort the quantiles of each row.'
+            'Pass `crossed="sort"` to sort the quantiles of each row.'
         ),
     ),
     "median outside": (
         lambda: I.from_quantiles([1], [[1, 4, 3]], [0.05, 0.5, 0.95]),
-        ex.PredictionOutsideError,
+        ex.CrossedBoundsError,
         (
-            "`quantile 0.5` must lie inside [`quantile 0.05`, `quantile 0.95`], but 1 of 1 row does not; "
-            "first at row 0: quantile 0.05=1, quantile 0.5=4, quantile 0.95=3. "
-            'Give `crossed="sort"` to sort the quantiles of each row.'
+            "`quantiles` must rise with their levels, but 1 of 1 row has crossed ones; "
+            "first at row 0: quantile 0.5=4, quantile 0.95=3. "
+            'Pass `crossed="sort"` to sort the quantiles of each row.'
         ),
     ),
     "prediction outside quantiles": (
@@ -105,20 +105,20 @@ CASES = {
         ),
     ),
     "prediction outside draws": (
-        lambda: I.from_samples([1], [[1], [2], [3]], levels=(0.1, 0.9), y_pred=[4]),
+        lambda: I.from_samples([1], [[1], [2], [3]], levels=(0.3, 0.7), y_pred=[4]),
         ex.PredictionOutsideError,
         (
-            "`y_pred` must lie inside [`quantile 0.1`, `quantile 0.9`], but 1 of 1 row does not; "
-            "first at row 0: quantile 0.1=1.2, y_pred=4, quantile 0.9=2.8. "
+            "`y_pred` must lie inside [`quantile 0.3`, `quantile 0.7`], but 1 of 1 row does not; "
+            "first at row 0: quantile 0.3=1.2, y_pred=4, quantile 0.7=2.8. "
             "Give `y_pred=None` to use the mean of the draws."
         ),
     ),
     "mean of draws outside": (
-        lambda: I.from_samples([1], [[0], [0], [10]], levels=(0.1, 0.2)),
+        lambda: I.from_samples([1], [[0], [0], [10]], levels=(0.3, 0.4)),
         ex.PredictionOutsideError,
         (
-            "`mean of samples` must lie inside [`quantile 0.1`, `quantile 0.2`], but 1 of 1 row does not; "
-            "first at row 0: quantile 0.1=0, mean of samples=3.33333333333, quantile 0.2=0. "
+            "`mean of samples` must lie inside [`quantile 0.3`, `quantile 0.4`], but 1 of 1 row does not; "
+            "first at row 0: quantile 0.3=0, mean of samples=3.33333333333, quantile 0.4=0. "
             "Give `levels` that lie farther apart, or `y_pred`."
         ),
     ),
@@ -143,7 +143,7 @@ CASES = {
     "all dropped": (
         lambda: I.from_bands([NAN, 1], [0, 0], [1, -1], invalid="drop"),
         ex.EmptyInputError,
-        "all 2 rows are invalid: `y_true` must be finite (1); `lower_band` must be >= 0 (1).",
+        "all 2 rows are invalid: `y_true` must be finite (1); `band` must be >= 0 (1).",
     ),
 }
 
@@ -176,5 +176,5 @@ def test_two_infinite_bounds_around_a_prediction_cause_no_warning(invalid, error
     """Conformal bounds are infinite where the calibration rows are too few: the error says it all."""
     with pytest.raises(error, match="`lower` must be finite"):
         I.from_bounds(Y3, [-INF] * 3, [INF] * 3, y_pred=Z3, invalid=invalid)
-    with pytest.raises(error, match="`lower_band` must be finite"):
+    with pytest.raises(error, match="`band` must be finite"):
         I.from_bands(Y3, Z3, [INF] * 3, [INF] * 3, invalid=invalid)

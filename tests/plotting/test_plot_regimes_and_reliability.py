@@ -145,6 +145,15 @@ def test_the_reliability_figure_draws_the_result_beside_the_diagonal():
     assert labels(plot_reliability(curves["one"], nominal=0.8))[0] == "observed"
 
 
+def test_a_limit_is_drawn_from_its_least_claim_on():
+    """A perfect 95% limit lies on the diagonal, from a claim of one half, the limit at the prediction."""
+    y = np.random.default_rng(0).normal(size=20_000)
+    limit = I.from_bounds(y, upper=0 * y + 1.6448536, y_pred=0 * y, nominal=0.95)
+    line = np.array(xy(labelled(plot_reliability(limit), "observed")))
+    assert line[0, 0] == 0.5
+    assert np.abs(line[:, 0] - line[:, 1]).max() < 0.012
+
+
 def test_each_model_is_drawn_with_its_own_claim():
     """Bounds of 90% beside a standard deviation."""
     y = np.random.default_rng(0).normal(size=99)

@@ -158,7 +158,7 @@ def test_the_bytes_of_this_version_do_not_change(version, names):
 
 def test_version_3_has_the_numbers_of_the_rows():
     """One output and an upper limit, two outputs and a lower one."""
-    upper = uc.Intervals.from_bands(Y[:, 0], 0 * Y[:, 0], None, UPPER[:, 0])
+    upper = uc.Intervals.from_bands(Y[:, 0], 0 * Y[:, 0], upper_band=UPPER[:, 0])
     lower = uc.Intervals.from_bands(Y, 0 * Y, LOWER, np.inf, sample_weight=[1, 2, 1, 0.5])
     for name, rows in (("upper", upper), ("lower", lower)):
         assert kept(3, name) == rows.sketch()

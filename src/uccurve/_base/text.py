@@ -94,5 +94,5 @@ def about_limits(side: str) -> str:
         return ""
     return (
         f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
-        f"limit, and a constant band has the same distance in every row."
+        f"limit, and constant width has the same distance in every row."
     )

@@ -70,7 +70,7 @@ def from_gluonts(
     >>> draws = np.arange(38.0).reshape(19, 2)
     >>> forecast = SampleForecast(samples=draws, item_id="a", start_date="2024-01-01", index=[0, 1])
     >>> uc.adapters.from_gluonts([[20.0, 30.0]], [forecast], coverage=0.9)
-    SeriesIntervals(Intervals(n=2, bandwidth=16.2, symmetric), series=1, blocks=1)
+    SeriesIntervals(Intervals(n=2, bandwidth=18, symmetric), series=1, blocks=1)
     """
     truths = as_list("y_true", y_true, "series, one for each forecast")
     forecasts = as_list("output", output, "forecasts of GluonTS")

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arguments import SHOWN_ROWS, rows_that
-from uccurve.adapters._claims import levels_of, place_of, share
-from uccurve.exceptions import ArgumentError, NonFiniteError, ShapeError
+from uccurve.adapters._claims import claims_of, levels_of, place_of
+from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._checked_rows import check_columns
 from uccurve.intervals._distributions import DEFAULT_LEVELS
-from uccurve.intervals._level_pairs import MEDIAN
+from uccurve.intervals._level_pairs import as_level
 from uccurve.intervals._paired_levels import paired
 from uccurve.intervals._quantiles import quantile_columns, quantile_name
 
@@ -58,42 +57,16 @@ def intervals_of_levels(
         The frame library that the output comes from.
     """
     levels = sorted(quantiles)
+    pair = None
     if coverage is not None:
-        pairs, _ = paired(levels)
+        pairs, _ = paired([as_level(level) for level in levels])
         claims = [round(high - low, 12) for low, high in pairs]
-        low, high = pairs[place_of(claims, coverage)]
-        levels = [level for level in levels if level in (low, high) or abs(level - MEDIAN) < _ROUNDING]
+        pair = pairs[place_of(claims, coverage)]
     table = np.stack([quantiles[level] for level in levels], axis=-1)
-    if len(levels) > _PAIR:
-        table = _without_gaps(
-            table, [(names or {}).get(level, quantile_name(level)) for level in levels], invalid
-        )
-    columns = quantile_columns(y_true, table, levels, y_pred, crossed)
-    called = {quantile_name(level): name for level, name in (names or {}).items()}
-    columns = columns._replace(names={role: called.get(name, name) for role, name in columns.names.items()})
+    columns = quantile_columns(y_true, table, levels, y_pred, crossed, pair)
+    called = {quantile_name(as_level(level)): name for level, name in (names or {}).items()}
+    columns = columns.renamed(called)
     return Intervals(*check_columns(columns, sample_weight, invalid, library, own=True))
-
-
-def _without_gaps(table: np.ndarray, names: Sequence[str], invalid: Invalid) -> np.ndarray:
-    """Refuse quantiles inside of the bounds that are not finite, or mark their rows to be dropped.
-
-    Otherwise they would be noticed only where levels are varied, too late to drop them.
-    """
-    by_row = table[:, np.newaxis] if table.ndim == _PAIR else table
-    missing = ~np.isfinite(by_row[..., 1:-1]).all(axis=1)
-    if not missing.any():
-        return table
-    if invalid == "raise":
-        place = int(np.argmax(missing.any(axis=0)))
-        name, rows = names[1 + place], np.flatnonzero(missing[:, place])
-        count = rows_that(rows.size, len(table), "is not", "are not")
-        value = by_row[rows[0], :, 1 + place][~np.isfinite(by_row[rows[0], :, 1 + place])][0]
-        message = f"`{name}` must be finite, but {count}; first at row {rows[0]}: {name}={value:g}."
-        shown = tuple(rows[:SHOWN_ROWS].tolist())
-        raise NonFiniteError(message, argument=name, rows=shown, count=int(rows.size))
-    marked = np.array(table, dtype=np.float64)
-    marked[missing.any(axis=1)] = np.nan
-    return marked
 
 
 def intervals_of_draws(
@@ -152,7 +125,7 @@ def levels_to_read(
     if coverage is not None and levels is not None:
         raise ArgumentError("give `coverage` or `levels`, not both.")
     if coverage is not None:
-        return list(levels_of(share("coverage", coverage)))
+        return list(levels_of(claims_of(coverage, name="coverage")[0]))
     if levels is not None:
         return arguments.sequence("levels", levels)
     reach = 0.0 if draws is None else 1 / (draws + 1) - _ROUNDING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve.adapters._claims import levels_of, share
+from uccurve.adapters._claims import claims_of, levels_of
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.intervals import Intervals
 
@@ -53,7 +53,7 @@ def from_ngboost(
     if coverage is not None:
         if levels is not None:
             raise ArgumentError("give `coverage` or `levels`, not both.")
-        levels = levels_of(share("coverage", coverage))
+        levels = levels_of(claims_of(coverage, name="coverage")[0])
     return Intervals.from_distribution(
         y_true, output, levels=levels, sample_weight=sample_weight, invalid=invalid
     )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _ROUNDING = 1e-9
 _SIDES = ("lower", "upper")
-_SWAPPING = 'Give `crossed="sort"` to swap the two.'
+_SWAPPING = 'Pass `crossed="sort"` to swap the two.'
 
 
 def intervals_of_pairs(

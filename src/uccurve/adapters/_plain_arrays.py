@@ -84,5 +84,12 @@ def from_uq360(
             f"`output` must have the shape (n, 3): predictions, lower bands, upper bands; got {shape}."
         )
     claim = None if nominal is None else claims_of(nominal)[0]
-    columns = (table[:, number] for number in range(_COLUMNS))
-    return Intervals.from_bands(y_true, *columns, sample_weight=sample_weight, nominal=claim, invalid=invalid)
+    return Intervals.from_bands(
+        y_true,
+        table[:, 0],
+        lower_band=table[:, 1],
+        upper_band=table[:, 2],
+        sample_weight=sample_weight,
+        nominal=claim,
+        invalid=invalid,
+    )

@@ -58,7 +58,7 @@ def from_numpyro(
     >>> from uccurve.adapters import from_numpyro
     >>> draws = np.random.default_rng(0).normal(size=(500, 3))
     >>> from_numpyro([0.5, -1.0, 2.0], {"obs": draws}, coverage=0.9)
-    Intervals(n=3, bandwidth=1.6, asymmetric)
+    Intervals(n=3, bandwidth=1.612, asymmetric)
     """
     if isinstance(output, Mapping):
         output = output[_chosen(variable, list(output), "output")]

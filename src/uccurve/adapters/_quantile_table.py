@@ -12,16 +12,12 @@ from uccurve.adapters._pairs import refuse_unlimited
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._checked_rows import check_columns
-from uccurve.intervals._crossed import CROSSED, sort_quantiles, warn_sorted
-from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._nominal_coverage import claim_between
 from uccurve.intervals._paired_levels import paired
-from uccurve.intervals._quantiles import quantile_columns
+from uccurve.intervals._quantiles import quantile_columns, ranked_levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Crossed, Invalid
     from uccurve.adapters._pairs import Remedies
@@ -71,34 +67,19 @@ def intervals_of_quantiles(
             f"`output` must have the shape (n, {len(levels)}), one column for each of the `{name}`, "
             f"got {quantiles.shape}."
         )
-    arguments.option("crossed", crossed, CROSSED)
-    if coverage is not None:
-        if crossed == "sort":
-            quantiles, levels = _sorted(quantiles, levels)
-        chosen = _bounding(levels, coverage, name)
-        if y_pred is None and MEDIAN in levels:
-            chosen.insert(1, MEDIAN)
-        quantiles, levels = quantiles[:, [levels.index(level) for level in chosen]], chosen
-    columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
+    pair = None if coverage is None else _pair([level for level, _ in ranked_levels(levels)], coverage, name)
+    columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed, pair)
     columns = columns._replace(remedies={**columns.remedies, **(remedies or {})})
     refuse_unlimited(columns)
     return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
 
 
-def _sorted(quantiles: np.ndarray, levels: list[float]) -> tuple[np.ndarray, list[float]]:
-    """Sort the quantiles of each row, those of levels that are not taken among them."""
-    rising = sorted(levels)
-    ordered, crossed_rows = sort_quantiles(quantiles[:, [levels.index(level) for level in rising]])
-    warn_sorted(crossed_rows, "quantiles, which were sorted")
-    return ordered, rising
-
-
-def _bounding(levels: list[float], coverage: float, name: str) -> list[float]:
+def _pair(rising: list[float], coverage: float, name: str) -> tuple[float, float]:
     """Return the two levels between which there is a coverage."""
-    pairs, _ = paired(sorted(levels))
+    pairs, _ = paired(rising)
     if not pairs:
         raise ArgumentError(
-            f"`{name}` must hold a pair such as 0.05 and 0.95, to choose a `coverage`, got {levels}."
+            f"`{name}` must hold a pair such as 0.05 and 0.95, to choose a `coverage`, got {rising}."
         )
     claims = [round(claim_between(*pair), 12) for pair in pairs]
-    return list(pairs[place_of(claims, coverage)])
+    return pairs[place_of(claims, coverage)]

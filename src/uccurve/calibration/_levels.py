@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals._nested_pairs import check_order
+from uccurve.intervals._array_rules import enforce
+from uccurve.intervals._nested_pairs import name_left_out
 from uccurve.intervals._quantiles import quantile_columns, ranked_levels
 
 if TYPE_CHECKING:
@@ -46,13 +47,15 @@ def new_quantiles(
         raise ArgumentError("`levels` must be given with `quantiles`.")
     if len(ranked_levels(levels)) == 1:
         check_levels("levels", fitted, ())
-    nested = quantile_columns(None, quantiles, levels, None, crossed).nested
+    columns = quantile_columns(None, quantiles, levels, None, crossed)
+    nested = columns.nested
     check_levels("levels", fitted, _coverages(nested))
     assert nested is not None  # noqa: S101 - otherwise its levels are others
     if nested.center.ndim > 1 and nested.center.shape[1] > 1:
         outputs = nested.center.shape[1]
         raise ShapeError(f"`quantiles` must have one output, as the calibration rows had, got {outputs}.")
-    check_order(nested)
+    enforce(columns.values, names=columns.names, remedies=columns.remedies, quantiles=columns.quantiles)
+    name_left_out(nested)
     return nested
 
 

@@ -17,7 +17,7 @@ from uccurve.exceptions import ArgumentError, ShapeError, UnseenLabelsWarning
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._labels import as_labels
 from uccurve.intervals._named_arrays import load
-from uccurve.intervals._nested_pairs import check_order
+from uccurve.intervals._nested_pairs import name_left_out
 from uccurve.intervals._sides import bounded, without_infinite_numbers
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _at_levels(fit: Fit, intervals: Intervals, parameter: Array) -> Intervals:
     check_levels("intervals", fit.levels, levels_of(intervals))
     nested = intervals._columns.nested
     assert nested is not None  # noqa: S101 - it has levels
-    check_order(nested)
+    name_left_out(nested)
     with np.errstate(over="ignore"):  # which the check of the new rows reports
         lower, upper = nested.bands_at_each(namespace(parameter), parameter)
     values = {"y_true": intervals.y_true, "y_pred": nested.center, "lower_band": lower, "upper_band": upper}

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from uccurve.cli._errors import DataError, UsageError, as_options
-from uccurve.cli._level_option import refuse_useless_level
+from uccurve.cli._level_option import check_level, refuse_useless_level
 from uccurve.cli._nested_columns import refuse_without_levels
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
+from uccurve.intervals._column_levels import LevelNames
 from uccurve.intervals._column_names import looks_like_bound
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def choose_columns(
     sample_weight: str | None = None,
     observed: bool = True,
     vary: Vary = "scale",
+    levels: bool = True,
 ) -> ColumnChoice:
     """Choose the columns of a file.
 
@@ -49,7 +51,10 @@ def choose_columns(
         Whether observations are needed.
     vary : {"scale", "shift", "level"}
         What moves the operating point; "level" needs all levels of each model.
+    levels : bool
+        Whether all levels of detected models are read, as `Intervals.from_frame` does.
     """
+    check_level(columns.level)
     given = GivenColumns(
         y_true=columns.y_true,
         y_pred=columns.y_pred,
@@ -71,7 +76,14 @@ def choose_columns(
     refuse_useless_level(columns, choice, file)
     if given.all_levels:
         refuse_without_levels(choice, file)
+    elif levels and not (columns.model or columns.lower or columns.upper or columns.std):
+        choice = replace(choice, models=_with_levels(choice.models, present))
     return replace(choice, notes=tuple(as_options(note) for note in choice.notes))
+
+
+def _with_levels(models: Sequence[ModelColumns], present: Sequence[str]) -> tuple[ModelColumns, ...]:
+    names = LevelNames(present)
+    return tuple(model if model.nominal is None else model.with_levels(names) for model in models)
 
 
 def _parsed_models(texts: Sequence[str]) -> tuple[ModelColumns, ...]:

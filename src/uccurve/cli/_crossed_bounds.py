@@ -5,16 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from uccurve._base.arguments import rows_that
 from uccurve.exceptions import CrossedBoundsError, InvalidRowsError, PredictionOutsideError
-from uccurve.intervals._crossed import sort_bounds, sort_quantiles
+from uccurve.intervals._crossed import sort_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from uccurve.cli._input_files import FileTable
     from uccurve.exceptions import UccurveError
@@ -22,35 +22,15 @@ if TYPE_CHECKING:
 
 NO_REMEDIES: dict[type[InvalidRowsError], str] = {CrossedBoundsError: "", PredictionOutsideError: ""}
 """In place of what the library says to do, which `remedy` says in options."""
-_ROLES = ("lower", "y_pred", "upper")
 _DROP = "or --invalid drop to leave such rows out."
-
-
-def sorted_columns(table: FileTable, model: ModelColumns, arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of all rows, bounds swapped where they are crossed if the user asked for it.
-
-    A prediction that is the median of the same quantiles is sorted with them.
-    """
-    if table.crossed == "raise" or not {"lower", "upper"} <= set(arrays):
-        return dict(arrays)
-    if model.median_is_prediction:
-        ordered, _ = sort_quantiles(np.stack([arrays[role] for role in _ROLES], axis=1))
-        return {**arrays, **dict(zip(_ROLES, ordered.T, strict=True))}
-    lower, upper, _ = sort_bounds(arrays["lower"], arrays["upper"])
-    return {**arrays, "lower": lower, "upper": upper}
 
 
 def swapped_note(
     table: FileTable, model: ModelColumns, read: Callable[[str], np.ndarray], *, several: bool
 ) -> str | None:
     """Say how many rows had crossed bounds; None if there are none."""
-    if model.median_is_prediction:
-        crossed = sort_quantiles(np.stack([read(model.arguments[role]) for role in _ROLES], axis=1))[1]
-        names = ", ".join(repr(model.arguments[role]) for role in _ROLES)
-        what = f"crossed quantiles, which were sorted: {names}"
-    else:
-        crossed = sort_bounds(read(str(model.lower)), read(str(model.upper)))[2]
-        what = f"crossed bounds, which were swapped: column {model.lower!r} exceeded column {model.upper!r}"
+    crossed = sort_bounds(read(str(model.lower)), read(str(model.upper)))[2]
+    what = f"crossed bounds, which were swapped: column {model.lower!r} exceeded column {model.upper!r}"
     if not crossed.any():
         return None
     rows = rows_that(int(np.count_nonzero(crossed)), crossed.size, "had", "had")
@@ -61,11 +41,10 @@ def swapped_note(
 def remedy(error: UccurveError, model: ModelColumns) -> str:
     """Say which options help against an error, after a space; nothing where none does."""
     if isinstance(error, CrossedBoundsError):
-        return f" Add --crossed sort to swap the two, {_DROP}"
+        how = "sort the quantiles of each row" if model.nested else "swap the two"
+        return f" Add --crossed sort to {how}, {_DROP}"
     if isinstance(error, PredictionOutsideError) and None in (model.lower, model.upper):
         return " Add --invalid drop to leave such rows out."
-    if isinstance(error, PredictionOutsideError) and model.median_is_prediction:
-        return f" Add --crossed sort to sort the quantiles of each row, {_DROP}"
     if isinstance(error, PredictionOutsideError):
         return f" Add --model {shlex.quote(_without_prediction(model))} to use the midpoints, {_DROP}"
     if isinstance(error, InvalidRowsError) and error.count:

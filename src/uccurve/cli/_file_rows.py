@@ -13,19 +13,21 @@ import polars as pl
 
 from uccurve._base.arguments import rows_that
 from uccurve._base.text import printable
-from uccurve.cli._crossed_bounds import NO_REMEDIES, remedy, sorted_columns, swapped_note
+from uccurve.cli._crossed_bounds import NO_REMEDIES, remedy, swapped_note
 from uccurve.cli._errors import DataError
-from uccurve.cli._nested_columns import as_pairs, broken_rows, read_nested, refuse_crossed, sorted_note
+from uccurve.cli._nested_columns import nested_names, quantile_levels, read_nested, sorted_note
 from uccurve.exceptions import DroppedRowsWarning, UccurveError
 from uccurve.intervals import Intervals
 from uccurve.intervals._checked_rows import check_columns
+from uccurve.intervals._crossed import sort_bounds
 from uccurve.intervals._named_arrays import NamedColumns
+from uccurve.intervals._quantiles import quantile_columns, quantile_name
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Invalid
     from uccurve.cli._input_files import FileTable
+    from uccurve.cli._nested_columns import NestedColumns
     from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
-    from uccurve.intervals._nested_pairs import NestedPairs
 
 WHOLE_NUMBER = r"^(0|-?[1-9][0-9]{0,17})$"
 """Whole numbers that fit 64 bits, written as numbers are."""
@@ -74,21 +76,20 @@ def build(
     """Make the intervals of one model."""
     names = {**choice.shared, **model.arguments}
     arrays: dict[str, Any] = {argument: numbers(table, column) for argument, column in names.items()}
+    quantiles = read_nested(table, model, partial(numbers, table)) if model.nested else None
     if invalid == "raise":
         for argument, column in names.items():
             refuse_missing(table, column, np.isnan(arrays[argument]))
+        if quantiles is not None:
+            for column, values in zip(quantiles.names, quantiles.values.T, strict=True):
+                refuse_missing(table, column, np.isnan(values))
     several = f"{model.name}: " if len(choice.models) > 1 else ""
-    nested = _nested(table, model, arrays, several, invalid) if model.nested else None
     weight = arrays.pop("sample_weight", None)
     try:
         if model.std is not None:
             y_true = arrays.pop("y_true", arrays["y_pred"])
             return Intervals.from_std(y_true, **arrays, sample_weight=weight, invalid=invalid)
-        arrays = sorted_columns(table, model, arrays)
-        # Without observations bounds are checked all the same.
-        y_true = arrays[_stand_in(model)]
-        values = {"y_true": y_true, "y_pred": None, "lower": None, "upper": None, **arrays}
-        columns = NamedColumns(values, {}, model.nominal, NO_REMEDIES, nested)
+        columns = _bounds(table, model, arrays) if quantiles is None else _levels(model, arrays, quantiles)
         return Intervals(*check_columns(columns, weight, invalid))
     except UccurveError as error:
         named = _named_arguments(choice, model)
@@ -96,26 +97,30 @@ def build(
         raise DataError(f"{table.name}: {several}{text}") from error
 
 
-def _nested(
-    table: FileTable, model: ModelColumns, arrays: dict[str, Any], several: str, invalid: Invalid
-) -> NestedPairs:
-    """Return all pairs of a model; where they are sorted, the outermost gives the bounds."""
-    quantiles = read_nested(table, model, partial(numbers, table))
-    if invalid == "raise":
-        for column, values in zip(quantiles.names, quantiles.values.T, strict=True):
-            refuse_missing(table, column, np.isnan(values))
-        refuse_crossed(table, quantiles, several)
-    if table.crossed == "sort":
-        arrays["lower"] = np.fmin(arrays["lower"], quantiles.values[:, 0])
-        arrays["upper"] = np.fmax(arrays["upper"], quantiles.values[:, -1])
-        if model.median_is_prediction and model.median is not None:
-            arrays["y_pred"] = quantiles.values[:, len(model.nested)]
-    return as_pairs(model, quantiles)
+def _bounds(table: FileTable, model: ModelColumns, arrays: dict[str, Any]) -> NamedColumns:
+    """Return bounds, swapped where they are crossed and the user asked for it; others stay as they are."""
+    if table.crossed == "sort" and {"lower", "upper"} <= set(arrays):
+        arrays["lower"], arrays["upper"], _ = sort_bounds(arrays["lower"], arrays["upper"])
+    # Without observations bounds are checked all the same.
+    y_true = arrays[_stand_in(model)]
+    values = {"y_true": y_true, "y_pred": None, "lower": None, "upper": None, **arrays}
+    return NamedColumns(values, {}, model.nominal, NO_REMEDIES)
+
+
+def _levels(model: ModelColumns, arrays: dict[str, Any], quantiles: NestedColumns) -> NamedColumns:
+    """Return all quantiles, as `Intervals.from_frame` takes them; a median of theirs is the prediction."""
+    y_pred = None if model.y_pred == model.median else arrays.get("y_pred")
+    y_true = arrays.get("y_true", quantiles.values[:, 0])
+    made = quantile_columns(y_true, quantiles.values, quantile_levels(model), y_pred, "raise")
+    return made._replace(remedies=NO_REMEDIES)
 
 
 def _named_arguments(choice: ColumnChoice, model: ModelColumns) -> dict[str, str]:
     """Return the column behind each argument; in place of observations, what `build` takes without them."""
     named = {**choice.shared, **model.arguments}
+    if model.nested:
+        levels = map(quantile_name, quantile_levels(model))
+        named |= dict(zip(levels, nested_names(model), strict=True))
     return {"y_true": named[_stand_in(model)], **named}
 
 
@@ -127,7 +132,9 @@ def _stand_in(model: ModelColumns) -> str:
 def swapped_notes(table: FileTable, choice: ColumnChoice) -> list[str]:
     """Say for which rows of which model bounds were swapped."""
     notes = [
-        sorted_note(table, model, read_nested(table, model, partial(numbers, table)))
+        sorted_note(
+            table, model, read_nested(table, model, partial(numbers, table)), several=len(choice.models) > 1
+        )
         if model.nested
         else swapped_note(table, model, partial(numbers, table), several=len(choice.models) > 1)
         for model in choice.models
@@ -179,7 +186,7 @@ def refuse_missing(table: FileTable, column: str, missing: np.ndarray) -> None:
 
 def translated(message: str, names: dict[str, str], table: FileTable) -> str:
     """Put columns and rows of the file in the place of arguments and array positions."""
-    arguments = "|".join(names)
+    arguments = "|".join(map(re.escape, names))
     pattern = rf"`({arguments})`|(?<![\w`])({arguments})=|\bat row (\d+)"
 
     def replaced(match: re.Match[str]) -> str:
@@ -188,7 +195,7 @@ def translated(message: str, names: dict[str, str], table: FileTable) -> str:
             return f"column {names[quoted]!r}"
         return f"{names[shown]}=" if shown else f"at {table.position(int(row))}"
 
-    return re.sub(pattern, replaced, message)
+    return re.sub(pattern, replaced, message).replace("`quantiles`", "quantiles")
 
 
 def _parsed(table: FileTable, column: str, series: pl.Series) -> np.ndarray:
@@ -239,11 +246,8 @@ def _valid(table: FileTable, choice: ColumnChoice) -> tuple[np.ndarray, list[str
             kept_here = np.zeros_like(kept)
             kept_here[np.asarray(intervals.kept)] = True
             kept &= kept_here
-        if model.nested:
-            broken, why = broken_rows(table, model, read_nested(table, model, partial(numbers, table)))
-            kept &= ~broken
-            reasons += why
         for warning in caught:
-            text = translated(str(warning.message), names, table)
+            text = str(warning.message).replace("`quantiles`", f"quantiles of {model.name}")
+            text = translated(text, names, table)
             reasons += text.partition(": ")[2].rstrip(".").split("; ")
     return kept, list(dict.fromkeys(reasons))

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uccurve.cli._errors import DataError, UsageError
+from uccurve.cli._errors import DataError, UsageError, as_options
+from uccurve.exceptions import ArgumentError
 from uccurve.intervals._column_names import listed
+from uccurve.intervals._nominal_coverage import check_claims
 
 if TYPE_CHECKING:
     from uccurve.cli._options import ColumnOptions
     from uccurve.intervals._column_detection import ColumnChoice
+
+
+def check_level(level: float | None) -> None:
+    """Refuse a miss rate in the place of a coverage; 0.9 is refused where it is looked for."""
+    if level is not None and level >= 1:
+        try:
+            check_claims("level", f"{level:g}", [level / 100], unit=100)
+        except ArgumentError as error:
+            raise UsageError(as_options(str(error))) from error
 
 
 def refuse_useless_level(columns: ColumnOptions, choice: ColumnChoice, file: str) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import uccurve
 from uccurve._base.text import percent
 from uccurve.cli import _file_rows, _input_files
 from uccurve.cli._column_options import choose_columns
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from uccurve.cli._file_rows import Loaded
     from uccurve.cli._input_files import FileTable
     from uccurve.cli._options import DataOptions
-    from uccurve.intervals import Intervals
 
 _ENOUGH_BLOCKS = 20
 _MOST_DIGITS = 18
@@ -39,14 +37,10 @@ def load(file: str, data: DataOptions, by: str | None = None, vary: Vary = "scal
 def claim_notes(loaded: Loaded) -> list[str]:
     """Say what models claim to cover, where they do, and what they cover."""
     return [
-        f"{name} claims {100 * rows.nominal:.4g}% coverage and covers {percent(_coverage(rows))}."
+        f"{name} claims {100 * rows.nominal:.4g}% coverage and covers {percent(rows.coverage)}."
         for name, rows in loaded.models.items()
         if rows.nominal is not None
     ]
-
-
-def _coverage(rows: Intervals) -> float:
-    return float(uccurve.coverage(rows.y_true, rows.lower, rows.upper, sample_weight=rows.sample_weight))
 
 
 def refuse_one_row(loaded: Loaded) -> None:

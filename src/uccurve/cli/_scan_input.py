@@ -55,7 +55,7 @@ def scan(
         _check(path)
     reader = _data_files.chosen(engine)
     present = _columns_of(paths[0], reader, hive=hive)
-    choice = choose_columns(present, columns, paths[0], by=by, sample_weight=sample_weight)
+    choice = choose_columns(present, columns, paths[0], by=by, sample_weight=sample_weight, levels=False)
     models = {
         model.name: uccurve.Columns(**choice.shared, **model.arguments, nominal=model.nominal)
         for model in choice.models

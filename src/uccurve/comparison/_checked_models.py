@@ -9,6 +9,7 @@ from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._plain_rows import check_pair
 from uccurve.intervals import Intervals
+from uccurve.intervals._nominal_coverage import ONE_DEVIATION
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
@@ -84,11 +85,14 @@ def _check_intervals(models: Mapping[Any, Any]) -> None:
 
 
 def claimed_miss_rate(models: Any) -> float | None:
-    """Return the miss rate that all models claim, if they claim the same; else None."""
+    """Return the miss rate that all models claim, if they claim the same; else None.
+
+    One standard deviation claims 68.27% without anybody having chosen that: it is no target.
+    """
     claims = (
         {getattr(model, "nominal", None) for model in models.values()}
         if isinstance(models, Mapping)
         else {None}
     )
     claim = claims.pop() if len(claims) == 1 else None
-    return None if claim is None else arguments.complement(claim)
+    return None if claim is None or claim == ONE_DEVIATION else arguments.complement(claim)

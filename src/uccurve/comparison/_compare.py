@@ -157,8 +157,7 @@ def compared(
         raise ArgumentError(f"`models` must not use the name {taken[0]!r}: the reference has it.")
     own = own_constant_bands(curves, constants)
     ranked = rivals(curves, constants)
-    n_pairs = len(ranked) * (len(ranked) - 1) // 2
-    bar = StepBar("comparing models", len(curves | constants) + 2 * n_pairs, show=progress)
+    bar = StepBar("comparing models", 3 * len(curves | constants), show=progress)
     scores = Scorer(options, generator, bar.step).scores(curves | constants)
     standings = Standings.of(ranked, own, options, generator, bar.step)
     if options.test_areas:

@@ -27,7 +27,11 @@ def constant_bands(models: Mapping[str, Curve]) -> dict[str, Curve]:
 def own_constant_bands(models: Mapping[str, Curve], constants: Mapping[str, Curve]) -> dict[str, str]:
     """Return the name of the constant band around the same predictions, for each model."""
     return {
-        name: next(other for other, band in constants.items() if curve._same_constant_band(band))
+        name: next(
+            other
+            for other, band in constants.items()
+            if band is curve.reference or curve._same_constant_band(band)
+        )
         for name, curve in models.items()
     }
 

@@ -50,7 +50,7 @@ _DOUBT = "?"
 _SIGNIFICANT = "_significant"
 STAR = "✱"
 """Marks numbers that differ significantly from what they are held against."""
-DOUBTFUL = f"{_DOUBT} marks intervals that few rows decide: they may be too short."
+DOUBTFUL = f"{_DOUBT} marks intervals that may be too narrow."
 _RESAMPLES = "resamples"
 _NEEDS = {"pvalue": "needs", "pvalue_holm": "needs"}
 """Where tests say what they need more of before they can decide."""

@@ -93,7 +93,7 @@ class Sentences:
         """Say one thing in each sentence: pairs, each model's own widths, ranges, areas."""
         standing = self._standing
         lines = [self.answer_at(standing), *self._beside(standing)]
-        lines += [self._pair(standing.order[0], other) for other in standing.order[2:]]
+        lines += [self._pair(standing.order[0], name) for name in standing.order[2:] if name in self.models]
         lines += self._own_constants(standing)
         lines += self._ranges()
         lines += [self._crossing(crossing) for crossing in self.crossings]
@@ -106,14 +106,14 @@ class Sentences:
     def answer_at(self, standing: Standing) -> str:
         """Answer at the chosen coverage, in one sentence."""
         at = f"At {self.options.point} coverage"
-        if not standing.order:
+        if not any(name in self.models for name in standing.order):
             return f"No model reaches {self.options.point} coverage: some intervals have no width."
         first, *others = standing.order
         if not others:
-            return f"{at}, only {first} can be judged: there is nothing to compare it with."
+            return f"{first} has constant width: there is nothing to compare it with."
         if standing.best is not None:
             return f"{at}, {self._recommended(first)}: {self._lead(first, others[0], named=False)}."
-        if not self.standings.ratios:
+        if not self.standings.has_rows:
             return f"{at}, {first} leads (not tested): {self._lead(first, others[0], named=False)}."
         test = self.standings.test(first, standing.close[0])
         if test is not None and test.needs is not None:
@@ -135,7 +135,7 @@ class Sentences:
         if standing.best is not None:
             return f"{at}, {self._is_best(first)}: {lead}."
         if not standing.tested:
-            why = "too few rows tell" if self.standings.ratios else "not tested"
+            why = "too few rows tell" if self.standings.has_rows else "not tested"
             return f"{at}, {first} leads ({why}): {lead}."
         return f"{at}, {self._too_close_names(first, standing)} are too close to call: {lead}."
 
@@ -175,9 +175,8 @@ class Sentences:
             return f"the {what} of {first} and {second} are the same to 0.05%"
         if self._by_score:
             whose = f"{first}'s" if named else "its"
-            return (
-                f"{whose} interval score is {short_percent(abs(lead.share))} {_better(lead)} than {second}'s"
-            )
+            others = f"that of {second}" if second in self.constants else f"{second}'s"
+            return f"{whose} interval score is {short_percent(abs(lead.share))} {_better(lead)} than {others}"
         who = f"{first} is " if named else ""
         return f"{who}{short_percent(abs(lead.share))} {_narrower(lead.share)} than {second}"
 
@@ -260,9 +259,8 @@ class Sentences:
                 yield f"{name} has constant width."
                 continue
             own = next((n for n, band in self.constants.items() if curve._same_constant_band(band)), None)
-            if own is None or {own, name} == set(standing.order[:2]) or own not in standing.order:
-                continue
-            if name in standing.order and standing.order[0] not in (own, name):
+            reached = own is not None and {own, name} <= set(standing.order)
+            if own is not None and reached and {own, name} != set(standing.order[:2]):
                 yield self._pair(name, own)
 
     def _ranges(self) -> Iterator[str]:
@@ -344,12 +342,13 @@ class Sentences:
         for name, curve in self.models.items():
             if floor(curve._data) > 0:
                 yield _zero_bands(name, curve)
-        if any(curve._rows is None for curve in self.models.values()):
+        if not self.standings.has_rows:
             yield "Sketches keep no rows: differences are not tested."
             return
         if len(standing.order) > 1:
             test = self.standings.test(*standing.order[:2])
-            if test is not None and not test.ratio_reliable and math.isfinite(test.ratio_low):
+            shown = test is not None and math.isfinite(test.ratio_low) and abs(test.ratio - 1) >= SAME
+            if test is not None and shown and not test.ratio_reliable:
                 yield "This CI rests on few rows and may be too narrow."
 
     @property
@@ -392,11 +391,14 @@ def _range(lead: Lead) -> str:
     """Show an interval in the direction of its number: "4–10%", or "−2 to 5%" where it holds 0."""
     sign = 1 if lead.share >= 0 else -1
     low, high = sorted((sign * lead.low, sign * lead.high))
-    digits = 0 if min(abs(low), abs(high)) >= 0.0095 else 1  # noqa: PLR2004
-    ends = [f"{100 * end:.{digits}f}".replace("-", "−") for end in (low, high)]
-    if digits and low * high > 0 and "0.0" in ends[0]:  # an end that only seems to be 0
-        ends = [f"{100 * end:.2g}".replace("-", "−") for end in (low, high)]
-    return f"{(' to ' if low < 0 else '–').join(ends)}%"
+    ends = [""] * 2
+    for digits in range(5):  # as many as tell the ends apart, and keep an end that is not 0 from it
+        ends = [f"{100 * end:.{digits}f}" for end in (low, high)]
+        if ends[0] != ends[1] and all(
+            float(text) or not end for text, end in zip(ends, (low, high), strict=True)
+        ):
+            break
+    return f"{(' to ' if low < 0 else '–').join(ends).replace('-', '−')}%"
 
 
 def _exact(share: float) -> str:

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base import arguments
+from uccurve._base.arrays import to_numpy
 from uccurve._kernels import costs
+from uccurve._kernels.points import SLACK, first_at_most
 from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairCrossing, PairTest, Regime, Standing
 from uccurve.comparison._resolution import enough_resamples, lacking, units_word
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.curve import Curve
     from uccurve.inference._at_rates import LogRatio
+    from uccurve.inference._exchanges import PermutationTest
 
 Pair = tuple[str, str]
 
@@ -44,7 +47,13 @@ _MOST_RESAMPLES = 499
 _FEWEST_UNITS = 20
 """Rows or blocks below which a band over all coverages says nothing."""
 _MANY = 12
-"""Models from which on only pairs with the leader, and with a model's own constant width, are looked at."""
+"""Models beyond which only the leader is tested against the others.
+
+The leader is wrongly called the best only if its test against the best one errs. There are as many such tests
+as other models, and Holm's family is these.
+"""
+_MANY_EXCHANGES = 2.0
+"""How many of them, times tests over the level of significance."""
 _VERY_MANY = 24
 _COARSE = 5
 """Steps that are taken at once where there are very many models."""
@@ -72,6 +81,8 @@ class Standings:
     tests: Mapping[Pair, PairTest]
     chosen: int
     """The place of the comparison's own miss rate."""
+    has_rows: bool = False
+    """Whether there are rows, so that pairs can be tested."""
 
     @classmethod
     def of(
@@ -88,15 +99,15 @@ class Standings:
         numbers = np.stack([_numbers(curve, rates, options) for curve in curves.values()])
         chosen = int(np.searchsorted(rates, options.miss_rate))
         made = cls(names, rates, numbers, {}, {}, chosen)
-        pairs = made._pairs(own)
+        pairs, tested = made._pairs(own)
         rows = {name: curve._rows for name, curve in curves.items() if curve._rows is not None}
         if len(rows) < len(curves):
             tests = {pair: PairTest(a=pair[0], b=pair[1], ratio=made._ratio(*pair)) for pair in pairs}
             return replace(made, tests=tests)
         ratios = made._paired_ratios(rows, pairs, options, rng, step)
-        made = replace(made, ratios=ratios)
+        made = replace(made, ratios=ratios, has_rows=True)
         widths = {name: _bandwidth_at(curve, options.miss_rate) for name, curve in curves.items()}
-        return replace(made, tests=made._tested(rows, widths, pairs, options, rng, step))
+        return replace(made, tests=made._compared(rows, widths, tested, options, rng, step))
 
     def at(self, rate: float) -> Standing:
         """Say who is best at a miss rate; between two that were looked at, what holds at both."""
@@ -167,7 +178,7 @@ class Standings:
         """Return the ranges of miss rates with one clear winner, and those that are too close to call."""
         found = []
         standings = [self.at_place(place) for place in range(self.rates.size)]
-        keys = [standing.best if self.ratios else (standing.order or (None,))[0] for standing in standings]
+        keys = [standing.best if self.has_rows else (standing.order or (None,))[0] for standing in standings]
         for best, group in itertools.groupby(range(self.rates.size), keys.__getitem__):
             places = list(group)
             lead, runner_up = math.nan, None
@@ -180,7 +191,7 @@ class Standings:
                     best=best,
                     runner_up=runner_up,
                     saved=lead,
-                    clear=bool(self.ratios) and best is not None,
+                    clear=self.has_rows and best is not None,
                 )
             )
         return tuple(found)
@@ -216,13 +227,16 @@ class Standings:
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.divide(first, second)) if first != second else 1.0
 
-    def _pairs(self, own: Mapping[str, str]) -> list[Pair]:
-        """Return the pairs that are looked at: all, or those with the leader and with own constant widths."""
+    def _pairs(self, own: Mapping[str, str]) -> tuple[list[Pair], list[Pair]]:
+        """Return the pairs that are looked at, and those that are tested: all, or those with the leader."""
         every = list(itertools.combinations(self.names, 2))
         if len(self.names) <= _MANY:
-            return every
+            return every, every
         leader = (self.at_place(self.chosen).order or self.names)[0]
-        return [pair for pair in every if leader in pair or own.get(pair[0]) == pair[1]]
+        constant = own.get(leader, leader)
+        tested = [pair for pair in every if leader in pair]
+        drawn = [pair for pair in every if constant in pair or own.get(pair[0]) == pair[1]]
+        return list(dict.fromkeys([*tested, *drawn])), tested
 
     def _paired_ratios(
         self,
@@ -249,56 +263,69 @@ class Standings:
             step()
         return found
 
-    def _tested(
+    def _compared(
         self,
         rows: Mapping[str, Any],
         widths: Mapping[str, float],
-        pairs: Sequence[Pair],
+        tested: Sequence[Pair],
         options: CompareOptions,
         rng: np.random.Generator,
         step: Callable[[], None],
     ) -> dict[Pair, PairTest]:
-        """Test pairs at the chosen coverage, and adjust the p-values for the number of all pairs."""
-        family = len(self.names) * (len(self.names) - 1) // 2
+        """Compare all pairs at the chosen coverage, and test some; p-values are adjusted for their number."""
+        enough = enough_resamples(len(tested), options.level, _FEWEST_EXCHANGES)
+        if len(self.names) > _MANY:
+            enough = max(_FEWEST_EXCHANGES, math.ceil(_MANY_EXCHANGES * len(tested) / options.level))
         found = exchange_tests(
             rows,
-            pairs,
+            tested,
             criterion=options.rank_by,
             miss_rate=options.miss_rate,
             vary=options.vary,
             blocks=options.blocks,
-            n_resamples=options.n_resamples or enough_resamples(family, options.level, _FEWEST_EXCHANGES),
+            n_resamples=options.n_resamples or enough,
             rng=rng,
             tested=step,
         )
-        family = max(len(found), 1) if family == len(pairs) else family
-        adjusted = dict(zip(found, holm([test.pvalue for test in found.values()], family), strict=True))
+        adjusted = dict(zip(found, holm([test.pvalue for test in found.values()]), strict=True))
         normal = Ratios.normal_quantile(options.confidence_level)
         made = {}
-        for pair in pairs:
-            a, b = pair
+        for (a, b), ratio in self.ratios.items():
             with np.errstate(divide="ignore", invalid="ignore"):
                 width_ratio = float(np.divide(widths[a], widths[b]))
-            record = PairTest(a=a, b=b, ratio=self._ratio(a, b), width_ratio=width_ratio)
-            if pair in found:
-                test, margin = found[pair], normal * float(self.ratios[pair].error[self.chosen])
-                low, high = (record.ratio * math.exp(sign * margin) for sign in (-1, 1))
-                needs = lacking(test, family, options.level, units_word(options.blocks))
-                differs = (low > 1 or high < 1) and abs(math.log(record.ratio)) >= SAME
-                record = replace(
-                    record,
-                    ratio_low=low,
-                    ratio_high=high,
-                    ratio_reliable=bool(np.isfinite(self.ratios[pair].margin[self.chosen])),
-                    pvalue=test.pvalue,
-                    pvalue_holm=adjusted[pair],
-                    clear=differs and needs is None and adjusted[pair] <= options.level,
-                    needs=needs,
-                    n_units=test.n_units,
-                    smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
-                )
-            made[pair] = record
+            margin = normal * float(ratio.error[self.chosen])
+            value = self._ratio(a, b)
+            record = PairTest(
+                a=a,
+                b=b,
+                ratio=value,
+                ratio_low=value * math.exp(-margin),
+                ratio_high=value * math.exp(margin),
+                ratio_reliable=bool(np.isfinite(ratio.margin[self.chosen])),
+                width_ratio=width_ratio,
+            )
+            test = found.get((a, b))
+            if test is not None:
+                record = _decided(record, test, adjusted[a, b], len(found), options)
+            made[a, b] = record
         return made
+
+
+def _decided(
+    record: PairTest, test: PermutationTest, adjusted: float, family: int, options: CompareOptions
+) -> PairTest:
+    """Say whether a pair is told apart: by its interval, and by the adjusted p-value of its test."""
+    differs = not record.ratio_low <= 1 <= record.ratio_high and abs(record.ratio - 1) >= SAME
+    needs = lacking(test, family, options.level, units_word(options.blocks)) if differs else None
+    return replace(
+        record,
+        pvalue=test.pvalue,
+        pvalue_holm=adjusted,
+        clear=differs and needs is None and adjusted <= options.level,
+        needs=needs,
+        n_units=test.n_units,
+        smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
+    )
 
 
 def _rates(chosen: float, models: int) -> np.ndarray:
@@ -310,16 +337,13 @@ def _rates(chosen: float, models: int) -> np.ndarray:
 
 def _numbers(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.ndarray:
     """Return interval scores or half-widths at miss rates; NaN below the floor of the curve."""
-    found = np.full(rates.size, np.nan)
-    reached = rates >= floor(curve._data) - _ROUNDING**2
-    if reached.any():
-        points = curve.points(miss_rate=rates[reached].tolist())
-        found[reached] = points.bandwidth
-        if options.rank_by == "interval_score":
-            found[reached] = costs.interval_score(
-                points.bandwidth, points.deficit, rates[reached], curve.side
-            )
-    return found
+    data = curve._data
+    place = first_at_most(np, to_numpy(data.miss_rate), rates + SLACK)
+    bandwidth = np.append(to_numpy(data.bandwidth), np.nan)[place]
+    if options.rank_by == "bandwidth":
+        return bandwidth
+    deficit = np.append(to_numpy(data.deficit), np.nan)[place]
+    return np.asarray(costs.interval_score(bandwidth, deficit, rates, curve.side))
 
 
 def _bandwidth_at(curve: Curve, rate: float) -> float:

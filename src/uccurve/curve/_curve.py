@@ -15,6 +15,7 @@ from uccurve.curve._ranges import in_unit, on_axes, one_of, solve
 from uccurve.curve._references import check_reference, check_side, saved_share
 from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
+from uccurve.intervals._nominal_coverage import checked_nominal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -331,7 +332,8 @@ class Curve(CurveArrays):
         band with the right coverage is as reliable as any other. What it costs is what the UCC says.
         Under ``vary="level"`` quantiles claim their own levels, and no shape of errors is assumed. Under
         "scale" the intervals make one claim, as supplied: all other claims follow from it if errors are
-        Gaussian. That holds for quantiles as well.
+        Gaussian. That holds for quantiles as well. A one-sided limit claims from 0.5 on, the limit at the
+        prediction.
 
         Parameters
         ----------
@@ -349,8 +351,10 @@ class Curve(CurveArrays):
         >>> found.nominal[90], found.coverage[90]
         (np.float64(0.9), np.float64(0.75))
         """
-        claim = self._nominal if nominal is None and not self._levels else nominal
-        return _reliability.reliability(self._data, claim, self._levels, confidence_level)
+        claim = checked_nominal(nominal)
+        if claim is None and not self._levels:
+            claim = self._nominal
+        return _reliability.reliability(self._data, claim, self._levels, self.side, confidence_level)
 
     def plot(
         self,

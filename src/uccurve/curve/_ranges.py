@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from uccurve._base import arguments
-from uccurve._base.arrays import to_numpy
 from uccurve._kernels import hinges, points
 from uccurve.curve._curve_data import floor, line, slack
 from uccurve.curve.families._level import Level
@@ -119,13 +116,6 @@ def solve(data: CurveData, axis: str, value: Any) -> float:
         verb = "falls below" if axis == "deficit" else "exceeds"
         raise UnreachableError(f"no parameter gives a mean {axis} of {value:g}: it never {verb} {limit:g}.")
     return parameter
-
-
-def bandwidth_needed(data: CurveData, rates: np.ndarray) -> np.ndarray:
-    """Return the bandwidth needed to miss at most each rate; infinite below the curve's floor."""
-    miss_rate, bandwidth = to_numpy(data.miss_rate), to_numpy(data.bandwidth)
-    place = points.first_at_most(np, miss_rate, rates + points.SLACK)
-    return np.append(bandwidth, np.inf)[place]
 
 
 def below_floor(data: CurveData, wanted: float) -> UnreachableError:

@@ -14,7 +14,7 @@ from uccurve.curve._confidence_band import simultaneous_margin
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Array
+    from uccurve._base.type_aliases import Array, Side
     from uccurve.curve._curve_data import CurveData
 
 _PER_CENTS = 100
@@ -32,8 +32,8 @@ class Reliability:
     Attributes
     ----------
     nominal : Array
-        Coverages claimed, rising from 0, shape (m,): per cent by per cent, up to 0.99, or up to the largest
-        nominal coverage of quantiles, with those of all their pairs.
+        Coverages claimed, rising from 0, of one-sided limits from 0.5, shape (m,): per cent by per cent, up
+        to 0.99, or up to the largest nominal coverage of quantiles, with those of all their pairs.
     coverage : Array
         Share of the weight captured at each of them, shape (m,).
     low, high : Array
@@ -44,7 +44,7 @@ class Reliability:
         intervals as given into intervals that claim each coverage, shape (m,).
     levels : tuple[float, ...]
         The claims that the calibration error is the mean over: those of the pairs of quantiles, which are
-        the model's own, or 0.01, 0.02, …, 0.99.
+        the model's own, or 0.01, 0.02, …, 0.99; of one-sided limits 0.50, 0.51, …, 0.99.
     as_given : float
         The coverage that the intervals as given claim.
     observed : float
@@ -102,14 +102,16 @@ class Reliability:
 
 
 def reliability(
-    data: CurveData, nominal: float | None, levels: tuple[float, ...], confidence_level: float
+    data: CurveData, nominal: float | None, levels: tuple[float, ...], side: Side, confidence_level: float
 ) -> Reliability:
     r"""Read the coverages off the curve at the parameters that go with claims.
 
     Nested quantiles claim the coverages of their pairs, and in between what is interpolated. Otherwise,
     where the intervals as given claim a coverage :math:`p_0`, and errors have the shape of a Gaussian, a
     coverage :math:`p` is claimed at the scale
-    :math:`\Phi^{-1}((1 + p) / 2) \,/\, \Phi^{-1}((1 + p_0) / 2)`.
+    :math:`\Phi^{-1}((1 + p) / 2) \,/\, \Phi^{-1}((1 + p_0) / 2)`. A one-sided limit has all its misses on one
+    side: it claims :math:`p` at :math:`\Phi^{-1}(p) \,/\, \Phi^{-1}(p_0)`, from 0.5 on, where the limit is
+    the prediction.
     """
     if levels:
         if nominal is not None:
@@ -119,11 +121,12 @@ def reliability(
         claimed, as_given = _claims(levels[-1], levels), levels[-1]
         parameter = claimed / as_given
     else:
-        claimed, as_given = _claims(1.0), _checked_claim(data, nominal)
-        quantile = NormalDist().inv_cdf
-        parameter = np.array([quantile((1 + p) / 2) for p in claimed.tolist()])
-        parameter = parameter / quantile((1 + as_given) / 2)
-    # The first operating point is 0, where the parameter for a claim of 0 lies as well.
+        least = 0.0 if side == "both" else 0.5  # what a band of zero claims
+        as_given = _checked_claim(data, nominal, least)
+        claimed = _claims(1.0, least=least)
+        reach = np.array([_reach(p, side) for p in claimed.tolist()])
+        parameter = reach / _reach(as_given, side)
+    # The first operating point is 0, where the parameter for the least claim lies as well.
     place = np.searchsorted(to_numpy(data.parameter), parameter, side="right") - 1
     coverage = to_numpy(data.coverage)[place]
     margin = simultaneous_margin(data, confidence_level)
@@ -133,7 +136,7 @@ def reliability(
         low=frozen(np.clip(coverage - margin, 0, None)),
         high=frozen(np.clip(coverage + margin, None, 1)),
         parameter=frozen(parameter),
-        levels=levels or tuple(claimed[1:].tolist()),
+        levels=levels or tuple(claimed[claimed > 0].tolist()),
         as_given=as_given,
         observed=data.at(1.0).coverage,
         assumed_shape="none" if levels else "gaussian",
@@ -141,13 +144,18 @@ def reliability(
     )
 
 
-def _claims(largest: float, levels: tuple[float, ...] = ()) -> np.ndarray:
-    """Return per cents below a coverage, and the given levels, rising."""
-    below = (step / _PER_CENTS for step in range(_PER_CENTS))
-    return np.array(sorted({*levels, *(share for share in below if share < largest)}))
+def _claims(largest: float, levels: tuple[float, ...] = (), *, least: float = 0.0) -> np.ndarray:
+    """Return per cents from the least coverage to below the largest, and the given levels, rising."""
+    shares = (step / _PER_CENTS for step in range(_PER_CENTS))
+    return np.array(sorted({*levels, *(share for share in shares if least <= share < largest)}))
 
 
-def _checked_claim(data: CurveData, nominal: float | None) -> float:
+def _reach(claim: float, side: Side) -> float:
+    """Return how many standard deviations of a Gaussian a claim reaches: on both sides, or on one."""
+    return NormalDist().inv_cdf((1 + claim) / 2 if side == "both" else claim)
+
+
+def _checked_claim(data: CurveData, nominal: float | None, least: float) -> float:
     """Return the coverage that intervals claim, where a scale turns it into other claims."""
     if not data.family.proportional:
         raise ArgumentError(
@@ -159,4 +167,4 @@ def _checked_claim(data: CurveData, nominal: float | None) -> float:
             "give `nominal`, the coverage that the intervals claim: here, or where they are made, "
             "as in from_bounds(..., nominal=0.9)."
         )
-    return arguments.number("nominal", nominal, 0, 1, open_=True)
+    return arguments.number("nominal", nominal, least, 1, open_=True)

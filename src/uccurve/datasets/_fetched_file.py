@@ -8,7 +8,6 @@ import io
 import os
 import sys
 import urllib.request
-import warnings
 import zipfile
 from http.client import HTTPException
 from pathlib import Path
@@ -17,6 +16,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
 
 from uccurve._base import atomic_files
+from uccurve._base.caller_warnings import warn_caller
 from uccurve._base.progress import bar
 from uccurve.exceptions import DownloadError, FileFormatError
 
@@ -147,11 +147,11 @@ def _keep(content: bytes, target: Path) -> None:
         target.mkdir(parents=True, exist_ok=True)
         if atomic_files.open_to_others(target) == "every user":
             message = f"every user can write to {target}, where {TITLE} is kept."
-            warnings.warn(f"{message} {_SET_FOLDER}.", stacklevel=4)
+            warn_caller(f"{message} {_SET_FOLDER}.", UserWarning)
         atomic_files.keep(target / NAMES[0], gzip.compress(content, mtime=0))
     except OSError as error:
         message = f"{TITLE} is not kept, as {target} cannot be written to: {error}."
-        warnings.warn(f"{message} {_SET_FOLDER}.", stacklevel=4)
+        warn_caller(f"{message} {_SET_FOLDER}.", UserWarning)
 
 
 def read_file(path: Path, name: str) -> bytes:

@@ -12,6 +12,7 @@ from uccurve._base.text import number, percent, printable
 from uccurve._base.text_tables import as_text
 from uccurve._kernels.binomial import share_limits
 from uccurve.inference._effective_rows import effective_rows
+from uccurve.inference._families import SAME
 from uccurve.inference._judged_rows import judged_rows
 from uccurve.inference._plain_rows import rows_of, vary_of
 from uccurve.inference._row_segments import row_segments
@@ -51,7 +52,8 @@ class SegmentCoverage:
     difference : float
         Coverage minus the expected one; 0.05 is 5 percentage points.
     significant : bool
-        Whether the expected coverage is outside the interval.
+        Whether the expected coverage is outside the interval, and at least 0.05 percentage points from the
+        observed one: very many rows make less than that significant as well, but it prints as 0.0.
     """
 
     segment: Hashable
@@ -213,7 +215,7 @@ def conditional_coverage(
     blocks : int or array of shape (n,), optional
         Which rows depend on each other: runs of so many consecutive rows, or rows with the same label. The
         correlation within blocks, estimated from all segments, then lowers the effective number of rows;
-        it takes some dozens of blocks. Each row on its own if not given.
+        it takes some dozens of blocks in all segments. Each row on its own if not given.
     name : str, optional
         What the segments are told apart by, in words; by default the name of a column of labels.
 
@@ -262,6 +264,7 @@ def conditional_coverage(
     alpha = (1 - level) / weight.size
     effective = effective_rows(rows, parts.segment, alpha)
     low, high = share_limits(share * effective, missed * effective, alpha / 2)
+    outside = (expected < low) | (expected > high)
     columns = {
         "segment": parts.labels,
         "lowest": parts.lowest,
@@ -273,7 +276,7 @@ def conditional_coverage(
         "high": high.tolist(),
         "half_width": (np.bincount(parts.segment, rows.weight * rows.half_width) / weight).tolist(),
         "difference": (share - expected).tolist(),
-        "significant": ((expected < low) | (expected > high)).tolist(),
+        "significant": (outside & (np.abs(share - expected) >= SAME)).tolist(),
     }
     return ConditionalCoverage(
         segments=tuple(

@@ -48,8 +48,8 @@ class ConfidenceInterval:
     effective_units : float
         How many units carry the standard error. A few large errors may decide a number of many rows.
     reliable : bool
-        Whether units and effective units are enough for the interval to cover as often as it says;
-        otherwise it may be too short.
+        Whether such intervals covered the true value in at least 93% of simulated samples of this size, at a
+        level of 95%; otherwise the interval may be too short. See `confidence_interval`.
     """
 
     estimate: float
@@ -89,6 +89,18 @@ def confidence_interval(
     parameter: tuple[float, float] | None = None,
 ) -> ConfidenceInterval:
     """Return a confidence interval for a number of the curve, or for a paired difference of two.
+
+    How often such intervals cover, at a level of 95%, was measured by simulation: noise that is Gaussian,
+    Laplace, Student's t with 5 and 3 degrees of freedom, or log-normal, and Gaussian noise with 1% outliers.
+
+    * "bandwidth_at" and "gain_at" covered in 93 to 99% of the samples where at least ten units are missed at
+      the coverage, as of 100 rows at 90%. With five misses "bandwidth_at" covered in 90%, with one in 70%.
+      Gains over miss rates from 0.05 to 0.3 covered in 94%.
+    * A gain over all coverages covered in 91, 92, 93 and 93% of the samples of 100, 300, 1,000 and 5,000
+      rows, and with outliers in 92% at each of these sizes. Nothing that a sample shows tells which intervals
+      hold, so that `ConfidenceInterval.reliable` asks for 5,000 units.
+    * The gain on the deficit has no reliable interval at any simulated size: it covered in 80, 83, 86 and 88%
+      of the samples of 100, 300, 1,000 and 5,000 rows. Do not rest a decision on it alone.
 
     Parameters
     ----------
@@ -155,7 +167,7 @@ def confidence_interval(
         options = ScoreSpec.of(statistic, options, rows.models).options
     made = [estimator(model, statistic, dict(options), rows.factor, rows.outputs) for model in rows.models]
     numbers = [number for number, _ in made]
-    sample = Sample(statistic, numbers, rows.weight, rows.blocks, rows.telling_units)
+    sample = Sample(statistic, numbers, rows.weight, rows.blocks)
     if math.isnan(sample.estimate):
         raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
     generator = arguments.generator(rng)

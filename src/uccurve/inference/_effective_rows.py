@@ -16,14 +16,15 @@ def effective_rows(rows: JudgedRows, segment: np.ndarray, alpha: float) -> np.nd
     r"""Return the effective number of rows of each segment, shape (segments,).
 
     Independent rows of the weights :math:`w_i`: Kish's :math:`(\sum w)^2 / \sum w^2`. Rows that depend on
-    each other within blocks, which have the weights :math:`W_b` and are G in the segment:
+    each other within blocks, which have the weights :math:`W_b` in the segment:
 
     .. math:: n^* = \frac{(\sum w)^2}{(1 - \rho) \sum w_i^2 + \rho \sum W_b^2}
-       \cdot \frac{t_{n-1}^2}{t_{G-1}^2}
+       \cdot \min\left(1, \frac{t_{n-1}^2}{t_{\nu}^2}\right)
 
     The correlation :math:`\rho` within blocks is estimated from all segments together: that of a single
     segment would be too small just where its coverage is off. The second factor, of Korn and Graubard
-    (1998), allows for few blocks.
+    (1998), allows for few blocks: :math:`\nu` are the degrees of freedom of :math:`\rho`, which all segments
+    add to.
 
     Parameters
     ----------
@@ -43,22 +44,48 @@ def effective_rows(rows: JudgedRows, segment: np.ndarray, alpha: float) -> np.nd
         return np.asarray(total**2 / of_rows)
     n_codes = int(rows.block.max()) + 1
     block_of_segment, block = np.unique(segment * n_codes + rows.block, return_inverse=True)
-    owner = block_of_segment // n_codes
+    owner, code = block_of_segment // n_codes, block_of_segment % n_codes
     of_blocks = np.bincount(owner, np.bincount(block, share) ** 2)
     covered = np.bincount(segment, share * rows.covered) / total
     off = share * (rows.covered - covered[segment])
+    off_of_blocks = np.bincount(block, off)
     n_blocks = np.bincount(owner)
     rho = _correlation(
-        np.bincount(owner, np.bincount(block, off) ** 2),
+        np.bincount(owner, off_of_blocks**2),
         np.bincount(segment, off**2),
         covered * (1 - covered) * (of_blocks - of_rows),
         n_blocks,
     )
     found = total**2 / ((1 - rho) * of_rows + rho * of_blocks)
     several = (n_blocks > 1) & (n_blocks < count)
-    t_rows, t_blocks = (squared_t_quantile(alpha, n[several] - 1) for n in (count, n_blocks))
-    found[several] *= t_rows / t_blocks
+    if several.any():
+        freedom = _degrees_of_freedom(off_of_blocks, owner, code)
+        t_rows, t_blocks = (squared_t_quantile(alpha, df) for df in (count[several] - 1, np.array([freedom])))
+        found[several] *= np.minimum(t_rows / t_blocks, 1.0)
     return np.where(n_blocks == 1, total**2 / of_blocks, found)
+
+
+def _degrees_of_freedom(off: np.ndarray, owner: np.ndarray, code: np.ndarray) -> float:
+    """Return how many independent comparisons of blocks the correlation within them rests on.
+
+    Parts of one block in several segments are as good as blocks of their own where they differ from their
+    segments independently, and as good as one where they differ alike: how alike they are is estimated.
+    """
+    n_blocks = np.bincount(owner)
+    inside = (n_blocks > 1)[owner]
+    owner, off = owner[inside], off[inside]
+    _, code = np.unique(code[inside], return_inverse=True)
+    apart = float(np.sum(n_blocks[n_blocks > 1] - 1))
+    together = float(code.max())  # the distinct blocks less one
+    size = np.sqrt(np.bincount(owner, off**2)[owner] / n_blocks[owner])
+    some = size > 0
+    relative, code = off[some] / size[some], code[some]
+    parts = np.bincount(code).astype(float)
+    if not (parts > 1).any() or apart <= together:
+        return apart
+    alike = np.sum(np.bincount(code, relative) ** 2) - np.sum(relative**2)
+    share = min(max(float(alike / np.sum(parts * (parts - 1))), 0.0), 1.0)
+    return apart / (1 + (apart / together - 1) * share)
 
 
 def _correlation(

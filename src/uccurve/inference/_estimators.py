@@ -120,7 +120,7 @@ class OrderEstimator:
 
     def influence(self, weight: np.ndarray) -> np.ndarray | None:
         """Return the influence on a mean over miss rates of bandwidth under scaling, else None."""
-        rates = self._rates_of_a_mean()
+        rates = self.rates
         if rates is None or (rates[1] - rates[0]) * weight.size < _FEWEST_ROWS:
             return None
         own = RangeMeans.of(self.presorted, weight, np.array(rates))
@@ -133,8 +133,9 @@ class OrderEstimator:
         area, reference = float(own.means[0]), float(constant.means[0])
         return -moved / reference + constant.influence()[:, 0] * area / reference**2
 
-    def _rates_of_a_mean(self) -> tuple[float, float] | None:
-        """Return the miss rates over which a mean bandwidth is taken; None for any other area."""
+    @property
+    def rates(self) -> tuple[float, float] | None:
+        """The miss rates over which a mean bandwidth is taken; None for any other area."""
         spec = self.spec
         smooth = spec.partial == "mean" and (spec.x, spec.y) == ("bandwidth", "miss_rate")
         if not (smooth and spec.family.proportional and spec.axis in ("miss_rate", "coverage")):
@@ -150,6 +151,11 @@ class ParameterEstimator:
     presorted: Presorted
     axis: str
     at: float
+
+    @property
+    def miss_rate(self) -> float:
+        """The miss rate there."""
+        return self.at if self.axis == "miss_rate" else 1 - self.at
 
     def value(self, weight: np.ndarray) -> float:
         return solve(ReweightedData(self.presorted, weight), self.axis, self.at)

@@ -23,7 +23,7 @@ from uccurve.curve.families import family_of
 from uccurve.inference._at_rates import Units, costs_of_units, deficits
 from uccurve.inference._common_levels import with_common_levels
 from uccurve.inference._exchanges import Draw, outcome
-from uccurve.inference._plain_rows import moved, plain_rows
+from uccurve.inference._plain_rows import plain_rows, scaled
 from uccurve.inference._presorted import Presorted
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 Name = TypeVar("Name")
 
 _MOST_PARAMETERS = 128
+_FEWEST_PARAMETERS = 48
+_COLUMNS = 1024
+"""About how many models times parameters, so that many models do not take long."""
 _DEVIATIONS = 6.0
 """How far quantiles of exchanged rows may lie from those of all rows, in standard deviations."""
 _NUMBERS_AT_ONCE = 1 << 22
@@ -95,13 +98,13 @@ def _on_one_scale(rows: PlainRows, family: Family) -> PlainRows:
     """Bring models to one mean width, where their curves do not depend on it."""
     if family.nested:
         return rows._replace(models=with_common_levels(rows.models, rows.weight))
+    if not family.proportional:
+        return rows
     widths = [Presorted(model, family, rows.outputs).width(rows.weight) for model in rows.models]
-    if family.proportional:
-        parameters = [1 / width if width > 0 else 1.0 for width in widths]
-    else:
-        parameters = [max(widths) - width for width in widths]
-    pairs = zip(rows.models, parameters, strict=True)
-    return rows._replace(models=tuple(moved(model, family, parameter) for model, parameter in pairs))
+    factors = [1 / width if width > 0 else 1.0 for width in widths]
+    return rows._replace(
+        models=tuple(scaled(model, family, by) for model, by in zip(rows.models, factors, strict=True))
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,7 +203,8 @@ def _parameters(
     values = np.unique(np.concatenate([model.parameter for model in models]))
     values = values[np.isfinite(values)]
     values = values[(values >= around[:, 0].min()) & (values <= around[:, 1].max())]
-    if values.size <= _MOST_PARAMETERS:
+    most = min(_MOST_PARAMETERS, max(_FEWEST_PARAMETERS, _COLUMNS // len(models)))
+    if values.size <= most:
         return values, True
-    chosen = np.round(np.linspace(0, values.size - 1, _MOST_PARAMETERS)).astype(int)
+    chosen = np.round(np.linspace(0, values.size - 1, most)).astype(int)
     return values[np.unique(chosen)], False

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary
 
 _ORDER: tuple[Vary, ...] = ("level", "scale", "shift")
+SAME = 0.0005
+"""Shares that differ by less are the same: no p-value turns a difference of 0.0% into a finding."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -108,18 +110,21 @@ class Families:
         return frames.table(columns, backend)
 
     def summary(self) -> str:
-        """Say in words which family needs the least bandwidth, and how sure that is."""
+        """Say in words which family needs the least half-width, and how sure that is."""
         first, second = self.scores[:2]
         test = next(test for test in self.tests if {test.a, test.b} == {first.vary, second.vary})
-        saved = 1 - first.area / second.area if second.area > 0 else 0.0
-        sure = not test.low <= 0 <= test.high
-        level = f"{100 * self.confidence_level:g}%"
-        verdict = f"the {level} interval of the difference {'excludes' if sure else 'includes'} 0"
-        advice = _ADVICE[first.vary] if sure else _UNDECIDED
-        return (
-            f"Averaged over all coverages, {first.vary} needs {100 * saved:.1f}% less bandwidth than "
-            f"{second.vary}; {verdict}. {advice}"
+        sign = -1 if test.a == first.vary else 1
+        ends = sorted((sign * test.low, sign * test.high))
+        saved, low, high = (
+            value / second.area if second.area > 0 else 0.0 for value in (second.area - first.area, *ends)
         )
+        if saved < SAME:
+            return f"Averaged over all coverages, {first.vary} and {second.vary} need the same half-width."
+        found = (
+            f"Averaged over all coverages, {first.vary} is {_signed(saved)}% narrower than {second.vary} "
+            f"({100 * self.confidence_level:g}% CI {_signed(low)} to {_signed(high)}%)"
+        )
+        return f"{found}. {_ADVICE[first.vary]}" if low > 0 else f"{found}: too close to call."
 
 
 _ADVICE: dict[Vary, str] = {
@@ -127,7 +132,12 @@ _ADVICE: dict[Vary, str] = {
     "scale": "Multiplying one band does better than the other quantiles of the model.",
     "shift": "Adding an amount does better: widths of the rows say little about their errors.",
 }
-_UNDECIDED = "Too close to call on these rows: choose the simpler one, or ask again with more rows."
+
+
+def _signed(share: float) -> str:
+    """Show a share in percent with a real minus sign, without the percent sign."""
+    shown = round(100 * share, 1) + 0  # no -0.0
+    return f"{shown:.1f}".replace("-", "−")
 
 
 def families(
@@ -214,7 +224,7 @@ def _test(
         numbers.append(number)
         powers.append(power)
     assert rows is not None  # noqa: S101 - there are two
-    sample = Sample("area", numbers, rows.weight, rows.blocks, rows.telling_units)
+    sample = Sample("area", numbers, rows.weight, rows.blocks)
     _, ends = sample.best(level, n_resamples, rng, progress=False)
     difference, low, high = (
         in_unit_of_rows(number, rows.factor, powers[0]) for number in (sample.estimate, ends.low, ends.high)

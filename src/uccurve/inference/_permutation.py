@@ -72,11 +72,16 @@ def permutation_test(
     If the models were interchangeable, exchanging their predictions and bands in any rows would
     make no difference. The test draws the rows to exchange, and counts how often the difference
     is at least as large as the observed one: p = (1 + count) / (1 + n_resamples). With few
-    units it looks at all exchanges, if they are no more than ``n_resamples``. Before that both are
-    brought to the same mean width, by a factor or, under shift, a constant; quantiles are exchanged at equal
+    units it looks at all exchanges, if they are no more than ``n_resamples``.
+
+    Under scale both models are first multiplied to the same mean width, and quantiles are exchanged at equal
     mean widths, whatever their levels: curves do not depend on it, and so the test does not either. (With a
-    handful of units whose widths differ the p-value is thereby approximate, even of all exchanges.) Only a
-    range of the parameter, and scores, which depend on the widths, are taken as they are.
+    handful of units whose widths differ the p-value is thereby approximate, even of all exchanges.) Under
+    shift the bands are exchanged as they are: with a constant added to reach the same width, areas of two
+    interchangeable models differ in 8% of 2,000 samples of 20 rows at the 5% level, without it in 5%. If all
+    widths of one model are larger by much the same amount, shift it first: the test has little power
+    otherwise. A range of the parameter, and scores, depend on the widths: there, too, bands are exchanged as
+    they are.
 
     Parameters
     ----------
@@ -230,7 +235,7 @@ class _UnderTest:
         *,
         among_others: bool = False,
     ) -> _UnderTest:
-        """Prepare two models; of the same width, where curves do not depend on it."""
+        """Prepare two models; of the same width, where curves do not depend on a factor."""
         statistic, x, y, vary, partial, range_ = number
         arguments.option("statistic", statistic, ("area", "gain", *POINTS, *SCORES))
         spec: Spec

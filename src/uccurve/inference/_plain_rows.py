@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.curve.families._family import Family
 
+_SMALLEST = 1e-300
+"""Mean widths below it, and ratios of them, are not divided by."""
 _LIMIT = 2.0**200
 """Units of y beyond it are brought near 1: inference squares areas, which are products already."""
 
@@ -44,14 +46,6 @@ class PlainRows(NamedTuple):
     def effective_rows(self) -> float:
         """How many rows of equal weight would tell as much (Kish 1965)."""
         return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight) / self.outputs
-
-    @property
-    def telling_units(self) -> int:
-        """How many units tell of the bounds: of limits, those with an observation beyond the prediction."""
-        if self.models[0].side == "both":
-            return self.blocks.n_blocks
-        beyond = [whole.abs_error > 0 for model in self.models for whole in model._blocks(whole=True)]
-        return min(int(np.unique(self.blocks.of_row[rows]).size) for rows in beyond)
 
 
 def plain_rows(
@@ -165,21 +159,25 @@ def with_bands(plain: Intervals, bands: np.ndarray) -> Intervals:
 
 
 def of_equal_width(rows: PlainRows, family: Family, *, of_one: bool = False) -> PlainRows:
-    """Bring two models to the same mean width, which their curves do not depend on.
+    """Bring two models to the same mean width by a factor, which their curves do not depend on.
 
-    With ``of_one`` models that are scaled are brought to a width of 1: a model then is the same in all pairs.
+    Families without such a factor leave the rows as they are: with an added constant instead, tests of few
+    rows would reject too often. With ``of_one`` models are brought to a width of 1: a model then is the same
+    in all pairs.
     """
     if family.nested:
         return rows._replace(models=with_common_levels(rows.models, rows.weight))
+    if not family.proportional:
+        return rows
     total = float(rows.weight.sum())
     first, second = (float(rows.weight @ _half_width(m)) / total for m in rows.models)
-    parameters = family.of_equal_width((first, second))
-    if parameters is None:
+    if min(first, second) < _SMALLEST:
         return rows
-    if of_one and family.proportional:
-        parameters = 1 / first, 1 / second
-    pairs = zip(rows.models, parameters, strict=True)
-    return rows._replace(models=tuple(moved(model, family, parameter) for model, parameter in pairs))
+    ratio = first / second
+    extreme = not _SMALLEST < ratio < 1 / _SMALLEST
+    factors = (1 / first, 1 / second) if of_one or extreme else (1.0, ratio)
+    models = (scaled(m, family, factor) for m, factor in zip(rows.models, factors, strict=True))
+    return rows._replace(models=tuple(models))
 
 
 def _half_width(plain: Intervals) -> np.ndarray:
@@ -188,11 +186,11 @@ def _half_width(plain: Intervals) -> np.ndarray:
     return np.asarray(lower if upper is None else (lower + upper) / 2)
 
 
-def moved(plain: Intervals, family: Family, parameter: float) -> Intervals:
-    """Return plain rows with their bands at a parameter."""
+def scaled(plain: Intervals, family: Family, factor: float) -> Intervals:
+    """Return plain rows with their bands multiplied."""
     columns = plain._columns
-    lower = family.bands(np, columns.lower_band, parameter)
-    upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, parameter)
+    lower = family.bands(np, columns.lower_band, factor)
+    upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, factor)
     return plain._of(columns._replace(lower_band=lower, upper_band=upper))
 
 

@@ -74,6 +74,11 @@ class PointEstimator:
     spec: PointSpec
     presorted: Presorted
 
+    @property
+    def miss_rate(self) -> float:
+        """The miss rate there."""
+        return self.spec.miss_rate
+
     def value(self, weight: np.ndarray) -> float:
         """Return the number for rows with the given weights."""
         rate = self.spec.miss_rate

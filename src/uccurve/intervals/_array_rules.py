@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,12 +12,13 @@ from uccurve._base.arguments import SHOWN_ROWS, rows_that
 from uccurve._base.arrays import namespace
 from uccurve._base.caller_warnings import warn_caller
 from uccurve.exceptions import DroppedRowsWarning, EmptyInputError, InvalidRowsError
-from uccurve.intervals._row_rules import NO_RULE, ROW_RULES, decisive
+from uccurve.intervals._row_rules import FINITE, NO_RULE, ROW_RULES, decisive, quantile_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, Invalid
+    from uccurve.intervals._named_arrays import Quantiles
     from uccurve.intervals._row_rules import RowRule
 
 _TABLE = 2
@@ -29,6 +31,7 @@ def enforce(
     rules: Sequence[RowRule] = ROW_RULES,
     invalid: Invalid = "raise",
     remedies: Mapping[type[InvalidRowsError], str] | None = None,
+    quantiles: Quantiles | None = None,
 ) -> Array | None:
     """Raise an error for the first rule that rows break, or warn that such rows are dropped.
 
@@ -44,6 +47,8 @@ def enforce(
         Whether to raise an error or to drop rows.
     remedies : mapping of error to str, optional
         What to do about rows that break a rule, where it is not what the rule itself says.
+    quantiles : Quantiles, optional
+        Quantiles of the same rows, which have rules of their own.
 
     Returns
     -------
@@ -52,6 +57,14 @@ def enforce(
     """
     given = {role: column for role, column in columns.items() if column is not None}
     called = {role: (names or {}).get(role, role) for role in given}
+    if quantiles is not None:
+        roles = {f"q{place}": name for place, name in enumerate(quantiles.names)}
+        shape = next(iter(given.values())).shape
+        for role, column in zip(roles, quantiles.columns, strict=True):
+            given[role] = namespace(column).reshape(column, shape)
+        called |= roles
+        taken = [role for role, name in roles.items() if name in quantiles.taken]
+        rules = (*rules[: len(FINITE)], *quantile_rules(tuple(roles), taken), *rules[len(FINITE) :])
     quoted = {role: f"`{name}`" for role, name in called.items()}
     dropped, reasons = None, []
     for rule in rules:
@@ -77,6 +90,12 @@ def enforce(
         raise EmptyInputError(f"all {total} rows are invalid: {'; '.join(reasons)}.")
     warn_caller(f"dropped {count} of {total} rows: {'; '.join(reasons)}.", DroppedRowsWarning)
     return ~dropped
+
+
+def rise(quantiles: Quantiles) -> bool:
+    """Whether all quantiles are in order and none is NaN; a look at each, without the rules."""
+    xp = namespace(quantiles.columns[0])
+    return all(bool(xp.all(low <= high)) for low, high in pairwise(quantiles.columns))
 
 
 def first_broken(columns: Mapping[str, np.ndarray]) -> np.ndarray | None:
@@ -119,7 +138,10 @@ def _error(
         if broken.ndim == _TABLE:
             output = int(namespace(broken).nonzero(broken[first, :])[0][0])
             place, index = f"row {first}, output {output}", [first, output]
-        values = ", ".join(f"{called[role]}={_shown(given[role], index)}" for role in rule.roles)
+        roles = rule.roles
+        if rule.shown is not None:
+            roles = roles[rule.shown([_value(given[role], index) for role in roles])]
+        values = ", ".join(f"{called[role]}={_value(given[role], index):.12g}" for role in roles)
         return f"{place}: {values}"
 
     argument = called.get(rule.argument, rule.argument)
@@ -150,5 +172,5 @@ def rows_error(
     )
 
 
-def _shown(column: Array, index: list[int]) -> str:
-    return f"{float(column[tuple(index[: column.ndim])]):.12g}"
+def _value(column: Array, index: list[int]) -> float:
+    return float(column[tuple(index[: column.ndim])])

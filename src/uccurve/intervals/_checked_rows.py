@@ -13,7 +13,7 @@ from uccurve._cuda import row_sums as cuda_sums
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import _alike_bands
-from uccurve.intervals._array_rules import enforce
+from uccurve.intervals._array_rules import enforce, rise
 from uccurve.intervals._named_arrays import load, moderate
 from uccurve.intervals._row_arrays import RowArrays, is_summable
 from uccurve.intervals._row_rules import BANDS, BOUNDS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Side
     from uccurve._cuda.row_sums import AreaSums
     from uccurve.exceptions import InvalidRowsError
-    from uccurve.intervals._named_arrays import NamedColumns
+    from uccurve.intervals._named_arrays import NamedColumns, Quantiles
     from uccurve.intervals._nested_pairs import NestedPairs
 
 
@@ -96,6 +96,7 @@ def check_rows(
     remedies: Mapping[type[InvalidRowsError], str] | None = None,
     side: Side | None = None,
     nested: NestedPairs | None = None,
+    quantiles: Quantiles | None = None,
     own: bool = False,
 ) -> CheckedRows:
     """Turn the arguments of a constructor into rows that follow the rules.
@@ -119,7 +120,9 @@ def check_rows(
     side : {"both", "upper", "lower"}, optional
         Where there are bounds, if it is known. A one-sided limit then has ``lower_band`` as its only band.
     nested : NestedPairs, optional
-        All pairs of bounds, which are kept beside these; they are checked when they are used.
+        All pairs of bounds, which are kept beside these.
+    quantiles : Quantiles, optional
+        All quantiles, which must rise with their levels.
     own : bool
         Copy arrays that the caller could still change. Not needed to answer at once, or with own arrays.
     """
@@ -136,10 +139,10 @@ def check_rows(
         rows = rows._replace(nested=nested.map(lambda column: xp.reshape(column, shape)))
     # Every value is looked at once, in cache. The rules are consulted only if something is wrong.
     summary, kept = summarize(rows), None
-    if summary is None:
+    if summary is None or not (quantiles is None or rise(quantiles)):
         if some_infinite(arrays):
             remedies = {**SOME_INFINITE, **(remedies or {})}
-        keep = enforce(arrays, names=names, invalid=invalid, remedies=remedies)
+        keep = enforce(arrays, names=names, invalid=invalid, remedies=remedies, quantiles=quantiles)
         if keep is not None:
             kept = namespace(keep).nonzero(keep)[0]
             rows = rows.take(kept)
@@ -168,6 +171,7 @@ def check_columns(
         nominal=columns.nominal,
         remedies=columns.remedies,
         nested=columns.nested,
+        quantiles=columns.quantiles,
         own=own,
     )
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from uccurve.intervals import _column_names
-from uccurve.intervals._level_names import level_name
 
 if TYPE_CHECKING:
     from uccurve.intervals._column_levels import LevelColumns, LevelNames
@@ -43,16 +42,6 @@ class ModelColumns:
     def nominal(self) -> float | None:
         """The same as a fraction, where it is a coverage: 0.9 of Model-lo-90, None of Model-lo-100."""
         return self.level / 100 if self.level is not None and 0 < self.level < 100 else None  # noqa: PLR2004
-
-    @property
-    def median_is_prediction(self) -> bool:
-        """Whether the prediction is the median that belongs to the bounds, as q50 does to q05 and q95."""
-        low = None if self.lower is None else level_name(self.lower)
-        if low is None or self.y_pred is None:
-            return False
-        if low.style.kind == "coverage":
-            return self.y_pred == f"{low.style.front}-median"
-        return level_name(self.y_pred) == (low.style, 0.5)
 
     def bounds_at(self, level: float) -> tuple[str, str] | None:
         """Return the names of the bounds for another level, if their names tell a level."""

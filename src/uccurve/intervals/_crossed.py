@@ -8,6 +8,7 @@ from uccurve._base.arguments import rows_that
 from uccurve._base.arrays import namespace
 from uccurve._base.caller_warnings import warn_caller
 from uccurve.exceptions import SortedRowsWarning
+from uccurve.intervals._row_rules import falls
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array
@@ -32,10 +33,11 @@ def sort_quantiles(table: Array) -> tuple[Array, Array]:
         The rows that were not.
     """
     xp = namespace(table)
-    complete = ~xp.any(xp.isnan(table), axis=-1, keepdims=True)
-    ordered = xp.where(complete, xp.sort(table, axis=-1, stable=False), table)
-    changed = complete & (ordered != table)
-    return ordered, xp.any(changed, axis=tuple(range(1, changed.ndim)))
+    if table.shape[-1] == 1:
+        return table, xp.zeros(table.shape[:1], dtype=xp.bool)
+    crossed = falls(None, *(table[..., place] for place in range(table.shape[-1])))
+    ordered = xp.where(crossed[..., None], xp.sort(table, axis=-1, stable=False), table)
+    return ordered, crossed if crossed.ndim == 1 else xp.any(crossed, axis=1)
 
 
 def sort_bounds(lower: Array, upper: Array) -> tuple[Array, Array, Array]:

@@ -6,12 +6,13 @@ import numbers
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base import arguments, frames
+from uccurve._base import frames
 from uccurve._base.arguments import complement
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals._column_detection import GivenColumns, detect_columns, detect_observations
 from uccurve.intervals._column_names import listed
 from uccurve.intervals._level_pairs import MEDIAN
+from uccurve.intervals._nominal_coverage import claims_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,7 +89,8 @@ def _chosen_model(
     except MissingColumnError as error:
         raise MissingColumnError(_in_arguments(str(error))) from error
     if nominal is not None and any(each.level is not None for each in choice.models):
-        level = round(100 * arguments.number("nominal", nominal, 0, 1, open_=True), 9)
+        (claim,) = claims_of(nominal)
+        level = round(100 * claim, 9)
         try:
             choice = detect_columns(present, replace(columns, level=level))
         except MissingColumnError as error:

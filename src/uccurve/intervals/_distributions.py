@@ -10,10 +10,16 @@ import numpy as np
 from uccurve._base.arguments import complement
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve._base.row_labels import refuse_other_labels
-from uccurve.exceptions import ArgumentError, ArgumentTypeError, NonFiniteError, ShapeError
+from uccurve.exceptions import (
+    ArgumentError,
+    ArgumentTypeError,
+    CrossedBoundsError,
+    NonFiniteError,
+    ShapeError,
+)
 from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._paired_levels import nested_quantiles
-from uccurve.intervals._quantiles import quantile_columns, quantile_name, ranked_levels
+from uccurve.intervals._quantiles import named_quantiles, quantile_columns, quantile_name, ranked_levels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,8 +54,9 @@ def distribution_columns(
     if y_pred is None:
         columns.names["y_pred"] = quantile_name(MEDIAN)
     nested = None if columns.nested is None else nested_quantiles(by_level)
-    remedies = {**columns.remedies, NonFiniteError: _REMEDY}
-    return columns._replace(nested=nested, remedies=remedies)
+    remedies = {**columns.remedies, NonFiniteError: _REMEDY, CrossedBoundsError: _REMEDY}
+    named_levels = named_quantiles(by_level, {} if columns.nested is None else by_level)
+    return columns._replace(nested=nested, remedies=remedies, quantiles=named_levels)
 
 
 def _reader(distribution: Any) -> Callable[[float], Any]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, namespace
-from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
-from uccurve.intervals._draw_levels import nested_draws
+from uccurve._base.caller_warnings import warn_caller
+from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError, TooFewDrawsWarning
 from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, claim_between
+from uccurve.intervals._paired_levels import nested_quantiles
 from uccurve.intervals._quantiles import quantile_name, ranked_levels
 
 if TYPE_CHECKING:
@@ -50,16 +52,47 @@ def draw_columns(
             values["std"] = _spread(xp, draws, lowest, highest)
             names["std"] = "std of samples"
         else:
-            bounding = _outermost(levels)
+            reached = _reached([level for level, _ in ranked_levels(levels)], int(draws.shape[0]))
+            bounding = _outermost(reached)
             ordered = _sorted_draws(xp, draws, lowest)
+            quantiles = {level: _order_statistic(ordered, level) for level in sorted({*reached, MEDIAN})}
             values |= {"lower": None, "upper": None}
-            values |= {role: _quantile(ordered, level) for role, level in bounding.items()}
+            values |= {role: quantiles[level] for role, level in bounding.items()}
             names |= {role: quantile_name(level) for role, level in bounding.items()}
             nominal = claim_between(bounding.get("lower", 0), bounding.get("upper", 1))
             if len(bounding) == 1 and y_pred is None:
                 remedy = "Give a level farther from the center, or `y_pred`."
-            nested = nested_draws(ordered, [level for level, _ in ranked_levels(levels)])
+            nested = nested_quantiles(quantiles)
     return NamedColumns(values, names, nominal, {PredictionOutsideError: remedy}, nested)
+
+
+def _reached(levels: list[float], draws: int) -> list[float]:
+    """Return the levels that the draws reach, and warn of the others; raise if they bound something else.
+
+    A level below 1 / (m + 1), or above m / (m + 1), lies beyond all of m draws.
+    """
+    takes = {level: _draws_for(level) for level in levels}
+    reached = [level for level in levels if takes[level] <= draws]
+    if reached == levels:
+        return levels
+    beyond: dict[int, list[str]] = {}
+    for level in levels:
+        if takes[level] > draws:
+            beyond.setdefault(takes[level], []).append(f"{level:.12g}")
+    needed = ", ".join(
+        f"{' and '.join(beyond[many])} {'takes' if len(beyond[many]) == 1 else 'take'} {many} draws"
+        for many in sorted(beyond)
+    )
+    if _sides(reached) != _sides(levels):
+        ends = f"{1 / (draws + 1):.3g} to {draws / (draws + 1):.3g}"
+        raise ArgumentError(f"`levels` must be in reach of {draws} draws, {ends}, but {needed}.")
+    warn_caller(f"{draws} draws do not reach all `levels`; left out: {needed}.", TooFewDrawsWarning)
+    return reached
+
+
+def _sides(levels: list[float]) -> set[bool]:
+    """Return the sides of the median that levels lie on."""
+    return {level > MEDIAN for level in levels if level != MEDIAN}
 
 
 def _sorted_draws(xp: Namespace, draws: Array, lowest: Array) -> Array:
@@ -131,18 +164,34 @@ def _hint(axis: int | None, shape: tuple[int, ...], rows: tuple[Any, ...], fewes
     return f": give `axis={places[0]}` for draws along that axis" if axis is None and places else ""
 
 
-def _outermost(levels: Sequence[float]) -> dict[str, float]:
+def _outermost(rising: list[float]) -> dict[str, float]:
     """Return the levels of both bounds, or the level of a one-sided limit."""
-    ranked = ranked_levels(levels)
-    if len(ranked) == 1:
-        ((level, _),) = ranked
-        return {"upper" if level > MEDIAN else "lower": level}
-    return {"lower": ranked[0][0], "upper": ranked[-1][0]}
+    if len(rising) == 1:
+        return {"upper" if rising[0] > MEDIAN else "lower": rising[0]}
+    return {"lower": rising[0], "upper": rising[-1]}
 
 
-def _quantile(ordered: Array, level: float) -> Array:
-    """Interpolate linearly between the draws, which are sorted along the first axis."""
-    position = level * (ordered.shape[0] - 1)
-    below = min(int(position), ordered.shape[0] - 2)
-    share = position - below
+def _draws_for(level: float) -> int:
+    """Return how many draws reach a level: 19 for 0.05, and for 0.95."""
+    share = _decimal(level)
+    return math.ceil(1 / min(share, 1 - share)) - 1
+
+
+def _order_statistic(ordered: Array, level: float) -> Array:
+    r"""Interpolate linearly between the draws whose levels are next to the given one.
+
+    Of m draws, sorted along the first axis, the j-th has the level :math:`j / (m + 1)`: a new draw falls
+    below it with that probability, so that intervals between such levels cover what they claim.
+    """
+    last = int(ordered.shape[0]) - 1
+    position = _decimal(level) * (last + 2) - 1
+    below = min(int(position), last - 1)
+    share = float(position - below)
+    if share == 0:  # also where the next draw is infinite
+        return ordered[below, ...]
     return ordered[below, ...] + (ordered[below + 1, ...] - ordered[below, ...]) * share
+
+
+def _decimal(level: float) -> Fraction:
+    """Return the decimal that a level stands for: 1 - 0.95 stands for 0.05."""
+    return Fraction(f"{level:.12g}")

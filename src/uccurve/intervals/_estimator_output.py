@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve._base.object_values import first_not_numeric
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._intervals import Intervals
+from uccurve.intervals._level_pairs import SAME
+from uccurve.intervals._nominal_coverage import claims_of
 from uccurve.intervals._quantiles import ranked_levels
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 _PAIR = 2
 _STACK = 3
-_SAME = 1e-9
-"""Difference between coverages that may be rounding."""
 
 
 class EstimatorOutput(NamedTuple):
@@ -90,7 +89,7 @@ class EstimatorOutput(NamedTuple):
         nested = intervals._columns.nested
         claims = () if nested is None else nested.levels
         for number, claim in enumerate(claims):
-            if nested is not None and abs(claim - coverage) <= _SAME:
+            if nested is not None and abs(claim - coverage) <= SAME:
                 lower, upper = nested.lower[number], nested.upper[number]
                 return Intervals.from_bounds(y, lower, upper, sample_weight=sample_weight)
         known = ", ".join(f"{claim:g}" for claim in claims) or "none"
@@ -222,7 +221,7 @@ def _quantiles(estimator: Any, X: Any, levels: tuple[float, ...]) -> EstimatorOu
 
 def _nested_bounds(y_pred: Array | None, table: Any, nominal: Sequence[float]) -> EstimatorOutput:
     """Read the bounds of several nominal coverages as quantiles."""
-    claims = [Fraction(repr(arguments.number("nominal", claim, 0, 1, open_=True))) for claim in nominal]
+    claims = [Fraction(repr(claim)) for claim in claims_of(nominal)]
     shape = tuple(getattr(table, "shape", ()))
     if len(shape) != _STACK or shape[1:] != (_PAIR, len(claims)):
         raise ShapeError(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _COMPLETE = {("lower", "upper"), ("std",), ("lower",), ("upper",)}
 _NAMED = "Name `y_true` and `quantiles`, and no `y_pred`, to use the median or the midpoints."
-_REMEDY = 'Give `crossed="sort"` to swap the two.'
+_REMEDY = 'Pass `crossed="sort"` to swap the two.'
 
 
 def columns_of_frame(

@@ -93,6 +93,11 @@ class IntervalRows:
         return 1 if self.y_true.ndim == 1 else int(self.y_true.shape[1])
 
     @property
+    def bandwidth(self) -> float:
+        """The mean half-width as supplied, weighted, over all outputs; of a limit, its mean distance."""
+        return self._summary.width
+
+    @property
     def symmetric(self) -> bool:
         """Whether the two bands of each row differ by less than 1% of the mean band; true of a limit."""
         return self._summary.symmetric

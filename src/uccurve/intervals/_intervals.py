@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from uccurve._base import frames
 from uccurve._base.arrays import namespace
 from uccurve._base.row_labels import refuse_other_labels
+from uccurve.exceptions import ArgumentError
 from uccurve.intervals._checked_rows import check_columns, check_rows
 from uccurve.intervals._distribution_intervals import DistributionIntervals
 from uccurve.intervals._draws import draw_columns
@@ -29,8 +30,12 @@ class Intervals(DistributionIntervals):
     """Observations, predictions and the bands around the predictions.
 
     Made by one of the constructors ``from_bounds``, ``from_bands``, ``from_std``, ``from_quantiles``,
-    ``from_samples``, ``from_distribution`` or ``from_frame``, which check the rows once. Arrays keep their
-    kind and are used in float64; where it has none, as JAX without x64, they become NumPy arrays.
+    ``from_samples``, ``from_distribution`` or ``from_frame``, which check the rows once. `coverage` and
+    `bandwidth` describe them as supplied: the share of observations inside, and the mean half-width (the mean
+    distance of a one-sided limit), weighted and over all outputs.
+
+    Arrays keep their kind and are used in float64; where it has none, as JAX without x64, they become NumPy
+    arrays.
 
     Intervals never modify arrays, and own their rows: arrays that could change later are copied, and those of
     NumPy are handed out read-only. A read-only array is not copied: ``y.flags.writeable = False`` saves the
@@ -40,6 +45,8 @@ class Intervals(DistributionIntervals):
     --------
     >>> import uccurve as uc
     >>> intervals = uc.Intervals.from_bounds([1, 2, 3], [0, 0, 2], [2, 3, 5], y_pred=[1, 1, 4])
+    >>> intervals.coverage, intervals.bandwidth
+    (1.0, 1.3333333333333333)
     >>> intervals.upper_band
     array([1., 2., 1.])
     >>> intervals.critical()
@@ -75,7 +82,7 @@ class Intervals(DistributionIntervals):
         sample_weight : array of shape (n,), optional
             Weights, 0 or more.
         nominal : float, optional
-            The coverage that the intervals claim, such as 0.9.
+            The coverage that the intervals claim, such as 0.9; 0.5 or more, as less looks like a miss rate.
         invalid : {"raise", "drop"}
             Rows with values that are NaN or infinite, crossed bounds, predictions outside their
             bounds or negative weights: raise an error, or drop them with a warning that counts them.
@@ -94,9 +101,10 @@ class Intervals(DistributionIntervals):
         cls,
         y_true: ArrayLike,
         y_pred: ArrayLike,
-        lower_band: ArrayLike | None = None,
+        band: ArrayLike | None = None,
         upper_band: ArrayLike | None = None,
         *,
+        lower_band: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         nominal: float | None = None,
         invalid: Invalid = "raise",
@@ -107,15 +115,44 @@ class Intervals(DistributionIntervals):
         ----------
         y_true, y_pred : array of shape (n,) or (n, outputs)
             Observations and predictions.
-        lower_band, upper_band : array, same shape, or float
-            Distances from the prediction to the bounds, 0 or more. A single number is the same band for
-            every row. Without an upper band the intervals are symmetric. Without a lower band there is an
-            upper limit only; an infinite band in every row stands for no bound on its side.
+        band : array, same shape, or float, optional
+            Distances from the prediction to both bounds, 0 or more; with ``upper_band``, to the lower bound.
+            A single number is the same band for every row.
+        lower_band, upper_band : array, same shape, or float, optional
+            Distances to the lower and to the upper bound. Only one of them, by keyword, makes a one-sided
+            limit. An infinite band in every row stands for no bound on its side.
         sample_weight, nominal, invalid
             As in `from_bounds`.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> uc.Intervals.from_bands([9, 14], [10, 10], [2, 3])
+        Intervals(n=2, bandwidth=2.5, symmetric)
+        >>> uc.Intervals.from_bands([9, 14], [10, 10], [2, 3], [4, 5])
+        Intervals(n=2, bandwidth=3.5, asymmetric)
+        >>> uc.Intervals.from_bands([9, 14], [10, 10], upper_band=[4, 5])
+        Intervals(n=2, bandwidth=4.5, upper limit)
         """
-        columns = {"y_true": y_true, "y_pred": y_pred, "lower_band": lower_band, "upper_band": upper_band}
-        return cls(*check_rows(columns, sample_weight, invalid, nominal=checked_nominal(nominal), own=True))
+        if band is not None and lower_band is not None:
+            raise ArgumentError(
+                "pass `band` or `lower_band`, not both: beside `upper_band` they are the same."
+            )
+        if band is None and lower_band is None and upper_band is None:
+            raise ArgumentError("pass `band`, or `lower_band`, `upper_band` or both; got none of them.")
+        below = lower_band if band is None else band
+        columns = {"y_true": y_true, "y_pred": y_pred, "lower_band": below, "upper_band": upper_band}
+        return cls(
+            *check_rows(
+                columns,
+                sample_weight,
+                invalid,
+                names={} if band is None else {"lower_band": "band"},
+                nominal=checked_nominal(nominal),
+                side="lower" if lower_band is not None and upper_band is None else None,
+                own=True,
+            )
+        )
 
     @classmethod
     def from_std(
@@ -173,8 +210,8 @@ class Intervals(DistributionIntervals):
             Predictions. They default to the quantile of level 0.5 if there is one, else to the midpoints.
             One level alone makes a one-sided limit, which needs them.
         crossed : {"raise", "sort"}
-            Bounds, or a prediction among the quantiles, that are not in order: treat the row as ``invalid``
-            says, or sort the quantiles of each row, with a warning that counts the crossed ones.
+            Rows in which any two neighboring quantiles are not in order: treat them as ``invalid`` says, or
+            sort the quantiles of each such row, with a warning that counts them.
         sample_weight, invalid
             As in `from_bounds`.
         """
@@ -211,11 +248,10 @@ class Intervals(DistributionIntervals):
             must be given where the shape fits more than one, such as (n, n).
         levels : sequence of float, optional
             One level makes a one-sided limit: ``(0.95,)`` an upper one, ``(0.05,)`` a lower one. Of several,
-            the outermost two sample quantiles become the bounds that ``vary="scale"``
-            and ``"shift"`` move, by the usual linear rule, in which the extremes of the draws have the levels
-            0 and 1. For ``vary="level"`` the j-th of m draws has the level j / (m + 1), and the center is
-            the median: 90% intervals of 20 draws then cover 90%, those of the linear rule 82%. Levels
-            below 1 / (m + 1) are left out there, with a warning.
+            the outermost two become the bounds; all pairs are kept for ``vary="level"``, with the median as
+            their center. The j-th of m draws has the level j / (m + 1): 90% intervals of 19 draws that come
+            from the truth then cover 90%, those of the usual linear quantiles 82%. Levels below 1 / (m + 1)
+            or above m / (m + 1) are left out, with a warning, or are an error if no bounds are left.
             Without levels the band is the standard deviation of the draws (the root of their mean squared
             deviation, not corrected for their number), to either side, which claims 0.6827.
         y_pred : array like ``y_true``, optional
@@ -269,8 +305,8 @@ class Intervals(DistributionIntervals):
             The coverage that the bounds claim, such as 0.9. A standard deviation claims 0.6827. Where
             detected names tell several, the widest to use.
         crossed : {"raise", "sort"}
-            Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning; quantiles are
-            sorted.
+            Crossed bounds: treat the row as ``invalid`` says, or swap the two, with a warning. Quantiles are
+            sorted, as in `from_quantiles`.
         invalid : {"raise", "drop"}
             As in `from_bounds`.
 
@@ -299,6 +335,11 @@ class Intervals(DistributionIntervals):
         levels = f", levels={len(nested.levels)}" if nested is not None and len(nested.levels) > 1 else ""
         found = f", detected={self.detected}" if self.detected else ""
         return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{levels}{weighted}{found})"
+
+    @property
+    def coverage(self) -> float:
+        """The share of observations inside their bounds as supplied, weighted, over all outputs."""
+        return self.ucc().original.coverage
 
     def critical(self, *, vary: Vary = "scale") -> Array:
         """Return the critical value of each row: the smallest parameter that captures it.

@@ -11,6 +11,19 @@ MEDIAN = 0.5
 """The level of the median, which is its own partner."""
 
 
+SAME = 1e-6
+"""Levels, and coverages, this close are the same: 1 - 0.95 is not 0.05 in floats, still less in float32."""
+_DECIMALS = 6
+_SINGLE = 5e-8
+"""More than float32 loses of a level."""
+
+
+def as_level(value: float) -> float:
+    """Return the short decimal that a level stands for: 0.95 for 0.949999988, as float32 has it."""
+    decimal = round(value, _DECIMALS)
+    return decimal if abs(value - decimal) <= _SINGLE and 0 < decimal < 1 else value
+
+
 class MatchedLevels(NamedTuple):
     """Which levels are partners, as their places in the sequence that was given."""
 
@@ -21,15 +34,13 @@ class MatchedLevels(NamedTuple):
     """Levels without a partner, rising."""
 
 
-def matched(levels: Sequence[float], tolerance: float) -> MatchedLevels:
+def matched(levels: Sequence[float]) -> MatchedLevels:
     """Match each level below 0.5 with its partner above.
 
     Parameters
     ----------
     levels : sequence of float
         Different levels, in any order.
-    tolerance : float
-        Difference from a partner that counts as rounding: 1 - 0.95 is not 0.05.
     """
     rising = sorted(range(len(levels)), key=levels.__getitem__)
     pairs, lonely, median = [], [], None
@@ -37,7 +48,7 @@ def matched(levels: Sequence[float], tolerance: float) -> MatchedLevels:
     while low <= high:
         one, other = rising[low], rising[high]
         beyond = levels[one] + levels[other] - 1
-        if abs(beyond) <= tolerance:
+        if abs(beyond) <= SAME:
             if one == other:
                 median = one
             else:

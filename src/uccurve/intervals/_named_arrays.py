@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 _TINY, _HUGE = 2.0**-100, 2.0**100
 
 
+class Quantiles(NamedTuple):
+    """Quantiles of all rows, by rising level, and what they are called in errors."""
+
+    columns: tuple[Array, ...]
+    names: tuple[str, ...]
+    taken: frozenset[str]
+    """The names of those that must be finite: bounds are, by a rule of their own."""
+
+
 class NamedColumns(NamedTuple):
     """Columns that were computed from an argument, by role."""
 
@@ -33,6 +42,17 @@ class NamedColumns(NamedTuple):
     """What to do about rows that break a rule, where it is not what the rule itself says."""
     nested: NestedPairs | None = None
     """All pairs of bounds that they hold."""
+    quantiles: Quantiles | None = None
+    """All quantiles that they come from."""
+
+    def renamed(self, called: Mapping[str, str]) -> NamedColumns:
+        """Call columns by other names in errors."""
+        names = {role: called.get(name, name) for role, name in self.names.items()}
+        if self.quantiles is None:
+            return self._replace(names=names)
+        others = tuple(called.get(name, name) for name in self.quantiles.names)
+        taken = frozenset(called.get(name, name) for name in self.quantiles.taken)
+        return self._replace(names=names, quantiles=self.quantiles._replace(names=others, taken=taken))
 
 
 def load(

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from uccurve._base.arrays import namespace
 from uccurve._base.caller_warnings import warn_caller
 from uccurve._kernels import ladders
 from uccurve._kernels.ladders import Ladder
 from uccurve.exceptions import (
     ArgumentError,
-    CrossedBoundsError,
-    NonFiniteError,
-    TooFewDrawsWarning,
     UnpairedLevelsWarning,
 )
-from uccurve.intervals._array_rules import rows_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from uccurve._base.type_aliases import Array, Namespace
-    from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._row_arrays import RowArrays
-
-_REMEDY = 'Give `crossed="sort"` with the quantiles to sort those of each row.'
 
 
 class NestedPairs(NamedTuple):
@@ -47,12 +36,6 @@ class NestedPairs(NamedTuple):
     """Levels of quantiles that were given without a partner."""
     with_median: bool = False
     """Whether the center is a quantile of its own."""
-    in_order: bool = False
-    """Whether all quantiles are known to be finite and in order."""
-    beyond: tuple[tuple[float, float, int], ...] = ()
-    """Pairs of levels that draws do not reach, and the draws that they take; the innermost pair first."""
-    draws: int = 0
-    """The number of draws that the quantiles were read from; 0 if they were given."""
 
     @property
     def knots(self) -> tuple[float, ...]:
@@ -88,14 +71,12 @@ class NestedPairs(NamedTuple):
 
 
 def centered(columns: RowArrays) -> RowArrays:
-    """Return the outermost pair as bounds around the center, once all pairs are known to be nested.
+    """Return the outermost pair as bounds around the center.
 
     Raises
     ------
     ArgumentError
         If there are no pairs of quantiles.
-    NonFiniteError, CrossedBoundsError
-        If quantiles are missing, or not in order.
     """
     nested = columns.nested
     if nested is None:
@@ -103,7 +84,7 @@ def centered(columns: RowArrays) -> RowArrays:
             'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95: make them by '
             "from_quantiles, from_samples with `levels`, from_distribution, or from_frame with `quantiles`."
         )
-    check_order(nested)
+    name_left_out(nested)
     lower, upper = nested.lower[-1], nested.upper[-1]
     return columns._replace(
         y_pred=nested.center,
@@ -111,65 +92,12 @@ def centered(columns: RowArrays) -> RowArrays:
         upper_band=upper - nested.center,
         lower=lower,
         upper=upper,
-        nested=nested._replace(unpaired=(), beyond=()),  # named once
+        nested=nested._replace(unpaired=()),  # named once
     )
 
 
-def _name_levels_beyond(nested: NestedPairs) -> None:
-    """Warn of levels that the draws do not reach; raise where no others are left."""
-    takes = ", ".join(
-        f"{low:.12g} and {high:.12g} take {needed}{'' if number else ' draws'}"
-        for number, (low, high, needed) in enumerate(nested.beyond)
-    )
-    if not nested.levels:
-        raise ArgumentError(f'vary="level" needs levels that {nested.draws} draws reach, but {takes}.')
-    message = f'vary="level" leaves out levels that {nested.draws} draws do not reach: {takes}.'
-    warn_caller(message, TooFewDrawsWarning)
-
-
-def known_order(nested: NestedPairs) -> NestedPairs:
-    """Look once whether the quantiles are in order, so that no curve has to."""
-    xp, falling, ordered = namespace(nested.center), *_orders(nested)
-    ends = (falling[0], falling[-1])
-    finite = all(bool(xp.all(xp.isfinite(bound))) for bound in ends)
-    return nested._replace(in_order=finite and all(bool(xp.all(pair)) for pair in ordered))
-
-
-def _orders(nested: NestedPairs) -> tuple[list[Array], list[Array]]:
-    """Return the quantiles from the highest level down, and where each is at least the next."""
-    falling = [*reversed(nested.upper), nested.center, *nested.lower]
-    with np.errstate(invalid="ignore"):
-        return falling, [high >= low for high, low in pairwise(falling)]
-
-
-def check_order(nested: NestedPairs) -> None:
-    """Refuse rows whose quantiles are missing or crossed, and name levels that are left out."""
-    if nested.beyond:
-        _name_levels_beyond(nested)
+def name_left_out(nested: NestedPairs) -> None:
+    """Warn of levels without a partner, which are left out."""
     if nested.unpaired:
         named = ", ".join(f"{level:g} (without {1 - level:g})" for level in nested.unpaired)
         warn_caller(f'vary="level" leaves out levels without a partner: {named}.', UnpairedLevelsWarning)
-    if nested.in_order:
-        return
-    xp, falling, ordered = namespace(nested.center), *_orders(nested)
-    if all(bool(xp.all(pair)) for pair in ordered):
-        return
-    missing = ~xp.isfinite(nested.center)
-    for bound in falling:
-        missing = missing | ~xp.isfinite(bound)
-    if bool(xp.any(missing)):
-        raise _refusal(NonFiniteError, missing, "must be finite numbers", "has others", "have others")
-    crossed = ~ordered[0]
-    for pair in ordered[1:]:
-        crossed = crossed | ~pair
-    raise _refusal(
-        CrossedBoundsError, crossed, "must rise with their levels", "has crossed ones", "have crossed ones"
-    )
-
-
-def _refusal(error: type[InvalidRowsError], broken: Array, *words: str) -> InvalidRowsError:
-    """Return the error of rows that break a rule; what the rule is, and what one and several rows do."""
-    rows = broken if broken.ndim == 1 else namespace(broken).any(broken, axis=1)
-    rule, does, do = words
-    rule = f'`quantiles` {rule} where vary="level"'
-    return rows_error(error, rows, (rule, does, do), "row {}".format, _REMEDY, "quantiles")

@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import frozen, namespace
-from uccurve.intervals._level_pairs import MEDIAN, matched
-from uccurve.intervals._nested_pairs import NestedPairs, known_order
+from uccurve.intervals._level_pairs import MEDIAN, SAME, matched
+from uccurve.intervals._nested_pairs import NestedPairs
 from uccurve.intervals._nominal_coverage import claim_between
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from uccurve._base.type_aliases import Array
-
-_SAME = 1e-9
-"""Difference between levels that may be rounding: 1 - 0.95 is not 0.05."""
 
 
 def nested_quantiles(columns: Mapping[float, Array]) -> NestedPairs | None:
@@ -27,20 +24,19 @@ def nested_quantiles(columns: Mapping[float, Array]) -> NestedPairs | None:
     middle = [level for level in columns if _is_median(level)]
     center = columns[middle[0]] if middle else lower[0] + (upper[0] - lower[0]) / 2
     claims = tuple(round(claim_between(*pair), 12) for pair in pairs)
-    found = NestedPairs(claims, center, lower, upper, tuple(unpaired), with_median=bool(middle))
-    return known_order(found)
+    return NestedPairs(claims, center, lower, upper, tuple(unpaired), with_median=bool(middle))
 
 
 def paired(levels: Sequence[float]) -> tuple[list[tuple[float, float]], list[float]]:
     """Return levels τ with 1 - τ, from the innermost pair to the outermost, and those without a partner."""
     others = [level for level in levels if not _is_median(level)]
-    found = matched(others, _SAME)
+    found = matched(others)
     pairs = [(others[low], others[high]) for low, high in reversed(found.pairs)]
     return pairs, [others[place] for place in found.lonely]
 
 
 def _is_median(level: float) -> bool:
-    return abs(level - MEDIAN) <= _SAME
+    return abs(level - MEDIAN) <= SAME
 
 
 def contiguous(column: Array) -> Array:

@@ -7,6 +7,7 @@ both count a row for the first rule that it breaks.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import (
@@ -52,6 +53,8 @@ class RowRule:
     """A role whose presence makes the rule void."""
     remedy: str = ""
     """A sentence that says what to do, where nothing better is known."""
+    shown: Callable[[Sequence[float]], slice] | None = None
+    """Which of the values of a row to show, where not all."""
 
     def applies(self, given: Collection[str]) -> bool:
         """Whether the rule is about given roles."""
@@ -84,6 +87,20 @@ def _outside(_: IsFinite, lower: Any, y_pred: Any, upper: Any) -> Any:
 
 def _too_far_apart(is_finite: IsFinite, one: Any, other: Any) -> Any:
     return ~is_finite(one - other)
+
+
+def falls(_: IsFinite | None, *rising: Any) -> Any:
+    """Whether any two neighbors are not in order; not so where a value is NaN, which has no order."""
+    falling, known = rising[0] > rising[1], rising[0] == rising[0]
+    for low, high in pairwise(rising):
+        falling, known = falling | (low > high), known & (high == high)  # noqa: PLR0124
+    return falling & known
+
+
+def _first_fall(values: Sequence[float]) -> slice:
+    """Return the places of the first two neighbors that are not in order."""
+    first = next((place for place, (low, high) in enumerate(pairwise(values)) if low > high), 0)
+    return slice(first, first + 2)
 
 
 def _single(role: str, must: str, error: type[InvalidRowsError], broken: Callable[..., Any]) -> RowRule:
@@ -175,6 +192,24 @@ ONE_SIDED = (
     _difference("y_pred", "lower", without="upper"),
 )
 """A one-sided limit on its side of the prediction. Behind the others: files keep the numbers of rules."""
+
+
+def quantile_rules(roles: Sequence[str], taken: Collection[str]) -> tuple[RowRule, ...]:
+    """Return the rules about quantiles, given by rising level: those taken are finite, and all rise.
+
+    One of two neighbors that cross is not known to be wrong: the error is about `quantiles`.
+    """
+    rising = RowRule(
+        roles=tuple(roles),
+        argument="quantiles",
+        text="`quantiles` must rise with their levels",
+        verbs=("has crossed ones", "have crossed ones"),
+        error=CrossedBoundsError,
+        broken=falls,
+        shown=_first_fall,
+    )
+    return (*map(_finite, taken), rising)
+
 
 ROW_RULES = (*FINITE, *ORDER, *DIFFERENCES, *ONE_SIDED)
 """What every row of `Intervals` fulfills."""

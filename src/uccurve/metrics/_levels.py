@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._level_pairs import MEDIAN, matched
+from uccurve.intervals._level_pairs import MEDIAN, as_level, matched
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SAME = 1e-6
-"""Levels this close are the same: 1 - 0.95 is not 0.05 in floats, still less in float32."""
 _SHOWN = 6
 """How many levels an error lists."""
 
@@ -31,7 +29,7 @@ class PairedLevels(NamedTuple):
 def checked_levels(levels: Sequence[float]) -> list[float]:
     """Check that levels are different numbers between 0 and 1."""
     given: list[Any] = arguments.sequence("levels", levels)
-    checked = [arguments.number("levels", level, 0, 1, open_=True) for level in given]
+    checked = [as_level(arguments.number("levels", level, 0, 1, open_=True)) for level in given]
     if not checked:
         raise ArgumentError("`levels` must hold one level or more, got none.")
     repeated = next((level for level, times in Counter(checked).items() if times > 1), None)
@@ -42,7 +40,7 @@ def checked_levels(levels: Sequence[float]) -> list[float]:
 
 def paired_levels(levels: list[float]) -> PairedLevels:
     """Match each level below 0.5 with its partner above; levels without one are an error."""
-    pairs, median, lonely = matched(levels, _SAME)
+    pairs, median, lonely = matched(levels)
     if lonely:
         raise _unpaired([levels[place] for place in lonely])
     lower, upper = (tuple(columns) for columns in zip(*pairs, strict=True)) if pairs else ((), ())

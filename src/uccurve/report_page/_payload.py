@@ -51,9 +51,6 @@ def payload(comparison: Comparison, view: View, lines: RatioLines) -> dict[str, 
     first = next(iter(comparison.models.values()))
     standard = None if first._rows is None else _standard(first._rows)
     weights = _weights(first, standard)
-    constants = {
-        place: curves[name] for place, name in enumerate(curves) if name in comparison.constant_bands
-    }
     return {
         "title": view.title,
         "unit": view.unit,
@@ -75,7 +72,7 @@ def payload(comparison: Comparison, view: View, lines: RatioLines) -> dict[str, 
         "curves": [
             {
                 "name": printable(name),
-                "reference": _reference_of(curve, constants),
+                "reference": list(curves).index(comparison.own_constant_band.get(name, name)),
                 **_curve(
                     curve,
                     rates,
@@ -128,11 +125,6 @@ def _standard(intervals: Intervals) -> float | None:
     except (UccurveError, ZeroDivisionError):
         return None
     return factor if math.isfinite(factor) and factor > 0 else None
-
-
-def _reference_of(curve: Curve, constants: Mapping[int, Curve]) -> int:
-    """Return the place of the constant band around the same predictions."""
-    return next(place for place, other in constants.items() if curve._same_constant_band(other))
 
 
 def _curve(

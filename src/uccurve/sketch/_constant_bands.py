@@ -31,6 +31,11 @@ class _Cells(NamedTuple):
     """As in the table of scales."""
 
 
+def scalable(widths: Sequence[float]) -> Sequence[float]:
+    """Return the widths of constant bands, or ones where all are zero, which cannot be scaled."""
+    return widths if any(widths) else [1.0] * len(widths)
+
+
 def state_of(state: State, widths: Sequence[float]) -> State:
     """Return the state of a constant band for each output.
 
@@ -38,8 +43,7 @@ def state_of(state: State, widths: Sequence[float]) -> State:
     overlap, as they are divided by different widths. All rows of a bin are then captured at their mean
     scale, which is within `BIN` of their own. Where all numbers of a bin are the same, it is exact.
     """
-    if not any(widths):
-        widths = [1.0] * len(widths)  # a constant band of zero cannot be scaled
+    widths = scalable(widths)
     totals = replace(
         state.totals,
         asymmetry=0.0,

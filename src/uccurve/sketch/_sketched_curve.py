@@ -75,7 +75,7 @@ class SketchedUCC(Curve):
         if not (mine.knows_outputs and theirs.knows_outputs) or mine.n_outputs != theirs.n_outputs:
             return False
         tables = ([output.error for output in data.outputs] for data in (self._data, other._data))
-        widths = (curve.reference._data.summary.widths for curve in (self, other))
+        widths = (_constant_bands.scalable(data.summary.widths) for data in (self._data, other._data))
         return all(map(_state.same_table, *tables)) and SCALE.same_division(*widths)
 
     def __repr__(self) -> str:

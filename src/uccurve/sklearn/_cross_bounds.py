@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve.calibration._conformal_rank import conformal_rank
-from uccurve.intervals._nested_pairs import check_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +42,6 @@ def bounds_at(family: Family, rows: Intervals, parameter: np.ndarray) -> tuple[n
     finite = np.where(unbounded, 0.0, parameter)
     with np.errstate(over="ignore", invalid="ignore"):  # a bound beyond float64 is infinite
         if family.nested and nested is not None:
-            check_order(nested._replace(unpaired=()))  # which were named in fit
             pairs = nested.map(lambda column: column[:, None])
             center = pairs.center
             lower_band, upper_band = pairs.bands_at_each(np, finite)

@@ -15,6 +15,7 @@ from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnreachableError
 from uccurve.intervals import Intervals
 from uccurve.intervals._estimator_output import estimator_output
+from uccurve.intervals._nominal_coverage import claims_of
 from uccurve.metrics import interval_score
 from uccurve.metrics._areas import _of_outputs
 
@@ -228,7 +229,7 @@ def interval_scorer(
         greater_is_better=greater_is_better,
         options=options,
         levels=None if levels is None else tuple(arguments.sequence("levels", levels)),
-        nominal=None if nominal is None else tuple(arguments.sequence("nominal", nominal)),
+        nominal=None if nominal is None else claims_of(nominal),
         crossed=crossed,
     )
 

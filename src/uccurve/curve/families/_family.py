@@ -101,9 +101,6 @@ class Family(Protocol):
     def moved(self, intervals: Intervals, parameter: float, /) -> Intervals:
         """Return intervals at a parameter."""
 
-    def of_equal_width(self, widths: tuple[float, float], /) -> tuple[float, float] | None:
-        """Return parameters that bring two models to one mean width; None where there are none."""
-
     def same_division(self, widths: Sequence[float], others: Sequence[float], /) -> bool:
         """Whether constant bands of these widths, one for each output, have the same curve."""
 

@@ -96,10 +96,6 @@ class Level:
         """Take the intervals of another nominal coverage."""
         return intervals._at_level(parameter, tails=self._scaled_tails)
 
-    def of_equal_width(self, widths: tuple[float, float]) -> tuple[float, float] | None:
-        """Bring single pairs to one mean width."""
-        return _SCALE.of_equal_width(widths)
-
     def same_division(self, widths: Sequence[float], others: Sequence[float]) -> bool:
         """Compare the widths of outputs as shares of the widest one: constant bands are scaled."""
         return _SCALE.same_division(widths, others)

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     Array = Any
 
-_SMALLEST = 1e-300
-"""Widths and ratios below it have no reciprocal."""
-
 _SAME = 1e-12
 """Differences between means that may be rounding."""
 
@@ -108,13 +105,6 @@ class Scale:
     def moved(self, intervals: Intervals, parameter: float) -> Intervals:
         """Multiply the bands."""
         return intervals.scaled(parameter)
-
-    def of_equal_width(self, widths: tuple[float, float]) -> tuple[float, float] | None:
-        """Bring the second model to the width of the first, or both to 1 where their ratio is extreme."""
-        if min(widths) < _SMALLEST:
-            return None
-        ratio = widths[0] / widths[1]
-        return (1.0, ratio) if _SMALLEST < ratio < 1 / _SMALLEST else (1 / widths[0], 1 / widths[1])
 
     def same_division(self, widths: Sequence[float], others: Sequence[float]) -> bool:
         """Compare the widths of outputs as shares of the widest one."""

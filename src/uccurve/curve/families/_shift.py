@@ -112,10 +112,6 @@ class Shift:
         """Widen the bands."""
         return intervals.shifted(parameter)
 
-    def of_equal_width(self, widths: tuple[float, float]) -> tuple[float, float]:
-        """Widen the narrower model."""
-        return max(widths) - widths[0], max(widths) - widths[1]
-
     def same_division(self, widths: Sequence[float], others: Sequence[float]) -> bool:
         """Compare how much wider the outputs are than the first one."""
         size = max(*widths, *others)

@@ -1,0 +1,248 @@
+"""What a comparison says is one thing: in the table, on the ratio lines, in sentences, at every coverage."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+import uccurve as uc
+from uccurve.datasets import make_crossing
+from uccurve.exceptions import UnreachableError
+
+COVERAGES = np.round(np.linspace(0.005, 0.995, 199), 3)  # with the coverage that is chosen: 200
+PRINTED = re.compile(r"CI ([−\d.]+)(?:–| to )([−\d.]+)%")
+
+
+def noises(rng, n):
+    return {"Gaussian": rng.normal(size=n), "t5": rng.standard_t(5, n), "Laplace": rng.laplace(size=n)}
+
+
+def powers(n=600, law="Gaussian", seed=0):
+    """The true scale, its root, and a noisy one, around the same predictions."""
+    rng = np.random.default_rng(seed)
+    scale = rng.lognormal(sigma=0.5, size=n)
+    y = scale * noises(rng, n)[law]
+    bands = {"truth": scale, "damped": np.sqrt(scale), "noisy": scale * rng.lognormal(sigma=0.4, size=n)}
+    return {name: uc.Intervals.from_bands(y, 0 * y, band) for name, band in bands.items()}
+
+
+def different_predictions():
+    """Each model has a constant width of its own; weights and asymmetric bands."""
+    rng = np.random.default_rng(1)
+    scale, weight = rng.lognormal(sigma=0.6, size=500), rng.integers(1, 4, size=500)
+    y = scale * rng.normal(size=500)
+    return {
+        name: uc.Intervals.from_bands(
+            y, shift + 0 * y, scale**power, 1.3 * scale**power, sample_weight=weight
+        )
+        for name, shift, power in (("a", 0.0, 1.0), ("b", 0.3, 1.0), ("c", 0.0, 0.2))
+    }
+
+
+def crossing():
+    return {name: rows[:1500] for name, rows in make_crossing().models.items()}
+
+
+DATA = {
+    "powers, by score": (powers, {}),
+    "powers, by width": (lambda: powers(law="Laplace"), {"rank_by": "bandwidth"}),
+    "a crossing, by width": (crossing, {"rank_by": "bandwidth", "coverage": 0.95}),
+    "different predictions": (different_predictions, {"coverage": 0.8}),
+    "shifted": (lambda: powers(n=300), {"vary": "shift"}),
+}
+
+
+def number(curve, coverage, rank_by):
+    try:
+        return (
+            curve.score_at(coverage=coverage)
+            if rank_by == "interval_score"
+            else curve.at(coverage=coverage).bandwidth
+        )
+    except UnreachableError:
+        return math.nan
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_table_lines_and_sentences_agree_at_200_coverages(name):
+    """The winner of the table is the lowest ratio line and the one of the sentence, or it is too close to call."""
+    make, options = DATA[name]
+    comparison = uc.compare(make(), rng=0, n_resamples=999, **options)
+    standings, rank_by = comparison.standings, comparison.options.rank_by
+    rivals = {name: comparison.curves[name] for name in standings.names}
+    chosen = 1 - comparison.options.miss_rate
+    for coverage in [*COVERAGES, chosen]:
+        standing = comparison.at(coverage=coverage)
+        numbers = {name: number(curve, coverage, rank_by) for name, curve in rivals.items()}
+        least = min(numbers.values())
+        place = int(np.argmin(np.abs(standings.rates - (1 - coverage))))
+        if abs(standings.rates[place] - (1 - coverage)) > 1e-9:
+            # between two miss rates: a winner is one of the exact numbers as well, up to what lies between them
+            assert standing.best is None or numbers[standing.best] <= least * 1.01
+            continue
+        first = standing.order[0]
+        assert numbers[first] == pytest.approx(least, rel=1e-9)
+        below = [(ratio.value[place], a, b) for (a, b), ratio in standings.ratios.items() if first in (a, b)]
+        assert all(
+            value <= 1e-9 if a == first else value >= -1e-9 for value, a, _ in below if not math.isnan(value)
+        )
+        sentence = comparison.answers[place]
+        assert first in sentence
+        assert ("too close to call" in sentence) == (standing.best is None and standing.tested)
+        assert (standing.best is not None) == bool(re.search(r", use |clearly best|narrowest", sentence))
+        (regime,) = [one for one in comparison.regimes if one.low <= standings.rates[place] <= one.high]
+        assert regime.best == standing.best
+        if standing.best is not None and place != standings.chosen:
+            for other in standing.order[1:]:
+                ratio = standings.ratios.get((first, other)) or standings.ratios[other, first]
+                assert abs(ratio.value[place]) > ratio.margin[place]
+    assert comparison.recommendation.best == comparison.at(coverage=chosen).best
+    assert comparison.answers[standings.chosen] == comparison.recommendation.answer
+    assert comparison.scores[0].model in comparison.at(coverage=chosen).order[:1]
+
+
+@pytest.mark.parametrize("coverage", [0.5, 0.8, 0.9, 0.95, 0.975])
+def test_a_comparison_at_another_coverage_has_the_order_that_was_promised(coverage):
+    """The slider and a new comparison rank alike; only what decides differs."""
+    models = powers(law="t5")
+    there = uc.compare(models, coverage=coverage, rng=0, n_resamples=999)
+    here = uc.compare(models, rng=0, n_resamples=999)
+    assert there.at(coverage=coverage).order == here.at(coverage=coverage).order
+    assert [score.model for score in there.scores] == list(there.at(coverage=coverage).order)
+
+
+def test_nothing_is_called_clear_beside_an_interval_that_holds_zero():
+    """In 200 simulated comparisons of models that are alike, and of models that differ."""
+    said = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(60, 250))
+        scale = rng.lognormal(sigma=0.5, size=n)
+        y = scale * noises(rng, n)[("Gaussian", "t5", "Laplace")[seed % 3]]
+        spread = (0.1, 0.5)[seed % 2]
+        models = {
+            name: uc.Intervals.from_bands(y, 0 * y, scale * rng.lognormal(sigma=spread, size=n))
+            for name in ("a", "b")
+        }
+        rank_by = ("interval_score", "bandwidth")[seed % 4 == 3]
+        comparison = uc.compare(models, rng=seed, rank_by=rank_by, n_resamples=499)
+        for sentence in (comparison.recommendation.answer, *comparison.findings):
+            clear = sentence.endswith(": clear.") or ", use " in sentence or " is narrowest: " in sentence
+            if not clear:
+                continue
+            said += 1
+            for low, high in PRINTED.findall(sentence):
+                assert float(low.replace("−", "-")) > 0, sentence
+                assert float(high.replace("−", "-")) > 0, sentence
+        for test in comparison.tests:
+            if test.clear:
+                assert not test.ratio_low <= 1 <= test.ratio_high
+                assert test.pvalue_holm <= 0.05
+    assert said > 50
+
+
+def test_a_difference_that_rounds_to_nothing_is_no_finding():
+    """However small its p-value: models that differ by 0.01% are the same."""
+    models = powers(2000)
+    truth = models["truth"]
+    bands = np.asarray(truth.lower_band)
+    nearly = bands * np.where(bands > np.median(bands), 1.0002, 1.0)
+    comparison = uc.compare(
+        {"truth": truth, "nearly": uc.Intervals.from_bands(truth.y_true, truth.y_pred, nearly)}, rng=0
+    )
+    (test,) = [test for test in comparison.tests if {test.a, test.b} == {"truth", "nearly"}]
+    assert abs(test.ratio - 1) < 0.0005
+    assert not test.clear
+    assert comparison.recommendation.best is None
+    assert "the same to 0.05%" in comparison.recommendation.answer
+
+
+def test_the_narrowest_is_not_recommended_for_missing_noisy_rows():
+    """By width the root of the scale leads, by the interval score the truth; quarters tell why."""
+    models = powers(8000)
+    del models["noisy"]
+    by_score = uc.compare(models, rng=0)
+    assert by_score.recommendation.best == "truth"
+    assert "damped is" in by_score.recommendation.beside
+    by_width = uc.compare(models, rng=0, rank_by="bandwidth")
+    assert by_width.at(coverage=0.9).order[0] == "damped"
+    assert ", use " not in by_width.recommendation.answer
+    damped = next(score for score in by_width.scores if score.model == "damped")
+    assert damped.wide_coverage < 0.85
+    assert damped.narrow_coverage > 0.93
+    assert damped.wide_coverage_significant
+    assert damped.narrow_coverage_significant
+    assert "widest intervals" in by_width.recommendation.beside
+
+
+def test_everything_random_comes_from_the_generator():
+    """The same seed gives the same words and numbers; nothing is drawn afterwards."""
+    models = powers(200)
+    one, other = (uc.compare(models, rng=3, n_resamples=199) for _ in range(2))
+    assert one.verdict == other.verdict
+    assert one.to_dict() == other.to_dict()
+    state = np.random.default_rng(3)
+    third = uc.compare(models, rng=state, n_resamples=199)
+    before = state.bit_generator.state
+    assert third.verdict == third.verdict
+    assert third.findings
+    assert state.bit_generator.state == before
+
+
+@pytest.mark.parametrize(
+    ("claims", "expected"), [((0.8, 0.8), 0.8), ((0.8, 0.9), 0.9), ((None, 0.95), 0.9), ((None, None), 0.9)]
+)
+def test_the_target_is_what_all_models_claim(claims, expected):
+    """If they claim the same; else 90%. It is printed."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=100)
+    models = {
+        name: uc.Intervals.from_bounds(
+            y, -1 - rng.uniform(size=100), 1 + rng.uniform(size=100), nominal=claim
+        )
+        for name, claim in zip("ab", claims, strict=True)
+    }
+    comparison = uc.compare(models, rng=0, n_resamples=99)
+    assert 1 - comparison.options.miss_rate == pytest.approx(expected)
+    assert comparison.verdict.startswith(f"At {100 * expected:g}% coverage")
+
+
+def test_a_standard_deviation_sets_no_target():
+    """It claims 68.27%, which nobody chose."""
+    rows = next(iter(powers(100).values()))
+    std = uc.Intervals.from_std(rows.y_true, rows.y_pred, rows.lower_band)
+    assert uc.compare({"std": std}, rng=0, n_resamples=99).options.miss_rate == 0.1
+
+
+def test_the_interval_score_is_of_what_claims_the_coverage():
+    """Bounds as supplied that claim it, the pair of quantiles that does, or else moved intervals."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=400)
+    edges = np.array([-2.0, -1.3, 0.0, 1.3, 2.0]) * rng.uniform(0.8, 1.2, size=(400, 1))
+    quantiles = uc.Intervals.from_quantiles(y, edges, [0.025, 0.1, 0.5, 0.9, 0.975])
+    bounds = uc.Intervals.from_bounds(y, edges[:, 0], edges[:, 4], nominal=0.8)
+    silent = uc.Intervals.from_bounds(y, edges[:, 0], edges[:, 4])
+    models = {"quantiles": quantiles, "bounds": bounds, "silent": silent}
+    scores = {score.model: score for score in uc.compare(models, coverage=0.8, rng=0, n_resamples=99).scores}
+    inner = uc.interval_score(y, edges[:, 1], edges[:, 3], coverage=0.8)
+    outer = uc.interval_score(y, edges[:, 0], edges[:, 4], coverage=0.8)
+    assert scores["quantiles"].interval_score == pytest.approx(inner, rel=1e-12)
+    assert scores["bounds"].interval_score == pytest.approx(outer, rel=1e-12)
+    assert not scores["bounds"].interval_score_moved
+    assert scores["silent"].interval_score == scores["silent"].score_at
+    assert scores["silent"].interval_score_moved
+
+
+def test_tests_table_and_scores_table_give_one_interval_for_one_quantity():
+    """The ratio to constant width and the gain at the coverage are the same number, with the same ends."""
+    comparison = uc.compare(powers(400), rng=0, rank_by="bandwidth", n_resamples=199)
+    scores = {score.model: score for score in comparison.scores}
+    for test in comparison.tests:
+        if test.b == "constant width":
+            score = scores[test.a]
+            assert 1 - test.ratio == pytest.approx(score.gain_at, abs=1e-12)
+            assert 1 - test.ratio_high == pytest.approx(score.gain_at_low, rel=1e-6, abs=1e-9)
+            assert 1 - test.ratio_low == pytest.approx(score.gain_at_high, rel=1e-6, abs=1e-9)
