@@ -14,8 +14,8 @@ UPPER = {
 LOWER = {name: uc.Intervals.from_bounds(-m.y_true, -m.upper, y_pred=-m.y_pred) for name, m in UPPER.items()}
 BOTH = {name: uc.Intervals.from_bands(Y, P, m.upper - P) for name, m in UPPER.items()}
 SENTENCE = (
-    "All bounds are {} limits: the bandwidth is the mean distance from the prediction to the limit, and a "
-    "constant band has the same distance in every row."
+    "All bounds are {} limits: the bandwidth is the mean distance from the prediction to the limit, and "
+    "constant width has the same distance in every row."
 )
 
 

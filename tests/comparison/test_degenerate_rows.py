@@ -138,9 +138,10 @@ def test_a_constant_width_among_the_models_is_not_ranked_twice():
 
 
 def test_two_rows_decide_nothing():
-    """They say what is needed; one row is refused."""
+    """No p-value is below 0.5, times three; one row is refused."""
     comparison = uc.compare(MODELS["two rows"], rng=0)
-    assert {test.needs for test in comparison.tests} == {"rows"}
+    assert {test.smallest_pvalue_holm for test in comparison.tests} == {1.0}
+    assert not any(test.clear for test in comparison.tests)
     assert comparison.recommendation.best is None
     with pytest.raises(ArgumentError, match="two rows"):
         uc.compare({"true": TRUE[:1]})

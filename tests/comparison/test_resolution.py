@@ -32,10 +32,10 @@ def test_the_smallest_adjusted_p_value_is_a_tenth_of_the_level(n_tests, level):
 
 @pytest.mark.slow
 def test_clear_differences_of_fourteen_models_are_clear():
-    """105 pairs: enough exchanges are drawn for all of them."""
+    """Fourteen tests of the leader: enough exchanges are drawn for all of them."""
     comparison = uc.compare(clearly_ordered(14), rng=0)
     last = next(t for t in comparison.tests if (t.a, t.b) == ("model 13", "constant width"))
-    assert last.pvalue_holm < 0.005 * (1 + 1e-9)
+    assert last.pvalue_holm < 0.01
     assert last.needs is None
     assert last.clear
 
@@ -43,10 +43,10 @@ def test_clear_differences_of_fourteen_models_are_clear():
 @pytest.mark.slow
 def test_too_few_resamples_are_said_to_be_too_few():
     """A number that users chose is respected; "too close to call" would be wrong."""
-    comparison = uc.compare(clearly_ordered(14), n_resamples=1999, rng=0)
-    last = next(t for t in comparison.tests if (t.a, t.b) == ("model 13", "constant width"))
-    assert (last.pvalue, last.needs, last.clear) == (1 / 2000, "resamples", False)
-    assert last.smallest_pvalue_holm == pytest.approx(105 / 2000)
+    comparison = uc.compare(clearly_ordered(6), n_resamples=399, rng=0)
+    last = next(t for t in comparison.tests if (t.a, t.b) == ("model 5", "constant width"))
+    assert (last.pvalue, last.needs, last.clear) == (1 / 400, "resamples", False)
+    assert last.smallest_pvalue_holm == pytest.approx(21 / 400)
     assert any("with so few resamples no p below 0.052 is possible" in line for line in comparison.findings)
     table = repr(comparison.tests)
     assert "≤ 0.0525" in table
