@@ -54,7 +54,7 @@ def _cost(axis: X | Y, side: Any) -> str:
 
 def _coverages(points: Any) -> str:
     values = list(points.values() if isinstance(points, Mapping) else points)
-    numbers = [share(float(value)).removesuffix("%") for value in values]
+    numbers = [share(float(value)).removesuffix(" %") for value in values]
     start = f"{', '.join(numbers[:-1])} and " if len(numbers) > 1 else ""
     return f"{start}{numbers[-1]}%" if numbers else "no"
 
