@@ -1,4 +1,4 @@
-"""How often default intervals and ratio bands cover under several laws of noise, as lines of the table."""
+"""How often default intervals cover under several laws of noise, as lines of the table."""
 
 from __future__ import annotations
 
@@ -19,31 +19,18 @@ SIZES = {
 
 
 def simulate_laws(runs: int) -> list[Outcome]:
-    """Count how often default intervals and ratio bands cover, under each law of noise and in all of them."""
+    """Count how often default intervals cover, under each law of noise and in all of them."""
     settings = [(number, n) for number in laws.NUMBERS for n in SIZES.get(number, (100, 300, 1000))]
-    kinds = ("simultaneous", "pointwise")
-    bands = [(kind, n, law) for kind in kinds for n in (300, 1000) for law in laws.BAND_LAWS]
     with ProcessPoolExecutor() as pool:
         intervals = [
             {law: pool.submit(laws.interval_coverage, law, number, n, runs, 7) for law in laws.LAWS}
             for number, n in settings
         ]
-        ratios = [pool.submit(laws.ratio_coverage, law, kind, n, runs, 8) for kind, n, law in bands]
         found = []
         for (number, n), by_law in zip(settings, intervals, strict=True):
             counts = {law: counted.result() for law, counted in by_law.items()}
             found += coverages(number, n, counts)
-        room = two_errors(runs)
-        return found + [
-            Outcome(
-                what=f"{kind} ratio band, 95%",
-                setting=f"{law}, {n:,} rows",
-                share=covered.result(),
-                low=0.93 - room,
-                high=1.0,
-            )
-            for (kind, n, law), covered in zip(bands, ratios, strict=True)
-        ]
+        return found
 
 
 def coverages(number: str, n: int, by_law: dict[str, Covered]) -> list[Outcome]:

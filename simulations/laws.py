@@ -1,4 +1,4 @@
-"""Coverage of intervals and bands under several laws of noise, by what the library marks as reliable."""
+"""Coverage of intervals under several laws of noise, by what the library marks as reliable."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ LAWS: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "log-normal": lambda rng, n: rng.lognormal(size=n) - np.exp(0.5),
     "1% outliers": lambda rng, n: rng.normal(size=n) * np.where(rng.uniform(size=n) < OUTLIERS, 10.0, 1.0),
 }
-BAND_LAWS = ("Gaussian", "t5", "Laplace", "gamma", "uniform")
-"""The laws that ratio bands are simulated under."""
 OUTLIERS = 0.01
 COVERAGE = 0.9
 RANGE = (0.05, 0.3)
@@ -101,27 +99,3 @@ def interval_coverage(law: str, number: str, n: int, runs: int, seed: int) -> Co
         doubtful=counts[False][0],
         doubtful_covered=counts[False][1],
     )
-
-
-@cache
-def true_ratio(law: str) -> np.ndarray:
-    """Return the ratio of bandwidths in the population, at miss rates of 1 to 99%."""
-    curve = population(law)
-    rates = np.round(np.arange(1, 100) / 100, 4)
-    needed = []
-    for one in (curve, curve.reference):
-        place = np.searchsorted(-np.asarray(one.miss_rate), -rates)
-        needed.append(np.asarray(one.bandwidth)[place])
-    return np.asarray(needed[0] / needed[1])
-
-
-def ratio_coverage(law: str, kind: Any, n: int, runs: int, seed: int) -> float:
-    """Share of runs in which the band covers the true ratio: all of it, or on average over miss rates."""
-    rng, true = np.random.default_rng(seed), true_ratio(law)
-    shares = []
-    for _ in range(runs):
-        found = uc.ratio_curve(model(law, rng, n), kind=kind, n_resamples=299, rng=rng)
-        known = ~np.isnan(found.ratio)
-        inside = ((found.low <= true) & (true <= found.high))[known]
-        shares.append(inside.all() if kind == "simultaneous" else inside.mean())
-    return float(np.mean(shares))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import law_outcomes
 import numpy as np
-import regimes
-from outcomes import Outcome, read, write
-from simulations_page import SPREAD, law_runs, page, regime_runs
+import recommendation
+from outcomes import Outcome, read, read_page, write
+from simulations_page import SPREAD, law_runs, page
 
 import uccurve as uc
 
@@ -131,55 +131,8 @@ def band_coverage(runs: int, n: int, seed: int) -> float:
     return covered / runs
 
 
-def simulate_regimes(runs: int) -> list[Outcome]:
-    """Count false alarms of regimes between exchangeable models, and how often an order is found."""
-    settings = [
-        (f"{errors}, {n:,} rows" + (f", {n_blocks} blocks" if n_blocks else ""), errors, n, n_blocks, 2)
-        for n, n_blocks in ((300, None), (1000, None), (1000, 4), (1000, 7), (1000, 20))
-        for errors in regimes.ERRORS
-    ]
-    settings.append(("Gaussian, 300 rows, 4 models", "Gaussian", 300, None, 4))
-    orders: list[tuple[str, regimes.Make, str, float]] = [
-        ("noise against the constant band, t1.5, at 5%", regimes.noisy_and_constant, "constant", 0.05),
-        ("noise against the truth, Gaussian, at 10%", regimes.noisy_and_true, "true", 0.1),
-        ("truth against the constant band, Gaussian, at 5%", regimes.crossing, "true", 0.05),
-    ]
-    high = 0.05 + 2 * float(np.sqrt(0.05 * 0.95 / runs))
-    with ProcessPoolExecutor() as pool:
-        alarms = [
-            pool.submit(
-                regimes.found,
-                regimes.Exchangeable(errors, n_models, n_blocks),
-                runs,
-                n,
-                5,
-                regimes.significant,
-            )
-            for _, errors, n, n_blocks, n_models in settings
-        ]
-        power = [
-            (f"{name}, {n:,} rows", pool.submit(regimes.found, make, runs, n, 6, regimes.BestAt(best, rate)))
-            for name, make, best, rate in orders
-            for n in (300, 1000)
-        ]
-        found = [
-            Outcome(
-                what="false alarms of regimes, 5%",
-                setting=names[0],
-                share=share.result(),
-                low=0.0,
-                high=high,
-            )
-            for names, share in zip(settings, alarms, strict=True)
-        ]
-        return found + [
-            Outcome(what="power of regimes", setting=name, share=share.result(), low=0.5, high=1.0)
-            for name, share in power
-        ]
-
-
-def simulate(runs: int) -> list[Outcome]:
-    """Run everything."""
+def simulate_areas(runs: int) -> list[Outcome]:
+    """Simulate tests of areas, and intervals by each method."""
     found = [
         Outcome(
             what="size of the permutation test, 5%",
@@ -194,7 +147,7 @@ def simulate(runs: int) -> list[Outcome]:
         found.append(
             Outcome(
                 what="size with dependent rows, AR(1) 0.8",
-                setting=f"exchanging {name}, 1 920 rows" + (" (must fail)" if blocks is None else ""),
+                setting=f"exchanging {name}, 1,920 rows" + (" (must fail)" if blocks is None else ""),
                 share=rejections(dependent_models, runs, 1920, 2, blocks=blocks),
                 low=low,
                 high=high,
@@ -226,7 +179,24 @@ def simulate(runs: int) -> list[Outcome]:
             high=1.0,
         )
     )
-    return found + law_outcomes.simulate_laws(law_runs(runs)) + simulate_regimes(regime_runs(runs))
+    return found
+
+
+PARTS: dict[str, Callable[[int], list[Outcome]]] = {
+    "areas": simulate_areas,
+    "laws": lambda runs: law_outcomes.simulate_laws(law_runs(runs)),
+    "recommendation": recommendation.simulate_recommendations,
+}
+
+
+def simulate(runs: int, only: str | None, earlier: Path) -> list[Outcome]:
+    """Run everything, or one part: the other lines are then those of an earlier page."""
+    if only is None:
+        return [outcome for part in PARTS.values() for outcome in part(runs)]
+    found = PARTS[only](runs)
+    fresh = {outcome.what for outcome in found}
+    kept = [outcome for outcome in read_page(earlier) if outcome.what not in fresh]
+    return kept + found
 
 
 def main(arguments: list[str]) -> None:
@@ -234,10 +204,14 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--output", type=Path, default=Path("build/simulations"))
+    parser.add_argument(
+        "--only", choices=PARTS, help="simulate this part, and keep the other lines of --page"
+    )
+    parser.add_argument("--page", type=Path, default=Path("docs/simulations.md"))
     parser.add_argument("--outcomes", type=Path, help="lay these earlier outcomes out, simulate nothing")
     options = parser.parse_args(arguments)
     if options.outcomes is None:
-        runs, found = options.runs, simulate(options.runs)
+        runs, found = options.runs, simulate(options.runs, options.only, options.page)
     else:
         runs, found = read(options.outcomes)
     text = page(runs, found)

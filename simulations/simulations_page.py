@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import laws
+import recommendation
 
 if TYPE_CHECKING:
     from outcomes import Outcome
@@ -16,11 +17,6 @@ SPREAD = 0.4
 def law_runs(runs: int) -> int:
     """Return how many runs each law of noise gets."""
     return max(2, runs // 2)
-
-
-def regime_runs(runs: int) -> int:
-    """Return how many runs regimes get, which take longer."""
-    return max(2, 3 * runs // 10)
 
 
 def page(runs: int, found: list[Outcome]) -> str:
@@ -36,30 +32,44 @@ def page(runs: int, found: list[Outcome]) -> str:
         *misses(found),
         "",
         "Gains on the deficit rest on squared errors, whose tails are heavy here: their intervals cover too seldom with",
-        "1 000 rows. The 10 000-row lines were added after that was seen, and after 4 000 rows had still left one of five",
+        "1,000 rows. The 10,000-row lines were added after that was seen, and after 4,000 rows had still left one of five",
         "lines short (BCa on excess–deficit, 92.8%). Expect the same of your own data before you trust such an interval.",
         "",
         "## What was simulated",
         "",
-        f"Default intervals and ratio bands are simulated {law_runs(runs):,} times each under several laws of noise, with s = {laws.SPREAD}. Intervals should",
-        "cover in 93–97% of the runs, ratio bands in 93% or more; what is wanted allows two standard errors of the simulation beyond",
+        f"Default intervals are simulated {law_runs(runs):,} times each under several laws of noise, with s = {laws.SPREAD}. Intervals should",
+        "cover in 93–97% of the runs; what is wanted allows two standard errors of the simulation beyond",
         "that. Upper limits have the positive part of the same noise. The lines of *all laws* add their runs up. Intervals that the",
         "library marks as doubtful (`reliable` is False) are listed apart: nothing is claimed of them, and nothing is wanted.",
         "",
         "Gains over all coverages are marked below 5,000 rows, where they cover in less than 93% of the runs. Nothing that a sample shows",
         "tells which of them miss: where few rows decide, one huge error widens the interval, and samples without one have the shortest.",
-        "Gains on the deficit are marked at every size. Numbers at a coverage are unmarked where at least ten rows are missed there:",
+        "Gains on the deficit are marked at every size. Bandwidths and gains at a coverage are unmarked where at least ten rows are missed there:",
         "gains at 90% coverage rest on two quantiles, and are wider than they need be: cautious, not wrong.",
         "",
-        f"Regimes are simulated {regime_runs(runs):,} times each. An alarm is any range that is called significant between exchangeable",
-        "models; in blocks, scale and noise are partly shared. With 4 blocks no p-value is below 0.125, so there is none. Power",
-        "is the share of runs with the right model at the miss rate named.",
+        *_about_recommendations(runs),
         "",
         "| what | setting | share | wanted | met |",
         "|---|---|---|---|---|",
     ]
     lines += [_line(outcome) for outcome in found]
     return "\n".join(lines) + "\n"
+
+
+def _about_recommendations(runs: int) -> list[str]:
+    """Say how recommendations were simulated."""
+    sizes = [f"{3 * number:,}" for _, _, number in recommendation.comparison_settings(runs)]
+    return [
+        f"Recommendations: y is σ times Gaussian, t5 or Laplace noise (s = {laws.SPREAD}). The candidates are bands that follow σ, which have the",
+        f"best interval score at every coverage, bands that follow √σ, and constant width. True values are those of {recommendation.MANY:,} rows. By",
+        f"interval score there are {sizes[0]} comparisons of 300 and of 1,000 rows and {sizes[2]} of 10,000, by half-width {sizes[3]} and {sizes[5]}. A",
+        "recommendation is wrong if another candidate is truly better. A cross-over is false if the true ratio does not pass 1 between the",
+        f"coverages that so many rows know. Ratio curves are drawn {recommendation.band_runs(runs):,} times in each setting, and cover if the band holds the whole true",
+        "curve there. Their bands, and intervals at a coverage, should cover in 93–97% of the runs of 1,000 rows and more, and in at least",
+        f"90% of 300. Intervals of scores and tests of scores are simulated {runs:,} times each. An interval at a coverage is marked where",
+        "fewer than 20 rows are missed or captured. Exchangeable models have the same noise in their bands; in blocks, part of it is shared.",
+        "With 20 blocks bands are wider than they need be: each draw divides by a standard error of only 20 units.",
+    ]
 
 
 def misses(found: list[Outcome]) -> list[str]:

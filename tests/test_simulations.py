@@ -1,23 +1,36 @@
-"""The page of the simulations says by itself what is not met."""
+"""The page of the simulations says by itself what is not met; recommendations are counted as they are."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from statistics import NormalDist
 
+import numpy as np
 import pytest
+
+FOLDER = Path(__file__).parents[1] / "simulations"
 
 
 @pytest.fixture
 def simulations(monkeypatch):
     """The programs of the simulations."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "simulations"))
+    monkeypatch.syspath_prepend(str(FOLDER))
     import outcomes
     import simulations_page
 
     yield outcomes, simulations_page
-    for name in ("outcomes", "simulations_page", "laws"):
-        sys.modules.pop(name, None)
+    for path in FOLDER.glob("*.py"):
+        sys.modules.pop(path.stem, None)
+
+
+@pytest.fixture
+def recommendation(simulations, monkeypatch):  # noqa: ARG001 - puts them on the path
+    """The simulation of recommendations, with a smaller population."""
+    import recommendation
+
+    monkeypatch.setattr(recommendation, "MANY", 200_000)
+    return recommendation
 
 
 def test_the_page_names_what_is_not_met_and_claims_nothing_of_marked_intervals(simulations, tmp_path):
@@ -37,3 +50,87 @@ def test_the_page_names_what_is_not_met_and_claims_nothing_of_marked_intervals(s
     outcomes.write(tmp_path / "o.json", 1000, found)
     assert simulations_page.page(*outcomes.read(tmp_path / "o.json")) == text
     assert "Everything is met, in all 1 lines." in simulations_page.page(1000, found[:1])
+
+
+def test_one_part_is_simulated_anew_and_the_other_lines_are_kept(simulations, tmp_path, monkeypatch):
+    """Lines of the same number are replaced, those of other numbers read from the page."""
+    outcomes, simulations_page = simulations
+    import simulate
+
+    def line(what, share, low=0.0, high=1.0):
+        return outcomes.Outcome(what=what, setting="t5, 300 rows", share=share, low=low, high=high)
+
+    earlier = [line("size", 0.041, 0.036, 0.064), line("power", 0.123), line("bands", 0.5, 0.93, 0.97)]
+    (tmp_path / "page.md").write_text(simulations_page.page(1000, earlier))
+    assert outcomes.read_page(tmp_path / "page.md") == earlier
+    edge = simulations_page.page(
+        1000, [line("bands", 0.9904, 0.93, 0.9901), line("bands", 0.0496, 0.0499, 1)]
+    )
+    (tmp_path / "edge.md").write_text(edge)
+    assert simulations_page.page(1000, outcomes.read_page(tmp_path / "edge.md")) == edge  # still not met
+    monkeypatch.setitem(simulate.PARTS, "recommendation", lambda _: [line("bands", 0.95, 0.93, 0.97)])
+    simulate.main(
+        ["--only", "recommendation", "--page", str(tmp_path / "page.md"), "--output", str(tmp_path)]
+    )
+    assert outcomes.read_page(tmp_path / "simulations.md") == [
+        *earlier[:2],
+        line("bands", 0.95, 0.93, 0.97),
+    ]
+
+
+def test_the_population_agrees_with_formulas(recommendation):
+    """With Gaussian noise the score of the truth is 4 E[σ] φ(t)/r, half of it the number; √σ is narrower."""
+    found, normal = recommendation.true_numbers("Gaussian"), NormalDist()
+    rates = recommendation.RATES
+    factor = np.array([normal.inv_cdf(1 - rate / 2) for rate in rates])
+    mean = np.exp(recommendation.SPREAD**2 / 2)
+    usual = slice(1, 100)
+    assert found["bandwidth"]["σ"][usual] == pytest.approx((mean * factor)[usual], rel=0.02)
+    density = np.exp(-(factor**2) / 2) / np.sqrt(2 * np.pi)
+    assert found["interval_score"]["σ"][usual] == pytest.approx((mean * 2 * density / rates)[usual], rel=0.02)
+    place = recommendation.place_of(0.9)
+    best = {
+        criterion: min(numbers, key=lambda name: numbers[name][place]) for criterion, numbers in found.items()
+    }
+    assert best == {"interval_score": "σ", "bandwidth": "√σ"}
+    widths, scores = (
+        recommendation.true_ratio("Gaussian", criterion, "σ", "√σ")
+        for criterion in ("bandwidth", "interval_score")
+    )
+    assert recommendation.crosses(widths, 10_000)
+    assert not recommendation.crosses(widths, 300)  # beyond what 300 rows know
+    assert not recommendation.crosses(scores, 10_000)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wrong"),
+    [
+        ("At 90% coverage, use a: its interval score is 7% better than b's (95% CI −1 to 8%).", True),
+        ("At 90% coverage, use a: its interval score is 7% better than b's (95% CI 6–8%).", False),
+        ("At 80% coverage, a is clearly best: 0.2% better (95% band 0.0–0.4%).", True),
+        ("At 90% coverage, a and b are too close to call: 1% better (95% CI −1 to 3%; p = 0.3).", False),
+    ],
+)
+def test_contradictions_are_recognized(recommendation, sentence, wrong):
+    """A sentence that decides, beside an interval that holds 0."""
+    assert recommendation.contradictory(sentence) == wrong
+
+
+def test_recommendations_are_counted(recommendation):
+    """A few comparisons of 400 rows: none is wrong, none contradicts itself, all intervals are counted."""
+    found = recommendation.comparisons("Gaussian", 400, 6, 0, "interval_score")
+    assert (found.runs, found.wrong, found.crossed, found.contradicted) == (6, 0, 0, 0)
+    assert found.right >= 2
+    assert (found.reliable, found.doubtful) == (18, 0)
+    curves = recommendation.bands("t5", 300, 20, 0, "interval_score", "σ over √σ")
+    assert curves.covered >= 16
+    assert curves.crossed == 0
+    scores = recommendation.differences("Laplace", 300, 60, 0, 0.95)
+    assert (scores.reliable, scores.doubtful) == (0, 60)  # 15 rows are missed
+    assert scores.doubtful_covered / 60 >= 0.85
+
+
+@pytest.mark.parametrize(("n_blocks", "options"), [(None, {}), (None, {"vary": "shift"}), (20, {})])
+def test_exchangeable_models_are_told_apart_in_one_of_twenty_samples(recommendation, n_blocks, options):
+    """By interval score at 90% coverage; `make simulate` looks closer."""
+    assert 0.01 <= recommendation.rejected(100, 200, 1, n_blocks, **options) <= 0.1

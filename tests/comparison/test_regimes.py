@@ -71,11 +71,11 @@ def test_crossings_that_may_be_chance_are_not_reported():
     """Curves of models that differ by noise cross often."""
     rng = np.random.default_rng(3)
     y = rng.normal(size=300)
-    models = {name: uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=0.3, size=300)) for name in "ab"}
+    models = {name: uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=0.05, size=300)) for name in "ab"}
     comparison = uc.compare(models, rank_by="bandwidth", n_resamples=99, rng=0)
     assert comparison.curves["a"].crossings(comparison.curves["b"])
-    assert not any((one.a, one.b) == ("a", "b") for one in comparison.crossings)
-    assert {regime.best for regime in comparison.regimes} <= {None, CONSTANT}
+    assert not comparison.crossings
+    assert {regime.best for regime in comparison.regimes} == {None}
 
 
 def test_miss_rates_that_need_no_band_at_all_are_a_tie():

@@ -153,7 +153,7 @@ def test_perfect_one_sided_limits_are_reliable(nominal, side):
 
 @pytest.mark.parametrize("nominal", [0.5, 0.3])
 def test_a_limit_on_the_wrong_side_of_the_median_has_no_factor(nominal):
-    with pytest.raises(ArgumentError, match=r"`nominal` must satisfy 0\.5 < nominal < 1"):
+    with pytest.raises(ArgumentError, match="`nominal` must"):
         perfect_limit(0.9, n=50).ucc().reliability(nominal)
 
 

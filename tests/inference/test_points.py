@@ -248,3 +248,37 @@ def test_a_point_below_the_floor_is_out_of_reach():
     assert math.isfinite(
         uc.confidence_interval(rows, "bandwidth_at", coverage=0.5, n_resamples=99, rng=0).high
     )
+
+
+@pytest.mark.parametrize(
+    ("n", "coverage", "enough"), [(300, 0.9, True), (300, 0.95, False), (300, 0.04, False)]
+)
+def test_an_interval_of_a_score_is_reliable_where_twenty_rows_are_missed_and_captured(n, coverage, enough):
+    """By simulation; a large error among them makes the interval longer, and is no reason for a mark."""
+    first, second = two_models(n, seed=5)
+    assert uc.confidence_interval(first, "score_at", coverage=coverage).reliable == enough
+    assert uc.confidence_interval(first, "score_at", minus=second, coverage=coverage).reliable == enough
+
+
+def test_one_large_error_leaves_the_interval_of_a_score_reliable_and_weights_count():
+    """Rows of little weight tell little: 300 rows may miss fewer than 20 that count."""
+    rng = np.random.default_rng(0)
+    y, weight = rng.normal(size=300), np.where(np.arange(300) < 100, 1.0, 1e-3)
+    y[0] = 100.0
+    rows = uc.Intervals.from_bands(y, 0 * y, np.ones(300))
+    weighted = uc.Intervals.from_bands(y, 0 * y, np.ones(300), sample_weight=weight)
+    assert uc.confidence_interval(rows, "score_at", coverage=0.9).effective_units < 5
+    assert uc.confidence_interval(rows, "score_at", coverage=0.9).reliable
+    assert not uc.confidence_interval(weighted, "score_at", coverage=0.9).reliable
+    assert not uc.confidence_interval(rows, "score_at", coverage=0.9, blocks=20).reliable
+
+
+def test_the_interval_of_a_score_is_positive_and_leans_to_larger_ones():
+    """Scores are positive and skewed: samples that lack large errors are too small, so that logarithms cover better."""
+    rng = np.random.default_rng(0)
+    y = np.append(rng.normal(size=19), 1000.0)
+    found = uc.confidence_interval(uc.Intervals.from_bands(y, 0 * y, np.ones(20)), "score_at", coverage=0.9)
+    assert found.method == "delta"
+    assert found.standard_error > found.estimate / 2
+    assert 0 < found.low < found.estimate < found.high
+    assert found.low * found.high == pytest.approx(found.estimate**2)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.inference._at_rates import FEWEST_MISSED
 from uccurve.inference._bootstrap import (
     bootstrap,
     corrected_shares,
@@ -107,6 +108,10 @@ class Sample:
         return all(map(self._holds, self.numbers))
 
     def _holds(self, number: Estimator) -> bool:
+        if isinstance(number, PointEstimator) and number.spec.what == "score_at":
+            rows = float(self.weight.sum()) ** 2 / float(self.weight @ self.weight) / number.presorted.outputs
+            missed = rows * min(number.miss_rate, 1 - number.miss_rate)
+            return self.blocks.n_blocks >= 2 * _FEWEST_UNITS and missed >= FEWEST_MISSED - _SLACK
         if isinstance(number, (PointEstimator, ParameterEstimator)):
             return self._has_misses(number.miss_rate)
         if not isinstance(number, (SumEstimator, OrderEstimator)):
@@ -170,6 +175,9 @@ class Sample:
         if self.statistic == "gain_at" and len(self.numbers) == 1 and self.estimate < 1:
             ratio = 1 - self.estimate  # of two bandwidths: its logarithm is nearer to symmetric
             low, high = (1 - ratio * math.exp(sign * margin / ratio) for sign in (1, -1))
+            return Ends(low, high, error, 0)
+        if self.statistic == "score_at" and len(self.numbers) == 1 and self.estimate > 0:
+            low, high = (self.estimate * math.exp(sign * margin / self.estimate) for sign in (-1, 1))
             return Ends(low, high, error, 0)
         return Ends(self.estimate - margin, self.estimate + margin, error, 0)
 
