@@ -151,12 +151,12 @@ def operating_points() -> Any:
 
 
 def regimes() -> Any:
-    """Who needs the least bandwidth where."""
-    return plot_regimes(uc.compare(models(), n_resamples=199, rng=0))
+    """Who is the narrowest where."""
+    return plot_regimes(uc.compare(models(), rank_by="bandwidth", n_resamples=199, rng=0))
 
 
 def ratio() -> Any:
-    """Draw the bandwidth of one model over that of another, and over that of its constant band."""
+    """Draw the interval score of one model over that of another, and over that of its constant band."""
     sharp, damped = (models()[name] for name in ("sharp", "damped"))
     ax = uc.ratio_curve(sharp, damped, rng=0).plot(label="sharp over damped")
     return uc.ratio_curve(sharp, rng=0).plot(ax, label="sharp over its constant band")

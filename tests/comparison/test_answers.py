@@ -11,8 +11,7 @@ import pytest
 
 import uccurve as uc
 from uccurve import exceptions as ex
-from uccurve.comparison import verdict
-from uccurve.datasets import make_heteroscedastic
+from uccurve.comparison._holm import holm
 
 
 @pytest.fixture(scope="module")
@@ -25,17 +24,8 @@ def sketched(crossing):
     return uc.compare({name: rows.sketch() for name, rows in crossing.items()})
 
 
-def test_the_verdict_is_that_of_the_command_line_and_the_page(compared):
-    """All its sentences, in one string."""
-    assert compared.verdict == " ".join(verdict(compared).sentences)
-    assert compared.verdict.startswith(
-        "For 90% coverage use damped: 7% narrower than sharp (95% interval 4–10%)"
-    )
-    assert "As delivered damped covers 67% and sharp covers 69%: for 90% multiply by 2.12" in compared.verdict
-
-
 def test_the_summary_begins_with_the_verdict(compared):
-    """Then come the findings, which stay as they are."""
+    """Then come the findings."""
     assert compared.summary().splitlines() == [compared.verdict, *compared.findings]
 
 
@@ -53,7 +43,7 @@ def test_print_begins_with_the_verdict_on_short_lines(compared):
 def test_a_notebook_shows_the_verdict_first_and_the_repr_stays_short(crossing, compared):
     """Names that users gave are escaped there, too."""
     html = compared._repr_html_()
-    assert html.startswith("<p><strong>For 90% coverage use damped: ")
+    assert html.startswith("<p><strong>At 90% coverage, ")
     assert "\n" not in repr(compared)
     evil = uc.compare({"<img src=x>": crossing["sharp"]}, n_resamples=9, rng=0)
     assert "<img" not in evil._repr_html_()
@@ -67,68 +57,44 @@ def test_copies_have_the_same_verdict(compared):
     assert pickle.loads(pickle.dumps(compared)).verdict == before  # noqa: S301
 
 
-def over_all(comparison, name):
-    """Return the finding about a model's area."""
-    return next(text for text in comparison.findings if f"the area of {name} on" in text)
+def test_there_is_an_answer_at_every_coverage(compared):
+    """What the page says as its slider moves is what `at` says, and at the chosen coverage the verdict's answer."""
+    rates = compared.standings.rates
+    assert len(compared.answers) == rates.size
+    for rate, answer in zip(rates, compared.answers, strict=True):
+        standing = compared.at(miss_rate=float(rate))
+        assert answer.startswith(f"At {100 * (1 - rate):.12g}% coverage")
+        assert ("too close to call" in answer) == (standing.best is None and standing.tested)
+    chosen = int(np.flatnonzero(rates == 0.1)[0])
+    assert compared.answers[chosen] == compared.recommendation.answer
 
 
-@pytest.mark.parametrize("coverage", [0.5, 0.9, 0.99])
-def test_an_area_is_said_to_be_over_all_coverages(crossing, coverage):
-    """Where it contradicts the bandwidth at the chosen coverage, the sentence says that it does."""
-    comparison = uc.compare(crossing, coverage=coverage, n_resamples=9, rng=0)
-    for name, model in comparison.models.items():
-        line = over_all(comparison, name)
-        assert line.startswith(
-            f"Over all coverages, from 0 to 100%, the area of {name} on bandwidth and miss rate is"
-        )
-        at, area = model.gain_at(coverage=coverage), model.gain()
-        words = {
-            (True, False): f": it needs less bandwidth at {100 * coverage:g}%, but more on average.",
-            (False, True): f": it needs more bandwidth at {100 * coverage:g}%, but less on average.",
-        }.get((at > 0, area > 0), ").")
-        assert line.endswith(words), line
-    assert {np.sign(m.gain_at(coverage=coverage)) for m in comparison.models.values()} <= {-1, 1}
+def test_between_two_coverages_holds_what_holds_at_both(crossing):
+    """Widths swap order near 94%: between two steps with different answers nobody is best."""
+    compared = uc.compare(crossing, rank_by="bandwidth", n_resamples=199, rng=0)
+    standing = compared.at(coverage=0.98123)
+    assert (standing.best, standing.coverage) == ("sharp", pytest.approx(0.98123))
+    swap = next(regime for regime in compared.regimes if regime.best == "sharp")
+    edge = compared.at(miss_rate=swap.high + 0.0005)
+    assert edge.best is None
+    assert edge.close == edge.order[1:]
 
 
-def test_both_contradictions_occur(crossing):
-    """Sharp bands are narrow at 99% only; the test above would be empty without one."""
-    sharp, damped = (crossing[name].ucc() for name in ("sharp", "damped"))
-    assert sharp.gain() < 0 < sharp.gain_at(coverage=0.99)
-    assert damped.gain_at(coverage=0.5) < 0 < damped.gain()
+def test_areas_are_tested_if_asked_for(crossing, compared):
+    """In a family of their own: they change nothing at the coverage of the comparison."""
+    areas = uc.compare(crossing, test_areas=True, n_resamples=99, rng=0)
+    for test, plain in zip(areas.tests, compared.tests, strict=True):
+        difference = areas.curves[test.a].area() - areas.curves[test.b].area()
+        assert test.area_difference == pytest.approx(difference)
+        assert test.area_low < difference < test.area_high
+        assert (test.ratio, test.pvalue, test.clear) == (plain.ratio, plain.pvalue, plain.clear)
+        assert np.isnan(plain.area_pvalue)
+    assert [test.area_pvalue_holm for test in areas.tests] == holm([test.area_pvalue for test in areas.tests])
+    assert sum("the area of" in text for text in areas.findings) == 3
+    assert not any("area_pvalue" in key for key in compared.to_dict())
 
 
-@pytest.mark.parametrize("axes", [{"y": "deficit"}, {"x": "excess"}, {"vary": "shift"}])
-def test_only_the_area_that_is_a_mean_bandwidth_is_held_against_the_bandwidth(crossing, axes):
-    """On other axes signs may differ for other reasons."""
-    comparison = uc.compare(crossing, coverage=0.99, n_resamples=9, rng=0, **axes)
-    assert not any("on average" in text for text in comparison.findings)
-    assert over_all(comparison, "sharp")
-
-
-def test_what_was_never_tested_is_not_called_insignificant(sketched):
-    """Sketches keep no rows to test."""
-    table = repr(sketched.regimes).splitlines()
-    assert "significant" in table[1]
-    assert all(line.rstrip().endswith("not tested") for line in table[2:])
-    assert not any(sketched.regimes.columns()["significant"])
-
-
-def test_ranges_without_a_known_order_have_no_significance():
-    """There is nobody whose lead could be tested; the others say yes or no."""
-    data = make_heteroscedastic(500, rng=0)
-    models = {
-        name: uc.Intervals.from_bands(data.y_true, data.y_pred, data.std**power)
-        for name, power in (("damped", 0.5), ("truth", 1))
-    }
-    shown = uc.compare(models, n_resamples=99, rng=0).regimes._readable()
-    for best, p, words in zip(shown["best"], shown["p"], shown["significant"], strict=True):
-        assert (words == "–") == (best == "–")
-        assert words in ("–", "yes", "no")
-        assert (p == "–") == (words == "–")
-    assert "–" in shown["best"]
-
-
-def test_constant_bands_show_no_interval_of_their_gain(compared, sketched):
+def test_constant_widths_show_no_interval_of_their_gain(compared, sketched):
     """It is 0 by definition: "[0.0, 0.0]" looks like a finding."""
     for comparison in (compared, sketched):
         assert "[0.0, 0.0]" not in str(comparison)
@@ -159,11 +125,7 @@ def test_segments_in_place_of_models_are_explained(several):
     other = label.replace("DE", "FR")
     with pytest.raises(ex.ArgumentError) as caught:
         uc.compare(found)
-    assert str(caught.value) == (
-        f"`models` must be on the same rows, but ('gbm', {label}) has 40 and ('gbm', {other}) has 20. Choose one "
-        f"segment, {{model: sketches[model, {label}] for model in ('gbm', 'naive')}}, or add up those of each model, "
-        "{model: sum(s for key, s in sketches.items() if key[0] == model) for model in ('gbm', 'naive')}."
-    )
+    assert f"('gbm', {label}) has 40 and ('gbm', {other}) has 20" in str(caught.value)
     ways = re.findall(r"\{.*?\('gbm', 'naive'\)\}", str(caught.value))
     assert len(ways) == 2
     for way, rows in zip(ways, (40, 60), strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 import sys
 
@@ -16,18 +17,19 @@ import uccurve as uc
 from two_models import N, models
 from uccurve import exceptions as ex
 from uccurve.comparison._holm import holm
-from uccurve.datasets import make_heteroscedastic
 
 
 def test_scores_are_the_curve_s(comparison):
     """One row a model and one for the constant band, which gains nothing."""
     scores = comparison.scores.columns()
-    assert scores["model"] == ["sharp", "damped", "constant band"]
+    assert scores["model"] == ["sharp", "damped", "constant width"]
+    assert scores["score_at"] == sorted(scores["score_at"])
     for place, name in enumerate(scores["model"]):
         curve = comparison.curves[name]
         assert scores["n"][place] == N
         assert scores["area"][place] == curve.area()
         assert scores["gain"][place] == curve.gain()
+        assert scores["score_at"][place] == curve.score_at(coverage=0.9)
         assert scores["ceiling"][place] == curve.ceiling()
         assert scores["deficit_gain"][place] == curve.gain(y="deficit")
         assert scores["mean_gain"][place] == curve.gain(partial="mean", miss_rate=(0, 0.5))
@@ -40,29 +42,25 @@ def test_scores_are_the_curve_s(comparison):
 
 
 def test_every_pair_is_tested_and_adjusted(comparison):
-    """Differences are of areas, first minus second; three p-values are adjusted for being three."""
+    """Ratios are of interval scores, first over second; three p-values are adjusted for being three."""
     tests = comparison.tests.columns()
     assert list(zip(tests["a"], tests["b"], strict=True)) == [
         ("sharp", "damped"),
-        ("sharp", "constant band"),
-        ("damped", "constant band"),
+        ("sharp", "constant width"),
+        ("damped", "constant width"),
     ]
     for place, (a, b) in enumerate(zip(tests["a"], tests["b"], strict=True)):
-        difference = comparison.curves[a].area() - comparison.curves[b].area()
-        assert tests["difference"][place] == pytest.approx(difference)
-        assert tests["low"][place] < difference < tests["high"][place]
+        first, second = (comparison.curves[name] for name in (a, b))
+        assert tests["ratio"][place] == pytest.approx(
+            first.score_at(coverage=0.9) / second.score_at(coverage=0.9)
+        )
+        assert tests["ratio_low"][place] < tests["ratio"][place] < tests["ratio_high"][place]
+        width = first.at(coverage=0.9).bandwidth / second.at(coverage=0.9).bandwidth
+        assert tests["width_ratio"][place] == pytest.approx(width)
+        clear = tests["ratio_high"][place] < 1 and tests["pvalue_holm"][place] <= 0.05
+        assert tests["clear"][place] == clear
     assert tests["pvalue_holm"] == holm(tests["pvalue"])
-
-
-def test_crossings_are_the_curves_own(comparison):
-    """All pairs, in order."""
-    table = comparison.crossings.columns()
-    count = sum(
-        len(comparison.curves[a].crossings(comparison.curves[b]))
-        for a, b in (("sharp", "damped"), ("sharp", "constant band"), ("damped", "constant band"))
-    )
-    assert len(table["a"]) == count
-    assert set(table) == {"a", "b", "miss_rate", "bandwidth", "better_below"}
+    assert not any(name.startswith("area") for name in tests)
 
 
 def test_segments_are_scored_on_their_own(comparison):
@@ -76,28 +74,18 @@ def test_segments_are_scored_on_their_own(comparison):
 def test_the_sentences_say_what_the_numbers_say(comparison):
     """Each figure in them can be found again."""
     text = comparison.summary()
-    curve = comparison.curves["sharp"]
-    saved = 1 - curve.at(miss_rate=0.1).bandwidth / curve.reference.at(miss_rate=0.1).bandwidth
-    assert (
-        f"At 90% coverage sharp needs {100 * saved:.1f}% less bandwidth than its constant band (95% interval"
-        in text
-    )
-    areas = {name: curve.area() for name, curve in comparison.models.items()}
-    assert f"the order is {', '.join(sorted(areas, key=areas.get))};" in text
-    share = 1 - areas["damped"] / comparison.curves["constant band"].area()
-    assert (
-        f"the area of damped on bandwidth and miss rate is {100 * share:.1f}% smaller than that of its"
-        in text
-    )
-    regime = comparison.regimes[0]
-    assert f"sharp needs the least bandwidth, {100 * regime.saved:.1f}% less than {regime.runner_up}." in text
+    lead = comparison.standings.lead("sharp", "damped")
+    assert f"interval score is {100 * lead.share:.0f}% better than damped's" in text
+    assert f"95% CI {100 * lead.low:.0f}–{100 * lead.high:.0f}%" in text
+    regime = next(regime for regime in comparison.regimes if regime.clear)
+    assert f"From {100 * (1 - regime.high):g}% to {100 * (1 - regime.low):g}% coverage, sharp" in text
 
 
 def test_the_printed_table_is_readable(comparison):
     """Aligned columns, shares in per cent, no line too long for a terminal."""
     text = str(comparison)
     assert "deficit gain" in text
-    assert max(map(len, text.splitlines())) <= 150
+    assert max(map(len, text.splitlines())) <= 180
     assert f"{100 * comparison.curves['damped'].gain():.1f}% [" in text
 
 
@@ -134,14 +122,14 @@ def test_the_library_of_the_frames_is_the_user_s(comparison):
         "print(json.dumps([type(f).__name__, f['model'].tolist()]))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert json.loads(run.stdout) == ["dict", ["a", "constant band"]]
+    assert json.loads(run.stdout) == ["dict", ["constant width", "a"]]
 
 
 def test_tables_are_sequences_of_records_that_nobody_changes(comparison):
     """By place, as columns, as text; segments are None where none were asked for."""
     score = comparison.scores[0]
     assert (score.model, score.n) == ("sharp", N)
-    assert comparison.scores[-1].model == "constant band"
+    assert comparison.scores[-1].model == "constant width"
     assert [one.model for one in comparison.scores[:2]] == ["sharp", "damped"]
     comparison.scores.columns()["model"].clear()
     assert len(comparison.scores.columns()["model"]) == 3
@@ -165,31 +153,15 @@ def test_the_deficit_is_not_told_twice():
     assert not any(name.startswith("deficit_") for name in names)
 
 
-def test_findings_tell_both_orders_where_they_disagree():
-    """The miss rate ranks a damped band above the truth, the deficit reverses it."""
-    data = make_heteroscedastic(2000, rng=0)
-    bands = {"truth": data.std, "damped": np.sqrt(data.std)}
-    rows = {name: uc.Intervals.from_bands(data.y_true, data.y_pred, band) for name, band in bands.items()}
-    text = uc.compare(rows, n_resamples=99, rng=0).summary()
-    assert "By the area on bandwidth and miss rate the order is damped, truth; the lead" in text
-    assert "By the area on bandwidth and deficit the order is truth, damped. The two disagree" in text
-    noise = np.random.default_rng(1).lognormal(sigma=1.0, size=2000)
-    noisy = uc.Intervals.from_bands(data.y_true, data.y_pred, data.std * noise)
-    agreed = uc.compare({"truth": rows["truth"], "noisy": noisy}, n_resamples=99, rng=0).summary()
-    assert "the order is truth, noisy" in agreed
-    assert "disagree" not in agreed
-
-
 def test_models_with_different_predictions_have_a_constant_band_each():
     """Gains are relative to the own predictions; areas compare all."""
     a = models()["sharp"]
     other = uc.Intervals.from_bands(a.y_true, a.y_pred + 1, a.lower_band)
     found = uc.compare({"a": a, "b": other}, n_resamples=9, rng=0)
-    assert list(found.curves) == ["a", "b", "constant band of a", "constant band of b"]
-    tests = found.tests.columns()
-    pairs = list(zip(tests["a"], tests["b"], strict=True))
-    assert pairs == [("a", "b"), ("a", "constant band of a"), ("b", "constant band of b")]
-    assert set(found.regimes.columns()["best"]) <= {"a", "b", None}
+    assert list(found.curves) == ["a", "b", "constant width of a", "constant width of b"]
+    assert len(found.tests) == 6
+    assert set(found.at(coverage=0.9).order) == set(found.curves)
+    assert found.own_constant_band == {"a": "constant width of a", "b": "constant width of b"}
 
 
 def test_other_axes_weights_outputs_and_floors():
@@ -206,11 +178,11 @@ def test_other_axes_weights_outputs_and_floors():
     ):
         found = uc.compare({"a": make(), "b": make()}, n_resamples=49, rng=0, **options)
         assert not any(math.isnan(p) for p in found.tests.columns()["pvalue"])
-        assert "the order is" in found.summary()
+        assert found.verdict.startswith("At 90% coverage")
     zero = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 0, 1, 1])
     whole = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), [1, 2, 1, 1])
     found = uc.compare({"zero": zero, "whole": whole}, n_resamples=49, rng=0)
-    assert math.isnan(found.scores.columns()["area"][0])
+    assert math.isnan(found.scores.columns()["area"][-1])
     assert math.isnan(found.tests.columns()["pvalue"][0])
     assert not math.isnan(found.tests.columns()["pvalue"][2])
     assert "whole" in found.summary()
@@ -222,8 +194,8 @@ def test_other_axes_weights_outputs_and_floors():
         ({}, "`models` must be a mapping of names to Intervals, with at least one model."),
         ({"a": [1, 2]}, "`models['a']` must be Intervals, got list."),
         (
-            {"constant band": uc.Intervals.from_bands([1, 2], [0, 0], 1)},
-            "`models` must not use the name 'constant band': the reference has it.",
+            {"constant width": uc.Intervals.from_bands([1, 2], [0, 0], 1)},
+            "`models` must not use the name 'constant width': the reference has it.",
         ),
     ],
 )
@@ -254,27 +226,19 @@ def test_segments_keep_blocks_and_survive_single_rows():
     found = uc.compare({"a": a}, blocks=labels, by=by, rng=0).segments.columns()
     part = uc.Intervals.from_bands(y[:399], 0 * y[:399], a.lower_band[:399], a.upper_band[:399])
     expected, alone = (uc.confidence_interval(part, "gain", blocks=b, rng=1) for b in (labels[:399], None))
-    assert found["gain_low"][0] == pytest.approx(expected.low, abs=0.7 * expected.standard_error)
+    many = [
+        place
+        for place, label in enumerate(found["segment"])
+        if (label, found["model"][place]) == ("many", "a")
+    ]
+    assert found["gain_low"][many[0]] == pytest.approx(expected.low, abs=0.7 * expected.standard_error)
     assert alone.low - expected.low > expected.standard_error
-    assert math.isnan(found["gain_low"][2])
-
-
-def test_sentences_about_models_that_are_worse_constant_or_beyond_ranking():
-    """Signs of intervals, ties and curves with a floor."""
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=200)
-    bad = uc.Intervals.from_bands(y, 0 * y, rng.lognormal(sigma=1, size=200))
-    constant = uc.Intervals.from_bands(y, 0 * y, 2.0)
-    band = np.ones(200)
-    band[:3] = 0
-    floored = uc.Intervals.from_bands(y, 0 * y, band)
-    text = uc.compare({"bad": bad, "flat": constant, "floored": floored}, n_resamples=99, rng=0).summary()
-    assert "flat is a constant band." in text
-    assert "floored cannot be ranked: some rows are never captured." in text
-    line = next(line for line in text.splitlines() if line.startswith("At 90% coverage bad"))
-    share, low, high = (float(part) for part in __import__("re").findall(r"(-?\d+\.\d)(?= %| to)", line)[:3])
-    assert "% more bandwidth" in line
-    assert low <= share <= high
+    one = [
+        place
+        for place, label in enumerate(found["segment"])
+        if (label, found["model"][place]) == ("one", "a")
+    ]
+    assert math.isnan(found["gain_low"][one[0]])
 
 
 def test_models_must_be_told_apart():
@@ -287,18 +251,12 @@ def test_models_must_be_told_apart():
 
 
 def test_an_interval_with_both_signs_says_so():
-    """Nobody has to work out what minus twelve per cent less means."""
+    """A minus, and "to" in place of a dash."""
     rng = np.random.default_rng(2)
     scale = rng.lognormal(sigma=0.1, size=60)
     rows = uc.Intervals.from_bands(rng.normal(size=60), np.zeros(60), scale)
-    line = next(
-        line
-        for line in uc.compare({"mine": rows}, n_resamples=99, rng=0).findings
-        if line.startswith("At 90% coverage")
-    )
-    import re
-
-    assert re.search(r"\(95% interval from \d+\.\d % more to \d+\.\d % less\)", line)
+    answer = uc.compare({"mine": rows}, n_resamples=99, rng=0).recommendation.answer
+    assert re.search(r"\(95% CI −\d+(\.\d)? to \d+(\.\d)?%; p = 0\.\d+\)", answer)
 
 
 def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_bands():
@@ -312,12 +270,12 @@ def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_
         "wider": uc.Intervals.from_bounds(y, pred - band, pred + 1.05 * band, y_pred=pred),
     }
     assert [rows.symmetric for rows in given.values()] == [True, True, False]
-    scores = uc.compare(given, n_resamples=9, rng=0).scores.columns()
-    assert scores["ceiling"][0] == pytest.approx(scores["ceiling"][1])
-    assert scores["ceiling"][2] == pytest.approx((1 + scores["ceiling"][0]) / 2)
+    ceiling = {score.model: score.ceiling for score in uc.compare(given, n_resamples=9, rng=0).scores}
+    assert ceiling["bands"] == pytest.approx(ceiling["bounds"])
+    assert ceiling["wider"] == pytest.approx((1 + ceiling["bands"]) / 2)
     flat = uc.Intervals.from_bounds(y, pred - 3.5, pred + 3.5, y_pred=pred)
     assert flat.ucc().reference.intervals is flat
-    assert "flat is a constant band." in uc.compare({"flat": flat}, n_resamples=9, rng=0).summary()
+    assert "flat has constant width." in uc.compare({"flat": flat}, n_resamples=9, rng=0).summary()
 
 
 def test_sketches_are_compared_without_tests():
@@ -338,14 +296,16 @@ def test_sketches_are_compared_without_tests():
     ):
         mine, theirs = found.scores.columns()[column], exact.scores.columns()[column]
         assert mine[:2] == pytest.approx(theirs[:2], rel=1e-9), column
-    assert found.tests.columns() == {}
+    assert all(math.isnan(test.pvalue) and not test.clear for test in found.tests)
+    assert [test.ratio for test in found.tests] == pytest.approx(
+        [test.ratio for test in exact.tests], rel=0.01
+    )
     assert all(math.isnan(low) for low in found.scores.columns()["gain_low"][:2])
-    assert not any(found.regimes.columns()["significant"])
-    assert "significant" not in found.summary()
-    assert found.findings[0] == exact.findings[0].split(", which")[0] + "."
+    assert not any(regime.clear for regime in found.regimes)
+    assert "clear" not in found.summary()
     other = uc.Intervals.from_bands(rows["sharp"].y_true, rows["sharp"].y_pred + 1, rows["sharp"].lower_band)
     apart = uc.compare({"a": rows["sharp"].sketch(), "b": other.sketch()})
-    assert list(apart.curves) == ["a", "b", "constant band of a", "constant band of b"]
+    assert list(apart.curves) == ["a", "b", "constant width of a", "constant width of b"]
 
 
 @pytest.mark.parametrize(

@@ -69,12 +69,8 @@ def test_a_mark_means_significant_not_far_off():
     assert found.largest_shortfall == pytest.approx(0.05)
     assert found.lowest_coverage == 0.5
     assert found.significant == found.segments[1:]
-    assert repr(found).splitlines() == [
-        "Coverage by site, 90.0% expected: 1 of 2 segments significantly below, 0 above",
-        "segment     n             coverage  half width  significant",
-        "      0     4   50.0% [4.7, 95.3]           1  no",
-        "      1  2000  85.0% [83.1, 86.7]           1  below",
-    ]
+    assert "1 of 2 segments significantly below, 0 above" in repr(found)
+    assert [line.split()[-1] for line in repr(found).splitlines()[2:]] == ["no", "below"]
 
 
 def test_a_difference_that_prints_as_none_is_not_marked():

@@ -232,7 +232,7 @@ def test_unequal_weights_widen_the_band():
     [
         (
             {"statistic": "width"},
-            "`statistic` must be 'area' or 'gain' or 'bandwidth_at' or 'gain_at' or 'miss_rate' or 'coverage' or 'bandwidth' or 'excess' or 'deficit' or 'interval_score' or 'weighted_interval_score' or 'parameter' or 'cost', got 'width'.",
+            "`statistic` must be 'area' or 'gain' or 'bandwidth_at' or 'gain_at' or 'score_at' or 'miss_rate' or 'coverage' or 'bandwidth' or 'excess' or 'deficit' or 'interval_score' or 'weighted_interval_score' or 'parameter' or 'cost', got 'width'.",
         ),
         (
             {"statistic": "gain", "x": "excess", "method": "delta"},

@@ -58,7 +58,7 @@ def test_few_rows_leave_it_open():
     first, second = found.scores[:2]
     test = next(test for test in found.tests if {test.a, test.b} == {first.vary, second.vary})
     assert test.low < 0 < test.high
-    assert "Too close to call" in found.summary()
+    assert "too close to call" in found.summary()
 
 
 def test_one_shape_for_all_rows_is_as_good_scaled():

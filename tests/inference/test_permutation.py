@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -116,6 +117,85 @@ def test_alternatives(alternative):
     test = uc.permutation_test(a, b, alternative=alternative)
     curves = exchanged_curves(a, b, np.arange(8), "scale")
     assert test.pvalue == pytest.approx(brute_force(curves, "area", alternative)[1])
+
+
+def rounded(model):
+    """Return coarse bands, with ties among critical values and exact predictions."""
+    columns = [np.round(2 * getattr(model, name)) / 2 for name in ("y_true", "y_pred")]
+    bands = [np.ceil(2 * getattr(model, name)) / 2 for name in ("lower_band", "upper_band")]
+    return uc.Intervals.from_bands(*columns, *bands, sample_weight=model.sample_weight)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize("rows", ["plain", "weighted", "tied", "blocks", "outputs"])
+def test_scores_at_a_coverage_equal_brute_force(rows, vary):
+    """All exchanges of ten rows or blocks, with intervals built and moved to the coverage anew."""
+    a, b = pair(
+        20 if rows == "blocks" else 10,
+        2,
+        weighted=rows == "weighted",
+        outputs=2 if rows == "outputs" else None,
+    )
+    if rows == "tied":
+        a, b = rounded(a), rounded(b)
+    unit = np.arange(a.n) // (a.n // 10)
+    curves = exchanged_curves(a, b, unit, vary)
+    for coverage, alternative in ((0.5, "two-sided"), (0.8, "two-sided"), (0.8, "less"), (0.8, "greater")):
+        test = uc.permutation_test(
+            a, b, statistic="score_at", coverage=coverage, vary=vary, blocks=unit, alternative=alternative
+        )
+        observed, p = brute_force(curves, "score_at", alternative, coverage=coverage)
+        assert test.exact
+        assert test.n_units == 10
+        assert test.statistic == pytest.approx(observed, rel=1e-9, abs=1e-12)
+        assert test.pvalue == pytest.approx(p)
+
+
+def test_scores_at_a_coverage_do_not_depend_on_factors_of_bands():
+    """A curve is the same after a factor: so is the test."""
+    a, b = pair(60, 3)
+    options = {"statistic": "score_at", "coverage": 0.9, "n_resamples": 199}
+    plain, moved = (uc.permutation_test(a, other, rng=0, **options) for other in (b, b.scaled(7.0)))
+    assert moved.statistic == pytest.approx(plain.statistic, rel=1e-9)
+    assert moved.pvalue == plain.pvalue
+
+
+@pytest.mark.parametrize("side", ["upper", "lower"])
+def test_scores_of_limits_equal_brute_force(side):
+    """One-sided limits have half the price, and no half-width."""
+    a, b = pair(10, 4)
+    sign = 1 if side == "upper" else -1
+    models = [
+        uc.Intervals.from_bounds(m.y_true, **{side: m.y_pred + sign * m.upper_band}, y_pred=m.y_pred)
+        for m in (a, b)
+    ]
+    width = [m.ucc().original.bandwidth for m in models]
+    models = [m.scaled(1 / w) for m, w in zip(models, width, strict=True)]
+    differences = []
+    for bits in itertools.product([False, True], repeat=10):
+        mixed = [
+            {name: np.where(bits, getattr(two, name), getattr(one, name)) for name in ("y_pred", side)}
+            for one, two in (models, models[::-1])
+        ]
+        scores = [uc.Intervals.from_bounds(a.y_true, **m).ucc().score_at(coverage=0.7) for m in mixed]
+        differences.append(scores[0] - scores[1])
+    test = uc.permutation_test(*models, statistic="score_at", coverage=0.7)
+    assert test.statistic == pytest.approx(differences[0], rel=1e-9)
+    assert test.pvalue == np.mean(np.abs(differences) >= abs(differences[0]) - 1e-10)
+
+
+def test_many_rows_are_exchanged_in_groups():
+    """3,000 rows are 2,048 units, and the table holds some parameters only: the p-value changes little."""
+    a, b = pair(3000, 5)
+    far = uc.permutation_test(a, b, statistic="score_at", coverage=0.9, n_resamples=999, rng=0)
+    assert far.n_units == 2048
+    assert far.statistic == pytest.approx(
+        np.subtract(*(m.ucc().score_at(coverage=0.9) for m in (a, b))), rel=1e-9
+    )
+    interval = uc.confidence_interval(a, "score_at", minus=b, coverage=0.9)
+    z = abs(interval.estimate / interval.standard_error)
+    assert far.pvalue == pytest.approx(2 * NormalDist().cdf(-z), abs=0.05)
 
 
 @pytest.mark.parametrize("axes", [AXES[0], AXES[3]])
@@ -271,7 +351,7 @@ def test_only_pairs_on_the_same_rows(name):
         ({"blocks": [1, 2]}, "`blocks` must have the shape (4,), one label a row, got (2,)."),
         (
             {"statistic": "width"},
-            "`statistic` must be 'area' or 'gain' or 'bandwidth_at' or 'gain_at' or 'interval_score' or 'weighted_interval_score', got 'width'.",
+            "`statistic` must be 'area' or 'gain' or 'bandwidth_at' or 'gain_at' or 'score_at' or 'interval_score' or 'weighted_interval_score', got 'width'.",
         ),
         ({"alternative": "more"}, "`alternative` must be 'two-sided' or 'less' or 'greater', got 'more'."),
         ({"n_resamples": 0}, "`n_resamples` must satisfy 1 <= n_resamples, got 0."),

@@ -15,7 +15,7 @@ from uccurve.inference._closed_forms import closed_form
 from uccurve.inference._plain_rows import plain_rows
 from uccurve.inference._presorted import Presorted
 
-POINTS = ("bandwidth_at", "gain_at")
+POINTS = ("bandwidth_at", "gain_at", "score_at")
 
 
 def two_models(n=60, outputs=None, seed=0):
@@ -37,8 +37,6 @@ def two_models(n=60, outputs=None, seed=0):
 
 def number(intervals, what, vary, **point):
     curve = uc.UCC(intervals, vary=vary)
-    if what == "gain_at":
-        return curve.gain_at(**point)
     if what == "bandwidth_at":
         return curve.at(**point).bandwidth
     return getattr(curve, what)(**point)
@@ -54,10 +52,44 @@ def test_the_estimate_is_the_number_of_the_curve(what, vary, point, outputs):
     found = uc.confidence_interval(a, what, vary=vary, n_resamples=99, rng=0, **point)
     assert found.estimate == pytest.approx(number(a, what, vary, **point), rel=1e-12)
     assert found.low <= found.estimate <= found.high
-    assert found.method == "percentile"
+    assert found.method == "delta"
     pair = uc.confidence_interval(a, what, minus=b, vary=vary, n_resamples=9, rng=0, **point)
     expected = number(a, what, vary, **point) - number(b, what, vary, **point)
     assert pair.estimate == pytest.approx(expected, rel=1e-9)
+    assert pair.low < pair.estimate < pair.high
+
+
+@pytest.mark.parametrize("blocks", [None, 4])
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize("what", POINTS)
+def test_the_delta_method_agrees_with_the_bootstrap(what, vary, blocks):
+    """With weights, asymmetric bands and blocks; of one model, and of a difference."""
+    a, b = two_models(600, seed=3)
+    for minus in (None, b):
+        error, drawn = (
+            uc.confidence_interval(
+                a,
+                what,
+                minus=minus,
+                vary=vary,
+                coverage=0.8,
+                blocks=blocks,
+                method=method,
+                n_resamples=499,
+                rng=0,
+            ).standard_error
+            for method in ("delta", "percentile")
+        )
+        assert error == pytest.approx(drawn, rel=0.3)
+
+
+@pytest.mark.parametrize("what", POINTS)
+def test_a_point_at_which_no_band_is_needed_has_an_interval(what):
+    """Most predictions are exact: there is no slope to go by, but there are resamples."""
+    y = np.where(np.arange(100) < 60, 0.0, np.arange(100.0))
+    rows = uc.Intervals.from_bands(y, 0 * y, 1 + np.arange(100.0))
+    found = uc.confidence_interval(rows, what, coverage=0.5, n_resamples=49, rng=0)
+    assert found.low <= found.estimate == number(rows, what, "scale", coverage=0.5) <= found.high
 
 
 @pytest.mark.parametrize("vary", ["scale", "shift"])

@@ -17,7 +17,6 @@ from uccurve.inference._permutation import shared_permutation_tests
 from uccurve.inference._point_bootstrap import PointResamples
 from uccurve.inference._point_numbers import PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
-from uccurve.inference._shared_intervals import shared_percentile_intervals
 
 LEVELS = (0.1, 0.3, 0.5, 0.7, 0.9)
 
@@ -146,28 +145,6 @@ def test_pairs_that_are_not_defined_are_left_out():
         {"bad": (good, bad), "good": (good, fine)}, n_resamples=99, blocks=None, seed=0
     )
     assert list(found) == ["good"]
-
-
-@pytest.mark.parametrize(
-    ("statistic", "options"),
-    [
-        ("bandwidth_at", {"miss_rate": 0.2}),
-        ("bandwidth_at", {"miss_rate": 0.2, "vary": "shift"}),
-        ("area", {"x": "excess"}),
-        ("area", {}),
-    ],
-)
-@pytest.mark.parametrize(
-    "rows", [{"n": 120, "weighted": True}, {"n": 120, "ties": True}, {"n": 60, "outputs": 2}]
-)
-def test_each_pair_has_the_interval_that_it_has_alone(statistic, options, rows):
-    """Each model's number is computed once for all pairs."""
-    both = pairs(**rows)
-    how = {"confidence_level": 0.9, "n_resamples": 60, "blocks": 2}
-    shared = shared_percentile_intervals(both, statistic, options, seed=4, **how)
-    for name, (a, b) in both.items():
-        alone = uc.confidence_interval(a, statistic, minus=b, method="percentile", rng=4, **how, **options)
-        assert shared[name] == pytest.approx((alone.low, alone.high), rel=1e-12, abs=1e-300)
 
 
 @pytest.mark.parametrize("what", ["bandwidth_at", "gain_at"])

@@ -116,7 +116,7 @@ def compare(
     >>> [score.model for score in comparison.scores]
     ['truth', 'damped', 'constant width']
     >>> print(comparison.verdict)  # doctest: +ELLIPSIS
-    At 90% coverage, use truth: truth's interval score is ...
+    At 90% coverage, use truth: its interval score is ...
     """
     if miss_rate is None and coverage is None:
         miss_rate = claimed_miss_rate(models)

@@ -112,7 +112,7 @@ class Comparison:
         >>> import uccurve as uc
         >>> from uccurve.datasets import make_crossing
         >>> print(uc.compare(make_crossing().models, rng=0).verdict)  # doctest: +ELLIPSIS
-        At 90% coverage, use sharp: sharp's interval score is 26% better than damped's (95% CI ...
+        At 90% coverage, use sharp: its interval score is 26% better than damped's (95% CI ...
         """
         return " ".join(self.recommendation.sentences)
 

@@ -29,7 +29,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
     >>> len(scores), scores[0].model
     (3, 'sharp')
     >>> scores.to_frame("pandas").shape
-    (3, 26)
+    (3, 32)
     """
 
     __slots__ = ("_left_out", "_library", "_names", "_not_printed", "_point", "_records", "_title")

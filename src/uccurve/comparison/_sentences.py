@@ -83,7 +83,7 @@ class Sentences:
         return Recommendation(
             best=None if best is None else printable(best),
             answer=printable(self.answer_at(standing)),
-            beside=printable(" ".join(self._beside(standing))),
+            beside=printable(" ".join(filter(None, self._beside(standing)))),
             elsewhere=printable(self._elsewhere(best)),
             as_supplied=printable(self._as_supplied(standing)),
             cautions=tuple(map(printable, self._cautions(standing))),

@@ -96,7 +96,7 @@ class PointEstimator:
         return own if self.spec.what == "bandwidth_at" else saved_share(own, constant)
 
     def influence(self, weight: np.ndarray) -> np.ndarray | None:
-        """Return how much each row moves the number; None at an end of the curve, or out of reach."""
+        """Return how much each row moves the number; None where bands are 0, at an end or out of reach."""
         value, rate = self.value(weight), self.spec.miss_rate
         if not (0 < rate < 1 and math.isfinite(value)):
             return None
@@ -105,9 +105,11 @@ class PointEstimator:
                 self._log_influence(model, weight, "bandwidth")
                 for model in (self.presorted, self.presorted.constant(weight))
             )
-            return np.asarray((value - 1) * (own - constant))
-        criterion: Criterion = "interval_score" if self.spec.what == "score_at" else "bandwidth"
-        return np.asarray(value * self._log_influence(self.presorted, weight, criterion))
+            moved = (value - 1) * (own - constant)
+        else:
+            criterion: Criterion = "interval_score" if self.spec.what == "score_at" else "bandwidth"
+            moved = value * self._log_influence(self.presorted, weight, criterion)
+        return moved if np.isfinite(moved).all() else None
 
     def _log_influence(self, model: Presorted, weight: np.ndarray, criterion: Criterion) -> np.ndarray:
         """Return how much each element of the rows moves the logarithm of a number at the miss rate."""
