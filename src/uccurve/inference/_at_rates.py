@@ -234,10 +234,9 @@ class Ratios:
             value, moved = first.log - second.log, first.influence - second.influence
         known = known & np.isfinite(value)
         error = np.sqrt((moved**2).sum(axis=0) * len(moved) / (len(moved) - 1))
-        if self.criterion == "bandwidth":
-            error = _largest_nearby(error, self.rates)
+        wide = _largest_nearby(error, self.rates) if self.criterion == "bandwidth" else error
         margin = np.full(value.size, np.nan)
-        margin[known] = self._largest(moved[:, known], error[known]) * error[known]
+        margin[known] = self._largest(moved[:, known], error[known]) * wide[known]
         return LogRatio(value, error, margin)
 
     def _largest(self, moved: np.ndarray, error: np.ndarray) -> float:
