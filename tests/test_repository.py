@@ -72,14 +72,17 @@ def test_documents_link_to_files_and_headings_that_exist():
             assert not place or place in anchors(file), (page.name, target, place)
 
 
-def test_the_readme_s_example_crosses_where_it_says():
-    """The picture's caption quotes the crossing."""
-    low, high = re.search(
-        r"below (0\.\d+), `damped` above (0\.\d+)\.", (ROOT / "README.md").read_text()
+def test_the_readme_says_what_the_demo_finds():
+    """The picture's caption quotes the verdict."""
+    caption = (ROOT / "README.md").read_text().replace("\n", " ")
+    comparison = uc.compare(make_crossing().models, rng=0)
+    narrower, better, low, high = re.search(
+        r"`damped` is (\d+%) narrower at 90% coverage.*`sharp` is (\d+%) better, and clearly so from (\S+) to (\S+) cov",
+        caption,
     ).groups()
-    sharp, damped = (rows.ucc() for rows in make_crossing().models.values())
-    swaps = [crossing.y for crossing in sharp.crossings(damped) if crossing.y < 0.9]
-    assert (low, high) == (f"{min(swaps):.3f}", f"{max(swaps):.3f}")
+    assert f"damped is {narrower} narrower" in comparison.recommendation.beside
+    assert f"its interval score is {better} better than damped's" in comparison.recommendation.answer
+    assert f"From {low} to {high} coverage, sharp is clearly best" in " ".join(comparison.findings)
 
 
 @pytest.mark.slow

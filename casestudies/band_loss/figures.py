@@ -43,7 +43,7 @@ def gains(results: Mapping[str, Any]) -> Figure:
     panels[-1].set_title("traffic", fontsize="medium")
     panels[-1].set_xlabel("deficit gain")
     for panel in panels:
-        panel.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
+        panel.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol="%"))
     panels[0].set_yticks(range(len(LOSSES)), list(LOSSES))
     panels[0].invert_yaxis()
     ours, others, mean = (

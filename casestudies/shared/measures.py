@@ -34,8 +34,8 @@ def measured(
 ) -> dict[str, Any]:
     """Return gains, ceilings, the cross-over and ratios of bandwidths, each with a 95% interval.
 
-    The cross-over is None, as are the gains on both sides of it, where the model is not narrower than its
-    constant band below a miss rate, and wider above it for good.
+    The cross-over is None, as are the gains on both sides of it, unless the model is narrower than its
+    constant band below a miss rate, and wider above it for good, by a band that leaves 1 out on both sides.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def measured(
         return {"value": found.estimate, "low": found.low, "high": found.high}
 
     abs_error = np.abs(intervals.residual)
-    ratio_curve = uc.ratio_curve(intervals, **resampling)
+    ratio_curve = uc.ratio_curve(intervals, criterion="bandwidth", **resampling)
     known = ratio_curve.miss_rate[~np.isnan(ratio_curve.ratio)]
     crossover = paper_crossover(ratio_curve)
     end = None if crossover is None else crossover["value"]
@@ -73,8 +73,8 @@ def measured(
         "below": None if end is None else number("gain", partial="mean", miss_rate=(0.0, end)),
         "above": None if end is None else number("gain", partial="mean", miss_rate=(end, 1.0)),
         "better_below": better,
-        "clear": end is not None and better >= CLEAR and sure_on_both_sides(ratio_curve, end),
-        "known": {"low": float(known.min()), "high": float(known.max())},
+        "clear": end is not None and better >= CLEAR,
+        "known": {"low": float(known[0]), "high": float(known[-1])} if known.size else None,
         "areas": conventions(intervals),
         "as_given": {"miss_rate": original.miss_rate, "bandwidth": original.bandwidth},
         "mean_absolute_error": float(np.mean(abs_error)),
@@ -99,15 +99,9 @@ def paper_crossover(ratio_curve: uc.RatioCurve) -> dict[str, float] | None:
 
 
 def narrower_below(ratio_curve: uc.RatioCurve, miss_rate: float) -> float:
-    """Return at which share of the whole percents below a miss rate the model is narrower."""
+    """Return at which share of the known miss rates below one the model is narrower."""
     ratio = ratio_curve.ratio[ratio_curve.miss_rate < miss_rate]
     return float(np.mean(ratio[~np.isnan(ratio)] < 1))
-
-
-def sure_on_both_sides(ratio_curve: uc.RatioCurve, miss_rate: float) -> bool:
-    """Return whether the band around the ratio is below 1 before a miss rate, and above 1 after it."""
-    before = ratio_curve.miss_rate < miss_rate
-    return bool(np.any(ratio_curve.high[before] < 1) and np.any(ratio_curve.low[~before] > 1))
 
 
 def conventions(intervals: uc.Intervals) -> dict[str, dict[str, float]]:

@@ -96,7 +96,7 @@ def rendered(template: Path, results: Mapping[str, Any]) -> str:
 
 def percent(share: float, digits: int = 1) -> str:
     """Return a share in percent, with a typographic minus sign."""
-    return number(100 * share, digits) + " %"
+    return number(100 * share, digits) + "%"
 
 
 def number(value: float | None, digits: int = 2) -> str:
@@ -111,7 +111,7 @@ def interval(measure: Mapping[str, float] | None, digits: int = 1, *, share: boo
     """Return a number with its interval, and a dash where there is none."""
     if measure is None:
         return "–"
-    factor, unit = (100, " %") if share else (1, "")
+    factor, unit = (100, "%") if share else (1, "")
     value, low, high = (number(factor * measure[name], digits) for name in ("value", "low", "high"))
     return f"{value}{unit} [{low}, {high}]"
 
@@ -120,7 +120,7 @@ def spread(over_seeds: Mapping[str, float] | None, digits: int = 1, *, share: bo
     """Return mean and standard deviation over the seeds, and a dash where there is no number."""
     if over_seeds is None:
         return "–"
-    factor, unit = (100, " %") if share else (1, "")
+    factor, unit = (100, "%") if share else (1, "")
     mean, sd = (number(factor * over_seeds[name], digits) for name in ("mean", "sd"))
     return f"{mean} ± {sd}{unit}"
 
@@ -129,7 +129,7 @@ def range_(over_seeds: Mapping[str, float] | None, digits: int = 1, *, share: bo
     """Return the smallest and the largest value over the seeds, and a dash where there is none."""
     if over_seeds is None:
         return "–"
-    factor, unit = (100, " %") if share else (1, "")
+    factor, unit = (100, "%") if share else (1, "")
     low, high = (number(factor * over_seeds[name], digits) for name in ("low", "high"))
     return f"{low} to {high}{unit}"
 

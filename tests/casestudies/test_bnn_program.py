@@ -112,7 +112,7 @@ def test_the_words_on_the_page_follow_the_numbers(light):
         ]
 
     without = page(crossing([], []))
-    assert "None of the 8 data sets has a clear cross-over, and none of them is narrower" in without
+    assert "No data set of the 8 has a clear cross-over, and none of them is narrower" in without
     assert "does not come from 0.1x³" in without
     some = page(crossing([0, 3], [1]))
     assert "**A clear cross-over appears on 2 of 8 data sets**, and 1 of them is narrower" in some

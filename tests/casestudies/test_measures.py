@@ -43,7 +43,7 @@ def test_bands_that_are_not_narrower_first_have_no_cross_over(power, better_belo
     """A constant band is as wide as itself; one that is narrow for large errors swaps the other way round."""
     error = np.linspace(1, 4, 200)
     intervals = uc.Intervals.from_bands(error, np.zeros(200), error**-power)
-    swap = uc.ratio_curve(intervals, n_resamples=9, rng=0).crossover
+    swap = uc.ratio_curve(intervals, criterion="bandwidth", n_resamples=9, rng=0).crossover
     assert better_below == (None if swap is None else swap.better_below)
     found = measures.measured(intervals, rates=(0.2,), n_resamples=19)
     assert [found[name] for name in ("crossover", "below", "above", "clear")] == [None, None, None, False]
@@ -79,10 +79,11 @@ def crossing(n=400, share=0.25):
 def test_narrower_percents_are_counted_where_the_library_says(intervals):
     """Per cent by per cent, for miss rates that leave other numbers below them."""
     for rows in (intervals, crossing()):
-        curve, ratio_curve = rows.ucc(), uc.ratio_curve(rows, n_resamples=9, rng=0)
-        lowest = 6 if rows is intervals else 3  # ten rows must be missed
-        for end in (0.105, 0.605):
-            less = [curve.gain_at(miss_rate=i / 100) > 0 for i in range(lowest, 96) if i / 100 < end]
+        curve = rows.ucc()
+        ratio_curve = uc.ratio_curve(rows, criterion="bandwidth", n_resamples=9, rng=0)
+        known = ratio_curve.miss_rate[~np.isnan(ratio_curve.ratio)]
+        for end in (0.2025, 0.6025):
+            less = [curve.gain_at(miss_rate=float(rate)) > 0 for rate in known if rate < end]
             assert measures.narrower_below(ratio_curve, end) == pytest.approx(np.mean(less))
 
 
@@ -105,17 +106,16 @@ def test_a_cross_over_is_clear_only_if_the_curves_swap_once_and_not_by_chance():
         "swap twice": False,
     }
     once = found["swap once"]["crossover"]
-    assert 0.15 < once["low"] <= once["value"] <= once["high"] < 0.35
+    assert 0.15 < once["low"] <= once["value"] <= 0.3 < once["high"] < 0.5
     assert found["swap once"]["below"]["low"] > 0 > found["swap once"]["above"]["high"]
     assert found["swap twice"]["crossover"] is None
-    rare = crossing(share=0.06)
-    blocks = np.arange(400) // 25
+    rare = crossing(share=0.12)
+    blocks = np.arange(400) // 50
     alone, together = (
         measures.measured(rare, rates=(0.2,), n_resamples=199, blocks=some) for some in (None, blocks)
     )
-    assert alone["clear"], "twenty-four rows of their own"
+    assert alone["clear"], "forty-eight rows of their own"
     assert not together["clear"], "one block that had them all"
-    assert together["better_below"] > 0.95
 
 
 def test_intervals_of_rows_in_blocks_are_those_of_a_plain_bootstrap(intervals):

@@ -206,7 +206,8 @@ def ratio_curve(
     found = ratios.ratio(0, 1, known)
     log_ratio = np.where(np.isfinite(found.margin), found.value, np.nan)
     margin = found.margin if kind == "simultaneous" else Ratios.normal_quantile(level) * found.error
-    low, high = (np.exp(log_ratio + sign * margin) for sign in (-1, 1))
+    with np.errstate(over="ignore"):  # bands from few rows may be of any width
+        low, high = (np.exp(log_ratio + sign * margin) for sign in (-1, 1))
     return RatioCurve(
         miss_rate=frozen(rates),
         coverage=frozen(np.round(1 - rates, 4)),
