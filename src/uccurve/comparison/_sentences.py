@@ -143,7 +143,7 @@ class Sentences:
         """Say how much better one model is than another away from the chosen coverage, with the band."""
         lead = self.standings.lead_at(first, second, place)
         band = ""
-        if math.isfinite(lead.low):
+        if math.isfinite(lead.low) and abs(lead.share) >= SAME:
             band = f" ({100 * self.options.confidence_level:g}% band {_range(lead)})"
         return self._words(lead, first, second) + band
 
@@ -171,11 +171,11 @@ class Sentences:
     def _words(self, lead: Lead, first: str, second: str, *, named: bool = True) -> str:
         """Say how much better one model is than another."""
         if abs(lead.share) < SAME:
-            what = "interval scores" if self._by_score else "half-widths"
+            what = "interval scores" if self._by_score else f"{self._width}s"
             return f"the {what} of {first} and {second} are the same to 0.05%"
         if self._by_score:
-            whose = f"{first}'s" if named else "its"
-            others = f"that of {second}" if second in self.constants else f"{second}'s"
+            whose = _possessive(first) if named else "its"
+            others = f"that of {second}" if second in self.constants else _possessive(second)
             return f"{whose} interval score is {short_percent(abs(lead.share))} {_better(lead)} than {others}"
         who = f"{first} is " if named else ""
         return f"{who}{short_percent(abs(lead.share))} {_narrower(lead.share)} than {second}"
@@ -220,7 +220,7 @@ class Sentences:
         second = self._score(standing.order[1])
         share = 1 - first.bandwidth_at / second.bandwidth_at if second.bandwidth_at > 0 else 0.0
         if share >= SAME:
-            return f"Its half-width is {short_percent(share)} smaller as well." if standing.best else ""
+            return f"Its {self._width} is {short_percent(share)} smaller as well." if standing.best else ""
         return ""
 
     def _not_better(self, standing: Standing) -> Iterator[str]:
@@ -300,14 +300,14 @@ class Sentences:
     def _elsewhere(self, best: str | None) -> str:
         """Name the ranges of coverage in which somebody else is clearly better."""
         rate = self.options.miss_rate
-        others = [
-            f"{_from_to(one)} coverage, {self._is_best(one.best)}"
-            for one in self.regimes
-            if one.clear and one.best is not None and one.best != best and one.high > one.low
-            if not one.low < rate < one.high
-        ]
-        text = "; ".join([*others[:1], *(f"{one[0].lower()}{one[1:]}" for one in others[1:])])
-        return f"{text}." if text else ""
+        ranges: dict[str, list[str]] = {}
+        for one in self.regimes:
+            elsewhere = one.high > one.low and not one.low < rate < one.high
+            if one.clear and one.best is not None and one.best != best and elsewhere:
+                ranges.setdefault(one.best, []).append(_from_to(one).lower())
+        texts = [f"{listed(found)} coverage, {self._is_best(name)}" for name, found in ranges.items()]
+        text = "; ".join(texts)
+        return f"{text[0].upper()}{text[1:]}." if text else ""
 
     # -- as supplied ----------------------------------------------------------------------------
 
@@ -356,6 +356,11 @@ class Sentences:
         return self.standings.at_place(self.standings.chosen)
 
     @property
+    def _width(self) -> str:
+        """What a width is called: a limit has a distance."""
+        return "half-width" if next(iter(self.models.values())).side == "both" else "distance"
+
+    @property
     def _by_score(self) -> bool:
         return self.options.rank_by == "interval_score"
 
@@ -377,6 +382,10 @@ def moves(curves: Sequence[Curve], names: Sequence[str], miss_rate: float) -> st
         return listed(each)
     each = [f"{name} by {short_number(point.parameter)}" for name, point in zip(names, points, strict=True)]
     return f"{'scale' if vary == 'scale' else 'widen each side of'} {listed(each)}"
+
+
+def _possessive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def _better(lead: Lead) -> str:
