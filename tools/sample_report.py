@@ -17,7 +17,7 @@ def write_sample_report(page: Path) -> Path:
     return uc.report(
         crossing.models,
         page,
-        title="Two models that cross",
+        title="Two models: one narrower, one better",
         by=crossing.segment,
         against={"x": crossing.x},
         n_resamples=1999,
