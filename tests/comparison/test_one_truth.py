@@ -246,3 +246,26 @@ def test_tests_table_and_scores_table_give_one_interval_for_one_quantity():
             assert 1 - test.ratio == pytest.approx(score.gain_at, abs=1e-12)
             assert 1 - test.ratio_high == pytest.approx(score.gain_at_low, rel=1e-6, abs=1e-9)
             assert 1 - test.ratio_low == pytest.approx(score.gain_at_high, rel=1e-6, abs=1e-9)
+
+
+def test_intervals_of_any_width_are_compared():
+    """Rows with hardly any width make standard errors of thousands of times the number."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=100)
+    bands = {"a": np.where(rng.uniform(size=100) < 0.2, 1e-6, 1.0), "b": rng.uniform(0.5, 1, 100)}
+    models = {name: uc.Intervals.from_bands(y, 0 * y, band) for name, band in bands.items()}
+    assert "too close to call" in uc.compare(models, coverage=0.8, rng=0, n_resamples=199).verdict
+    for statistic in ("score_at", "gain_at"):
+        found = uc.confidence_interval(models["a"], statistic, coverage=0.8)
+        assert math.isfinite(found.low)
+        assert math.isfinite(found.high)
+
+
+def test_an_answer_names_its_own_coverage():
+    """Also where no model gets there."""
+    scale = np.linspace(0.2, 2, 400)
+    scale[:20] = 0
+    y = np.random.default_rng(1).normal(size=400)
+    comparison = uc.compare({"a": uc.Intervals.from_bands(y, 0 * y, scale)}, rng=0, n_resamples=99)
+    for rate, answer in zip(comparison.standings.rates, comparison.answers, strict=True):
+        assert f"{100 * (1 - rate):.6g}% coverage" in answer

@@ -105,9 +105,10 @@ class Sentences:
 
     def answer_at(self, standing: Standing) -> str:
         """Answer at the chosen coverage, in one sentence."""
-        at = f"At {self.options.point} coverage"
+        point = _exact(standing.coverage)
+        at = f"At {point} coverage"
         if not any(name in self.models for name in standing.order):
-            return f"No model reaches {self.options.point} coverage: some intervals have no width."
+            return f"No model reaches {point} coverage: some intervals have no width."
         first, *others = standing.order
         if not others:
             return f"{first} has constant width: there is nothing to compare it with."

@@ -45,6 +45,7 @@ SAME = 0.0005
 """Relative difference below which two numbers are the same: no p-value makes a finding of it."""
 _FEWEST_EXCHANGES = 1999
 _MOST_RESAMPLES = 499
+_LARGEST_POWER = 300.0
 _FEWEST_UNITS = 20
 """Rows or blocks below which a band over all coverages says nothing."""
 _MANY = 12
@@ -170,7 +171,7 @@ class Standings:
             ratio = float(np.divide(first, second)) if first != second else 1.0
         found = self.ratios.get((a, b)) or self.ratios.get((b, a))
         margin = math.nan if found is None else float(found.margin[place])
-        return Lead(1 - ratio, 1 - ratio * math.exp(margin), 1 - ratio * math.exp(-margin))
+        return Lead(1 - ratio, 1 - ratio * _exp(margin), 1 - ratio * _exp(-margin))
 
     def test(self, a: str, b: str) -> PairTest | None:
         """Return the test of a pair, in either order."""
@@ -307,8 +308,8 @@ class Standings:
                 a=a,
                 b=b,
                 ratio=value,
-                ratio_low=value * math.exp(-margin),
-                ratio_high=value * math.exp(margin),
+                ratio_low=value * _exp(-margin),
+                ratio_high=value * _exp(margin),
                 ratio_reliable=bool(np.isfinite(ratio.margin[self.chosen])),
                 width_ratio=width_ratio,
             )
@@ -356,3 +357,8 @@ def _numbers(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.nda
 
 def _bandwidth_at(curve: Curve, rate: float) -> float:
     return curve.at(miss_rate=rate).bandwidth if floor(curve._data) <= rate else math.nan
+
+
+def _exp(power: float) -> float:
+    """Return the exponential, kept within float64: an interval may be of any width."""
+    return math.exp(min(power, _LARGEST_POWER))

@@ -45,6 +45,7 @@ RELIABLE_MISSES = 10
 RELIABLE_EFFECTIVE = 5.0
 """Effective units below which intervals of means are doubtful."""
 _SLACK = 1e-9
+_LARGEST_POWER = 300.0
 _FEWEST_UNITS = 10
 """Units below which resamples often have no standard error."""
 _MOST_STUDENTIZED = 999
@@ -174,10 +175,10 @@ class Sample:
         margin = -NormalDist().inv_cdf((1 - level) / 2) * error
         if self.statistic == "gain_at" and len(self.numbers) == 1 and self.estimate < 1:
             ratio = 1 - self.estimate  # of two bandwidths: its logarithm is nearer to symmetric
-            low, high = (1 - ratio * math.exp(sign * margin / ratio) for sign in (1, -1))
+            low, high = (1 - ratio * _exp(sign * margin / ratio) for sign in (1, -1))
             return Ends(low, high, error, 0)
         if self.statistic == "score_at" and len(self.numbers) == 1 and self.estimate > 0:
-            low, high = (self.estimate * math.exp(sign * margin / self.estimate) for sign in (-1, 1))
+            low, high = (self.estimate * _exp(sign * margin / self.estimate) for sign in (-1, 1))
             return Ends(low, high, error, 0)
         return Ends(self.estimate - margin, self.estimate + margin, error, 0)
 
@@ -215,3 +216,8 @@ class Sample:
 
     def _undefined(self) -> UnreachableError:
         return UnreachableError(f"the {self.statistic} is not defined on most resamples of these rows.")
+
+
+def _exp(power: float) -> float:
+    """Return the exponential, kept within float64: an interval may be of any width."""
+    return math.exp(min(power, _LARGEST_POWER))
