@@ -23,7 +23,7 @@ from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairCrossing, PairTest, Regime, Standing
 from uccurve.comparison._resolution import enough_resamples, lacking, units_word
 from uccurve.curve._curve_data import floor
-from uccurve.inference._at_rates import Ratios, known_rates
+from uccurve.inference._at_rates import Ratios, bounded_exp, known_rates
 from uccurve.inference._exchange_tables import exchange_tests
 from uccurve.inference._plain_rows import plain_rows
 from uccurve.inference._presorted import Presorted
@@ -45,7 +45,6 @@ SAME = 0.0005
 """Relative difference below which two numbers are the same: no p-value makes a finding of it."""
 _FEWEST_EXCHANGES = 1999
 _MOST_RESAMPLES = 499
-_LARGEST_POWER = 300.0
 _FEWEST_UNITS = 20
 """Rows or blocks below which a band over all coverages says nothing."""
 _MANY = 12
@@ -171,7 +170,7 @@ class Standings:
             ratio = float(np.divide(first, second)) if first != second else 1.0
         found = self.ratios.get((a, b)) or self.ratios.get((b, a))
         margin = math.nan if found is None else float(found.margin[place])
-        return Lead(1 - ratio, 1 - ratio * _exp(margin), 1 - ratio * _exp(-margin))
+        return Lead(1 - ratio, 1 - ratio * bounded_exp(margin), 1 - ratio * bounded_exp(-margin))
 
     def test(self, a: str, b: str) -> PairTest | None:
         """Return the test of a pair, in either order."""
@@ -308,8 +307,8 @@ class Standings:
                 a=a,
                 b=b,
                 ratio=value,
-                ratio_low=value * _exp(-margin),
-                ratio_high=value * _exp(margin),
+                ratio_low=value * bounded_exp(-margin),
+                ratio_high=value * bounded_exp(margin),
                 ratio_reliable=bool(np.isfinite(ratio.margin[self.chosen])),
                 width_ratio=width_ratio,
             )
@@ -357,8 +356,3 @@ def _numbers(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.nda
 
 def _bandwidth_at(curve: Curve, rate: float) -> float:
     return curve.at(miss_rate=rate).bandwidth if floor(curve._data) <= rate else math.nan
-
-
-def _exp(power: float) -> float:
-    """Return the exponential, kept within float64: an interval may be of any width."""
-    return math.exp(min(power, _LARGEST_POWER))

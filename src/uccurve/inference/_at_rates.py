@@ -16,6 +16,7 @@ many miss rates at once are studentized: each resample of the units is divided b
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -41,6 +42,7 @@ FEWEST_MISSED, _FEWEST_CAPTURED = 20, 30
 _NEARBY = 0.025
 """How far apart miss rates are at most that share their largest standard error."""
 _ROUNDING = 1e-6
+_LARGEST_POWER = 300.0
 
 
 class Units(NamedTuple):
@@ -84,6 +86,11 @@ class LogRatio(NamedTuple):
     value: np.ndarray
     error: np.ndarray
     margin: np.ndarray
+
+
+def bounded_exp(power: float) -> float:
+    """Return the exponential, kept within float64: an interval may be of any width."""
+    return math.exp(min(power, _LARGEST_POWER))
 
 
 def known_rates(rates: np.ndarray, effective_rows: float) -> np.ndarray:

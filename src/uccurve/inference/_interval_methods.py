@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference._at_rates import FEWEST_MISSED
+from uccurve.inference._at_rates import FEWEST_MISSED, bounded_exp
 from uccurve.inference._bootstrap import (
     bootstrap,
     corrected_shares,
@@ -45,7 +44,6 @@ RELIABLE_MISSES = 10
 RELIABLE_EFFECTIVE = 5.0
 """Effective units below which intervals of means are doubtful."""
 _SLACK = 1e-9
-_LARGEST_POWER = 300.0
 _FEWEST_UNITS = 10
 """Units below which resamples often have no standard error."""
 _MOST_STUDENTIZED = 999
@@ -175,10 +173,10 @@ class Sample:
         margin = -NormalDist().inv_cdf((1 - level) / 2) * error
         if self.statistic == "gain_at" and len(self.numbers) == 1 and self.estimate < 1:
             ratio = 1 - self.estimate  # of two bandwidths: its logarithm is nearer to symmetric
-            low, high = (1 - ratio * _exp(sign * margin / ratio) for sign in (1, -1))
+            low, high = (1 - ratio * bounded_exp(sign * margin / ratio) for sign in (1, -1))
             return Ends(low, high, error, 0)
         if self.statistic == "score_at" and len(self.numbers) == 1 and self.estimate > 0:
-            low, high = (self.estimate * _exp(sign * margin / self.estimate) for sign in (-1, 1))
+            low, high = (self.estimate * bounded_exp(sign * margin / self.estimate) for sign in (-1, 1))
             return Ends(low, high, error, 0)
         return Ends(self.estimate - margin, self.estimate + margin, error, 0)
 
@@ -216,8 +214,3 @@ class Sample:
 
     def _undefined(self) -> UnreachableError:
         return UnreachableError(f"the {self.statistic} is not defined on most resamples of these rows.")
-
-
-def _exp(power: float) -> float:
-    """Return the exponential, kept within float64: an interval may be of any width."""
-    return math.exp(min(power, _LARGEST_POWER))
