@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 
@@ -269,3 +270,90 @@ def test_an_answer_names_its_own_coverage():
     comparison = uc.compare({"a": uc.Intervals.from_bands(y, 0 * y, scale)}, rng=0, n_resamples=99)
     for rate, answer in zip(comparison.standings.rates, comparison.answers, strict=True):
         assert f"{100 * (1 - rate):.6g}% coverage" in answer
+
+
+def test_many_models_that_are_alike_are_not_told_apart():
+    """The leader is chosen by its luck: of fifteen exchangeable models no two may be clearly different."""
+    told_apart = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        scale = rng.lognormal(sigma=0.5, size=120)
+        y = scale * rng.normal(size=120)
+        models = {
+            f"m{k}": uc.Intervals.from_bands(y, 0 * y, scale * rng.lognormal(sigma=0.4, size=120))
+            for k in range(15)
+        }
+        comparison = uc.compare(models, coverage=0.8, rng=seed)
+        told_apart += any(test.clear for test in comparison.tests if "constant width" not in (test.a, test.b))
+    assert told_apart <= 1
+
+
+def test_the_leaders_of_other_coverages_are_compared_with_all_models():
+    """Of many models too: "too close to call" is no word for what was not compared."""
+    rng = np.random.default_rng(0)
+    scale = rng.lognormal(sigma=0.5, size=400)
+    y = scale * rng.normal(size=400)
+    powers = np.linspace(0, 1.6, 14)
+    models = {f"{power:.2f}": uc.Intervals.from_bands(y, 0 * y, scale**power) for power in powers}
+    comparison = uc.compare(models, rng=0, rank_by="bandwidth")
+    standings = comparison.standings
+    leaders = {standings.at_place(place).order[0] for place in range(standings.rates.size)}
+    assert len(leaders) > 2
+    for leader in leaders:
+        for other in set(standings.names) - {leader}:
+            assert (leader, other) in standings.ratios or (other, leader) in standings.ratios
+    assert all(not math.isnan(test.pvalue) for test in comparison.tests)
+
+
+def test_the_chosen_coverage_keeps_to_its_own_rule_for_crossings():
+    """A crossing that rests on the band at the chosen coverage alone is none, if the test does not decide it."""
+    comparison = uc.compare(crossing(), rank_by="bandwidth", rng=0, coverage=0.9)
+    (found,) = [one for one in comparison.crossings if {one.a, one.b} == {"sharp", "damped"}]
+    standings = comparison.standings
+    pair = ("sharp", "damped")
+    shortened = standings.ratios[pair]
+    only = np.full(standings.rates.size, np.inf)
+    only[0:20] = shortened.margin[0:20]
+    only[standings.chosen] = shortened.margin[standings.chosen]
+    undecided = dataclasses.replace(
+        standings,
+        ratios={pair: shortened._replace(margin=only)},
+        tests={pair: dataclasses.replace(standings.tests[pair], clear=False)},
+    )
+    assert found.better_above == "sharp"
+    assert undecided.crossings() == ()
+
+
+def test_between_two_steps_models_are_ranked_by_their_own_numbers():
+    """A model that does not get there is not in the order."""
+    y = np.array([1.0, -2.0, 3.0, -0.5, 0.7, 2.2, -1.1, 0.3, 4.0, -0.2])
+    zero_width = uc.Intervals.from_bands(y, 0 * y, [0.0, *[1.0] * 9])
+    full = uc.Intervals.from_bands(y, 0 * y, np.linspace(1, 2, 10))
+    comparison = uc.compare({"zero": zero_width, "full": full}, rng=0, coverage=0.8)
+    below = comparison.at(miss_rate=0.09999)
+    assert "zero" not in below.order
+    assert "zero" in comparison.at(miss_rate=0.1).order
+    there = uc.compare({"zero": zero_width, "full": full}, rng=0, coverage=0.9)
+    assert not math.isnan(there.tests[0].width_ratio)
+
+
+def test_ties_and_undecided_leads_are_told_apart():
+    """Beside a model that is too close to call, another can be beyond what so few blocks decide."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=400)
+    bands = {"a": rng.lognormal(sigma=0.01, size=400), "b": np.full(400, 1.0), "c": rng.lognormal(size=400)}
+    models = {name: uc.Intervals.from_bands(y, 0 * y, band) for name, band in bands.items()}
+    comparison = uc.compare(models, blocks=np.arange(400) // 80, rng=0)
+    assert [test.needs for test in comparison.tests] == [None, "blocks", "blocks"]
+    answer = comparison.recommendation.answer
+    assert ("a and b are too close" in answer) or ("b and a are too close" in answer)
+    assert answer.endswith("; against c it is not decided.")
+
+
+def test_one_model_alone_at_a_coverage_is_said_to_be_alone():
+    """The others have zero widths: constant width is what the sentence must not speak of."""
+    y = np.array([1.0, -2.0, 3.0, -0.5, 0.7, 2.2, -1.1, 0.3, 4.0, -0.2])
+    zero = uc.Intervals.from_bands(y, 0 * y, [0.0] * 5 + [1.0] * 5)
+    flat = uc.Intervals.from_bands(y, 0 * y, np.ones(10))
+    answer = uc.compare({"zero": zero, "flat": flat}, rng=0).recommendation.answer
+    assert answer == "At 90% coverage, there is only flat: no other intervals can be moved there."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,7 @@ def test_the_verdict_answers_first_and_says_the_rest_later(compared):
         "At 90% coverage, use sharp: its interval score is 26% better than damped's"
     )
     assert found.answer.count("95% CI") == 1
-    assert found.beside.startswith("damped is 7% narrower, but")
+    assert found.beside.startswith("damped is 7% narrower than sharp, but")
     assert found.elsewhere == ""
     assert "sharp covers 69% and damped 67%" in found.as_supplied
     assert "scale sharp by 1.68 and damped by 2.12" in found.as_supplied
@@ -86,11 +88,15 @@ def test_the_lead_has_the_interval_of_the_paired_ratio(crossing, compared):
     assert test.ratio == pytest.approx(expected[0], rel=1e-9)
 
 
-def test_an_interval_that_few_rows_decide_is_marked(crossing):
-    """Six rows are missed: the interval may be too narrow, and says so."""
-    few = uc.compare({name: rows[:60] for name, rows in crossing.items()}, n_resamples=199, rng=0)
-    assert not any(test.ratio_reliable for test in few.tests)
-    assert any("few rows" in caution for caution in few.recommendation.cautions)
+def test_nothing_is_decided_where_hardly_any_row_is_missed(crossing):
+    """Three rows are missed: there is no interval, and no lead is clear, however small its p-value."""
+    few = uc.compare({name: rows[:60] for name, rows in crossing.items()}, coverage=0.95, rng=0)
+    assert all(math.isnan(test.ratio_low) and math.isnan(test.ratio_high) for test in few.tests)
+    assert min(test.pvalue_holm for test in few.tests) < 0.05
+    assert {test.needs for test in few.tests if test.pvalue_holm < 0.05} == {"rows"}
+    assert few.recommendation.best is None
+    assert not any(test.clear for test in few.tests)
+    assert "CI" not in few.verdict
 
 
 def test_sketches_are_ranked_without_a_word_on_significance(crossing):

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _KEYS = {"scores": 1, "tests": 2, "regimes": 2, "segments": 2}
 """The detailed tables, and how many of their columns name a row."""
-_UNCLEAR = "*"
-"""Marks a distance that is not clear."""
+_UNCLEAR = {"*": "Too close to call.", "†": "Not decided: --all says why."}
+"""Marks of distances that are not clear."""
 _TITLES = {
     "scores": "Scores{limits}, with areas on {axes}, bands varied by {vary}",
     "tests": "Pairs at {point} coverage, with paired permutation tests",
@@ -98,7 +98,9 @@ def _behind(name: str, standings: Standings) -> str:
         ends = (short_percent(end).removesuffix("%") for end in (lead.low, lead.high))
         text += f" [{', '.join(ends)}]"
     test = standings.test(first, name)
-    return text if test is None or math.isnan(test.pvalue) or test.clear else f"{text} {_UNCLEAR}"
+    if test is None or math.isnan(test.pvalue) or test.clear:
+        return text
+    return f"{text} {'*' if test.needs is None else '†'}"
 
 
 def _moved(point: OperatingPoint | None, vary: Vary, widest: float | None) -> str:
@@ -111,9 +113,9 @@ def _legend(comparison: Comparison, rows: list[ModelRow], *, everything: bool) -
     words = []
     if any("[" in row.behind for row in rows):
         words.append(f"In brackets: {100 * comparison.options.confidence_level:g}% CI.")
-    if any(row.behind.endswith(_UNCLEAR) for row in rows):
-        open_ = any(test.needs is not None for test in comparison.tests)
-        words.append(f"{_UNCLEAR} {'Not decided' if open_ else 'Too close to call'}.")
+    for mark, meaning in _UNCLEAR.items():
+        if any(row.behind.endswith(mark) for row in rows):
+            words.append(f"{mark} {meaning}")
     if not everything:
         words.append(f"--all shows {'segments and details' if comparison.segments else 'the details'}.")
     return " ".join(words)

@@ -9,9 +9,12 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
+import numpy as np
+
 from uccurve._base import arguments
 from uccurve._base.text import limits
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful
+from uccurve.comparison._standings import numbers_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -127,7 +130,9 @@ class Comparison:
         coverage, miss_rate : float
             The point, given by one of them.
         """
-        return self.standings.at(arguments.miss_rate_of(coverage, miss_rate))
+        rate = arguments.miss_rate_of(coverage, miss_rate)
+        curves = {name: self.curves[name] for name in self.standings.names}
+        return self.standings.at(rate, numbers_at(curves, np.array([rate]), self.options)[:, 0])
 
     def summary(self) -> str:
         """Return the verdict on one line, then the findings, one or two sentences per line."""

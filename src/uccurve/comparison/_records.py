@@ -154,9 +154,7 @@ class PairTest:
         Interval score of a over that of b, or half-width where the comparison ranks by it; below 1 a is
         better.
     ratio_low, ratio_high : float
-        Ends of its confidence interval.
-    ratio_reliable : bool
-        Whether enough rows are missed there for the interval to cover as often as it says.
+        Ends of its confidence interval; NaN where fewer than 5 rows are missed there, or captured.
     width_ratio : float
         Half-width of a over that of b.
     pvalue : float
@@ -167,8 +165,8 @@ class PairTest:
         Whether one of the two is clearly better: the interval leaves 1 out, and the adjusted p-value is at
         most the level of significance. Otherwise the two are too close to call.
     needs : "resamples", "blocks", "rows" or None
-        What the test needs more of before it can decide: no adjusted p-value can be as small as the level of
-        significance without it. None where the p-value decides.
+        What is needed more of before it can be decided: no adjusted p-value can be as small as the level of
+        significance without it, or there is no interval. None where interval and p-value decide.
     n_units : int
         How many rows or blocks were exchanged or not; 0 where nothing was tested.
     smallest_pvalue_holm : float
@@ -186,7 +184,6 @@ class PairTest:
     ratio: float
     ratio_low: float = math.nan
     ratio_high: float = math.nan
-    ratio_reliable: bool = False
     width_ratio: float = math.nan
     pvalue: float = math.nan
     pvalue_holm: float = math.nan

@@ -86,7 +86,7 @@ class Sentences:
             beside=printable(" ".join(filter(None, self._beside(standing)))),
             elsewhere=printable(self._elsewhere(best)),
             as_supplied=printable(self._as_supplied(standing)),
-            cautions=tuple(map(printable, self._cautions(standing))),
+            cautions=tuple(map(printable, self._cautions())),
         )
 
     def findings(self) -> tuple[str, ...]:
@@ -111,16 +111,25 @@ class Sentences:
             return f"No model reaches {point} coverage: some intervals have no width."
         first, *others = standing.order
         if not others:
-            return f"{first} has constant width: there is nothing to compare it with."
+            return self._alone(first, at)
         if standing.best is not None:
             return f"{at}, {self._recommended(first)}: {self._lead(first, others[0], named=False)}."
         if not self.standings.has_rows:
             return f"{at}, {first} leads (not tested): {self._lead(first, others[0], named=False)}."
-        test = self.standings.test(first, standing.close[0])
-        if test is not None and test.needs is not None:
-            lead = self._lead(first, standing.close[0])
-            return f"{at}, not decided: {lead}, but {_impossible(test)}."
-        return f"{at}, {self._too_close(first, standing)}."
+        undecided = [name for name in standing.close if self._needs(first, name) is not None]
+        close = [name for name in standing.close if name not in undecided]
+        if close:
+            open_ = f"; against {_named(undecided)} it is not decided" if undecided else ""
+            lead = self._lead(first, close[0], p=True)
+            return f"{at}, {_named([first, *close])} are too close to call: {lead}{open_}."
+        lead, why = self._lead(first, undecided[0]), self._needs(first, undecided[0])
+        return f"{at}, not decided: {lead}, but {why}."
+
+    def _alone(self, name: str, at: str) -> str:
+        """Say why there is nothing to compare a model with."""
+        if len(self.standings.names) == 1:
+            return f"{name} has constant width: there is nothing to compare it with."
+        return f"{at}, there is only {name}: no other intervals can be moved there."
 
     def answers(self) -> list[str]:
         """Answer at each miss rate that was looked at."""
@@ -138,7 +147,7 @@ class Sentences:
         if not standing.tested:
             why = "too few rows tell" if self.standings.has_rows else "not tested"
             return f"{at}, {first} leads ({why}): {lead}."
-        return f"{at}, {self._too_close_names(first, standing)} are too close to call: {lead}."
+        return f"{at}, {_named([first, *standing.close])} are too close to call: {lead}."
 
     def _band_lead(self, first: str, second: str, place: int) -> str:
         """Say how much better one model is than another away from the chosen coverage, with the band."""
@@ -152,16 +161,16 @@ class Sentences:
         """Say what to do: use a model that is better, or that it is only narrower."""
         return f"use {name}" if self._by_score else f"{name} is narrowest"
 
-    def _too_close(self, first: str, standing: Standing) -> str:
-        """Name the models that cannot be told apart, and the lead of the first over the next of them."""
-        lead = self._lead(first, standing.close[0], p=True)
-        return f"{self._too_close_names(first, standing)} are too close to call: {lead}"
-
-    def _too_close_names(self, first: str, standing: Standing) -> str:
-        names = [first, *standing.close]
-        if len(names) > _NAMED:
-            names = [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} others"]
-        return listed(names)
+    def _needs(self, first: str, second: str) -> str | None:
+        """Say why two cannot be told apart, however much they differ; None where that was decided."""
+        test = self.standings.test(first, second)
+        if test is None or test.needs is None:
+            return None
+        more = f"more {test.needs} are needed"
+        if math.isnan(test.ratio_low):
+            return f"fewer than 5 rows are missed there, or captured: {more}"
+        few = "so few resamples" if test.needs == "resamples" else f"{test.n_units} {test.needs}"
+        return f"with {few} no p below {bound_text(test.smallest_pvalue_holm)} is possible: {more}"
 
     def _lead(self, first: str, second: str, *, named: bool = True, p: bool = False) -> str:
         """Say how much better one model is than another, with the interval that decides."""
@@ -175,9 +184,11 @@ class Sentences:
             what = "interval scores" if self._by_score else f"{self._width}s"
             return f"the {what} of {first} and {second} are the same to 0.05%"
         if self._by_score:
-            whose = _possessive(first) if named else "its"
+            whose = f"{_possessive(first)} interval score" if named else "its interval score"
+            if named and first in self.constants:
+                whose = f"the interval score of {first}"
             others = f"that of {second}" if second in self.constants else _possessive(second)
-            return f"{whose} interval score is {short_percent(abs(lead.share))} {_better(lead)} than {others}"
+            return f"{whose} is {short_percent(abs(lead.share))} {_better(lead)} than {others}"
         who = f"{first} is " if named else ""
         return f"{who}{short_percent(abs(lead.share))} {_narrower(lead.share)} than {second}"
 
@@ -217,7 +228,7 @@ class Sentences:
             far = (
                 ", but its misses lie farther outside" if self._is_clear(first.model, narrowest.model) else ""
             )
-            return f"{narrowest.model} is {short_percent(share)} narrower{far}."
+            return f"{narrowest.model} is {short_percent(share)} narrower than {first.model}{far}."
         second = self._score(standing.order[1])
         share = 1 - first.bandwidth_at / second.bandwidth_at if second.bandwidth_at > 0 else 0.0
         if share >= SAME:
@@ -227,8 +238,8 @@ class Sentences:
     def _not_better(self, standing: Standing) -> Iterator[str]:
         """Warn where the narrowest model is not the one with the best interval score."""
         scored = [score for score in map(self._score, standing.order) if not math.isnan(score.score_at)]
-        best = min(scored, key=lambda score: score.score_at)
-        if best.model != standing.order[0]:
+        best, first = min(scored, key=lambda score: score.score_at), self._score(standing.order[0])
+        if best.score_at < first.score_at * (1 - SAME):
             yield (
                 f"{best.model} has the best interval score, which also counts how far misses lie outside: "
                 f"the narrowest intervals are not always the best."
@@ -250,7 +261,7 @@ class Sentences:
         if test is None or math.isnan(test.pvalue) or abs(self.standings.lead(first, second).share) < SAME:
             return ""
         if test.needs is not None:
-            return f": not decided ({_impossible(test)})"
+            return f": not decided ({self._needs(first, second)})"
         return ": clear" if test.clear else ": too close to call"
 
     def _own_constants(self, standing: Standing) -> Iterator[str]:
@@ -268,7 +279,8 @@ class Sentences:
         """Say who is clearly best in which ranges of coverage."""
         for regime in self.regimes:
             if regime.clear and regime.best is not None and regime.high > regime.low:
-                over = "" if regime.runner_up is None else f", at least {short_percent(regime.saved)} ahead"
+                ahead = f", {short_percent(regime.saved)} ahead or more on these rows"
+                over = "" if regime.runner_up is None else ahead
                 yield f"{_from_to(regime)} coverage, {self._is_best(regime.best)}{over}."
 
     def _is_best(self, name: str) -> str:
@@ -338,19 +350,13 @@ class Sentences:
             return f"{name} claims {whole_percent(claimed)} and covers {covered}"
         return f"{name} covers {covered}" if place == 0 else f"{name} {covered}"
 
-    def _cautions(self, standing: Standing) -> Iterator[str]:
+    def _cautions(self) -> Iterator[str]:
         """Say what limits the answer."""
         for name, curve in self.models.items():
             if floor(curve._data) > 0:
                 yield _zero_bands(name, curve)
         if not self.standings.has_rows:
             yield "Sketches keep no rows: differences are not tested."
-            return
-        if len(standing.order) > 1:
-            test = self.standings.test(*standing.order[:2])
-            shown = test is not None and math.isfinite(test.ratio_low) and abs(test.ratio - 1) >= SAME
-            if test is not None and shown and not test.ratio_reliable:
-                yield "This CI rests on few rows and may be too narrow."
 
     @property
     def _standing(self) -> Standing:
@@ -374,15 +380,22 @@ def moves(curves: Sequence[Curve], names: Sequence[str], miss_rate: float) -> st
     points = [curve.at(miss_rate=miss_rate) for curve in curves]
     vary = curves[0].vary
     if vary == "level":
-        each = [
-            f"scale the outermost quantiles of {name} by {short_number(point.parameter)}"
-            if point.nominal is None
-            else f"take the {whole_percent(point.nominal)} interval of {name}"
-            for name, point in zip(names, points, strict=True)
+        pairs = list(zip(names, points, strict=True))
+        beyond = [f"{name} by {short_number(p.parameter)}" for name, p in pairs if p.nominal is None]
+        taken = [
+            f"the {whole_percent(p.nominal)} interval of {name}" for name, p in pairs if p.nominal is not None
         ]
-        return listed(each)
+        verbs = {"take": taken, "scale the outermost quantiles of": beyond}
+        return listed([f"{verb} {listed(each)}" for verb, each in verbs.items() if each])
     each = [f"{name} by {short_number(point.parameter)}" for name, point in zip(names, points, strict=True)]
     return f"{'scale' if vary == 'scale' else 'widen each side of'} {listed(each)}"
+
+
+def _named(names: Sequence[str]) -> str:
+    """Name models, but not very many of them."""
+    if len(names) > _NAMED:
+        names = [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} others"]
+    return listed(list(names))
 
 
 def _possessive(name: str) -> str:
@@ -424,22 +437,16 @@ def _p_value(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"  # noqa: PLR2004
 
 
-def _impossible(test: PairTest) -> str:
-    """Say which p-values are impossible, and what more of would allow them."""
-    few = "so few resamples" if test.needs == "resamples" else f"{test.n_units} {test.needs}"
-    smallest = bound_text(test.smallest_pvalue_holm)
-    return f"with {few} no p below {smallest} is possible: more {test.needs} are needed"
-
-
 def _zero_bands(name: str, curve: Curve) -> str:
     """Count the rows that no factor captures, and say the remedy."""
     reached = whole_percent(arguments.complement(floor(curve._data)))
-    rows = "some rows"
+    rows = "some rows are"
     if curve._rows is not None:
         critical = to_numpy(curve._rows.critical(vary=curve.vary))
-        rows = f"{np.count_nonzero(np.isinf(critical)):,} of {critical.size:,} values"
+        missed = int(np.count_nonzero(np.isinf(critical)))
+        rows = f"{missed:,} of {critical.size:,} values {'is' if missed == 1 else 'are'}"
     return (
-        f"{name} covers at most {reached}: {rows} are missed by intervals of zero width, which no factor "
+        f"{name} covers at most {reached}: {rows} missed by intervals of zero width, which no factor "
         f"widens. "
         f'Give them a positive width, or shift the bounds (vary="shift").'
     )

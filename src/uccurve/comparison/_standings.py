@@ -22,7 +22,6 @@ from uccurve._kernels.points import SLACK, first_at_most
 from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairCrossing, PairTest, Regime, Standing
 from uccurve.comparison._resolution import enough_resamples, lacking, units_word
-from uccurve.curve._curve_data import floor
 from uccurve.inference._at_rates import Ratios, bounded_exp, known_rates
 from uccurve.inference._exchange_tables import exchange_tests
 from uccurve.inference._plain_rows import plain_rows
@@ -47,14 +46,14 @@ _FEWEST_EXCHANGES = 1999
 _MOST_RESAMPLES = 499
 _FEWEST_UNITS = 20
 """Rows or blocks below which a band over all coverages says nothing."""
+_FEWEST_MISSED = 5
+"""Rows that must be missed, and captured, for an interval at one coverage; fewer cover too seldom."""
 _MANY = 12
-"""Models beyond which only the leader is tested against the others.
+"""Models beyond which not all pairs are tested, but those with the leader and with constant width.
 
-The leader is wrongly called the best only if its test against the best one errs. There are as many such tests
-as other models, and Holm's family is these.
+Which model leads is known only afterwards. So p-values are adjusted for all pairs, by the largest difference
+of any two models: Holm's adjustment for so many tests would need very many exchanges.
 """
-_MANY_EXCHANGES = 2.0
-"""How many of them, times tests over the level of significance."""
 _VERY_MANY = 24
 _COARSE_RATES = np.concatenate([np.arange(1, 20) / 200, np.arange(4, 40) / 40])
 """The same where there are very many models: in steps of 0.5% up to 10%, of 2.5% above."""
@@ -98,36 +97,35 @@ class Standings:
         """Rank curves at all coverages, and compare them in pairs where there are rows."""
         names = tuple(curves)
         rates = _rates(options.miss_rate, len(names))
-        numbers = np.stack([_numbers(curve, rates, options) for curve in curves.values()])
+        numbers = numbers_at(curves, rates, options)
         chosen = int(np.searchsorted(rates, options.miss_rate))
         made = cls(names, rates, numbers, {}, {}, chosen)
-        pairs, tested = made._pairs(own)
         rows = {name: curve._rows for name, curve in curves.items() if curve._rows is not None}
-        if len(rows) < len(curves):
-            tests = {pair: PairTest(a=pair[0], b=pair[1], ratio=made._ratio(*pair)) for pair in pairs}
-            return replace(made, tests=tests)
-        ratios = made._paired_ratios(rows, pairs, options, rng, progress=progress)
-        made = replace(made, ratios=ratios, has_rows=True)
-        widths = {name: _bandwidth_at(curve, options.miss_rate) for name, curve in curves.items()}
-        return replace(made, tests=made._compared(rows, widths, tested, options, rng, progress=progress))
+        if len(rows) == len(curves):
+            return made._paired(rows, curves, own, options, rng, progress=progress)
+        pairs = itertools.combinations(names, 2)
+        return replace(made, tests={(a, b): PairTest(a=a, b=b, ratio=made._ratio(a, b)) for a, b in pairs})
 
-    def at(self, rate: float) -> Standing:
-        """Say who is best at a miss rate; between two that were looked at, what holds at both."""
+    def at(self, rate: float, numbers: np.ndarray) -> Standing:
+        """Say who is best by the numbers at any miss rate; clearly so if that holds on both sides of it."""
         place = int(np.searchsorted(self.rates, rate - _ROUNDING))
         if place < self.rates.size and abs(self.rates[place] - rate) <= _ROUNDING:
             return self.at_place(place)
         around = [self.at_place(some) for some in (place - 1, place) if 0 <= some < self.rates.size]
-        here = replace(around[-1], coverage=arguments.complement(rate))
-        agreed = {standing.best for standing in around}
-        if len(around) > 1 and len(agreed) == 1:
-            return here
-        return replace(here, best=None, close=here.order[1:])
+        names = self._order(numbers)
+        first, others = names[:1], names[1:]
+        clear = len(around) > 1 and others and all((standing.best,) == first for standing in around)
+        return Standing(
+            coverage=arguments.complement(rate),
+            order=names,
+            best=names[0] if clear else None,
+            close=() if clear else others,
+            tested=any(standing.tested for standing in around),
+        )
 
     def at_place(self, place: int) -> Standing:
         """Say who is best at one of the miss rates."""
-        column = self.numbers[:, place]
-        order = [int(one) for one in np.argsort(column, kind="stable") if not math.isnan(column[one])]
-        names = tuple(self.names[one] for one in order)
+        names = self._order(self.numbers[:, place])
         others = names[1:]
         close = tuple(name for name in others if not self.is_clear(names[0], name, place))
         tested = any(np.isfinite(ratio.margin[place]) for ratio in self.ratios.values())
@@ -202,7 +200,9 @@ class Standings:
         """Return where two of them swap order for good, and clearly so on both sides."""
         found = []
         for (a, b), ratio in self.ratios.items():
-            cross = crossover(self.rates, ratio.value, np.maximum(ratio.margin, SAME))
+            margin = np.maximum(ratio.margin, SAME)
+            margin[self.chosen] = 0.0 if self.is_clear(a, b, self.chosen) else math.inf
+            cross = crossover(self.rates, ratio.value, margin)
             if cross is not None:
                 found.append(
                     PairCrossing(
@@ -217,6 +217,12 @@ class Standings:
                 )
         return tuple(found)
 
+    def _order(self, numbers: np.ndarray) -> tuple[str, ...]:
+        """Return the names of those with a number, the best first."""
+        return tuple(
+            self.names[one] for one in np.argsort(numbers, kind="stable") if not math.isnan(numbers[one])
+        )
+
     def _lead_over_next(self, best: str, place: int) -> tuple[float, str | None]:
         order = self.at_place(place).order
         if len(order) < 2:  # noqa: PLR2004
@@ -230,26 +236,33 @@ class Standings:
             return float(np.divide(first, second)) if first != second else 1.0
 
     def _pairs(self, own: Mapping[str, str]) -> tuple[list[Pair], list[Pair]]:
-        """Return the pairs that are looked at, and those that are tested: all, or those with the leader."""
+        """Return the pairs that are tested at the chosen coverage, and those that are compared at any.
+
+        All, unless models are many: then those with the leader and with constant width, and those with the
+        leaders at other coverages.
+        """
         every = list(itertools.combinations(self.names, 2))
         if len(self.names) <= _MANY:
             return every, every
-        leader = (self.at_place(self.chosen).order or self.names)[0]
+        leaders = {place: self._order(self.numbers[:, place])[:1] for place in range(self.rates.size)}
+        leader = (leaders[self.chosen] or self.names)[0]
         constant = own.get(leader, leader)
-        tested = [pair for pair in every if leader in pair]
-        drawn = [pair for pair in every if constant in pair or own.get(pair[0]) == pair[1]]
-        return list(dict.fromkeys([*tested, *drawn])), tested
+        tested = [pair for pair in every if {leader, constant} & set(pair) or own.get(pair[0]) == pair[1]]
+        anywhere = {name for names in leaders.values() for name in names}
+        return tested, list(dict.fromkeys([*tested, *(pair for pair in every if anywhere & set(pair))]))
 
-    def _paired_ratios(
+    def _paired(
         self,
         rows: Mapping[str, Any],
-        pairs: Sequence[Pair],
+        curves: Mapping[str, Curve],
+        own: Mapping[str, str],
         options: CompareOptions,
         rng: np.random.Generator,
         *,
         progress: bool,
-    ) -> dict[Pair, LogRatio]:
-        """Return the ratio curves of pairs, from the same resamples."""
+    ) -> Standings:
+        """Compare pairs: at all coverages by ratio curves, and at the chosen one by tests."""
+        tested, pairs = self._pairs(own)
         given = {f"models[{name!r}]": model for name, model in rows.items()}
         plain = plain_rows(given, options.blocks, nested=options.family.nested)
         models = [Presorted(model, options.family, plain.outputs) for model in plain.models]
@@ -265,27 +278,56 @@ class Standings:
         for a, b in pairs:
             found[a, b] = ratios.ratio(self.names.index(a), self.names.index(b), known)
             bar.step()
-        return found
+        made = replace(self, ratios=found, has_rows=True)
+        missed = plain.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
+        intervals = made._intervals(curves, tested, ratios, options, few=missed < _FEWEST_MISSED)
+        return replace(made, tests=made._tested(rows, intervals, ratios, options, rng, progress=progress))
 
-    def _compared(
+    def _intervals(
+        self,
+        curves: Mapping[str, Curve],
+        pairs: Sequence[Pair],
+        ratios: Ratios,
+        options: CompareOptions,
+        *,
+        few: bool,
+    ) -> dict[Pair, PairTest]:
+        """Return the ratios of pairs at the chosen coverage, with intervals unless rows are too few."""
+        by_width = replace(options, rank_by="bandwidth")
+        widths = numbers_at(curves, self.rates[[self.chosen]], by_width)[:, 0]
+        made = {}
+        for a, b in pairs:
+            margin = math.nan if few else ratios.quantile() * float(self.ratios[a, b].error[self.chosen])
+            value = self._ratio(a, b)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                width_ratio = float(np.divide(widths[self.names.index(a)], widths[self.names.index(b)]))
+            made[a, b] = PairTest(
+                a=a,
+                b=b,
+                ratio=value,
+                ratio_low=value * bounded_exp(-margin),
+                ratio_high=value * bounded_exp(margin),
+                width_ratio=width_ratio,
+            )
+        return made
+
+    def _tested(
         self,
         rows: Mapping[str, Any],
-        widths: Mapping[str, float],
-        tested: Sequence[Pair],
+        pairs: Mapping[Pair, PairTest],
+        ratios: Ratios,
         options: CompareOptions,
         rng: np.random.Generator,
         *,
         progress: bool,
     ) -> dict[Pair, PairTest]:
-        """Compare all pairs at the chosen coverage, and test some; p-values are adjusted for their number."""
-        enough = enough_resamples(len(tested), options.level, _FEWEST_EXCHANGES)
-        if len(self.names) > _MANY:
-            enough = max(_FEWEST_EXCHANGES, math.ceil(_MANY_EXCHANGES * len(tested) / options.level))
-        n_resamples = options.n_resamples or enough
+        """Test pairs at the chosen coverage, with p-values adjusted for their number."""
+        family = len(pairs) if len(self.names) <= _MANY else 1
+        n_resamples = options.n_resamples or enough_resamples(family, options.level, _FEWEST_EXCHANGES)
         bar = StepBar("testing differences", n_resamples, show=progress)
         found = exchange_tests(
             rows,
-            tested,
+            list(pairs),
             criterion=options.rank_by,
             miss_rate=options.miss_rate,
             vary=options.vary,
@@ -295,42 +337,36 @@ class Standings:
             exchanged=bar.step,
         )
         bar.finish()
-        adjusted = dict(zip(found, holm([test.pvalue for test in found.values()]), strict=True))
-        normal = Ratios.normal_quantile(options.confidence_level)
-        made = {}
-        for (a, b), ratio in self.ratios.items():
-            with np.errstate(divide="ignore", invalid="ignore"):
-                width_ratio = float(np.divide(widths[a], widths[b]))
-            margin = normal * float(ratio.error[self.chosen])
-            value = self._ratio(a, b)
-            record = PairTest(
-                a=a,
-                b=b,
-                ratio=value,
-                ratio_low=value * bounded_exp(-margin),
-                ratio_high=value * bounded_exp(margin),
-                ratio_reliable=bool(np.isfinite(ratio.margin[self.chosen])),
-                width_ratio=width_ratio,
-            )
-            test = found.get((a, b))
-            if test is not None:
-                record = _decided(record, test, adjusted[a, b], len(found), options)
-            made[a, b] = record
-        return made
+        if len(self.names) <= _MANY:
+            family = len(found)
+            adjusted = dict(zip(found, holm([test.pvalue for test in found.values()]), strict=True))
+        else:
+            largest = ratios.pvalues_of_the_largest(self.chosen)
+            adjusted = {
+                (a, b): max(test.pvalue, float(largest[self.names.index(a), self.names.index(b)]))
+                for (a, b), test in found.items()
+            }
+        return {
+            pair: _decided(record, found[pair], adjusted[pair], family, options) if pair in found else record
+            for pair, record in pairs.items()
+        }
 
 
 def _decided(
     record: PairTest, test: PermutationTest, adjusted: float, family: int, options: CompareOptions
 ) -> PairTest:
     """Say whether a pair is told apart: by its interval, and by the adjusted p-value of its test."""
+    few = math.isnan(record.ratio_low)
     differs = not record.ratio_low <= 1 <= record.ratio_high and abs(record.ratio - 1) >= SAME
-    needs = lacking(test, family, options.level, units_word(options.blocks)) if differs else None
+    unit = units_word(options.blocks)
+    needs = lacking(test, family, options.level, unit) if differs else None
+    significant = differs and needs is None and adjusted <= options.level
     return replace(
         record,
         pvalue=test.pvalue,
         pvalue_holm=adjusted,
-        clear=differs and needs is None and adjusted <= options.level,
-        needs=needs,
+        clear=significant and not few,
+        needs=unit if significant and few else needs,
         n_units=test.n_units,
         smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
     )
@@ -343,8 +379,12 @@ def _rates(chosen: float, models: int) -> np.ndarray:
     return np.sort(np.append(rates, chosen))
 
 
+def numbers_at(curves: Mapping[str, Curve], rates: np.ndarray, options: CompareOptions) -> np.ndarray:
+    """Return interval scores or half-widths: (curves, rates); NaN where a curve does not get there."""
+    return np.stack([_numbers(curve, rates, options) for curve in curves.values()])
+
+
 def _numbers(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.ndarray:
-    """Return interval scores or half-widths at miss rates; NaN below the floor of the curve."""
     data = curve._data
     place = first_at_most(np, to_numpy(data.miss_rate), rates + SLACK)
     bandwidth = np.append(to_numpy(data.bandwidth), np.nan)[place]
@@ -352,7 +392,3 @@ def _numbers(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.nda
         return bandwidth
     deficit = np.append(to_numpy(data.deficit), np.nan)[place]
     return np.asarray(costs.interval_score(bandwidth, deficit, rates, curve.side))
-
-
-def _bandwidth_at(curve: Curve, rate: float) -> float:
-    return curve.at(miss_rate=rate).bandwidth if floor(curve._data) <= rate else math.nan

@@ -22,6 +22,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+from scipy.special import stdtrit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -258,7 +259,25 @@ class Ratios:
             deviation = np.abs(mean) * np.sqrt(units / variance)
         return float(np.quantile(np.nanmax(np.where(variance > 0, deviation, 0.0), axis=1), self.level))
 
-    @staticmethod
-    def normal_quantile(level: float) -> float:
+    def quantile(self) -> float:
         """Return the standard errors on each side of an interval at a single miss rate."""
-        return -NormalDist().inv_cdf((1 - level) / 2)
+        return -float(stdtrit(self.counts.shape[1] - 1, (1 - self.level) / 2))
+
+    def pvalues_of_the_largest(self, place: int) -> np.ndarray:
+        """Compare each two models at one miss rate, and adjust for all pairs: (models, models).
+
+        A p-value is the share of resamples in which the largest studentized difference of any two models is
+        as large as that of these two.
+        """
+        moved = np.stack([numbers.influence[:, place] for numbers in self.numbers], axis=1)
+        value = np.array([numbers.log[place] for numbers in self.numbers])
+        size = (moved**2).sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            variance = size[:, None] + size - 2 * moved.T @ moved
+            alike = ~(variance > _ROUNDING * (size[:, None] + size))
+        error = np.sqrt(np.where(alike, np.inf, variance))
+        drawn = np.nan_to_num(self.counts @ moved)
+        largest = np.array([np.max(np.abs(one[:, None] - one) / error) for one in drawn])
+        observed = np.abs(value[:, None] - value) / error
+        more = len(largest) - np.searchsorted(np.sort(largest), observed * (1 - _ROUNDING))
+        return np.asarray((1 + more) / (1 + len(largest)))

@@ -205,7 +205,7 @@ def ratio_curve(
     known = known_rates(rates, rows.effective_rows)
     found = ratios.ratio(0, 1, known)
     log_ratio = np.where(np.isfinite(found.margin), found.value, np.nan)
-    margin = found.margin if kind == "simultaneous" else Ratios.normal_quantile(level) * found.error
+    margin = found.margin if kind == "simultaneous" else ratios.quantile() * found.error
     with np.errstate(over="ignore"):  # bands from few rows may be of any width
         low, high = (np.exp(log_ratio + sign * margin) for sign in (-1, 1))
     return RatioCurve(

@@ -125,9 +125,7 @@ def _against(comparison: Comparison, name: str, lines: RatioLines) -> str:
     sign = 1 if lead.share >= 0 else -1
     ends = sorted((sign * lead.low, sign * lead.high))
     shown = (percent(end).removesuffix("%").replace("-", "−") for end in ends)
-    test = standings.test(name, lines.reference)
-    doubt = "" if test is None or test.ratio_reliable else "?"
-    return f"{text} [{', '.join(shown)}]{doubt}"
+    return f"{text} [{', '.join(shown)}]"
 
 
 def _moved(curve: Curve, miss_rate: float) -> str:

@@ -85,7 +85,7 @@ def payload(
                 ),
                 "number": packed(lines.number[name]) if name in lines.number else None,
                 "logMargin": packed(lines.log_margin[name]) if name in lines.log_margin else None,
-                **_lead(comparison, name, lines.reference),
+                "lead": _lead(comparison, name, lines.reference),
             }
             for name, curve in curves.items()
         ],
@@ -181,16 +181,12 @@ def _reliability(curve: Curve) -> dict[str, str] | None:
     return {"claimed": packed(to_numpy(found.nominal)), "observed": packed(to_numpy(found.coverage))}
 
 
-def _lead(comparison: Comparison, name: str, reference: str) -> dict[str, Any]:
+def _lead(comparison: Comparison, name: str, reference: str) -> list[float]:
     """Return how much better than the reference a model is at the coverage of the comparison."""
     standings = comparison.standings
     if not {name, reference} <= set(standings.names) or name == reference:
-        return {"lead": [0.0, math.nan, math.nan], "leadReliable": True}
-    test = standings.test(name, reference)
-    return {
-        "lead": list(standings.lead(name, reference)),
-        "leadReliable": test is None or test.ratio_reliable,
-    }
+        return [0.0, math.nan, math.nan]
+    return list(standings.lead(name, reference))
 
 
 def _at(comparison: Comparison, rate: float) -> int | None:

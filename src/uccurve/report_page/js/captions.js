@@ -66,14 +66,14 @@ export function savedText(saved, [less, more, same] = WIDTHS) {
   return `${percent(Math.abs(saved))} ${saved >= 0 ? less : more}`;
 }
 
-// The same with its interval; a question mark where few rows decide it.
-export function savedWithInterval({ saved, low, high, reliable }, words) {
+// The same with its interval, where there is one.
+export function savedWithInterval({ saved, low, high }, words) {
   const text = savedText(saved, words);
   if (!Number.isFinite(low) || !Number.isFinite(high) || !Number.isFinite(saved)) return text;
   const sign = saved >= 0 ? 1 : -1;
   const ends = [sign * low, sign * high].sort((a, b) => a - b);
   const shown = ends.map((end) => percent(end).replace("%", "").replace("-", "−"));
-  return `${text} [${shown.join(", ")}]${reliable ? "" : "?"}`;
+  return `${text} [${shown.join(", ")}]`;
 }
 
 // A scale or a shift with its sign, or the interval of a level: "× 1.2", "− 3", "87% interval".

@@ -70,7 +70,7 @@ export function nearestRateIndex(data, rate) {
 export function savedAt(data, curve, rateIndex) {
   if (data.rates[rateIndex] === data.missRate) {
     const [saved, low, high] = curve.lead.map((value) => value ?? NaN);
-    return { saved, low, high, reliable: curve.leadReliable };
+    return { saved, low, high };
   }
   const ratio = curve.ratio[rateIndex];
   const margin = curve.logMargin?.[rateIndex] ?? NaN;
@@ -78,7 +78,6 @@ export function savedAt(data, curve, rateIndex) {
     saved: 1 - ratio,
     low: 1 - ratio * Math.exp(margin),
     high: 1 - ratio * Math.exp(-margin),
-    reliable: true,
   };
 }
 
