@@ -181,6 +181,21 @@ def _slopes(
     mean_costs: Callable[[np.ndarray], np.ndarray],
 ) -> np.ndarray:
     """Return how fast the number rises as the miss rate falls, prices unchanged."""
+    around = rates_around(model, weight, rates)
+    return np.asarray((mean_costs(around.wide) - mean_costs(around.narrow)) / (around.high - around.low))
+
+
+class RatesAround(NamedTuple):
+    """Miss rates on both sides of each, and the parameters there: wide at the low rates."""
+
+    low: np.ndarray
+    high: np.ndarray
+    wide: np.ndarray
+    narrow: np.ndarray
+
+
+def rates_around(model: Presorted, weight: np.ndarray, rates: np.ndarray) -> RatesAround:
+    """Return the ends of a step around each miss rate that is usual for densities of quantiles."""
     n = float(weight.sum()) ** 2 / float(weight @ weight) / model.outputs
     quantile = np.array([NormalDist().inv_cdf(rate) for rate in rates])
     density = np.exp(-(quantile**2) / 2) / np.sqrt(2 * np.pi)
@@ -190,7 +205,7 @@ def _slopes(
     wide, narrow = (model.parameter_at(weight, some) for some in (low, high))
     here = model.parameter_at(weight, rates)
     low, wide = (np.where(np.isfinite(wide), ends, own) for ends, own in ((low, rates), (wide, here)))
-    return np.asarray((mean_costs(wide) - mean_costs(narrow)) / (high - low))
+    return RatesAround(low, high, wide, narrow)
 
 
 def _largest_nearby(error: np.ndarray, rates: np.ndarray) -> np.ndarray:

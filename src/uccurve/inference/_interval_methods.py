@@ -175,7 +175,7 @@ class Sample:
             ratio = 1 - self.estimate  # of two bandwidths: its logarithm is nearer to symmetric
             low, high = (1 - ratio * bounded_exp(sign * margin / ratio) for sign in (1, -1))
             return Ends(low, high, error, 0)
-        if self.statistic == "score_at" and len(self.numbers) == 1 and self.estimate > 0:
+        if self.statistic in ("score_at", "bandwidth_at") and len(self.numbers) == 1 and self.estimate > 0:
             low, high = (self.estimate * bounded_exp(sign * margin / self.estimate) for sign in (-1, 1))
             return Ends(low, high, error, 0)
         return Ends(self.estimate - margin, self.estimate + margin, error, 0)
