@@ -83,6 +83,16 @@ def test_the_delta_method_agrees_with_the_bootstrap(what, vary, blocks):
         assert error == pytest.approx(drawn, rel=0.3)
 
 
+def test_the_error_of_a_half_width_is_that_of_the_quantile():
+    """Of Laplace noise and constant bands it is known: the root of (1 - r) / (r n)."""
+    errors = []
+    for seed in range(60):
+        y = np.random.default_rng(seed).laplace(size=100)
+        rows = uc.Intervals.from_bands(y, 0 * y, 1.0)
+        errors.append(uc.confidence_interval(rows, "bandwidth_at", coverage=0.9).standard_error)
+    assert np.mean(errors) == pytest.approx(math.sqrt(0.9 / 0.1 / 100), rel=0.1)
+
+
 @pytest.mark.parametrize("vary", ["scale", "shift"])
 def test_the_error_of_a_gain_allows_for_constant_bands_that_move_with_the_rows(vary):
     """The bands of one output are too wide and differ much, but its rows are not missed: they hardly matter."""
