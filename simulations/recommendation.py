@@ -173,7 +173,7 @@ def comparisons(law: str, n: int, runs: int, seed: int, criterion: Criterion) ->
         made = uc.compare(candidates(law, rng, n), coverage=0.9, rank_by=criterion, rng=rng)
         best = made.recommendation.best
         intervals = Covered.sum(
-            counted(test.ratio_low <= numbers[test.a] / numbers[test.b] <= test.ratio_high, True)
+            counted(test.ratio_low <= numbers[test.a] / numbers[test.b] <= test.ratio_high, reliable=True)
             for test in made.tests
         )
         found.append(
@@ -239,11 +239,11 @@ def differences(law: str, n: int, runs: int, seed: int, coverage: float) -> Cove
     for _ in range(runs):
         models = candidates(law, rng, n)
         made = uc.confidence_interval(models["σ"], "score_at", minus=models["√σ"], coverage=coverage, rng=rng)
-        found.append(counted(made.low <= true <= made.high, made.reliable))
+        found.append(counted(made.low <= true <= made.high, reliable=made.reliable))
     return Covered.sum(found)
 
 
-def counted(covers: bool, reliable: bool) -> Covered:
+def counted(covers: bool, *, reliable: bool) -> Covered:
     """Count one interval."""
     covers, reliable = bool(covers), bool(reliable)
     return Covered(reliable, reliable and covers, not reliable, not reliable and covers)

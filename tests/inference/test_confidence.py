@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 import uccurve as uc
 from uccurve import exceptions as ex
@@ -86,12 +87,12 @@ ESTIMATES = {
 @pytest.mark.parametrize("what", ESTIMATES)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_means_have_the_textbook_interval(what, weighted):
-    """Estimate plus or minus 1.96 standard errors."""
+    """Estimate plus or minus standard errors by Student's t."""
     a = sample(weighted=weighted)
     found = uc.confidence_interval(a, what)
     assert found.estimate == pytest.approx(ESTIMATES[what](a))
     assert found.method == "delta"
-    assert (found.high - found.low) / 2 == pytest.approx(1.959964 * found.standard_error, rel=1e-5)
+    assert (found.high - found.low) / 2 == pytest.approx(t.ppf(0.975, a.n - 1) * found.standard_error)
     if what == "bandwidth" and not weighted:
         width = (a.upper - a.lower) / 2
         assert found.standard_error == pytest.approx(np.std(width, ddof=1) / np.sqrt(a.n))

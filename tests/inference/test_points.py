@@ -83,6 +83,32 @@ def test_the_delta_method_agrees_with_the_bootstrap(what, vary, blocks):
         assert error == pytest.approx(drawn, rel=0.3)
 
 
+def test_the_error_of_a_half_width_is_that_of_the_quantile():
+    """Of Laplace noise and constant bands it is known: the root of (1 - r) / (r n)."""
+    errors = []
+    for seed in range(60):
+        y = np.random.default_rng(seed).laplace(size=100)
+        rows = uc.Intervals.from_bands(y, 0 * y, 1.0)
+        errors.append(uc.confidence_interval(rows, "bandwidth_at", coverage=0.9).standard_error)
+    assert np.mean(errors) == pytest.approx(math.sqrt(0.9 / 0.1 / 100), rel=0.1)
+
+
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+def test_the_error_of_a_gain_allows_for_constant_bands_that_move_with_the_rows(vary):
+    """The bands of one output are too wide and differ much, but its rows are not missed: they hardly matter."""
+    rng = np.random.default_rng(1)
+    y = np.stack([rng.uniform(-1, 1, size=400), rng.normal(size=400)], axis=1)
+    band = np.stack([10 * rng.lognormal(size=400), rng.lognormal(sigma=0.2, size=400)], axis=1)
+    rows = uc.Intervals.from_bands(y, 0 * y, band)
+    error, drawn = (
+        uc.confidence_interval(
+            rows, "gain_at", coverage=0.8, vary=vary, method=method, n_resamples=199, rng=0
+        ).standard_error
+        for method in ("delta", "percentile")
+    )
+    assert error == pytest.approx(drawn, rel=0.3)
+
+
 @pytest.mark.parametrize("what", POINTS)
 def test_a_point_at_which_no_band_is_needed_has_an_interval(what):
     """Most predictions are exact: there is no slope to go by, but there are resamples."""
@@ -273,12 +299,21 @@ def test_one_large_error_leaves_the_interval_of_a_score_reliable_and_weights_cou
     assert not uc.confidence_interval(rows, "score_at", coverage=0.9, blocks=20).reliable
 
 
-def test_the_interval_of_a_score_is_positive_and_leans_to_larger_ones():
-    """Scores are positive and skewed: samples that lack large errors are too small, so that logarithms cover better."""
+@pytest.mark.parametrize("what", ["score_at", "bandwidth_at"])
+def test_the_interval_of_a_positive_number_is_positive_and_leans_to_larger_ones(what):
+    """Samples that lack large errors are too small, so that logarithms cover better."""
     rng = np.random.default_rng(0)
-    y = np.append(rng.normal(size=19), 1000.0)
-    found = uc.confidence_interval(uc.Intervals.from_bands(y, 0 * y, np.ones(20)), "score_at", coverage=0.9)
+    y = np.append(rng.normal(size=19), 20.0)
+    found = uc.confidence_interval(uc.Intervals.from_bands(y, 0 * y, np.ones(20)), what, coverage=0.9)
     assert found.method == "delta"
     assert found.standard_error > found.estimate / 2
     assert 0 < found.low < found.estimate < found.high
     assert found.low * found.high == pytest.approx(found.estimate**2)
+
+
+def test_the_interval_of_a_difference_is_symmetric():
+    """It may hold negative numbers, and has no logarithm."""
+    a, b = two_models(200, seed=6)
+    for what in ("score_at", "bandwidth_at"):
+        found = uc.confidence_interval(a, what, minus=b, coverage=0.8)
+        assert found.high - found.estimate == pytest.approx(found.estimate - found.low)

@@ -106,6 +106,36 @@ def test_pointwise_bands_are_narrower():
     assert np.all((wide.high - wide.low)[known] > (narrow.high - narrow.low)[known])
 
 
+@pytest.mark.parametrize(
+    ("criterion", "blocks", "most"),
+    [("interval_score", 50, 1.7), ("bandwidth", None, 1.9), ("bandwidth", 50, 2.4)],
+)
+def test_a_band_for_all_miss_rates_is_no_wider_than_it_need_be(criterion, blocks, most):
+    """Simulated bands of 1,000 rows cover as they say; those of 20 blocks need not be twice as wide again."""
+    for seed in range(3):
+        a, b = models(1000, weighted=False, seed=seed)
+        wide, narrow = (
+            uc.ratio_curve(a, b, criterion=criterion, blocks=blocks, kind=kind, rng=0, n_resamples=199)
+            for kind in ("simultaneous", "pointwise")
+        )
+        known = np.isfinite(wide.ratio)
+        widths = [np.log(found.high / found.low)[known] for found in (wide, narrow)]
+        assert 1.2 < np.sqrt(np.mean(widths[0] ** 2) / np.mean(widths[1] ** 2)) < most
+
+
+@pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])
+def test_fewer_than_twenty_units_have_no_band(kind):
+    """The ratio is that of the rows; how sure it is a few blocks do not tell."""
+    a, b = models(300, weighted=False)
+    for blocks, n_units in ((150, 2), (16, 19), (15, 20)):
+        found = uc.ratio_curve(a, b, blocks=blocks, kind=kind, rng=0, n_resamples=49)
+        known = np.isfinite(found.ratio)
+        assert (found.n_units, known.any()) == (n_units, True)
+        for end in (found.low, found.high):
+            np.testing.assert_array_equal(np.isfinite(end), known & (n_units >= 20))
+        assert found.crossover is None or n_units >= 20
+
+
 def test_blocks_that_depend_on_each_other_widen_the_band():
     """Every row four times over: the band is that of a fourth of the rows."""
     a, b = models(400, weighted=False)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _NAMED = 3
 """Models that a sentence names one by one; the table lists more of them."""
+_MOST_DIGITS = 16
 _AS_ASKED = 0.005
 """Distance from the chosen coverage that is none in whole percent."""
 
@@ -415,7 +416,9 @@ def _range(lead: Lead) -> str:
     sign = 1 if lead.share >= 0 else -1
     low, high = sorted((sign * lead.low, sign * lead.high))
     ends = [""] * 2
-    for digits in range(5):  # as many as tell the ends apart, and keep an end that is not 0 from it
+    for digits in range(
+        _MOST_DIGITS
+    ):  # as many as tell the ends apart, and keep an end that is not 0 from it
         ends = [f"{100 * end:.{digits}f}" for end in (low, high)]
         if ends[0] != ends[1] and all(
             float(text) or not end for text, end in zip(ends, (low, high), strict=True)

@@ -44,8 +44,6 @@ SAME = 0.0005
 """Relative difference below which two numbers are the same: no p-value makes a finding of it."""
 _FEWEST_EXCHANGES = 1999
 _MOST_RESAMPLES = 499
-_FEWEST_UNITS = 20
-"""Rows or blocks below which a band over all coverages says nothing."""
 _FEWEST_MISSED = 5
 """Rows that must be missed, and captured, for an interval at one coverage; fewer cover too seldom."""
 _MANY = 12
@@ -271,8 +269,6 @@ class Standings:
             models, plain, self.rates, options.rank_by, options.confidence_level, n_resamples, rng
         )
         known = known_rates(self.rates, plain.effective_rows)
-        if plain.blocks.n_blocks < _FEWEST_UNITS:
-            known[:] = False
         found = {}
         bar = StepBar("comparing pairs", len(pairs), show=progress)
         for a, b in pairs:

@@ -5,13 +5,16 @@ over the rows of :math:`f_i(t)`: the half-width of the row, plus its deficit div
 score. One more row that is missed moves the quantile, and with it the number. To first order a row moves the
 number by
 
-.. math:: f_i(t) - F(t) + \frac{F(t_{r-h}) - F(t_{r+h})}{2h}\,(1[k_i > t] - \rho(t)), \quad
-    F(t) = \overline{f(t)},
+.. math:: f_i(t) - F(t) + \frac{F(t_{r-h}) - F(t_{r+h})}{\lambda(r+h) - \lambda(r-h)}\,
+    \frac{1[k_i > t] - \rho(t)}{r (1 - r)}, \quad F(t) = \overline{f(t)}, \quad
+    \lambda(r) = \log\frac{r}{1 - r},
 
-divided by the number of rows. The fraction is the slope of F along the quantiles, over a step h that is usual
-for their densities (Bofinger 1975). For the score of bands whose misses are no wider than other rows it is
+divided by the number of rows. The first fraction is the slope of F along the quantiles, over a step h that is
+usual for their densities (Bofinger 1975). Quantiles bend less along :math:`\lambda` than along r: slopes of
+large errors were too steep. For the score of bands whose misses are no wider than other rows the slope is
 near 0: the noise of the quantile then hardly matters. Standard errors follow from sums over units. Bands for
-many miss rates at once are studentized: each resample of the units is divided by a standard error of its own.
+many miss rates at once are as many standard errors wide as resamples of the units deviate at most, and a
+little wider where units are few.
 """
 
 from __future__ import annotations
@@ -40,10 +43,15 @@ LOWEST, HIGHEST = 0.01, 0.95
 """Miss rates between which numbers are known, if the rows are many."""
 FEWEST_MISSED, _FEWEST_CAPTURED = 20, 30
 """Rows that must be missed, and captured; bands covered too seldom beyond that, by simulation."""
+FEWEST_UNITS = 20
+"""Rows or blocks below which a band over all miss rates says nothing."""
 _NEARBY = 0.025
-"""How far apart miss rates are at most that share their largest standard error."""
+"""How far apart miss rates are at most whose variances are put together."""
 _ROUNDING = 1e-6
 _LARGEST_POWER = 300.0
+_SMALLEST_TAIL = 1e-300
+_SAME = 1e-11
+"""Relative difference that is rounding: two models are the same."""
 
 
 class Units(NamedTuple):
@@ -82,7 +90,10 @@ class Numbers(NamedTuple):
 
 
 class LogRatio(NamedTuple):
-    """The logarithm of a ratio at each miss rate, its standard error, and half the width of the band."""
+    """The logarithm of a ratio at each miss rate, its standard error, and half the width of the band.
+
+    The margin is NaN where the rows do not suffice, and everywhere if there are fewer than 20 units.
+    """
 
     value: np.ndarray
     error: np.ndarray
@@ -92,6 +103,11 @@ class LogRatio(NamedTuple):
 def bounded_exp(power: float) -> float:
     """Return the exponential, kept within float64: an interval may be of any width."""
     return math.exp(min(power, _LARGEST_POWER))
+
+
+def t_quantile(tail: float, n_units: int) -> float:
+    """Return how many standard errors, of so many units, are exceeded with a probability on each side."""
+    return -float(stdtrit(n_units - 1, max(tail, _SMALLEST_TAIL)))
 
 
 def known_rates(rates: np.ndarray, effective_rows: float) -> np.ndarray:
@@ -182,28 +198,49 @@ def _slopes(
     mean_costs: Callable[[np.ndarray], np.ndarray],
 ) -> np.ndarray:
     """Return how fast the number rises as the miss rate falls, prices unchanged."""
+    around = rates_around(model, weight, rates)
+    distance = _log_odds(around.high) - _log_odds(around.low)
+    return np.asarray(
+        (mean_costs(around.wide) - mean_costs(around.narrow)) / (distance * rates * (1 - rates))
+    )
+
+
+def _log_odds(rates: np.ndarray) -> np.ndarray:
+    return np.asarray(np.log(rates / (1 - rates)))
+
+
+class RatesAround(NamedTuple):
+    """Miss rates on both sides of each, and the parameters there: wide at the low rates."""
+
+    low: np.ndarray
+    high: np.ndarray
+    wide: np.ndarray
+    narrow: np.ndarray
+
+
+def rates_around(model: Presorted, weight: np.ndarray, rates: np.ndarray) -> RatesAround:
+    """Return the ends of a step around each miss rate that is usual for densities of quantiles."""
     n = float(weight.sum()) ** 2 / float(weight @ weight) / model.outputs
     quantile = np.array([NormalDist().inv_cdf(rate) for rate in rates])
     density = np.exp(-(quantile**2) / 2) / np.sqrt(2 * np.pi)
     step = n**-0.2 * (4.5 * density**4 / (2 * quantile**2 + 1) ** 2) ** 0.2
-    step = np.maximum(np.minimum(step, 0.9 * np.minimum(rates, 1 - rates)), 2 / n)
-    low, high = np.maximum(rates - step, 0.0), np.minimum(rates + step, 1.0)
+    step = np.maximum(step, 2 / n)
+    low, high = np.maximum(rates - step, rates / 10), np.minimum(rates + step, 1 - (1 - rates) / 10)
     wide, narrow = (model.parameter_at(weight, some) for some in (low, high))
     here = model.parameter_at(weight, rates)
     low, wide = (np.where(np.isfinite(wide), ends, own) for ends, own in ((low, rates), (wide, here)))
-    return np.asarray((mean_costs(wide) - mean_costs(narrow)) / (high - low))
+    return RatesAround(low, high, wide, narrow)
 
 
-def _largest_nearby(error: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """Return the largest standard error at miss rates around each, NaN left out.
+def _pooled_nearby(error: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """Return the root of the mean variance at the miss rates around each.
 
     Widths of two models differ by the rows that one captures and the other misses. Of models that are alike
     these are a few, at some miss rates none, and the error there seems to be next to nothing.
     """
     reach = np.minimum(_NEARBY, np.minimum(rates, 1 - rates) / 4) + _ROUNDING
     begin, end = np.searchsorted(rates, rates - reach), np.searchsorted(rates, rates + reach)
-    found = np.array([np.fmax.reduce(error[low:high]) for low, high in zip(begin, end, strict=True)])
-    return np.where(np.isnan(error), np.nan, found)
+    return np.array([np.sqrt(np.mean(error[low:high] ** 2)) for low, high in zip(begin, end, strict=True)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +252,6 @@ class Ratios:
     """How often each unit was drawn: (resamples, units)."""
     level: float
     rates: np.ndarray
-    criterion: Criterion
 
     @classmethod
     def of(
@@ -233,35 +269,41 @@ class Ratios:
         numbers = [numbers_at(model, rows.weight, units, rates, criterion) for model in models]
         shares = np.full(units.number, 1 / units.number)
         counts = rng.multinomial(units.number, shares, size=n_resamples).astype(float)
-        return cls(numbers, counts, level, rates, criterion)
+        return cls(numbers, counts, level, rates)
 
     def ratio(self, a: int, b: int, known: np.ndarray) -> LogRatio:
         """Return model a over model b; the band is for all known miss rates at once."""
         first, second = self.numbers[a], self.numbers[b]
         with np.errstate(invalid="ignore"):  # two numbers of 0 have no ratio
             value, moved = first.log - second.log, first.influence - second.influence
-        known = known & np.isfinite(value)
-        error = np.sqrt((moved**2).sum(axis=0) * len(moved) / (len(moved) - 1))
-        wide = _largest_nearby(error, self.rates) if self.criterion == "bandwidth" else error
+            value[np.abs(value) <= _SAME] = 0.0
+            moved[np.abs(moved) <= _SAME * np.abs(first.influence).max(axis=0)] = 0.0
+        units = len(moved)
+        error = np.sqrt((moved**2).sum(axis=0) * units / (units - 1))
         margin = np.full(value.size, np.nan)
-        margin[known] = self._largest(moved[:, known], error[known]) * wide[known]
+        if units >= FEWEST_UNITS:
+            known = known & np.isfinite(value)
+            pooled = _pooled_nearby(error[known], self.rates[known])
+            margin[known] = self._largest(moved[:, known], pooled) * pooled
         return LogRatio(value, error, margin)
 
     def _largest(self, moved: np.ndarray, error: np.ndarray) -> float:
-        """Return the quantile of the largest studentized deviation over all miss rates."""
-        moving = error > _ROUNDING * np.abs(moved).max(axis=0, initial=0.0)
+        """Return how many standard errors the band is wide, on each side.
+
+        It is the quantile of the largest deviation of resamples over all miss rates. The standard errors
+        themselves are uncertain if units are few: a normal quantile becomes that of Student's t which is
+        exceeded as often.
+        """
+        moving = error > 0
         if not moving.any():
             return 0.0
-        moved, units = moved[:, moving], len(moved)
-        mean = self.counts @ moved / units
-        variance = self.counts @ moved**2 / units - mean**2
-        with np.errstate(divide="ignore", invalid="ignore"):
-            deviation = np.abs(mean) * np.sqrt(units / variance)
-        return float(np.quantile(np.nanmax(np.where(variance > 0, deviation, 0.0), axis=1), self.level))
+        deviations = np.abs(self.counts @ moved[:, moving]) / error[moving]
+        largest = float(np.quantile(deviations.max(axis=1), self.level))
+        return t_quantile(NormalDist().cdf(-largest), len(moved))
 
     def quantile(self) -> float:
         """Return the standard errors on each side of an interval at a single miss rate."""
-        return -float(stdtrit(self.counts.shape[1] - 1, (1 - self.level) / 2))
+        return t_quantile((1 - self.level) / 2, self.counts.shape[1])
 
     def pvalues_of_the_largest(self, place: int) -> np.ndarray:
         """Compare each two models at one miss rate, and adjust for all pairs: (models, models).

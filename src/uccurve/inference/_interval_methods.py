@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference._at_rates import FEWEST_MISSED, bounded_exp
+from uccurve.inference._at_rates import FEWEST_MISSED, bounded_exp, t_quantile
 from uccurve.inference._bootstrap import (
     bootstrap,
     corrected_shares,
@@ -170,12 +169,12 @@ class Sample:
                 f"not reach it."
             )
         error = standard_error(self.influence, self.blocks)
-        margin = -NormalDist().inv_cdf((1 - level) / 2) * error
+        margin = t_quantile((1 - level) / 2, self.blocks.n_blocks) * error
         if self.statistic == "gain_at" and len(self.numbers) == 1 and self.estimate < 1:
             ratio = 1 - self.estimate  # of two bandwidths: its logarithm is nearer to symmetric
             low, high = (1 - ratio * bounded_exp(sign * margin / ratio) for sign in (1, -1))
             return Ends(low, high, error, 0)
-        if self.statistic == "score_at" and len(self.numbers) == 1 and self.estimate > 0:
+        if self.statistic in ("score_at", "bandwidth_at") and len(self.numbers) == 1 and self.estimate > 0:
             low, high = (self.estimate * bounded_exp(sign * margin / self.estimate) for sign in (-1, 1))
             return Ends(low, high, error, 0)
         return Ends(self.estimate - margin, self.estimate + margin, error, 0)

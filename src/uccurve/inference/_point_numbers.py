@@ -13,7 +13,7 @@ from uccurve._kernels import costs
 from uccurve.curve._references import saved_share
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError
-from uccurve.inference._at_rates import Units, mean_deficits, numbers_at
+from uccurve.inference._at_rates import Units, mean_deficits, numbers_at, rates_around
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 PointWhat = Literal["bandwidth_at", "gain_at", "score_at"]
 NOT_DEFINED = "the curve does not reach this range or point"
 POINTS: tuple[PointWhat, ...] = ("bandwidth_at", "gain_at", "score_at")
+_SMALL = 1e-6
+"""A relative change of widths, for slopes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,15 +103,44 @@ class PointEstimator:
         if not (0 < rate < 1 and math.isfinite(value)):
             return None
         if self.spec.what == "gain_at":
-            own, constant = (
-                self._log_influence(model, weight, "bandwidth")
-                for model in (self.presorted, self.presorted.constant(weight))
-            )
-            moved = (value - 1) * (own - constant)
+            own = self._log_influence(self.presorted, weight, "bandwidth")
+            moved = (value - 1) * (own - self._constant_influence(weight))
         else:
             criterion: Criterion = "interval_score" if self.spec.what == "score_at" else "bandwidth"
             moved = value * self._log_influence(self.presorted, weight, criterion)
         return moved if np.isfinite(moved).all() else None
+
+    def _constant_influence(self, weight: np.ndarray) -> np.ndarray:
+        r"""Return how much each element moves the logarithm of the constant bands' bandwidth.
+
+        The constant band of each of several outputs is the mean :math:`\bar z_j` of the model's, and moves
+        with it. Let :math:`h_j(t)` be that band at the parameter, and :math:`s_j` the share of output j among
+        the elements that are just captured or missed. Wider bands of one output let the parameter fall:
+
+        .. math:: \frac{\partial \beta}{\partial \bar z_j} = \frac{\partial h_j}{\partial \bar z_j}
+            \left(\frac{1}{J} - s_j \frac{\overline{h'}}{h_j'}\right), \quad \beta = \overline{h(t)}.
+        """
+        constant = self.presorted.constant(weight)
+        fixed = self._log_influence(constant, weight, "bandwidth")
+        outputs = constant.outputs
+        if outputs == 1:
+            return fixed
+        rate = np.array([self.spec.miss_rate])
+        (parameter,), around = constant.parameter_at(weight, rate), rates_around(constant, weight, rate)
+        wide, narrow = float(around.wide[0]), float(around.narrow[0])
+        at_edge = weight * ((constant.critical >= narrow) & (constant.critical <= wide))
+        shares = at_edge.reshape(-1, outputs).sum(axis=0) / at_edge.sum()
+        here, wider = (
+            model.half_width_at(parameter)[:outputs] for model in (constant, constant.widened(1 + _SMALL))
+        )
+        slopes = (constant.half_width_at(wide) - constant.half_width_at(narrow))[:outputs]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            lowered = np.where(shares > 0, shares * slopes.mean() / slopes, 0.0)
+        moves = (wider - here) / _SMALL * (1 / outputs - lowered) / here.mean()  # per relative change
+        own, mean = self.presorted.half_width, constant.half_width
+        relative = np.divide(own - mean, mean, out=np.zeros(own.size), where=mean > 0)
+        relative *= weight / weight[::outputs].sum()
+        return np.asarray(fixed + np.tile(moves, weight.size // outputs) * relative)
 
     def _log_influence(self, model: Presorted, weight: np.ndarray, criterion: Criterion) -> np.ndarray:
         """Return how much each element of the rows moves the logarithm of a number at the miss rate."""

@@ -115,6 +115,10 @@ class Presorted:
         bands = np.tile(widths, weight.size // self.outputs)
         return Presorted(with_bands(self.intervals, bands), self.family, self.outputs)
 
+    def widened(self, factor: float) -> Presorted:
+        """Return the same rows with symmetric bands, all of them wider by a factor."""
+        return Presorted(with_bands(self.intervals, factor * self.half_width), self.family, self.outputs)
+
     @cached_property
     def unit_band(self) -> Presorted:
         """The same rows with a band of 1."""

@@ -58,7 +58,7 @@ class RatioCurve:
     ratio : numpy.ndarray
         The number of a over that of b at each; NaN where too few rows are missed or captured to tell.
     low, high : numpy.ndarray
-        Ends of the confidence band.
+        Ends of the confidence band; NaN where the ratio is, and everywhere if there are fewer than 20 units.
     crossover : Crossover | None
         Where the ratio passes 1 for good; None where that is not established.
     criterion : Criterion
@@ -177,7 +177,7 @@ def ratio_curve(
         Number of bootstrap samples.
     blocks : int or array of shape (n,), optional
         What is drawn together: a number of consecutive rows, or the rows with the same label;
-        each row on its own if not given.
+        each row on its own if not given. Fewer than 20 units have no band and no crossover.
     rng : numpy.random.Generator or int, optional
         Source of randomness, or its seed.
 
@@ -204,8 +204,10 @@ def ratio_curve(
     ratios = Ratios.of(models, rows, rates, criterion, level, n_resamples, arguments.generator(rng))
     known = known_rates(rates, rows.effective_rows)
     found = ratios.ratio(0, 1, known)
-    log_ratio = np.where(np.isfinite(found.margin), found.value, np.nan)
-    margin = found.margin if kind == "simultaneous" else ratios.quantile() * found.error
+    log_ratio = np.where(known & np.isfinite(found.value), found.value, np.nan)
+    margin = found.margin
+    if kind == "pointwise":
+        margin = np.where(np.isnan(margin), np.nan, ratios.quantile() * found.error)
     with np.errstate(over="ignore"):  # bands from few rows may be of any width
         low, high = (np.exp(log_ratio + sign * margin) for sign in (-1, 1))
     return RatioCurve(
