@@ -68,7 +68,6 @@ def _about_recommendations(runs: int) -> list[str]:
         "curve there. Their bands, and intervals at a coverage, should cover in 93–97% of the runs of 1,000 rows and more, and in at least",
         f"90% of 300. Intervals of scores and tests of scores are simulated {runs:,} times each. An interval at a coverage is marked where",
         "fewer than 20 rows are missed or captured. Exchangeable models have the same noise in their bands; in blocks, part of it is shared.",
-        "With 20 blocks bands are wider than they need be: each draw divides by a standard error of only 20 units.",
     ]
 
 
