@@ -140,7 +140,7 @@ class PointEstimator:
         own, mean = self.presorted.half_width, constant.half_width
         relative = np.divide(own - mean, mean, out=np.zeros(own.size), where=mean > 0)
         relative *= weight / weight[::outputs].sum()
-        return fixed + np.tile(moves, weight.size // outputs) * relative
+        return np.asarray(fixed + np.tile(moves, weight.size // outputs) * relative)
 
     def _log_influence(self, model: Presorted, weight: np.ndarray, criterion: Criterion) -> np.ndarray:
         """Return how much each element of the rows moves the logarithm of a number at the miss rate."""
