@@ -44,8 +44,7 @@ def page(runs: int, found: list[Outcome]) -> str:
         "",
         "Gains over all coverages are marked below 5,000 rows, where they cover in less than 93% of the runs. Nothing that a sample shows",
         "tells which of them miss: where few rows decide, one huge error widens the interval, and samples without one have the shortest.",
-        "Gains on the deficit are marked at every size. Bandwidths and gains at a coverage are unmarked where at least ten rows are missed there:",
-        "gains at 90% coverage rest on two quantiles, and are wider than they need be: cautious, not wrong.",
+        "Gains on the deficit are marked at every size. Bandwidths and gains at a coverage are unmarked where at least ten rows are missed there.",
         "",
         *_about_recommendations(runs),
         "",
@@ -68,7 +67,6 @@ def _about_recommendations(runs: int) -> list[str]:
         "curve there. Their bands, and intervals at a coverage, should cover in 93–97% of the runs of 1,000 rows and more, and in at least",
         f"90% of 300. Intervals of scores and tests of scores are simulated {runs:,} times each. An interval at a coverage is marked where",
         "fewer than 20 rows are missed or captured. Exchangeable models have the same noise in their bands; in blocks, part of it is shared.",
-        "With 20 blocks bands are wider than they need be: each draw divides by a standard error of only 20 units.",
     ]
 
 

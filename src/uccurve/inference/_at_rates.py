@@ -5,16 +5,16 @@ over the rows of :math:`f_i(t)`: the half-width of the row, plus its deficit div
 score. One more row that is missed moves the quantile, and with it the number. To first order a row moves the
 number by
 
-.. math:: f_i(t) - F(t) + \frac{F(t_{r-h}) - F(t_{r+h})}{\lambda(r+h) - \lambda(r-h)}\,
-    \frac{1[k_i > t] - \rho(t)}{r (1 - r)}, \quad F(t) = \overline{f(t)}, \quad
-    \lambda(r) = \log\frac{r}{1 - r},
+.. math:: f_i(t) - F(t) + \frac{F(t_{r-h}) - F(t_{r+h})}{q(r+h) - q(r-h)}\,
+    \frac{1[k_i > t] - \rho(t)}{\varphi(q(r))}, \quad F(t) = \overline{f(t)},
 
-divided by the number of rows. The first fraction is the slope of F along the quantiles, over a step h that is
-usual for their densities (Bofinger 1975). Quantiles bend less along :math:`\lambda` than along r: slopes of
-large errors were too steep. For the score of bands whose misses are no wider than other rows the slope is
-near 0: the noise of the quantile then hardly matters. Standard errors follow from sums over units. Bands for
-many miss rates at once are as many standard errors wide as resamples of the units deviate at most, and a
-little wider where units are few.
+divided by the number of rows. The first fraction is the slope of F along normal quantiles q(r), over a step h
+that is usual for densities of quantiles (Bofinger 1975); :math:`\varphi` is the normal density. Along r
+itself F bends more, and slopes at high coverage come out too steep. For the score of bands whose misses are
+no wider than other rows the slope is near 0: the noise of the quantile then hardly matters. Standard errors
+follow from sums over units. Bands for many miss rates at once are as many standard errors wide as resamples
+of the units deviate at most. Scores are skewed: each resample is divided by a standard error of its own. If
+units are few, and for bandwidths, resamples share one, and Student's t allows for its uncertainty.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ FEWEST_MISSED, _FEWEST_CAPTURED = 20, 30
 """Rows that must be missed, and captured; bands covered too seldom beyond that, by simulation."""
 FEWEST_UNITS = 20
 """Rows or blocks below which a band over all miss rates says nothing."""
+_FEWEST_STUDENTIZED = 100
+"""Units below which standard errors of resamples are too uncertain: bands would be far too wide."""
 _NEARBY = 0.025
 """How far apart miss rates are at most whose variances are put together."""
 _ROUNDING = 1e-6
@@ -199,14 +201,17 @@ def _slopes(
 ) -> np.ndarray:
     """Return how fast the number rises as the miss rate falls, prices unchanged."""
     around = rates_around(model, weight, rates)
-    distance = _log_odds(around.high) - _log_odds(around.low)
-    return np.asarray(
-        (mean_costs(around.wide) - mean_costs(around.narrow)) / (distance * rates * (1 - rates))
-    )
+    low, here, high = (_normal_quantiles(some) for some in (around.low, rates, around.high))
+    along_normal = (mean_costs(around.wide) - mean_costs(around.narrow)) / (high - low)
+    return np.asarray(along_normal / _normal_density(here))
 
 
-def _log_odds(rates: np.ndarray) -> np.ndarray:
-    return np.asarray(np.log(rates / (1 - rates)))
+def _normal_quantiles(rates: np.ndarray) -> np.ndarray:
+    return np.array([NormalDist().inv_cdf(rate) for rate in rates])
+
+
+def _normal_density(quantile: np.ndarray) -> np.ndarray:
+    return np.asarray(np.exp(-(quantile**2) / 2) / np.sqrt(2 * np.pi))
 
 
 class RatesAround(NamedTuple):
@@ -221,9 +226,8 @@ class RatesAround(NamedTuple):
 def rates_around(model: Presorted, weight: np.ndarray, rates: np.ndarray) -> RatesAround:
     """Return the ends of a step around each miss rate that is usual for densities of quantiles."""
     n = float(weight.sum()) ** 2 / float(weight @ weight) / model.outputs
-    quantile = np.array([NormalDist().inv_cdf(rate) for rate in rates])
-    density = np.exp(-(quantile**2) / 2) / np.sqrt(2 * np.pi)
-    step = n**-0.2 * (4.5 * density**4 / (2 * quantile**2 + 1) ** 2) ** 0.2
+    quantile = _normal_quantiles(rates)
+    step = n**-0.2 * (4.5 * _normal_density(quantile) ** 4 / (2 * quantile**2 + 1) ** 2) ** 0.2
     step = np.maximum(step, 2 / n)
     low, high = np.maximum(rates - step, rates / 10), np.minimum(rates + step, 1 - (1 - rates) / 10)
     wide, narrow = (model.parameter_at(weight, some) for some in (low, high))
@@ -252,6 +256,7 @@ class Ratios:
     """How often each unit was drawn: (resamples, units)."""
     level: float
     rates: np.ndarray
+    criterion: Criterion
 
     @classmethod
     def of(
@@ -269,7 +274,7 @@ class Ratios:
         numbers = [numbers_at(model, rows.weight, units, rates, criterion) for model in models]
         shares = np.full(units.number, 1 / units.number)
         counts = rng.multinomial(units.number, shares, size=n_resamples).astype(float)
-        return cls(numbers, counts, level, rates)
+        return cls(numbers, counts, level, rates, criterion)
 
     def ratio(self, a: int, b: int, known: np.ndarray) -> LogRatio:
         """Return model a over model b; the band is for all known miss rates at once."""
@@ -283,23 +288,31 @@ class Ratios:
         margin = np.full(value.size, np.nan)
         if units >= FEWEST_UNITS:
             known = known & np.isfinite(value)
-            pooled = _pooled_nearby(error[known], self.rates[known])
-            margin[known] = self._largest(moved[:, known], pooled) * pooled
+            of_score, some = self.criterion == "interval_score", error[known]
+            wide = some if of_score else _pooled_nearby(some, self.rates[known])
+            studentized = of_score and units >= _FEWEST_STUDENTIZED
+            margin[known] = self._largest(moved[:, known], wide, studentized=studentized) * wide
         return LogRatio(value, error, margin)
 
-    def _largest(self, moved: np.ndarray, error: np.ndarray) -> float:
-        """Return how many standard errors the band is wide, on each side.
+    def _largest(self, moved: np.ndarray, error: np.ndarray, *, studentized: bool) -> float:
+        """Return how many standard errors the band is wide on each side.
 
-        It is the quantile of the largest deviation of resamples over all miss rates. The standard errors
-        themselves are uncertain if units are few: a normal quantile becomes that of Student's t which is
-        exceeded as often.
+        It is the quantile of the largest deviation of resamples over all miss rates, in standard errors of
+        their own or in those of all units. The latter are uncertain if units are few: a normal quantile then
+        becomes that of Student's t which is exceeded as often.
         """
         moving = error > 0
         if not moving.any():
             return 0.0
-        deviations = np.abs(self.counts @ moved[:, moving]) / error[moving]
-        largest = float(np.quantile(deviations.max(axis=1), self.level))
-        return t_quantile(NormalDist().cdf(-largest), len(moved))
+        moved, units = moved[:, moving], len(moved)
+        sums = self.counts @ moved
+        if studentized:
+            variance = self.counts @ moved**2 - sums**2 / units
+            with np.errstate(divide="ignore", invalid="ignore"):
+                deviations = np.where(variance > 0, np.abs(sums) / np.sqrt(variance), np.inf)
+            return float(np.quantile(deviations.max(axis=1), self.level))
+        largest = float(np.quantile((np.abs(sums) / error[moving]).max(axis=1), self.level))
+        return t_quantile(NormalDist().cdf(-largest), units)
 
     def quantile(self) -> float:
         """Return the standard errors on each side of an interval at a single miss rate."""

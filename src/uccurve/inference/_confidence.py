@@ -93,8 +93,8 @@ def confidence_interval(
     How often such intervals cover, at a level of 95%, was measured by simulation: noise that is Gaussian,
     Laplace, Student's t with 5 and 3 degrees of freedom, or log-normal, and Gaussian noise with 1% outliers.
 
-    * "bandwidth_at" and "gain_at" covered in 93 to 99% of the samples where at least ten units are missed at
-      the coverage, as of 100 rows at 90%. With five misses "bandwidth_at" covered in 90%, with one in 70%.
+    * "bandwidth_at" and "gain_at" covered in 92 to 98% of the samples where at least ten units are missed at
+      the coverage, as of 100 rows at 90%. With five misses "bandwidth_at" covered in 96%, with one in 76%.
       Gains over miss rates from 0.05 to 0.3 covered in 94%.
     * "score_at", and differences of two, covered in 92 to 96% of the samples where at least 20 rows are
       missed at the coverage, as of 200 rows at 90%. With ten misses single scores covered in
@@ -121,7 +121,7 @@ def confidence_interval(
     minus : Intervals or UCC, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
     method : {"auto", "delta", "studentized", "percentile", "bca"}
-        "delta" exists for the means, for the score at a coverage, for full areas and gains on the bandwidth
+        "delta" exists for the means, for numbers at a coverage, for full areas and gains on the bandwidth
         axis under scaling, and for their means over a range of miss rates. The others are bootstraps.
         "studentized" exists for full areas and gains on the bandwidth axis: each resample has its own
         standard error, which does better where few rows carry it. "percentile" and "bca" exist for
