@@ -104,7 +104,7 @@ def test_ranges_that_are_too_close_to_call_are_nobody_s(browser, case, tmp_path)
     unordered = page.tab.locator("#regimes-chart rect").first
     assert (unordered.get_attribute("class"), unordered.get_attribute("fill")) == ("unsure", "var(--line)")
     label = page.tab.locator("#regimes-chart").get_attribute("aria-label")
-    assert "60% to 100%: too close to call. 0% to 60%: damped, at least 10.0% ahead of other, clear" in label
+    assert "60% to 100%: too close to call. 0% to 60%: damped, 10.0% ahead of other or more, clear" in label
     expect(page.tab.locator(".note", has_text="pale where")).to_be_visible()
     said = texts_of(page.saved("regimes-chart", "svg").read_text())
     assert "too close to call" in said

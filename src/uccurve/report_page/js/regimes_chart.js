@@ -105,7 +105,7 @@ const labelWidth = (regime) => labelOf(regime).length * LETTER + INSET;
 function sentence(regime) {
   const range = `${coverage(regime.high)} to ${coverage(regime.low)}`;
   const compared = regime.curve !== null && regime.runner_up !== null;
-  const saved = compared ? `, at least ${percent(regime.saved)} ahead of ${regime.runner_up}` : "";
+  const saved = compared ? `, ${percent(regime.saved)} ahead of ${regime.runner_up} or more` : "";
   return `${range}: ${nameOf(regime)}${saved}${regime.clear ? ", clear" : ""}`;
 }
 
