@@ -247,9 +247,9 @@ def test_a_damaged_or_foreign_file_is_named(folder, tmp_path, sketched):
     for command, (code, printed, told) in zip(commands, done, strict=True):
         assert (code, printed, told.count("\n")) == (3, "", 1), command
     faults = {
-        "short": "is damaged: its checksum", "tiny": "is cut short: it ends after 5 bytes.",
-        "start": "is cut short: it ends after 10 bytes.", "head": "is damaged: its checksum",
-        "body": "is damaged: its checksum", "newer": "has the format version 9; this uccurve reads 1.",
+        "short": "is cut short or damaged: its checksum", "tiny": "is cut short: it ends after 5 bytes.",
+        "start": "is cut short: it ends after 10 bytes.", "head": "is cut short or damaged: its checksum",
+        "body": "is cut short or damaged: its checksum", "newer": "has the format version 9; this uccurve reads 1.",
         "headless": "is damaged: its header",
     }  # fmt: skip
     for name, (_, _, told) in zip(bad, done, strict=False):

@@ -28,7 +28,7 @@ from uccurve.exceptions import (
 )
 from uccurve.intervals._row_rules import ROW_RULES
 from uccurve.sketch import UCCSketch
-from uccurve.sketch._segment_labels import label_order
+from uccurve.sketch._sketch_file import label_order
 
 if TYPE_CHECKING:
     import os
