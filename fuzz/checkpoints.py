@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,7 +15,7 @@ from fuzz.search import Target
 
 _MODELS = {"m": uc.Columns(y_true="y", y_pred="p", std="s")}
 _NAMES = ("a.csv", "b.csv")
-_STEPS = ("replace", "rewrite", "same time", "damage a state", "swap states", "scan")
+_STEPS = ("replace", "rewrite", "damage a state", "swap states", "scan")
 _scripts = st.lists(
     st.tuples(st.sampled_from(_STEPS), st.sampled_from(_NAMES), st.integers(1, 9)), min_size=1, max_size=8
 )
@@ -35,12 +34,6 @@ def _do(step: str, folder: Path, kept: Path, name: str, number: int) -> None:
         fresh.replace(path)
     elif step == "rewrite":
         path.write_text(_rows(number))
-    elif step == "same time":
-        was = path.stat()
-        fresh = folder / "fresh"
-        fresh.write_text(_rows(number))
-        os.utime(fresh, ns=(was.st_atime_ns, was.st_mtime_ns))
-        fresh.replace(path)
     elif step == "damage a state" and states:
         raw = states[number % len(states)].read_bytes()
         states[number % len(states)].write_bytes(raw[: len(raw) * number // 10] + b"\0")

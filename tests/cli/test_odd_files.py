@@ -130,18 +130,6 @@ def test_bytes_that_are_no_text_are_names_of_files_only(tmp_path):
     assert len(refused("score", "f.csv", "--level", "9" * 3000 + "%", cwd=tmp_path, code=2)) < 2100
 
 
-def test_links_that_form_a_loop_are_no_output(tmp_path):
-    """Neither for a page nor for a table, a figure or a sketch."""
-    (tmp_path / "f.csv").write_text(HEAD + FINE)
-    commands = {"report": "a.html", "calibrate": "a.csv", "plot": "a.svg", "sketch": "a.ucc"}
-    for name in commands.values():
-        (tmp_path / name).symlink_to(f"b{name}")
-        (tmp_path / f"b{name}").symlink_to(name)
-    done = batch([[command, "f.csv", "-o", name] for command, name in commands.items()], tmp_path)
-    for name, found in zip(commands.values(), done, strict=True):
-        assert found == [3, "", f"uccurve: {name}: cannot be written: its symbolic links form a loop.\n"]
-
-
 @pytest.mark.parametrize("blocks", ["9" * 21, "9" * 5000, "0" * 30 + "6"])
 def test_blocks_of_very_many_rows_are_one_block(tmp_path, blocks):
     """A long number is a number of rows like others: more rows than there are make one block."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from command_runs import run
 
-import uccurve as uc
 from counted_names import CountedName
 from uccurve.cli import _input_files
 from uccurve.cli._errors import DataError
@@ -27,15 +25,6 @@ def test_repeated_names_are_listed(tmp_path):
     (tmp_path / "f.csv").write_text("b,a,b,a,b\n1,2,3,4,5\n")
     with pytest.raises(DataError, match="each column must have its own name, but several are 'a', 'b'"):
         _input_files.read(str(tmp_path / "f.csv"), ReadingOptions())
-
-
-def test_a_page_is_not_written_to_a_loop_of_links(tmp_path):
-    """From Python too it is an error about the file, before anything is computed."""
-    (tmp_path / "a.html").symlink_to(tmp_path / "b.html")
-    (tmp_path / "b.html").symlink_to(tmp_path / "a.html")
-    y = np.arange(9.0)
-    with pytest.raises(OSError, match="it is a link to itself"):
-        uc.report({"m": uc.Intervals.from_bands(y, 0 * y, 1.0)}, tmp_path / "a.html", n_resamples=9)
 
 
 def test_columns_of_very_many_models_are_named_by_the_first(tmp_path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import struct
+import zlib
 
 import numpy as np
 import pytest
@@ -11,7 +13,13 @@ from hypothesis import strategies as st
 
 import uccurve as uc
 from uccurve._kernels import bins
-from uccurve.exceptions import ArgumentError, EmptyInputError, SketchFormatError, UnreachableError
+from uccurve.exceptions import (
+    ArgumentError,
+    ArgumentTypeError,
+    EmptyInputError,
+    SketchFormatError,
+    UnreachableError,
+)
 from uccurve.report_page import _sampled_curve
 
 PAIRS = _sampled_curve.PAIRS
@@ -266,6 +274,13 @@ def test_the_empty_sketch_has_bytes_too():
 BLOB = uc.UCCSketch.of(made(1, 20)).to_bytes()
 
 
+def sealed(blob, kind, place, value):
+    """Change a number, with a checksum that matches."""
+    body = bytearray(blob[:-4])
+    struct.pack_into(kind, body, place, value)
+    return bytes(body) + struct.pack("<I", zlib.crc32(body))
+
+
 @pytest.mark.parametrize(
     ("blob", "message"),
     [
@@ -273,14 +288,16 @@ BLOB = uc.UCCSketch.of(made(1, 20)).to_bytes()
         (b"PAR1" + BLOB[4:], "are not a sketch: they begin with b'PAR1KTCH'."),
         (BLOB[:6], "the sketch is cut short: it ends after 6 bytes."),
         (BLOB[:20], "the sketch is cut short: it ends after 20 bytes."),
-        (BLOB[:-1], f"the sketch is cut short: {len(BLOB) - 1} bytes instead of {len(BLOB)}."),
-        (BLOB + b"x", f"the sketch has something behind it: {len(BLOB) + 1} bytes instead of {len(BLOB)}."),
-        (BLOB[:8] + b"\x04" + BLOB[9:], "the sketch has the format version 4; this uccurve reads 1 to 3."),
-        (BLOB[:10] + b"\x09" + BLOB[11:], "the sketch has other bins or totals than this uccurve writes."),
-        (
-            BLOB[:200] + bytes([BLOB[200] ^ 1]) + BLOB[201:],
-            "the sketch is damaged: its check sum does not fit.",
-        ),
+        (BLOB[:-1], "the sketch is cut short or damaged: its checksum does not match."),
+        (BLOB + b"x", "the sketch is cut short or damaged: its checksum does not match."),
+        (BLOB[:8] + b"\x04" + BLOB[9:], "the sketch has the format version 4; this uccurve reads 1."),
+        (sealed(BLOB, "<H", 10, 9), "it has other bins, totals, sides or outputs than this uccurve writes."),
+        (sealed(BLOB, "<H", 14, 3), "it has other bins, totals, sides or outputs than this uccurve writes."),
+        (sealed(BLOB, "<I", 16, 2**32 - 1), "the sketch is damaged: its tables do not end where it does."),
+        (sealed(BLOB, "<I", 28, 2**32 - 1), "the sketch is damaged: its tables do not end where it does."),
+        (sealed(BLOB, "<d", 36, -1.0), "the sketch is damaged: its total 'rows' is -1."),
+        (sealed(BLOB, "<q", 132, 2**62), "the sketch is damaged: its bins do not rise."),
+        (sealed(BLOB, "<d", len(BLOB) - 12, math.nan), "a number of its tables is below 0 or NaN."),
     ],
 )
 def test_foreign_or_damaged_bytes_are_refused(blob, message):
@@ -288,6 +305,13 @@ def test_foreign_or_damaged_bytes_are_refused(blob, message):
     with pytest.raises(SketchFormatError) as caught:
         uc.UCCSketch.from_bytes(blob)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("blob", [None, 5, "UCCSKTCH", [1, 2], 1.5])
+def test_a_sketch_is_read_from_bytes_only(blob):
+    """bytes(5) would be five zeros."""
+    with pytest.raises(ArgumentTypeError, match="`blob` must be bytes, got"):
+        uc.UCCSketch.from_bytes(blob)
 
 
 @given(st.integers(0, len(BLOB) - 1), st.integers(1, 255))

@@ -123,12 +123,6 @@ def test_keys_that_do_not_fit_the_columns_of_segments_are_refused():
         SketchFile.of({"m": sketch()}, by="c")
 
 
-def test_the_bytes_of_a_single_sketch_are_a_file_of_one_model(tmp_path):
-    """What `UCCSketch.to_bytes` wrote can be given to the command line."""
-    (tmp_path / "alone.ucc").write_bytes(sketch().to_bytes())
-    assert SketchFile.read(tmp_path / "alone.ucc").whole() == {"model": sketch()}
-
-
 def test_claims_are_kept_with_each_sketch(full, tmp_path):
     """Beside the bytes of the sketches, which do not have them; sums keep what all parts claim."""
     claims = {("m", label): (0.9, None)[label == 2] for label in LABELS} | {("k", 2): 0.6827}
@@ -148,23 +142,10 @@ FAULTS = {
     "the sketch file is cut short: it ends after 5 bytes.": WHOLE[:5],
     "the sketch file is cut short: it ends after 17 bytes.": WHOLE[:17],
     "the sketch file has the format version 9; this uccurve reads 1.": WHOLE[:8] + b"\x09" + WHOLE[9:],
-    "the sketch file is damaged: its checksum does not match.": WHOLE[:-1],
-    "the sketch file is damaged: its header is not valid JSON.": sealed(b"{"),
-    "the sketch file is damaged: its header does not describe sketches.": sealed(b"[]"),
-    "the sketch file is damaged: 3 bytes follow the last sketch.": sealed(
+    "the sketch file is cut short or damaged: its checksum does not match.": WHOLE[:-1],
+    "the sketch file is damaged: its header describes no sketches.": sealed(b"[]"),
+    "the sketch file is damaged: 3 bytes of sketches instead of 0.": sealed(
         b'{"by": null, "columns": {}, "sketches": []}', b"abc"
-    ),
-    "the sketch file is damaged: a claimed coverage is '90%'.": sealed(
-        json.dumps(
-            {
-                "by": None,
-                "columns": {},
-                "sketches": [
-                    {"model": "m", "segment": None, "size": len(sketch().to_bytes()), "nominal": "90%"}
-                ],
-            }
-        ).encode(),
-        sketch().to_bytes(),
     ),
 }
 
@@ -180,69 +161,28 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path, fault):
         SketchFile.read(path)
 
 
-PLAIN = {"by": None, "columns": {}, "sketches": []}
 ENTRY = {"model": "m", "segment": None, "size": len(sketch().to_bytes())}
-DATE = {"kind": "date", "text": "2024-99-99"}
-WRONG_HEADERS = [
-    ({"by": {}}, "its columns of segments are {}"),
-    ({"by": ["a"]}, "its columns of segments are ['a']"),
-    ({"by": ["a", "a"]}, "its columns of segments are ['a', 'a']"),
-    ({"by": ["a", 3]}, "its columns of segments are ['a', 3]"),
-    ({"columns": []}, "its columns are not named"),
-    ({"columns": {"m": {"y_true": 3}}}, "its columns are not named"),
-    ({"sketches": {}}, "its header does not describe sketches"),
-    ({"sketches": [ENTRY | {"model": 3}]}, "a sketch has no model or no size"),
-    ({"sketches": [ENTRY | {"size": -4}, ENTRY | {"size": 4}]}, "a sketch has no model or no size"),
-    ({"sketches": [ENTRY | {"size": True}]}, "a sketch has no model or no size"),
-    ({"sketches": [ENTRY | {"segment": "a"}]}, "a segment is 'a'"),
-    ({"by": "c", "sketches": [ENTRY | {"segment": [[["a"]]]}]}, "a segment is [[['a']]]"),
-    ({"by": ["c", "d"], "sketches": [ENTRY | {"segment": ["a"]}]}, "a segment is ['a']"),
-    ({"by": ["c", "d"], "sketches": [ENTRY | {"segment": "ab"}]}, "a segment is 'ab'"),
-    ({"by": "c", "sketches": [ENTRY | {"segment": {"text": "a"}}]}, "a segment is {'text': 'a'}"),
-    ({"by": "c", "sketches": [ENTRY | {"segment": DATE}]}, f"a segment is {DATE}"),
-    ({"sketches": [ENTRY, ENTRY]}, "the segment None of 'm' is there twice"),
-    ({"broken": {}}, "its broken rules are not counted"),
-    ({"broken": [{"model": "m", "rule": 1, "count": -1}]}, "its broken rules are not counted"),
-    ({"broken": [{"model": "m", "rule": "1", "count": 1}]}, "its broken rules are not counted"),
-    ({"broken": [{"model": "m", "rule": 1, "count": 1, "example": 3}]}, "its broken rules are not counted"),
-    ({"source": 3}, "its source is no checksum"),
-]
+DEEP = "[" * 200_000 + "]" * 200_000
 
 
-@pytest.mark.parametrize(("change", "reason"), WRONG_HEADERS)
-def test_a_header_that_describes_no_sketches_is_refused(change, reason):
-    """Its checksum is right: it was written like this."""
-    content = sealed(json.dumps(PLAIN | change).encode(), 2 * sketch().to_bytes())
-    with pytest.raises(SketchFormatError, match=f"^the sketch file is damaged: {re.escape(reason)}\\.$"):
-        SketchFile.from_bytes(content)
-
-
-@pytest.mark.parametrize("depth", [50, 5_000, 200_000])
-def test_a_deep_header_is_refused(depth):
-    """Before anything follows it down."""
-    label = "[" * depth + "]" * depth
-    header = json.dumps(PLAIN | {"by": "c", "sketches": [ENTRY]}).replace(
-        '"segment": null', f'"segment": {label}'
-    )
-    with pytest.raises(SketchFormatError, match=r"is damaged: (a segment is|its header is not valid JSON)"):
-        SketchFile.from_bytes(sealed(header.encode()))
-
-
-def test_a_header_longer_than_the_file_is_refused():
-    """Its end is where the sketches would be."""
-    body = b"UCCFILE1" + struct.pack("<II", 1, 10_000) + json.dumps(PLAIN).encode()
-    with pytest.raises(SketchFormatError, match=r"its header ends behind it, after 10000 bytes\.$"):
-        SketchFile.from_bytes(body + struct.pack("<I", zlib.crc32(body)))
-
-
-def test_a_sketch_that_no_rows_have_is_refused(tmp_path):
-    """With the file's name, and what is wrong."""
-    state = sketch()._state
-    wrong = uc.UCCSketch(state._replace(totals=replace(state.totals, width=-1.0)))
-    path = SketchFile.of({"m": wrong}).write(tmp_path / "f.ucc")
-    message = f"{path}: the sketch is damaged: its total 'width' is -1."
-    with pytest.raises(SketchFormatError, match=f"^{re.escape(message)}$"):
-        SketchFile.read(path)
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{",
+        '{"sketches": 3}',
+        json.dumps({"by": None, "columns": {}, "sketches": [ENTRY | {"size": "all"}]}),
+        json.dumps(
+            {"by": "c", "columns": {}, "sketches": [ENTRY | {"segment": {"kind": "date", "text": "x"}}]}
+        ),
+        f'{{"by": {DEEP}}}',
+    ],
+)
+def test_a_header_that_describes_no_sketches_is_refused(header):
+    """Whatever it is, the error is the same."""
+    with pytest.raises(
+        SketchFormatError, match=r"^the sketch file is damaged: its header describes no sketches\.$"
+    ):
+        SketchFile.from_bytes(sealed(header.encode(), sketch().to_bytes()))
 
 
 def test_every_flipped_byte_is_noticed():
@@ -261,11 +201,3 @@ def test_a_file_that_is_absent_or_cannot_be_written_is_an_error_of_the_system(fu
     with pytest.raises(IsADirectoryError):
         full.write(tmp_path)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_sketch_without_a_segment_is_refused():
-    """Even where there are no segments: a header says null."""
-    blob = sketch().to_bytes()
-    header = {"by": None, "columns": {"m": {}}, "sketches": [{"model": "m", "size": len(blob)}]}
-    with pytest.raises(SketchFormatError, match="a sketch names no segment"):
-        SketchFile.from_bytes(sealed(json.dumps(header).encode(), blob))

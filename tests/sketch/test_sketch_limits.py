@@ -1,10 +1,6 @@
-"""Sketches of one-sided limits: format version 3, beside the versions before it, which are read as well."""
+"""Sketches of one-sided limits."""
 
 from __future__ import annotations
-
-import struct
-import zlib
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,15 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
-from uccurve.exceptions import ArgumentError, SketchFormatError
+from uccurve.exceptions import ArgumentError
 from uccurve.sketch import SketchFile
-
-HERE = Path(__file__).parent
-Y = np.array([[1.0, 20], [2, -10], [-3, 40], [0.5, 0]])
-LOWER = np.array([[1.0, 10], [2, 30], [1, 20], [4, 10]])
-UPPER = np.array([[2.0, 10], [1, 20], [1, 40], [4, 15]])
-VERSION, SIDE = 8, 14
-"""Where these two are in the bytes."""
 
 
 def limit(side, seed=0, n=40):
@@ -35,20 +24,11 @@ def two_sided(seed=0, n=40):
     return uc.Intervals.from_bands(rng.normal(size=n), np.zeros(n), rng.exponential(size=n) + 0.1)
 
 
-def sealed(blob, place, value):
-    """Change a number of the header, with a check sum that fits."""
-    body = bytearray(blob[:-4])
-    struct.pack_into("<H", body, place, value)
-    return bytes(body) + struct.pack("<I", zlib.crc32(bytes(body)))
-
-
-@pytest.mark.parametrize(("side", "number"), [("upper", 1), ("lower", 2)])
-def test_limits_are_written_as_version_3_and_come_back(side, number, tmp_path):
+@pytest.mark.parametrize("side", ["upper", "lower"])
+def test_limits_come_back(side, tmp_path):
     """As bytes and as a file, with the numbers of the rows."""
     rows = limit(side)
     blob = rows.sketch().to_bytes()
-    assert struct.unpack_from("<H", blob, VERSION) == (3,)
-    assert struct.unpack_from("<H", blob, SIDE) == (number,)
     SketchFile.of({"m": rows.sketch()}).write(tmp_path / "f.ucc")
     for sketch in (uc.UCCSketch.from_bytes(blob), SketchFile.read(tmp_path / "f.ucc").whole()["m"]):
         assert sketch == rows.sketch()
@@ -86,81 +66,3 @@ def test_sketches_on_different_sides_do_not_merge(a, b):
     with pytest.raises(ArgumentError) as told:
         SketchFile.merge([SketchFile.of({"m": one}), SketchFile.of({"m": other})])
     assert message in str(told.value)
-
-
-UPPER_BLOB = OTHERS["upper"].sketch().to_bytes()
-BOTH_BLOB = OTHERS["both"].sketch().to_bytes()
-
-
-@pytest.mark.parametrize(
-    ("blob", "message"),
-    [
-        (sealed(UPPER_BLOB, SIDE, 0), "the sketch is damaged: its limit is on the side 0, not 1 or 2."),
-        (sealed(UPPER_BLOB, SIDE, 3), "the sketch is damaged: its limit is on the side 3, not 1 or 2."),
-        (
-            sealed(UPPER_BLOB, VERSION, 2),
-            "the sketch is damaged: it has the side 1, which is for format version 3.",
-        ),
-        (
-            sealed(BOTH_BLOB, SIDE, 2),
-            "the sketch is damaged: it has the side 2, which is for format version 3.",
-        ),
-        (sealed(BOTH_BLOB, VERSION, 3), "the sketch is damaged: its limit is on the side 0, not 1 or 2."),
-        (UPPER_BLOB[:-9], "the sketch is cut short: "),
-        (UPPER_BLOB[:30], "the sketch is cut short: "),
-        (UPPER_BLOB + b"\0", "the sketch has something behind it: "),
-    ],
-)
-def test_limits_that_contradict_themselves_are_refused(blob, message):
-    """Also where the check sum fits."""
-    with pytest.raises(SketchFormatError) as told:
-        uc.UCCSketch.from_bytes(blob)
-    assert message in str(told.value)
-
-
-@given(st.integers(0, len(UPPER_BLOB) - 1), st.integers(1, 255))
-def test_no_flipped_byte_of_a_limit_goes_unnoticed(place, change):
-    """The side among them."""
-    blob = bytearray(UPPER_BLOB)
-    blob[place] ^= change
-    with pytest.raises(SketchFormatError):
-        uc.UCCSketch.from_bytes(bytes(blob))
-
-
-def kept(version, name):
-    """A sketch that an earlier uccurve wrote."""
-    return uc.UCCSketch.from_bytes((HERE / f"version_{version}" / f"{name}.ucc").read_bytes())
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_older_versions_are_read_as_intervals_on_both_sides(version):
-    """Of one output, several and none; what they are is written as version 2 again."""
-    rows = uc.Intervals.from_bands(Y[:, 0], 0 * Y[:, 0], LOWER[:, 0], UPPER[:, 0])
-    one = kept(version, "one_output")
-    assert (one.side, one) == ("both", rows.sketch())
-    assert one.curve().gain() == rows.sketch().curve().gain()
-    assert struct.unpack_from("<H", one.to_bytes(), VERSION) == (2,)
-    assert kept(version, "empty") == uc.UCCSketch()
-    several = uc.Intervals.from_bands(Y, 0 * Y, LOWER, UPPER, sample_weight=[1, 2, 1, 0.5])
-    assert kept(version, "two_outputs").side == "both"
-    assert kept(version, "two_outputs").curve().area() == pytest.approx(several.ucc().area())
-
-
-@pytest.mark.parametrize(
-    ("version", "names"), [(2, ("one_output", "two_outputs", "empty")), (3, ("upper", "lower"))]
-)
-def test_the_bytes_of_this_version_do_not_change(version, names):
-    """Byte for byte: other machines read them."""
-    for name in names:
-        blob = (HERE / f"version_{version}" / f"{name}.ucc").read_bytes()
-        assert uc.UCCSketch.from_bytes(blob).to_bytes() == blob
-
-
-def test_version_3_has_the_numbers_of_the_rows():
-    """One output and an upper limit, two outputs and a lower one."""
-    upper = uc.Intervals.from_bands(Y[:, 0], 0 * Y[:, 0], upper_band=UPPER[:, 0])
-    lower = uc.Intervals.from_bands(Y, 0 * Y, LOWER, np.inf, sample_weight=[1, 2, 1, 0.5])
-    for name, rows in (("upper", upper), ("lower", lower)):
-        assert kept(3, name) == rows.sketch()
-        assert kept(3, name).side == name
-        assert kept(3, name).curve().gain() == pytest.approx(rows.ucc().gain())

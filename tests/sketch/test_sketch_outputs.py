@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import copy
-import struct
-import zlib
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,11 +13,10 @@ from hypothesis import strategies as st
 import uccurve as uc
 from oracle import Oracle
 from strategies import BANDS
-from uccurve.exceptions import ArgumentError, SketchFormatError, UnreachableError
+from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.sketch import SketchFile
 
 AXES = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
-OLD = Path(__file__).parent / "version_1"
 
 
 @st.composite
@@ -237,10 +233,8 @@ def test_files_keep_outputs(tmp_path):
     assert again.whole()["m"].curve().gain() == file.whole()["m"].curve().gain()
 
 
-def test_one_output_costs_nothing_and_others_cost_their_residuals():
-    """Bytes: eight in the header; with several outputs a table of residuals for each, but none for all."""
-    blob = (OLD / "one_output.ucc").read_bytes()
-    assert len(uc.UCCSketch.from_bytes(blob).to_bytes()) == len(blob) + 8
+def test_each_output_costs_its_residuals_only():
+    """In bytes: a table of residuals for each output, but none for all."""
     rows = made(outputs=2)
     sketch = rows.sketch()
     state = sketch._state
@@ -249,7 +243,7 @@ def test_one_output_costs_nothing_and_others_cost_their_residuals():
     )
     own = sum(12 + 8 * 5 + 8 * 4 * output.error.bins.size for output in state.outputs)
     shared = 8 * 6 * state.scale.bins.size + 8 * 4 * state.switch.bins.size
-    assert len(sketch.to_bytes()) <= 36 + 8 + 8 * 13 + shared + own + 4
+    assert len(sketch.to_bytes()) <= 36 + 8 + 8 * 12 + shared + own + 4
 
 
 def test_a_column_of_one_output_is_one_output():
@@ -260,71 +254,3 @@ def test_a_column_of_one_output_is_one_output():
         sample_weight=rows.sample_weight,
     )
     assert rows.sketch().to_bytes() == flat.sketch().to_bytes()
-
-
-def test_bytes_that_contradict_themselves_are_refused():
-    """A claim of outputs that the number of elements denies, with a checksum that fits."""
-    blob = bytearray(made(outputs=1).sketch().to_bytes()[:-4])
-    elements = 28 + 8 + 8  # behind the header and the number of rows
-    assert struct.unpack_from("<d", blob, elements) == (400.0,)
-    struct.pack_into("<d", blob, elements, 800.0)
-    with pytest.raises(SketchFormatError, match="its rows do not have the outputs it claims"):
-        uc.UCCSketch.from_bytes(bytes(blob) + struct.pack("<I", zlib.crc32(bytes(blob))))
-
-
-# -- version 1 ----------------------------------------------------------------------------------------
-
-Y = np.array([[1.0, 20], [2, -10], [-3, 40], [0.5, 0]])
-LOWER = np.array([[1.0, 10], [2, 30], [1, 20], [4, 10]])
-UPPER = np.array([[2.0, 10], [1, 20], [1, 40], [4, 15]])
-
-
-def old(name):
-    return SketchFile.read(OLD / f"{name}.ucc").whole()["model"]
-
-
-def test_version_1_of_one_output_is_the_same_sketch():
-    """And of none."""
-    rows = uc.Intervals.from_bands(Y[:, 0], 0 * Y[:, 0], LOWER[:, 0], UPPER[:, 0])
-    assert old("one_output") == rows.sketch()
-    assert old("one_output").curve().gain() == rows.sketch().curve().gain()
-    assert old("empty") == uc.UCCSketch()
-
-
-def test_version_1_of_several_outputs_refuses_gains():
-    """Rather than wrong ones; areas and points are right."""
-    rows = uc.Intervals.from_bands(Y, 0 * Y, LOWER, UPPER, sample_weight=[1, 2, 1, 0.5])
-    sketch = old("two_outputs")
-    curve, exact = sketch.curve(), rows.ucc()
-    for x, y in AXES:
-        assert abs(curve.area(x=x, y=y) - exact.area(x=x, y=y)) <= curve.error_bound(x=x, y=y) + 1e-9
-    assert curve.original.miss_rate == pytest.approx(exact.original.miss_rate)
-    assert curve.frontier.bandwidth[-1] == pytest.approx(float(exact.frontier.bandwidth[-1]))
-    message = (
-        r"^the sketch must keep its 2 outputs apart for gains, ceilings and the constant band, but it was "
-        r"written by a version that adds them up: sketch the rows again\.$"
-    )
-    questions = (
-        lambda c: c.gain(),
-        lambda c: c.gain(y="deficit"),
-        lambda c: c.gain(miss_rate=(0.1, 0.5)),
-        lambda c: c.reference,
-        lambda c: c.ceiling(),
-    )
-    new = rows.sketch()
-    again = uc.UCCSketch.from_bytes(sketch.to_bytes())
-    for unknown in (sketch, again, sketch + new, new + sketch, sketch + uc.UCCSketch()):
-        for question in questions:
-            with pytest.raises(ArgumentError, match=message):
-                question(unknown.curve())
-        assert not unknown.curve()._same_constant_band(unknown.curve())
-    assert (sketch + new).curve().area() == pytest.approx(exact.area())
-    assert sketch != new
-    assert again == sketch
-    assert repr(sketch) == "UCCSketch(rows=4, outputs=2, bandwidth=11.53, bins=18)"
-
-
-def test_version_1_with_another_number_of_outputs_does_not_add():
-    """Its number is known."""
-    with pytest.raises(ArgumentError, match=r"got 1 and 2\.$"):
-        old("one_output") + old("two_outputs")

@@ -40,9 +40,7 @@ def check_target(output: str) -> None:
     if output in PIPES:
         return
     refuse_address_to_write(output)
-    path = Path(os.path.realpath(output))  # unlike Path.resolve, it does not raise where links form a loop
-    if path.is_symlink():
-        raise FileError(f"{output}: cannot be written: its symbolic links form a loop.")
+    path = Path(os.path.realpath(output))
     if path.is_dir():
         raise FileError(f"{output}: cannot be written: it is a directory.")
     if path.exists() and not path.is_file():

@@ -153,8 +153,6 @@ def _explain(
         no_rows = f"there are no rows below the columns {listed(present)}."
         text = "no row is left: all rows break rules." if "break rules" in str(error) else no_rows
         raise DataError(f"{shown(names)}: {text}") from error
-    if "`checkpoint`" in str(error):
-        raise UsageError(as_options(str(error))) from error
     if path is not None and isinstance(error, (MissingColumnError, NotNumericError)):
         _explain_columns(error, path, choice, engine)
     raise DataError(f"{path or shown(names)}: {error}") from error

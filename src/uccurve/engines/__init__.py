@@ -48,7 +48,6 @@ def scan(
         a warning.
     checkpoint : path, optional
         A folder that keeps the results of finished files: a scan that was interrupted resumes there.
-        Nobody else should be able to write to it.
     progress : bool
         Show the number of files done on the terminal.
     hive : bool

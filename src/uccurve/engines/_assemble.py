@@ -136,7 +136,6 @@ def _state(
     squares = np.ldexp(sums(ERROR, "square"), 2 * (octaves - exponent))
     totals = Totals(
         rows=rows,
-        elements=rows,
         weight_squares=float(sums(ERROR, "weight_squares").sum()),
         **{name: float(sums(ERROR, name).sum()) for name in ("width", "root", "touching")},
         square=float(squares.sum()),

@@ -14,7 +14,6 @@ from uccurve._base.progress import bar
 from uccurve.engines import _data_files, _summarized_frame
 from uccurve.engines._assemble import Part, joined
 from uccurve.engines._checkpoint import Checkpoint
-from uccurve.engines._file_version import FileVersion
 from uccurve.engines._model_columns import Columns
 from uccurve.engines._text_cells import whole_labels
 from uccurve.exceptions import (
@@ -28,7 +27,7 @@ from uccurve.exceptions import (
 )
 from uccurve.intervals._row_rules import ROW_RULES
 from uccurve.sketch import UCCSketch
-from uccurve.sketch._segment_labels import label_order
+from uccurve.sketch._sketch_file import label_order
 
 if TYPE_CHECKING:
     import os
@@ -36,9 +35,6 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Invalid
     from uccurve.sketch._state import State
-
-_READINGS = 3
-"""How often a file that changes during the scan is read."""
 
 
 def scan(
@@ -71,8 +67,6 @@ def scan(
             return _summarized_frame.summarized(table, columns, labels)
 
         part = together or _over_files(paths, summarize, kept, failed, progress=progress)
-        if kept is not None:
-            kept.tidy()
     elif _summarized_frame.is_frame(source):
         part = _summarized_frame.summarized(source, columns, labels)
     elif isinstance(source, Iterable) and not isinstance(source, Mapping):
@@ -118,11 +112,9 @@ def _at_once(
     if len(paths) < 2 or any(_data_files.FORMATS.get(path.suffix.lower()) != "parquet" for path in paths):  # noqa: PLR2004
         return None
     try:
-        versions = list(map(FileVersion.settled, paths))
         used = {name for model in columns for name in model.roles().values()} | {*by}
         table = _data_files.all_opened(paths, engine, used)
-        part = None if table is None else _summarized_frame.summarized(table, columns, by)
-        return part if versions == list(map(FileVersion.of, paths)) else None
+        return None if table is None else _summarized_frame.summarized(table, columns, by)
     except Exception:  # noqa: BLE001 - engines have errors of their own
         return None
 
@@ -155,18 +147,15 @@ def _over_files(
 
 
 def _over_file(path: Path, summarize: Callable[[Path], Part], kept: Checkpoint | None) -> Part:
-    """Summarize a file as it was at one time, and keep the result; read it again if it changes meanwhile."""
-    for _ in range(_READINGS):
-        version = FileVersion.settled(path)
-        part = None if kept is None else kept.read(version)
-        if part is not None:
-            return part
+    """Summarize a file, or take what a checkpoint keeps of it."""
+    if kept is None:
+        return summarize(path)
+    source = kept.source(path)  # before it is read: a file that changes meanwhile is read again next time
+    part = kept.read(source)
+    if part is None:
         part = summarize(path)
-        if FileVersion.of(path) == version:
-            if kept is not None:
-                kept.write(version, part)
-            return part
-    raise OSError(f"it changed while it was read, {_READINGS} times: scan it once it is complete")
+        kept.write(source, part)
+    return part
 
 
 def _judge(part: Part, names: Sequence[str], columns: Sequence[Columns], invalid: str) -> None:

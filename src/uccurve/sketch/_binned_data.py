@@ -76,7 +76,7 @@ class BinnedData:
 
     @cached_property
     def outputs(self) -> tuple[Output, ...]:
-        """Each output; all of them as one, where they cannot be told apart."""
+        """Each output."""
         totals = self.state.totals
         whole = Output(self.state.error, *(getattr(totals, name) for name in OUTPUT_NAMES))
         return self.state.outputs or (whole,)
@@ -155,7 +155,7 @@ class BinnedData:
     def effective_rows(self) -> float:
         """How many rows of equal weight know as much; outputs of a row count once."""
         totals = self.state.totals
-        weight = self.summary.weight * totals.rows / totals.elements
+        weight = self.summary.weight / self.state.n_outputs
         if not 0 < totals.weight_squares < math.inf:
             raise arguments.overflow()
         return (weight / math.sqrt(totals.weight_squares)) ** 2

@@ -57,7 +57,6 @@ def _about(rows: Rows, count: float) -> Totals:
     bands = (active,) if passive is None else (active, passive)
     return Totals(
         rows=count,
-        elements=count,
         weight_squares=count if weight is None else total(np, weight, weight),
         width=total(np, half_width, weight),
         narrowest=min(float(band.min(initial=np.inf)) for band in bands),

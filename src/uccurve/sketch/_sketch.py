@@ -126,12 +126,12 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
         if not self._state.error.bins.size:
             return f"UCCSketch(rows={self.rows}, without weight)" if self.rows else "UCCSketch()"
         width = BinnedData(self._state).summary.width
-        outputs = "" if self._state.n_outputs == 1 else f"outputs={self._state.n_outputs:g}, "
+        outputs = "" if self._state.n_outputs == 1 else f"outputs={self._state.n_outputs}, "
         limit = "" if self.side == "both" else f", {self.side} limit"
         return f"UCCSketch(rows={self.rows}, {outputs}bandwidth={width:.4g}{limit}, bins={self.bins})"
 
     def to_bytes(self) -> bytes:
-        """Write the sketch as bytes that any machine and any later version can read."""
+        """Write the sketch as bytes that any machine can read."""
         return _bytes.write(self._state)
 
     @classmethod

@@ -12,12 +12,11 @@ the header as uint32; the header, an object in JSON; the sketches, one after the
 * ``broken``, only where rows broke rules: a list of objects with ``model``, ``rule``, ``count`` and
   ``example``;
 * ``source``, only in a checkpoint: a checksum of what the sketches were made from.
-
-A file with the bytes of a single sketch is read as well, as the sketch of one model named "model".
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import struct
 import zlib
@@ -27,7 +26,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from uccurve._base.atomic_files import replacing
 from uccurve.exceptions import ArgumentError, SketchFormatError
-from uccurve.sketch import _bytes, _header_rules, _segment_labels
 from uccurve.sketch._sketch import UCCSketch
 
 if TYPE_CHECKING:
@@ -38,7 +36,6 @@ _MAGIC = b"UCCFILE1"
 _VERSION = 1
 _LENGTHS = struct.Struct("<II")
 _CHECK = struct.Struct("<I")
-_ONLY_MODEL = "model"
 
 Key = tuple[str, Any]
 """A model and a segment."""
@@ -104,10 +101,10 @@ class SketchFile:
                     f"`sketches` must map a model and {len(names)} labels, as `by` says, to a UCCSketch, "
                     f"got {key!r}: {type(sketch).__name__}."
                 )
-            found[model, _segment_labels.segment(labels)] = sketch
+            found[model, _segment(labels)] = sketch
         return cls(
             sketches=found,
-            by=_segment_labels.segment(names),
+            by=_segment(names),
             columns={model: dict(roles) for model, roles in (columns or {}).items()},
         )
 
@@ -120,7 +117,7 @@ class SketchFile:
     def segments(self) -> list[Any]:
         """The labels of the segments: numbers by size, then the others as text."""
         labels = {segment for _, segment in self.sketches if self.by is not None}
-        return sorted(labels, key=_segment_labels.label_order)
+        return sorted(labels, key=label_order)
 
     def whole(self) -> dict[str, UCCSketch]:
         """Return the sketch of all rows of each model."""
@@ -161,7 +158,7 @@ class SketchFile:
             for rule, count in file.broken.items():
                 broken[rule] = broken.get(rule, 0) + count
         models = list(dict.fromkeys(model for model, _ in parts))
-        keys = sorted(parts, key=lambda key: (models.index(key[0]), _segment_labels.label_order(key[1])))
+        keys = sorted(parts, key=lambda key: (models.index(key[0]), label_order(key[1])))
         return cls(
             sketches={key: UCCSketch._added(parts[key]) for key in keys},
             by=files[0].by,
@@ -180,9 +177,7 @@ class SketchFile:
             If the file is no sketch file, is cut short or damaged, or is of an unknown version. The message
             names the file.
         """
-        with Path(path).open("rb") as file:
-            start = file.read(len(_MAGIC))
-            content = start + (b"" if _not_a_sketch(start) else file.read())  # no large file of another kind
+        content = Path(path).read_bytes()
         try:
             return cls.from_bytes(content)
         except SketchFormatError as error:
@@ -202,7 +197,7 @@ class SketchFile:
             "by": self.by,
             "columns": self.columns,
             "sketches": [
-                {"model": model, "segment": _segment_labels.to_json(segment), "size": len(blob)}
+                {"model": model, "segment": _label_to_json(segment), "size": len(blob)}
                 | ({} if sketch.nominal is None else {"nominal": sketch.nominal})
                 for ((model, segment), sketch), blob in zip(self.sketches.items(), blobs, strict=True)
             ],
@@ -221,20 +216,15 @@ class SketchFile:
     @classmethod
     def from_bytes(cls, content: bytes) -> SketchFile:
         """Read the bytes of a file; `SketchFormatError` says what is wrong with them."""
-        fault = _not_a_sketch(content[: len(_MAGIC)])
-        if fault:
-            raise SketchFormatError(fault)
-        if content.startswith(_bytes.MAGIC):
-            return cls(sketches={(_ONLY_MODEL, None): UCCSketch.from_bytes(content)})
         head, blobs = _checked(content)
         try:
-            header = json.loads(head)
-        except (ValueError, RecursionError) as error:
-            raise _damaged("its header is not valid JSON") from error
-        fault = _header_rules.fault_of(header)
-        if fault is not None:
-            raise _damaged(fault)
-        return cls._decoded(header, blobs)
+            return cls._decoded(json.loads(head), blobs)
+        except SketchFormatError:
+            raise
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise SketchFormatError(
+                "the sketch file is damaged: its header describes no sketches."
+            ) from error
 
     @classmethod
     def _decoded(cls, header: dict[str, Any], blobs: bytes) -> SketchFile:
@@ -242,58 +232,68 @@ class SketchFile:
         start = 0
         for entry in header["sketches"]:
             end = start + entry["size"]
-            sketch = replace(UCCSketch.from_bytes(blobs[start:end]), nominal=_claim(entry))
-            key = entry["model"], _label(entry["segment"])
-            if key in sketches:
-                raise _damaged(f"the segment {key[1]!r} of {key[0]!r} is there twice")
-            sketches[key] = sketch
+            sketch = UCCSketch.from_bytes(blobs[start:end])
+            key = entry["model"], _label_from_json(entry["segment"])
+            sketches[key] = replace(sketch, nominal=entry.get("nominal"))
             start = end
         if start != len(blobs):
-            raise _damaged(f"{len(blobs) - start} bytes follow the last sketch")
+            raise SketchFormatError(
+                f"the sketch file is damaged: {len(blobs)} bytes of sketches instead of {start}."
+            )
         broken = header.get("broken", ())
         return cls(
             sketches=sketches,
-            by=_segment_labels.from_json(header["by"]),
-            columns={model: dict(roles) for model, roles in header["columns"].items()},
+            by=_label_from_json(header["by"]),
+            columns=header["columns"],
             broken={(entry["model"], entry["rule"]): entry["count"] for entry in broken},
             examples={
                 (entry["model"], entry["rule"]): entry["example"]
                 for entry in broken
-                if entry.get("example") is not None
+                if entry["example"] is not None
             },
             source=header.get("source"),
         )
 
 
-def _claim(entry: dict[str, Any]) -> float | None:
-    """Return the coverage that a model claims."""
-    nominal = entry.get("nominal")
-    if nominal is None or (isinstance(nominal, float) and 0 < nominal < 1):
-        return nominal
-    raise _damaged(f"a claimed coverage is {nominal!r}")
+def label_order(label: Any) -> tuple[Any, ...]:
+    """Return a sort key of labels: numbers by size, then the others as text; tuples label by label."""
+    if isinstance(label, tuple):
+        return tuple(map(label_order, label))
+    number = isinstance(label, (int, float)) and label == label  # noqa: PLR0124 - NaN has no place among numbers
+    return not number, label if number else str(label)
 
 
-def _label(segment: Any) -> Any:
-    """Return the label of a segment; a date that is none is damage."""
-    try:
-        return _segment_labels.from_json(segment)
-    except ValueError as error:
-        raise _damaged(f"a segment is {segment!r:.60}") from error
+def _segment(labels: Iterable[Any]) -> Any:
+    """Return no label as None, one as it is, and several as a tuple."""
+    labels = tuple(labels)
+    return labels if len(labels) > 1 else labels[0] if labels else None
 
 
-def _not_a_sketch(start: bytes) -> str | None:
-    """Say why a file that begins like this is no sketch file; None if it may be one."""
-    if start in (_MAGIC, _bytes.MAGIC):
-        return None
-    if not start:
-        return "not a sketch file: it is empty."
-    if _MAGIC.startswith(start) or _bytes.MAGIC.startswith(start):
-        return f"the sketch file is cut short: it ends after {len(start)} bytes."
-    return f"not a sketch file: it does not begin with {_MAGIC.decode()}."
+def _label_to_json(label: Any) -> Any:
+    """Return a label as JSON knows it; dates and times say what they are."""
+    if isinstance(label, tuple):
+        return [_label_to_json(part) for part in label]
+    if label is None or isinstance(label, (str, int, float)):
+        return label
+    text = label.isoformat() if hasattr(label, "isoformat") else str(label)
+    return {"kind": type(label).__name__, "text": text}
+
+
+def _label_from_json(label: Any) -> Any:
+    if isinstance(label, list):
+        return tuple(map(_label_from_json, label))
+    if not isinstance(label, dict):
+        return label
+    parse = {"date": dt.date.fromisoformat, "datetime": dt.datetime.fromisoformat}.get(label["kind"], str)
+    return parse(label["text"])
 
 
 def _checked(content: bytes) -> tuple[bytes, bytes]:
     """Return the header and the sketches, once version and checksum are what they must be."""
+    if not content:
+        raise SketchFormatError("not a sketch file: it is empty.")
+    if not _MAGIC.startswith(content[: len(_MAGIC)]):
+        raise SketchFormatError(f"not a sketch file: it does not begin with {_MAGIC.decode()}.")
     start = len(_MAGIC) + _LENGTHS.size
     if len(content) < start + _CHECK.size:
         raise SketchFormatError(f"the sketch file is cut short: it ends after {len(content)} bytes.")
@@ -304,11 +304,5 @@ def _checked(content: bytes) -> tuple[bytes, bytes]:
         )
     body = content[: -_CHECK.size]
     if _CHECK.unpack_from(content, len(body))[0] != zlib.crc32(body):
-        raise _damaged("its checksum does not match")
-    if start + length > len(body):
-        raise _damaged(f"its header ends behind it, after {length} bytes")
+        raise SketchFormatError("the sketch file is cut short or damaged: its checksum does not match.")
     return body[start : start + length], body[start + length :]
-
-
-def _damaged(reason: str) -> SketchFormatError:
-    return SketchFormatError(f"the sketch file is damaged: {reason}.")

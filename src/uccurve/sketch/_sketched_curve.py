@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from uccurve.curve import Curve, Frontier, _limits
 from uccurve.curve._ranges import on_axes, one_of, span
 from uccurve.curve.families import SCALE
 from uccurve.curve.families._family import OutputErrors
-from uccurve.exceptions import ArgumentError
 from uccurve.sketch import _constant_bands, _state
 from uccurve.sketch._binned_data import BinnedData
 
@@ -70,9 +69,7 @@ class SketchedUCC(Curve):
         if not isinstance(other, SketchedUCC):
             return False
         mine, theirs = self.sketch._state, other.sketch._state
-        if mine.side != theirs.side:
-            return False
-        if not (mine.knows_outputs and theirs.knows_outputs) or mine.n_outputs != theirs.n_outputs:
+        if (mine.side, mine.n_outputs) != (theirs.side, theirs.n_outputs):
             return False
         tables = ([output.error for output in data.outputs] for data in (self._data, other._data))
         widths = (_constant_bands.scalable(data.summary.widths) for data in (self._data, other._data))
@@ -83,7 +80,6 @@ class SketchedUCC(Curve):
 
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         self._check_axes(x, y)
-        self._check_outputs()
         if self._data.summary.error == 0:
             return math.nan
         if y == "deficit":
@@ -105,30 +101,12 @@ class SketchedUCC(Curve):
             exact=_state.weight_in(output.error, ZERO) / weight,
         )
 
-    if not TYPE_CHECKING:  # the inherited signature is the right one
-
-        @wraps(Curve.gain)
-        def gain(self, **options: Any) -> float:
-            if options.get("reference") is None:
-                self._check_outputs()
-            return super().gain(**options)
-
-    def _check_outputs(self) -> None:
-        """Refuse to measure several outputs against a band that is constant over all of them."""
-        state = self.sketch._state
-        if not state.knows_outputs:
-            raise ArgumentError(
-                f"the sketch must keep its {state.n_outputs:g} outputs apart for gains, ceilings and the "
-                "constant band, but it was written by a version that adds them up: sketch the rows again."
-            )
-
     @cached_property
     def reference(self) -> SketchedUCC:
         """The curve of the null reference: a constant band around the same predictions.
 
         Of several outputs, each has its own constant. Their points are then within 1/256 of the scale.
         """
-        self._check_outputs()
         state, summary = self.sketch._state, self._data.summary
         if summary.constant and summary.narrowest > 0:
             return self

@@ -36,10 +36,8 @@ class Totals:
     """Sums over all rows, extremes, and a unit."""
 
     rows: float = 0.0
-    elements: float = 0.0
-    """Rows times outputs."""
     weight_squares: float = 0.0
-    """Of the rows, not of the elements."""
+    """Of the rows: several outputs of a row count once."""
     width: float = 0.0
     """Of the half widths."""
     root: float = 0.0
@@ -101,14 +99,9 @@ class State(NamedTuple):
     """Where the intervals have a bound. Residuals of a one-sided limit are the parts that point to it."""
 
     @property
-    def n_outputs(self) -> float:
-        """Number of outputs; a fraction where early sketches of different numbers were added."""
-        return self.totals.elements / self.totals.rows if self.totals.rows else 1.0
-
-    @property
-    def knows_outputs(self) -> bool:
-        """Whether outputs can be told apart: not so in early sketches of several."""
-        return self.n_outputs == max(len(self.outputs), 1)
+    def n_outputs(self) -> int:
+        """Number of outputs."""
+        return max(len(self.outputs), 1)
 
     @property
     def tables(self) -> list[BinTable]:
@@ -156,7 +149,7 @@ def times_power(number: float, exponent: int) -> float:
 
 
 def merged(states: Iterable[State]) -> State:
-    """Add states up. Outputs stay apart where all states tell them apart.
+    """Add states up, output by output.
 
     Raises
     ------
@@ -169,8 +162,6 @@ def merged(states: Iterable[State]) -> State:
     side = _one_side(filled)
     totals = combined(state.totals for state in states)
     tables = {name: bins.merged([getattr(state, name) for state in states]) for name in TABLES}
-    if not all(state.outputs for state in filled):
-        return State(**tables, totals=totals, outputs=(), side=side)
     steps = [2 * (state.totals.exponent - totals.exponent) for state in filled]
     outputs = tuple(_merged_output(some, steps) for some in zip(*(s.outputs for s in filled), strict=True))
     if outputs:
@@ -188,7 +179,7 @@ def _one_side(states: Sequence[State]) -> Side:
 
 
 def _check_outputs(states: Sequence[State]) -> None:
-    numbers = sorted({int(state.n_outputs) for state in states if state.n_outputs.is_integer()})
+    numbers = sorted({state.n_outputs for state in states})
     if len(numbers) > 1:
         raise ArgumentError(
             f"sketches must have the same number of outputs to be added, got {numbers[0]} and {numbers[-1]}."
@@ -255,7 +246,6 @@ def same(mine: State, theirs: State) -> bool:
     ]
     return (
         mine.side == theirs.side
-        and mine.knows_outputs == theirs.knows_outputs
         and len(mine.outputs) == len(theirs.outputs)
         and all(map(same_table, mine.tables, theirs.tables))
         and _alike(totals, NAMES)

@@ -46,7 +46,6 @@ def state_of(intervals: Intervals) -> State:
             tables.append(tallies["error"].table())
     about = Totals(
         rows=float(intervals.n),
-        elements=float(intervals.n * intervals.n_outputs),
         weight_squares=float(intervals.n) if weight is None else total(np, weight, weight),
         lightest=1.0 if weight is None else float(weight[weight > 0].min()),
         heaviest=1.0 if weight is None else float(weight.max()),

@@ -175,4 +175,4 @@ def _state(states: Mapping[str, Tensor], number: int, outputs: int) -> State:
     extremes |= {name: -extremes[name] for name in _SMALLEST}
     if not all(np.isfinite(part).all() for part in (scale.sums[:3], switch.sums, error.sums, sums["width"])):
         raise arguments.overflow()
-    return State(scale, switch, error, Totals(**sums, **extremes, elements=sums["rows"]))
+    return State(scale, switch, error, Totals(**sums, **extremes))
