@@ -5,10 +5,8 @@ from __future__ import annotations
 from .bins import bin_sums
 from .costs import costs_at_knots, sums_by_block
 from .rows import critical_scales, row_sums
-from .states import add_to_states
 
 __all__ = [
-    "add_to_states",
     "bin_sums",
     "costs_at_knots",
     "critical_scales",
