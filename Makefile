@@ -89,12 +89,12 @@ compare-uq360: .venv/.ready .venv-peers/.ready ## Hold the drop-in against UQ360
 bench-page: .venv/.ready browser ## Measure large report pages: size, time to open, main thread per move of the slider
 	$(BIN)/python bench/page.py
 
-# Both need an NVIDIA card, and the interpreter of an environment with PyTorch for CUDA: make bench-gpu CUDA_PYTHON=python3.
+# Both need an NVIDIA GPU, and the interpreter of an environment with PyTorch for CUDA: make bench-gpu CUDA_PYTHON=python3.
 CUDA_PYTHON ?= python3
-test-gpu: ## Test on an NVIDIA card: what the CPU says, within the bounds of the docs
+test-gpu: ## Test on an NVIDIA GPU: what the CPU says, within the bounds of the docs
 	PYTHONPATH=src $(CUDA_PYTHON) -m pytest -q -c /dev/null --rootdir tests/gpu tests/gpu
 
-bench-gpu: ## Measure on an NVIDIA card, as ratios in one run
+bench-gpu: ## Measure on an NVIDIA GPU, as ratios in one run
 	PYTHONPATH=src $(CUDA_PYTHON) bench/gpu.py
 	cp build/bench/gpu.md docs/gpu-benchmarks.md
 
