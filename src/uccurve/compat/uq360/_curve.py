@@ -404,15 +404,15 @@ class UncertaintyCharacteristicsCurve:
         figure, ax = plt.subplots()
         for number, curve in enumerate(curves):
             own, at = (areas, points) if len(curves) == 1 else (areas[number], points[number])
-            line = {"marker": markers[number] if markers else None, **kwargs}
-            name = literal(str(labels[number]))
-            (drawn,) = ax.plot(
-                *map(thin, path(curve, *self._axes())), label=f"{name} (AUC={own:.3f})", **line
-            )
-            ring = {"marker": "o", "markerfacecolor": "w", "markeredgewidth": 1.5, "linestyle": "none"}
+            label = f"{literal(str(labels[number]))} (AUC={own:.3f})"
+            line = {"marker": markers[number] if markers else None, "label": label} | kwargs
+            (drawn,) = ax.plot(*map(thin, path(curve, *self._axes())), **line)
+            ring: dict[str, Any] = {"marker": "o", "markerfacecolor": "w", "markeredgewidth": 1.5}
             last = number + 1 == len(curves)
-            ax.plot(*at[:2], color=drawn.get_color(), label="OP" if last else None, **ring)
-        ax.set(xlabel=self._axis_words()[0], ylabel=self._axis_words()[1], title=literal(str(titlestr)))
+            ring |= {"linestyle": "none", "color": drawn.get_color(), "label": "OP" if last else None}
+            ax.plot(*at[:2], **ring)
+        x_words, y_words = self._axis_words()
+        ax.set(xlabel=x_words, ylabel=y_words, title=literal(str(titlestr)))
         if xlim is not None:
             ax.set_xlim(xlim)
         if ylim is not None:
