@@ -11,7 +11,7 @@ QUICK := --quick -m "not slow" tests src $(addprefix --ignore=src/uccurve/,jax p
 export PYTHONDONTWRITEBYTECODE :=
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss compare-uq360 mutation
+.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss mutation
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -81,20 +81,15 @@ format: .venv/.ready $(if $(NPM),node_modules/.ready) ## Rewrite the code in the
 bench: .venv/.ready .venv-peers/.ready ## Measure speed and memory against peers, as ratios in one run
 	$(BIN)/python bench/run.py
 
-compare-uq360: .venv/.ready .venv-peers/.ready ## Hold the drop-in against UQ360 in one run, and record its numbers for the tests
-	$(BIN)/python bench/uq360_agreement.py
-	cp build/uq360/uq360.md docs/uq360.md
-	cp build/uq360/uq360_numbers.json tests/compat/uq360_numbers.json
-
 bench-page: .venv/.ready browser ## Measure large report pages: size, time to open, main thread per move of the slider
 	$(BIN)/python bench/page.py
 
-# Both need an NVIDIA card, and the interpreter of an environment with PyTorch for CUDA: make bench-gpu CUDA_PYTHON=python3.
+# Both need an NVIDIA GPU, and the interpreter of an environment with PyTorch for CUDA: make bench-gpu CUDA_PYTHON=python3.
 CUDA_PYTHON ?= python3
-test-gpu: ## Test on an NVIDIA card: what the CPU says, within the bounds of the docs
+test-gpu: ## Test on an NVIDIA GPU: what the CPU says, within the bounds of the docs
 	PYTHONPATH=src $(CUDA_PYTHON) -m pytest -q -c /dev/null --rootdir tests/gpu tests/gpu
 
-bench-gpu: ## Measure on an NVIDIA card, as ratios in one run
+bench-gpu: ## Measure on an NVIDIA GPU, as ratios in one run
 	PYTHONPATH=src $(CUDA_PYTHON) bench/gpu.py
 	cp build/bench/gpu.md docs/gpu-benchmarks.md
 

@@ -13,7 +13,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 import corners
-import drop_in
 import inference
 import numpy as np
 import quantiles
@@ -167,7 +166,6 @@ def main(arguments: list[str]) -> None:
     results += corners.results(options.rows, options.repeats)
     results.append(ratio_curve(max(1000, options.rows // 100), options.repeats))
     results += quantiles.results(max(1000, options.rows // 10), options.repeats)
-    results += drop_in.results(max(1000, options.rows * drop_in.ROWS // 10**7), options.repeats)
     if not options.without_peers:
         results.append(against_uq360(options.repeats))
     results.append(import_time(options.repeats))

@@ -32,8 +32,8 @@ class BandModel(lightning.LightningModule):
             for _ in range(2)
         )
         metrics: dict[str, Metric | MetricCollection] = {
-            "area": AUUCC(y="deficit", sketch=True),
-            "gain": AUUCCGain(y="deficit", sketch=True),
+            "area": AUUCC(y="deficit"),
+            "gain": AUUCCGain(y="deficit"),
             "miss_rate": MissRate(),
         }
         self.metrics = MetricCollection(metrics)

@@ -58,7 +58,7 @@ BEHIND_A_DOOR = {"cli", "sklearn"}
 ON_REQUEST = {"jax", "torch"}
 
 # Files that are imported only where the library they need is there.
-WHERE_IT_IS = "_cuda/triton_kernels/"
+WHERE_IT_IS = "_cuda/_triton_kernel.py"
 
 # Libraries that only some files of a folder know.
 KNOWN_IN = {"array_api_compat": "_base/arrays.py", "triton": WHERE_IT_IS}

@@ -22,8 +22,8 @@ CALLED_BY_OTHERS = {
     "get_metadata_routing": "scikit-learn calls it",
     "_accept_sample_weight": "scikit-learn calls it",
     "get_n_splits": "scikit-learn calls it",
-    "lb": "old notebooks on UQ360 read it",
-    "ub": "old notebooks on UQ360 read it",
+    "plotdata_for_scale": "old notebooks on UQ360 read it",
+    "plotdata_for_bias": "old notebooks on UQ360 read it",
 }
 
 

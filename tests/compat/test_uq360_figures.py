@@ -8,9 +8,7 @@ import pytest
 
 mpl.use("agg")
 from matplotlib import pyplot as plt
-from scipy.stats import norm
 
-from uccurve import exceptions as ex
 from uccurve.compat import uq360
 
 
@@ -27,11 +25,10 @@ def made_rows(n=200):
     return np.stack([pred, band, 2 * band], axis=1), pred + band * rng.normal(size=n)
 
 
-@pytest.mark.parametrize("as_published", [False, True])
-def test_curves_are_drawn_with_their_area_and_operating_point(as_published):
+def test_curves_are_drawn_with_their_area_and_operating_point():
     """Two models, their names, UQ360's words for the axes; areas and points come back."""
     matrix, gt = made_rows()
-    ucc = uq360.UncertaintyCharacteristicsCurve(as_published=as_published).fit([matrix, matrix], gt)
+    ucc = uq360.UncertaintyCharacteristicsCurve().fit([matrix, matrix], gt)
     areas, points = ucc.plot_UCC(
         titlestr="Both", syslabel=["a", "b"], markers=["o", "s"], xlim=(0, 2), ylim=(0, 1), linewidth=3
     )
@@ -74,7 +71,7 @@ def test_long_curves_are_thinned_below_what_can_be_seen():
     x, y = plt.gca().lines[0].get_data()
     assert x.size <= 5000
     assert np.trapezoid(y, x) == pytest.approx(area, rel=1e-3)
-    assert x[-1] == pytest.approx(max(point.excess for point in ucc.plotdata_for_scale[0]) / ucc.std_unit)
+    assert x[-1] == pytest.approx(max(point[3] for point in ucc.plotdata_for_scale[0]) / ucc.std_unit)
 
 
 def test_a_file_is_written_and_the_figure_closed(tmp_path):
@@ -98,36 +95,3 @@ def test_figures_appear_where_they_can(monkeypatch):
     monkeypatch.setattr(plt, "get_backend", lambda: "QtAgg")
     ucc.plot_UCC()
     assert shown == [1]
-
-
-def test_coverage_is_drawn_over_bins_of_equal_size():
-    """UQ360's last bin holds the largest value alone."""
-    x = np.arange(100.0)
-    y, lower, upper = 0 * x, 0 * x - 1, np.where(x < 50, 1.0, -0.5)
-    ax = uq360.plot_picp_by_feature(x, y, lower, upper, num_bins=4, xlabel="x", ylims=(0, 1))
-    drawn = ax.lines[0].get_ydata()
-    assert np.array_equal(np.unique(drawn, return_counts=True)[1], [50, 50])
-    assert ax.get_title() == "Test data overall PICP: 0.50 MPIW: 1.25"
-    few = uq360.plot_picp_by_feature(x % 2, y, lower, upper, title="few")
-    assert few.lines[0].get_ydata().tolist() == [0.5, 0.5]
-
-
-def test_bounds_are_drawn_where_they_are():
-    """Asymmetric ones do not look symmetric; means over rows with the same value."""
-    x = np.array([[1.0], [1.0], [2.0]])
-    ax = uq360.plot_uncertainty_by_feature(x, x, x - 1, x + np.array([[2.0], [4.0], [5.0]]), x - 0.5, x + 0.5)
-    total, model = (poly.get_paths()[0].vertices for poly in ax.collections)
-    assert total[:, 1].max() == 7.0
-    assert np.isclose(total[:, 1], 4.0).any()
-    assert model[:, 1].max() == 2.5
-    assert uq360.plot_uncertainty_by_feature(x, x, x - 1, x + 1, ax=ax) is ax
-
-
-def test_a_density_has_its_quantiles_as_dots():
-    """The same ones each time."""
-    ax = uq360.plot_uncertainty_distribution(norm(1, 2), show_quantile_dots=True, figsize=(4, 3), color="k")
-    again = uq360.plot_uncertainty_distribution(norm(1, 2), show_quantile_dots=True)
-    assert len(ax.collections[0].get_offsets()) == 20
-    assert np.array_equal(ax.collections[0].get_offsets(), again.collections[0].get_offsets())
-    with pytest.raises(ex.ArgumentTypeError, match=r"`figsize` must be a pair"):
-        uq360.plot_uncertainty_distribution(norm(), figsize=4)

@@ -11,8 +11,6 @@ METRICS = {
     "area": AUUCC,
     "deficit area": lambda: AUUCC(y="deficit"),
     "gain": AUUCCGain,
-    "area of a sketch": lambda: AUUCC(sketch=True),
-    "gain of a sketch": lambda: AUUCCGain(sketch=True, y="deficit"),
     "miss rate": MissRate,
     "bandwidth": Bandwidth,
     "interval score": lambda: IntervalScore(coverage=0.9),
@@ -62,28 +60,3 @@ def test_the_loss_has_its_gradient_on_the_card(form):
     auucc_loss(y.cpu(), y_pred=p.cpu(), band=on_cpu[0], upper_band=on_cpu[1], form=form).backward()
     for mine, theirs in zip((low, high), on_cpu, strict=True):
         torch.testing.assert_close(mine.grad.cpu(), theirs.grad, rtol=1e-10, atol=1e-12)
-
-
-@pytest.mark.parametrize("outputs", [1, 3])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("predicted", [False, True])
-def test_sketch_states_are_those_of_the_cpu(outputs, weighted, predicted):
-    """Sums by bin, largest numbers and totals, with zero bands, zero errors and rows without weight."""
-    generator = torch.Generator().manual_seed(1)
-    shape = (700, outputs)
-    p = torch.randint(-8, 9, shape, generator=generator) / 8
-    y = p + torch.randint(-24, 25, shape, generator=generator) / 8
-    low, high = torch.randint(0, 17, (2, *shape), generator=generator) / 8
-    weight = torch.randint(0, 10, (700,), generator=generator) / 4 if weighted else None
-    states = []
-    for device in ("cpu", "cuda"):
-        metric = AUUCC(sketch=True, num_outputs=outputs).to(device)
-        for part in (slice(0, 300), slice(300, 700)):
-            columns = [column[part].to(device) for column in (y, p - low, p + high)]
-            own = None if weight is None else weight[part].to(device)
-            metric.update(*columns, y_pred=p[part].to(device) if predicted else None, sample_weight=own)
-        states.append({name: getattr(metric, name).cpu() for name in metric._defaults})
-    for name, expected in states[0].items():
-        torch.testing.assert_close(states[1][name], expected, rtol=1e-13, atol=1e-13)
-        if "largest" in name or name == "extremes":
-            assert torch.equal(states[1][name], expected)

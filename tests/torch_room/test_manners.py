@@ -26,8 +26,6 @@ from uccurve.torch import (
 NUMBERS = {
     "area": AUUCC,
     "gain": AUUCCGain,
-    "sketched area": lambda: AUUCC(sketch=True, miss_rate=(0.1, 0.5)),
-    "sketched gain": lambda: AUUCCGain(sketch=True, y="deficit"),
     "miss rate": MissRate,
     "bandwidth": Bandwidth,
     "score": lambda: IntervalScore(coverage=0.9),
@@ -163,28 +161,24 @@ def test_an_empty_update_changes_nothing(make):
     assert same(metric.compute(), fill(make(), made_rows()).compute())
 
 
-@pytest.mark.parametrize("sketch", [False, True])
-def test_rows_without_weight_are_no_rows(sketch):
+def test_rows_without_weight_are_no_rows():
     """The value is NaN, and the curve says why it is none."""
-    metric = fill(AUUCC(sketch=sketch), made_rows(), torch.zeros(400))
+    metric = fill(AUUCC(), made_rows(), torch.zeros(400))
     assert metric.compute().isnan()
     with pytest.raises(
         EmptyInputError, match=r"^the metric must have rows with weight, got none: call update"
     ):
         metric.curve()
-    raw = AUUCC(sketch=sketch, num_outputs=2, multioutput="raw_values")
+    raw = AUUCC(num_outputs=2, multioutput="raw_values")
     raw.update(*(torch.empty(0, 2) for _ in range(3)))
     assert raw.compute().shape == (2,)
 
 
-def test_curves_answer_all_questions():
-    """Exact or sketched, over all batches."""
-    columns = made_rows()
-    exact = fill(AUUCC(), columns).curve()
-    sketched = fill(AUUCC(sketch=True), columns).curve()
-    assert isinstance(exact, uc.UCC)
-    assert sketched.at(coverage=0.9).bandwidth == pytest.approx(exact.at(coverage=0.9).bandwidth, rel=0.004)
-    assert fill(AUUCC(), columns).to_sketch() == fill(AUUCC(sketch=True), columns).to_sketch()
+def test_the_curve_is_that_of_all_rows():
+    """It answers what one asks a `UCC`."""
+    y_true, lower, upper, y_pred = columns = made_rows()
+    wanted = uc.Intervals.from_bounds(y_true, lower, upper, y_pred=y_pred).ucc()
+    assert fill(AUUCC(), columns).curve().at(coverage=0.9) == wanted.at(coverage=0.9)
 
 
 # -- collections and trackers -----------------------------------------------------------------------
@@ -200,8 +194,6 @@ def collection():
         "area": AUUCC(),
         "deficit": AUUCC(y="deficit"),
         "gain": AUUCCGain(),
-        "sketched": AUUCC(sketch=True),
-        "sketched deficit": AUUCC(sketch=True, y="deficit"),
     }
 
 
@@ -217,7 +209,6 @@ def test_metrics_of_a_collection_share_updates_only_where_they_may():
     assert all(same(value, expected[name]) for name, value in shared.compute().items())
     groups = {frozenset(group) for group in shared.compute_groups.values()}
     assert {"area", "deficit", "gain"} in groups
-    assert {"sketched", "sketched deficit"} in groups
     assert {"narrow", "wide"} in groups
     shared.reset()
     shared.update(*halves()[1])

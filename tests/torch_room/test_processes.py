@@ -27,12 +27,10 @@ HERE = Path(__file__).parent
 
 
 def metrics():
-    """One of each kind and mode."""
+    """One of each kind."""
     return {
         "area": AUUCC(y="deficit"),
         "gain": AUUCCGain(),
-        "sketched": AUUCC(sketch=True, miss_rate=(0.1, 0.5)),
-        "sketched gain": AUUCCGain(sketch=True),
         "missed": MissRate(),
         "bandwidth": Bandwidth(),
         "score": IntervalScore(coverage=0.9),

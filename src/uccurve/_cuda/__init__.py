@@ -1,4 +1,8 @@
-"""The same sums on an NVIDIA card, in one read of the columns. PyTorch and Triton are imported on first use.
+"""The sums of checks, areas and gains on an NVIDIA GPU, in one read of the columns.
 
-Everything here has a plain twin in `_kernels`, which serves wherever this one cannot.
+PyTorch and Triton are imported on first use. `_kernels` has the same sums for every other array.
 """
+
+from uccurve._cuda._row_sums import AreaSums, row_sums
+
+__all__ = ["AreaSums", "row_sums"]

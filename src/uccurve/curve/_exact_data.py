@@ -7,23 +7,20 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import block_rows, frozen, namespace
-from uccurve._cuda import bin_tables, sorted_curve
-from uccurve._cuda import row_sums as cuda_sums
 from uccurve._kernels import areas, hinges, points, rows, sorting
 from uccurve._kernels import runs as merging
 from uccurve._kernels.areas import DeficitSums, MissRateSums
-from uccurve._kernels.hinges import Lines
 from uccurve._kernels.points import Points
 from uccurve.curve import _breakpoints as breakpoints
 from uccurve.curve._curve_data import at_points, coverage, known_bandwidth, line
 from uccurve.curve._level_widths import nominal_at, with_ladder
 from uccurve.curve._results import OperatingPoint
-from uccurve.intervals._row_arrays import is_fusible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from uccurve._base.type_aliases import Array, Namespace
+    from uccurve._kernels.hinges import Lines
     from uccurve.curve.families._family import Family
     from uccurve.intervals import Intervals
     from uccurve.intervals._checked_rows import Summary
@@ -164,9 +161,9 @@ class ExactData:
     @cached_property
     def deficit_sums(self) -> DeficitSums:
         """Sums behind the closed forms on bandwidth and deficit."""
-        known = self.summary.areas and self.summary.areas.deficit
+        known = self.summary.areas
         if known is not None:
-            return DeficitSums(known.moment, known.saved(self.summary.width), known.square)
+            return DeficitSums(known.moment, known.deficit_saved(self.summary.width), known.square)
         unit = self.summary.error or 1.0
         sums = self._sums_of_outputs(
             lambda block, k, width: areas.deficit_sums(self.xp, block, k, width, unit)
@@ -201,8 +198,7 @@ class ExactData:
 
     def critical(self) -> Array:
         """Return the critical values of rows with weight, in their order, outputs laid end to end."""
-        fused = self._fused_critical(room=0)
-        return rows.collect(self.xp, self._critical_values(), self._elements) if fused is None else fused
+        return rows.collect(self.xp, self._critical_values(), self._elements)
 
     @property
     def _elements(self) -> int:
@@ -216,29 +212,13 @@ class ExactData:
     def _start_and_critical(self) -> Array:
         """Return the start of the curve, and then the critical values in the order of the rows."""
         xp, like = self.xp, self.intervals.y_true
-        fused = self._fused_critical(room=1)
-        if fused is not None:
-            fused[0] = self.start
-            return fused
         start = xp.full((1,), self.start, dtype=xp.float64, device=like.device)
         return rows.collect(xp, chain((start,), self._critical_values()), self._elements + 1)
-
-    def _fused_critical(self, room: int) -> Array | None:
-        """Return the critical values in one read, on a card that can, after room for others."""
-        columns = self.intervals._weighted()
-        if self.family.name != "scale" or not is_fusible(columns):
-            return None
-        xp, n = self.xp, self.intervals.n
-        found = xp.empty((room + n,), dtype=xp.float64, device=columns.y_true.device)
-        cuda_sums.critical_scales(*columns[:4], found[room:])
-        return found
 
     def _sorted_points(self) -> Points:
         """Find the operating points by a sort of the critical values alone."""
         xp = self.xp
         if self.intervals._weighted().weight is None:
-            if bin_tables.is_on_card(self.intervals.y_true):
-                return sorted_curve.distinct_points(self._start_and_critical())
             return self._distinct(sorting.sorted_own(xp, self._start_and_critical()), None)
         _, weight = self.intervals._bands_and_weights()
         parameter, order = sorting.sorted_and_order(xp, self.critical(), self.start)
@@ -246,9 +226,6 @@ class ExactData:
 
     def _sorted_costs(self) -> tuple[Points, Lines]:
         """Find operating points and piecewise linear costs by one sort of all breakpoints."""
-        fused = self._fused_costs()
-        if fused is not None:
-            return fused
         xp, block, total = self.xp, block_rows(self.intervals.y_true), self.summary.weight
         runs, all_in_first = breakpoints.in_runs(self)
         if runs is not None:
@@ -275,17 +252,6 @@ class ExactData:
         elif all_critical:
             (self._knot_of_point,) = xp.nonzero(points.last_of_ties(xp, lines.knots))
         return found, lines
-
-    def _fused_costs(self) -> tuple[Points, Lines] | None:
-        """Return them for symmetric bands on a card that can, if every row is captured."""
-        if not self.intervals._one_band:
-            return None
-        bands = self.intervals._weighted().lower_band
-        found = sorted_curve.curve_costs(self._fused_critical(room=0), bands)
-        if found is None:
-            return None
-        known = found.points if self._points is None else self._points
-        return known, Lines(known.parameter, None, found.excess, found.deficit, found.slope, 0.0)
 
     def _points_among(self, knots: Array, is_critical: Array, *, counted: bool) -> Points:
         """Return the operating points, given which knots but the first are critical values.

@@ -9,13 +9,13 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import namespace, widened
-from uccurve._cuda import row_sums as cuda_sums
+from uccurve._cuda import row_sums
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import _alike_bands
 from uccurve.intervals._array_rules import enforce, rise
 from uccurve.intervals._named_arrays import load, moderate
-from uccurve.intervals._row_arrays import RowArrays, is_summable
+from uccurve.intervals._row_arrays import RowArrays
 from uccurve.intervals._row_rules import BANDS, BOUNDS
 from uccurve.intervals._sides import SOME_INFINITE, bounded, some_infinite, without_infinite_numbers
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Side
-    from uccurve._cuda.row_sums import AreaSums
+    from uccurve._cuda import AreaSums
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._named_arrays import NamedColumns, Quantiles
     from uccurve.intervals._nested_pairs import NestedPairs
@@ -213,7 +213,7 @@ def summarize(columns: RowArrays) -> Summary | None:
     A sum is finite only if all its terms are, and a minimum is NaN if any value is: the sums and
     extremes that the summary needs check the rows as well.
     """
-    whole, area_sums = _fused_summary(columns) if is_summable(columns) else (None, None)
+    whole, area_sums = _fused_summary(columns)
     parts = [whole] if whole else [_summarize_block(block) for block in columns.blocks()]
     if not all(parts):
         return None
@@ -269,8 +269,10 @@ class _Block(NamedTuple):
 
 
 def _fused_summary(columns: RowArrays) -> tuple[_Block | None, AreaSums | None]:
-    """Summarize all rows at once, in one read, on a card that can; the sums of areas come with it."""
-    sums = cuda_sums.row_sums(*columns[:4], _alike_bands.rounding_of(columns.lower_band))
+    """Summarize all rows at once, in one read, on a GPU that can; the sums of areas come with it."""
+    if columns.side != "both" or columns.weight is not None:
+        return None, None
+    sums = row_sums(*columns[:4], _alike_bands.rounding_of(columns.lower_band))
     if sums is None:
         return None, None
     block = _Block(

@@ -6,7 +6,6 @@ import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base.arrays import block_rows, namespace, widened
-from uccurve._cuda import row_sums as cuda_sums
 from uccurve._kernels import rows as kernel
 from uccurve._kernels.rows import Rows
 
@@ -80,13 +79,3 @@ class RowArrays(NamedTuple):
         size = n if whole else block_rows(flat.y_true)
         for begin in range(0, n, size):
             yield flat.map(operator.itemgetter(slice(begin, min(begin + size, n))))
-
-
-def is_fusible(columns: RowArrays) -> bool:
-    """Whether the rows are such that `_cuda` reads them: two-sided, without weights, on a card."""
-    return columns.side == "both" and columns.weight is None and cuda_sums.usable(*columns[:4])
-
-
-def is_summable(columns: RowArrays) -> bool:
-    """Whether `_cuda` adds them up: such rows, and without Triton those of float32 with one band."""
-    return columns.side == "both" and columns.weight is None and cuda_sums.summable(*columns[:4])

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import namespace, to_numpy
-from uccurve._cuda import bin_tables
+from uccurve._base.arrays import to_numpy
 from uccurve._kernels import bins
 from uccurve._kernels.bins import Tally
 from uccurve._kernels.rows import select, taken, total
 from uccurve.curve._ranges import unit_factor
 from uccurve.curve.families import SCALE
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._row_arrays import is_fusible
 from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, Output, State, Totals, combined
 
 if TYPE_CHECKING:
@@ -36,12 +34,11 @@ WEIGHT_OCTAVES = 300
 def state_of(intervals: Intervals) -> State:
     """Summarize intervals, output by output."""
     weight = _weights(intervals)
-    made = bin_tables.CardTally if _stays_on_card(intervals) else Tally
-    tallies = {name: made(SCALE_OCTAVES, len(TABLES[name])) for name in ("scale", "switch")}
+    tallies = {name: Tally(SCALE_OCTAVES, len(TABLES[name])) for name in ("scale", "switch")}
     each, tables = [], []
     with np.errstate(over="ignore", invalid="ignore"):
         for output in intervals.outputs():
-            tallies["error"] = made(ERROR_OCTAVES, len(TABLES["error"]))
+            tallies["error"] = Tally(ERROR_OCTAVES, len(TABLES["error"]))
             each.append(_add_output(tallies, output, weight))
             tables.append(tallies["error"].table())
     about = Totals(
@@ -106,12 +103,7 @@ def _weights(intervals: Intervals) -> np.ndarray | None:
 
 def _add_output(tallies: Mapping[str, Tally], output: Intervals, weight: np.ndarray | None) -> Totals:
     """Add the rows of one output to the bins, and return its totals."""
-    if weight is None and output._one_band and is_fusible(output._columns):
-        totals = [_add_fused(tallies, output)]
-    elif _stays_on_card(output):
-        totals = [add_rows(namespace(output.y_true), tallies, block) for block in output._blocks()]
-    else:
-        totals = _add_in_chunks(tallies, output, weight)
+    totals = _add_in_chunks(tallies, output, weight)
     summary = output._summary
     about = Totals(
         width=summary.width * (output.n if weight is None else float(weight.sum())),
@@ -121,11 +113,6 @@ def _add_output(tallies: Mapping[str, Tally], output: Intervals, weight: np.ndar
     return combined([about, *totals])
 
 
-def _stays_on_card(rows: Intervals) -> bool:
-    """Whether rows are added up on a card; those with weights, which add as they were given, are not."""
-    return rows.sample_weight is None and bin_tables.is_on_card(rows.y_true)
-
-
 def _add_in_chunks(
     tallies: Mapping[str, Tally], output: Intervals, weight: np.ndarray | None
 ) -> list[Totals]:
@@ -133,22 +120,6 @@ def _add_in_chunks(
     columns = output._columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
     chunks = (columns.map(itemgetter(slice(begin, begin + _CHUNK))) for begin in range(0, output.n, _CHUNK))
     return [add_rows(np, tallies, chunk.as_kernel_rows(np)) for chunk in chunks]
-
-
-def _add_fused(tallies: Mapping[str, Tally], output: Intervals) -> Totals:
-    """Add all rows to the bins in one read, on the card that holds them; return their totals."""
-    factor = unit_factor(float(output._summary.error))
-    columns = output._columns[:3]
-    found = bin_tables.row_tables(*columns, factor, SCALE_OCTAVES, ERROR_OCTAVES)
-    tallies["scale"].include(found.scale)
-    tallies["error"].include(found.error)
-    return Totals(
-        root=found.root,
-        square=found.square,
-        moment=found.moment,
-        touching=found.touching,
-        exponent=1 - math.frexp(factor)[1],
-    )
 
 
 def add_rows(xp: Namespace, tallies: Mapping[str, Tally], rows: Rows) -> Totals:

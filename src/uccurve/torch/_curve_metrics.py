@@ -1,25 +1,126 @@
-"""The curve of all batches, its area and its gain."""
+"""The curve of all batches, its area and its gain: metrics that keep the rows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import torch
+from torch import Tensor
+from torchmetrics.utilities import dim_zero_cat
 from torchmetrics.utilities.plot import plot_curve
 
 from uccurve._base import arguments
 from uccurve._base.extras import needed
+from uccurve.curve import UCC
 from uccurve.curve._ranges import on_axes, one_of
+from uccurve.exceptions import ArgumentError, EmptyInputError
+from uccurve.intervals import Intervals
 from uccurve.intervals._mean_costs import average
-from uccurve.torch._curve_metric import CurveMetric
+from uccurve.torch._interval_metric import IntervalMetric
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from uccurve._base.type_aliases import ArrayLike, Partial, PooledOutput, Vary, X, Y
+    from uccurve.torch._interval_metric import Batch
+
+_ROWS = {
+    "y_true": "observations",
+    "lower": "lower_bounds",
+    "upper": "upper_bounds",
+    "y_pred": "predictions",
+    "sample_weight": "row_weights",
+}
+"""The state that keeps each column, outputs laid end to end."""
 
 
-class _CurveNumber(CurveMetric):
+class _CurveMetric(IntervalMetric):
+    """Rows of all updates, and their curve."""
+
+    def __init__(
+        self,
+        *,
+        x: X,
+        y: Y,
+        vary: Vary,
+        num_outputs: int,
+        multioutput: PooledOutput | ArrayLike,
+        **options: Any,
+    ) -> None:
+        super().__init__(num_outputs, multioutput, ("pooled",), **options)
+        arguments.option("x", x, ("bandwidth", "excess"))
+        arguments.option("y", y, ("miss_rate", "deficit"))
+        arguments.option("vary", vary, ("scale", "shift"))
+        self.x, self.y, self.vary = x, y, vary
+        for name in _ROWS.values():
+            self.add_state(name, [], dist_reduce_fx="cat")
+
+    def curve(self) -> UCC:
+        """Return the curve of all rows and processes. Several outputs are pooled.
+
+        Raises
+        ------
+        EmptyInputError
+            If there were no rows with weight.
+        """
+        synced = self.sync_context(
+            dist_sync_fn=self.dist_sync_fn, should_sync=self._to_sync, should_unsync=self._should_unsync
+        )
+        with synced:
+            if self._is_empty():
+                raise EmptyInputError("the metric must have rows with weight, got none: call update first.")
+            return self._curve()
+
+    def _add(self, batch: Batch) -> None:
+        given = {role: column for role, column in batch._asdict().items() if column is not None}
+        for role in _ROWS:
+            if self._kept("y_true") and bool(self._kept(role)) != (role in given):
+                raise _in_some_updates(role)
+        for role, column in given.items():
+            self._kept(role).append(column.reshape(-1).clone())  # the caller may write to theirs
+
+    def _kept(self, role: str) -> Any:
+        """Return the parts of a column; one tensor, while the states of processes are gathered."""
+        return getattr(self, _ROWS[role])
+
+    def _sync_dist(self, *args: Any, **options: Any) -> None:
+        """Gather the states of processes; one without rows sends an empty float64 tensor."""
+        for name in _ROWS.values():
+            if not getattr(self, name):
+                setattr(self, name, [torch.empty(0, dtype=torch.float64, device=self.device)])
+        super()._sync_dist(*args, **options)
+
+    def _is_empty(self) -> bool:
+        """Whether there are no rows with weight."""
+        weights = self._column("sample_weight")
+        return not self._column("y_true").numel() or bool(weights.numel() and weights.max() == 0)
+
+    def _column(self, role: str) -> Tensor:
+        """Return a column of all updates; without values where it was not given."""
+        parts = self._kept(role)
+        return dim_zero_cat(parts) if len(parts) else torch.empty(0, dtype=torch.float64, device=self.device)
+
+    def _rows(self) -> Intervals:
+        """Return the rows of all updates."""
+        columns = {role: self._column(role) for role in _ROWS}
+        elements = columns["y_true"].numel()
+        for role in ("y_pred", "sample_weight"):
+            expected = elements if role == "y_pred" else elements // self.num_outputs
+            if columns[role].numel() not in (0, expected):
+                raise _in_some_updates(role)
+        given = {role: column for role, column in columns.items() if column.numel()}
+        shape = (-1,) if self.num_outputs == 1 else (-1, self.num_outputs)
+        rows = {n: c if n == "sample_weight" else c.reshape(shape) for n, c in given.items()}
+        y_true, lower, upper = (rows.pop(role) for role in ("y_true", "lower", "upper"))
+        return Intervals.from_bounds(
+            y_true, lower, upper, y_pred=rows.get("y_pred"), sample_weight=rows.get("sample_weight")
+        )
+
+    def _curve(self) -> UCC:
+        """Return one curve of all outputs."""
+        return UCC(self._rows(), vary=self.vary)
+
+
+class _CurveNumber(_CurveMetric):
     """A number of the curve, over all of it or a part."""
 
     _statistic: str
@@ -37,14 +138,11 @@ class _CurveNumber(CurveMetric):
         excess: tuple[float, float] | None = None,
         deficit: tuple[float, float] | None = None,
         parameter: tuple[float, float] | None = None,
-        sketch: bool = False,
         num_outputs: int = 1,
         multioutput: PooledOutput | ArrayLike = "uniform_average",
         **options: Any,
     ) -> None:
-        super().__init__(
-            x=x, y=y, vary=vary, sketch=sketch, num_outputs=num_outputs, multioutput=multioutput, **options
-        )
+        super().__init__(x=x, y=y, vary=vary, num_outputs=num_outputs, multioutput=multioutput, **options)
         arguments.option("partial", partial, ("strip", "mean"))
         self.partial = partial
         self.part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
@@ -57,7 +155,8 @@ class _CurveNumber(CurveMetric):
         options = {"x": self.x, "y": self.y, "partial": self.partial, **self.part}
         if isinstance(self.multioutput, str) and self.multioutput == "pooled":
             return self._tensor(getattr(self._curve(), self._statistic)(**options))
-        values = [getattr(curve, self._statistic)(**options) for curve in self._curves()]
+        curves = [UCC(output, vary=self.vary) for output in self._rows().outputs()]
+        values = [getattr(curve, self._statistic)(**options) for curve in curves]
         return self._tensor(average(values, self.multioutput))
 
 
@@ -70,9 +169,6 @@ class AUUCC(_CurveNumber):
         As in `UCC.area`.
     vary : {"scale", "shift"}
         What moves the operating point.
-    sketch : bool
-        Keep a sketch in place of the rows: 3 MB per output, whatever the number of rows. The full areas
-        against bandwidth are exact up to rounding, others as close as `SketchedUCC.error_bound` says.
     num_outputs : int
         How many outputs each row has; rows then have the shape (n, num_outputs).
     multioutput : {"uniform_average", "raw_values", "pooled"} or sequence of float
@@ -102,7 +198,7 @@ class AUUCCGain(_CurveNumber):
     ----------
     x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter
         As in `UCC.gain`.
-    vary, sketch, num_outputs, multioutput, options
+    vary, num_outputs, multioutput, options
         As in `AUUCC`.
 
     Examples
@@ -131,7 +227,7 @@ class CurvePoints(NamedTuple):
     """The scale or shift of the bands."""
 
 
-class UncertaintyCharacteristicsCurve(CurveMetric):
+class UncertaintyCharacteristicsCurve(_CurveMetric):
     """The Uncertainty Characteristics Curve of all batches.
 
     Parameters
@@ -140,7 +236,7 @@ class UncertaintyCharacteristicsCurve(CurveMetric):
         The horizontal axis.
     y : {"miss_rate", "deficit"}
         The vertical axis.
-    vary, sketch, num_outputs, options
+    vary, num_outputs, options
         As in `AUUCC`. Several outputs share one curve, as in `UCC`.
 
     Examples
@@ -162,13 +258,10 @@ class UncertaintyCharacteristicsCurve(CurveMetric):
         x: X = "bandwidth",
         y: Y = "miss_rate",
         vary: Vary = "scale",
-        sketch: bool = False,
         num_outputs: int = 1,
         **options: Any,
     ) -> None:
-        super().__init__(
-            x=x, y=y, vary=vary, sketch=sketch, num_outputs=num_outputs, multioutput="pooled", **options
-        )
+        super().__init__(x=x, y=y, vary=vary, num_outputs=num_outputs, multioutput="pooled", **options)
 
     def compute(self) -> CurvePoints:
         """Return the operating points of all rows of all updates; none without rows."""
@@ -199,3 +292,10 @@ class UncertaintyCharacteristicsCurve(CurveMetric):
                 return plot_curve(val, ax=ax, label_names=names, name=type(self).__name__)
         drawn = self.curve().plot(ax, x=self.x, y=self.y, **options)
         return drawn.figure, drawn
+
+
+def _in_some_updates(role: str) -> ArgumentError:
+    return ArgumentError(
+        f"`{role}` must be given in all updates or in none, got it in some: "
+        "reset the metric, or give it always."
+    )

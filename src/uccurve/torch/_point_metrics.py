@@ -11,13 +11,13 @@ from uccurve._base import arguments
 from uccurve._base.arrays import namespace
 from uccurve._kernels import costs
 from uccurve.intervals import _mean_costs
-from uccurve.torch._batches import checked
 from uccurve.torch._interval_metric import IntervalMetric
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from uccurve._base.type_aliases import ArrayLike, MultiOutput
+    from uccurve.torch._interval_metric import Batch
 
     RowCost = Callable[[Any, Tensor, Tensor, Tensor], Tensor]
 
@@ -28,7 +28,6 @@ class _MeanOfRows(IntervalMetric):
     higher_is_better = False
     _costs: Mapping[str, RowCost]
     """The costs, by the name of the state that holds their sum."""
-    _infinite_bounds = False
 
     def __init__(
         self,
@@ -45,41 +44,14 @@ class _MeanOfRows(IntervalMetric):
     def _weight_name(self) -> str:
         return f"weight_of_{next(iter(self._costs))}"
 
-    def update(
-        self,
-        y_true: Tensor,
-        lower: Tensor,
-        upper: Tensor,
-        y_pred: Tensor | None = None,
-        sample_weight: Tensor | None = None,
-    ) -> None:
-        """Add the rows of a batch.
-
-        Parameters
-        ----------
-        y_true, lower, upper : tensor of shape (n,) or (n, num_outputs)
-            Observations and bounds.
-        y_pred : tensor, same shape, optional
-            Predictions, for metrics that share the batch; they must lie between the bounds.
-        sample_weight : tensor of shape (n,), optional
-            Weights, 0 or more.
-        """
-        values = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
-        batch = checked(
-            {**values, "sample_weight": sample_weight},
-            self.num_outputs,
-            self.device,
-            infinite_bounds=self._infinite_bounds,
-        )
-        if batch is None:
-            return
+    def _add(self, batch: Batch) -> None:
         y, low, high, _, weight = batch
         for name, cost in self._costs.items():
             rows = cost(namespace(y), y, low, high)
-            self._add(name, rows.sum(dim=0) if weight is None else (rows * weight[:, None]).sum(dim=0))
-        self._add(self._weight_name, y.shape[0] if weight is None else weight.sum())
+            self._increase(name, rows.sum(dim=0) if weight is None else (rows * weight[:, None]).sum(dim=0))
+        self._increase(self._weight_name, y.shape[0] if weight is None else weight.sum())
 
-    def _add(self, name: str, amount: Tensor | float) -> None:
+    def _increase(self, name: str, amount: Tensor | float) -> None:
         setattr(self, name, getattr(self, name) + amount)
 
     def _means(self) -> dict[str, list[float]]:

@@ -1,17 +1,12 @@
 """A way out of UQ360: its names, arguments and return types, on the exact core.
 
 Change ``from uq360.metrics import …`` to ``from uccurve.compat.uq360 import …``. What differs in the numbers,
-and why, is in the documentation; ``as_published=True`` gives UQ360's own.
+and why, is in the documentation.
 """
 
 from uccurve.compat.uq360._curve import UncertaintyCharacteristicsCurve
-from uccurve.compat.uq360._feature_plots import (
-    plot_picp_by_feature,
-    plot_uncertainty_by_feature,
-    plot_uncertainty_distribution,
-)
-from uccurve.compat.uq360._recalibration import UCCRecalibration
-from uccurve.compat.uq360._regression_metrics import (
+from uccurve.compat.uq360._metrics import (
+    UCCRecalibration,
     auucc_gain,
     compute_regression_metrics,
     fitted_ucc_w_nullref,
@@ -31,7 +26,4 @@ __all__ = [
     "mpiw",
     "negative_log_likelihood_Gaussian",
     "picp",
-    "plot_picp_by_feature",
-    "plot_uncertainty_by_feature",
-    "plot_uncertainty_distribution",
 ]

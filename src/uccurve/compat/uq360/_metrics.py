@@ -1,17 +1,17 @@
-"""UQ360's numbers of one operating point, and its gain."""
+"""UQ360's functions: numbers of one operating point, the gain, and a recalibrated model."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.caller_warnings import warn_caller
 from uccurve.compat.uq360._curve import UncertaintyCharacteristicsCurve
-from uccurve.compat.uq360._fitted_rows import floats, refuse_infinite
-from uccurve.exceptions import ArgumentError, RepairedInputWarning, ShapeError
+from uccurve.compat.uq360._rows import finite_floats, unmasked
+from uccurve.exceptions import ArgumentError, NotFittedError, RepairedInputWarning, ShapeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def picp(y_true: Any, y_lower: Any, y_upper: Any) -> float:
 def mpiw(y_lower: Any, y_upper: Any) -> float:
     """Return the mean width of the intervals (mean prediction interval width).
 
-    It is twice `uccurve.bandwidth`, which is a half width.
+    It is twice `uccurve.bandwidth`, which is a half-width.
 
     Parameters
     ----------
@@ -85,17 +85,17 @@ def form_D_for_auucc(yhat: Any, zhatl: Any, zhatu: Any) -> np.ndarray:  # noqa: 
 
 
 def fitted_ucc_w_nullref(
-    y_true: Any, y_pred_mean: Any, y_pred_lower: Any, y_pred_upper: Any, *, as_published: bool = False
+    y_true: Any, y_pred_mean: Any, y_pred_lower: Any, y_pred_upper: Any
 ) -> UncertaintyCharacteristicsCurve:
     """Return curves of two models: the one given, and a constant band around the same predictions.
+
+    The constant band is the standard deviation of the predictions; where they do not vary, it is the mean
+    half-width.
 
     Parameters
     ----------
     y_true, y_pred_mean, y_pred_lower, y_pred_upper : array of shape (n,) or (n, 1)
         Observations, predictions and bounds.
-    as_published : bool
-        As in `UncertaintyCharacteristicsCurve`. The constant band is the standard deviation of the
-        predictions; where they do not vary, which UQ360 refuses, it is the mean half width.
 
     Examples
     --------
@@ -107,15 +107,13 @@ def fitted_ucc_w_nullref(
         _one_output,
         _same_shape(y_true=y_true, y_mean=y_pred_mean, y_lower=y_pred_lower, y_upper=y_pred_upper),
     )
-    constant = float(np.std(mean))
-    if np.ptp(mean) == 0 and not as_published:
-        constant = float(np.mean(upper - lower)) / 2
-    flat = np.full_like(mean, constant)
+    varies = np.ptp(mean) > 0
+    flat = np.full_like(mean, np.std(mean) if varies else np.mean(upper - lower) / 2)
     models = [form_D_for_auucc(mean, mean - lower, upper - mean), form_D_for_auucc(mean, flat, flat)]
-    return UncertaintyCharacteristicsCurve(as_published=as_published).fit(models, true)
+    return UncertaintyCharacteristicsCurve().fit(models, true)
 
 
-def auucc_gain(y_true: Any, y_mean: Any, y_lower: Any, y_upper: Any, *, as_published: bool = False) -> float:
+def auucc_gain(y_true: Any, y_mean: Any, y_lower: Any, y_upper: Any) -> float:
     """Return the share of the constant band's area that is saved, on EXCESS and miss rate as in UQ360.
 
     The paper's gain is on bandwidth and miss rate: `uccurve.auucc_gain`.
@@ -124,9 +122,6 @@ def auucc_gain(y_true: Any, y_mean: Any, y_lower: Any, y_upper: Any, *, as_publi
     ----------
     y_true, y_mean, y_lower, y_upper : array of shape (n,) or (n, 1)
         Observations, predictions and bounds.
-    as_published : bool
-        Give UQ360's number: it divides by the area of the model instead of that of the constant band, and its
-        areas are trapezoids.
 
     Returns
     -------
@@ -138,13 +133,8 @@ def auucc_gain(y_true: Any, y_mean: Any, y_lower: Any, y_upper: Any, *, as_publi
     >>> round(auucc_gain([1, 2, 4], [1, 3, 3], [0, 1, 0], [2, 5, 6]), 3)
     0.333
     """
-    ucc = fitted_ucc_w_nullref(y_true, y_mean, y_lower, y_upper, as_published=as_published)
-    area, constant = ucc.get_AUUCC()
-    if not as_published:
-        return (constant - area) / constant if constant > 0 else math.nan
-    if np.isclose(constant, 0.0):
-        raise ArgumentError(f"UQ360 finds no gain over a constant band with an area of {constant:g}.")
-    return (constant - area) / area if area else math.inf
+    area, constant = fitted_ucc_w_nullref(y_true, y_mean, y_lower, y_upper).get_AUUCC()
+    return (constant - area) / constant if constant > 0 else math.nan
 
 
 def negative_log_likelihood_Gaussian(  # noqa: N802 - UQ360's name
@@ -181,8 +171,6 @@ def compute_regression_metrics(
     y_upper: Any,
     option: str | list[str] = "all",
     nll_fn: Callable[[Any], Any] | None = None,
-    *,
-    as_published: bool = False,
 ) -> dict[str, float]:
     """Return several numbers by their names in UQ360.
 
@@ -194,8 +182,6 @@ def compute_regression_metrics(
         Of "rmse", "nll", "auucc_gain", "picp", "mpiw" and "r2", or "all".
     nll_fn : function, optional
         Gives the negative log-likelihood of each observation; a Gaussian one by default.
-    as_published : bool
-        As in `auucc_gain`, the only number it matters to.
 
     Examples
     --------
@@ -213,12 +199,108 @@ def compute_regression_metrics(
             if nll_fn is None
             else float(np.mean(nll_fn(y_true)))
         ),
-        "auucc_gain": lambda: auucc_gain(true, mean, lower, upper, as_published=as_published),
+        "auucc_gain": lambda: auucc_gain(true, mean, lower, upper),
         "picp": lambda: picp(true, lower, upper),
         "mpiw": lambda: mpiw(lower, upper),
         "r2": lambda: _r2(true, mean),
     }
     return {name: compute() for name, compute in numbers.items() if name in asked}
+
+
+class res(NamedTuple):  # noqa: N801 - UQ360's name
+    """Predictions and bounds, each in the shape that the base model gives."""
+
+    y_mean: np.ndarray
+    y_lower: np.ndarray
+    y_upper: np.ndarray
+
+
+class UCCRecalibration:
+    """Multiply the bands of a fitted model so that rows at hand are missed at a given rate.
+
+    The factor describes the rows it was found on. New rows are missed somewhat more often: use
+    `uccurve.ConformalScaler`, which allows for that.
+
+    Parameters
+    ----------
+    base_model : object
+        A fitted model whose ``predict(X)`` returns predictions, lower and upper bounds first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> class Model:
+    ...     def predict(self, X):
+    ...         return np.zeros(len(X)), np.full(len(X), -1.0), np.full(len(X), 1.0)
+    >>> y = np.array([0.5, -1.0, 2.0, 4.0])
+    >>> recalibrated = UCCRecalibration(Model()).fit(y[:, None], y)
+    >>> recalibrated.predict(y[:1, None], missrate=0.25).y_upper
+    array([2.])
+    """
+
+    def __init__(self, base_model: Any) -> None:
+        self.base_model = base_model
+        self.ucc: UncertaintyCharacteristicsCurve | None = None
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - the usual signature
+        """Return the parameters, as estimators do."""
+        return {"base_model": self.base_model}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters, as estimators do."""
+        for name, value in params.items():
+            if name not in self.get_params():
+                raise ArgumentError(f"`{name}` is no argument: the only one is `base_model`.")
+            setattr(self, name, value)
+        return self
+
+    def fit(self, X: Any, y: Any) -> Self:  # noqa: N803 - the usual name
+        """Find the curve of the base model on rows with observations.
+
+        Parameters
+        ----------
+        X : array of shape (n, features)
+            What the base model predicts from.
+        y : array of shape (n,) or (n, 1)
+            Observations.
+        """
+        mean, lower, upper = self._predicted(X)
+        matrix = form_D_for_auucc(mean, mean - lower, upper - mean)
+        self.ucc = UncertaintyCharacteristicsCurve().fit(matrix, y)
+        return self
+
+    def predict(self, X: Any, missrate: float = 0.05) -> res:  # noqa: N803 - the usual name
+        """Return predictions and bounds that missed at most ``missrate`` of the rows that were fitted.
+
+        Parameters
+        ----------
+        X : array of shape (n, features)
+            What the base model predicts from.
+        missrate : float
+            Between 0 and 1.
+
+        Returns
+        -------
+        namedtuple
+            ``y_mean``, ``y_lower`` and ``y_upper``, in the shape that the base model gives.
+        """
+        if self.ucc is None:
+            raise NotFittedError("this UCCRecalibration is not fitted yet: call fit first.")
+        share = arguments.number("missrate", missrate, 0, 1)
+        factor = self.ucc._curves("scale")[0].at(miss_rate=share).parameter
+        mean, lower, upper = self._predicted(X)
+        return res(mean, mean - factor * (mean - lower), mean + factor * (upper - mean))
+
+    def _predicted(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # noqa: N803
+        try:
+            predicted = [unmasked(one) for one in self.base_model.predict(X)[:3]]
+            mean, lower, upper = (np.asarray(one, dtype=np.float64) for one in predicted)
+        except (TypeError, ValueError) as error:
+            raise ArgumentError(
+                "`base_model` must return arrays of predictions, lower and upper bounds first, in this "
+                f"order, from predict(X): {error}."
+            ) from error
+        return mean, lower, upper
 
 
 def _rmse(true: np.ndarray, mean: np.ndarray) -> float:
@@ -247,13 +329,9 @@ def _one_output(values: np.ndarray) -> np.ndarray:
 
 def _same_shape(**named: Any) -> list[np.ndarray]:
     """Return arrays of finite floats, if they have one shape."""
-    arrays = {name: floats(name, values) for name, values in named.items()}
-    for name, array in arrays.items():
-        if array.ndim == 0 or array.size == 0:
-            raise ShapeError(f"`{name}` must have rows, got shape {array.shape}.")
-        refuse_infinite(name, array)
+    arrays = {name: finite_floats(name, values) for name, values in named.items()}
     shapes = {name: array.shape for name, array in arrays.items()}
     if len(set(shapes.values())) > 1:
-        told = ", ".join(f"`{name}` {shape}" for name, shape in shapes.items())
-        raise ShapeError(f"all arrays must have one shape, got {told}.")
+        given = ", ".join(f"`{name}` {shape}" for name, shape in shapes.items())
+        raise ShapeError(f"all arrays must have one shape, got {given}.")
     return list(arrays.values())

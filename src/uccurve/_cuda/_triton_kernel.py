@@ -1,4 +1,4 @@
-"""Sums, extremes and critical scales of rows.
+"""Sums and extremes of rows: imported only where a GPU is to run it.
 
 Each program walks over the rows in steps, keeps its sums in registers, and writes them once.
 """
@@ -10,7 +10,7 @@ import triton.language as tl
 
 
 @triton.jit
-def row_sums(
+def add_rows(
     y_true,
     y_pred,
     lower,
@@ -110,19 +110,3 @@ def row_sums(
     tl.store(row + 13, tl.sum(moment))
     tl.store(row + 14, tl.sum(saved_deficit))
     tl.store(row + 15, tl.sum(square))
-
-
-@triton.jit
-def critical_scales(y_true, y_pred, lower, upper, target, n, ASYMMETRIC: tl.constexpr, BLOCK: tl.constexpr):
-    """Write the critical scale of each row: |e| / a, 0 where e is 0."""
-    place = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
-    inside = place < n
-    y = tl.load(y_true + place, mask=inside, other=0.0)
-    p = tl.load(y_pred + place, mask=inside, other=0.0)
-    residual = y - p
-    active = tl.load(lower + place, mask=inside, other=1.0).to(tl.float64)
-    if ASYMMETRIC:
-        high = tl.load(upper + place, mask=inside, other=1.0).to(tl.float64)
-        active = tl.where(residual >= 0, high, active)
-    e = tl.abs(residual).to(tl.float64)
-    tl.store(target + place, tl.where(e == 0, 0.0, e / tl.abs(active)), mask=inside)  # it may be -0.0

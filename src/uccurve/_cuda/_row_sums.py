@@ -1,0 +1,179 @@
+"""Sums over rows of CUDA tensors, without arrays between.
+
+Differences are taken in the precision of the tensors, as everywhere; everything after that, and all sums, in
+float64. Triton comes with PyTorch for CUDA. Without it, and where rows are not plain (bad values, bands of
+zero), the plain formulas serve.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Tensor = Any
+
+_FEWEST = 1 << 16
+"""Fewer rows are quicker in plain formulas than in a launch of their own."""
+_SAMPLE = 1024
+"""Rows from which a width and a unit near the mean ones are taken."""
+_PROGRAMS_PER_PROCESSOR = 16
+_BLOCK = 512
+_WARPS = 4
+_NUMBERS = 16
+"""What each program of the kernel writes."""
+
+
+class AreaSums(NamedTuple):
+    r"""Sums behind areas and gains on bandwidth, with a width :math:`c` and a unit near the mean ones.
+
+    An error is :math:`e`, the band that faces it :math:`a`, its critical scale :math:`k = |e| / a`.
+    """
+
+    width: float
+    unit: float
+    critical: float
+    r"""Of :math:`k`."""
+    beyond: float
+    r"""Of :math:`k (a - c)`."""
+    moment: float
+    r"""Of :math:`|e| k`."""
+    moment_beyond: float
+    r"""Of :math:`|e| k (a - c)`, in squares of the unit."""
+    square: float
+    r"""Of :math:`e^2`, in squares of the unit."""
+
+    def saved(self, width: float) -> float:
+        r"""Return the sum of :math:`k (a - c)` for another width, which is near."""
+        return self.beyond + (self.width - width) * self.critical
+
+    def deficit_saved(self, width: float) -> float:
+        r"""Return the sum of :math:`|e| k (a - c)` for another width, in squares of the unit."""
+        return self.moment_beyond + (self.width - width) / self.unit * (self.moment / self.unit)
+
+
+class RowSums(NamedTuple):
+    """Sums and extremes of rows; of one band per side, or of one for both."""
+
+    error: float
+    bands: tuple[float, ...]
+    lowest: tuple[float, ...]
+    """The smallest band of each side."""
+    highest: tuple[float, ...]
+    """The largest one of each side."""
+    asymmetry: float
+    """The largest difference between the bands of a row."""
+    differing: float
+    """Number of rows whose bands differ by more than rounding."""
+    areas: AreaSums | None
+    """None where some band is zero, or has no reciprocal."""
+
+
+def row_sums(
+    y_true: Tensor, y_pred: Tensor, lower: Tensor, upper: Tensor | None, rounding: float
+) -> RowSums | None:
+    """Return sums and extremes of errors and bands, where a kernel can find them.
+
+    Parameters
+    ----------
+    y_true, y_pred, lower, upper : tensor of shape (n,)
+        Observations, predictions and bands; ``upper`` is None where the bands of both sides are the same.
+    rounding : float
+        How far bands may be off, relative to the prediction and to themselves.
+
+    Returns
+    -------
+    RowSums or None
+        None for other arrays than large CUDA tensors, without Triton, and where some row is not finite or
+        has a negative band.
+    """
+    columns = [column for column in (y_true, y_pred, lower, upper) if column is not None]
+    if not _readable(columns) or _kernel() is None:
+        return None
+    single = all("float32" in str(column.dtype) for column in columns)
+    width, unit = (0.0, 1.0) if single else _typical(columns)
+    sums, least, most = _launched(columns, [rounding, width, 1 / unit], single=single)
+    bad, error, *bands, differing = sums[:5]
+    if bad:
+        return None
+    flat, critical, beyond, moment, moment_beyond, square = sums[10:]
+    if single:  # k a is e: with a width of 0 these are known
+        beyond, moment_beyond = error, square
+    plain = not flat and math.isfinite(critical) and math.isfinite(moment)
+    sides = 1 if upper is None else 2
+    return RowSums(
+        error=error,
+        bands=tuple(bands[:sides]),
+        lowest=tuple(least[:sides]),
+        highest=tuple(most[:sides]),
+        asymmetry=most[2],
+        differing=differing,
+        areas=AreaSums(width, unit, critical, beyond, moment, moment_beyond, square) if plain else None,
+    )
+
+
+def _readable(columns: Sequence[Tensor]) -> bool:
+    """Whether all columns are plain CUDA tensors, and long enough to be worth a launch."""
+    return (
+        all(type(column).__module__ == "torch" and getattr(column, "is_cuda", False) for column in columns)
+        and columns[0].ndim == 1
+        and columns[0].shape[0] >= _FEWEST
+        and all(str(column.dtype) in ("torch.float32", "torch.float64") for column in columns)
+        and all(column.is_contiguous() for column in columns)
+    )
+
+
+@cache
+def _kernel() -> Any:
+    """Return the kernel; None without Triton."""
+    try:
+        from ._triton_kernel import add_rows  # noqa: PLC0415
+    except ImportError:
+        return None
+    return add_rows
+
+
+def _typical(columns: Sequence[Tensor]) -> tuple[float, float]:
+    """Return a half-width and an error of usual size, from a few rows; 1 where they have none."""
+    y_true, y_pred, *bands = (column[:_SAMPLE] for column in columns)
+    width = sum(float(band.double().mean()) for band in bands) / len(bands)
+    error = float((y_true - y_pred).double().abs().mean())
+    width, error = (number if 0 < number < math.inf else 1.0 for number in (width, error))
+    return width, error
+
+
+def _launched(
+    columns: Sequence[Tensor], numbers: Sequence[float], *, single: bool
+) -> tuple[list[float], list[float], list[float]]:
+    """Run the kernel over all rows.
+
+    Returns the sums of all programs, the least of both bands, and the most of both and of the asymmetry.
+    """
+    import torch  # noqa: PLC0415
+
+    y_true, y_pred, lower, *upper = columns
+    n, device = y_true.shape[0], y_true.device
+    processors = torch.cuda.get_device_properties(device).multi_processor_count
+    programs = min(processors * _PROGRAMS_PER_PROCESSOR, -(-n // _BLOCK))
+    found = torch.empty((programs, _NUMBERS), dtype=torch.float64, device=device)
+    with torch.cuda.device(device):
+        _kernel()[(programs,)](
+            y_true,
+            y_pred,
+            lower,
+            upper[0] if upper else lower,
+            torch.tensor(numbers, dtype=torch.float64, device=device),
+            found,
+            n,
+            programs,
+            ASYMMETRIC=bool(upper),
+            SINGLE=single,
+            BLOCK=_BLOCK,
+            num_warps=_WARPS,
+        )
+    parts = [found.sum(0), found[:, 5:7].amin(0), found[:, 7:10].amax(0)]
+    answer = torch.cat(parts).tolist()  # the GPU is waited for once
+    return answer[:_NUMBERS], answer[_NUMBERS : _NUMBERS + 2], answer[_NUMBERS + 2 :]

@@ -1,0 +1,90 @@
+"""What is made of the sums that a GPU adds up in one read: the same numbers as those of plain formulas."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import uccurve as uc
+from uccurve._cuda import _row_sums
+
+
+@np.errstate(all="ignore")
+def written_by_the_kernel(columns, numbers, *, single):
+    """Add up in NumPy what `_triton_kernel.add_rows` writes, as if one program had all rows."""
+    y_true, y_pred, lower, *upper = (column.numpy() for column in columns)
+    rounding, width, per_unit = numbers
+    residual = (y_true - y_pred).astype(np.float64)
+    below, above, center = (c.astype(np.float64) for c in (lower, upper[0] if upper else lower, y_pred))
+    error, active = np.abs(residual), np.where(residual >= 0, above, below)
+    apart, slack = np.abs(above - below), rounding * np.abs(center) + rounding * below
+    bad = ~(np.isfinite(error) & (below >= 0) & (above >= 0) & np.isfinite(below) & np.isfinite(above))
+    critical = error / active
+    beyond, in_unit = (0.0, error) if single else (active - width, error * per_unit)
+    columns = [bad, error, below, above, apart > 2 * slack, *[0 * error] * 5, active == 0, critical]
+    columns += [critical * beyond, error * critical, in_unit * critical * beyond * per_unit, in_unit**2]
+    sums = [float(np.sum(column)) for column in columns]
+    return sums, [below.min(), above.min()], [below.max(), above.max(), apart.max()]
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    """Rows that are summed as if they were on a GPU with Triton."""
+    monkeypatch.setattr(_row_sums, "_readable", lambda _: True)
+    monkeypatch.setattr(_row_sums, "_kernel", lambda: "a kernel")
+    monkeypatch.setattr(_row_sums, "_launched", written_by_the_kernel)
+
+
+def made_columns(*, asymmetric, dtype=torch.float64, n=5000):
+    generator = torch.Generator().manual_seed(0)
+    y_pred, noise = torch.randn(2, n, generator=generator, dtype=dtype)
+    bands = torch.rand(2, n, generator=generator, dtype=dtype) + 0.1
+    return y_pred + bands[0] * noise, y_pred, *bands[: 2 if asymmetric else 1]
+
+
+def answers(columns):
+    intervals = uc.Intervals.from_bands(*columns)
+    curve, summary = intervals.ucc(), intervals._summary._replace(areas=None)
+    numbers = [getattr(curve, ask)(y=y) for ask in ("area", "gain") for y in ("miss_rate", "deficit")]
+    return [*numbers, *summary[:5], *summary.band_means[0]], summary[5:9], intervals._summary.areas
+
+
+@pytest.mark.parametrize("asymmetric", [False, True])
+def test_areas_gains_and_summaries_are_those_of_plain_formulas(request, asymmetric):
+    columns = made_columns(asymmetric=asymmetric)
+    plain, plain_flags, no_sums = answers(columns)
+    request.getfixturevalue("gpu")
+    fused, fused_flags, sums = answers(columns)
+    assert no_sums is None
+    assert sums is not None
+    assert fused == pytest.approx(plain, rel=1e-10)
+    assert fused_flags == plain_flags
+
+
+@pytest.mark.usefixtures("gpu")
+def test_columns_of_float32_need_no_width_of_their_own():
+    """Differences of their sums keep all digits, so that the width is 0."""
+    columns = made_columns(asymmetric=False, dtype=torch.float32)
+    sums = _row_sums.row_sums(*columns, None, 1e-7).areas
+    error, band = (columns[0] - columns[1]).double().abs().numpy(), columns[2].double().numpy()
+    k, width = error / band, band.mean()
+    assert (sums.width, sums.unit) == (0.0, 1.0)
+    assert sums.saved(width) == pytest.approx(np.sum(k * (band - width)), rel=1e-9)
+    assert sums.deficit_saved(width) == pytest.approx(np.sum(error * k * (band - width)), rel=1e-9)
+
+
+@pytest.mark.usefixtures("gpu")
+def test_rows_that_are_not_plain_are_left_to_plain_formulas():
+    """Bad rows have no sums: the rules say what is wrong. Zero bands have no sums of areas."""
+    y_true, y_pred, band = made_columns(asymmetric=False)
+    for value in (-1.0, torch.nan, torch.inf):
+        band[17] = value
+        with pytest.raises(uc.exceptions.InvalidRowsError, match="row 17"):
+            uc.Intervals.from_bands(y_true, y_pred, band)
+    band[17] = 0
+    assert uc.Intervals.from_bands(y_true, y_pred, band)._summary.areas is None
+
+
+def test_tensors_on_the_cpu_have_no_sums_of_a_gpu():
+    assert _row_sums.row_sums(*made_columns(asymmetric=True, n=70_000), 1e-7) is None
