@@ -46,7 +46,7 @@ ROWS = st.builds(
     st.sampled_from([1, 2, 3, 20, 300]),
     kind=st.sampled_from(["asymmetric", "symmetric", "constant", "floor"]),
     weights=st.sampled_from(["none", "equal", "some"]),
-    unit=st.sampled_from([1.0, 1e-100, 1e100]),
+    unit=st.sampled_from([1.0, 1e-90, 1e90]),
 )
 
 

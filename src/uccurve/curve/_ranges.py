@@ -62,13 +62,6 @@ def on_axes(
     return {axis: value for axis, value in zip(AXES, values, strict=True) if value is not None}
 
 
-def unit_factor(size: float, limit: float = 2.0**400) -> float:
-    """Return the power of two that brings a size near 1, if its square could leave float64; else 1."""
-    if size == 0 or 1 / limit < size < limit:
-        return 1.0
-    return math.ldexp(1.0, -max(math.frexp(size)[1], -1000))
-
-
 def in_unit(given: Mapping[str, Any], factor: float, family: Family) -> dict[str, Any]:
     """Express a range in another unit of y."""
     in_units_of_y = {"bandwidth", "excess", "deficit"} | ({"parameter"} if family.in_units_of_y else set())

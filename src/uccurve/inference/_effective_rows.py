@@ -36,9 +36,7 @@ def effective_rows(rows: JudgedRows, segment: np.ndarray, alpha: float) -> np.nd
         Probability outside the interval of one segment, which the quantiles of t are for.
     """
     count = np.bincount(segment)
-    top = np.zeros(count.size)
-    np.maximum.at(top, segment, rows.weight)
-    share = rows.weight / top[segment]  # each segment in its own unit: no square leaves float64
+    share = rows.weight
     total, of_rows = np.bincount(segment, share), np.bincount(segment, share**2)
     if rows.block is None:
         return np.asarray(total**2 / of_rows)

@@ -13,8 +13,8 @@ from uccurve._cuda import row_sums as cuda_sums
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import _alike_bands
-from uccurve.intervals._array_rules import enforce, rise
-from uccurve.intervals._named_arrays import load, moderate
+from uccurve.intervals._array_rules import are_in_range, enforce, rise
+from uccurve.intervals._named_arrays import load
 from uccurve.intervals._row_arrays import RowArrays, is_summable
 from uccurve.intervals._row_rules import BANDS, BOUNDS
 from uccurve.intervals._sides import SOME_INFINITE, bounded, some_infinite, without_infinite_numbers
@@ -81,8 +81,6 @@ class CheckedRows(NamedTuple):
     """The frame library that the arguments come from."""
     nominal: float | None
     """The coverage that the intervals claim."""
-    weight_exponent: int
-    """The power of two that the weights were divided by, to keep them moderate."""
 
 
 def check_rows(
@@ -131,26 +129,26 @@ def check_rows(
     arrays = load(columns, names=names, scalars=BANDS, optional=optional, own=own, rows=nested is None)
     if side is None:
         arrays, side = bounded(arrays, {role: (names or {}).get(role, role) for role in arrays})
-    arrays["sample_weight"], exponent = moderate(arrays["sample_weight"])
     arguments.option("invalid", invalid, ("raise", "drop"))
     rows = with_bands(arrays, side)
     if nested is not None:
         xp, shape = namespace(rows.y_true), rows.y_true.shape
         rows = rows._replace(nested=nested.map(lambda column: xp.reshape(column, shape)))
-    # Every value is looked at once, in cache. The rules are consulted only if something is wrong.
-    summary, kept = summarize(rows), None
-    if summary is None or not (quantiles is None or rise(quantiles)):
+    # Every value is looked at quickly, in cache. The rules are consulted only if something is wrong.
+    fine = are_in_range(arrays.values()) and (quantiles is None or rise(quantiles))
+    summary, kept = summarize(rows) if fine else None, None
+    if summary is None:
         if some_infinite(arrays):
             remedies = {**SOME_INFINITE, **(remedies or {})}
         keep = enforce(arrays, names=names, invalid=invalid, remedies=remedies, quantiles=quantiles)
         if keep is not None:
             kept = namespace(keep).nonzero(keep)[0]
             rows = rows.take(kept)
-            summary = summarize(rows)
+        summary = summarize(rows)
     if summary is None:
         raise arguments.overflow()
     library = library or frames.library(*values.values())
-    return CheckedRows(rows, summary, kept, library, nominal, exponent)
+    return CheckedRows(rows, summary, kept, library, nominal)
 
 
 def check_columns(
@@ -218,10 +216,7 @@ def summarize(columns: RowArrays) -> Summary | None:
     if not all(parts):
         return None
     sums, lows, highs, weights, symmetric, asymmetry, nearest = zip(*parts, strict=True)
-    try:
-        error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
-    except (OverflowError, ValueError):
-        return None
+    error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
     if not all(map(math.isfinite, (error, *widths, total))):
         return None
     if total == 0:
@@ -288,22 +283,21 @@ def _fused_summary(columns: RowArrays) -> tuple[_Block | None, AreaSums | None]:
 def _summarize_block(block: RowArrays) -> _Block | None:
     """Return sums of errors, bands and weights, and the extremes of the bands of rows with weight."""
     xp, weight = namespace(block.y_true), block.weight
-    with np.errstate(over="ignore", invalid="ignore"):
-        error = widened(xp.abs(block.y_true - block.y_pred))
-        if block.side != "both":
-            if not math.isfinite(kernel.total(xp, error, weight)):
-                return None  # also where it points away from the limit
-            error = block.as_kernel_rows(xp).abs_error
-        bands = [widened(band) for band in (block.lower_band, block.upper_band) if band is not None]
-        sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
-        extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
-        sums.append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
-        if not (extremes[0] >= 0 and all(bool(xp.min(band) >= 0) for band in bands)):
-            return None
-        if extremes[0] == 0 < extremes[1]:
-            bands = [band[weight > 0] for band in bands]
-        lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
-        nearest = _alike_bands.nearest(block, min(lows), max(highs))
+    error = widened(xp.abs(block.y_true - block.y_pred))
+    if block.side != "both":
+        if not math.isfinite(kernel.total(xp, error, weight)):
+            return None  # also where it points away from the limit
+        error = block.as_kernel_rows(xp).abs_error
+    bands = [widened(band) for band in (block.lower_band, block.upper_band) if band is not None]
+    sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
+    extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
+    sums.append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
+    if not (extremes[0] >= 0 and all(bool(xp.min(band) >= 0) for band in bands)):
+        return None
+    if extremes[0] == 0 < extremes[1]:
+        bands = [band[weight > 0] for band in bands]
+    lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
+    nearest = _alike_bands.nearest(block, min(lows), max(highs))
     if extremes[1] == 0:  # a block without weight does not affect the extremes
         lows, highs = [math.inf] * len(bands), [-math.inf] * len(bands)
         nearest = -math.inf, math.inf

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from uccurve._base import arguments
 from uccurve._base.arrays import namespace, widened
 from uccurve.exceptions import ArgumentError
 
@@ -25,16 +22,13 @@ def standardized_columns(rows: RowArrays) -> tuple[dict[str, Array | None], Nest
     center = _mean(rows, rows.y_true)
     centered = rows.y_true - center
     unit = _root_mean_square(rows, centered)
-    if not bool(namespace(centered).all(unit > 0)):
-        raise arguments.overflow()  # a deviation below the smallest float
-    with np.errstate(over="ignore"):  # which the rules of the rows name
-        nested = None if rows.nested is None else rows.nested.map(lambda column: (column - center) / unit)
-        columns = {
-            "y_true": centered / unit,
-            "y_pred": (rows.y_pred - center) / unit,
-            "lower_band": rows.lower_band / unit,
-            "upper_band": None if rows.upper_band is None else rows.upper_band / unit,
-        }
+    nested = None if rows.nested is None else rows.nested.map(lambda column: (column - center) / unit)
+    columns = {
+        "y_true": centered / unit,
+        "y_pred": (rows.y_pred - center) / unit,
+        "lower_band": rows.lower_band / unit,
+        "upper_band": None if rows.upper_band is None else rows.upper_band / unit,
+    }
     return columns, nested
 
 
@@ -49,11 +43,10 @@ def _mean(rows: RowArrays, values: Array) -> Array:
 
 
 def _root_mean_square(rows: RowArrays, centered: Array) -> Array:
-    """Return the standard deviation of each output, also where squares would leave float64."""
+    """Return the standard deviation of each output."""
     xp, counted = namespace(centered), rows.y_true
     if rows.weight is not None:
         counted = xp.take(counted, xp.nonzero(rows.weight > 0)[0], axis=0)
     if not bool(xp.all(xp.max(counted, axis=0) > xp.min(counted, axis=0))):
         raise ArgumentError("`y_true` must not be constant: it has no standard deviation to use as a unit.")
-    largest = xp.max(xp.abs(centered), axis=0)
-    return largest * xp.sqrt(_mean(rows, (centered / largest) ** 2))
+    return xp.sqrt(_mean(rows, centered**2))

@@ -9,13 +9,12 @@ from torch import Tensor
 
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NotNumericError, ShapeError
 from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._row_rules import DIFFERENCES, FINITE, FINITE_BUT_BOUNDS, ORDER
+from uccurve.intervals._row_rules import FINITE_BUT_BOUNDS, MAGNITUDES, ORDER, ROW_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_FINITE_ROWS = (*FINITE, *ORDER, *DIFFERENCES)
-_ROWS_WITH_ANY_BOUNDS = (*FINITE_BUT_BOUNDS, *ORDER)
+_ROWS_WITH_ANY_BOUNDS = (*FINITE_BUT_BOUNDS, *MAGNITUDES, *ORDER)
 
 
 class Batch(NamedTuple):
@@ -51,7 +50,7 @@ def checked(
     columns = {name: value.detach().to(torch.float64) for name, value in given.items()}
     batch = Batch(**{n: c if n == "sample_weight" else c.reshape(-1, outputs) for n, c in columns.items()})
     if not bool(_follow_the_rules(batch, infinite_bounds=infinite_bounds)):
-        enforce(columns, rules=_ROWS_WITH_ANY_BOUNDS if infinite_bounds else _FINITE_ROWS)
+        enforce(columns, rules=_ROWS_WITH_ANY_BOUNDS if infinite_bounds else ROW_RULES)
     return batch
 
 
