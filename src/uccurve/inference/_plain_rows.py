@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -76,6 +76,15 @@ def _near_one(size: float) -> float:
     if size == 0 or 1 / _LIMIT < size < _LIMIT:
         return 1.0
     return math.ldexp(1.0, -math.frexp(size)[1])
+
+
+def in_unit(given: Mapping[str, Any], factor: float, family: Family) -> dict[str, Any]:
+    """Express a range in the unit of rows that were multiplied by ``factor``."""
+    in_units_of_y = {"bandwidth", "excess", "deficit"} | ({"parameter"} if family.in_units_of_y else set())
+    return {
+        axis: tuple(end * factor for end in ends) if axis in in_units_of_y else ends
+        for axis, ends in given.items()
+    }
 
 
 def in_unit_of_rows(number: float, factor: float, power: int) -> float:
