@@ -37,7 +37,7 @@ PAIRS: tuple[tuple[X, Y], ...] = (
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Partials:
-    """Sums along the curve up to where a range of miss rates begins and ends.
+    """Sums along the curve up to where a range of miss rates begins and ends, in units of the mean error.
 
     For a range from ``rates[i]`` up to ``rates[j]`` the strip area is ``strip_end[i] - strip_begin[j]``,
     and the mean x is ``(mean_begin[j] - mean_end[i]) / (height_begin[j] - height_end[i])``.
@@ -84,8 +84,11 @@ def frontier(curve: Curve, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
 
 def partials(curve: Curve, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
     """Sum along the curve, in one pass for all rates."""
+    data = curve._data
+    unit = data.summary.error or 1.0
     sums = _steps if y == "miss_rate" else _lines
-    return sums(curve._data, x, rates)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return sums(data, x, unit, rates)
 
 
 def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]) -> dict[str, np.ndarray]:
@@ -101,10 +104,15 @@ def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]
         Weights c, and what x, and a deficit, are multiplied by to be in the unit these are for.
     """
     data = curve._data
+    unit = data.summary.error or 1.0
     parameter, xs, ys = (to_numpy(column) for column in _curve_areas.cost_candidates(data, x, y))
+    xs, ys, per_unit = (xs / unit, ys / unit, 1.0) if y == "deficit" else (xs / unit, ys, unit)
     corners = hull.lower_hull(np, xs, ys)
-    slopes = np.diff(ys[corners]) / np.diff(xs[corners])  # rising: those below -c/(1 - c) are worth taking
-    odds = [c / (1 - c) * (1.0 if y == "deficit" else factor) for c, factor in asked]
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        slopes = np.diff(ys[corners]) / np.diff(
+            xs[corners]
+        )  # rising: those below -c/(1 - c) are worth taking
+        odds = [c / (1 - c) * (1.0 if y == "deficit" else per_unit * factor) for c, factor in asked]
     wanted = np.concatenate(odds)
     kept = corners[np.unique(np.searchsorted(slopes, -wanted))]
     if parameter.size == data.parameter.shape[0]:
@@ -137,9 +145,9 @@ def _ends(total: np.ndarray, end: np.ndarray, data: CurveData) -> np.ndarray:
     return _take(total, end) if floor(data) > 0 else total[np.minimum(end, total.size - 1)]
 
 
-def _steps(data: CurveData, x: X, rates: np.ndarray) -> Partials:
+def _steps(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
     jumps, rate = (to_numpy(column) for column in data.steps(x))
-    at = to_numpy(getattr(data, x))  # a sketch's rows jump before its points
+    jumps, at = jumps / unit, to_numpy(getattr(data, x)) / unit  # a sketch's rows jump before its points
     begin, end = _places(data, rates)
     strip = np.concatenate([[0.0], np.cumsum(rate[:-1] * np.diff(jumps))]) + rate * (at - jumps)
     # ∫ x over the miss rates from the floor up to the steps' heights, then on to the rate itself.
@@ -156,8 +164,8 @@ def _steps(data: CurveData, x: X, rates: np.ndarray) -> Partials:
     )
 
 
-def _lines(data: CurveData, x: X, rates: np.ndarray) -> Partials:
-    xs, ys = to_numpy(line(data, x)), to_numpy(line(data, "deficit"))
+def _lines(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
+    xs, ys = to_numpy(line(data, x)) / unit, to_numpy(line(data, "deficit")) / unit
     knots = to_numpy(data.lines.knots)
     of_point = np.searchsorted(knots, to_numpy(data.parameter), side="right") - 1
     begin, end = (_take(of_point, place) for place in _places(data, rates))
