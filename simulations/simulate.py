@@ -156,7 +156,6 @@ def simulate_areas(runs: int) -> list[Outcome]:
     ways: list[tuple[str, dict[str, Any]]] = [
         ("delta", {"method": "delta"}),
         ("bootstrap", {"method": "percentile", "n_resamples": 499}),
-        ("bootstrap, BCa", {"method": "bca", "n_resamples": 499}),
     ]
     asked = [
         (question, name, n, options)

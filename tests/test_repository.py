@@ -108,6 +108,7 @@ def test_versions_agree():
     assert f"version: {uc.__version__}\n" in (ROOT / "CITATION.cff").read_text()
     assert {re.split(r"[<>=]", name)[0] for name in project["dependencies"]} == {
         "numpy",
+        "scipy",
         "narwhals",
         "array-api-compat",
     }

@@ -26,7 +26,6 @@ TESTS = (
     "polars>=1.0",
     "pyarrow>=16",
     "pytest>=8.2",
-    "scipy>=1.15",
     "scoringrules>=0.10",
 )
 TRIED = (
@@ -178,7 +177,7 @@ def tried(inside: Path, *command: str) -> tuple[bool, str]:
 
 def versions(inside: Path) -> str:
     """Return the versions of the base dependencies in an environment."""
-    program = "from importlib.metadata import version as v; print(', '.join(f'{n} {v(n)}' for n in ('numpy', 'narwhals', 'array-api-compat')))"
+    program = "from importlib.metadata import version as v; print(', '.join(f'{n} {v(n)}' for n in ('numpy', 'scipy', 'narwhals', 'array-api-compat')))"
     return subprocess.run(
         [str(inside), "-c", program], capture_output=True, text=True, check=True
     ).stdout.strip()

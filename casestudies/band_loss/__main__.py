@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> None:
 def run(folder: Path, settings: Settings, workers: int, *, light: bool) -> None:
     """Train and assess all losses, and write the results."""
     output = Output(folder=folder, name=NAME, light=light, workers=workers)
-    prepared(settings.data, settings.stride, verify=settings.verify)  # fails at once, if it fails
+    prepared(settings.data, settings.stride)  # fails at once, if it fails
     pieces: dict[str, Any] = {
         "made tasks": partial(study.on_made_tasks, settings),
         "traffic": partial(study.on_traffic, settings),

@@ -87,7 +87,7 @@ def _by_noise(made: Records, settings: Settings) -> dict[str, list[str]]:
 
 def _settings(settings: Settings) -> dict[str, Any]:
     """Return the settings of the run, without the place of the data."""
-    chosen = {name: value for name, value in asdict(settings).items() if name not in {"data", "verify"}}
+    chosen = {name: value for name, value in asdict(settings).items() if name != "data"}
     return chosen | {
         "shapes": {shape: SHAPES[shape] for shape in settings.shapes},
         "nominal": assessment.NOMINAL,

@@ -49,7 +49,6 @@ class Settings:
     n_resamples: int = 199
     data: str | None = None
     """A local copy of the traffic data; downloaded if None."""
-    verify: bool = True
 
 
 LIGHT = Settings(
@@ -101,7 +100,7 @@ def on_made_tasks(settings: Settings) -> Records:
 def on_traffic(settings: Settings) -> dict[str, list[dict[str, Any]]]:
     """Train and assess all losses on the residuals of traffic forecasts, each seed with its own forecasts."""
     torch.set_num_threads(1)
-    _, parts = prepared(settings.data, settings.stride, verify=settings.verify)
+    _, parts = prepared(settings.data, settings.stride)
     hours = traffic_rows.forecasts(parts, settings.seeds, settings.forecast)
     sets = len(settings.seeds)
     networks = ensemble.trained_bands(

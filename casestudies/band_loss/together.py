@@ -54,7 +54,7 @@ def on_made_tasks(settings: Settings) -> Records:
 def on_traffic(settings: Settings) -> dict[str, list[dict[str, Any]]]:
     """Train and assess all losses on the hours of the traffic file."""
     torch.set_num_threads(1)
-    _, parts = prepared(settings.data, settings.stride, verify=settings.verify)
+    _, parts = prepared(settings.data, settings.stride)
     sets = len(settings.seeds)
     features, scaled, _ = traffic_rows.rows(parts.train)
     networks = ensemble.trained_together(

@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> None:
 def run(folder: Path, settings: Settings, workers: int, *, light: bool) -> None:
     """Train and assess all models, and write the results."""
     output = Output(folder=folder, name=NAME, light=light, workers=workers)
-    hours, parts = study.prepared(settings.data, settings.schedule.stride, verify=settings.verify)
+    hours, parts = study.prepared(settings.data, settings.schedule.stride)
     keys = [(name, seed) for seed in settings.seeds for name in MODELS if name != BY_HOUR]
     pieces = {
         f"{name}, seed {seed}": partial(study.trained_and_assessed, name, seed, settings)

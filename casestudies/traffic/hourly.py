@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
-if TYPE_CHECKING:
-    from uccurve.datasets import MetroTraffic
-
+URL = "https://archive.ics.uci.edu/ml/machine-learning-databases/00492/Metro_Interstate_Traffic_Volume.csv.gz"
+SHA256 = "749c90d720360a4215bb15345526073c079ba4cc95e3fa558796d083f85fce9e"
+"""Of the unpacked file."""
 COLDEST = 100.0
 """Kelvin; colder readings are errors."""
 WETTEST = 100.0
@@ -36,9 +36,28 @@ class Hourly:
     """How many of the columns of ``weather`` are measurements; the rest are flags."""
 
 
-def hourly(rows: MetroTraffic) -> Hourly:
+def read_traffic(path: str | None) -> dict[str, np.ndarray]:
+    """Return the columns of a copy of the file; without a path, of the published one, downloaded once."""
+    table = pl.read_csv(_download() if path is None else path, try_parse_dates=True)
+    columns = {name: table[name].to_numpy() for name in table.columns}
+    return {
+        name: column.astype(str) if column.dtype == object else column for name, column in columns.items()
+    }
+
+
+def _download() -> str:
+    import pooch  # noqa: PLC0415 - not needed with a copy of the file
+
+    path: str = pooch.retrieve(URL, known_hash=None, processor=pooch.Decompress())
+    found = pooch.file_hash(path)
+    if found != SHA256:
+        raise ValueError(f"{path} must have the sha256 {SHA256}, got {found}: remove it, or pass --data.")
+    return path
+
+
+def hourly(rows: dict[str, np.ndarray]) -> Hourly:
     """Return one row per hour: the first of those that repeat it, with the weather of all of them."""
-    hour = rows.date_time.astype("datetime64[h]")
+    hour = rows["date_time"].astype("datetime64[h]")
     time = np.arange(hour.min(), hour.max() + 1)
     index = (hour - time[0]).astype(np.int64)
     present, first = np.unique(index, return_index=True)
@@ -50,21 +69,21 @@ def hourly(rows: MetroTraffic) -> Hourly:
         on_grid[present] = values[first]
         return on_grid
 
-    temperature = column(np.where(rows.temp > COLDEST, rows.temp, np.nan))
+    temperature = column(np.where(rows["temp"] > COLDEST, rows["temp"], np.nan))
     numbers = [
         temperature,
-        np.minimum(column(rows.rain_1h), WETTEST),
-        column(rows.snow_1h),
-        column(rows.clouds_all),
+        np.minimum(column(rows["rain_1h"]), WETTEST),
+        column(rows["snow_1h"]),
+        column(rows["clouds_all"]),
     ]
-    kinds = np.unique(rows.weather_main)
+    kinds = np.unique(rows["weather_main"])
     flags = np.zeros((time.size, kinds.size))
-    np.maximum.at(flags, index, (rows.weather_main[:, None] == kinds).astype(float))
+    np.maximum.at(flags, index, (rows["weather_main"][:, None] == kinds).astype(float))
     flags = flags[_last_known(~recorded)]
-    holiday = _over_the_day(time, index, rows.holiday)
+    holiday = _over_the_day(time, index, rows["holiday"])
     return Hourly(
         time=time,
-        volume=_carried(column(rows.traffic_volume.astype(float))),
+        volume=_carried(column(rows["traffic_volume"].astype(float))),
         recorded=recorded,
         weather=np.column_stack([*map(_carried, numbers), flags]),
         calendar=_calendar(time, holiday != ""),

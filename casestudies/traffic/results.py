@@ -80,7 +80,7 @@ def gathered(
 
 def _settings(settings: Settings) -> dict[str, Any]:
     """Return the settings of the run, without the place of the data."""
-    chosen = {name: value for name, value in asdict(settings).items() if name not in {"data", "verify"}}
+    chosen = {name: value for name, value in asdict(settings).items() if name != "data"}
     return chosen | {
         "nominal": NOMINAL,
         "shown": SHOWN,

@@ -12,10 +12,9 @@ import uccurve as uc
 from casestudies.traffic import assessment, boosting
 from casestudies.traffic.assessment import Scored, scored
 from casestudies.traffic.boosting import Boosting
-from casestudies.traffic.hourly import Hourly, hour_of_day, hourly
+from casestudies.traffic.hourly import Hourly, hour_of_day, hourly, read_traffic
 from casestudies.traffic.training import NETWORKS, Schedule, train
 from casestudies.traffic.windows import Parts, split
-from uccurve.datasets import fetch_metro_traffic
 
 MAIN, ASYMMETRIC = tuple(NETWORKS)[:2]
 BY_HOUR = "constant by hour"
@@ -34,7 +33,6 @@ class Settings:
     n_exchanges: int = 9999
     data: str | None = None
     """A local copy of the data; downloaded if None."""
-    verify: bool = True
 
 
 LIGHT = Settings(
@@ -58,15 +56,15 @@ class Outcome:
 
 
 @lru_cache(maxsize=1)
-def prepared(data: str | None, stride: int, *, verify: bool) -> tuple[Hourly, Parts]:
+def prepared(data: str | None, stride: int) -> tuple[Hourly, Parts]:
     """Read the data and cut the windows, once per process."""
-    hours = hourly(fetch_metro_traffic(data, verify=verify))
+    hours = hourly(read_traffic(data))
     return hours, split(hours, stride=stride)
 
 
 def trained_and_assessed(name: str, seed: int, settings: Settings) -> Outcome:
     """Train one model and assess it."""
-    hours, parts = prepared(settings.data, settings.schedule.stride, verify=settings.verify)
+    hours, parts = prepared(settings.data, settings.schedule.stride)
     if name == boosting.NAME:
         to_calibrate, to_test, crossed = boosting.boost(parts, settings.boosting, seed)
         training: dict[str, Any] = {"crossed": crossed}

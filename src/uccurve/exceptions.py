@@ -10,9 +10,7 @@ from typing import Any
 __all__ = [
     "ArgumentError",
     "ArgumentTypeError",
-    "CellError",
     "CrossedBoundsError",
-    "DownloadError",
     "DroppedRowsWarning",
     "EmptyInputError",
     "FileFormatError",
@@ -91,25 +89,7 @@ class SketchFormatError(UccurveError):
 
 
 class FileFormatError(UccurveError):
-    """A file cannot be unpacked or read as a table, or its checksum differs."""
-
-
-class DownloadError(OSError):
-    """Data is neither in its folder nor available from the network; the message says what to do.
-
-    Attributes
-    ----------
-    reasons : dict of str to str
-        The reason for each address, for each file in the folder, and for the folder itself.
-    """
-
-    def __init__(self, message: str, reasons: dict[str, str]) -> None:
-        super().__init__(message)
-        self.reasons = reasons
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Keep both arguments when the error travels between processes."""
-        return (type(self), (str(self), self.reasons))
+    """A file cannot be read as a table."""
 
 
 class UnreadableFilesError(OSError):
@@ -170,10 +150,6 @@ class InvalidRowsError(UccurveError):
     def __reduce__(self) -> tuple[object, ...]:
         """Keep the keyword-only attributes when the error travels between processes."""
         return (_rebuild, (type(self), str(self), self.argument, self.rows, self.count))
-
-
-class CellError(InvalidRowsError):
-    """Cells of a file cannot be read as values of their column."""
 
 
 class NonFiniteError(InvalidRowsError):

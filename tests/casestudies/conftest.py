@@ -9,8 +9,6 @@ import pytest
 from casestudies.traffic import hourly, windows
 from joblib.externals.loky import get_reusable_executor
 
-from uccurve.datasets import fetch_metro_traffic
-
 sys.path.insert(0, str(Path(__file__).parent))  # the made traffic file
 
 
@@ -24,7 +22,7 @@ def file(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def hours(file):
-    return hourly.hourly(fetch_metro_traffic(file, verify=False))
+    return hourly.hourly(hourly.read_traffic(file))
 
 
 @pytest.fixture(scope="session")

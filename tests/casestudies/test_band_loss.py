@@ -136,7 +136,7 @@ def test_losses_are_ranked_on_the_same_data_sets():
 
 @pytest.fixture(scope="module")
 def settings(file):
-    return replace(study.LIGHT, data=str(file), verify=False)
+    return replace(study.LIGHT, data=str(file))
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ def results_in(output):
 
 @pytest.fixture(scope="module")
 def settings(file):
-    return replace(study.LIGHT, data=str(file), verify=False, n_resamples=9, n_exchanges=19)
+    return replace(study.LIGHT, data=str(file), n_resamples=9, n_exchanges=19)
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from command_runs import ENV, N, forecasts, good, in_this_process, intervals
 
 import uccurve as uc
 from uccurve.cli import _help_texts
+from uccurve.sketch import SketchFile
 
 
 def test_help_names_every_command_and_exit_code(tmp_path):
@@ -80,7 +81,7 @@ def test_the_examples_of_the_help_work(tmp_path):
     plain.write_parquet(tmp_path / "parts" / "1.parquet")
     for name in ("all", "monday", "tuesday"):
         sketch = intervals(forecasts(), "Naive").sketch()
-        (tmp_path / f"{name}.ucc").write_bytes(sketch.to_bytes())
+        SketchFile.of({"model": sketch}).write(tmp_path / f"{name}.ucc")
     (tmp_path / "excel.csv").write_bytes(plain.write_csv(separator=";").replace(".", ",").encode("cp1252"))
     forecasts().write_csv(tmp_path / "forecasts.csv")
     forecasts().write_csv(tmp_path / "hourly.csv")

@@ -209,7 +209,7 @@ def _drawn(a, vary):
         ("cost", {"c": 0.5}),
     ):
         interval = uc.confidence_interval(a, statistic, **options, **asked)
-        found[statistic] = [interval.estimate, interval.low, interval.high, interval.effective_units]
+        found[statistic] = [interval.estimate, interval.low, interval.high]
         if statistic in ("gain", "area", "gain_at", "bandwidth_at"):
             test = uc.permutation_test(a, b, statistic=statistic, **options, **asked)
             found[f"test of {statistic}"] = [test.statistic, test.pvalue]

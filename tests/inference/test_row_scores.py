@@ -66,9 +66,8 @@ def test_the_standard_error_is_that_of_a_mean():
     blocked = uc.confidence_interval(a, "interval_score", blocks=10)
     means = rows.reshape(20, 10).mean(axis=1)
     assert blocked.standard_error == pytest.approx(means.std(ddof=1) / np.sqrt(20), rel=1e-10)
-    for method in ("percentile", "bca"):
-        drawn = uc.confidence_interval(a, "interval_score", method=method, rng=0)
-        assert drawn.standard_error == pytest.approx(found.standard_error, rel=0.1)
+    drawn = uc.confidence_interval(a, "interval_score", method="percentile", rng=0)
+    assert drawn.standard_error == pytest.approx(found.standard_error, rel=0.1)
 
 
 @pytest.mark.slow

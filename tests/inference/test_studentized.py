@@ -167,6 +167,6 @@ def test_other_numbers_have_none():
     with pytest.raises(ArgumentError) as caught:
         uc.confidence_interval(model(), "gain", x="excess", method="studentized")
     assert str(caught.value) == (
-        "`method` must be 'percentile' or 'bca' for this gain: the studentized bootstrap is for full areas "
+        "`method` must be 'percentile' for this gain: the studentized bootstrap is for full areas "
         "and gains on the bandwidth axis under scaling."
     )

@@ -1,4 +1,4 @@
-"""A figure for a paper: its size, its file and the sentence below it."""
+"""A figure for a paper: its size and its file."""
 
 from __future__ import annotations
 
@@ -93,33 +93,3 @@ def test_unknown_files_are_refused(tmp_path):
     with pytest.raises(ex.ArgumentError, match="`dpi` must satisfy"):
         drawn.save(tmp_path / "figure.png", dpi=0)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_caption_says_what_was_drawn():
-    """And nothing else."""
-    drawn = display().plot(points={"alarms": 0.9, "reports": 0.975}, cost=0.2, confidence=0.9)
-    gains = [f"{name} {100 * curve.gain():.1f}%" for name, curve in drawn.curves.items()]
-    assert drawn.caption() == (
-        "Curves: mean half-width against miss rate, over 5,000 rows; dots: 90 and 97.5% coverage; "
-        "rings: as supplied; stars: the least cost at c = 0.2; shade along a curve: 90% confidence band of "
-        "the whole curve; thin dashes: constant width around the same predictions; dotted: the least "
-        f"width possible in hindsight. Gain over constant width: {', '.join(gains).replace('-', '−')}."
-    )
-    drawn.plot(original=False, frontier=False, reference=False, miss_rate=(0.1, 0.2), area=(0.8, 0.9))
-    assert drawn.caption().startswith(
-        "Curves: mean half-width against miss rate, over 5,000 rows; shade left of a curve: coverages from "
-        "80% to 90%; gray strip: miss rates from 0.1 to 0.2. Gain"
-    )
-
-
-def test_captions_name_other_axes_and_single_curves():
-    """Excess and deficit in words; a gain that does not exist is left out."""
-    one = uc.UCCDisplay({"": some_intervals()}, x="excess", y="deficit").plot(area=True)
-    assert one.caption().startswith(
-        "Curve: mean room inside the bounds against mean distance outside the bounds, over 99 rows; "
-        "rings: as supplied; shade below a curve: its area; thin dashes:"
-    )
-    floor = uc.UCCDisplay({"": uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], [1, 0, 1])}).plot()
-    assert floor.caption().endswith("hindsight.")
-    with pytest.raises(ex.ArgumentError, match=r"call plot\(\) before caption\(\)"):
-        display().caption()

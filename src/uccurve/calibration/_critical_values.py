@@ -153,8 +153,8 @@ def _checked(sketch: UCCSketch, whose: str) -> SketchValues:
     totals, weight = sketch._state.totals, float(sketch._state.scale.sums[0].sum())
     if not sketch.rows:
         raise EmptyInputError(f"the sketch{whose} must have rows, got none.")
-    if totals.elements != totals.rows:
-        raise _several_outputs(round(totals.elements / totals.rows))
+    if sketch._state.n_outputs > 1:
+        raise _several_outputs(sketch._state.n_outputs)
     if not (totals.lightest == totals.heaviest == 1 and weight == totals.rows):
         raise ArgumentError(_WEIGHTED)
     return SketchValues(sketch)

@@ -39,7 +39,6 @@ def tested_areas(
     fewest = _FEWEST_EXCHANGES if AreaSpec(what="area", **area).closed else _FEWEST_SORTED
     found = shared_permutation_tests(
         rows,
-        statistic="area",
         n_resamples=options.n_resamples or enough_resamples(len(rows), options.level, fewest),
         blocks=options.blocks,
         seed=int(rng.integers(_SEEDS)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -110,19 +109,3 @@ def _from_rows(
         return np.array([[number.value(some) for number in numbers] for some in reweighted])
 
     return draw
-
-
-def corrected_shares(
-    shares: list[float], found: np.ndarray, estimate: float, by_unit: np.ndarray
-) -> list[float]:
-    """Shift the two shares for bias and skewness (Efron 1987), given the influence of units."""
-    normal = NormalDist()
-    below = np.count_nonzero(found < estimate) + np.count_nonzero(found == estimate) / 2
-    bias = normal.inv_cdf(min(max(below / found.size, 0.5 / found.size), 1 - 0.5 / found.size))
-    spread = float(by_unit @ by_unit)
-    skew = float(np.sum(by_unit**3)) / (6 * spread**1.5) if spread > 0 else 0.0
-    corrected = []
-    for share in shares:
-        z = bias + normal.inv_cdf(share)
-        corrected.append(normal.cdf(bias + z / (1 - skew * z)))
-    return corrected

@@ -45,8 +45,9 @@ class ConfidenceInterval:
         How many independent rows, blocks or labels there are.
     n_resamples : int
         How many bootstrap samples were drawn; 0 for the delta method.
-    effective_units : float
-        How many units carry the standard error. A few large errors may decide a number of many rows.
+    effective_units : float | None
+        How many units carry the standard error. A few large errors may decide a number of many rows. None
+        where the delta method does not exist.
     reliable : bool
         Whether such intervals covered the true value in at least 93% of simulated samples of this size, at a
         level of 95%; otherwise the interval may be too short. See `confidence_interval`.
@@ -60,7 +61,7 @@ class ConfidenceInterval:
     method: Method
     n_units: int
     n_resamples: int
-    effective_units: float
+    effective_units: float | None
     reliable: bool
 
 
@@ -120,14 +121,13 @@ def confidence_interval(
         quantiles.
     minus : Intervals or UCC, optional
         Another model on the same rows: the interval is then for the difference, first minus second.
-    method : {"auto", "delta", "studentized", "percentile", "bca"}
+    method : {"auto", "delta", "studentized", "percentile"}
         "delta" exists for the means, for the score at a coverage, for full areas and gains on the bandwidth
         axis under scaling, and for their means over a range of miss rates. The others are bootstraps.
         "studentized" exists for full areas and gains on the bandwidth axis: each resample has its own
-        standard error, which does better where few rows carry it. "percentile" and "bca" exist for
-        everything: quantiles of the resampled numbers as they are, or corrected for bias and skewness. "auto"
-        takes "studentized" where it exists and less than 100 units carry the standard error, else "delta"
-        where it exists, else "percentile".
+        standard error, which does better where few rows carry it. "percentile" exists for everything:
+        quantiles of the resampled numbers. "auto" takes "studentized" where it exists and less than 100 units
+        carry the standard error, else "delta" where it exists, else "percentile".
     confidence_level : float
         Probability of covering the true value.
     n_resamples : int

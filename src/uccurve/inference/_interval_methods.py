@@ -1,4 +1,4 @@
-"""The ways to an interval: the delta method, and three bootstraps."""
+"""The ways to an interval: the delta method, and two bootstraps."""
 
 from __future__ import annotations
 
@@ -11,15 +11,8 @@ import numpy as np
 
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.inference._at_rates import FEWEST_MISSED, bounded_exp
-from uccurve.inference._bootstrap import (
-    bootstrap,
-    corrected_shares,
-    difference,
-    influence,
-    standard_error,
-)
+from uccurve.inference._bootstrap import bootstrap, difference, influence, standard_error
 from uccurve.inference._estimators import OrderEstimator, ParameterEstimator, SumEstimator
-from uccurve.inference._left_out import left_out
 from uccurve.inference._point_numbers import PointEstimator
 from uccurve.inference._studentized import Studentized, effective_units
 
@@ -27,8 +20,8 @@ if TYPE_CHECKING:
     from uccurve.inference._blocks import Blocks
     from uccurve.inference._estimators import Estimator
 
-Method = Literal["delta", "studentized", "percentile", "bca"]
-METHODS: tuple[Method, ...] = ("delta", "studentized", "percentile", "bca")
+Method = Literal["delta", "studentized", "percentile"]
+METHODS: tuple[Method, ...] = ("delta", "studentized", "percentile")
 
 PLENTY = 100.0
 """Effective units from which on the delta method is as good as the studentized bootstrap."""
@@ -80,19 +73,13 @@ class Sample:
         return influence(self.numbers, self.weight)
 
     @cached_property
-    def by_unit(self) -> np.ndarray:
-        """How much each unit moves the number, or up to 200 groups of them where formulas do not tell."""
+    def effective_units(self) -> float | None:
+        """How many units carry the standard error, and the sums that it is computed from; None if unknown."""
         if self.influence is None:
-            return left_out(self.numbers, self.weight, self.blocks)
-        return self.blocks.sums(self.influence[:, None])[:, 0]
-
-    @cached_property
-    def effective_units(self) -> float:
-        """How many units carry the standard error, and the sums that it is computed from."""
-        carrying = effective_units(self.by_unit)
-        for (
-            columns
-        ) in self._unit_sums:  # one huge error may hold all of a sum, and then seems to move nothing
+            return None
+        carrying = effective_units(self.blocks.sums(self.influence[:, None])[:, 0])
+        # one huge error may hold all of a sum, and then seems to move nothing
+        for columns in self._unit_sums:
             carrying = min(carrying, *(effective_units(np.sqrt(column)) for column in columns.T))
         return carrying
 
@@ -115,7 +102,8 @@ class Sample:
             return self._has_misses(number.miss_rate)
         if not isinstance(number, (SumEstimator, OrderEstimator)):
             enough = self.blocks.n_blocks >= 2 * _FEWEST_UNITS
-            return enough and self.effective_units >= RELIABLE_EFFECTIVE
+            carrying = self.effective_units
+            return enough and (carrying is None or carrying >= RELIABLE_EFFECTIVE)
         if number.spec.y == "deficit":
             return False  # it rests on fourth moments of the errors: too short at every size
         rates = number.rates if isinstance(number, OrderEstimator) else (0.0, 1.0)
@@ -135,7 +123,7 @@ class Sample:
 
     def chosen(self) -> Method:
         """Return the method that suits the sample."""
-        if self.influence is None:
+        if self.effective_units is None:
             return "percentile"
         few = self.effective_units < PLENTY and self.blocks.n_blocks >= _FEWEST_UNITS
         narrow = sum(number.columns.shape[1] for number in self.sums) <= _MOST_COLUMNS
@@ -161,13 +149,13 @@ class Sample:
             return self._delta(level)
         if method == "studentized":
             return self._studentized(level, min(n_resamples, _MOST_STUDENTIZED), rng, progress=progress)
-        return self._quantiles(level, n_resamples, rng, progress=progress, corrected=method == "bca")
+        return self._percentile(level, n_resamples, rng, progress=progress)
 
     def _delta(self, level: float) -> Ends:
         if self.influence is None:
             raise ArgumentError(
-                f"`method` must be 'percentile' or 'bca' for this {self.statistic}: the delta method does "
-                f"not reach it."
+                f"`method` must be 'percentile' for this {self.statistic}: "
+                "the delta method does not reach it."
             )
         error = standard_error(self.influence, self.blocks)
         margin = -NormalDist().inv_cdf((1 - level) / 2) * error
@@ -185,8 +173,8 @@ class Sample:
     ) -> Ends:
         if not self.sums:
             raise ArgumentError(
-                f"`method` must be 'percentile' or 'bca' for this {self.statistic}: the studentized "
-                f"bootstrap is for full areas and gains on the bandwidth axis under scaling."
+                f"`method` must be 'percentile' for this {self.statistic}: the studentized bootstrap is for "
+                "full areas and gains on the bandwidth axis under scaling."
             )
         found = Studentized.of(self.sums, self._unit_sums, rng)
         low, high, error = found.interval(level, n_resamples, rng, progress=progress)
@@ -194,22 +182,14 @@ class Sample:
             raise self._undefined()
         return Ends(low, high, error, n_resamples)
 
-    def _quantiles(
-        self, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool, corrected: bool
+    def _percentile(
+        self, level: float, n_resamples: int, rng: np.random.Generator, *, progress: bool
     ) -> Ends:
-        found = bootstrap(self.numbers, self.weight, self.blocks, n_resamples, rng, progress=progress)
-        return self.quantiles_of(found, level, corrected=corrected)
-
-    def quantiles_of(self, resampled: np.ndarray, level: float, *, corrected: bool = False) -> Ends:
-        """Return the interval from the number on resamples, as it is or corrected for bias and skewness."""
-        n_resamples = resampled.size
+        resampled = bootstrap(self.numbers, self.weight, self.blocks, n_resamples, rng, progress=progress)
         found = resampled[np.isfinite(resampled)]  # a resample may leave nothing of the curve in the range
         if found.size < max(n_resamples / 2, 2):
             raise self._undefined()
-        shares = [(1 - level) / 2, (1 + level) / 2]
-        if corrected:
-            shares = corrected_shares(shares, found, self.estimate, self.by_unit)
-        low, high = map(float, np.quantile(found, shares))
+        low, high = map(float, np.quantile(found, [(1 - level) / 2, (1 + level) / 2]))
         return Ends(low, high, float(np.std(found, ddof=1)), n_resamples)
 
     def _undefined(self) -> UnreachableError:

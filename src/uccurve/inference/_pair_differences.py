@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._kernels import resampling
 from uccurve.inference import _point_exchange
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._closed_forms import closed_form
 from uccurve.inference._plain_rows import stacked
-from uccurve.inference._point_draws import PointDraws
 from uccurve.inference._point_numbers import PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
 from uccurve.inference._row_scores import ScoreSpec
@@ -71,12 +69,6 @@ class OrderDifference:
                 found.append(difference(mine))
         return np.array(found)
 
-    def at_a_point(self) -> PointDraws | None:
-        """Return the same for draws that pairs share, where rows near a point suffice; else None."""
-        if isinstance(self.pool, PointEstimator) and PointDraws.possible(self.pool):
-            return PointDraws(_point_exchange.Exchange(self.pool, self.rows))
-        return None
-
 
 Difference = SumDifference | OrderDifference
 
@@ -97,23 +89,13 @@ def resampled(differences: Sequence[Difference], draw: Draw) -> list[np.ndarray]
         parts = _sums_of_models(summed, draw) or _sums_of_pairs(summed, draw)
         return [one.of_sums(part) for one, part in zip(summed, parts, strict=True)]
     ordered = [one for one in differences if isinstance(one, OrderDifference)]
-    units = ordered[0].rows.blocks.n_blocks
-    chunks = draw.subsets(units)
+    chunks = draw.subsets(ordered[0].rows.blocks.n_blocks)
     if len(ordered) == 1:
         return [ordered[0].resampled(chunks)]
-    points = [point for point in (one.at_a_point() for one in ordered) if point is not None]
     found: list[list[np.ndarray]] = [[] for _ in ordered]
-    if len(points) == len(ordered):
-        columns = np.concatenate([point.columns for point in points], axis=1)
-        ends = np.cumsum([point.columns.shape[1] for point in points])
-        for chunk in chunks:
-            parts = np.split(resampling.subset_sums(columns, chunk), ends[:-1], axis=1)
-            for place, (point, part) in enumerate(zip(points, parts, strict=True)):
-                found[place].append(point.differences(chunk, part))
-    else:
-        for chunk in chunks:
-            for place, one in enumerate(ordered):
-                found[place].append(one.resampled([chunk]))
+    for chunk in chunks:
+        for parts, one in zip(found, ordered, strict=True):
+            parts.append(one.resampled([chunk]))
     return [np.concatenate(parts) for parts in found]
 
 
@@ -195,4 +177,4 @@ def _of_rows_in_order(spec: AreaSpec | PointSpec, rows: PlainRows) -> OrderDiffe
 
 def _scale(spec: AreaSpec | PointSpec, own: list[float]) -> float:
     """Return the size of what is subtracted, for its rounding; a gain is a difference from 1 itself."""
-    return max(1.0, *map(abs, own)) if spec.what in ("gain", "gain_at") else max(own)
+    return max(own) if spec.what == "area" else max(1.0, *map(abs, own))

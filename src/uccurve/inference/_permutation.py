@@ -28,7 +28,7 @@ from uccurve.inference._point_numbers import NOT_DEFINED, POINTS, PointSpec
 from uccurve.inference._row_scores import OF_QUANTILES, SCORES, ScoreSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
     from uccurve.curve import Curve
@@ -128,13 +128,13 @@ def permutation_test(
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
     range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    if statistic == "score_at":
+    if statistic in ("score_at", "bandwidth_at"):
         point = PointSpec.of(statistic, range_, vary_of(vary, a, b), x=x, y=y)
         label = progress if isinstance(progress, str) else "exchanging rows"
         found = exchange_tests(
             {"a": rows_of("a", a), "b": rows_of("b", b)},
             [("a", "b")],
-            criterion="interval_score",
+            criterion="interval_score" if statistic == "score_at" else "bandwidth",
             miss_rate=point.miss_rate,
             vary=point.vary,
             blocks=blocks,
@@ -158,17 +158,14 @@ def permutation_test(
 def shared_permutation_tests(
     pairs: Mapping[Key, tuple[Intervals, Intervals]],
     *,
-    statistic: What | PointWhat = "area",
     n_resamples: int,
     blocks: ArrayLike | int | None,
     seed: int,
     x: X = "bandwidth",
     y: Y = "miss_rate",
     vary: Vary | None = None,
-    miss_rate: float | None = None,
-    tested: Callable[[], None] = lambda: None,
 ) -> dict[Key, PermutationTest]:
-    """Test pairs of models, all on the same rows, by the same exchanges of rows.
+    """Test the areas of pairs of models, all on the same rows, by the same exchanges of rows.
 
     Each test is what `permutation_test` returns with ``rng=seed``, up to rounding: drawing the exchanges once
     for many pairs only takes less time. Each p-value is as valid as with exchanges of its own. The p-values
@@ -178,15 +175,13 @@ def shared_permutation_tests(
     Parameters
     ----------
     pairs : mapping to pair of Intervals
-        The pairs. Those whose number is not defined are left out of what is returned.
-    statistic, n_resamples, blocks, x, y, vary, miss_rate
+        The pairs. Those whose area is not defined are left out of what is returned.
+    n_resamples, blocks, x, y, vary
         As in `permutation_test`.
     seed : int
         The seed of the exchanges.
-    tested : callable
-        Called after each pair.
     """
-    number = _Number(statistic, x, y, vary, "mean", on_axes(miss_rate, None, None, None, None, None))
+    number = _Number("area", x, y, vary, "mean", {})
     found: dict[Key, PermutationTest] = {}
     keys = list(pairs)
     size = max(1, _NUMBERS_AT_ONCE // (_COLUMNS_OF_A_PAIR * next(iter(pairs.values()))[0].n)) if keys else 1
@@ -202,8 +197,6 @@ def shared_permutation_tests(
                 key: one.outcome(part, draw, "two-sided")
                 for (key, one), part in zip(batch.items(), after, strict=True)
             }
-        for _ in keys[begin : begin + size]:
-            tested()
     return found
 
 

@@ -1,4 +1,4 @@
-"""Exchanges of rows between two models, at one miss rate: only rows near the point are looked at.
+"""Exchanges of rows between two models, and gains at one miss rate: only rows near the point are looked at.
 
 The parameter at a miss rate is a quantile of the critical values. Whichever rows are exchanged, it stays
 within a few standard deviations of where it is in the pool of both models. Beyond that window the weights
@@ -47,14 +47,12 @@ def differences(pool: PointEstimator, rows: PlainRows, chunks: Iterable[np.ndarr
 def possible(pool: PointEstimator) -> bool:
     """Whether bandwidths follow from sums and a quantile, and the constant band's order does not move."""
     family = pool.presorted.family
-    return (family.proportional or family.nested) and (
-        pool.presorted.outputs == 1 or pool.spec.what == "bandwidth_at"
-    )
+    return (family.proportional or family.nested) and pool.presorted.outputs == 1
 
 
 @dataclass(frozen=True, eq=False)
 class Exchange:
-    """Numbers at a point after exchanges of blocks between two models."""
+    """Gains at a point after exchanges of blocks between two models."""
 
     pool: PointEstimator
     rows: PlainRows
@@ -72,14 +70,17 @@ class Exchange:
         blocks = self.rows.blocks
         exchanged = np.unpackbits(draws, axis=1, bitorder="little", count=blocks.n_blocks)
         as_numbers = exchanged.astype(np.float64)
-        pair = self._own.bandwidths(exchanged, as_numbers)
-        if self.pool.spec.what == "gain_at":
-            constants = self._constant.bandwidths(exchanged, as_numbers)
-            share = np.vectorize(saved_share, otypes=[float])
-            with np.errstate(invalid="ignore"):
-                pair = [share(own, constant) for own, constant in zip(pair, constants, strict=True)]
-        found = np.asarray(pair[0] - pair[1])
-        for place in np.flatnonzero(np.isnan(found)):  # outside a window, or out of reach
+        bandwidths, constants = (
+            part.bandwidths(exchanged, as_numbers) for part in (self._own, self._constant)
+        )
+        share = np.vectorize(saved_share, otypes=[float])
+        with np.errstate(invalid="ignore"):
+            first, second = (
+                share(own, constant) for own, constant in zip(bandwidths, constants, strict=True)
+            )
+            found = np.asarray(first - second)
+        outside = np.isnan([*bandwidths, *constants]).any(axis=0)  # of a window, or out of reach
+        for place in np.flatnonzero(outside):
             found[place] = self._from_all_rows(exchanged[place])
         return found
 

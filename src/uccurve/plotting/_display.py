@@ -14,7 +14,6 @@ from uccurve.comparison import Comparison
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.plotting._caption import caption
 from uccurve.plotting._plot_reliability import checked_curves
 from uccurve.plotting._plot_ucc import draw_ucc
 from uccurve.plotting._saved_figures import save_figure
@@ -73,7 +72,6 @@ class UCCDisplay:
     ax_: Any = field(init=False, repr=False)
     figure_: Any = field(init=False, repr=False)
     line_: Any = field(init=False, repr=False)
-    _options: PlotOptions | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         self.curves = checked_curves(self.curves)
@@ -251,31 +249,9 @@ class UCCDisplay:
                 **options,
             )
             ax = lines[name].axes
-        self._options = options
         self.ax_, self.figure_ = ax, ax.figure
         self.line_ = lines if len(lines) > 1 else lines[name]
         return self
-
-    def caption(self) -> str:
-        """Return a caption for the figure: what the lines and marks are that `plot` drew, and the gains.
-
-        Examples
-        --------
-        >>> import uccurve as uc
-        >>> from uccurve.datasets import make_crossing
-        >>> display = uc.UCCDisplay(make_crossing().models).plot(points=[0.9, 0.95], original=False)
-        >>> for part in display.caption().replace(". ", ".; ").split("; "):
-        ...     print(part)
-        Curves: mean half-width against miss rate, over 5,000 rows
-        dots: 90 and 95% coverage
-        thin dashes: constant width around the same predictions
-        dotted: the least width possible in hindsight.
-        Gain over constant width: sharp −3.0%, damped 11.6%.
-        >>> display.figure_.clear()
-        """
-        if self._options is None:
-            raise ArgumentError("a caption says what was drawn: call plot() before caption().")
-        return caption(self.curves, self.x, self.y, self._options)
 
     def save(self, path: str | os.PathLike[str], *, dpi: float = 300) -> None:
         """Write the figure that `plot` drew to a file, with the fonts that publishers take.
@@ -288,7 +264,7 @@ class UCCDisplay:
         dpi : float
             Dots per inch of a PNG file.
         """
-        if self._options is None:
+        if not hasattr(self, "figure_"):
             raise ArgumentError("there is no figure yet: call plot() before save().")
         save_figure(self.figure_, path, arguments.number("dpi", dpi, 1, 2400))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # The order of the legend: models first, then their points, then what they are held against.
 RANKS = ("model", "unnamed", "original", "optimum", "area", "band", "range", "constant", "limit")
 _OPTIONAL = frozenset({"original", "constant", "limit", "unnamed"})
-"""Labels that are left out where there is no room: the caption says what these are."""
+"""Labels that are left out where there is no room."""
 
 
 @dataclass(eq=False)

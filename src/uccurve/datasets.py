@@ -1,4 +1,4 @@
-"""Generated data, whose true mean and noise are known."""
+"""Data for examples and tests, whose true mean and noise are known."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from uccurve.intervals._row_rules import IS_NOT, RowRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+__all__ = ["Crossing", "Gap", "Heteroscedastic", "make_crossing", "make_gap", "make_heteroscedastic"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
