@@ -1,9 +1,4 @@
-"""Areas and gains of rows of any size, against exact fractions.
-
-Numbers and weights lie anywhere from 1e-300 to 1e300, in one data set within 200 orders of magnitude: the
-documentation promises no more, as products of three such numbers leave float64 whatever their unit. A mean
-residual below 1e-290, which only tiny residuals with tiny weights have, leaves gains without digits.
-"""
+"""Areas and gains of rows of any legal size, against exact fractions."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from hypothesis import strategies as st
 import uccurve as uc
 from fuzz.search import Target
 from oracle import Oracle
-from uccurve.exceptions import UnitOverflowError, UnreachableError
+from uccurve.exceptions import MagnitudeError, UnreachableError
 
 CLOSE = Fraction(1, 10**9)
 SMALLEST = 8 * Fraction(5e-324)
@@ -43,9 +38,9 @@ class Example(NamedTuple):
 
 
 def _sizes(draw: st.DrawFn) -> st.SearchStrategy[float]:
-    """Draw where numbers from 1e-300 to 1e300 lie, and how far apart; return numbers there."""
+    """Draw where numbers from 1e-100 to 1e100 lie, and how far apart; return numbers there."""
     spread = draw(st.sampled_from([0, 1, 10, 50, SPREAD]))
-    least = draw(st.integers(-300, 300 - spread))
+    least = draw(st.integers(-100, 100 - spread))
     return st.floats(least, least + spread).map(lambda power: 10.0**power)
 
 
@@ -54,7 +49,7 @@ def _examples(draw: st.DrawFn) -> Example:
     """Draw rows: whole numbers in one unit, with ties, or numbers of any size and weights of any size."""
     n = draw(st.integers(1, 6))
     if draw(st.booleans()):
-        unit = 2.0 ** draw(st.integers(-990, 990))
+        unit = 2.0 ** draw(st.integers(-320, 320))
         value = st.integers(-6, 6).map(lambda number: number * unit)
         band = st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.0]).map(lambda number: number * unit)
     else:
@@ -114,7 +109,7 @@ def _asked(question: Any, exact: Oracle, x: str, y: str) -> float | None:
     except UnreachableError:
         assert not reached, (x, y)
         return None
-    except UnitOverflowError:
+    except MagnitudeError:
         assert not reached or _largest(exact, x, y) > HUGE, (x, y)
         return None
     assert reached, (x, y)

@@ -17,6 +17,7 @@ __all__ = [
     "IndexMismatchError",
     "InfiniteParameterWarning",
     "InvalidRowsError",
+    "MagnitudeError",
     "MissingColumnError",
     "MissingDependencyError",
     "NegativeBandError",
@@ -32,7 +33,6 @@ __all__ = [
     "SortedRowsWarning",
     "TooFewDrawsWarning",
     "UccurveError",
-    "UnitOverflowError",
     "UnpairedLevelsWarning",
     "UnreachableError",
     "UnreadableFilesError",
@@ -172,8 +172,8 @@ class NegativeWeightError(InvalidRowsError):
     """Sample weights are negative."""
 
 
-class UnitOverflowError(InvalidRowsError):
-    """Differences or sums of finite values exceed the range of float64."""
+class MagnitudeError(InvalidRowsError):
+    """Values or weights other than 0 are not between 1e-100 and 1e100 in size, or too far apart to add up."""
 
 
 class DroppedRowsWarning(UserWarning):

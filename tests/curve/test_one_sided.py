@@ -146,7 +146,7 @@ def test_views_and_changes_keep_the_side():
     rows = uc.Intervals.from_bounds(Y, upper=U, y_pred=P)
     views = [rows.scaled(2), rows.shifted(1), rows.floored(0.5), rows.constant(), rows.constant(sides=True)]
     views += [rows.standardized(), *rows.outputs(), *rows.by([1, 1, 2, 2]).values(), rows[1:], rows[[0, 1]]]
-    views += [rows._in_unit(2.0), rows.ucc().reference.intervals]
+    views += [rows.ucc().reference.intervals]
     assert {view.side for view in views} == {"upper"}
     assert rows.constant(sides=True).upper_band.tolist() == [1.75] * 4
     several = uc.Intervals.from_bounds(

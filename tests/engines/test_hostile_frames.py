@@ -153,7 +153,7 @@ VALUES = {
         pa.array([2**64 - 1, 2**63 + 1025, 2**53 + 1, 0], pa.uint64()),
         pa.array([1, -128, 127, 0], pa.int8()),
     ],
-    "floats": [pa.array(ROWS["y"], pa.float32()), pa.array([5e-324, 1e-310, -0.0, 1e150])],
+    "floats": [pa.array(ROWS["y"], pa.float32()), pa.array([1e-100, 3e-99, -0.0, 1e100])],
     "dictionaries": [pa.array(ROWS["y"]).dictionary_encode(), pa.array([3, 2**60 + 1, 3, 0]).dictionary_encode()],
 }  # fmt: skip
 

@@ -278,7 +278,7 @@ def test_rows_without_weight_are_not_there(asked):
     assert tests[0] == tests[1]
 
 
-@pytest.mark.parametrize("unit", [1e-200, 1e-80, 1e80, 1e140])
+@pytest.mark.parametrize("unit", [1e-95, 1e95])
 @pytest.mark.parametrize(
     "asked",
     [
@@ -298,8 +298,6 @@ def test_units_do_not_matter(unit, asked):
         scaled["bandwidth"] = tuple(end * unit for end in asked["bandwidth"])
     a = uc.confidence_interval(one, **asked, n_resamples=30, rng=0)
     if asked["statistic"] == "area" and asked.get("y") == "deficit":
-        if unit not in {1e-80, 1e80}:  # the area itself cannot be written down
-            return
         power = unit**2
     else:
         power = 1.0 if asked["statistic"] == "gain" else unit

@@ -144,9 +144,9 @@ def test_the_test_keeps_its_size():
     assert 3 <= below <= 20
 
 
-@pytest.mark.parametrize("unit", [2.0**-900, 2.0**900])
+@pytest.mark.parametrize("unit", [2.0**-300, 2.0**300])
 def test_units_go_through(unit):
-    """Squares of scores would leave float64."""
+    """Near both ends of the sizes that values may have."""
     a, b = models()
     far = [
         uc.Intervals.from_bounds(
@@ -227,8 +227,8 @@ CASES = {
     ),
     "beyond float64": (
         lambda: uc.confidence_interval(A.scaled(1e300), "interval_score", minus=A, miss_rate=1e-310),
-        ex.UnitOverflowError,
-        "sums of residuals, bands or weights must stay within float64: rescale the units.",
+        ex.MagnitudeError,
+        "products of residuals, bands and weights must stay within float64: rescale some of them.",
     ),
 }
 

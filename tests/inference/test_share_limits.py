@@ -8,12 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from uccurve._kernels.binomial import (
-    beta_cdf,
-    beta_quantile,
-    share_limits,
-    squared_t_quantile,
-)
+from uccurve._kernels.binomial import share_limits
 from uccurve._kernels.quantile_bins import quantile_bins
 from uccurve.inference._effective_rows import effective_rows
 from uccurve.inference._judged_rows import JudgedRows
@@ -34,31 +29,6 @@ def test_limits_are_where_binomial_tails_have_the_probability(n, tail):
     for x, a, b in zip(hits.tolist(), low.tolist(), high.tolist(), strict=True):
         assert (a == 0) if x == 0 else at_most(x - 1, n, a) == pytest.approx(1 - tail, abs=1e-9 * tail)
         assert (b == 1) if x == n else at_most(x, n, b) == pytest.approx(tail, rel=1e-7)
-
-
-@pytest.mark.parametrize(("a", "b"), [(1, 1), (3, 1), (1, 7)])
-def test_the_incomplete_beta_function_has_its_closed_forms(a, b):
-    """x^a for b = 1, and 1 - (1 - x)^b for a = 1."""
-    x = np.linspace(0, 1, 11)
-    expected = x**a if b == 1 else 1 - (1 - x) ** b
-    np.testing.assert_allclose(beta_cdf(a, b, x), expected, rtol=1e-12, atol=1e-15)
-
-
-def test_many_rows_are_integrated_as_accurately_as_few():
-    """Both sides of the change from the continued fraction to quadrature; a symmetric one has its middle."""
-    for n in (990.0, 1010.0, 1e6, 1e9):
-        assert beta_cdf([n], [n], [0.5])[0] == pytest.approx(0.5, abs=1e-6)
-        (x,) = beta_quantile([0.001], [n], [3 * n])
-        assert (0.25 - x) * math.sqrt(4 * n / (0.25 * 0.75)) == pytest.approx(3.09, abs=0.06)
-    below, above = (beta_quantile([0.01], [n], [n])[0] for n in (1000.0, 1000.0001))
-    assert below == pytest.approx(above, abs=1e-8)
-
-
-def test_squares_of_t_are_those_of_tables():
-    """97.5% quantiles of 1, 5 and 30 degrees of freedom."""
-    np.testing.assert_allclose(
-        np.sqrt(squared_t_quantile(0.05, [1, 5, 30])), [12.7062047, 2.5705818, 2.0422725], rtol=1e-7
-    )
 
 
 @pytest.mark.parametrize("n", [5, 20, 200])

@@ -127,18 +127,23 @@ CASES = {
         ex.NonFiniteError,
         "`mean of samples` must be finite, but 1 of 1 row is not; first at row 0: mean of samples=nan.",
     ),
-    "overflowing residual": (
-        lambda: I.from_bands([1e308], [-1e308], 1),
-        ex.UnitOverflowError,
+    "too large": (
+        lambda: I.from_bands([1, -2e120, 3e120], [0] * 3, 1),
+        ex.MagnitudeError,
         (
-            "`y_true` - `y_pred` must stay within float64: rescale the units, but 1 of 1 row does not; "
-            "first at row 0: y_true=1e+308, y_pred=-1e+308."
+            "`y_true` must be 0 or between 1e-100 and 1e+100 in size, but 2 of 3 rows are not; "
+            "first at row 1: y_true=-2e+120. Use another unit: divide all values by one number of about "
+            "their size."
         ),
     ),
-    "overflowing sum": (
-        lambda: I.from_bands([1, 2], [0, 0], [1e308, 1e308]),
-        ex.UnitOverflowError,
-        "sums of residuals, bands or weights must stay within float64: rescale the units.",
+    "weights too small": (
+        lambda: I.from_bands([1, 2], [0] * 2, 1, sample_weight=[1e-200, 0]),
+        ex.MagnitudeError,
+        (
+            "`sample_weight` must be 0 or between 1e-100 and 1e+100 in size, but 1 of 2 rows is not; "
+            "first at row 0: sample_weight=1e-200. Divide all weights by the largest one: only their ratios "
+            "matter."
+        ),
     ),
     "all dropped": (
         lambda: I.from_bands([NAN, 1], [0, 0], [1, -1], invalid="drop"),

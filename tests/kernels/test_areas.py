@@ -34,26 +34,19 @@ def summed(values, weight):
 
 
 def test_sums_of_rows_are_those_of_their_formulas(weight):
-    """A width between the bands, and a unit that is not 1."""
-    rows, width, unit = Rows(ERROR, ACTIVE, None, weight), 3.0, 4.0
+    """A width between the bands."""
+    rows, width = Rows(ERROR, ACTIVE, None, weight), 3.0
     assert areas.miss_rate_sums(xp, rows, K, width) == (summed(K, weight), summed(K * (ACTIVE - 3), weight))
-    assert areas.deficit_sums(xp, rows, K, width, unit) == (
+    assert areas.deficit_sums(xp, rows, K, width) == (
         summed(ERROR * K, weight),
-        summed(ERROR * K * (ACTIVE - 3) / 16, weight),
-        summed(ERROR * ERROR / 16, weight),
+        summed(ERROR * K * (ACTIVE - 3), weight),
+        summed(ERROR * ERROR, weight),
     )
-    assert areas.ceiling_sums(xp, rows, unit) == (
-        summed([1.0, 0.0, 1.5, 0.5], weight),
-        summed(ERROR * ERROR / 16, weight),
+    assert areas.ceiling_sums(xp, rows) == (
+        summed([2.0, 0.0, 3.0, 1.0], weight),
+        summed(ERROR * ERROR, weight),
         summed([0, 1, 0, 0], weight),
     )
-
-
-def test_huge_errors_of_light_rows_stay_in_range():
-    """Their weights come first; squares alone would leave float64."""
-    rows = Rows(np.array([2.0**600]), np.array([2.0**500]), None, np.array([2.0**-300]))
-    moment, saved, square = areas.deficit_sums(xp, rows, np.array([2.0**100]), 0.0, 2.0**100)
-    assert (moment, saved, square) == (2.0**400, 2.0**700, 2.0**700)
 
 
 def test_closed_areas_halve_against_the_deficit():
@@ -63,17 +56,11 @@ def test_closed_areas_halve_against_the_deficit():
 
 
 def test_outputs_are_added_in_units_of_their_width():
-    """Up to a factor of the widths alone: the smallest, where shares of it do not vanish."""
+    """Up to a factor, the smallest of the widths."""
     assert areas.sum_by_width([3.0, 5.0], [4.0, 2.0]) == 3 * 0.5 + 5
     assert areas.sum_by_width([3.0, 0.0, 5.0], [4.0, 0.0, 2.0]) == 3 * 0.5 + 5
     assert areas.sum_by_width([0.0], [0.0]) == 0
     assert math.isnan(areas.sum_by_width([math.inf, 1.0], [0.0, 1.0]))
-    assert areas.sum_by_width([2.0**-10, 2.0**1000], [2.0**-30, 2.0**980]) == 2.0**20 + 2.0**20
-    assert areas.sum_by_width([2.0**-10, 0.0, 2.0**1000], [2.0**-30, 0.0, 2.0**980]) == 2.0**21
-    assert math.isnan(areas.sum_by_width([1.0, math.inf, 1.0], [1e-300, 0.0, 1.0]))
-    assert areas.sum_by_width([1.0, 1e300], [1e-280, 1.0]) == pytest.approx(
-        1 + 1e20, rel=1e-14
-    )  # in units of the first
 
 
 STEPS = [

@@ -70,7 +70,7 @@ def cases(**options):
     ]
 
 
-@pytest.mark.parametrize("unit", [1.0, 2.0**-1000, 2.0**1000])
+@pytest.mark.parametrize("unit", [1.0, 2.0**-300, 2.0**300])
 def test_critical_values_are_those_of_the_definition(unit):
     """At knots exactly; before, between and beyond them; bands that do not grow; errors of 0; never captured."""
     for case in cases(weighted=False, zero_bands=True, unit=unit):

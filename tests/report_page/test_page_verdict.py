@@ -119,11 +119,3 @@ def test_claims_are_shown_beside_what_is_covered(browser, tmp_path):
     )
     assert page.troubles == []
     page.tab.context.close()
-
-
-def test_ratios_beyond_float64_are_left_out(tmp_path):
-    """Constant width of the smallest float beside ordinary bands: the page is written, without a warning."""
-    y = [0.0, -3.0, 5e-324, 0.0, 0.0, 0.0]
-    bands = {"a": [2.0, 3.0, 0.0, 0.0, 3.0, 0.0], "b": [0.0, 3.0, 0.0, 0.0, 1.0, 0.0]}
-    models = {name: uc.Intervals.from_bands(y, [0.0] * 6, band) for name, band in bands.items()}
-    assert uc.report(models, tmp_path / "page.html", n_resamples=9, rng=0).stat().st_size > 0

@@ -46,7 +46,7 @@ ROWS = st.builds(
     st.sampled_from([1, 2, 3, 20, 300]),
     kind=st.sampled_from(["asymmetric", "symmetric", "constant", "floor"]),
     weights=st.sampled_from(["none", "equal", "some"]),
-    unit=st.sampled_from([1.0, 1e-100, 1e100]),
+    unit=st.sampled_from([1.0, 1e-90, 1e90]),
 )
 
 
@@ -295,8 +295,8 @@ def sealed(blob, kind, place, value):
         (sealed(BLOB, "<H", 14, 3), "it has other bins, totals, sides or outputs than this uccurve writes."),
         (sealed(BLOB, "<I", 16, 2**32 - 1), "the sketch is damaged: its tables do not end where it does."),
         (sealed(BLOB, "<I", 28, 2**32 - 1), "the sketch is damaged: its tables do not end where it does."),
-        (sealed(BLOB, "<d", 36, -1.0), "the sketch is damaged: its total 'rows' is -1."),
-        (sealed(BLOB, "<q", 132, 2**62), "the sketch is damaged: its bins do not rise."),
+        (sealed(BLOB, "<d", 32, -1.0), "the sketch is damaged: its total 'rows' is -1."),
+        (sealed(BLOB, "<q", 128, 2**62), "the sketch is damaged: its bins do not rise."),
         (sealed(BLOB, "<d", len(BLOB) - 12, math.nan), "a number of its tables is below 0 or NaN."),
     ],
 )

@@ -14,16 +14,18 @@ from uccurve._cuda import _row_sums
 def written_by_the_kernel(columns, numbers, *, single):
     """Add up in NumPy what `_triton_kernel.add_rows` writes, as if one program had all rows."""
     y_true, y_pred, lower, *upper = (column.numpy() for column in columns)
-    rounding, width, per_unit = numbers
+    rounding, width = numbers
     residual = (y_true - y_pred).astype(np.float64)
     below, above, center = (c.astype(np.float64) for c in (lower, upper[0] if upper else lower, y_pred))
     error, active = np.abs(residual), np.where(residual >= 0, above, below)
     apart, slack = np.abs(above - below), rounding * np.abs(center) + rounding * below
     bad = ~(np.isfinite(error) & (below >= 0) & (above >= 0) & np.isfinite(below) & np.isfinite(above))
+    for size in () if single else map(np.abs, (y_true, y_pred, below, above)):
+        bad |= ~((size == 0) | ((size >= 1e-100) & (size <= 1e100)))
     critical = error / active
-    beyond, in_unit = (0.0, error) if single else (active - width, error * per_unit)
+    beyond = 0.0 if single else active - width
     columns = [bad, error, below, above, apart > 2 * slack, *[0 * error] * 5, active == 0, critical]
-    columns += [critical * beyond, error * critical, in_unit * critical * beyond * per_unit, in_unit**2]
+    columns += [critical * beyond, error * critical, error * critical * beyond, error**2]
     sums = [float(np.sum(column)) for column in columns]
     return sums, [below.min(), above.min()], [below.max(), above.max(), apart.max()]
 
@@ -69,7 +71,7 @@ def test_columns_of_float32_need_no_width_of_their_own():
     sums = _row_sums.row_sums(*columns, None, 1e-7).areas
     error, band = (columns[0] - columns[1]).double().abs().numpy(), columns[2].double().numpy()
     k, width = error / band, band.mean()
-    assert (sums.width, sums.unit) == (0.0, 1.0)
+    assert sums.width == 0
     assert sums.saved(width) == pytest.approx(np.sum(k * (band - width)), rel=1e-9)
     assert sums.deficit_saved(width) == pytest.approx(np.sum(error * k * (band - width)), rel=1e-9)
 
@@ -78,7 +80,7 @@ def test_columns_of_float32_need_no_width_of_their_own():
 def test_rows_that_are_not_plain_are_left_to_plain_formulas():
     """Bad rows have no sums: the rules say what is wrong. Zero bands have no sums of areas."""
     y_true, y_pred, band = made_columns(asymmetric=False)
-    for value in (-1.0, torch.nan, torch.inf):
+    for value in (-1.0, torch.nan, torch.inf, 1e101, 1e-101):
         band[17] = value
         with pytest.raises(uc.exceptions.InvalidRowsError, match="row 17"):
             uc.Intervals.from_bands(y_true, y_pred, band)

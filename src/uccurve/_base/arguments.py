@@ -12,8 +12,8 @@ from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
     EmptyInputError,
+    MagnitudeError,
     ShapeError,
-    UnitOverflowError,
 )
 
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ def miss_rate_of(coverage: Any, miss_rate: Any, default: float | None = None) ->
     return default
 
 
-def overflow() -> UnitOverflowError:
-    """Return the error for finite values whose sums exceed the range of float64."""
-    message = "sums of residuals, bands or weights must stay within float64: rescale the units."
-    return UnitOverflowError(message, argument="y_true", rows=(), count=0)
+def overflow() -> MagnitudeError:
+    """Return the error for values and weights that are too far apart for their products."""
+    message = "products of residuals, bands and weights must stay within float64: rescale some of them."
+    return MagnitudeError(message, argument="y_true", rows=(), count=0)
 
 
 def as_float(value: Any) -> float:

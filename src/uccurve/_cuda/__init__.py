@@ -3,6 +3,6 @@
 PyTorch and Triton are imported on first use. `_kernels` has the same sums for every other array.
 """
 
-from uccurve._cuda._row_sums import AreaSums, row_sums
+from uccurve._cuda._row_sums import AreaSums, RowSums, row_sums
 
-__all__ = ["AreaSums", "row_sums"]
+__all__ = ["AreaSums", "RowSums", "row_sums"]

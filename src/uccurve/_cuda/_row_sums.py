@@ -19,7 +19,7 @@ Tensor = Any
 _FEWEST = 1 << 16
 """Fewer rows are quicker in plain formulas than in a launch of their own."""
 _SAMPLE = 1024
-"""Rows from which a width and a unit near the mean ones are taken."""
+"""Rows from which a width near the mean one is taken."""
 _PROGRAMS_PER_PROCESSOR = 16
 _BLOCK = 512
 _WARPS = 4
@@ -28,13 +28,12 @@ _NUMBERS = 16
 
 
 class AreaSums(NamedTuple):
-    r"""Sums behind areas and gains on bandwidth, with a width :math:`c` and a unit near the mean ones.
+    r"""Sums behind areas and gains on bandwidth, with a width :math:`c` near the mean one.
 
     An error is :math:`e`, the band that faces it :math:`a`, its critical scale :math:`k = |e| / a`.
     """
 
     width: float
-    unit: float
     critical: float
     r"""Of :math:`k`."""
     beyond: float
@@ -42,17 +41,17 @@ class AreaSums(NamedTuple):
     moment: float
     r"""Of :math:`|e| k`."""
     moment_beyond: float
-    r"""Of :math:`|e| k (a - c)`, in squares of the unit."""
+    r"""Of :math:`|e| k (a - c)`."""
     square: float
-    r"""Of :math:`e^2`, in squares of the unit."""
+    r"""Of :math:`e^2`."""
 
     def saved(self, width: float) -> float:
         r"""Return the sum of :math:`k (a - c)` for another width, which is near."""
         return self.beyond + (self.width - width) * self.critical
 
     def deficit_saved(self, width: float) -> float:
-        r"""Return the sum of :math:`|e| k (a - c)` for another width, in squares of the unit."""
-        return self.moment_beyond + (self.width - width) / self.unit * (self.moment / self.unit)
+        r"""Return the sum of :math:`|e| k (a - c)` for another width."""
+        return self.moment_beyond + (self.width - width) * self.moment
 
 
 class RowSums(NamedTuple):
@@ -87,15 +86,15 @@ def row_sums(
     Returns
     -------
     RowSums or None
-        None for other arrays than large CUDA tensors, without Triton, and where some row is not finite or
-        has a negative band.
+        None for other arrays than large CUDA tensors, without Triton, and where some row is not finite, is
+        not 0 or between 1e-100 and 1e100 in size, or has a negative band.
     """
     columns = [column for column in (y_true, y_pred, lower, upper) if column is not None]
     if not _readable(columns) or _kernel() is None:
         return None
     single = all("float32" in str(column.dtype) for column in columns)
-    width, unit = (0.0, 1.0) if single else _typical(columns)
-    sums, least, most = _launched(columns, [rounding, width, 1 / unit], single=single)
+    width = 0.0 if single else _typical_width(columns)
+    sums, least, most = _launched(columns, [rounding, width], single=single)
     bad, error, *bands, differing = sums[:5]
     if bad:
         return None
@@ -111,7 +110,7 @@ def row_sums(
         highest=tuple(most[:sides]),
         asymmetry=most[2],
         differing=differing,
-        areas=AreaSums(width, unit, critical, beyond, moment, moment_beyond, square) if plain else None,
+        areas=AreaSums(width, critical, beyond, moment, moment_beyond, square) if plain else None,
     )
 
 
@@ -136,13 +135,10 @@ def _kernel() -> Any:
     return add_rows
 
 
-def _typical(columns: Sequence[Tensor]) -> tuple[float, float]:
-    """Return a half-width and an error of usual size, from a few rows; 1 where they have none."""
-    y_true, y_pred, *bands = (column[:_SAMPLE] for column in columns)
-    width = sum(float(band.double().mean()) for band in bands) / len(bands)
-    error = float((y_true - y_pred).double().abs().mean())
-    width, error = (number if 0 < number < math.inf else 1.0 for number in (width, error))
-    return width, error
+def _typical_width(columns: Sequence[Tensor]) -> float:
+    """Return a half-width of usual size, from a few rows."""
+    _, _, *bands = (column[:_SAMPLE] for column in columns)
+    return sum(float(band.double().mean()) for band in bands) / len(bands)
 
 
 def _launched(

@@ -10,6 +10,13 @@ import triton.language as tl
 
 
 @triton.jit
+def _has_legal_size(number):
+    """Whether a number is 0, or between 1e-100 and 1e100 in size."""
+    size = tl.abs(number).to(tl.float64)
+    return (size == 0) | ((size >= 1e-100) & (size <= 1e100))  # noqa: PLR2004
+
+
+@triton.jit
 def add_rows(
     y_true,
     y_pred,
@@ -23,7 +30,7 @@ def add_rows(
     SINGLE: tl.constexpr,
     BLOCK: tl.constexpr,
 ):
-    """Write 16 numbers for each program; `numbers` are rounding, width and unit.
+    """Write 16 numbers for each program; `numbers` are rounding and width.
 
     They are: bad rows, sums of errors and both bands, rows with unlike bands, least of both bands, most of both,
     asymmetry; then rows with a band of zero, and the sums of `row_sums.AreaSums`.
@@ -37,7 +44,6 @@ def add_rows(
     lanes = tl.arange(0, BLOCK)
     rounding = tl.load(numbers)
     width = tl.load(numbers + 1)
-    per_unit = tl.load(numbers + 2)
     zero = tl.zeros((BLOCK,), dtype=tl.float64)
     edge = tl.zeros((BLOCK,), dtype=NUMBER)
     none = tl.zeros((BLOCK,), dtype=tl.int32)
@@ -56,6 +62,8 @@ def add_rows(
         residual = y - p
         size = tl.abs(residual)
         fine = (size < float("inf")) & (low >= 0) & (low < float("inf"))
+        if not SINGLE:
+            fine = fine & _has_legal_size(y) & _has_legal_size(p) & _has_legal_size(low)
         low_least = tl.where(inside, tl.minimum(low_least, low), low_least)
         low_most = tl.maximum(low_most, low)
         active, wide = low, low.to(tl.float64)
@@ -63,6 +71,8 @@ def add_rows(
         if ASYMMETRIC:
             high = tl.load(upper + place, mask=inside, other=0.0).to(NUMBER)
             fine = fine & (high >= 0) & (high < float("inf"))
+            if not SINGLE:
+                fine = fine & _has_legal_size(high)
             high_least = tl.where(inside, tl.minimum(high_least, high), high_least)
             high_most = tl.maximum(high_most, high)
             above += high.to(tl.float64)
@@ -87,10 +97,9 @@ def add_rows(
         else:
             k = e / wide
             beyond = wide - width
-            in_unit = e * per_unit
             saved += k * beyond
-            saved_deficit += in_unit * (k * (beyond * per_unit))
-            square += in_unit * in_unit
+            saved_deficit += e * (k * beyond)
+            square += e * e
         critical += k
         moment += e * k
     row = found + program * 16

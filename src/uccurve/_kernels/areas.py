@@ -11,9 +11,6 @@ if TYPE_CHECKING:
 
 Array = Any
 
-_SMALLEST = 1e-290
-"""Shares below it lose digits, or all of them."""
-
 
 class MissRateSums(NamedTuple):
     r"""Sums behind the closed forms of bandwidth against the miss rate."""
@@ -32,23 +29,20 @@ class DeficitSums(NamedTuple):
     moment: float
     """Of :math:`|e| k`."""
     saved: float
-    """Of :math:`|e| k (a - c_j)`, in squares of a unit."""
+    """Of :math:`|e| k (a - c_j)`."""
     square: float
-    """Of :math:`e^2`, in squares of the same unit."""
+    """Of :math:`e^2`."""
 
 
 def sum_by_width(sums: Sequence[float], widths: Sequence[float]) -> float:
     r"""Add the sums of outputs, each in units of its constant band: :math:`\sum_j s_j / c_j`, up to a factor.
 
     The area of the constant bands is the mean of :math:`|e| / c_j` times their mean width. An output
-    without width counts only where it has errors, and then its critical values are infinite. The factor,
-    which depends on the widths alone, is the smallest of them, where shares of it stay within float64.
+    without width counts only where it has errors, and then its critical values are infinite. The factor is
+    the smallest width.
     """
-    wide = [width for width in widths if width > 0]
-    unit = min(wide, default=1.0)
-    pairs = list(zip(sums, widths, strict=True))
-    if wide and unit / max(wide) < _SMALLEST:
-        return sum(number / width if width > 0 else 0.0 * number for number, width in pairs)
+    unit = min((width for width in widths if width > 0), default=1.0)
+    pairs = zip(sums, widths, strict=True)
     return sum((unit / width if width > 0 else 0.0) * number for number, width in pairs)
 
 
@@ -71,26 +65,21 @@ def miss_rate_sums(xp: Any, rows: Rows, k: Array, width: float) -> tuple[float, 
     return total(xp, k, rows.weight), total(xp, k * (rows.active - width), rows.weight)
 
 
-def deficit_sums(xp: Any, rows: Rows, k: Array, width: float, unit: float) -> tuple[float, float, float]:
-    r"""Return the sums of `DeficitSums` over a block of rows.
-
-    The last two are divided by ``unit`` squared, which keeps squares of huge or tiny errors in range. Weights
-    come first: a huge error of a light row, times its weight, is no more than the sum of all.
-    """
-    error = rows.abs_error / unit
-    share = error if rows.weight is None else error * rows.weight
+def deficit_sums(xp: Any, rows: Rows, k: Array, width: float) -> tuple[float, float, float]:
+    r"""Return the sums of `DeficitSums` over a block of rows."""
+    error, weight = rows.abs_error, rows.weight
+    moment = error * k
     return (
-        total(xp, rows.abs_error * k, rows.weight),
-        total(xp, k * ((rows.active - width) / unit), share),
-        total(xp, error, share),
+        total(xp, moment, weight),
+        total(xp, moment * (rows.active - width), weight),
+        total(xp, error * error, weight),
     )
 
 
-def ceiling_sums(xp: Any, rows: Rows, unit: float) -> tuple[float, float, float]:
-    r"""Return the sums of :math:`\sqrt{|e|}` and :math:`e^2`, with e in the given unit, and of e = 0."""
-    error = rows.abs_error / unit
-    exact = xp.astype(rows.abs_error == 0, error.dtype)
-    weight = rows.weight
+def ceiling_sums(xp: Any, rows: Rows) -> tuple[float, float, float]:
+    r"""Return the sums of :math:`\sqrt{|e|}`, of :math:`e^2`, and of e = 0."""
+    error, weight = rows.abs_error, rows.weight
+    exact = xp.astype(error == 0, error.dtype)
     return total(xp, xp.sqrt(error), weight), total(xp, error * error, weight), total(xp, exact, weight)
 
 

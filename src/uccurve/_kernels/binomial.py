@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+_SMALLEST_TAIL = 1e-300
+
 
 def share_limits(hits: Any, misses: Any, tail: float) -> tuple[np.ndarray, np.ndarray]:
     r"""Return both Clopper-Pearson limits of shares, shape (m,), with the probability ``tail`` beyond each.
@@ -22,8 +24,8 @@ def share_limits(hits: Any, misses: Any, tail: float) -> tuple[np.ndarray, np.nd
     return low, high
 
 
-def squared_t_quantile(alpha: float, df: Any) -> np.ndarray:
-    """Return the square of Student's t that its absolute value exceeds with probability ``alpha``."""
+def t_quantile(tail: float, df: Any) -> np.ndarray:
+    """Return what Student's t exceeds with the probability ``tail``."""
     from scipy.special import stdtrit  # noqa: PLC0415 - takes a while to load
 
-    return np.asarray(stdtrit(df, alpha / 2) ** 2)
+    return np.asarray(-stdtrit(df, max(tail, _SMALLEST_TAIL)))

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 Array = Any
 
-_SPLITTABLE = 2.0**1020
 _ROUNDING = 2.0**-49
 """Relative difference between a value asked for and one at a knot that counts as none."""
 
@@ -172,18 +171,11 @@ def falling(
 
 
 def _added(xp: Any, slopes: Array, knots: Array, total: float, value: float) -> Array:
-    """Go on from a value with slopes between knots, over ``total``; sums beyond float64 come back infinite.
-
-    Products that leave float64 are divided first: their share of the total may well be within it.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):
-        steps = knots[1:] - knots[:-1]
-        terms = slopes * steps
-        terms /= total
-        values = prefix_sums(xp, terms)
-        values += value
-        if math.isfinite(value) and not math.isfinite(float(values[-1])):
-            values = prefix_sums(xp, slopes / total * steps) + value
+    """Go on from a value with slopes between knots, over ``total``."""
+    terms = slopes * (knots[1:] - knots[:-1])
+    terms /= total
+    values = prefix_sums(xp, terms)
+    values += value
     return values
 
 
@@ -197,7 +189,7 @@ def _running_sum(xp: Any, column: Array) -> Callable[[Array], Array]:
     least = float(xp.min(column)) if n > 0 else 0.0
     largest = max(float(xp.max(column)), -least) if least < 0 else 0.0  # 0 where nothing is to be split
     places = []
-    if 0 < n * largest < _SPLITTABLE:
+    if largest > 0:
         places = [math.ldexp(1.0, math.frexp(n * largest)[1] + 1)]
         places.append(math.ldexp(places[0], math.frexp(n)[1] - 52))
     sums = [0.0] * (len(places) + 1)

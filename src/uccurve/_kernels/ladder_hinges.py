@@ -13,8 +13,6 @@ import operator
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from . import ladders
 from .hinges import Hinges
 
@@ -105,8 +103,7 @@ def _far_bound_bends(found: _Knots, abs_error: Array, ladder: Ladder, *, tails: 
         found.share(begin, pulse=before - first)
         crossing = ((nearer < 0) & (behind > 0)) | ((nearer > 0) & (behind < 0))
         if bool(xp.any(crossing)):
-            with np.errstate(over="ignore"):
-                at = begin - nearer[crossing] / slope[crossing]
+            at = begin - nearer[crossing] / slope[crossing]
             found.switch(xp.clip(at, begin, end), (first - last)[crossing], crossing)
         nearer, before = behind, last
 

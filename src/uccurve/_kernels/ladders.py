@@ -74,7 +74,7 @@ def critical(xp: Any, abs_error: Array, ladder: Ladder, *, tails: bool) -> Array
         low, begin = xp.maximum(low, band * passed), xp.maximum(begin, knot * passed)
         high = xp.minimum(high, xp.maximum(band, _LARGEST * passed))
         end = xp.minimum(end, xp.maximum(xp.full_like(passed, knot), 2 * passed))
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         found = xp.minimum(begin + (end - begin) * ((abs_error - low) / (high - low)), end)
         # A bound that touches the observation is reached at its own knot, exactly.
         found = xp.where(abs_error == high, end, found)

@@ -89,10 +89,10 @@ def total(xp: Any, values: Array, weight: Array | None) -> float:
 def totals(function: Callable[[Any], tuple[float, ...]], blocks: Iterable[Any]) -> tuple[float, ...]:
     """Add up the sums that ``function`` returns for each block, without further rounding.
 
-    Sums beyond the range of float64 come back infinite or NaN, for the caller to judge.
+    Rows that are never captured make them infinite or NaN, for the caller to judge.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        return tuple(map(_add, zip(*map(function, blocks), strict=True)))
+        return tuple(map(math.fsum, zip(*map(function, blocks), strict=True)))
 
 
 def taken(xp: Any, column: Array, places: Array, *, front: float | None = None) -> Array:
@@ -141,10 +141,3 @@ def collect_columns(
     if filled == length:
         return tuple(columns)
     return tuple(column[length - filled :] if backward else column[:filled] for column in columns)
-
-
-def _add(parts: tuple[float, ...]) -> float:
-    try:
-        return math.fsum(parts)
-    except (OverflowError, ValueError):  # sums beyond float64, or infinities of both signs
-        return math.nan if any(map(math.isnan, parts)) else math.inf

@@ -6,7 +6,6 @@ sorted kinds are merged. Slopes then are numbers of knots of each kind, and have
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -57,7 +56,6 @@ def integrate(xp: Any, runs: Sequence[Run], merged: Merged, total: float, block:
     n = kinds.shape[0]
     costs = list(zip(*(run[1:] for run in runs), strict=True))
     counts = _counts(xp, kinds, len(runs), block)
-    in_range = math.isfinite(n * (float(knots[-1]) - float(knots[0])))
     reached = [0.0, 0.0]
 
     def parts() -> Iterator[tuple[Array, ...]]:
@@ -69,16 +67,15 @@ def integrate(xp: Any, runs: Sequence[Run], merged: Merged, total: float, block:
             bandwidth, excess, deficit = (_slopes(changes, some) for changes in costs)
             columns = []
             for i, slopes in enumerate((bandwidth, excess)):
-                values = prefix_sums(xp, _terms(slopes, steps, total, in_range=in_range))
+                values = prefix_sums(xp, _terms(slopes, steps, total))
                 values += reached[i]
                 reached[i] = float(values[-1])
                 columns.append(values)
-            yield *columns, _terms(-deficit, steps, total, in_range=in_range)
+            yield *columns, _terms(-deficit, steps, total)
         yield zero, zero, zero
 
-    with np.errstate(over="ignore", invalid="ignore"):
-        bandwidth, excess, lost = collect_columns(xp, parts(), n + 2)
-        deficit = _suffix_sums(xp, lost[1:], block)
+    bandwidth, excess, lost = collect_columns(xp, parts(), n + 2)
+    deficit = _suffix_sums(xp, lost[1:], block)
     in_the_end = [sum(run.knots.shape[0] * run[cost] for run in runs) / total for cost in (1, 2)]
     return Lines(knots, bandwidth[:-1], excess[:-1], deficit, in_the_end[1], in_the_end[0])
 
@@ -110,10 +107,8 @@ def _slopes(changes: Sequence[float], counts: Sequence[Array]) -> Array:
     return slopes
 
 
-def _terms(slopes: Array, steps: Array, total: float, *, in_range: bool) -> Array:
-    """Return slopes times steps, over the total; divided first where products would leave float64."""
-    if not in_range:
-        return slopes / total * steps
+def _terms(slopes: Array, steps: Array, total: float) -> Array:
+    """Return slopes, an own column, times steps, over the total."""
     slopes *= steps
     slopes /= total
     return slopes

@@ -135,7 +135,7 @@ def _in_shape(name: str, bound: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 def _refuse_narrower_claims(pairs: Mapping[float, tuple[np.ndarray, ...]]) -> None:
     """Notice claims in another order than the bounds, or miss rates in their place."""
-    with np.errstate(invalid="ignore", over="ignore"):
+    with np.errstate(invalid="ignore"):
         widths = {claim: upper - lower for claim, (lower, upper) in pairs.items()}
         finite = np.all([np.isfinite(width) for width in widths.values()], axis=0)
         means = [(claim, float(np.mean(width[finite]))) for claim, width in widths.items() if finite.any()]

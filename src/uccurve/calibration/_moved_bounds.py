@@ -64,8 +64,7 @@ def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Int
         return _at_levels(fit, intervals, parameter)
     columns = intervals._columns
     bands = [columns.lower_band] if columns.upper_band is None else [columns.lower_band, columns.upper_band]
-    with np.errstate(over="ignore"):  # which the check of the new rows reports
-        lower_band, *upper_band = (fit.family.bands(xp, band, parameter) for band in bands)
+    lower_band, *upper_band = (fit.family.bands(xp, band, parameter) for band in bands)
     return intervals._with_bands(lower_band, *(upper_band or [None]), nominal=float(fit.coverage))
 
 
@@ -75,8 +74,7 @@ def _at_levels(fit: Fit, intervals: Intervals, parameter: Array) -> Intervals:
     nested = intervals._columns.nested
     assert nested is not None  # noqa: S101 - it has levels
     name_left_out(nested)
-    with np.errstate(over="ignore"):  # which the check of the new rows reports
-        lower, upper = nested.bands_at_each(namespace(parameter), parameter)
+    lower, upper = nested.bands_at_each(namespace(parameter), parameter)
     values = {"y_true": intervals.y_true, "y_pred": nested.center, "lower_band": lower, "upper_band": upper}
     return intervals._with_values(values, float(fit.coverage))
 
@@ -86,10 +84,9 @@ def moved_quantiles(fit: Fit, nested: NestedPairs, by: ArrayLike | None) -> tupl
     xp, center = namespace(nested.center), nested.center
     parameter = fits_of_rows(fit, by, center.shape[0]).parameters(center)
     unbounded = xp.isinf(parameter)
-    with np.errstate(over="ignore"):  # a bound beyond float64 is infinite
-        lower, upper = nested.bands_at_each(xp, xp.where(unbounded, xp.zeros_like(parameter), parameter))
-        infinite = xp.full_like(center, math.inf)
-        return xp.where(unbounded, -infinite, center - lower), xp.where(unbounded, infinite, center + upper)
+    lower, upper = nested.bands_at_each(xp, xp.where(unbounded, xp.zeros_like(parameter), parameter))
+    infinite = xp.full_like(center, math.inf)
+    return xp.where(unbounded, -infinite, center - lower), xp.where(unbounded, infinite, center + upper)
 
 
 def moved_bounds(
@@ -122,7 +119,7 @@ def moved_bounds(
     unbounded = xp.isinf(parameter)
     finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
     bands = fit.family.bands
-    with np.errstate(over="ignore", invalid="ignore"):  # a bound beyond float64 is infinite
+    with np.errstate(invalid="ignore"):  # of the side without a bound
         new_lower = xp.where(unbounded, -infinite, center - bands(xp, center - lower, finite))
         new_upper = xp.where(unbounded, infinite, center + bands(xp, upper - center, finite))
     return lower if side == "upper" else new_lower, upper if side == "lower" else new_upper

@@ -255,8 +255,7 @@ def _judged(
         (limit,) = _written(given, (lower, upper))
         distance = float(np.mean(np.abs(limit - np.asarray(given.y_pred)[rows])))
         return Judgment(coverage=float(uccurve.coverage(y_true, lower, upper)), bandwidth=distance)
-    with np.errstate(over="ignore"):  # halved first: the width of finite bounds may exceed the largest float
-        bandwidth = float(np.mean(2 * costs.half_width(lower / 2, upper / 2)))
+    bandwidth = float(np.mean(costs.half_width(lower, upper)))
     return Judgment(coverage=float(uccurve.coverage(y_true, lower, upper)), bandwidth=bandwidth)
 
 

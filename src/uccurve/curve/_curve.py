@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
 from uccurve._kernels import costs
-from uccurve.curve import _confidence_band, _curve_areas, _normal_form, _reliability, _swaps
+from uccurve.curve import _confidence_band, _curve_areas, _reliability, _swaps
 from uccurve.curve._curve_arrays import CurveArrays
 from uccurve.curve._level_widths import parameter_of_nominal
-from uccurve.curve._ranges import in_unit, on_axes, one_of, solve
-from uccurve.curve._references import check_reference, check_side, saved_share
+from uccurve.curve._ranges import on_axes, one_of, solve
+from uccurve.curve._references import (
+    check_reference,
+    check_side,
+    gains_nothing,
+    null_reference,
+    saved_share,
+)
 from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals._nominal_coverage import checked_nominal
@@ -72,10 +78,7 @@ class Curve(CurveArrays):
         range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = one_of("a range", range_, required=False)
         partial = "strip" if axis is None else partial  # the whole is the whole in either definition
-        area = _normal_form.area(self, x, y, partial, axis, range_)
-        if math.isinf(area):
-            raise arguments.overflow()
-        return area
+        return _curve_areas.area(self._data, x, y, partial, axis, range_)
 
     def gain(
         self,
@@ -114,16 +117,11 @@ class Curve(CurveArrays):
         if reference is not None:
             check_reference(self, reference)
         elif not range_ and _curve_areas.has_closed_form(self._data, x):
-            return _normal_form.closed_gain(self, y)
-        factor = _normal_form.unit_of_gain(self, y)
-        if factor != 1:  # products of two costs would leave float64, or lose digits
-            scaled = in_unit(range_, factor, self._data.family)
-            against = None if reference is None else reference._in_unit(factor)
-            return self._in_unit(factor).gain(x=x, y=y, partial=partial, reference=against, **scaled)
-        if reference is None and not range_ and _normal_form.gains_nothing(self, x):
+            return _curve_areas.closed_gain(self._data, y)
+        elif not range_ and gains_nothing(self, x):
             return 0.0
         area = self.area(x=x, y=y, partial=partial, **range_)
-        against = _normal_form.null_reference(self, range_) if reference is None else reference
+        against = null_reference(self, range_) if reference is None else reference
         theirs = against.area(x=x, y=y, partial=partial, **range_)
         return (theirs - area) / theirs if theirs > 0 else math.nan
 

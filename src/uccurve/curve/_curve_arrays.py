@@ -99,10 +99,6 @@ class CurveArrays(ABC):
     def _same_constant_band(self, other: Curve) -> bool:
         """Whether another curve is measured against the same constant band."""
 
-    @abstractmethod
-    def _in_unit(self, factor: float) -> Self:
-        """Return the curve with y in another unit."""
-
     @property
     def parameter(self) -> Array:
         """The distinct operating points, rising from where every band is zero; shape (m,)."""

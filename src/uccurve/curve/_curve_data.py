@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
-from uccurve._base import arguments
 from uccurve._kernels.points import SLACK
 
 if TYPE_CHECKING:
@@ -100,24 +96,15 @@ def floor(data: CurveData) -> float:
 
 
 def line(data: CurveData, cost: str) -> Array:
-    """Return bandwidth, excess or deficit at all breakpoints; one error where it leaves float64."""
+    """Return bandwidth, excess or deficit at all breakpoints."""
     lines = data.lines
     known = known_bandwidth(data, lines.knots) if cost == "bandwidth" else None
-    return within_range(getattr(lines, cost)) if known is None else known
+    return getattr(lines, cost) if known is None else known
 
 
 def known_bandwidth(data: CurveData, parameter: Array) -> Array | None:
     """Return the bandwidths at parameters, where the summary of the rows is enough to tell; else None."""
-    with np.errstate(over="ignore"):
-        known = data.family.bandwidth(data.xp, parameter, data.summary)
-    return None if known is None else within_range(known)
-
-
-def within_range(values: Array) -> Array:
-    """Refuse costs along the curve, which rise or fall, if one of them is beyond float64."""
-    if math.isfinite(float(values[0])) and math.isfinite(float(values[-1])):
-        return values
-    raise arguments.overflow()
+    return data.family.bandwidth(data.xp, parameter, data.summary)
 
 
 def coverage(data: CurveData) -> Array:

@@ -116,8 +116,7 @@ class ExactData:
         if self.summary.equal_weights:
             return float(self.intervals.n)
         weight = self.intervals.sample_weight
-        share = weight / float(self.xp.max(weight))
-        return float(self.xp.sum(share)) ** 2 / float(self.xp.sum(share * share))
+        return float(self.xp.sum(weight)) ** 2 / float(self.xp.sum(weight * weight))
 
     def steps(self, x: str) -> tuple[Array, Array]:
         """Return where on x the miss rate changes, and to what."""
@@ -164,10 +163,7 @@ class ExactData:
         known = self.summary.areas
         if known is not None:
             return DeficitSums(known.moment, known.deficit_saved(self.summary.width), known.square)
-        unit = self.summary.error or 1.0
-        sums = self._sums_of_outputs(
-            lambda block, k, width: areas.deficit_sums(self.xp, block, k, width, unit)
-        )
+        sums = self._sums_of_outputs(lambda block, k, width: areas.deficit_sums(self.xp, block, k, width))
         widths = self.summary.widths
         return DeficitSums(
             moment=sum(moment for moment, _, _ in sums),

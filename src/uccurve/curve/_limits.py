@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def errors_of_outputs(intervals: Intervals) -> list[OutputErrors]:
-    """Return the means that ceilings need, with the mean absolute residual of all rows as the unit."""
-    xp, unit = namespace(intervals.y_true), intervals._summary.error
+    """Return the means that ceilings need."""
+    xp = namespace(intervals.y_true)
 
     def means(output: Intervals, width: float) -> OutputErrors:
-        sums = rows.totals(lambda block: areas.ceiling_sums(xp, block, unit), output._blocks())
+        sums = rows.totals(lambda block: areas.ceiling_sums(xp, block), output._blocks())
         summary = output._summary
-        return OutputErrors(width, summary.error / unit, *(number / summary.weight for number in sums))
+        return OutputErrors(width, summary.error, *(number / summary.weight for number in sums))
 
     return list(map(means, intervals.outputs(), intervals._summary.widths))
 
@@ -42,7 +42,7 @@ def ceiling(
 
     The family knows it for symmetric bands on the bandwidth axis. On the excess axes the band z = |e| gains
     everything. A band on the right side alone needs half the bandwidth, so its area is half as large.
-    ``constant_area`` returns the area of the constant band on bandwidth and y, in the unit of the outputs.
+    ``constant_area`` returns the area of the constant band on bandwidth and y.
     """
     if x == "excess":
         return 1.0

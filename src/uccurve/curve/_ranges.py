@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Array
     from uccurve.curve._curve_data import CurveData
-    from uccurve.curve.families._family import Family
 
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 _SHARES = ("miss_rate", "coverage", "partial_range")
@@ -60,22 +59,6 @@ def on_axes(
     """Return the values that are given, by their axes."""
     values = (miss_rate, coverage, bandwidth, excess, deficit, parameter)
     return {axis: value for axis, value in zip(AXES, values, strict=True) if value is not None}
-
-
-def unit_factor(size: float, limit: float = 2.0**400) -> float:
-    """Return the power of two that brings a size near 1, if its square could leave float64; else 1."""
-    if size == 0 or 1 / limit < size < limit:
-        return 1.0
-    return math.ldexp(1.0, -max(math.frexp(size)[1], -1000))
-
-
-def in_unit(given: Mapping[str, Any], factor: float, family: Family) -> dict[str, Any]:
-    """Express a range in another unit of y."""
-    in_units_of_y = {"bandwidth", "excess", "deficit"} | ({"parameter"} if family.in_units_of_y else set())
-    return {
-        axis: tuple(end * factor for end in ends) if axis in in_units_of_y else ends
-        for axis, ends in given.items()
-    }
 
 
 def span(data: CurveData, axis: str | None, given: Mapping[str, Any]) -> Span:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,9 +12,14 @@ from uccurve._base.arrays import to_numpy
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Side
+    from collections.abc import Callable, Mapping
+
+    from uccurve._base.type_aliases import Side, X
     from uccurve.curve._curve import Curve
     from uccurve.intervals import Intervals
+
+_LOST = 2.0**20
+"""A constant band so much wider than the residuals leaves few digits of them under `shift`."""
 
 
 def check_reference(curve: Curve, reference: Curve) -> None:
@@ -43,6 +48,28 @@ def check_side(name: str, mine: Side, theirs: Side) -> None:
 def weights(intervals: Intervals) -> np.ndarray:
     """Return the weights; none where they are equal, which is as if none were given."""
     return np.empty(0) if intervals._summary.equal_weights else to_numpy(intervals.sample_weight)
+
+
+def gains_nothing(curve: Curve, x: X) -> bool:
+    """Whether the bands are the constant band, and need some width."""
+    return x == "bandwidth" and curve.reference is curve and curve._data.summary.error > 0
+
+
+def null_reference(curve: Curve, given: Mapping[str, Any]) -> Curve:
+    """Return the curve of the constant band.
+
+    Under `shift` constant bands of any width have the same costs, at other parameters. The narrowest one
+    keeps all digits of residuals that are far smaller than the band.
+    """
+    reference, summary = curve.reference, curve._data.summary
+    rows = reference._rows
+    family = curve._data.family
+    if family.proportional or family.nested or rows is None or "parameter" in given or reference is curve:
+        return reference
+    if summary.width <= _LOST * summary.error:
+        return reference
+    made: Callable[..., Curve] = type(reference)
+    return made(rows.shifted(-min(reference._data.summary.widths)), vary=family.name)
 
 
 def saved_share(own: float, theirs: float) -> float:

@@ -118,17 +118,13 @@ class UCC(Curve):
     def _library(self) -> str | None:
         return self.intervals._library
 
-    def _in_unit(self, factor: float) -> UCC:
-        return UCC(self.intervals._in_unit(factor), vary=self.vary, tails=self.tails)
-
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         self._check_axes(x, y)
-        unit = self._data.summary.error
-        if unit == 0:
+        if self._data.summary.error == 0:
             return math.nan
 
         def constant_area() -> float:
-            return self._in_unit(1 / unit).reference.area(x=x, y=y)
+            return self.reference.area(x=x, y=y)
 
         outputs = _limits.errors_of_outputs(self._rows)
         asymmetric = asymmetric and self.side == "both"

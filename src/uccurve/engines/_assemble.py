@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._kernels.bins import NEVER, PER_OCTAVE, ZERO, BinTable
+from uccurve._kernels.bins import NEVER, ZERO, BinTable
 from uccurve._kernels.bins import merged as merged_bins
-from uccurve.curve._ranges import unit_factor
 from uccurve.engines._expression import (
     ERROR,
     INVALID,
@@ -25,7 +23,7 @@ from uccurve.engines._expression import (
     ZERO_CODE,
     Layout,
 )
-from uccurve.sketch._state import ERROR_OCTAVES, TABLES, State, Totals, merged
+from uccurve.sketch._state import TABLES, State, Totals, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -130,21 +128,15 @@ def _state(
     some = bool(good.any())
     scale, switch, error = (table(of, TABLES[name]) for of, name in _KINDS.items())
     switch.sums[1] *= 2  # 2|e|
-    factor = unit_factor(float(error.largest.max(initial=0.0)))
-    exponent = 1 - math.frexp(factor)[1]
-    octaves = np.clip(bins[kind == ERROR] // PER_OCTAVE, -ERROR_OCTAVES, ERROR_OCTAVES)
-    squares = np.ldexp(sums(ERROR, "square"), 2 * (octaves - exponent))
     totals = Totals(
         rows=rows,
         weight_squares=float(sums(ERROR, "weight_squares").sum()),
-        **{name: float(sums(ERROR, name).sum()) for name in ("width", "root", "touching")},
-        square=float(squares.sum()),
-        moment=float(sums(SCALE, "moment").sum()) * factor,
+        **{name: float(sums(ERROR, name).sum()) for name in ("width", "root", "square", "touching")},
+        moment=float(sums(SCALE, "moment").sum()),
         narrowest=float(result[LOWEST][good].min(initial=np.inf)),
         widest=max(0.0, top(ERROR, "widest", 0.0)) if some else 0.0,
         lightest=-top(ERROR, "minus_lightest", -1.0) if some else np.inf,
         heaviest=top(SCALE, "heaviest", 1.0) if some else 0.0,
         asymmetry=top(SCALE, "asymmetry", 0.0) if some else 0.0,
-        exponent=exponent,
     )
     return State(scale, switch, error, totals, side=side)

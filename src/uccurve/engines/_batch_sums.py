@@ -84,8 +84,7 @@ class BatchSums:
                     if key not in self._sums:
                         self._sums[key] = RowSums(model.side)
                     sums = self._sums[key]
-                    with np.errstate(over="ignore"):
-                        rows = with_bands(_NOT_GIVEN | chunk, model.side).as_kernel_rows(np)
+                    rows = with_bands(_NOT_GIVEN | chunk, model.side).as_kernel_rows(np)
                     before = sums.room
                     sums.add(rows)
                     self._room += sums.room - before

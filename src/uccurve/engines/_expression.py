@@ -164,7 +164,7 @@ def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> An
         "valid",
         "rule",
         "w",
-        col("residual").abs().alias("abs_error"),
+        when("valid").then(col("residual").abs()).otherwise(lit(0.0)).alias("abs_error"),
         when(above).then(col("up")).otherwise(col("down")).alias("active"),
         when(above).then(col("down")).otherwise(col("up")).alias("passive"),
     )
@@ -185,7 +185,7 @@ def _kinds(
     col, when, lit = nw.col, nw.when, nw.lit
     w, e, a, p, k, drop = (col(name) for name in ("w", "abs_error", "active", "passive", "scale", "drop"))
     usable = col("valid") if columns.sample_weight is None else col("valid") & (w > 0)
-    never = col("never") | ~k.is_finite()
+    never = col("never")
     known = when(never).then(lit(0.0)).otherwise(k)
     sums = {
         "active": a,
@@ -194,7 +194,7 @@ def _kinds(
         "moment": e * known,
         "touching": when(known == 1).then(lit(1.0)).otherwise(lit(0.0)),
         "root": e.sqrt(),
-        "square": col("mantissa") * col("mantissa"),  # in squares of the octave: no square leaves float64
+        "square": e * e,
         "width": a if columns.symmetric else (a + p) / 2,
         "weight": lit(1.0),
         "weight_squares": w,
@@ -245,9 +245,8 @@ def _named(nw: Any, names: Sequence[str], values: Sequence[Any]) -> list[Any]:
 
 
 def _binned(nw: Any, rows: Any, name: str, octaves: int) -> Any:
-    """Add the bin of a column, the same to the last bit on every engine, and the mantissa of its numbers.
+    """Add the bin of a column, the same to the last bit on every engine.
 
-    The mantissa is the number divided by the power of two at which the octave of its bin begins.
     A logarithm may be off by a rounding, which can put a number right at a power of two into the
     octave beside its own. The formula then still gives its bin: with a mantissa just below 1, the bin
     before the first, and with one of 2 or just above it, the bin behind the last.
@@ -259,7 +258,7 @@ def _binned(nw: Any, rows: Any, name: str, octaves: int) -> Any:
     inside = (value >= 1 / edge) & (value < edge)
     rows = rows.with_columns(when(inside).then(value).otherwise(lit(1.0)).alias("cut"))
     rows = rows.with_columns(col("cut").log(base=2).floor().alias("octave"))
-    part = col("cut") / (lit(2.0) ** col("octave"))
+    mantissa = col("cut") / (lit(2.0) ** col("octave"))
     outside = (
         when(value == 0)
         .then(lit(float(ZERO_CODE)))
@@ -267,11 +266,5 @@ def _binned(nw: Any, rows: Any, name: str, octaves: int) -> Any:
         .then(lit(float(-octaves * PER_OCTAVE - 1)))
         .otherwise(lit(float(octaves * PER_OCTAVE)))
     )
-    inner = col("octave") * PER_OCTAVE + ((part - 1) * PER_OCTAVE).floor()
-    mantissa = when(part < 1).then(2 * part).when(part >= 2).then(part / 2).otherwise(part)  # noqa: PLR2004
-    below, above = (when(mask).then(value).otherwise(lit(1.0)) for mask in (value < 1, value >= 1))
-    outer = when(value < 1).then(below * edge).otherwise(above / edge)
-    return rows.with_columns(
-        when(inside).then(inner).otherwise(outside).alias("bin"),
-        when(inside).then(mantissa).otherwise(outer).alias("mantissa"),
-    )
+    inner = col("octave") * PER_OCTAVE + ((mantissa - 1) * PER_OCTAVE).floor()
+    return rows.with_columns(when(inside).then(inner).otherwise(outside).alias("bin"))

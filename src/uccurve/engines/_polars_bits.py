@@ -22,16 +22,12 @@ def readable() -> bool:
 
 
 def binned(frame: Any, name: str, octaves: int, zero: int) -> Any:
-    """Add the bin of a column, ``zero`` for 0, and the mantissa, as `_expression` defines them."""
+    """Add the bin of a column, ``zero`` for 0, as `_expression` defines it."""
     import polars as pl  # noqa: PLC0415
 
     value, edge = pl.col(name), octaves * PER_OCTAVE
     bits = value.reinterpret(dtype=pl.Int64)
     bin_ = bits // (1 << _FRACTION - FRACTION_BITS) - _BIAS * PER_OCTAVE
-    mantissa = (bits & ((1 << _FRACTION) - 1)) | (_BIAS << _FRACTION)
-    inside = (value >= 2.0**-octaves) & (value < 2.0**octaves)
-    outer = pl.when(value < 1).then(value * 2.0**octaves).otherwise(value / 2.0**octaves)
     return frame.with_columns(
         bin=pl.when(value == 0).then(float(zero)).otherwise(bin_.clip(-edge - 1, edge).cast(pl.Float64)),
-        mantissa=pl.when(inside).then(mantissa.reinterpret(dtype=pl.Float64)).otherwise(outer),
     )

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from uccurve._base import arguments
 from uccurve._base.caller_warnings import warn_caller
 from uccurve._base.progress import bar
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from uccurve._base.type_aliases import Invalid
-    from uccurve.sketch._state import State
 
 
 def scan(
@@ -74,8 +71,6 @@ def scan(
     else:
         raise ArgumentError(f"`source` must be files, a frame or chunks of one, got {type(source).__name__}.")
     _judge(part, names, columns, invalid)
-    if not all(map(_is_within_range, part.states.values())):
-        raise arguments.overflow()
     sketches = {
         (names[key[0]] if by is None else (names[key[0]], *key[1:])): UCCSketch(
             state, nominal=columns[key[0]].claim
@@ -179,12 +174,6 @@ def _judge(part: Part, names: Sequence[str], columns: Sequence[Columns], invalid
         rows=(),
         count=count,
     )
-
-
-def _is_within_range(state: State) -> bool:
-    """Whether sums of weights, bands and residuals are within float64, as for rows in memory."""
-    sums = (*state.scale.sums[:3], *state.error.sums, state.totals.width)
-    return all(bool(np.isfinite(column).all()) for column in sums)
 
 
 def _rule_text(model: int, rule: int, names: Sequence[str], columns: Sequence[Columns]) -> str:

@@ -101,10 +101,10 @@ class _Rows(NamedTuple):
     def _by_engine(self, frame: Any) -> Part:
         _, models, by = self.selected
         sides = [model.side for model in models]
-        with np.errstate(over="ignore", invalid="ignore"):  # sums beyond float64 are refused later
+        with np.errstate(over="ignore", invalid="ignore"):  # of rows that break rules
             result = columns_of(_expression.summarize(frame, models, by))
-            self._check_labels(result)
-            return assemble(result, _expression.group_names(by), Layout.of(models), sides)
+        self._check_labels(result)
+        return assemble(result, _expression.group_names(by), Layout.of(models), sides)
 
     def _check_labels(self, columns: Mapping[str, np.ndarray]) -> None:
         for name, group in zip(self.by, _expression.group_names(self.by), strict=True):

@@ -25,7 +25,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
+
+from uccurve._kernels.binomial import t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,7 +52,6 @@ _NEARBY = 0.025
 """How far apart miss rates are at most whose variances are put together."""
 _ROUNDING = 1e-6
 _LARGEST_POWER = 300.0
-_SMALLEST_TAIL = 1e-300
 _SAME = 1e-11
 """Relative difference that is rounding: two models are the same."""
 
@@ -105,11 +105,6 @@ class LogRatio(NamedTuple):
 def bounded_exp(power: float) -> float:
     """Return the exponential, kept within float64: an interval may be of any width."""
     return math.exp(min(power, _LARGEST_POWER))
-
-
-def t_quantile(tail: float, n_units: int) -> float:
-    """Return how many standard errors, of so many units, are exceeded with a probability on each side."""
-    return -float(stdtrit(n_units - 1, max(tail, _SMALLEST_TAIL)))
 
 
 def known_rates(rates: np.ndarray, effective_rows: float) -> np.ndarray:
@@ -312,11 +307,11 @@ class Ratios:
                 deviations = np.where(variance > 0, np.abs(sums) / np.sqrt(variance), np.inf)
             return float(np.quantile(deviations.max(axis=1), self.level))
         largest = float(np.quantile((np.abs(sums) / error[moving]).max(axis=1), self.level))
-        return t_quantile(NormalDist().cdf(-largest), units)
+        return float(t_quantile(NormalDist().cdf(-largest), units - 1))
 
     def quantile(self) -> float:
         """Return the standard errors on each side of an interval at a single miss rate."""
-        return t_quantile((1 - self.level) / 2, self.counts.shape[1])
+        return float(t_quantile((1 - self.level) / 2, self.counts.shape[1] - 1))
 
     def pvalues_of_the_largest(self, place: int) -> np.ndarray:
         """Compare each two models at one miss rate, and adjust for all pairs: (models, models).

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._kernels.binomial import squared_t_quantile
+from uccurve._kernels.binomial import t_quantile
 
 if TYPE_CHECKING:
     from uccurve.inference._judged_rows import JudgedRows
@@ -36,9 +36,7 @@ def effective_rows(rows: JudgedRows, segment: np.ndarray, alpha: float) -> np.nd
         Probability outside the interval of one segment, which the quantiles of t are for.
     """
     count = np.bincount(segment)
-    top = np.zeros(count.size)
-    np.maximum.at(top, segment, rows.weight)
-    share = rows.weight / top[segment]  # each segment in its own unit: no square leaves float64
+    share = rows.weight
     total, of_rows = np.bincount(segment, share), np.bincount(segment, share**2)
     if rows.block is None:
         return np.asarray(total**2 / of_rows)
@@ -60,8 +58,8 @@ def effective_rows(rows: JudgedRows, segment: np.ndarray, alpha: float) -> np.nd
     several = (n_blocks > 1) & (n_blocks < count)
     if several.any():
         freedom = _degrees_of_freedom(off_of_blocks, owner, code)
-        t_rows, t_blocks = (squared_t_quantile(alpha, df) for df in (count[several] - 1, np.array([freedom])))
-        found[several] *= np.minimum(t_rows / t_blocks, 1.0)
+        t_rows, t_blocks = (t_quantile(alpha / 2, df) for df in (count[several] - 1, freedom))
+        found[several] *= np.minimum((t_rows / t_blocks) ** 2, 1.0)
     return np.where(n_blocks == 1, total**2 / of_blocks, found)
 
 

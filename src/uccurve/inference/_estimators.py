@@ -10,11 +10,12 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve.curve._curve_areas import cost_candidates
-from uccurve.curve._ranges import in_unit, solve
+from uccurve.curve._ranges import solve
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._closed_forms import closed_form
+from uccurve.inference._plain_rows import in_unit
 from uccurve.inference._point_numbers import POINTS, PointEstimator, PointSpec
 from uccurve.inference._presorted import Presorted
 from uccurve.inference._range_means import RangeMeans

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from uccurve._kernels.binomial import t_quantile
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference._at_rates import FEWEST_MISSED, bounded_exp, t_quantile
+from uccurve.inference._at_rates import FEWEST_MISSED, bounded_exp
 from uccurve.inference._bootstrap import bootstrap, difference, influence, standard_error
 from uccurve.inference._estimators import OrderEstimator, ParameterEstimator, SumEstimator
 from uccurve.inference._point_numbers import PointEstimator
@@ -157,7 +158,7 @@ class Sample:
                 "the delta method does not reach it."
             )
         error = standard_error(self.influence, self.blocks)
-        margin = t_quantile((1 - level) / 2, self.blocks.n_blocks) * error
+        margin = float(t_quantile((1 - level) / 2, self.blocks.n_blocks - 1)) * error
         if self.statistic == "gain_at" and len(self.numbers) == 1 and self.estimate < 1:
             ratio = 1 - self.estimate  # of two bandwidths: its logarithm is nearer to symmetric
             low, high = (1 - ratio * bounded_exp(sign * margin / ratio) for sign in (1, -1))

@@ -55,8 +55,7 @@ def judged_rows(
     kept = weight[row] > 0
     row = row[kept]
     bands = [to_numpy(b).ravel()[kept] for b in (columns.lower_band, columns.upper_band) if b is not None]
-    with np.errstate(over="ignore"):
-        half_width = sum(data.family.bands(np, band, parameter) / len(bands) for band in bands)
+    half_width = sum(data.family.bands(np, band, parameter) / len(bands) for band in bands)
     y_pred = to_numpy(intervals.y_pred).ravel()[kept]
     from_bounds = columns.lower is not None or columns.upper is not None
     rounding = _ROUNDING * (np.abs(y_pred) + sum(bands)) if from_bounds else np.zeros(row.size)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve._ranges import in_unit, on_axes
+from uccurve.curve._ranges import on_axes
 from uccurve.exceptions import UnreachableError
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._exchange_tables import exchange_tests
@@ -17,6 +17,7 @@ from uccurve.inference._exchanges import Alternative, Draw, PermutationTest, out
 from uccurve.inference._pair_differences import difference_of, resampled
 from uccurve.inference._plain_rows import (
     PlainRows,
+    in_unit,
     in_unit_of_rows,
     of_equal_width,
     plain_rows,

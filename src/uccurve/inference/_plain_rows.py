@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve.curve import Curve
-from uccurve.curve._ranges import unit_factor
 from uccurve.curve._references import weights
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError, PairError
@@ -25,10 +24,8 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.curve.families._family import Family
 
-_SMALLEST = 1e-300
-"""Mean widths below it, and ratios of them, are not divided by."""
 _LIMIT = 2.0**200
-"""Units of y beyond it are brought near 1: inference squares areas, which are products already."""
+"""Residuals beyond it are brought near 1: inference squares areas, which are squares of y already."""
 
 
 class PlainRows(NamedTuple):
@@ -67,23 +64,35 @@ def plain_rows(
         rows = np.flatnonzero(to_numpy(first.sample_weight) > 0)
     equal = first._summary.equal_weights
     weight = np.ones(rows.size) if equal else to_numpy(first.sample_weight)[rows]
-    factor = unit_factor(max(m._summary.error for m in models.values()), _LIMIT)
+    factor = _near_one(max(m._summary.error for m in models.values()))
     plain = tuple(_plain(intervals, rows, factor, nested=nested) for intervals in models.values())
     outputs = first.n_outputs
     drawn = Blocks.of(np.repeat(codes[rows], outputs))
     return PlainRows(plain, np.repeat(weight, outputs), drawn, factor, outputs)
 
 
+def _near_one(size: float) -> float:
+    """Return the power of two that brings a mean residual near 1, if fourth powers could leave float64."""
+    if size == 0 or 1 / _LIMIT < size < _LIMIT:
+        return 1.0
+    return math.ldexp(1.0, -math.frexp(size)[1])
+
+
+def in_unit(given: Mapping[str, Any], factor: float, family: Family) -> dict[str, Any]:
+    """Express a range in the unit of rows that were multiplied by ``factor``."""
+    in_units_of_y = {"bandwidth", "excess", "deficit"} | ({"parameter"} if family.in_units_of_y else set())
+    return {
+        axis: tuple(end * factor for end in ends) if axis in in_units_of_y else ends
+        for axis, ends in given.items()
+    }
+
+
 def in_unit_of_rows(number: float, factor: float, power: int) -> float:
     """Return a number in the unit that rows had before they were multiplied by ``factor``.
 
-    ``power`` is the power of the unit that the number has; the factor's own power may leave float64.
+    ``power`` is the power of the unit that the number has.
     """
-    for _ in range(power):
-        number /= factor
-    if not math.isfinite(number):
-        raise arguments.overflow()
-    return number
+    return number / factor**power
 
 
 def rows_of(name: str, model: Intervals | Curve) -> Intervals:
@@ -171,11 +180,9 @@ def of_equal_width(rows: PlainRows, family: Family, *, of_one: bool = False) -> 
         return rows
     total = float(rows.weight.sum())
     first, second = (float(rows.weight @ _half_width(m)) / total for m in rows.models)
-    if min(first, second) < _SMALLEST:
+    if min(first, second) == 0:
         return rows
-    ratio = first / second
-    extreme = not _SMALLEST < ratio < 1 / _SMALLEST
-    factors = (1 / first, 1 / second) if of_one or extreme else (1.0, ratio)
+    factors = (1 / first, 1 / second) if of_one else (1.0, first / second)
     models = (scaled(m, family, factor) for m, factor in zip(rows.models, factors, strict=True))
     return rows._replace(models=tuple(models))
 

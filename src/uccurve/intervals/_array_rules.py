@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from uccurve._base.arguments import SHOWN_ROWS, rows_that
-from uccurve._base.arrays import namespace
+from uccurve._base.arrays import block_rows, namespace, widened
 from uccurve._base.caller_warnings import warn_caller
 from uccurve.exceptions import DroppedRowsWarning, EmptyInputError, InvalidRowsError
-from uccurve.intervals._row_rules import FINITE, NO_RULE, ROW_RULES, decisive, quantile_rules
+from uccurve.intervals._row_rules import (
+    FINITE,
+    LARGEST,
+    MAGNITUDES,
+    NO_RULE,
+    ROW_RULES,
+    SMALLEST,
+    quantile_rules,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, Invalid
     from uccurve.intervals._named_arrays import Quantiles
@@ -92,33 +99,52 @@ def enforce(
     return ~dropped
 
 
+def are_in_range(columns: Iterable[Array | None]) -> bool:
+    """Whether all values of float64 are finite, and 0 or of a legal size; a look at each, without the rules.
+
+    Those of float32 have a legal size, and sums tell whether they are finite.
+    """
+    return all(
+        column is None or column.dtype == namespace(column).float32 or _is_in_range(column)
+        for column in columns
+    )
+
+
+def _is_in_range(column: Array) -> bool:
+    xp, size = namespace(column), block_rows(column)
+    for begin in range(0, column.shape[0], size):
+        block = xp.abs(column[begin : min(begin + size, column.shape[0]), ...])
+        if not float(xp.max(block)) <= LARGEST:
+            return False
+        if float(xp.min(block)) < SMALLEST and bool(xp.any((block > 0) & (block < SMALLEST))):
+            return False
+    return True
+
+
 def rise(quantiles: Quantiles) -> bool:
-    """Whether all quantiles are in order and none is NaN; a look at each, without the rules."""
+    """Whether all quantiles are in order and of a legal size; a look at each, without the rules."""
     xp = namespace(quantiles.columns[0])
-    return all(bool(xp.all(low <= high)) for low, high in pairwise(quantiles.columns))
+    in_order = all(bool(xp.all(low <= high)) for low, high in pairwise(quantiles.columns))
+    return in_order and are_in_range(quantiles.columns)
 
 
 def first_broken(columns: Mapping[str, np.ndarray]) -> np.ndarray | None:
     """Return the number of the first rule that each row breaks, or `NO_RULE`; None if no row breaks any."""
-    rules, deciding = _about(frozenset(columns))
-    if not any(_broken(rule, columns).any() for rule in deciding):
+    rules = [(number, rule) for number, rule in enumerate(ROW_RULES) if rule.applies(columns)]
+    if are_in_range(columns.values()):
+        rules = [(number, rule) for number, rule in rules if rule not in (*FINITE, *MAGNITUDES)]
+    broken = [(number, rows) for number, rule in rules if (rows := _broken(rule, columns)).any()]
+    if not broken:
         return None
     first = np.full(next(iter(columns.values())).shape, NO_RULE)
-    for number, rule in reversed(rules):
-        first[_broken(rule, columns)] = number
+    for number, rows in reversed(broken):
+        first[rows] = number
     return first
 
 
-@cache
-def _about(roles: frozenset[str]) -> tuple[list[tuple[int, RowRule]], list[RowRule]]:
-    """Return the rules about given roles with their numbers, and those that tell whether all of them hold."""
-    rules = [(number, rule) for number, rule in enumerate(ROW_RULES) if rule.applies(roles)]
-    return rules, decisive([rule for _, rule in rules])
-
-
 def _broken(rule: RowRule, given: Mapping[str, Array]) -> Array:
-    columns = [given[role] for role in rule.roles]
-    with np.errstate(over="ignore", invalid="ignore"):
+    columns = [widened(given[role]) for role in rule.roles]
+    with np.errstate(invalid="ignore"):
         return rule.broken(namespace(columns[0]).isfinite, *columns)
 
 

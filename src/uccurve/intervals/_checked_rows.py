@@ -13,8 +13,8 @@ from uccurve._cuda import row_sums
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import _alike_bands
-from uccurve.intervals._array_rules import enforce, rise
-from uccurve.intervals._named_arrays import load, moderate
+from uccurve.intervals._array_rules import are_in_range, enforce, rise
+from uccurve.intervals._named_arrays import load
 from uccurve.intervals._row_arrays import RowArrays
 from uccurve.intervals._row_rules import BANDS, BOUNDS
 from uccurve.intervals._sides import SOME_INFINITE, bounded, some_infinite, without_infinite_numbers
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Side
-    from uccurve._cuda import AreaSums
+    from uccurve._cuda import AreaSums, RowSums
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._named_arrays import NamedColumns, Quantiles
     from uccurve.intervals._nested_pairs import NestedPairs
@@ -81,8 +81,6 @@ class CheckedRows(NamedTuple):
     """The frame library that the arguments come from."""
     nominal: float | None
     """The coverage that the intervals claim."""
-    weight_exponent: int
-    """The power of two that the weights were divided by, to keep them moderate."""
 
 
 def check_rows(
@@ -131,26 +129,27 @@ def check_rows(
     arrays = load(columns, names=names, scalars=BANDS, optional=optional, own=own, rows=nested is None)
     if side is None:
         arrays, side = bounded(arrays, {role: (names or {}).get(role, role) for role in arrays})
-    arrays["sample_weight"], exponent = moderate(arrays["sample_weight"])
     arguments.option("invalid", invalid, ("raise", "drop"))
     rows = with_bands(arrays, side)
     if nested is not None:
         xp, shape = namespace(rows.y_true), rows.y_true.shape
         rows = rows._replace(nested=nested.map(lambda column: xp.reshape(column, shape)))
-    # Every value is looked at once, in cache. The rules are consulted only if something is wrong.
-    summary, kept = summarize(rows), None
-    if summary is None or not (quantiles is None or rise(quantiles)):
+    # Every value is looked at quickly, in cache. The rules are consulted only if something is wrong.
+    fused = _summed_on_gpu(rows)
+    fine = (fused is not None or are_in_range(arrays.values())) and (quantiles is None or rise(quantiles))
+    summary, kept = summarize(rows, fused) if fine else None, None
+    if summary is None:
         if some_infinite(arrays):
             remedies = {**SOME_INFINITE, **(remedies or {})}
         keep = enforce(arrays, names=names, invalid=invalid, remedies=remedies, quantiles=quantiles)
         if keep is not None:
             kept = namespace(keep).nonzero(keep)[0]
             rows = rows.take(kept)
-            summary = summarize(rows)
+        summary = summarize(rows)
     if summary is None:
         raise arguments.overflow()
     library = library or frames.library(*values.values())
-    return CheckedRows(rows, summary, kept, library, nominal, exponent)
+    return CheckedRows(rows, summary, kept, library, nominal)
 
 
 def check_columns(
@@ -207,21 +206,20 @@ def _with_limit(arrays: Mapping[str, Any], side: Side) -> RowArrays:
         return RowArrays(y_true, y_pred, y_pred - limit, None, weight, limit, None, side)
 
 
-def summarize(columns: RowArrays) -> Summary | None:
+def summarize(columns: RowArrays, fused: RowSums | None = None) -> Summary | None:
     """Summarize the rows, or return None if some row breaks a rule.
 
     A sum is finite only if all its terms are, and a minimum is NaN if any value is: the sums and
-    extremes that the summary needs check the rows as well.
+    extremes that the summary needs check the rows as well. What a GPU has added up already is ``fused``.
     """
-    whole, area_sums = _fused_summary(columns)
-    parts = [whole] if whole else [_summarize_block(block) for block in columns.blocks()]
+    if fused is None:
+        parts = [_summarize_block(block) for block in columns.blocks()]
+    else:
+        parts = [_block_of(fused, columns)]
     if not all(parts):
         return None
     sums, lows, highs, weights, symmetric, asymmetry, nearest = zip(*parts, strict=True)
-    try:
-        error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
-    except (OverflowError, ValueError):
-        return None
+    error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
     if not all(map(math.isfinite, (error, *widths, total))):
         return None
     if total == 0:
@@ -251,7 +249,7 @@ def summarize(columns: RowArrays) -> Summary | None:
         symmetric=all(symmetric) or max(asymmetry) <= ALMOST_SYMMETRIC * width,
         constant=constant,
         band_means=band_means,
-        areas=area_sums,
+        areas=None if fused is None else fused.areas,
     )
 
 
@@ -268,14 +266,15 @@ class _Block(NamedTuple):
     """The largest band less its rounding, and the smallest band plus its rounding: alike, if in order."""
 
 
-def _fused_summary(columns: RowArrays) -> tuple[_Block | None, AreaSums | None]:
-    """Summarize all rows at once, in one read, on a GPU that can; the sums of areas come with it."""
+def _summed_on_gpu(columns: RowArrays) -> RowSums | None:
+    """Check and add up all rows at once, in one read, on a GPU that can; the sums of areas come with it."""
     if columns.side != "both" or columns.weight is not None:
-        return None, None
-    sums = row_sums(*columns[:4], _alike_bands.rounding_of(columns.lower_band))
-    if sums is None:
-        return None, None
-    block = _Block(
+        return None
+    return row_sums(*columns[:4], _alike_bands.rounding_of(columns.lower_band))
+
+
+def _block_of(sums: RowSums, columns: RowArrays) -> _Block:
+    return _Block(
         sums=[sums.error, *sums.bands, float(columns.y_true.shape[0])],
         lows=list(sums.lowest),
         highs=list(sums.highest),
@@ -284,28 +283,26 @@ def _fused_summary(columns: RowArrays) -> tuple[_Block | None, AreaSums | None]:
         asymmetry=sums.asymmetry,
         nearest=_alike_bands.nearest(columns, min(sums.lowest), max(sums.highest)),
     )
-    return block, sums.areas
 
 
 def _summarize_block(block: RowArrays) -> _Block | None:
     """Return sums of errors, bands and weights, and the extremes of the bands of rows with weight."""
     xp, weight = namespace(block.y_true), block.weight
-    with np.errstate(over="ignore", invalid="ignore"):
-        error = widened(xp.abs(block.y_true - block.y_pred))
-        if block.side != "both":
-            if not math.isfinite(kernel.total(xp, error, weight)):
-                return None  # also where it points away from the limit
-            error = block.as_kernel_rows(xp).abs_error
-        bands = [widened(band) for band in (block.lower_band, block.upper_band) if band is not None]
-        sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
-        extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
-        sums.append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
-        if not (extremes[0] >= 0 and all(bool(xp.min(band) >= 0) for band in bands)):
-            return None
-        if extremes[0] == 0 < extremes[1]:
-            bands = [band[weight > 0] for band in bands]
-        lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
-        nearest = _alike_bands.nearest(block, min(lows), max(highs))
+    error = widened(xp.abs(block.y_true - block.y_pred))
+    if block.side != "both":
+        if not math.isfinite(kernel.total(xp, error, weight)):
+            return None  # also where it points away from the limit
+        error = block.as_kernel_rows(xp).abs_error
+    bands = [widened(band) for band in (block.lower_band, block.upper_band) if band is not None]
+    sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
+    extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
+    sums.append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
+    if not (extremes[0] >= 0 and all(bool(xp.min(band) >= 0) for band in bands)):
+        return None
+    if extremes[0] == 0 < extremes[1]:
+        bands = [band[weight > 0] for band in bands]
+    lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
+    nearest = _alike_bands.nearest(block, min(lows), max(highs))
     if extremes[1] == 0:  # a block without weight does not affect the extremes
         lows, highs = [math.inf] * len(bands), [-math.inf] * len(bands)
         nearest = -math.inf, math.inf

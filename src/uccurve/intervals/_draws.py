@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 _FEWEST_DRAWS = 2
 _PAIR = 2
-_SQUARED = 1e140
-"""Squares of numbers up to it, and of its reciprocal, are well within float64."""
 
 
 def draw_columns(
@@ -49,7 +47,10 @@ def draw_columns(
             names["y_pred"] = "mean of samples"
             remedy = "Give `levels` that lie farther apart, or `y_pred`."
         if levels is None:
-            values["std"] = _spread(xp, draws, lowest, highest)
+            std = xp.std(draws, axis=0)
+            values["std"] = xp.where(
+                lowest == highest, xp.zeros_like(std), std
+            )  # exactly, where all are equal
             names["std"] = "std of samples"
         else:
             reached = _reached([level for level, _ in ranked_levels(levels)], int(draws.shape[0]))
@@ -102,16 +103,6 @@ def _sorted_draws(xp: Namespace, draws: Array, lowest: Array) -> Array:
     if not bool(xp.any(missing)):
         return ordered
     return xp.where(missing, xp.full_like(ordered, math.nan), ordered)
-
-
-def _spread(xp: Namespace, draws: Array, lowest: Array, highest: Array) -> Array:
-    """Return the standard deviation of the draws, also where squares would leave float64."""
-    std, width = xp.std(draws, axis=0), highest - lowest
-    extreme = (width > 0) & xp.isfinite(width) & ~((width > 1 / _SQUARED) & (width < _SQUARED))
-    if bool(xp.any(extreme)):
-        unit = xp.where(extreme, width, xp.ones_like(width))
-        std = xp.where(extreme, unit * xp.std((draws - lowest) / unit, axis=0), std)
-    return xp.where(lowest == highest, xp.zeros_like(std), std)
 
 
 def draws_first(samples: Array | None, axis: int | None, y_true: Any, fewest: int = _FEWEST_DRAWS) -> Array:

@@ -6,7 +6,7 @@ import operator
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from uccurve.intervals._row_rules import NO_RULE, ROW_RULES, decisive
+from uccurve.intervals._row_rules import NO_RULE, ROW_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def valid(nw: Any, roles: Collection[str]) -> Any:
-    """Return whether a row breaks no rule, in few steps: a difference is finite only if both numbers are."""
-    rules = decisive([rule for rule in ROW_RULES if rule.applies(roles)])
-    broken = [_broken(nw, rule, operator.methodcaller("is_finite")) for rule in rules]
+    """Return whether a row breaks no rule."""
+    rules = (rule for rule in ROW_RULES if rule.applies(roles))
+    broken = (_broken(nw, rule, operator.methodcaller("is_finite")) for rule in rules)
     return ~reduce(operator.or_, broken).fill_null(value=True)
 
 

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from uccurve._base import arguments
-from uccurve._base.arrays import namespace
+from uccurve._base.arrays import namespace, widened
+from uccurve.exceptions import ArgumentError
 from uccurve.intervals._constant_band import constant_bands
 from uccurve.intervals._interval_rows import IntervalRows
-from uccurve.intervals._standardized import standardized_columns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from uccurve._base.type_aliases import ArrayLike
+    from uccurve._base.type_aliases import Array, ArrayLike
+    from uccurve.intervals._nested_pairs import NestedPairs
+    from uccurve.intervals._row_arrays import RowArrays
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -60,7 +62,7 @@ class IntervalChanges(IntervalRows):
         Observations then have (weighted) mean 0 and variance 1, so that bandwidths and areas
         compare across data sets. Gains, miss rates and scales of each output do not change.
         """
-        columns, nested = standardized_columns(self._columns)
+        columns, nested = _standardized(self._columns)
         return self._with_values(columns, self.nominal, nested)
 
     def outputs(self) -> tuple[Self, ...]:
@@ -84,3 +86,42 @@ class IntervalChanges(IntervalRows):
             Intervals for each distinct label, in sorted order.
         """
         return dict(self._segments(labels))
+
+
+def _standardized(rows: RowArrays) -> tuple[dict[str, Array | None], NestedPairs | None]:
+    """Return centered observations and predictions, and bands, each output in its own unit.
+
+    Pairs of quantiles come second, where there are any.
+    """
+    rows = rows.map(widened)
+    center = _mean(rows, rows.y_true)
+    centered = rows.y_true - center
+    unit = _root_mean_square(rows, centered)
+    nested = None if rows.nested is None else rows.nested.map(lambda column: (column - center) / unit)
+    columns = {
+        "y_true": centered / unit,
+        "y_pred": (rows.y_pred - center) / unit,
+        "lower_band": rows.lower_band / unit,
+        "upper_band": None if rows.upper_band is None else rows.upper_band / unit,
+    }
+    return columns, nested
+
+
+def _mean(rows: RowArrays, values: Array) -> Array:
+    """Return the weighted mean of each output."""
+    xp, weight = namespace(values), rows.weight
+    if weight is None:
+        return xp.mean(values, axis=0)
+    if values.ndim > 1:
+        weight = xp.expand_dims(weight, axis=1)
+    return xp.sum(values * weight, axis=0) / xp.sum(weight)
+
+
+def _root_mean_square(rows: RowArrays, centered: Array) -> Array:
+    """Return the standard deviation of each output."""
+    xp, counted = namespace(centered), rows.y_true
+    if rows.weight is not None:
+        counted = xp.take(counted, xp.nonzero(rows.weight > 0)[0], axis=0)
+    if not bool(xp.all(xp.max(counted, axis=0) > xp.min(counted, axis=0))):
+        raise ArgumentError("`y_true` must not be constant: it has no standard deviation to use as a unit.")
+    return xp.sqrt(_mean(rows, centered**2))

@@ -13,12 +13,11 @@ from uccurve._base.arrays import from_numpy, namespace, to_numpy, widened
 from uccurve._base.owned_arrays import read_only
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
-from uccurve.intervals._checked_rows import check_rows, summarize
+from uccurve.intervals._checked_rows import summarize
 from uccurve.intervals._chosen_rows import chosen_rows
 from uccurve.intervals._labels import grouped
 from uccurve.intervals._nested_pairs import NestedPairs, centered
 from uccurve.intervals._row_arrays import RowArrays
-from uccurve.intervals._unit_of_rows import in_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -40,8 +39,6 @@ class IntervalRows:
     """The frame library that the rows come from."""
     _nominal: float | None = None
     """The coverage that the intervals claim."""
-    _weight_exponent: int = 0
-    """The power of two that the weights were divided by, to keep them moderate."""
     _detected: dict[str, Any] | None = None
     """The columns of a frame that were detected, by argument; None if none were."""
 
@@ -134,16 +131,14 @@ class IntervalRows:
         """The lower bounds, minus infinity where there is an upper limit only."""
         if self.side == "upper":
             return self._unlimited(-math.inf)
-        with np.errstate(over="ignore"):
-            return self.y_pred - self.lower_band if self._columns.lower is None else self._columns.lower
+        return self.y_pred - self.lower_band if self._columns.lower is None else self._columns.lower
 
     @property
     def upper(self) -> Array:
         """The upper bounds, infinity where there is a lower limit only."""
         if self.side == "lower":
             return self._unlimited(math.inf)
-        with np.errstate(over="ignore"):
-            return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
+        return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
 
     @property
     def kept(self) -> Any:
@@ -241,12 +236,10 @@ class IntervalRows:
         self, columns: Mapping[str, Array | None], nominal: float | None, nested: NestedPairs | None = None
     ) -> Self:
         """Give the rows other values."""
-        weight, library = self._columns.weight, self._library
-        checked = check_rows(
-            columns, weight, "raise", library=library, nominal=nominal, side=self.side, nested=nested
+        rows = RowArrays(
+            **columns, weight=self._columns.weight, lower=None, upper=None, side=self.side, nested=nested
         )
-        exponent = self._weight_exponent + checked.weight_exponent
-        return type(self)(*checked._replace(kept=self._kept, weight_exponent=exponent))
+        return type(self)(rows, _finite_summary(rows), self._kept, self._library, nominal)
 
     def _rows_by_label(self, labels: ArrayLike, name: str = "labels") -> dict[Hashable, np.ndarray]:
         """Return the numbers of the rows of each label; labels of dropped rows are cut off."""
@@ -259,18 +252,18 @@ class IntervalRows:
             columns = self._columns.take(from_numpy(rows, self._columns.y_true))
             yield label, self._of(columns, f"the label {label!r}")
 
-    def _in_unit(self, factor: float) -> Self:
-        """Express the rows in another unit of y."""
-        return self._of(in_unit(self._columns, factor))
-
     def _of(self, columns: RowArrays, called: str = "these rows") -> Self:
-        """Make intervals of some of these rows; only weights of 0 and sums beyond float64 can be wrong."""
+        """Make intervals of some of these rows; only weights of 0 can be wrong."""
         weight = columns.weight
         if weight is not None and not bool(namespace(weight).any(weight > 0)):
             raise ArgumentError(f"`sample_weight` must be positive for some row of {called}.")
-        summary = summarize(columns)
-        if summary is None:
-            raise arguments.overflow()
-        return type(self)(
-            columns, summary, None, self._library, self._nominal, self._weight_exponent, self._detected
-        )
+        summary = _finite_summary(columns)
+        return type(self)(columns, summary, None, self._library, self._nominal, self._detected)
+
+
+def _finite_summary(rows: RowArrays) -> Summary:
+    """Summarize rows that follow from checked ones; a factor may have made them infinite."""
+    summary = summarize(rows)
+    if summary is None:
+        raise arguments.overflow()
+    return summary

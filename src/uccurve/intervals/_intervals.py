@@ -34,8 +34,8 @@ class Intervals(DistributionIntervals):
     `bandwidth` describe them as supplied: the share of observations inside, and the mean half-width (the mean
     distance of a one-sided limit), weighted and over all outputs.
 
-    Arrays keep their kind and are used in float64; where it has none, as JAX without x64, they become NumPy
-    arrays.
+    Values and weights must be 0 or between 1e-100 and 1e100 in size. Arrays keep their kind and are used in
+    float64; where it has none, as JAX without x64, they become NumPy arrays.
 
     Intervals never modify arrays, and own their rows: arrays that could change later are copied, and those of
     NumPy are handed out read-only. A read-only array is not copied: ``y.flags.writeable = False`` saves the
@@ -84,7 +84,7 @@ class Intervals(DistributionIntervals):
         nominal : float, optional
             The coverage that the intervals claim, such as 0.9; 0.5 or more, as less looks like a miss rate.
         invalid : {"raise", "drop"}
-            Rows with values that are NaN or infinite, crossed bounds, predictions outside their
+            Rows with values that are NaN, infinite, tiny or huge, crossed bounds, predictions outside their
             bounds or negative weights: raise an error, or drop them with a warning that counts them.
 
         Examples

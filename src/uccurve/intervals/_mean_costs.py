@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +13,9 @@ from uccurve._kernels import costs
 from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._named_arrays import load, moderate
-from uccurve.intervals._row_rules import BOUNDS, FINITE, FINITE_BUT_BOUNDS, ONE_SIDED, ORDER
+from uccurve.intervals._named_arrays import load
+from uccurve.intervals._row_rules import BOUNDS, FINITE_BUT_BOUNDS, MAGNITUDES, ORDER
 from uccurve.intervals._sides import bounded, without_infinite_numbers
-from uccurve.intervals._wide_means import wide_mean
-
-_ROUGH = 1e-290
-"""A sum of weighted costs that is this small beside the largest cost may have lost digits."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -76,7 +71,7 @@ def mean_of_bounds(
     values = without_infinite_numbers(values)
     given = {role: value for role, value in values.items() if value is not None or role not in BOUNDS}
     arrays = _loaded({**given, "sample_weight": sample_weight})
-    enforce(arrays, rules=(*FINITE_BUT_BOUNDS, *ORDER))
+    enforce(arrays, rules=(*FINITE_BUT_BOUNDS, *MAGNITUDES, *ORDER))
     xp, y = namespace(arrays["y_true"]), arrays["y_true"]
     low, high = (
         arrays.get("lower", xp.full_like(y, -math.inf)),
@@ -95,7 +90,7 @@ def mean_of_widths(
     """Average a cost that needs widths: half widths, or the distance from a prediction to a limit."""
     arrays = _loaded({**without_infinite_numbers(values), "sample_weight": sample_weight})
     arrays, side = bounded(arrays, {role: role for role in arrays})
-    enforce(arrays, rules=(*FINITE, *ORDER, *ONE_SIDED[:2]))
+    enforce(arrays)
     weight, y = arrays["sample_weight"], arrays.get("y_true", arrays["y_pred"])
     if side == "both":
         low, high = arrays["lower"], arrays["upper"]
@@ -106,9 +101,8 @@ def mean_of_widths(
 
 def _to_limit(y: Array, y_pred: Array, limit: Array, side: Side) -> tuple[Array, Array]:
     """Return the part of residuals that points to the limit, and the distances of predictions to it."""
-    with np.errstate(over="ignore"):  # which the mean reports
-        band = limit - y_pred if side == "upper" else y_pred - limit
-        return kernel.toward_limit(namespace(y), y - y_pred, side), band
+    band = limit - y_pred if side == "upper" else y_pred - limit
+    return kernel.toward_limit(namespace(y), y - y_pred, side), band
 
 
 def _loaded(values: Mapping[str, ArrayLike | None]) -> dict[str, Any]:
@@ -132,7 +126,7 @@ def average(values: list[float], multioutput: Any, *other: str) -> float | np.nd
     """Average the values of several outputs, or return them; the caller may have dealt with other words."""
     if isinstance(multioutput, str):
         arguments.option("multioutput", multioutput, ("uniform_average", "raw_values", *other))
-        return np.array(values) if multioutput == "raw_values" else _mean(values)
+        return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
     weights = load({"multioutput": multioutput})["multioutput"]
     enforce({"sample_weight": weights})
     if weights.shape != (len(values),):
@@ -142,41 +136,19 @@ def average(values: list[float], multioutput: Any, *other: str) -> float | np.nd
     return float(np.average(values, weights=to_numpy(weights)))
 
 
-def _is_rough(value: float, largest: float) -> bool:
-    """Whether a sum of weighted costs left float64 at either end, or may have lost digits."""
-    return not math.isnan(value) and not largest * _ROUGH < abs(value) < math.inf
-
-
-def _mean(values: list[float]) -> float:
-    """Average values whose sum may leave float64."""
-    with contextlib.suppress(OverflowError):
-        return math.fsum(values) / len(values)
-    return math.fsum(value / len(values) for value in values)
-
-
 def _mean_cost(cost: Cost, columns: list[Array], weight: Array | None) -> float:
     """Average the cost of the rows of one output, block by block."""
     n, size, xp = columns[0].shape[0], block_rows(columns[0]), namespace(columns[0])
-    light = None if weight is None else moderate(weight)[0]
-    total = float(n) if light is None else float(xp.sum(light))
+    total = float(n) if weight is None else float(xp.sum(weight))
     if total == 0:
         raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
     blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
-    largest = 1.0
 
     def cost_of(block: slice) -> tuple[float]:
-        nonlocal largest
         values = cost(xp, *(column[block] for column in columns))
-        if light is None:
-            return (kernel.total(xp, values, None),)
-        largest = max(largest, float(xp.max(xp.abs(values))))
-        return (kernel.total(xp, values, light[block]),)
+        return (kernel.total(xp, values, None if weight is None else weight[block]),)
 
     (value,) = kernel.totals(cost_of, blocks)
-    if weight is not None and _is_rough(value, n * largest):
-        with np.errstate(over="ignore", invalid="ignore"):
-            parts = ((cost(xp, *(column[block] for column in columns)), weight[block]) for block in blocks)
-            return wide_mean([(to_numpy(values), to_numpy(weights)) for values, weights in parts])
     if not math.isfinite(value):
         raise arguments.overflow()
     return value / total

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, ArrayLike
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals._nested_pairs import NestedPairs
-
-_TINY, _HUGE = 2.0**-100, 2.0**100
 
 
 class Quantiles(NamedTuple):
@@ -101,22 +98,6 @@ def load(
             given[role] = arrays[role] = namespace(given[role]).broadcast_to(given[role], first.shape)
     arguments.row_shapes(given, called)
     return arrays
-
-
-def moderate(weight: Array | None) -> tuple[Any, int]:
-    """Scale weights by a power of two where their products could leave float64: only ratios matter.
-
-    Returns the weights, and the exponent of the power of two that they are to be multiplied by to get those
-    that were given: where weights of several intervals meet, as in sums of sketches, their size matters.
-    """
-    if weight is None:
-        return None, 0
-    largest = float(namespace(weight).max(weight))
-    if largest <= 0 or _TINY <= largest <= _HUGE or not largest < math.inf:
-        return weight, 0
-    exponent = -math.frexp(largest)[1] // 2
-    half = 2.0**exponent
-    return weight * half * half, -2 * exponent
 
 
 def _single_columns(arrays: Mapping[str, Array | None]) -> dict[str, Array | None]:

@@ -6,18 +6,18 @@ both count a row for the first rule that it breaks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import (
     CrossedBoundsError,
     InvalidRowsError,
+    MagnitudeError,
     NegativeBandError,
     NegativeWeightError,
     NonFiniteError,
     PredictionOutsideError,
-    UnitOverflowError,
 )
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 BOUNDS = ("lower", "upper")
 BANDS = ("std", "lower_band", "upper_band")
 ROLES = ("y_true", "y_pred", *BOUNDS, *BANDS, "sample_weight")
+
+SMALLEST, LARGEST = 1e-100, 1e100
+"""The sizes that values and weights have, unless they are 0: products and ratios stay within float64."""
 
 IS_NOT = ("is not", "are not")
 DOES = ("does", "do")
@@ -85,8 +88,10 @@ def _outside(_: IsFinite, lower: Any, y_pred: Any, upper: Any) -> Any:
     return (y_pred < lower) | (y_pred > upper)
 
 
-def _too_far_apart(is_finite: IsFinite, one: Any, other: Any) -> Any:
-    return ~is_finite(one - other)
+def _out_of_range(is_finite: IsFinite, column: Any) -> Any:
+    large = (column > LARGEST) | (column < -LARGEST)
+    small = (column > -SMALLEST) & (column < SMALLEST) & (column != 0)
+    return is_finite(column) & (large | small)
 
 
 def falls(_: IsFinite | None, *rising: Any) -> Any:
@@ -120,23 +125,24 @@ def _at_least_zero(role: str, error: type[InvalidRowsError]) -> RowRule:
     return _single(role, "be >= 0", error, _negative)
 
 
-def _difference(one: str, other: str, *, without: str | None = None) -> RowRule:
-    return RowRule(
-        roles=(one, other),
-        argument=one,
-        text=f"{{{one}}} - {{{other}}} must stay within float64: rescale the units",
-        verbs=DOES_NOT,
-        error=UnitOverflowError,
-        broken=_too_far_apart,
-        without=without,
+def _magnitude(role: str) -> RowRule:
+    rule = _single(
+        role, f"be 0 or between {SMALLEST:g} and {LARGEST:g} in size", MagnitudeError, _out_of_range
     )
+    return replace(rule, remedy=_OTHER_WEIGHTS if role == "sample_weight" else _OTHER_UNIT)
 
+
+_OTHER_UNIT = "Use another unit: divide all values by one number of about their size."
+_OTHER_WEIGHTS = "Divide all weights by the largest one: only their ratios matter."
 
 FINITE = tuple(map(_finite, ROLES))
 """All values are finite."""
 
 FINITE_BUT_BOUNDS = tuple(_number(role) if role in BOUNDS else _finite(role) for role in ROLES)
 """All values are finite, except that bounds may be infinite."""
+
+MAGNITUDES = tuple(map(_magnitude, ROLES))
+"""Finite values are 0 or neither tiny nor huge."""
 
 ORDER = (
     RowRule(
@@ -162,13 +168,6 @@ ORDER = (
 )
 """Bounds in order around the prediction; bands and weights 0 or more."""
 
-DIFFERENCES = (
-    _difference("y_true", "y_pred"),
-    _difference("y_true", "lower", without="y_pred"),
-    _difference("upper", "lower"),
-)
-"""Differences of finite values are finite."""
-
 ONE_SIDED = (
     RowRule(
         roles=("y_pred", "upper"),
@@ -188,14 +187,12 @@ ONE_SIDED = (
         broken=_crossed,
         without="upper",
     ),
-    _difference("upper", "y_pred", without="lower"),
-    _difference("y_pred", "lower", without="upper"),
 )
-"""A one-sided limit on its side of the prediction. Behind the others: files keep the numbers of rules."""
+"""A one-sided limit on its side of the prediction."""
 
 
 def quantile_rules(roles: Sequence[str], taken: Collection[str]) -> tuple[RowRule, ...]:
-    """Return the rules about quantiles, given by rising level: those taken are finite, and all rise.
+    """Return the rules about quantiles, given by rising level: those taken are finite and legal, all rise.
 
     One of two neighbors that cross is not known to be wrong: the error is about `quantiles`.
     """
@@ -208,17 +205,11 @@ def quantile_rules(roles: Sequence[str], taken: Collection[str]) -> tuple[RowRul
         broken=falls,
         shown=_first_fall,
     )
-    return (*map(_finite, taken), rising)
+    return (*map(_finite, taken), *map(_magnitude, taken), rising)
 
 
-ROW_RULES = (*FINITE, *ORDER, *DIFFERENCES, *ONE_SIDED)
+ROW_RULES = (*FINITE, *MAGNITUDES, *ORDER, *ONE_SIDED)
 """What every row of `Intervals` fulfills."""
 
 NO_RULE = -1
 """In place of a rule's number, for rows that break none."""
-
-
-def decisive(rules: Sequence[RowRule]) -> list[RowRule]:
-    """Leave out rules that hold where others do: a difference is finite only if both numbers are."""
-    subtracted = {role for rule in rules if rule in DIFFERENCES for role in rule.roles}
-    return [rule for rule in rules if not (rule in FINITE and rule.argument in subtracted)]

@@ -10,12 +10,11 @@ import numpy as np
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve._base.row_labels import refuse_other_labels
 from uccurve.exceptions import ShapeError
-from uccurve.intervals._array_rules import enforce
+from uccurve.intervals._array_rules import are_in_range, enforce
 from uccurve.intervals._draws import draws_first
 from uccurve.intervals._mean_costs import mean_of_outputs
-from uccurve.intervals._named_arrays import load, moderate
+from uccurve.intervals._named_arrays import load
 from uccurve.intervals._quantiles import quantile_name
-from uccurve.intervals._row_rules import FINITE, ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,14 +43,13 @@ class ScoredRows(NamedTuple):
         return namespace(self.y_true)
 
     def scores(self, score: Callable[[Array, Array], Array]) -> Array:
-        """Apply a formula to blocks of rows; scores beyond float64 are infinite or NaN."""
+        """Apply a formula to blocks of rows."""
         n, values = self.y_true.shape[0], _VALUES
         if not isinstance(self.table, np.ndarray):
             values *= _ON_DEVICES
         size = max(1, values // math.prod(self.table.shape[1:]))
         blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
-        with np.errstate(over="ignore", invalid="ignore"):
-            parts = [score(self.y_true[block, ...], self.table[block, ...]) for block in blocks]
+        parts = [score(self.y_true[block, ...], self.table[block, ...]) for block in blocks]
         return parts[0] if len(parts) == 1 else self.xp.concat(parts)
 
     def mean(self, scores: Array, multioutput: MultiOutput) -> float | np.ndarray:
@@ -75,9 +73,9 @@ def rows_of_quantiles(
         raise ShapeError(
             f"`quantiles` must have the shape {expected}, as `y_true` and `levels` imply, got {shape}."
         )
-    if not bool(namespace(table).all(namespace(table).isfinite(table))):
+    if not are_in_range([table]):
         for column, level in enumerate(levels):
-            enforce({"y_pred": table[..., column]}, names={"y_pred": quantile_name(level)}, rules=FINITE)
+            enforce({"y_pred": table[..., column]}, names={"y_pred": quantile_name(level)})
     return ScoredRows(y, table, rows["sample_weight"])
 
 
@@ -90,20 +88,18 @@ def rows_of_draws(
     rows = _observations(arrays)
     draws = draws_first(arrays["samples"], axis, rows["y_true"], fewest)
     xp = namespace(draws)
-    finite = xp.isfinite(draws)
-    if not bool(xp.all(finite)):
-        with np.errstate(invalid="ignore"):  # infinite draws of both signs
-            bad = xp.sum(xp.where(finite, xp.zeros_like(draws), draws), axis=0)
-        enforce({"y_pred": bad}, names={"y_pred": "samples"}, rules=FINITE)
+    if not are_in_range([draws]):
+        size = xp.abs(draws)
+        for extreme in (xp.max(size, axis=0), xp.min(xp.where(size > 0, size, xp.ones_like(size)), axis=0)):
+            enforce({"y_pred": extreme}, names={"y_pred": "samples"})
     table = xp.permute_dims(draws, (*range(1, draws.ndim), 0))
     return ScoredRows(rows["y_true"], table, rows["sample_weight"])
 
 
 def _observations(arrays: dict[str, Array | None]) -> dict[str, Any]:
-    """Check observations and weights, whose size does not matter."""
+    """Check observations and weights."""
     rows = load({"y_true": arrays["y_true"], "sample_weight": arrays["sample_weight"]})
-    enforce(rows, rules=(*FINITE, *ORDER))
-    rows["sample_weight"], _ = moderate(rows["sample_weight"])
+    enforce(rows)
     return rows
 
 

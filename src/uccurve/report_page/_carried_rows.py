@@ -9,6 +9,8 @@ import numpy as np
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.intervals._array_rules import enforce
+from uccurve.intervals._row_rules import MAGNITUDES
 from uccurve.report_page._packed import packed
 
 if TYPE_CHECKING:
@@ -199,7 +201,9 @@ def _column(name: str, values: ArrayLike, first: Intervals) -> tuple[np.ndarray,
         raise ArgumentError(
             f"`against[{name!r}]` must hold numbers or times, got {np.asarray(values).dtype}."
         )
-    return column.astype(float), False
+    numbers = column.astype(float)
+    enforce({"y_pred": numbers}, names={"y_pred": f"against[{name!r}]"}, rules=MAGNITUDES)
+    return numbers, False
 
 
 def _objects(column: np.ndarray) -> np.ndarray:

@@ -122,11 +122,9 @@ def _standard(intervals: Intervals) -> float | None:
     if intervals.n_outputs > 1:
         return None
     try:
-        with np.errstate(over="ignore", invalid="ignore"):  # a sum of extremes: there is no such unit then
-            factor = float(intervals.standardized()._summary.width) / float(intervals._summary.width)
+        return float(intervals.standardized()._summary.width) / float(intervals._summary.width)
     except (UccurveError, ZeroDivisionError):
         return None
-    return factor if math.isfinite(factor) and factor > 0 else None
 
 
 def _curve(

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base import arguments
 from uccurve._base.arrays import frozen, namespace
 from uccurve._kernels.areas import DeficitSums, MissRateSums
 from uccurve._kernels.bins import NEVER, ZERO, BinTable
 from uccurve._kernels.hinges import Lines
 from uccurve.curve._results import OperatingPoint
 from uccurve.curve.families import SCALE
-from uccurve.exceptions import UnitOverflowError
 from uccurve.intervals._checked_rows import ALMOST_SYMMETRIC, Summary
-from uccurve.sketch._state import OUTPUT_NAMES, Output, times_power
+from uccurve.sketch._state import OUTPUT_NAMES, Output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +31,6 @@ _ROUNDING = 1e-9
 
 
 _EPSILON = 2.0**-50
-_SMALLEST = 2.0**-960
-"""Sums of squares below it have lost digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,9 +152,7 @@ class BinnedData:
         """How many rows of equal weight know as much; outputs of a row count once."""
         totals = self.state.totals
         weight = self.summary.weight / self.state.n_outputs
-        if not 0 < totals.weight_squares < math.inf:
-            raise arguments.overflow()
-        return (weight / math.sqrt(totals.weight_squares)) ** 2
+        return weight**2 / totals.weight_squares
 
     def steps(self, x: str) -> tuple[Array, Array]:
         """Where on x the miss rate changes, and to what.
@@ -229,32 +223,16 @@ class BinnedData:
         totals, widths = self.state.totals, self.summary.widths
         if math.isinf(self.miss_rate_sums.critical):
             return DeficitSums(math.inf, math.nan, totals.square)
-        self.check_squares()
-        moment = times_power(totals.moment, totals.exponent)
-        in_unit = [times_power(width, -totals.exponent) for width in widths]
-        square = _per_width([output.square for output in self.outputs], in_unit)
-        return DeficitSums(moment, square - totals.moment, square)
-
-    def check_squares(self) -> None:
-        """Refuse squares of residuals that left float64 when the rows were summarized."""
-        if self.summary.error > 0 and not _SMALLEST < self.state.totals.square < math.inf:
-            raise UnitOverflowError(
-                "the squares of residuals beyond 1e154 or below 1e-144 left float64 when this sketch was "
-                "made: rescale the unit of y, or sketch the rows again.",
-                argument="y_true",
-                rows=(),
-                count=0,
-            )
+        square = _per_width([output.square for output in self.outputs], widths)
+        return DeficitSums(totals.moment, square - totals.moment, square)
 
 
 def _per_width(sums: Sequence[float], widths: Sequence[float]) -> float:
     """Add up sums of outputs, each divided by its constant band: what the constant bands need, as a scale.
 
-    An output without width has errors of 0, or critical values that are infinite. What float64 cannot tell
-    from 0 is its smallest number, to have a ratio.
+    An output without width has errors of 0, or critical values that are infinite.
     """
-    needed = sum(number / width for number, width in zip(sums, widths, strict=True) if width > 0)
-    return max(needed, math.ulp(0.0))
+    return sum(number / width for number, width in zip(sums, widths, strict=True) if width > 0)
 
 
 def _mean_width(output: Output) -> float:

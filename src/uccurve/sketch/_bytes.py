@@ -4,7 +4,7 @@ The format, version 1, all numbers little-endian:
 
 * the eight bytes ``UCCSKTCH``; the version, the fraction bits, the number of totals and the side (0 for both,
   1 for an upper limit, 2 for a lower one) as uint16; the number of bins of each table (scale, switch, error)
-  and the number of outputs as uint32; the exponent of the unit of squares as int32;
+  and the number of outputs as uint32;
 * where there are several outputs, the number of bins of each one's table as uint32 (the table of all outputs
   then has no bins here: it is their sum);
 * the totals as float64;
@@ -33,7 +33,7 @@ _MAGIC = b"UCCSKTCH"
 _VERSION = 1
 _SIDES: tuple[Side, ...] = ("both", "upper", "lower")
 """Sides by number."""
-_HEAD = struct.Struct(f"<8s4H{len(TABLES) + 1}Ii")
+_HEAD = struct.Struct(f"<8s4H{len(TABLES) + 1}I")
 _CHECK = struct.Struct("<I")
 _COLUMNS = [len(names) for names in TABLES.values()]
 _ERROR_COLUMNS = len(TABLES["error"])
@@ -46,7 +46,7 @@ def write(state: State) -> bytes:
     sizes = [table.bins.size for table in tables]
     head = (_MAGIC, _VERSION, FRACTION_BITS, len(NAMES), side, *sizes, state.n_outputs)
     parts = [
-        _HEAD.pack(*head, state.totals.exponent),
+        _HEAD.pack(*head),
         np.array([output.error.bins.size for output in outputs], dtype="<u4").tobytes(),
         _numbers([getattr(state.totals, name) for name in NAMES]),
         *map(_table, tables),
@@ -73,7 +73,7 @@ def read(blob: bytes) -> State:
         raise SketchFormatError(f"these {len(blob)} bytes are not a sketch: they begin with {start!r}.")
     if len(blob) < _HEAD.size + _CHECK.size:
         raise SketchFormatError(f"the sketch is cut short: it ends after {len(blob)} bytes.")
-    _, version, fraction, totals, side, *sizes, number, exponent = _HEAD.unpack_from(blob)
+    _, version, fraction, totals, side, *sizes, number = _HEAD.unpack_from(blob)
     if version != _VERSION:
         raise SketchFormatError(
             f"the sketch has the format version {version}; this uccurve reads {_VERSION}."
@@ -84,14 +84,14 @@ def read(blob: bytes) -> State:
     if fraction != FRACTION_BITS or totals != len(NAMES) or side >= len(_SIDES) or not number:
         raise _damaged("it has other bins, totals, sides or outputs than this uccurve writes")
     try:
-        state = _parse(body, sizes, number, exponent, _SIDES[side])
+        state = _parse(body, sizes, number, _SIDES[side])
     except ValueError as error:
         raise _damaged("its tables do not end where it does") from error
     _check(state)
     return state
 
 
-def _parse(body: bytes, sizes: list[int], number: int, exponent: int, side: Side) -> State:
+def _parse(body: bytes, sizes: list[int], number: int, side: Side) -> State:
     """Take numbers one after the other; ValueError if there are more or fewer of them."""
     place = _HEAD.size
 
@@ -108,7 +108,7 @@ def _parse(body: bytes, sizes: list[int], number: int, exponent: int, side: Side
         return BinTable(take("<i8", size), take("<f8", size), take("<f8", width * size).reshape(width, size))
 
     output_sizes = take("<u4", number if number > 1 else 0).tolist()
-    totals = Totals(**named(NAMES), exponent=exponent)
+    totals = Totals(**named(NAMES))
     tables = dict(zip(TABLES, map(table, sizes, _COLUMNS), strict=True))
     outputs = []
     for size in output_sizes:

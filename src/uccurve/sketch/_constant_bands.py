@@ -10,7 +10,7 @@ import numpy as np
 
 from uccurve._kernels import bins
 from uccurve._kernels.bins import NEVER, PER_OCTAVE, ZERO, BinTable
-from uccurve.sketch._state import TABLES, State, times_power
+from uccurve.sketch._state import TABLES, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,9 +54,7 @@ def state_of(state: State, widths: Sequence[float]) -> State:
     none = bins.empty(len(TABLES["switch"]))
     if not state.outputs:
         (width,) = widths
-        totals = replace(
-            totals, width=width * _weight(state.error), moment=_moment(state, totals.square, width)
-        )
+        totals = replace(totals, width=width * _weight(state.error), moment=_moment(totals.square, width))
         return State(_scaled(state.error, width), none, state.error, totals, side=state.side)
     outputs = tuple(
         output._replace(width=width * _weight(output.error), narrowest=width, widest=width)
@@ -65,7 +63,7 @@ def state_of(state: State, widths: Sequence[float]) -> State:
     totals = replace(
         totals,
         width=sum(output.width for output in outputs),
-        moment=sum(_moment(state, output.square, output.widest) for output in outputs),
+        moment=sum(_moment(output.square, output.widest) for output in outputs),
     )
     cells = [_cells(output.error, output.widest) for output in outputs]
     return State(_sorted(cells), none, state.error, totals, outputs, state.side)
@@ -75,9 +73,9 @@ def _weight(table: BinTable) -> float:
     return float(table.sums[0].sum())
 
 
-def _moment(state: State, square: float, width: float) -> float:
-    r"""Return the sum of :math:`|e| k = e^2 / c` in the unit of the totals."""
-    return times_power(square / width, state.totals.exponent) if width > 0 else 0.0
+def _moment(square: float, width: float) -> float:
+    r"""Return the sum of :math:`|e| k = e^2 / c`."""
+    return square / width if width > 0 else 0.0
 
 
 def _scaled(error: BinTable, width: float) -> BinTable:
@@ -92,11 +90,9 @@ def _cells(error: BinTable, width: float) -> _Cells:
         zero = np.zeros_like(weight)
         scale = np.where(error.largest == 0, 0.0, np.inf)
         return _Cells(scale, np.stack([weight, zero, size, zero]))
-    with np.errstate(over="ignore"):
-        _, largest, sums = _scaled(error, width)
+    _, largest, sums = _scaled(error, width)
     mean = sums[3] / sums[0]
     scale = np.where(mean >= largest * (1 - _ROUNDING), largest, mean)
-    sums[3, np.isinf(scale)] = 0.0
     return _Cells(scale, sums)
 
 

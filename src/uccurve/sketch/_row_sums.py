@@ -28,11 +28,10 @@ class RowSums:
     def add(self, rows: Rows) -> None:
         """Add rows of NumPy, few enough for a CPU cache; those without weight are only counted."""
         count = float(rows.abs_error.shape[0])
-        with np.errstate(over="ignore", invalid="ignore"):
-            if rows.weight is not None and not bool(np.all(rows.weight > 0)):
-                rows = select(rows, rows.weight > 0)
-            added = add_rows(np, self._tallies, rows)
-            self._totals = combined([self._totals, added, _about(rows, count)])
+        if rows.weight is not None and not bool(np.all(rows.weight > 0)):
+            rows = select(rows, rows.weight > 0)
+        added = add_rows(np, self._tallies, rows)
+        self._totals = combined([self._totals, added, _about(rows, count)])
 
     @property
     def room(self) -> int:

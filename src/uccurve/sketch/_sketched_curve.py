@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base import arguments
 from uccurve._base.arrays import frozen
 from uccurve._kernels.bins import ZERO
 from uccurve.curve import Curve, Frontier, _limits
@@ -82,22 +81,18 @@ class SketchedUCC(Curve):
         self._check_axes(x, y)
         if self._data.summary.error == 0:
             return math.nan
-        if y == "deficit":
-            self._data.check_squares()
         outputs = list(map(self._errors, self._data.outputs, self._data.summary.widths))
         asymmetric = asymmetric and self.side == "both"
         return _limits.ceiling(outputs, SCALE, lambda: math.nan, x, y, asymmetric=asymmetric)
 
     def _errors(self, output: Output, width: float) -> OutputErrors:
-        """Return the means that the ceiling needs, in units of the mean absolute residual of all rows."""
-        unit = self._data.summary.error
+        """Return the means that the ceiling needs."""
         weight, error = (float(column.sum()) for column in output.error.sums)
-        in_unit = math.ldexp(unit, -self.sketch._state.totals.exponent)
         return OutputErrors(
             width=width,
-            error=error / weight / unit,
-            root=output.root / weight / math.sqrt(unit),
-            square=output.square / weight / in_unit / in_unit,
+            error=error / weight,
+            root=output.root / weight,
+            square=output.square / weight,
             exact=_state.weight_in(output.error, ZERO) / weight,
         )
 
@@ -168,9 +163,3 @@ class SketchedUCC(Curve):
         if part.miss_rates is not None and y == "miss_rate":
             return within / (part.miss_rates[1] - part.miss_rates[0])
         return float(xs[last] - xs[first]) + shifted  # a mean of x over the part, wherever its ends are
-
-    def _in_unit(self, factor: float) -> SketchedUCC:
-        state = _state.rescaled(self.sketch._state, math.frexp(factor)[1] - 1)
-        if not math.isfinite(state.totals.width):
-            raise arguments.overflow()
-        return SketchedUCC(type(self.sketch)(state, nominal=self.sketch.nominal), _off=self._off)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from uccurve._kernels import bins
-from uccurve._kernels.bins import ZERO, BinTable
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from uccurve._base.type_aliases import Side
+    from uccurve._kernels.bins import BinTable
 
 SCALE_OCTAVES = 40
 """Critical scales beyond 2^±40 share a bin at either end."""
-ERROR_OCTAVES = 1000
+ERROR_OCTAVES = 400
+"""Residuals are within 2^±400: so are differences of numbers between 1e-100 and 1e100 in size."""
 TABLES: dict[str, tuple[str, ...]] = {
     "scale": ("weight", "active", "error", "scale"),
     "switch": ("drop", "error"),
@@ -33,7 +34,7 @@ CLOSE = 1e-9
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Totals:
-    """Sums over all rows, extremes, and a unit."""
+    """Sums over all rows, and extremes."""
 
     rows: float = 0.0
     weight_squares: float = 0.0
@@ -43,9 +44,9 @@ class Totals:
     root: float = 0.0
     """Of the roots of the absolute residuals."""
     square: float = 0.0
-    """Of the squared residuals, in squares of the unit."""
+    """Of the squared residuals."""
     moment: float = 0.0
-    """Of absolute residual in the unit times critical scale, where the latter is finite."""
+    """Of absolute residual times critical scale, where the latter is finite."""
     touching: float = 0.0
     """Of the weights of rows right on a bound as given, which the bins cannot tell from missed ones."""
     narrowest: float = np.inf
@@ -56,13 +57,11 @@ class Totals:
     heaviest: float = 0.0
     asymmetry: float = 0.0
     """The largest difference between the two bands of a row."""
-    exponent: int = 0
-    """The unit is 2 to this power: 1, unless squares of residuals could leave float64."""
 
 
 _LOWEST = frozenset({"narrowest", "lightest"})
 _HIGHEST = frozenset({"widest", "heaviest", "asymmetry"})
-NAMES = tuple(field.name for field in fields(Totals) if field.name != "exponent")
+NAMES = tuple(field.name for field in fields(Totals))
 """The sums and extremes."""
 
 
@@ -76,7 +75,7 @@ class Output(NamedTuple):
     root: float
     """Sum of the roots of the absolute residuals."""
     square: float
-    """Sum of the squared residuals, in squares of the unit of the totals."""
+    """Sum of the squared residuals."""
     narrowest: float
     widest: float
 
@@ -119,33 +118,9 @@ def nothing() -> State:
 def combined(parts: Iterable[Totals]) -> Totals:
     """Add sums up, and take the outermost extremes."""
     parts = list(parts)
-    exponent = _coarsest(parts)
-    parts = [_in_unit(part, exponent) for part in parts]
     columns = {name: [getattr(part, name) for part in parts] for name in NAMES} if parts else {}
     join = {name: min if name in _LOWEST else max if name in _HIGHEST else sum for name in NAMES}
-    return Totals(**{name: float(join[name](values)) for name, values in columns.items()}, exponent=exponent)
-
-
-def _coarsest(parts: Sequence[Totals]) -> int:
-    """Return the largest unit among totals; squares that vanish in it do not matter."""
-    return max((part.exponent for part in parts if part.square > 0), default=0)
-
-
-def _in_unit(totals: Totals, exponent: int) -> Totals:
-    """Express squares and moments in another unit."""
-    step = totals.exponent - exponent
-    if step == 0:
-        return totals
-    square, moment = math.ldexp(totals.square, 2 * step), math.ldexp(totals.moment, step)
-    return replace(totals, square=square, moment=moment, exponent=exponent)
-
-
-def times_power(number: float, exponent: int) -> float:
-    """Return a number times 2 to a power, infinite beyond float64."""
-    try:
-        return math.ldexp(number, exponent)
-    except OverflowError:
-        return math.inf
+    return Totals(**{name: float(join[name](values)) for name, values in columns.items()})
 
 
 def merged(states: Iterable[State]) -> State:
@@ -162,8 +137,7 @@ def merged(states: Iterable[State]) -> State:
     side = _one_side(filled)
     totals = combined(state.totals for state in states)
     tables = {name: bins.merged([getattr(state, name) for state in states]) for name in TABLES}
-    steps = [2 * (state.totals.exponent - totals.exponent) for state in filled]
-    outputs = tuple(_merged_output(some, steps) for some in zip(*(s.outputs for s in filled), strict=True))
+    outputs = tuple(map(_merged_output, zip(*(state.outputs for state in filled), strict=True)))
     if outputs:
         tables["error"] = bins.merged([output.error for output in outputs])
     return State(**tables, totals=totals, outputs=outputs, side=side)
@@ -186,70 +160,25 @@ def _check_outputs(states: Sequence[State]) -> None:
         )
 
 
-def _merged_output(parts: Sequence[Output], steps: Sequence[int]) -> Output:
-    squares = (math.ldexp(part.square, step) for part, step in zip(parts, steps, strict=True))
+def _merged_output(parts: Sequence[Output]) -> Output:
     return Output(
         error=bins.merged([part.error for part in parts]),
         width=sum(part.width for part in parts),
         root=sum(part.root for part in parts),
-        square=sum(squares),
+        square=sum(part.square for part in parts),
         narrowest=min(part.narrowest for part in parts),
         widest=max(part.widest for part in parts),
     )
 
 
-def rescaled(state: State, exponent: int) -> State:
-    """Express a state in another unit of y: residuals and bands times 2 to the power of ``exponent``."""
-    factor, root = math.ldexp(1.0, exponent), 2.0 ** (exponent / 2)
-
-    def errors(table: BinTable) -> BinTable:
-        shifted = np.where(table.bins == ZERO, ZERO, table.bins + exponent * bins.PER_OCTAVE)
-        return BinTable(shifted, table.largest * factor, table.sums * [[1.0], [factor]])
-
-    scale, switch, error, totals, outputs, side = state
-    with np.errstate(over="ignore"):
-        return State(
-            scale._replace(sums=scale.sums * [[1.0], [factor], [factor], [1.0]]),
-            switch._replace(sums=switch.sums * factor),
-            errors(error),
-            replace(
-                totals,
-                **{name: getattr(totals, name) * factor for name in ("width", "narrowest", "widest")},
-                asymmetry=totals.asymmetry * factor,
-                root=totals.root * root,
-                exponent=totals.exponent + exponent,
-            ),
-            tuple(
-                Output(
-                    errors(o.error),
-                    o.width * factor,
-                    o.root * root,
-                    o.square,
-                    *(band * factor for band in (o.narrowest, o.widest)),
-                )
-                for o in outputs
-            ),
-            side,
-        )
-
-
 def same(mine: State, theirs: State) -> bool:
     """Whether two states are of the same rows, up to the order in which sums were added."""
-    exponent = _coarsest([mine.totals, theirs.totals])
-    totals = [_in_unit(state.totals, exponent) for state in (mine, theirs)]
-    outputs = [
-        [
-            output._replace(square=math.ldexp(output.square, 2 * (state.totals.exponent - exponent)))
-            for output in state.outputs
-        ]
-        for state in (mine, theirs)
-    ]
     return (
         mine.side == theirs.side
         and len(mine.outputs) == len(theirs.outputs)
         and all(map(same_table, mine.tables, theirs.tables))
-        and _alike(totals, NAMES)
-        and all(_alike(pair, OUTPUT_NAMES) for pair in zip(*outputs, strict=True))
+        and _alike((mine.totals, theirs.totals), NAMES)
+        and all(_alike(pair, OUTPUT_NAMES) for pair in zip(mine.outputs, theirs.outputs, strict=True))
     )
 
 

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._kernels import bins
 from uccurve._kernels.bins import Tally
 from uccurve._kernels.rows import select, taken, total
-from uccurve.curve._ranges import unit_factor
 from uccurve.curve.families import SCALE
-from uccurve.exceptions import ArgumentError
 from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, Output, State, Totals, combined
 
 if TYPE_CHECKING:
@@ -26,21 +23,17 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
 _CHUNK = 1 << 16
-_SMALLEST = 2.0**-960
-WEIGHT_OCTAVES = 300
-"""The largest weight of intervals that are sketched lies between 2^±300: sums stay within float64."""
 
 
 def state_of(intervals: Intervals) -> State:
     """Summarize intervals, output by output."""
-    weight = _weights(intervals)
+    weight = None if intervals.sample_weight is None else to_numpy(intervals.sample_weight)
     tallies = {name: Tally(SCALE_OCTAVES, len(TABLES[name])) for name in ("scale", "switch")}
     each, tables = [], []
-    with np.errstate(over="ignore", invalid="ignore"):
-        for output in intervals.outputs():
-            tallies["error"] = Tally(ERROR_OCTAVES, len(TABLES["error"]))
-            each.append(_add_output(tallies, output, weight))
-            tables.append(tallies["error"].table())
+    for output in intervals.outputs():
+        tallies["error"] = Tally(ERROR_OCTAVES, len(TABLES["error"]))
+        each.append(_add_output(tallies, output, weight))
+        tables.append(tallies["error"].table())
     about = Totals(
         rows=float(intervals.n),
         weight_squares=float(intervals.n) if weight is None else total(np, weight, weight),
@@ -49,56 +42,19 @@ def state_of(intervals: Intervals) -> State:
     )
     totals = combined([about, *each])
     scale, switch = (tallies[name].table() for name in ("scale", "switch"))
-    error = bins.merged(tables)
-    if not all(np.isfinite(sums).all() for sums in (scale.sums[:3], switch.sums, error.sums, totals.width)):
-        raise arguments.overflow()
-    if weight is not None:
-        _check_products(totals.width, totals.widest)
-        _check_products(float(error.sums[1].sum()), float(error.largest.max()))
     return State(
         scale=scale,
         switch=switch,
-        error=error,
+        error=bins.merged(tables),
         totals=totals,
         side=intervals.side,
         outputs=tuple(
-            Output(
-                table,
-                part.width,
-                part.root,
-                math.ldexp(part.square, 2 * (part.exponent - totals.exponent)),
-                part.narrowest,
-                part.widest,
-            )
+            Output(table, part.width, part.root, part.square, part.narrowest, part.widest)
             for table, part in zip(tables, each, strict=True)
         )
         if len(each) > 1
         else (),
     )
-
-
-def _check_products(added: float, largest: float) -> None:
-    """Refuse sums of weights times numbers that are too small to have all their digits."""
-    if largest > 0 and added < _SMALLEST:
-        raise arguments.overflow()
-
-
-def _weights(intervals: Intervals) -> np.ndarray | None:
-    """Return the weights as they were given: those of other intervals may be added to them."""
-    if intervals.sample_weight is None:
-        return None
-    weight: np.ndarray = to_numpy(intervals.sample_weight)
-    exponent = intervals._weight_exponent
-    if exponent == 0:
-        return weight
-    top = math.frexp(float(weight.max()))[1] + exponent
-    if abs(top) > WEIGHT_OCTAVES:
-        raise ArgumentError(
-            f"`sample_weight` must have its largest value between 2^-{WEIGHT_OCTAVES} and "
-            f"2^{WEIGHT_OCTAVES} for a sketch, got about 2^{top}: divide the weights of all intervals by "
-            "the same number."
-        )
-    return np.asarray(np.ldexp(weight, exponent))
 
 
 def _add_output(tallies: Mapping[str, Tally], output: Intervals, weight: np.ndarray | None) -> Totals:
@@ -139,15 +95,12 @@ def add_rows(xp: Namespace, tallies: Mapping[str, Tally], rows: Rows) -> Totals:
     if passive is not None:
         _add_switches(xp, tallies["switch"], error, active - passive, weight)
     touching = critical == 1
-    factor = unit_factor(float(xp.max(error)))  # keeps squares within float64
-    in_unit = weighted[1] if factor == 1 else weighted[1] * factor
     return Totals(
         root=total(xp, xp.sqrt(error), weight),
-        square=total(xp, in_unit, error if factor == 1 else error * factor),
-        moment=total(xp, in_unit, known),
+        square=total(xp, weighted[1], error),
+        moment=total(xp, weighted[1], known),
         touching=float(xp.count_nonzero(touching)) if weight is None else float(xp.sum(weight[touching])),
         asymmetry=0.0 if passive is None else float(xp.max(xp.abs(active - passive))),
-        exponent=1 - math.frexp(factor)[1],
     )
 
 

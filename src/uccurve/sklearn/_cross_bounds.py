@@ -40,17 +40,16 @@ def bounds_at(family: Family, rows: Intervals, parameter: np.ndarray) -> tuple[n
     columns, nested = rows._columns, rows._columns.nested
     unbounded = np.isinf(parameter)
     finite = np.where(unbounded, 0.0, parameter)
-    with np.errstate(over="ignore", invalid="ignore"):  # a bound beyond float64 is infinite
-        if family.nested and nested is not None:
-            pairs = nested.map(lambda column: column[:, None])
-            center = pairs.center
-            lower_band, upper_band = pairs.bands_at_each(np, finite)
-        else:
-            center, given = columns.y_pred[:, None], columns.lower_band[:, None]
-            other = given if columns.upper_band is None else columns.upper_band[:, None]
-            lower_band, upper_band = (family.bands(np, band, finite) for band in (given, other))
-        lower = center - np.where(unbounded | (rows.side == "upper"), np.inf, lower_band)
-        upper = center + np.where(unbounded | (rows.side == "lower"), np.inf, upper_band)
+    if family.nested and nested is not None:
+        pairs = nested.map(lambda column: column[:, None])
+        center = pairs.center
+        lower_band, upper_band = pairs.bands_at_each(np, finite)
+    else:
+        center, given = columns.y_pred[:, None], columns.lower_band[:, None]
+        other = given if columns.upper_band is None else columns.upper_band[:, None]
+        lower_band, upper_band = (family.bands(np, band, finite) for band in (given, other))
+    lower = center - np.where(unbounded | (rows.side == "upper"), np.inf, lower_band)
+    upper = center + np.where(unbounded | (rows.side == "lower"), np.inf, upper_band)
     return lower, upper
 
 

@@ -14,15 +14,14 @@ from uccurve._base import arguments
 from uccurve._base.extras import needed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NotNumericError, ShapeError
 from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._row_rules import DIFFERENCES, FINITE, FINITE_BUT_BOUNDS, ORDER
+from uccurve.intervals._row_rules import FINITE_BUT_BOUNDS, LARGEST, MAGNITUDES, ORDER, ROW_RULES, SMALLEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from uccurve._base.type_aliases import ArrayLike
 
-_FINITE_ROWS = (*FINITE, *ORDER, *DIFFERENCES)
-_ROWS_WITH_ANY_BOUNDS = (*FINITE_BUT_BOUNDS, *ORDER)
+_ROWS_WITH_ANY_BOUNDS = (*FINITE_BUT_BOUNDS, *MAGNITUDES, *ORDER)
 
 
 class Batch(NamedTuple):
@@ -164,10 +163,11 @@ def _checked(
     _check_shapes(given, shape, outputs)
     if shape[0] == 0:
         return None
+    wide = [value for value in given.values() if value.dtype == torch.float64]
     columns = {name: value.detach().to(torch.float64) for name, value in given.items()}
     batch = Batch(**{n: c if n == "sample_weight" else c.reshape(-1, outputs) for n, c in columns.items()})
-    if not bool(_follow_the_rules(batch, infinite_bounds=infinite_bounds)):
-        enforce(columns, rules=_ROWS_WITH_ANY_BOUNDS if infinite_bounds else _FINITE_ROWS)
+    if not bool(_follow_the_rules(batch, wide, infinite_bounds=infinite_bounds)):
+        enforce(columns, rules=_ROWS_WITH_ANY_BOUNDS if infinite_bounds else ROW_RULES)
     return batch
 
 
@@ -200,10 +200,11 @@ def _check_shapes(given: Mapping[str, Tensor], shape: tuple[int, ...], outputs: 
             )
 
 
-def _follow_the_rules(batch: Batch, *, infinite_bounds: bool) -> Tensor:
-    """Whether all rows follow the rules, as a tensor; rows at the edge of float64 may be suspected wrongly.
+def _follow_the_rules(batch: Batch, wide: Sequence[Tensor], *, infinite_bounds: bool) -> Tensor:
+    """Whether all rows follow the rules, as a tensor; infinite bounds are suspected wrongly.
 
-    A sum is finite only if all its terms are, and a minimum is NaN if any value is.
+    A sum is finite only if all its terms are, and a minimum is NaN if any value is. Only ``wide`` columns,
+    which came as float64, can be too large or too small.
     """
     y, low, high, y_pred, weight = batch
     width = high - low
@@ -212,4 +213,7 @@ def _follow_the_rules(batch: Batch, *, infinite_bounds: bool) -> Tensor:
     fine = (room.min() >= 0) & total.isfinite()
     if weight is not None:
         fine = fine & (weight.min() >= 0) & weight.sum().isfinite()
+    for column in wide:
+        size = column.detach().abs()
+        fine = fine & ((size == 0) | ((size >= SMALLEST) & (size <= LARGEST))).all()
     return fine

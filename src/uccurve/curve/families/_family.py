@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OutputErrors(NamedTuple):
-    """Means over the rows of one output, with errors in a unit that all outputs share."""
+    """Means over the rows of one output."""
 
     width: float
     """Of the half widths: the constant band."""
@@ -112,7 +112,7 @@ class Family(Protocol):
     ) -> float:
         """Return the largest gain of symmetric bands on bandwidth and y.
 
-        ``constant_area`` returns the area of the constant band, in the unit of the outputs' errors.
+        ``constant_area`` returns the area of the constant band.
         """
 
     def caution(self, x: str, y: str, /) -> str | None:

@@ -44,7 +44,7 @@ class Scale:
 
     def critical(self, xp: Any, rows: Rows, _start: float = 0.0) -> Array:
         """Smallest scale that captures a row: |e| / a; 0 where e = 0, infinite where only a = 0."""
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             k = rows.abs_error / rows.active
         if bool(xp.any(rows.active == 0)):
             k = xp.where(rows.abs_error == 0, xp.zeros_like(k), xp.abs(k))  # a band may be -0.0
@@ -76,15 +76,7 @@ class Scale:
         drop = xp.clip(rows.active - rows.passive, min=0.0)
         passive = xp.minimum(rows.active, rows.passive)
         (steeper,) = xp.nonzero(drop)
-        with np.errstate(over="ignore"):
-            switch = 2 * taken(xp, rows.abs_error, steeper) / taken(xp, drop, steeper)
-        finite = xp.isfinite(switch)
-        if not bool(xp.all(finite)):  # some never get there
-            steeper, switch = steeper[finite], switch[finite]
-            with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-                near = xp.isfinite(2 * rows.abs_error / drop)
-            drop = xp.where(near, drop, xp.zeros_like(drop))
-            passive = xp.where(drop > 0, rows.passive, rows.active)
+        switch = 2 * taken(xp, rows.abs_error, steeper) / taken(xp, drop, steeper)
         pulse = _weighted(drop, rows)
         taken_back = -taken(xp, pulse, steeper)
         none = xp.zeros_like(taken_back)
