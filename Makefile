@@ -11,7 +11,7 @@ QUICK := --quick -m "not slow" tests src $(addprefix --ignore=src/uccurve/,jax p
 export PYTHONDONTWRITEBYTECODE :=
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss compare-uq360 mutation
+.PHONY: help demo docs matrix check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss compare-uq360
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -58,11 +58,6 @@ endif
 SECONDS ?= 600
 fuzz: .venv/.ready ## Search for inputs that break the library, for ten minutes
 	nice $(BIN)/python -m fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
-
-# Results are kept in build/mutation: only what changed is judged again. make mutation MODULES="hinges rows" judges two modules.
-mutation: .venv/.cases ## Change the kernels in one place after another, and list what no test notices; takes some minutes
-	nice $(BIN)/python tools/mutation.py $(MODULES)
-	$(if $(MODULES),,cp build/mutation/mutation.md docs/background/mutation.md)
 
 lint: .venv/.cases $(if $(NPM),lint-page) ## Check style and types; the page's scripts where npm is installed
 	$(BIN)/ruff format --check .
@@ -141,14 +136,6 @@ docs: .venv/.docs ## Build the documentation site in build/site, strictly: open 
 matrix: .venv/.release ## Build the wheel twice, and try it in fresh environments: every Python here, lowest and newest dependencies, the base alone
 	$(BIN)/python tools/matrix.py
 	cp build/matrix/matrix.md docs/background/
-
-licenses: .venv/.ready ## List the licenses of what the library depends on
-	$(BIN)/python tools/licenses.py
-
-# make release-notes prints them; with WRITE=--write they go into CHANGELOG.md, and the fragments are removed.
-VERSION ?= 0.2.0
-release-notes: .venv/.ready ## Assemble the fragments of changelog.d into the notes of VERSION
-	@$(BIN)/python tools/release_notes.py $(VERSION) $(WRITE)
 
 library-figures: .venv-adapters/.ready .venv-adapters-more/.ready .venv-adapters-torch/.ready ## Redraw the figures on the pages of other libraries
 	.venv-adapters/bin/python examples/libraries.py $(filter-out %/README.md $(IS_MORE) $(IS_TORCH),$(wildcard docs/libraries/*.md))

@@ -111,15 +111,3 @@ def test_versions_agree():
         "narwhals",
         "array-api-compat",
     }
-
-
-def test_the_page_of_licenses_lists_every_dependency():
-    """An extra that is added brings licenses with it: run `make licenses`."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = [
-        *project["dependencies"],
-        *(name for extra in project["optional-dependencies"].values() for name in extra),
-    ]
-    names = {re.split(r"[\[<>=]", name)[0] for name in wanted} - {"uccurve"}
-    page = (ROOT / "docs/background/licenses.md").read_text()
-    assert set(re.findall(r"^\| ([\w-]+) \|", page, re.MULTILINE)) == names | {"package"}
