@@ -3,8 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
-# Tests that share what is dear to make stay together: see tests/conftest.py.
-PYTEST := -m pytest -n $(WORKERS)
+# Each worker begins with a part of the tests in their order, so that most of those that share a browser or a cluster stay together.
+PYTEST := -m pytest -n $(WORKERS) --dist worksteal
 # What make check leaves out: tests that are marked, folders of tests/conftest.py, and examples of the docs, and of what fits models or draws.
 QUICK := --quick -m "not slow" tests src $(addprefix --ignore=src/uccurve/,jax plotting sklearn torch)
 # Many tests start Python: compiled modules are kept for the next ones, whatever the environment says.
@@ -54,10 +54,13 @@ test-adapters-torch: .venv-adapters-torch/.ready ## The same for libraries that 
 	.venv-adapters-torch/bin/python $(LIBRARY_PYTEST) $(filter $(IS_TORCH),$(LIBRARY_CHECKS))
 endif
 
-# Failures are kept in build/fuzz and tried again first; make fuzz SECONDS=60 searches for a minute.
+# Failures are kept in build/fuzz and tried again first. The laws are repeated until the time is over: make fuzz SECONDS=3600.
 SECONDS ?= 600
-fuzz: .venv/.ready ## Search for inputs that break the library, for ten minutes
-	nice $(BIN)/python -m fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+fuzz: .venv/.cases ## Test the laws on new examples, for ten minutes or until one breaks
+	@until=$$(($$(date +%s) + $(SECONDS))); \
+	while [ $$(date +%s) -lt $$until ]; do \
+		nice $(BIN)/python $(PYTEST) -q -m hypothesis --hypothesis-profile=fuzz tests || exit 1; \
+	done
 
 lint: .venv/.cases $(if $(NPM),lint-page) ## Check style and types; the page's scripts where npm is installed
 	$(BIN)/ruff format --check .
