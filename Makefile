@@ -136,9 +136,8 @@ docs: .venv/.docs ## Build the documentation site in build/site, strictly: open 
 	$(BIN)/sphinx-build -q -W --keep-going -d build/site-cache docs build/site
 	@echo "build/site/index.html"
 
-matrix: .venv/.release ## Build the wheel twice, and try it in fresh environments: every Python here, lowest and newest dependencies, the base alone
-	$(BIN)/python tools/matrix.py
-	cp build/matrix/matrix.md docs/background/
+matrix: .venv/.matrix ## Try the wheel in fresh environments: every Python here, lowest and newest dependencies, the base alone
+	$(BIN)/python -m tox run
 
 library-figures: .venv-adapters/.ready .venv-adapters-more/.ready .venv-adapters-torch/.ready ## Redraw the figures on the pages of other libraries
 	.venv-adapters/bin/python examples/libraries.py $(filter-out %/README.md $(IS_MORE) $(IS_TORCH),$(wildcard docs/libraries/*.md))
@@ -167,8 +166,8 @@ clean: ## Remove what the targets made
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group docs
 	touch $@
 
-.venv/.release: .venv/.ready
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group release
+.venv/.matrix: .venv/.ready
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group matrix
 	touch $@
 
 # Libraries that the adapters read, which are not wanted beside the library itself.
