@@ -129,7 +129,7 @@ simulate: .venv/.ready ## Check size and coverage by simulation; takes a few min
 pictures: .venv/.ready browser ## Redraw the documentation's figures, run its notebook, and take pictures of the report page
 	$(BIN)/python examples/figures.py
 	$(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.record_timing=False examples/from_uq360.ipynb
-	$(BIN)/python tools/screenshots.py
+	$(BIN)/python tools/pictures.py
 
 docs: .venv/.docs ## Build the documentation site in build/site, strictly: open build/site/index.html, it works offline
 	$(BIN)/python $(PYTEST) -q docs src --doctest-modules

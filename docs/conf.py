@@ -14,7 +14,7 @@ import uccurve
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from sample_report import write_sample_report  # noqa: E402 - tools is in the path only now
+from pictures import write_sample_report  # noqa: E402 - tools is in the path only now
 
 if TYPE_CHECKING:
     from docutils.nodes import document
@@ -67,7 +67,7 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "download_all_examples": False,
     "copyfile_regex": r".*\.rst",
-    "image_scrapers": ("gallery_pictures.save_described",),
+    "image_scrapers": ("pictures.save_described",),
     "capture_repr": (),  # what an example prints is shown, not what its last line happens to return
     "reset_modules": ("matplotlib",),
     "within_subsection_order": "FileNameSortKey",

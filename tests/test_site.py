@@ -8,8 +8,8 @@ import re
 from pathlib import Path
 
 import pytest
-from gallery_pictures import figure_in_words
 from matplotlib.figure import Figure
+from pictures import figure_in_words
 
 import uccurve as uc
 

@@ -24,7 +24,7 @@ def main() -> None:
         table = Path(folder) / "rows.csv"
         table.write_text("y,l,u\n1,0,2\n")
         needs = {
-            "plot": rows.ucc().plot,
+            "plot": lambda: uc.plotting.plot_ucc(rows.ucc()),
             "report": lambda: uc.report({"a": rows}, "page.html"),
             "polars": lambda: uc.scan(table, {"m": uc.Columns(y_true="y", lower="l", upper="u")}),
             "sklearn": lambda: importlib.import_module("uccurve.sklearn"),
