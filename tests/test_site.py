@@ -46,13 +46,6 @@ def test_the_page_of_citations_names_the_preprint_that_the_paper_s_page_names():
     assert f"{{{number}}}" in (DOCS / "background/cite.md").read_text()
 
 
-@pytest.mark.parametrize("word", ["cite", "citation", "BibTeX", "bug", "Security"])
-def test_the_page_of_citations_is_found_by_usual_words(word):
-    """The words that people search for. The include brings in the file on security."""
-    page = (DOCS / "background/cite.md").read_text() + (ROOT / "SECURITY.md").read_text()
-    assert re.search(rf"\b{word}\b", page)
-
-
 def signature_shown(conf, documented):
     given = str(inspect.signature(documented))
     found = conf.without_private_parameters(None, "class", documented.__name__, documented, None, given, None)
