@@ -25,7 +25,6 @@ SINGLE = st.one_of(
     st.floats(),
     st.complex_numbers(),
     st.text(max_size=3),
-    st.binary(max_size=3),
     st.sampled_from(["shift", "strip", "bandwidth", "gain", "drop", "fair"]),
     st.sampled_from([dt.date(2026, 1, 2), Decimal("0.1"), Fraction(1, 3), object(), len]),
 )
@@ -35,7 +34,14 @@ ARRAYS = st.builds(
     st.sampled_from(["f8", "f4", "f2", "i8", "u1", "?", "c16", "O", "U3", "M8[D]", "m8[s]"]),
     st.sampled_from([(), (0,), (1,), (4,), (4, 2), (2, 4), (4, 1), (3, 4, 2)]),
 )
-ANYTHING = st.one_of(SINGLE, ARRAYS, st.lists(SINGLE, max_size=5), st.lists(st.floats(), min_size=4))
+ANYTHING = st.one_of(
+    SINGLE,
+    st.binary(max_size=3),
+    ARRAYS,
+    st.lists(SINGLE, max_size=5),
+    st.lists(st.floats(), min_size=4),
+)
+
 
 CALLS = {  # what is called, the arguments it needs, and some of its options
     "from_bounds": (uc.Intervals.from_bounds, "y_true lower upper", "y_pred sample_weight nominal invalid"),

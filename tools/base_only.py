@@ -7,10 +7,14 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import uccurve as uc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def main() -> None:
@@ -23,7 +27,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "rows.csv"
         table.write_text("y,l,u\n1,0,2\n")
-        needs = {
+        needs: dict[str, Callable[[], object]] = {
             "plot": lambda: uc.plotting.plot_ucc(rows.ucc()),
             "report": lambda: uc.report({"a": rows}, "page.html"),
             "polars": lambda: uc.scan(table, {"m": uc.Columns(y_true="y", lower="l", upper="u")}),

@@ -28,7 +28,7 @@ HOSTILE = [
     "]]>",
 ]
 NAME = st.one_of(st.sampled_from(HOSTILE), st.text(min_size=1, max_size=12))
-NUMBER = st.one_of(st.integers(-3, 3).map(float), st.floats(-1e90, 1e90))
+NUMBER = st.one_of(st.integers(-3, 3).map(float), st.floats(1e-90, 1e90), st.floats(-1e90, -1e-90))
 
 
 def column(values):
