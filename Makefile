@@ -3,15 +3,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Results do not depend on the number of cores, the time they take does.
 WORKERS ?= auto
-# Tests that share what is dear to make stay together: see tests/conftest.py.
-PYTEST := -m pytest -n $(WORKERS)
+# Each worker begins with a part of the tests in their order, so that most of those that share a browser or a cluster stay together.
+PYTEST := -m pytest -n $(WORKERS) --dist worksteal
 # What make check leaves out: tests that are marked, folders of tests/conftest.py, and examples of the docs, and of what fits models or draws.
 QUICK := --quick -m "not slow" tests src $(addprefix --ignore=src/uccurve/,jax plotting sklearn torch)
 # Many tests start Python: compiled modules are kept for the next ones, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help demo docs matrix licenses release-notes check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss mutation
+.PHONY: help demo docs matrix check test fuzz bench bench-page bench-scale case-bnn case-traffic case-pages lint lint-page format simulate pictures vendor browser java npm clean test-gpu bench-gpu test-adapters test-adapters-core test-adapters-more test-adapters-torch library-figures case-loss
 .DELETE_ON_ERROR:
 
 help: ## Show the targets
@@ -54,15 +54,13 @@ test-adapters-torch: .venv-adapters-torch/.ready ## The same for libraries that 
 	.venv-adapters-torch/bin/python $(LIBRARY_PYTEST) $(filter $(IS_TORCH),$(LIBRARY_CHECKS))
 endif
 
-# Failures are kept in build/fuzz and tried again first; make fuzz SECONDS=60 searches for a minute.
+# Failures are kept in build/fuzz and tried again first. The laws are repeated until the time is over: make fuzz SECONDS=3600.
 SECONDS ?= 600
-fuzz: .venv/.ready ## Search for inputs that break the library, for ten minutes
-	nice $(BIN)/python -m fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
-
-# Results are kept in build/mutation: only what changed is judged again. make mutation MODULES="hinges rows" judges two modules.
-mutation: .venv/.cases ## Change the kernels in one place after another, and list what no test notices; takes some minutes
-	nice $(BIN)/python tools/mutation.py $(MODULES)
-	$(if $(MODULES),,cp build/mutation/mutation.md docs/background/mutation.md)
+fuzz: .venv/.cases ## Test the laws on new examples, for ten minutes or until one breaks
+	@until=$$(($$(date +%s) + $(SECONDS))); \
+	while [ $$(date +%s) -lt $$until ]; do \
+		nice $(BIN)/python $(PYTEST) -q -m hypothesis --hypothesis-profile=fuzz tests || exit 1; \
+	done
 
 lint: .venv/.cases $(if $(NPM),lint-page) ## Check style and types; the page's scripts where npm is installed
 	$(BIN)/ruff format --check .
@@ -125,25 +123,16 @@ simulate: .venv/.ready ## Check size and coverage by simulation; takes a few min
 
 pictures: .venv/.ready browser ## Redraw the documentation's figures, run its notebook, and take pictures of the report page
 	$(BIN)/python examples/figures.py
-	$(BIN)/python tools/notebook.py examples/from_uq360.ipynb
-	$(BIN)/python tools/screenshots.py
+	$(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.record_timing=False examples/from_uq360.ipynb
+	$(BIN)/python tools/pictures.py
 
 docs: .venv/.docs ## Build the documentation site in build/site, strictly: open build/site/index.html, it works offline
 	$(BIN)/python $(PYTEST) -q docs src --doctest-modules
 	$(BIN)/sphinx-build -q -W --keep-going -d build/site-cache docs build/site
 	@echo "build/site/index.html"
 
-matrix: .venv/.release ## Build the wheel twice, and try it in fresh environments: every Python here, lowest and newest dependencies, the base alone
-	$(BIN)/python tools/matrix.py
-	cp build/matrix/matrix.md docs/background/
-
-licenses: .venv/.ready ## List the licenses of what the library depends on
-	$(BIN)/python tools/licenses.py
-
-# make release-notes prints them; with WRITE=--write they go into CHANGELOG.md, and the fragments are removed.
-VERSION ?= 0.2.0
-release-notes: .venv/.ready ## Assemble the fragments of changelog.d into the notes of VERSION
-	@$(BIN)/python tools/release_notes.py $(VERSION) $(WRITE)
+matrix: .venv/.matrix ## Try the wheel in fresh environments: every Python here, lowest and newest dependencies, the base alone
+	$(BIN)/python -m tox run
 
 library-figures: .venv-adapters/.ready .venv-adapters-more/.ready .venv-adapters-torch/.ready ## Redraw the figures on the pages of other libraries
 	.venv-adapters/bin/python examples/libraries.py $(filter-out %/README.md $(IS_MORE) $(IS_TORCH),$(wildcard docs/libraries/*.md))
@@ -172,8 +161,8 @@ clean: ## Remove what the targets made
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group docs
 	touch $@
 
-.venv/.release: .venv/.ready
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group release
+.venv/.matrix: .venv/.ready
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group matrix
 	touch $@
 
 # Libraries that the adapters read, which are not wanted beside the library itself.

@@ -14,7 +14,7 @@ import numpy as np
 import uccurve as uc
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-from browser import chromium
+from pictures import chromium
 
 ROWS = 100_000
 MOVES = 60

@@ -11,11 +11,11 @@ import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
+from statistics import NormalDist
+from typing import Any
 
-import corners
 import inference
 import numpy as np
-import quantiles
 from measure import Result, import_seconds, peak_bytes, ratio, seconds, table
 from sklearn.metrics import roc_curve
 
@@ -23,6 +23,10 @@ import uccurve as uc
 
 PEERS = Path(".venv-peers/bin/python")
 UQ360_ROWS = 16_000
+MODELS = 5
+EXCHANGES = 9999
+DRAWS_AT_ONCE = 64
+LEVELS = (0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975)
 
 
 def columns(n: int) -> dict[str, np.ndarray]:
@@ -30,6 +34,12 @@ def columns(n: int) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(0)
     y_pred, band = rng.normal(size=n), rng.lognormal(size=n)
     return {"y_true": y_pred + band * rng.normal(size=n), "y_pred": y_pred, "band": band}
+
+
+def all_costs(intervals: uc.Intervals, vary: Any = "scale") -> object:
+    """Return the four costs along the curve."""
+    curve = uc.UCC(intervals, vary=vary)
+    return curve.excess, curve.deficit, curve.parameter, curve.miss_rate, curve.bandwidth
 
 
 def core(n: int, repeats: int) -> list[Result]:
@@ -45,8 +55,7 @@ def core(n: int, repeats: int) -> list[Result]:
         return curve.parameter, curve.miss_rate, curve.bandwidth
 
     def four_costs() -> object:
-        curve = uc.UCC(ready)
-        return curve.excess, curve.deficit, curve.parameter, curve.miss_rate, curve.bandwidth
+        return all_costs(ready)
 
     def area_and_gain(intervals: uc.Intervals) -> object:
         curve = uc.UCC(intervals)
@@ -90,6 +99,89 @@ def core(n: int, repeats: int) -> list[Result]:
             work="all four costs: peak extra memory",
             against="arrays of N float64",
             value=peak_bytes(four_costs) / (8 * n),
+            target=8,
+        ),
+    ]
+
+
+def four_costs(n: int, repeats: int) -> list[Result]:
+    """All costs of asymmetric bands, and by shift."""
+    y, p, z = columns(n).values()
+    other = np.random.default_rng(1).lognormal(size=n)
+
+    def line(name: str, intervals: uc.Intervals, vary: Any, target: float) -> Result:
+        k = np.asarray(intervals.critical(vary=vary))
+        return Result(
+            work=f"all four costs, {name}, {n:,} rows",
+            against="np.argsort of the same k",
+            value=ratio(lambda: all_costs(intervals, vary), lambda: np.argsort(k), repeats),
+            target=target,
+        )
+
+    return [
+        line("asymmetric", uc.Intervals.from_bands(y, p, z, other), "scale", 3.0),
+        line("by shift", uc.Intervals.from_bands(y, p, z), "shift", 3.5),
+    ]
+
+
+def comparison(n: int) -> Result:
+    """Compare five models, in products of one column with as many exchanges."""
+    rng = np.random.default_rng(0)
+    y_pred, scale = rng.normal(size=n), rng.lognormal(sigma=0.5, size=n)
+    y_true = y_pred + scale * rng.normal(size=n)
+    models = {
+        f"model {i}": uc.Intervals.from_bands(y_true, y_pred, scale ** (i / 4) * rng.lognormal(0, 0.2, n))
+        for i in range(MODELS)
+    }
+
+    def one_column() -> None:
+        draws = np.random.default_rng(0)
+        for _ in range(0, EXCHANGES, DRAWS_AT_ONCE):
+            exchanged = draws.integers(0, 2, size=(DRAWS_AT_ONCE, n), dtype=np.int8)
+            exchanged.astype(np.float64) @ scale
+
+    return Result(
+        work=f"compare, {MODELS} models, {n:,} rows",
+        against=f"{EXCHANGES:,} exchanges of one column, drawn and multiplied",
+        value=ratio(lambda: uc.compare(models, rng=0), one_column, 2),
+        target=5,
+    )
+
+
+def quantile_rows(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return observations, and quantiles whose shape differs a little from row to row."""
+    rng = np.random.default_rng(0)
+    center, spread = rng.normal(size=n), rng.lognormal(size=n)
+    shape = np.array([NormalDist().inv_cdf(level) for level in LEVELS])
+    table = center[:, None] + spread[:, None] * shape * rng.uniform(0.8, 1.2, size=(n, len(LEVELS)))
+    return center + spread * rng.gumbel(size=n), np.sort(table, axis=1)
+
+
+def quantile_curve(n: int, repeats: int) -> list[Result]:
+    """Time the curve of bandwidth and miss rate under levels, and weigh it."""
+    y, table = quantile_rows(n)
+    ready = uc.Intervals.from_quantiles(y, table, LEVELS)
+    k = np.asarray(ready.critical(vary="level"))
+
+    def curve() -> object:
+        found = uc.UCC(ready, vary="level")
+        return found.parameter, found.miss_rate, found.bandwidth
+
+    def three_sorts_and_a_pass() -> object:
+        return [np.argsort(k) for _ in range(3)], table.mean(axis=0)
+
+    work = f"β–ρ curve of {len(LEVELS)} quantiles, {n:,} rows"
+    return [
+        Result(
+            work=work,
+            against="3 np.argsort of its k and one pass over the quantiles",
+            value=ratio(curve, three_sorts_and_a_pass, repeats),
+            target=1,
+        ),
+        Result(
+            work=f"{work}: peak extra memory",
+            against="arrays of N float64",
+            value=peak_bytes(curve) / (8 * n),
             target=8,
         ),
     ]
@@ -163,9 +255,10 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     results = core(options.rows, options.repeats)
     results += inference.results(options.rows / 10**7)
-    results += corners.results(options.rows, options.repeats)
+    results += four_costs(max(1000, options.rows // 2), options.repeats)
+    results.append(comparison(max(200, options.rows // 100)))
     results.append(ratio_curve(max(1000, options.rows // 100), options.repeats))
-    results += quantiles.results(max(1000, options.rows // 10), options.repeats)
+    results += quantile_curve(max(1000, options.rows // 10), options.repeats)
     if not options.without_peers:
         results.append(against_uq360(options.repeats))
     results.append(import_time(options.repeats))

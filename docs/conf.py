@@ -14,8 +14,7 @@ import uccurve
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
 
-from release_notes import fragments, notes  # noqa: E402 - tools is in the path only now
-from sample_report import write_sample_report  # noqa: E402
+from pictures import write_sample_report  # noqa: E402 - tools is in the path only now
 
 if TYPE_CHECKING:
     from docutils.nodes import document
@@ -68,7 +67,7 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "download_all_examples": False,
     "copyfile_regex": r".*\.rst",
-    "image_scrapers": ("gallery_pictures.save_described",),
+    "image_scrapers": ("pictures.save_described",),
     "capture_repr": (),  # what an example prints is shown, not what its last line happens to return
     "reset_modules": ("matplotlib",),
     "within_subsection_order": "FileNameSortKey",
@@ -135,19 +134,6 @@ def without_private_parameters(
     return str(inspect.Signature(public)) if public else "", returns
 
 
-def with_unreleased_changes(_app: Sphinx, docname: str, source: list[str]) -> None:
-    """Put the fragments of changelog.d where the page of changes has its mark."""
-    if docname == "background/changes":
-        found = fragments(ROOT / "changelog.d")
-        unreleased = notes("Not released yet", found) if any(found.values()) else ""
-        source[0] = source[0].replace("% unreleased changes", unreleased.replace("](docs/", "](../"))
-
-
-def pages_to_read_again(*_: object) -> list[str]:
-    """Name the pages whose contents come from elsewhere."""
-    return ["background/changes"]
-
-
 def add_sample_report(app: Sphinx, failure: Exception | None) -> None:
     """Write the report page that the start page links to, unless the one that is there is up to date."""
     if failure or app.builder.name != "html":
@@ -163,6 +149,4 @@ def setup(app: Sphinx) -> None:
     """Connect what is done to every page."""
     app.connect("doctree-read", without_blank_ends)
     app.connect("autodoc-process-signature", without_private_parameters)
-    app.connect("source-read", with_unreleased_changes)
-    app.connect("env-get-outdated", pages_to_read_again)
     app.connect("build-finished", add_sample_report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,38 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "deficit gain": {"statistic": "gain", "y": "deficit"},
     "gain of an upper limit": {"statistic": "gain"},
 }
+
+
+FEWEST_RUNS = 20
+"""Runs below which a share says nothing."""
+SIZES = {
+    "gain": (100, 300, 1000, 5000),
+    "deficit gain": (300, 1000, 10_000),
+    "gain of an upper limit": (300, 1000),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """One line of the table."""
+
+    what: str
+    setting: str
+    share: float
+    """Share of the runs in which the test rejects, or the interval covers."""
+    low: float
+    high: float
+    """The range that the share should lie in."""
+
+    @property
+    def claimed(self) -> bool:
+        """Whether anything is wanted of the share."""
+        return (self.low, self.high) != (0.0, 1.0)
+
+    @property
+    def met(self) -> bool:
+        """Whether it does."""
+        return self.low <= self.share <= self.high
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,3 +132,50 @@ def interval_coverage(law: str, number: str, n: int, runs: int, seed: int) -> Co
         doubtful=counts[False][0],
         doubtful_covered=counts[False][1],
     )
+
+
+def simulate_laws(runs: int) -> list[Outcome]:
+    """Count how often default intervals cover, under each law of noise and in all of them."""
+    settings = [(number, n) for number in NUMBERS for n in SIZES.get(number, (100, 300, 1000))]
+    with ProcessPoolExecutor() as pool:
+        intervals = [
+            {law: pool.submit(interval_coverage, law, number, n, runs, 7) for law in LAWS}
+            for number, n in settings
+        ]
+        found = []
+        for (number, n), by_law in zip(settings, intervals, strict=True):
+            counts = {law: counted.result() for law, counted in by_law.items()}
+            found += coverages(number, n, counts)
+        return found
+
+
+def coverages(number: str, n: int, by_law: dict[str, Covered]) -> list[Outcome]:
+    """Return the lines of each law and of all, without a claim for what the library marks as doubtful."""
+    found = []
+    for law, counts in {**by_law, "all laws": added(list(by_law.values()))}.items():
+        what = f"95% interval of the {number}, by default"
+        if counts.reliable >= FEWEST_RUNS:
+            share, room = counts.covered / counts.reliable, two_errors(counts.reliable)
+            setting = f"{law}, {n:,} rows, {counts.reliable:,} unmarked"
+            low, high = 0.93 - room, min(1, 0.97 + room)
+            found.append(Outcome(what=what, setting=setting, share=share, low=low, high=high))
+        if counts.doubtful >= FEWEST_RUNS:
+            share = counts.doubtful_covered / counts.doubtful
+            setting = f"{law}, {n:,} rows, {counts.doubtful:,} marked"
+            found.append(Outcome(what=what, setting=setting, share=share, low=0.0, high=1.0))
+    return found
+
+
+def added(several: list[Covered]) -> Covered:
+    """Return the runs of several laws together."""
+    return Covered(
+        reliable=sum(counts.reliable for counts in several),
+        covered=sum(counts.covered for counts in several),
+        doubtful=sum(counts.doubtful for counts in several),
+        doubtful_covered=sum(counts.doubtful_covered for counts in several),
+    )
+
+
+def two_errors(runs: int) -> float:
+    """Return two standard errors of a share of 95% of runs."""
+    return 2 * float(np.sqrt(0.05 * 0.95 / runs))

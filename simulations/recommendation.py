@@ -14,9 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
-from law_outcomes import two_errors
-from laws import LAWS, SPREAD
-from outcomes import Outcome
+from laws import LAWS, SPREAD, Outcome, two_errors
 
 import uccurve as uc
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-import law_outcomes
 import numpy as np
 import recommendation
-from outcomes import Outcome, read, read_page, write
+from laws import Outcome, simulate_laws
 from simulations_page import SPREAD, law_runs, page
 
 import uccurve as uc
@@ -181,42 +180,20 @@ def simulate_areas(runs: int) -> list[Outcome]:
     return found
 
 
-PARTS: dict[str, Callable[[int], list[Outcome]]] = {
-    "areas": simulate_areas,
-    "laws": lambda runs: law_outcomes.simulate_laws(law_runs(runs)),
-    "recommendation": recommendation.simulate_recommendations,
-}
-
-
-def simulate(runs: int, only: str | None, earlier: Path) -> list[Outcome]:
-    """Run everything, or one part: the other lines are then those of an earlier page."""
-    if only is None:
-        return [outcome for part in PARTS.values() for outcome in part(runs)]
-    found = PARTS[only](runs)
-    fresh = {outcome.what for outcome in found}
-    kept = [outcome for outcome in read_page(earlier) if outcome.what not in fresh]
-    return kept + found
-
-
 def main(arguments: list[str]) -> None:
-    """Simulate, print the table, and write it."""
+    """Simulate everything, print the page, and write it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--output", type=Path, default=Path("build/simulations"))
-    parser.add_argument(
-        "--only", choices=PARTS, help="simulate this part, and keep the other lines of --page"
-    )
-    parser.add_argument("--page", type=Path, default=Path("docs/simulations.md"))
-    parser.add_argument("--outcomes", type=Path, help="lay these earlier outcomes out, simulate nothing")
     options = parser.parse_args(arguments)
-    if options.outcomes is None:
-        runs, found = options.runs, simulate(options.runs, options.only, options.page)
-    else:
-        runs, found = read(options.outcomes)
-    text = page(runs, found)
+    found = [
+        *simulate_areas(options.runs),
+        *simulate_laws(law_runs(options.runs)),
+        *recommendation.simulate_recommendations(options.runs),
+    ]
+    text = page(options.runs, found)
     print(text)
     options.output.mkdir(parents=True, exist_ok=True)
-    write(options.output / "simulations.json", runs, found)
     (options.output / "simulations.md").write_text(text)
 
 

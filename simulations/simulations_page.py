@@ -8,7 +8,7 @@ import laws
 import recommendation
 
 if TYPE_CHECKING:
-    from outcomes import Outcome
+    from laws import Outcome
 
 SPREAD = 0.4
 """Of the logarithm of the scale, where noise is Gaussian."""

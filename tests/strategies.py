@@ -61,3 +61,17 @@ def cases(draw, *, max_rows=8, zero_bands=False, vary=("scale", "shift"), symmet
         [v * unit for v in c] for c in (column(st.integers(-6, 6)), column(st.integers(-2, 2)), lower, upper)
     ]
     return Case(*scaled, weight, draw(st.sampled_from(vary)))
+
+
+def damaged(raw):
+    """Draw the bytes of one strategy, with up to three pieces of them cut out and others put in their place."""
+    place = st.floats(0, 1, exclude_max=True)
+    pieces = st.tuples(place, st.sampled_from([0, 1, 8, 2**30]), st.binary(max_size=9))
+
+    def replace(given, changes):
+        for where, length, inserted in changes:
+            begin = int(where * len(given))
+            given = given[:begin] + inserted + given[begin + length :]
+        return given
+
+    return st.builds(replace, raw, st.lists(pieces, max_size=3))

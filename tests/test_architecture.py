@@ -138,107 +138,27 @@ def test_a_folder_imports_only_those_above_it():
     assert violations(SOURCES) == []
 
 
+BELOW = "def f():\n    from uccurve import plotting"
+
+
 @pytest.mark.parametrize(
     ("file", "line", "complaint"),
     [
-        (
-            "_kernels/areas.py",
-            "from uccurve.curve import UCC",
-            "_kernels imports curve, which stands below it",
-        ),
+        ("_base/text.py", "from uccurve.curve import UCC", "_base imports curve, which stands below it"),
+        ("intervals/_labels.py", BELOW, "intervals imports plotting, which stands below it"),
+        ("report_page/_page.py", BELOW, "report_page imports plotting, which stands beside it"),
         ("_kernels/areas.py", "from uccurve import exceptions", "_kernels imports exceptions"),
-        (
-            "_base/text.py",
-            "from uccurve._kernels import rows",
-            "_base imports _kernels, which stands below it",
-        ),
-        (
-            "intervals/_labels.py",
-            "from uccurve.curve import UCC",
-            "intervals imports curve, which stands below it",
-        ),
-        (
-            "intervals/_labels.py",
-            "def f():\n    from uccurve import plotting",
-            "intervals imports plotting, which stands below it",
-        ),
-        ("curve/_ucc.py", "import matplotlib", "curve imports matplotlib"),
-        ("metrics/_areas.py", "import sklearn.metrics", "metrics imports sklearn"),
+        ("curve/_ucc.py", "def f():\n    import torch", "curve imports torch"),
         ("_base/text.py", "import array_api_compat", "_base imports array_api_compat"),
         ("_base/frames.py", "import narwhals", "_base imports narwhals at once"),
-        ("report_page/_page.py", "import jinja2", "report_page imports jinja2 at once"),
-        (
-            "report_page/_page.py",
-            "def f():\n    from uccurve import plotting",
-            "report_page imports plotting, which stands beside it",
-        ),
-        ("plotting/_plot_ucc.py", "from uccurve import cli", "plotting imports cli, which stands below it"),
-        ("adapters/_mapie.py", "import mapie", "adapters imports mapie"),
-        (
-            "adapters/_sklearn.py",
-            "def f():\n    from uccurve import plotting",
-            "adapters imports plotting, which stands below it",
-        ),
-        ("cli/__init__.py", "import rich", "cli imports rich at once"),
         ("sklearn/__init__.py", "import sklearn", "sklearn imports sklearn at once"),
-        ("metrics/_areas.py", "import sklearn", "metrics imports sklearn"),
-        (
-            "sklearn/_scorers.py",
-            "from uccurve import plotting",
-            "sklearn imports plotting, which stands beside it",
-        ),
         ("torch/_loss.py", "import lightning", "torch imports lightning"),
-        ("curve/_ucc.py", "def f():\n    import torch", "curve imports torch"),
-        (
-            "metrics/_areas.py",
-            "def f():\n    from uccurve.torch import AUUCC",
-            "metrics imports torch, which stands below it",
-        ),
         ("rogue.py", "", "rogue belongs to no folder of the house"),
     ],
 )
 def test_a_planted_import_is_found(file, line, complaint):
     """The test above can fail: it does, for each kind of trespass."""
     assert complaint in violations({**SOURCES, file: f"{SOURCES.get(file, '')}\n{line}\n"})
-
-
-def test_importing_the_package_loads_no_optional_library():
-    """`import uccurve` costs NumPy and little else, also where everything is installed."""
-    code = (
-        "import sys, uccurve, uccurve.cli; uccurve.UCC, uccurve.scan, uccurve.report, uccurve.coverage; "
-        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(run.stdout.split())
-    assert {"numpy", "uccurve", "array_api_compat"} <= loaded
-    optional = {
-        "narwhals",
-        "pandas",
-        "polars",
-        "pyarrow",
-        "matplotlib",
-        "torch",
-        "torchmetrics",
-        "jax",
-        "scipy",
-        "sklearn",
-        "dask",
-        "jinja2",
-        "cyclopts",
-        "rich",
-    }
-    assert not loaded & optional
-
-
-def test_plain_arrays_need_no_frame_library():
-    """A whole session with arrays imports no frame library and not even narwhals."""
-    code = (
-        "import sys, numpy as np, uccurve as uc\n"
-        "c = uc.UCC(uc.Intervals.from_bands(np.arange(9.), np.zeros(9), 1.)); c.gain(); c.excess; c.at(miss_rate=.2)\n"
-        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not set(run.stdout.split()) & {"narwhals", "pandas", "polars", "pyarrow", "matplotlib"}
 
 
 def test_without_frame_libraries_a_frame_is_a_dict():
@@ -257,29 +177,31 @@ def test_without_frame_libraries_a_frame_is_a_dict():
     assert run.stdout.split(maxsplit=1)[0] == "dict"
 
 
-def test_a_missing_extra_names_the_pip_command():
-    """Plotting without matplotlib says what to install."""
+@pytest.mark.parametrize(
+    ("module", "use", "message"),
+    [
+        (
+            "matplotlib",
+            "uc.Intervals.from_bands([1., 2.], [0., 0.], 1.).ucc().plot()",
+            "matplotlib is needed here and not installed: pip install 'uccurve[plot]'",
+        ),
+        (
+            "sklearn",
+            "import uccurve.sklearn",
+            "scikit-learn is needed here and not installed: pip install 'uccurve[sklearn]'",
+        ),
+    ],
+)
+def test_a_missing_extra_names_the_pip_command(module, use, message):
+    """One error where it is needed, and the rest of the package works."""
     code = (
-        "import sys; sys.modules['matplotlib'] = None\n"
-        "import uccurve as uc\n"
-        "try: uc.Intervals.from_bands([1., 2.], [0., 0.], 1.).ucc().plot()\n"
-        "except ImportError as error: print(error)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "matplotlib is needed here and not installed: pip install 'uccurve[plot]'"
-
-
-def test_the_scikit_learn_folder_without_scikit_learn_names_the_pip_command():
-    """One error at the import, and the rest of the package works."""
-    code = (
-        "import sys; sys.modules['sklearn'] = None\n"
+        f"import sys; sys.modules[{module!r}] = None\n"
         "import uccurve as uc; uc.UCC\n"
-        "try: import uccurve.sklearn\n"
+        f"try: {use}\n"
         "except ImportError as error: print(error)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    expected = "scikit-learn is needed here and not installed: pip install 'uccurve[sklearn]'"
-    assert run.stdout.strip() == expected
+    assert run.stdout.strip() == message
 
 
 def test_every_public_name_can_be_asked_for():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import inspect
+import pydoc
 import subprocess
 import sys
 
@@ -295,3 +296,18 @@ def test_coverage_stands_beside_the_miss_rate():
             call(coverage=90)
     with pytest.raises(ex.ArgumentError, match="give `coverage` or `miss_rate`\\."):
         uc.interval_score(*bounds)
+
+
+@pytest.mark.parametrize(
+    ("name", "signature"), [("Intervals", "()"), ("UCCSketch", "(*, nominal: 'float | None' = None)")]
+)
+def test_a_signature_shows_public_parameters_only(name, signature):
+    """The private fields of the dataclass are no arguments of users, in help and completion."""
+    kind = getattr(uc, name)
+    assert str(inspect.signature(kind)) == signature
+    assert f"{name}(_" not in pydoc.plain(pydoc.render_doc(kind))
+
+
+def test_a_sketch_is_made_as_its_signature_says():
+    """Of no rows, to add others to."""
+    assert (uc.UCCSketch().rows, uc.UCCSketch(nominal=0.9).nominal) == (0, 0.9)

@@ -16,10 +16,10 @@ FOLDER = Path(__file__).parents[1] / "simulations"
 def simulations(monkeypatch):
     """The programs of the simulations."""
     monkeypatch.syspath_prepend(str(FOLDER))
-    import outcomes
+    import laws
     import simulations_page
 
-    yield outcomes, simulations_page
+    yield laws, simulations_page
     for path in FOLDER.glob("*.py"):
         sys.modules.pop(path.stem, None)
 
@@ -33,13 +33,13 @@ def recommendation(simulations, monkeypatch):  # noqa: ARG001 - puts them on the
     return recommendation
 
 
-def test_the_page_names_what_is_not_met_and_claims_nothing_of_marked_intervals(simulations, tmp_path):
-    """Above and below, by the worst line; a file of outcomes gives the same page again."""
-    outcomes, simulations_page = simulations
+def test_the_page_names_what_is_not_met_and_claims_nothing_of_marked_intervals(simulations):
+    """Above and below, by the worst line."""
+    laws, simulations_page = simulations
     what = "95% interval of the gain, by default"
 
     def line(share, low=0.93, high=0.97, setting="Gaussian"):
-        return outcomes.Outcome(what=what, setting=setting, share=share, low=low, high=high)
+        return laws.Outcome(what=what, setting=setting, share=share, low=low, high=high)
 
     found = [line(0.95), line(0.92), line(0.9, setting="t5"), line(0.98), line(0.5, 0.0, 1.0, "5 marked")]
     text = simulations_page.page(1000, found)
@@ -47,35 +47,7 @@ def test_the_page_names_what_is_not_met_and_claims_nothing_of_marked_intervals(s
     assert f"* {what}: 1 of 4 lines lie above what is wanted, at worst 98.0% (Gaussian)." in text
     assert f"| {what} | 5 marked | 50.0% | – | – |" in text
     assert f"| {what} | t5 | 90.0% | 93.0–97.0% | NO |" in text
-    outcomes.write(tmp_path / "o.json", 1000, found)
-    assert simulations_page.page(*outcomes.read(tmp_path / "o.json")) == text
     assert "Everything is met, in all 1 lines." in simulations_page.page(1000, found[:1])
-
-
-def test_one_part_is_simulated_anew_and_the_other_lines_are_kept(simulations, tmp_path, monkeypatch):
-    """Lines of the same number are replaced, those of other numbers read from the page."""
-    outcomes, simulations_page = simulations
-    import simulate
-
-    def line(what, share, low=0.0, high=1.0):
-        return outcomes.Outcome(what=what, setting="t5, 300 rows", share=share, low=low, high=high)
-
-    earlier = [line("size", 0.041, 0.036, 0.064), line("power", 0.123), line("bands", 0.5, 0.93, 0.97)]
-    (tmp_path / "page.md").write_text(simulations_page.page(1000, earlier))
-    assert outcomes.read_page(tmp_path / "page.md") == earlier
-    edge = simulations_page.page(
-        1000, [line("bands", 0.9904, 0.93, 0.9901), line("bands", 0.0496, 0.0499, 1)]
-    )
-    (tmp_path / "edge.md").write_text(edge)
-    assert simulations_page.page(1000, outcomes.read_page(tmp_path / "edge.md")) == edge  # still not met
-    monkeypatch.setitem(simulate.PARTS, "recommendation", lambda _: [line("bands", 0.95, 0.93, 0.97)])
-    simulate.main(
-        ["--only", "recommendation", "--page", str(tmp_path / "page.md"), "--output", str(tmp_path)]
-    )
-    assert outcomes.read_page(tmp_path / "simulations.md") == [
-        *earlier[:2],
-        line("bands", 0.95, 0.93, 0.97),
-    ]
 
 
 def test_the_population_agrees_with_formulas(recommendation):

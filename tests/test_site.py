@@ -8,8 +8,8 @@ import re
 from pathlib import Path
 
 import pytest
-from gallery_pictures import figure_in_words
 from matplotlib.figure import Figure
+from pictures import figure_in_words
 
 import uccurve as uc
 
@@ -44,40 +44,6 @@ def test_the_page_of_citations_names_the_preprint_that_the_paper_s_page_names():
     """The number is not in the citation file."""
     number = re.search(r"arXiv:([\d.]+)\]", (DOCS / "paper.md").read_text()).group(1)
     assert f"{{{number}}}" in (DOCS / "background/cite.md").read_text()
-
-
-@pytest.mark.parametrize("word", ["cite", "citation", "BibTeX", "bug", "Security"])
-def test_the_page_of_citations_is_found_by_usual_words(word):
-    """The words that people search for. The include brings in the file on security."""
-    page = (DOCS / "background/cite.md").read_text() + (ROOT / "SECURITY.md").read_text()
-    assert re.search(rf"\b{word}\b", page)
-
-
-def test_the_page_of_changes_shows_every_fragment(conf):
-    """What is not released yet can be read without a checkout."""
-    source = [(DOCS / "background/changes.md").read_text()]
-    conf.with_unreleased_changes(None, "background/changes", source)
-    assert "## Not released yet" in source[0]
-    for path in (ROOT / "changelog.d").glob("*.*.md"):
-        first_line = path.read_text().strip().splitlines()[0].replace("](docs/", "](../")
-        assert f"* {first_line}" in source[0], path.name
-
-
-def test_links_of_fragments_lead_to_pages_of_the_site(conf):
-    """A fragment names files from the root of the repository; the page lies in a folder."""
-    source = [(DOCS / "background/changes.md").read_text()]
-    conf.with_unreleased_changes(None, "background/changes", source)
-    targets = re.findall(r"\]\(([^)#:]+)", source[0])
-    assert targets
-    for target in targets:
-        assert (DOCS / "background" / target).exists(), target
-
-
-def test_other_pages_are_left_as_they_are(conf):
-    """The mark has a meaning on one page only."""
-    source = ["% unreleased changes"]
-    conf.with_unreleased_changes(None, "index", source)
-    assert source == ["% unreleased changes"]
 
 
 def signature_shown(conf, documented):

@@ -13,7 +13,7 @@ from pathlib import Path
 from vulture import Vulture
 
 ROOT = Path(__file__).parents[1]
-CODE = ("src", "examples", "bench", "casestudies", "simulations", "tools", "fuzz", "docs/conf.py")
+CODE = ("src", "examples", "bench", "casestudies", "simulations", "tools", "docs/conf.py")
 KINDS = ("function", "method", "class", "property", "import")  # fields of records are data, not code
 CALLED_BY_OTHERS = {
     "on_broken_pipe": "rich calls it",

@@ -72,6 +72,26 @@ def test_full_gains(case, pair):
         assert close(gain, (constant - oracle.area(*pair)) / constant, 1)
 
 
+SIZES = st.integers(-30, 30).map(lambda power: 10.0**power)
+
+
+@given(
+    st.lists(st.tuples(SIZES, SIZES, SIZES, SIZES), min_size=1, max_size=6),
+    st.sampled_from(PAIRS),
+    st.sampled_from(["scale", "shift"]),
+)
+@settings(max_examples=200)
+def test_areas_of_rows_of_any_size(rows, pair, vary):
+    """Sixty orders of magnitude may lie between them: rounding is relative to the largest costs."""
+    y, lower, upper, weight = map(list, zip(*rows, strict=True))
+    case = Case(y, [0.0] * len(y), lower, upper, weight, vary)
+    oracle = case.oracle()
+    size = oracle.costs(oracle.knots[-1])[pair[0]] + F(finest(case))
+    if pair[1] == "deficit":
+        size *= oracle.costs(oracle.start)["deficit"] + F(finest(case))
+    assert close(case.curve().area(x=pair[0], y=pair[1]), oracle.area(*pair), 1000 * size)
+
+
 RATES = st.tuples(st.integers(0, 16), st.integers(0, 16)).filter(lambda r: r[0] < r[1])
 
 

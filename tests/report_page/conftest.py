@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browser import chromium
 from opened_page import Case, opened
+from pictures import chromium
 from playwright.sync_api import expect
 
 import uccurve as uc
