@@ -9,7 +9,7 @@ from torch import Tensor
 
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NotNumericError, ShapeError
 from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._row_rules import FINITE_BUT_BOUNDS, MAGNITUDES, ORDER, ROW_RULES
+from uccurve.intervals._row_rules import FINITE_BUT_BOUNDS, LARGEST, MAGNITUDES, ORDER, ROW_RULES, SMALLEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,15 +84,15 @@ def _check_shapes(given: Mapping[str, Tensor], shape: tuple[int, ...], outputs: 
 
 
 def _follow_the_rules(batch: Batch, *, infinite_bounds: bool) -> Tensor:
-    """Whether all rows follow the rules, as a tensor; rows at the edge of float64 may be suspected wrongly.
-
-    A sum is finite only if all its terms are, and a minimum is NaN if any value is.
-    """
+    """Whether all rows follow the rules, as a tensor; a minimum is NaN if any value is."""
     y, low, high, y_pred, weight = batch
-    width = high - low
-    room = width if y_pred is None else torch.minimum(high - y_pred, y_pred - low)
-    total = y.sum() if infinite_bounds else (y - low).sum() + width.sum()
-    fine = (room.min() >= 0) & total.isfinite()
-    if weight is not None:
-        fine = fine & (weight.min() >= 0) & weight.sum().isfinite()
-    return fine
+    room = high - low if y_pred is None else torch.minimum(high - y_pred, y_pred - low)
+    fine = room.min() >= 0
+    for column in (y, low, high, y_pred, weight):
+        if column is not None:
+            size = column.abs()
+            legal = (size == 0) | ((size >= SMALLEST) & (size <= LARGEST))
+            if infinite_bounds and (column is low or column is high):
+                legal = legal | size.isinf()
+            fine = fine & legal.all()
+    return fine if weight is None else fine & (weight.min() >= 0)
