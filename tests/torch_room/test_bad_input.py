@@ -182,6 +182,16 @@ def test_options_are_checked_when_the_metric_is_made(options, message):
         IntervalScore()
 
 
+@pytest.mark.parametrize("metric", [MissRate, AUUCC])
+@pytest.mark.parametrize("size", [1e-120, 1e120])
+def test_values_are_of_a_legal_size(metric, size):
+    """As everywhere else."""
+    y = torch.tensor([1.0, size, 0.0], dtype=torch.float64)
+    with pytest.raises(ex.MagnitudeError) as caught:
+        metric().update(y, torch.zeros(3), torch.full((3,), 2.0))
+    assert (caught.value.argument, caught.value.rows) == ("y_true", (1,))
+
+
 @pytest.mark.parametrize("library", ["torch", "torchmetrics"])
 def test_a_missing_extra_is_one_error_with_the_command(library):
     """`import uccurve` itself needs neither."""
