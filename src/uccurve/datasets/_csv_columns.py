@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from uccurve._base import arguments
 from uccurve.exceptions import CellError, EmptyInputError, FileFormatError, MissingColumnError
 
 if TYPE_CHECKING:
@@ -42,17 +41,17 @@ def read_columns(data: bytes, kinds: Mapping[str, Kind], file: str) -> dict[str,
         reader = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
         lines = [(reader.line_num, cells) for cells in reader if cells]
     except (UnicodeDecodeError, csv.Error) as error:
-        raise FileFormatError(f"{file} must be a CSV file in UTF-8: {error}.") from error
+        raise FileFormatError(f"it must be a CSV file in UTF-8: {error}", where=file) from error
     if len(lines) <= 1:
-        raise EmptyInputError(f"{file} must have a header and at least one row.")
+        raise EmptyInputError("it must have a header and at least one row", where=file)
     (_, header), *rows = lines
     absent = " and ".join(f"one column {name!r}" for name in kinds if header.count(name) != 1)
     if absent:
         present = ", ".join(repr(name[:_SHOWN]) for name in header[:20])
-        raise MissingColumnError(f"{file} must have {absent}; it has {present}.")
+        raise MissingColumnError(f"it must have {absent}; it has {present}", where=file)
     for line, cells in rows:
         if len(cells) != len(header):
-            raise FileFormatError(f"{file}: line {line} must have {len(header)} cells, got {len(cells)}.")
+            raise FileFormatError(f"line {line} must have {len(header)} cells", got=len(cells), where=file)
     columns = {}
     for name, kind in kinds.items():
         position = header.index(name)
@@ -60,11 +59,16 @@ def read_columns(data: bytes, kinds: Mapping[str, Kind], file: str) -> dict[str,
         values = {cell: _parsed(cell, kind) for cell in set(column)}  # most cells repeat: parse each once
         broken = [row for row, cell in enumerate(column) if values[cell] is None]
         if broken:
-            count = arguments.rows_that(len(broken), len(rows), "is not", "are not")
-            first, shown = broken[0], tuple(broken[: arguments.SHOWN_ROWS])
-            got = f"first at row {first} (line {rows[first][0]}): {name}={column[first][:_SHOWN]!r}"
-            message = f"{file}: `{name}` must {kind.rule}, but {count}; {got}."
-            raise CellError(message, argument=name, rows=shown, count=len(broken))
+            first = broken[0]
+            raise CellError(
+                argument=name,
+                rule=kind.rule,
+                count=len(broken),
+                total=len(rows),
+                first=first,
+                values={"line": rows[first][0], name: column[first][:_SHOWN]},
+                where=file,
+            )
         columns[name] = np.array([values[cell] for cell in column], dtype=kind.dtype)
     return columns
 

@@ -169,14 +169,16 @@ def fetch_metro_traffic(
     timeout = arguments.number("timeout", timeout, 0, _DAY, open_=True)
     if path is None:
         if not verify:
-            raise ArgumentError("`verify` must be True without `path`: downloads are always verified.")
+            raise ArgumentError(
+                argument="verify", rule="be True without `path`", hint="Downloads are always verified."
+            )
         content = _fetched_file.fetched(timeout=timeout, progress=progress)
         return MetroTraffic(**read_columns(content, COLUMNS, _fetched_file.TITLE))
     try:
         file = Path(path)
         file.stat()
     except (TypeError, ValueError) as error:
-        raise ArgumentError(f"`path` must be a path, got {path!r}.") from error
+        raise ArgumentError(argument="path", rule="be a path", got=repr(path)) from error
     content = _fetched_file.read_file(file, str(file))
     if verify:
         _fetched_file.verified(content, str(file), " Pass verify=False to read an extract of your own.")

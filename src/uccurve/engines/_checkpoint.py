@@ -122,5 +122,7 @@ def _check_folder(folder: Path) -> None:
         return
     can = f"{who} can write to {os.fspath(folder)}, and so change the results"
     if who == "every user":
-        raise ArgumentError(f"`checkpoint` must be a folder of your own, but {can}: name another folder.")
-    warn_caller(f"`checkpoint` should be a folder of your own, but {can}.", UserWarning)
+        raise ArgumentError(
+            argument="checkpoint", rule=f"be a folder of your own, but {can}", hint="Name another folder."
+        )
+    warn_caller(f"the checkpoint should be a folder of your own, but {can}.", UserWarning)

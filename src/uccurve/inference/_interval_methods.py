@@ -166,8 +166,9 @@ class Sample:
     def _delta(self, level: float) -> Ends:
         if self.influence is None:
             raise ArgumentError(
-                f"`method` must be 'percentile' or 'bca' for this {self.statistic}: the delta method does "
-                f"not reach it."
+                argument="method",
+                rule=f"be 'percentile' or 'bca' for this {self.statistic}",
+                hint="The delta method does not reach it.",
             )
         error = standard_error(self.influence, self.blocks)
         margin = -NormalDist().inv_cdf((1 - level) / 2) * error
@@ -185,8 +186,12 @@ class Sample:
     ) -> Ends:
         if not self.sums:
             raise ArgumentError(
-                f"`method` must be 'percentile' or 'bca' for this {self.statistic}: the studentized "
-                f"bootstrap is for full areas and gains on the bandwidth axis under scaling."
+                argument="method",
+                rule=f"be 'percentile' or 'bca' for this {self.statistic}",
+                hint=(
+                    "The studentized bootstrap is for full areas and gains on the bandwidth axis under "
+                    "scaling."
+                ),
             )
         found = Studentized.of(self.sums, self._unit_sums, rng)
         low, high, error = found.interval(level, n_resamples, rng, progress=progress)
@@ -213,4 +218,4 @@ class Sample:
         return Ends(low, high, float(np.std(found, ddof=1)), n_resamples)
 
     def _undefined(self) -> UnreachableError:
-        return UnreachableError(f"the {self.statistic} is not defined on most resamples of these rows.")
+        return UnreachableError(f"the {self.statistic} is not defined on most resamples of these rows")

@@ -240,10 +240,8 @@ class BinnedData:
         if self.summary.error > 0 and not _SMALLEST < self.state.totals.square < math.inf:
             raise UnitOverflowError(
                 "the squares of residuals beyond 1e154 or below 1e-144 left float64 when this sketch was "
-                "made: rescale the unit of y, or sketch the rows again.",
-                argument="y_true",
-                rows=(),
-                count=0,
+                "made",
+                hint="Rescale the unit of y, or sketch the rows again.",
             )
 
 

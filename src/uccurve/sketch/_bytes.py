@@ -105,18 +105,18 @@ def read(blob: bytes) -> State:
     if len(blob) < _HEAD.size + _CHECK.size or not blob.startswith(MAGIC):
         start = bytes(blob[: len(MAGIC)])
         if not MAGIC.startswith(start) or not start:
-            raise SketchFormatError(f"these {len(blob)} bytes are not a sketch: they begin with {start!r}.")
+            raise SketchFormatError(f"these {len(blob)} bytes are not a sketch: they begin with {start!r}")
         raise _cut_short(blob)
     layout = _layout(blob)
     if len(blob) != layout.length:
         fault = "is cut short" if len(blob) < layout.length else "has something behind it"
-        raise SketchFormatError(f"the sketch {fault}: {len(blob)} bytes instead of {layout.length}.")
+        raise SketchFormatError(f"the sketch {fault}: {len(blob)} bytes instead of {layout.length}")
     body = blob[: -_CHECK.size]
     if _CHECK.unpack_from(blob, len(body))[0] != zlib.crc32(body):
-        raise SketchFormatError("the sketch is damaged: its check sum does not fit.")
+        raise SketchFormatError("the sketch is damaged: its check sum does not fit")
     state = _parse(body, layout)
     if (layout.number and not state.knows_outputs) or (state.outputs and layout.sizes[-1]):
-        raise SketchFormatError("the sketch is damaged: its rows do not have the outputs it claims.")
+        raise SketchFormatError("the sketch is damaged: its rows do not have the outputs it claims")
     _state_rules.check(state)
     return state
 
@@ -126,16 +126,16 @@ def _layout(blob: bytes) -> _Layout:
     _, version, fraction, totals, side, *sizes = _HEAD.unpack_from(blob)
     if version not in (1, VERSION, ONE_SIDED_VERSION):
         raise SketchFormatError(
-            f"the sketch has the format version {version}; this uccurve reads 1 to {ONE_SIDED_VERSION}."
+            f"the sketch has the format version {version}; this uccurve reads 1 to {ONE_SIDED_VERSION}"
         )
     if version == ONE_SIDED_VERSION and side not in (1, 2):
-        raise SketchFormatError(f"the sketch is damaged: its limit is on the side {side}, not 1 or 2.")
+        raise SketchFormatError(f"the sketch is damaged: its limit is on the side {side}, not 1 or 2")
     if version != ONE_SIDED_VERSION and side:
         raise SketchFormatError(
-            f"the sketch is damaged: it has the side {side}, which is for format version {ONE_SIDED_VERSION}."
+            f"the sketch is damaged: it has the side {side}, which is for format version {ONE_SIDED_VERSION}"
         )
     if fraction != FRACTION_BITS or totals != len(NAMES):
-        raise SketchFormatError("the sketch has other bins or totals than this uccurve writes.")
+        raise SketchFormatError("the sketch has other bins or totals than this uccurve writes")
     if version == 1:
         return _Layout(_HEAD.size, sizes, 0, 0, [])
     start = _HEAD.size + _OUTPUTS.size
@@ -177,4 +177,4 @@ def _parse(body: bytes, layout: _Layout) -> State:
 
 
 def _cut_short(blob: bytes) -> SketchFormatError:
-    return SketchFormatError(f"the sketch is cut short: it ends after {len(blob)} bytes.")
+    return SketchFormatError(f"the sketch is cut short: it ends after {len(blob)} bytes")

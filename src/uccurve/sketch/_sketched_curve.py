@@ -119,7 +119,8 @@ class SketchedUCC(Curve):
         if not state.knows_outputs:
             raise ArgumentError(
                 f"the sketch must keep its {state.n_outputs:g} outputs apart for gains, ceilings and the "
-                "constant band, but it was written by a version that adds them up: sketch the rows again."
+                "constant band, but it was written by a version that adds them up",
+                hint="Sketch the rows again.",
             )
 
     @cached_property

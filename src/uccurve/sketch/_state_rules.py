@@ -34,7 +34,7 @@ def check(state: State) -> None:
     with np.errstate(all="ignore"):
         fault = next(_faults(state), None)
     if fault is not None:
-        raise SketchFormatError(f"the sketch is damaged: {fault}.")
+        raise SketchFormatError(f"the sketch is damaged: {fault}")
 
 
 def _faults(state: State) -> Iterator[str]:

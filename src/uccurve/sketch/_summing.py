@@ -98,9 +98,10 @@ def _weights(intervals: Intervals) -> np.ndarray | None:
     top = math.frexp(float(weight.max()))[1] + exponent
     if abs(top) > WEIGHT_OCTAVES:
         raise ArgumentError(
-            f"`sample_weight` must have its largest value between 2^-{WEIGHT_OCTAVES} and "
-            f"2^{WEIGHT_OCTAVES} for a sketch, got about 2^{top}: divide the weights of all intervals by "
-            "the same number."
+            argument="sample_weight",
+            rule=f"have its largest value between 2^-{WEIGHT_OCTAVES} and 2^{WEIGHT_OCTAVES} for a sketch",
+            got=f"about 2^{top}",
+            hint="Divide the weights of all intervals by the same number.",
         )
     return np.asarray(np.ldexp(weight, exponent))
 

@@ -58,14 +58,19 @@ def checked(
 def _check_kind(name: str, value: object, device: torch.device) -> None:
     if not isinstance(value, Tensor):
         raise ArgumentTypeError(
-            f"`{name}` must be a torch tensor, got {type(value).__name__}: convert it by torch.as_tensor."
+            argument=name,
+            rule="be a torch tensor",
+            got=type(value).__name__,
+            hint="Convert it by torch.as_tensor.",
         )
     if value.is_complex() or value.dtype == torch.bool:
-        raise NotNumericError(f"`{name}` must be numeric, got {value.dtype}.")
+        raise NotNumericError(argument=name, rule="be numeric", got=value.dtype)
     if value.device != device:
         raise ArgumentError(
-            f"`{name}` must be on the device of the metric, {device}, got {value.device}: "
-            f'move the metric by metric.to("{value.device}").'
+            argument=name,
+            rule=f"be on the device of the metric, {device}",
+            got=value.device,
+            hint=f'Move the metric by metric.to("{value.device}").',
         )
 
 
@@ -74,13 +79,13 @@ def _check_shapes(given: Mapping[str, Tensor], shape: tuple[int, ...], outputs: 
     allowed = {1: ("(n,) or (n, 1)", (shape[:1], (*shape[:1], 1)))}
     words, shapes = allowed.get(outputs, (f"(n, {outputs})", ((*shape[:1], outputs),)))
     if not shape or shape not in shapes:
-        hint = "" if outputs > 1 else ": give num_outputs to the metric for several outputs"
-        raise ShapeError(f"`y_true` must have the shape {words}, got {shape}{hint}.")
+        hint = "" if outputs > 1 else "Pass num_outputs to the metric for several outputs."
+        raise ShapeError(argument="y_true", rule=f"have the shape {words}", got=shape, hint=hint)
     for name, value in given.items():
         expected = shape[:1] if name == "sample_weight" else shape
         if tuple(value.shape) != expected:
             raise ShapeError(
-                f"`{name}` must have the shape {expected}, as `y_true` implies, got {tuple(value.shape)}."
+                argument=name, rule=f"have the shape {expected}, as `y_true` implies", got=tuple(value.shape)
             )
 
 

@@ -49,7 +49,7 @@ class CurveMetric(IntervalMetric):
         arguments.option("y", y, ("miss_rate", "deficit"))
         arguments.option("vary", vary, ("scale", "shift"))
         if sketch and vary != "scale":
-            raise ArgumentError(f"`vary` must be 'scale' with sketch=True, got {vary!r}.")
+            raise ArgumentError(argument="vary", rule="be 'scale' with sketch=True", got=repr(vary))
         self.x, self.y, self.vary, self.sketch = x, y, vary, sketch
         if not sketch:
             for name in _ROWS.values():
@@ -171,7 +171,9 @@ class CurveMetric(IntervalMetric):
 
     def _check_filled(self) -> None:
         if self._is_empty():
-            raise EmptyInputError("the metric must have rows with weight, got none: call update first.")
+            raise EmptyInputError(
+                "the metric must have rows with weight", got="none", hint="Call update first."
+            )
 
     def _synced(self) -> Any:
         return self.sync_context(
@@ -181,6 +183,8 @@ class CurveMetric(IntervalMetric):
 
 def _in_some_updates(role: str) -> ArgumentError:
     return ArgumentError(
-        f"`{role}` must be given in all updates or in none, got it in some: "
-        "reset the metric, or give it always."
+        argument=role,
+        rule="be passed in all updates or in none",
+        got="it in some",
+        hint="Reset the metric, or pass it always.",
     )

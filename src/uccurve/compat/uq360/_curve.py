@@ -142,7 +142,8 @@ class UncertaintyCharacteristicsCurve(CurveState):
         ]
         if len(asked) != 1:
             raise ArgumentError(
-                "give exactly one of `req_x_axis_value`, `req_y_axis_value` and `req_critical_value`."
+                argument="req_x_axis_value",
+                rule="be passed, or `req_y_axis_value`, or `req_critical_value`: exactly one of them",
             )
         operation = "bias" if vary_bias else "scale"
         found = [model.at(*asked[0], vary) for model in models]
@@ -178,7 +179,7 @@ class UncertaintyCharacteristicsCurve(CurveState):
         for one in searched:
             arguments.option("search", one, tuple(_SEARCHES))
         if not searched:
-            raise ArgumentError("`search` must name 'scale' or 'bias'.")
+            raise ArgumentError(argument="search", rule="name 'scale' or 'bias'")
         models, _ = self._asked("bias" in searched)
         x_cost = arguments.number("x_axis_cost", x_axis_cost, 0)
         y_cost = arguments.number("y_axis_cost", y_axis_cost, 0)
@@ -243,7 +244,7 @@ class UncertaintyCharacteristicsCurve(CurveState):
         for name, given in (("syslabel", labels), ("markers", markers)):
             if given is not None and len(given) < len(models):
                 raise ArgumentError(
-                    f"`{name}` must have one for each of {len(models)} models, got {len(given)}."
+                    argument=name, rule=f"have one for each of {len(models)} models", got=len(given)
                 )
         areas, points = self.get_AUUCC(vary_bias), self.get_OP()
         alone = len(models) == 1
@@ -276,11 +277,13 @@ def _part(partial_x: Any, partial_y: Any) -> PartRange | None:
     if not named:
         return None
     if len(named) > 1:
-        raise ArgumentError("give `partial_x` or `partial_y`, not both.")
+        raise ArgumentError(argument="partial_x", rule="not be passed beside `partial_y`: pass one of them")
     try:
         low, high = (arguments.as_float(end) for end in given[named[0]])
     except (TypeError, ValueError, OverflowError) as error:
-        raise ArgumentError(f"`{named[0]}` must be a pair (low, high), got {given[named[0]]!r}.") from error
+        raise ArgumentError(
+            argument=named[0], rule="be a pair (low, high)", got=repr(given[named[0]])
+        ) from error
     if not low < high:
-        raise ArgumentError(f"`{named[0]}` must be a pair with low < high, got {given[named[0]]!r}.")
+        raise ArgumentError(argument=named[0], rule="be a pair with low < high", got=repr(given[named[0]]))
     return PartRange(named[0] == "partial_x", low, high)

@@ -66,7 +66,7 @@ class CurveState:
         if std_unit is not None:
             self._unit = arguments.number("std_unit", std_unit, 0)
             if self._unit == 0:
-                raise ArgumentError("`std_unit` must be above 0.")
+                raise ArgumentError(argument="std_unit", rule="be above 0")
         else:
             self._unit = unit_of(self._fitted_gt(), as_published=self.as_published)
         self._unit_given = std_unit is not None
@@ -156,12 +156,12 @@ class CurveState:
         """Return the models and the family, where both are there to be asked."""
         _ = self._fitted_gt()
         if vary_bias and not self.precompute_bias_data:
-            raise ArgumentError("bias needs `precompute_bias_data=True`, which was set to False.")
+            raise ArgumentError(argument="precompute_bias_data", rule="be True for bias", got="False")
         return self._models, "shift" if vary_bias else "scale"
 
     def _fitted_gt(self) -> np.ndarray:
         if self._gt is None:
-            raise NotFittedError("no data yet: call fit first.")
+            raise NotFittedError("there are no data yet", hint="Call fit first.")
         return self._gt
 
     def _axis_words(self) -> list[str]:

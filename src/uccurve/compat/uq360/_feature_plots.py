@@ -207,7 +207,7 @@ def _axes(ax: Any, figsize: Any, dpi: Any) -> Any:
     if ax is not None:
         return ax
     if figsize is not None and not (isinstance(figsize, tuple) and len(figsize) == 2):  # noqa: PLR2004
-        raise ArgumentTypeError(f"`figsize` must be a pair (width, height), got {figsize!r}.")
+        raise ArgumentTypeError(argument="figsize", rule="be a pair (width, height)", got=repr(figsize))
     return pyplot().subplots(figsize=figsize, dpi=dpi)[1]
 
 

@@ -34,7 +34,7 @@ def observations(gt: Any) -> np.ndarray:
     if values.ndim == _MATRIX and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
-        raise ShapeError(f"`gt` must have shape (n,), got {values.shape}.")
+        raise ShapeError(argument="gt", rule="have shape (n,)", got=values.shape)
     refuse_infinite("gt", values)
     return values
 
@@ -49,8 +49,12 @@ def matrices(X: Any, n: int) -> list[np.ndarray]:  # noqa: N803 - UQ360's name
     for matrix in found:
         if matrix.shape != (n, _COLUMNS):
             raise ShapeError(
-                "`X` must have three columns (predictions, lower bands, upper bands) and a row for each of "
-                f"{n} observations, or be a list of such matrices; got shape {matrix.shape}."
+                argument="X",
+                rule=(
+                    f"have three columns (predictions, lower bands, upper bands) and a row for each of {n} "
+                    "observations, or be a list of such matrices"
+                ),
+                got=f"shape {matrix.shape}",
             )
         refuse_infinite("X", matrix)
     return found
@@ -85,7 +89,7 @@ def floats(name: str, values: Any) -> np.ndarray:
     try:
         return np.array(unmasked(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise NotNumericError(f"`{name}` must hold numbers in rows of equal length.") from error
+        raise NotNumericError(argument=name, rule="hold numbers in rows of equal length") from error
 
 
 def unmasked(values: Any) -> Any:
@@ -101,12 +105,11 @@ def refuse_infinite(name: str, values: np.ndarray) -> None:
     """Refuse rows with NaN or infinite values."""
     rows = ~np.isfinite(values.reshape(values.shape[0], -1)).all(axis=1)
     if rows.any():
-        words = f"`{name}` must be finite", "is not", "are not"
-        raise rows_error(NonFiniteError, rows, words, "row {}".format, "Leave such rows out.", name)
+        raise rows_error(NonFiniteError, rows, argument=name, rule="be finite", hint="Leave such rows out.")
 
 
 def _all_zero(side: str) -> ArgumentError:
-    return ArgumentError(f"`X` must have {side} bands above 0, but all of them are zero.")
+    return ArgumentError(argument="X", rule=f"have {side} bands above 0, but all of them are zero")
 
 
 def _repaired(side: str, band: np.ndarray) -> np.ndarray:

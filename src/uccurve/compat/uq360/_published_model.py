@@ -51,7 +51,7 @@ class PublishedModel:
         """Add up trapezoids or parabolas from where x begins to change, between the nearest points."""
         x, y = self.path(view, vary)
         if x.size < _LEAST_POINTS:
-            raise ArgumentError("UQ360 finds no area of 1 row: give more, or leave out as_published=True.")
+            raise ArgumentError("UQ360 finds no area of 1 row: give more, or leave out as_published=True")
         begin = self._begin(view.x, vary)
         if begin >= x.size - 2:
             return 0.0
@@ -130,7 +130,7 @@ class PublishedModel:
             name = "partial_x" if part.on_x else "partial_y"
             raise ArgumentError(
                 f"`{name}` = ({part.low:g}, {part.high:g}) has fewer than two of UQ360's points in it: give "
-                "a wider range, or leave out as_published=True, which cuts the curve right at the ends."
+                "a wider range, or leave out as_published=True, which cuts the curve right at the ends"
             )
         return slice(begin + first, begin + last + 1)
 

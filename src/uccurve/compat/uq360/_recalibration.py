@@ -59,7 +59,7 @@ class UCCRecalibration:
         """Change parameters, as estimators do."""
         for name, value in params.items():
             if name not in self.get_params():
-                raise ArgumentError(f"`{name}` must be one of the arguments base_model, as_published.")
+                raise ArgumentError(argument=name, rule="be one of the arguments base_model, as_published")
             setattr(self, name, value)
         return self
 
@@ -94,7 +94,7 @@ class UCCRecalibration:
             ``y_mean``, ``y_lower`` and ``y_upper``, in the shape that the base model gives.
         """
         if self.ucc is None:
-            raise NotFittedError("this UCCRecalibration is not fitted yet: call fit first.")
+            raise NotFittedError("this UCCRecalibration is not fitted yet", hint="Call fit first.")
         share = arguments.number("missrate", missrate, 0, 1)
         factor = self.ucc._models[0].at("missrate", share, "scale").parameter
         mean, lower, upper = self._predicted(X)
@@ -106,7 +106,10 @@ class UCCRecalibration:
             mean, lower, upper = (np.asarray(one, dtype=np.float64) for one in predicted)
         except (TypeError, ValueError) as error:
             raise ArgumentError(
-                "`base_model` must return arrays of predictions, lower and upper bounds first, in this "
-                f"order, from predict(X): {error}."
+                argument="base_model",
+                rule=(
+                    "return arrays of predictions, lower and upper bounds first, in this order, from "
+                    f"predict(X): {error}"
+                ),
             ) from error
         return mean, lower, upper

@@ -143,7 +143,7 @@ def auucc_gain(y_true: Any, y_mean: Any, y_lower: Any, y_upper: Any, *, as_publi
     if not as_published:
         return (constant - area) / constant if constant > 0 else math.nan
     if np.isclose(constant, 0.0):
-        raise ArgumentError(f"UQ360 finds no gain over a constant band with an area of {constant:g}.")
+        raise ArgumentError(f"UQ360 finds no gain over a constant band with an area of {constant:g}")
     return (constant - area) / area if area else math.inf
 
 
@@ -241,7 +241,7 @@ def _outputs(values: np.ndarray) -> np.ndarray:
 def _one_output(values: np.ndarray) -> np.ndarray:
     """Return rows of shape (n,); a column of shape (n, 1) is taken as such."""
     if values.size != values.shape[0]:
-        raise ShapeError(f"the curve takes one output, of shape (n,) or (n, 1), got {values.shape}.")
+        raise ShapeError("the curve takes one output, of shape (n,) or (n, 1)", got=values.shape)
     return values.reshape(-1)
 
 
@@ -250,10 +250,10 @@ def _same_shape(**named: Any) -> list[np.ndarray]:
     arrays = {name: floats(name, values) for name, values in named.items()}
     for name, array in arrays.items():
         if array.ndim == 0 or array.size == 0:
-            raise ShapeError(f"`{name}` must have rows, got shape {array.shape}.")
+            raise ShapeError(argument=name, rule="have rows", got=f"shape {array.shape}")
         refuse_infinite(name, array)
     shapes = {name: array.shape for name, array in arrays.items()}
     if len(set(shapes.values())) > 1:
         told = ", ".join(f"`{name}` {shape}" for name, shape in shapes.items())
-        raise ShapeError(f"all arrays must have one shape, got {told}.")
+        raise ShapeError("all arrays must have one shape", got=told)
     return list(arrays.values())
