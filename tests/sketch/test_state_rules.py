@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import uccurve as uc
+from errors import raises
 from scanned_rows import MODELS, data
 from uccurve.exceptions import SketchFormatError
 from uccurve.sketch import _bytes, _state
@@ -139,12 +140,12 @@ def test_there_are_many_ways_to_be_wrong():
 @pytest.mark.parametrize("name", [name for name in NONSENSE if name not in POSSIBLE])
 def test_states_that_no_rows_have_are_refused(name):
     """Their checksum is right: they were written like this."""
-    with pytest.raises(SketchFormatError, match=r"^the sketch is damaged: .*\.$"):
+    with pytest.raises(SketchFormatError):
         read(NONSENSE[name])
 
 
 @pytest.mark.parametrize("blob", [None, 5, "UCCSKTCH", [1, 2], 1.5])
 def test_a_sketch_is_read_from_bytes_only(blob):
     """bytes(5) would be five zeros."""
-    with pytest.raises(uc.exceptions.ArgumentTypeError, match="`blob` must be bytes, got"):
+    with raises(uc.exceptions.ArgumentTypeError, "blob"):
         uc.UCCSketch.from_bytes(blob)

@@ -9,7 +9,7 @@ import pytest
 import torch
 from made_rows import made_rows
 
-from messages import check_message
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.torch import AUUCC, Bandwidth, IntervalScore, MissRate
 
@@ -124,14 +124,15 @@ def test_rows_that_break_a_rule_are_named(make, case):
     metric = make()
     metric.update(*GOOD)
     before = metric.compute()
-    check_message(lambda: metric.update(*columns, **options), error, message)
+    with pytest.raises(error):
+        metric.update(*columns, **options)
     metric._computed = None
     assert metric.compute() == before
 
 
 def test_a_missing_number_in_a_bound_is_no_infinite_bound():
     """Of the miss rate, which allows infinite ones."""
-    with pytest.raises(ex.NonFiniteError, match="`lower` must be a number, but 1 of 3 rows is not"):
+    with raises(ex.NonFiniteError, "lower", count=1, first=1):
         MissRate().update(*with_(1, [0.0, torch.nan, 0.0]))
 
 
@@ -142,16 +143,12 @@ def test_a_column_is_given_always_or_never(second, order):
     metric = AUUCC()
     updates = [{}, {second: torch.ones(3)}][::order]
     metric.update(*GOOD, **updates[0])
-    check_message(
-        lambda: metric.update(*GOOD, **updates[1]),
-        ex.ArgumentError,
-        f"`{second}` must be given in all updates or in none, got it in some: "
-        "reset the metric, or give it always.",
-    )
+    with pytest.raises(ex.ArgumentError):
+        metric.update(*GOOD, **updates[1])
     other = AUUCC()
     other.update(*GOOD, **updates[1])
     metric.merge_state(other)
-    with pytest.raises(ex.ArgumentError, match=f"`{second}` must be given in all updates or in none"):
+    with pytest.raises(ex.ArgumentError):
         metric.compute()
 
 
@@ -165,23 +162,22 @@ def test_a_column_of_two_dimensions_is_one_output():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "argument"),
     [
-        ({"x": "width"}, "`x` must be"),
-        ({"y": "coverage"}, "`y` must be"),
-        ({"vary": "level"}, "`vary` must be"),
-        ({"vary": "shift", "sketch": True}, "`vary` must be 'scale' with sketch=True, got 'shift'."),
-        ({"partial": "some"}, "`partial` must be"),
-        ({"num_outputs": 0}, "`num_outputs` must satisfy"),
-        ({"multioutput": "best"}, "`multioutput` must be"),
-        ({"miss_rate": (0, 1), "coverage": (0, 1)}, "give a range by one of"),
+        ({"x": "width"}, "x"),
+        ({"y": "coverage"}, "y"),
+        ({"vary": "level"}, "vary"),
+        ({"vary": "shift", "sketch": True}, "vary"),
+        ({"partial": "some"}, "partial"),
+        ({"num_outputs": 0}, "num_outputs"),
+        ({"multioutput": "best"}, "multioutput"),
+        ({"miss_rate": (0, 1), "coverage": (0, 1)}, None),
     ],
 )
-def test_options_are_checked_when_the_metric_is_made(options, message):
+def test_options_are_checked_when_the_metric_is_made(options, argument):
     """Not after an epoch."""
-    with pytest.raises(ex.ArgumentError) as caught:
+    with raises(ex.ArgumentError, argument):
         AUUCC(**options)
-    assert str(caught.value).startswith(message)
     with pytest.raises(ex.ArgumentError):
         IntervalScore()
 
