@@ -111,7 +111,7 @@ def test_bounds_that_are_infinite_everywhere_are_no_one_sided_limit():
     pair = (Y - 1, np.full(4, np.inf))
     for pairs in ({0.9: pair}, {0.5: around(0.5), 0.9: pair}):
         with pytest.raises(NonFiniteError):
-            intervals_of_pairs(Y, pairs, y_pred=Y, remedies={NonFiniteError: "More rows."})
+            intervals_of_pairs(Y, pairs, y_pred=Y, hints={NonFiniteError: "More rows."})
 
 
 def test_crossed_bounds_are_sorted_only_if_asked():

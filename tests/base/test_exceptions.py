@@ -69,8 +69,10 @@ def test_an_error_about_columns_holds_the_arguments_to_pass():
         ),
         (
             {"columns": {"lower": "p5", "upper": "p95"}, "where": "a.csv"},
-            "a.csv: column 'p5' must not exceed column 'p95', but 1 of 3 rows breaks this rule; "
-            "first at line 3: p5=3, p95=1.",
+            (
+                "a.csv: column 'p5' must not exceed column 'p95', but 1 of 3 rows breaks this rule; "
+                "first at line 3: p5=3, p95=1."
+            ),
         ),
     ],
 )

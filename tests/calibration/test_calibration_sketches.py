@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, EmptyInputError, InfiniteParameterWarning
 from uccurve.sketch import SketchFile
 
@@ -112,62 +113,59 @@ LEFT_OUT = uc.Intervals.from_bands([1.0, 2, 3], np.zeros(3), 1.0, sample_weight=
 THREE = uc.Intervals.from_bands(np.ones((2, 3)), np.ones((2, 3)), 1).sketch()
 WEIGHTS = "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
 CASES = {
-    "weights": (lambda s: s.fit(WEIGHTED), ArgumentError, WEIGHTS),
-    "weights of 0": (lambda s: s.fit(LEFT_OUT), ArgumentError, WEIGHTS),
-    "weights of a label": (lambda s: s.fit({"a": SKETCH, "b": WEIGHTED}), ArgumentError, WEIGHTS),
+    "weights": (lambda s: s.fit(WEIGHTED), ArgumentError, None),
+    "weights of 0": (lambda s: s.fit(LEFT_OUT), ArgumentError, None),
+    "weights of a label": (lambda s: s.fit({"a": SKETCH, "b": WEIGHTED}), ArgumentError, None),
     "outputs": (
         lambda s: s.fit(THREE),
         ArgumentError,
-        "`intervals` must have one output, got 3: fit a scaler to each of outputs().",
+        "intervals",
     ),
-    "no rows": (lambda s: s.fit(uc.UCCSketch()), EmptyInputError, "the sketch must have rows, got none."),
+    "no rows": (lambda s: s.fit(uc.UCCSketch()), EmptyInputError, None),
     "no rows of a label": (
         lambda s: s.fit({"a": SKETCH, "b": uc.UCCSketch()}),
         EmptyInputError,
-        "the sketch of the label 'b' must have rows, got none.",
+        None,
     ),
     "no sketches": (
         lambda s: s.fit({}),
         EmptyInputError,
-        "`intervals` must hold at least one sketch, got none.",
+        "intervals",
     ),
     "no sketches in a file": (
         lambda s: s.fit(SketchFile(sketches={})),
         EmptyInputError,
-        "`intervals` must hold at least one sketch, got none.",
+        "intervals",
     ),
     "shift": (
         lambda s: s.set_params(vary="shift").fit(SKETCH),
         ArgumentError,
-        "`vary` must be 'scale' for sketches, which know critical scales, got 'shift'.",
+        "vary",
     ),
     "labels of rows": (
         lambda s: s.fit(SKETCH, by=["a"] * 20),
         ArgumentError,
-        "`by` must not be given with sketches: give a mapping of label to UCCSketch.",
+        "by",
     ),
     "rows by label": (
         lambda s: s.fit({"a": ROWS}),
         ArgumentTypeError,
-        "`intervals` must map labels to UCCSketch, got Intervals for 'a': give all rows, with their labels as `by`.",
+        "intervals",
     ),
     "something by label": (
         lambda s: s.fit({"a": 1}),
         ArgumentTypeError,
-        "`intervals` must map labels to UCCSketch, got int for 'a'.",
+        "intervals",
     ),
     "a label that is missing": (
         lambda s: s.fit({None: SKETCH}),
         ArgumentError,
-        "the labels of `intervals` must not be missing, got None.",
+        "intervals",
     ),
     "several models": (
         lambda s: s.fit(SketchFile.of({"m": SKETCH, "n": SKETCH})),
         ArgumentError,
-        (
-            "`intervals` must hold the sketches of one model, got 2 ('m', 'n'): "
-            "give a mapping of label to UCCSketch."
-        ),
+        ("intervals"),
     ),
 }
 
@@ -175,6 +173,6 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_whole_message(name):
     """What a guarantee cannot be based on."""
-    action, error, message = CASES[name]
-    with pytest.raises(error):
+    action, error, argument = CASES[name]
+    with raises(error, argument):
         action(uc.ConformalScaler(0.5))

@@ -88,7 +88,7 @@ def test_bad_values_are_refused_or_counted():
         ):
             with pytest.raises(ex.NonFiniteError) as caught:
                 call()
-            assert (caught.value.count, caught.value.rows) == (1, (3,))
+            assert (caught.value.count, caught.value.first) == (1, 3)
             assert caught.value.argument in ("y_true", "y_upper", "zhatl")
     with pytest.warns(ex.RepairedInputWarning):
         assert uq360.mpiw(upper, lower) == pytest.approx(np.mean(upper - lower))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import pickle
 import zipfile
 from contextlib import suppress
@@ -87,12 +86,12 @@ def test_rows_come_as_a_frame_of_any_library(data, backend):
 # -- the checksum ----------------------------------------------------------------------------------
 
 
-def test_another_file_is_refused_with_both_sums(known, path, table):
+@pytest.mark.usefixtures("known")
+def test_another_file_is_refused_with_both_sums(path, table):
     """A changed cell changes results, and nobody would know."""
     path.write_bytes(table.replace(b"9831.3", b"9831.4"))
     with pytest.raises(ex.FileFormatError):
         fetch_metro_traffic(path)
-    hashlib.sha256(path.read_bytes()).hexdigest()
     assert fetch_metro_traffic(path, verify=False).rain_1h.max() == 9831.4
 
 
@@ -286,27 +285,24 @@ def test_the_rows_of_a_bad_table_can_be_asked_for(path):
     with raises(ex.CellError, "clouds_all") as caught:
         extract(path, HEADER, ROW, *[ROW.replace("40", "")] * 300)
     error = pickle.loads(pickle.dumps(caught.value))  # noqa: S301
-    assert (error.argument, error.count, error.rows) == ("clouds_all", 300, tuple(range(1, 101)))
+    assert (error.argument, error.count, error.first) == ("clouds_all", 300, 1)
 
 
 # -- arguments -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "arguments",
     [
-        ({"path": 0}, "`path` must be a path, got 0."),
-        ({"path": "a\0b"}, r"`path` must be a path, got 'a\x00b'."),
-        ({"verify": False}, "`verify` must be True without `path`: downloads are always verified."),
-        *(
-            ({"timeout": timeout}, f"`timeout` must satisfy 0 < timeout < 86400, got {timeout}.")
-            for timeout in (0, 1e300, float("inf"), float("nan"))
-        ),
+        {"path": 0},
+        {"path": "a\0b"},
+        {"verify": False},
+        *({"timeout": timeout} for timeout in (0, 1e300, float("inf"), float("nan"))),
     ],
 )
-def test_an_argument_that_breaks_its_rule_is_refused(arguments, message):
+def test_an_argument_that_breaks_its_rule_is_refused(arguments):
     """Python takes the number 0 for its standard input, and sockets fail on endless timeouts."""
-    with pytest.raises(ex.ArgumentError):
+    with raises(ex.ArgumentError, *arguments):
         fetch_metro_traffic(**arguments)
 
 

@@ -318,15 +318,15 @@ def test_the_size_is_right():
 PAIRS = {
     "other rows": (
         lambda a: uc.Intervals.from_bands(a.y_true + np.arange(4.0), a.y_pred, 1.0),
-        "a pair must be on the same rows, but `y_true` of 3 of 4 rows differ; first at row 1.",
+        "y_true",
     ),
     "fewer rows": (
         lambda a: uc.Intervals.from_bands(a.y_true[:3], a.y_pred[:3], 1.0),
-        "a pair must be on the same rows, but the shapes of `y_true` are (4,) and (3,).",
+        "y_true",
     ),
     "other weights": (
         lambda a: uc.Intervals.from_bands(a.y_true, a.y_pred, 1.0, sample_weight=[1, 2, 3, 4]),
-        "a pair must be on the same rows, but `sample_weight` differs.",
+        "sample_weight",
     ),
 }
 
@@ -334,9 +334,9 @@ PAIRS = {
 @pytest.mark.parametrize("name", PAIRS)
 def test_only_pairs_on_the_same_rows(name):
     """Anything else would compare apples with pears."""
-    make, message = PAIRS[name]
+    make, argument = PAIRS[name]
     a = uc.Intervals.from_bands([1.0, 2, 3, 4], np.zeros(4), 1.0)
-    with pytest.raises(ex.PairError):
+    with raises(ex.PairError, argument):
         uc.permutation_test(a, make(a))
 
 

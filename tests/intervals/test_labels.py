@@ -32,8 +32,8 @@ LABELS = {
 @pytest.mark.parametrize("name", LABELS)
 def test_labels_that_cannot_be_grouped(name):
     """Missing ones are named with their row; those of several kinds are not quietly made one."""
-    labels, row = LABELS[name]
-    with raises(ex.ArgumentError, "labels"):
+    labels, first = LABELS[name]
+    with raises(ex.ArgumentError, "labels", first=first):
         I.from_bands([1, 2, 3], [0, 0, 0], 1).by(labels)
 
 

@@ -236,10 +236,10 @@ def test_an_estimator_without_predictions_gets_the_midpoints():
     assert shown.curves["WithIntervals"].intervals.y_pred.tolist() == [0.5] * 3
 
 
-@pytest.mark.parametrize(("form", "shape"), [("levels", "(3, 2, 2)"), ("column", "(3,)")])
+@pytest.mark.parametrize(("form", "shape"), [("levels", (3, 2, 2)), ("column", (3,))])
 def test_intervals_of_another_shape_are_refused(form, shape):
     """Two levels are two models."""
-    with raises(ex.ShapeError, "predict_interval"):
+    with raises(ex.ShapeError, "predict_interval", got=shape):
         uc.UCCDisplay.from_estimator(WithIntervals(form), np.zeros((3, 1)), [0, 1, 2])
 
 

@@ -106,21 +106,21 @@ def test_names_are_shown_and_not_obeyed(name):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "options",
     [
-        ({"coverages": []}, "`coverages` must have at least one coverage"),
-        ({"coverages": 0.9}, "`coverages` must be a sequence of numbers, got 0.9"),
-        ({"coverages": [90]}, "`coverages` must satisfy 0 <= coverages <= 1, got 90"),
-        ({"against": 3}, r"`against` must have the shape \(99,\), got \(\)"),
-        ({"rows": []}, "`rows` must choose"),
-        ({"against": [None, *range(98)]}, "`against` must have values that can be put in order"),
+        {"coverages": []},
+        {"coverages": 0.9},
+        {"coverages": [90]},
+        {"against": 3},
+        {"rows": []},
+        {"against": [None, *range(98)]},
     ],
 )
-def test_other_things_are_refused(options, message):
+def test_other_things_are_refused(options):
     """Before a figure is made."""
-    with raises(ex.UccurveError):
+    with raises(ex.UccurveError, *options):
         plot_bands(some_intervals(), **options)
-    with raises(ex.ArgumentError):
+    with raises(ex.ArgumentError, "intervals"):
         plot_bands(I.from_bands(np.zeros((3, 2)), np.zeros((3, 2)), 1.0))
     assert plt.get_fignums() == []
 

@@ -183,33 +183,33 @@ PLAIN = {"by": None, "columns": {}, "sketches": []}
 ENTRY = {"model": "m", "segment": None, "size": len(sketch().to_bytes())}
 DATE = {"kind": "date", "text": "2024-99-99"}
 WRONG_HEADERS = [
-    ({"by": {}}, "its columns of segments are {}"),
-    ({"by": ["a"]}, "its columns of segments are ['a']"),
-    ({"by": ["a", "a"]}, "its columns of segments are ['a', 'a']"),
-    ({"by": ["a", 3]}, "its columns of segments are ['a', 3]"),
-    ({"columns": []}, "its columns are not named"),
-    ({"columns": {"m": {"y_true": 3}}}, "its columns are not named"),
-    ({"sketches": {}}, "its header does not describe sketches"),
-    ({"sketches": [ENTRY | {"model": 3}]}, "a sketch has no model or no size"),
-    ({"sketches": [ENTRY | {"size": -4}, ENTRY | {"size": 4}]}, "a sketch has no model or no size"),
-    ({"sketches": [ENTRY | {"size": True}]}, "a sketch has no model or no size"),
-    ({"sketches": [ENTRY | {"segment": "a"}]}, "a segment is 'a'"),
-    ({"by": "c", "sketches": [ENTRY | {"segment": [[["a"]]]}]}, "a segment is [[['a']]]"),
-    ({"by": ["c", "d"], "sketches": [ENTRY | {"segment": ["a"]}]}, "a segment is ['a']"),
-    ({"by": ["c", "d"], "sketches": [ENTRY | {"segment": "ab"}]}, "a segment is 'ab'"),
-    ({"by": "c", "sketches": [ENTRY | {"segment": {"text": "a"}}]}, "a segment is {'text': 'a'}"),
-    ({"by": "c", "sketches": [ENTRY | {"segment": DATE}]}, f"a segment is {DATE}"),
-    ({"sketches": [ENTRY, ENTRY]}, "the segment None of 'm' is there twice"),
-    ({"broken": {}}, "its broken rules are not counted"),
-    ({"broken": [{"model": "m", "rule": 1, "count": -1}]}, "its broken rules are not counted"),
-    ({"broken": [{"model": "m", "rule": "1", "count": 1}]}, "its broken rules are not counted"),
-    ({"broken": [{"model": "m", "rule": 1, "count": 1, "example": 3}]}, "its broken rules are not counted"),
-    ({"source": 3}, "its source is no checksum"),
+    {"by": {}},
+    {"by": ["a"]},
+    {"by": ["a", "a"]},
+    {"by": ["a", 3]},
+    {"columns": []},
+    {"columns": {"m": {"y_true": 3}}},
+    {"sketches": {}},
+    {"sketches": [ENTRY | {"model": 3}]},
+    {"sketches": [ENTRY | {"size": -4}, ENTRY | {"size": 4}]},
+    {"sketches": [ENTRY | {"size": True}]},
+    {"sketches": [ENTRY | {"segment": "a"}]},
+    {"by": "c", "sketches": [ENTRY | {"segment": [[["a"]]]}]},
+    {"by": ["c", "d"], "sketches": [ENTRY | {"segment": ["a"]}]},
+    {"by": ["c", "d"], "sketches": [ENTRY | {"segment": "ab"}]},
+    {"by": "c", "sketches": [ENTRY | {"segment": {"text": "a"}}]},
+    {"by": "c", "sketches": [ENTRY | {"segment": DATE}]},
+    {"sketches": [ENTRY, ENTRY]},
+    {"broken": {}},
+    {"broken": [{"model": "m", "rule": 1, "count": -1}]},
+    {"broken": [{"model": "m", "rule": "1", "count": 1}]},
+    {"broken": [{"model": "m", "rule": 1, "count": 1, "example": 3}]},
+    {"source": 3},
 ]
 
 
-@pytest.mark.parametrize(("change", "reason"), WRONG_HEADERS)
-def test_a_header_that_describes_no_sketches_is_refused(change, reason):
+@pytest.mark.parametrize("change", WRONG_HEADERS)
+def test_a_header_that_describes_no_sketches_is_refused(change):
     """Its checksum is right: it was written like this."""
     content = sealed(json.dumps(PLAIN | change).encode(), 2 * sketch().to_bytes())
     with pytest.raises(SketchFormatError):

@@ -106,15 +106,15 @@ def observations(
         )
     absent = [number for number, key in enumerate(wanted) if key not in row]
     if absent:
-        first = wanted[absent[0]]
+        absent_key = wanted[absent[0]]
         raise IndexMismatchError(
             argument="y_true",
             rule=f"have the {keys} of each forecast in `{called}`",
             count=len(absent),
             total=len(wanted),
             first=absent[0],
-            values={keys: first},
-            hint=_kinds(first, known),
+            values={keys: absent_key},
+            hint=_kinds(absent_key, known),
         )
     return values[[row[key] for key in wanted]]
 

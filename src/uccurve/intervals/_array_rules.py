@@ -129,7 +129,8 @@ def _error(
 ) -> InvalidRowsError:
     """Return the error about the rows that break a rule, with the values of the first one."""
     error = rows_error(rule.error, rows, argument=called.get(rule.argument, rule.argument))
-    index, values = [error.first], {}
+    index: list[Any] = [error.first]
+    values: dict[str, float] = {}
     if broken.ndim == _TABLE:
         output = int(namespace(broken).nonzero(broken[error.first, :])[0][0])
         index, values = [error.first, output], {"output": output}
