@@ -111,32 +111,15 @@ SKETCH = ROWS.sketch()
 WEIGHTED = uc.Intervals.from_bands([1.0, 2, 3], np.zeros(3), 1.0, sample_weight=[1.0, 2, 3]).sketch()
 LEFT_OUT = uc.Intervals.from_bands([1.0, 2, 3], np.zeros(3), 1.0, sample_weight=[1.0, 0, 1]).sketch()
 THREE = uc.Intervals.from_bands(np.ones((2, 3)), np.ones((2, 3)), 1).sketch()
-WEIGHTS = "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
 CASES = {
-    "weights": (lambda s: s.fit(WEIGHTED), ArgumentError, None),
-    "weights of 0": (lambda s: s.fit(LEFT_OUT), ArgumentError, None),
-    "weights of a label": (lambda s: s.fit({"a": SKETCH, "b": WEIGHTED}), ArgumentError, None),
-    "outputs": (
-        lambda s: s.fit(THREE),
-        ArgumentError,
-        "intervals",
-    ),
-    "no rows": (lambda s: s.fit(uc.UCCSketch()), EmptyInputError, None),
-    "no rows of a label": (
-        lambda s: s.fit({"a": SKETCH, "b": uc.UCCSketch()}),
-        EmptyInputError,
-        None,
-    ),
-    "no sketches": (
-        lambda s: s.fit({}),
-        EmptyInputError,
-        "intervals",
-    ),
-    "no sketches in a file": (
-        lambda s: s.fit(SketchFile(sketches={})),
-        EmptyInputError,
-        "intervals",
-    ),
+    "weights": (lambda s: s.fit(WEIGHTED), ArgumentError),
+    "weights of 0": (lambda s: s.fit(LEFT_OUT), ArgumentError),
+    "weights of a label": (lambda s: s.fit({"a": SKETCH, "b": WEIGHTED}), ArgumentError),
+    "outputs": (lambda s: s.fit(THREE), ArgumentError),
+    "no rows": (lambda s: s.fit(uc.UCCSketch()), EmptyInputError),
+    "no rows of a label": (lambda s: s.fit({"a": SKETCH, "b": uc.UCCSketch()}), EmptyInputError),
+    "no sketches": (lambda s: s.fit({}), EmptyInputError),
+    "no sketches in a file": (lambda s: s.fit(SketchFile(sketches={})), EmptyInputError),
     "shift": (
         lambda s: s.set_params(vary="shift").fit(SKETCH),
         ArgumentError,
@@ -147,21 +130,9 @@ CASES = {
         ArgumentError,
         "by",
     ),
-    "rows by label": (
-        lambda s: s.fit({"a": ROWS}),
-        ArgumentTypeError,
-        "intervals",
-    ),
-    "something by label": (
-        lambda s: s.fit({"a": 1}),
-        ArgumentTypeError,
-        "intervals",
-    ),
-    "a label that is missing": (
-        lambda s: s.fit({None: SKETCH}),
-        ArgumentError,
-        "intervals",
-    ),
+    "rows by label": (lambda s: s.fit({"a": ROWS}), ArgumentTypeError),
+    "something by label": (lambda s: s.fit({"a": 1}), ArgumentTypeError),
+    "a label that is missing": (lambda s: s.fit({None: SKETCH}), ArgumentError),
     "several models": (
         lambda s: s.fit(SketchFile.of({"m": SKETCH, "n": SKETCH})),
         ArgumentError,
@@ -171,8 +142,8 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_what_is_no_sketch_of_rows_is_refused(name):
     """What a guarantee cannot be based on."""
-    action, error, argument = CASES[name]
-    with raises(error, argument):
+    action, error, *argument = CASES[name]
+    with raises(error, *argument or ["intervals"]):
         action(uc.ConformalScaler(0.5))

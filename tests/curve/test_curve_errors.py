@@ -55,11 +55,6 @@ CASES = {
     ),
     "two ranges": (lambda: curve.area(miss_rate=(0, 1), bandwidth=(0, 1), partial="strip"), ex.ArgumentError),
     "no point": (curve.at, ex.ArgumentError),
-    "unknown axis": (
-        lambda: curve.at(missrate=0.1),
-        TypeError,
-        "?",
-    ),
     "reversed range": (
         lambda: curve.area(miss_rate=(0.5, 0.1), partial="strip"),
         ex.ArgumentError,

@@ -161,7 +161,9 @@ def test_missing_quantiles_keep_their_own_rule():
     inner = [[0.75, 0.5, 0.9], [[NAN, 1, 0], [1, 3, 2]]]
     with pytest.warns(ex.SortedRowsWarning), raises(ex.NonFiniteError, "quantile 0.75", count=1, first=0):
         I.from_quantiles([1, 1], inner[1], inner[0], crossed="sort")
-    with raises(ex.CrossedBoundsError, "quantiles"):
+    with raises(
+        ex.CrossedBoundsError, "quantile 0.25", hint="Rows with NaN among their quantiles are not sorted."
+    ):
         uc.adapters.from_xgboost(
             [1.0], [[NAN, 2, 1, 3]], levels=[0.05, 0.25, 0.75, 0.95], coverage=0.5, crossed="sort"
         )

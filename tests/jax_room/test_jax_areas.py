@@ -105,14 +105,14 @@ BAD = {
         "y_true",
     ),
     "an unknown axis": ({"y": "excess"}, ex.ArgumentError, "y"),
-    "one bound": ({"upper": None}, ex.ArgumentError, "upper"),
-    "bounds and bands": ({"band": np.ones(2), "y_pred": np.ones(2)}, ex.ArgumentError, "band"),
+    "one bound": ({"upper": None}, ex.ArgumentError, "lower"),
+    "bounds and bands": ({"band": np.ones(2), "y_pred": np.ones(2)}, ex.ArgumentError, "lower"),
     "bands without predictions": (
         {"lower": None, "upper": None, "band": np.ones(2)},
         ex.ArgumentError,
-        "y_pred",
+        "lower",
     ),
-    "an upper band alone": ({"upper_band": np.ones(2)}, ex.ArgumentError, "upper_band"),
+    "an upper band alone": ({"upper_band": np.ones(2)}, ex.ArgumentError, "lower"),
 }
 
 

@@ -73,20 +73,20 @@ def test_further_keywords_style_the_lines_of_the_models():
 
 
 @pytest.mark.parametrize(
-    ("keyword", "error", "argument"),
+    ("keyword", "error"),
     [
-        ({"colour": "red"}, TypeError, "?"),
-        ({"band": 0.9}, TypeError, "?"),
-        ({"linestyle": "wavy"}, ValueError, "?"),
-        ({"label": "a"}, ex.ArgumentError, "label"),
+        ({"colour": "red"}, TypeError),
+        ({"band": 0.9}, TypeError),
+        ({"linestyle": "wavy"}, ValueError),
+        ({"label": "a"}, ex.ArgumentError),
     ],
 )
-def test_a_keyword_that_no_line_takes_is_refused(keyword, error, argument):
+def test_a_keyword_that_no_line_takes_is_refused(keyword, error):
     """Before anything is drawn."""
     ax = plt.subplots()[1]
     before = len(ax.get_children())
     display = uc.UCCDisplay({"a": some_intervals()})
-    with raises(error, argument):
+    with pytest.raises(error):
         display.plot(ax, **keyword)
     assert len(ax.get_children()) == before
     assert not hasattr(display, "ax_")

@@ -129,5 +129,5 @@ def test_one_place_for_rows_of_which_some_were_dropped_is_refused():
     """By its shape, as for other rows."""
     with pytest.warns(ex.DroppedRowsWarning):
         intervals = I.from_bands([1, np.nan, 3], [0] * 3, 2, invalid="drop")
-    with raises(ex.ShapeError):
+    with raises(ex.ShapeError, "against"):
         plot_bands(intervals, against=3)
