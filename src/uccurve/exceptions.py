@@ -62,7 +62,8 @@ class UccurveError(ValueError):
     Parameters
     ----------
     problem : str, optional
-        What is wrong, where it is not that an argument breaks a rule.
+        What is wrong, where it is not that an argument breaks a rule; it names no arguments, but may name
+        columns of any name.
     argument : str, optional
         Name of the argument that breaks the rule.
     rule : str, optional
@@ -157,7 +158,7 @@ class UccurveError(ValueError):
     def demand(self, naming: Callable[..., str] = as_argument) -> str:
         """Return the rule with the argument that breaks it, or the problem, without rows and values."""
         if self.problem or self.argument is None:
-            return self._named(self.problem, naming)
+            return self.problem
         return self._named(f"`{self.argument}` must {self.rule}", naming)
 
     def _named(self, text: str, naming: Callable[..., str]) -> str:

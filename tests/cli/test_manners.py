@@ -13,7 +13,7 @@ import sys
 import pytest
 from command_runs import CLI, ENV, batch, good, on_terminal, refused, run
 
-from uccurve.cli._errors import as_options
+from uccurve.cli._errors import as_option
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -193,7 +193,9 @@ def test_completion_is_set_up_for_the_shell(tmp_path):
 
 def test_arguments_of_the_library_become_options():
     """With values that a shell takes as they are."""
-    assert as_options("choose with `y_true='my y'` or `n_resamples`, not `rng`.") == (
-        "choose with --y-true 'my y' or --n-resamples, not --seed."
-    )
-    assert as_options("`models` and `y_true=COLUMN`.") == "--model and --y-true COLUMN."
+    assert as_option("y_true", "my y") == "--y-true 'my y'"
+    assert [as_option(name) for name in ("n_resamples", "rng", "models")] == [
+        "--n-resamples",
+        "--seed",
+        "--model",
+    ]
