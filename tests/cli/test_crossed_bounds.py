@@ -25,7 +25,7 @@ def test_the_error_names_the_options_that_help(folder):
     """Both of them work."""
     line = refused("score", "in.csv", cwd=folder, code=1)
     assert line == (
-        "in.csv: column 'lo' must not exceed column 'hi', but 1 of 6 rows does; first at row 6 (line 7): "
+        "in.csv: column 'lo' must not exceed column 'hi', but 1 of 6 rows breaks this rule; first at row 6 (line 7): "
         "lo=8, hi=6. Add --crossed sort to swap the two, or --invalid drop to leave such rows out."
     )
     rows = {
@@ -152,7 +152,7 @@ def test_quantiles_of_a_file_are_those_of_a_frame(tmp_path, vary, predicted):
         "4 of 40 rows had crossed quantiles, which were sorted; first at row 4 (line 5)" in said["notes"][-1]
     )
     line = refused(*command, cwd=tmp_path, code=1)
-    assert "quantiles must rise with their levels, but 4 of 40 rows have crossed ones; first at row 4" in line
+    assert "quantiles must rise with their levels, but 4 of 40 rows break this rule; first at row 4" in line
     assert "--crossed sort" in line
     dropped = json.loads(good(*command, "--invalid", "drop", cwd=tmp_path))
     with pytest.warns(uc.exceptions.DroppedRowsWarning):

@@ -81,9 +81,9 @@ USAGE = [
         ("score", "f.csv", "--model", "A=AutoARIMA,AutoARIMA-lo-80"),
         "two columns mean a prediction and a standard deviation, but 'AutoARIMA-lo-80' looks like a bound",
     ),
-    (("score", "f.csv", "--std", "a", "--lower", "b"), "--std and --lower or --upper exclude each other"),
+    (("score", "f.csv", "--std", "a", "--lower", "b"), "--std must not be passed beside --lower or --upper"),
     (("score", "f.csv", "--model", "a=b"), "write NAME=PRED,LOWER,UPPER or NAME=PRED,STD"),
-    (("score", "f.csv", "--model", "a=b,c", "--std", "d"), "--model and --std exclude each other"),
+    (("score", "f.csv", "--model", "a=b,c", "--std", "d"), "--model must not be passed beside --std"),
     (("plot", "f.csv", "-o", "ucc.gif"), "must end with .pdf, .png, .svg"),
     (
         ("calibrate", "f.csv", "-o", "g.csv", "--fraction", "0.5", "--calibration", "f.csv"),

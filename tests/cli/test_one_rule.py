@@ -19,7 +19,7 @@ REFUSED = {
     "first.csv": (HEAD + "7,7.5,6\n" + FINE, 1, MISSING, DROP),
     "header.csv": (HEAD, 1, "there are no rows below the columns 'y', 'pred', 'lo', 'hi'."),
     "bare.csv": (HEAD.strip(), 1, "there are no rows below the columns 'y', 'pred', 'lo', 'hi'."),
-    "infinite.csv": (HEAD + FINE + "inf,1,0,2\n", 1, "column 'y' must be finite, but 1 of 6 rows is not;", DROP),
+    "infinite.csv": (HEAD + FINE + "inf,1,0,2\n", 1, "column 'y' must be finite, but 1 of 6 rows breaks this rule;", DROP),
     "negative.csv": ("y,pred,std\n1,1,1\n1,1,-1\n", 1, "column 'std' must", DROP),
     "text.jsonl": (ROW % '"1"' * 3, 1, "column 'y' must hold numbers, but holds text."),
     "mixed.jsonl": (ROW % 1 + ROW % '"2"', 1, "column 'y' must hold numbers, but holds text."),

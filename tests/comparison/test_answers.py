@@ -122,8 +122,6 @@ def by_country(*, several=False):
 def test_segments_in_place_of_models_are_explained(several):
     """The message names both keys, and its way out works as it stands."""
     found = by_country(several=several)
-    label = "'DE', 2024" if several else "'DE'"
-    label.replace("DE", "FR")
     with raises(ex.ArgumentError, "models") as caught:
         uc.compare(found)
     ways = re.findall(r"\{.*?\('gbm', 'naive'\)\}", str(caught.value))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 import uccurve as uc
@@ -14,14 +12,6 @@ I = uc.Intervals
 good = I.from_bands([1, 2, 4], [0, 0, 0], [1, 1, 1])
 zero = I.from_bands([1, 2, 4], [0, 0, 0], [1, 1, 0])
 curve, floor = good.ucc(), zero.ucc()
-AXES = "miss_rate, coverage, bandwidth, excess, deficit, parameter"
-FLOOR = (
-    "scaling never captures a row with a zero band and a non-zero residual: the miss rate stays at 0.333333, "
-    "but {} is needed. Use vary='shift', a range above that floor, or intervals.floored(band)."
-)
-
-DID_YOU_MEAN = ". Did you mean 'miss_rate'?" if sys.version_info >= (3, 13) else ""
-"""What newer versions of Python add to their own message."""
 CASES = {
     "no such library": (
         lambda: curve.to_frame("excel"),

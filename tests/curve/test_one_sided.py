@@ -192,10 +192,6 @@ def test_draws_make_limits():
 TWO_SIDED = uc.Intervals.from_bounds(Y, P - 1, U, y_pred=P)
 UPPER = uc.Intervals.from_bounds(Y, upper=U, y_pred=P)
 LOWER = uc.Intervals.from_bounds(Y, lower=P - 1, y_pred=P)
-NO_PREDICTION = (
-    "`y_pred` must be given where `lower` is None or infinite in every row: the width of a one-sided limit is "
-    "the distance from the prediction to `upper`."
-)
 MESSAGES = {
     "no prediction": (lambda: uc.Intervals.from_bounds(Y, upper=U), ex.ArgumentError, "y_pred"),
     "bandwidth": (lambda: uc.bandwidth(upper=U), ex.ArgumentError, "y_pred"),

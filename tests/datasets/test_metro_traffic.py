@@ -115,7 +115,6 @@ def test_an_empty_file_is_called_empty(path, content):
 # -- packed files ----------------------------------------------------------------------------------
 
 GZIP = gzip.compress((HEADER + "\n" + ROW).encode(), mtime=0)
-SHORT = "Compressed file ended before the end-of-stream marker was reached"
 
 
 @pytest.mark.parametrize(

@@ -122,9 +122,6 @@ def test_a_relation_cannot_tell_case_apart():
         uc.scan(relation, columns())
 
 
-DOUBLED = "each column must have its own name"
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 def test_doubled_columns_are_refused_everywhere(tmp_path, engine):
     """Which of them is meant is not guessed, in whatever order they are."""
