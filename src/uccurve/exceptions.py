@@ -75,7 +75,7 @@ class UccurveError(ValueError):
     first : int, optional
         The first row that breaks the rule, counted from 0.
     values : mapping of str to object, optional
-        The values of this row, by name.
+        The values of this row, by name; where no first row is known, those of some row that breaks the rule.
     hint : str, optional
         What to do, in whole sentences.
     remedy : mapping of str to object, optional
@@ -150,6 +150,8 @@ class UccurveError(ValueError):
         )
         if self.first is not None:
             text += f"; first at {place(self.first)}" + (f": {values}" if values else "")
+        elif values:
+            text += f"; for example {values}"
         sentences = [f"{text}.", self._named(self.hint, naming)]
         if self.remedy:
             sentences.append(f"Pass {' and '.join(naming(*item) for item in self.remedy.items())}.")

@@ -400,5 +400,5 @@ def test_text_among_numbers_is_shown(tmp_path, engine, cell):
     """Wherever it is in the file."""
     text = PLAIN + "1,0,1\n" * 500 + f'"{cell}",0,1\n'
     (tmp_path / "f.csv").write_text(text, encoding="utf-8")
-    with raises(NotNumericError, "y", got=repr(cell), count=1, total=505):
+    with raises(NotNumericError, "y", values={"y": cell}, count=1, total=505):
         uc.scan(tmp_path / "f.csv", columns(), engine=engine)

@@ -48,8 +48,8 @@ def test_a_row_beyond_float64_is_broken_without_a_prediction_too():
 @pytest.mark.parametrize(
     ("models", "by", "error", "argument"),
     [
-        ({}, None, ArgumentError, "`models` must be a mapping of names to Columns, with at least one model."),
-        ({"a": "y"}, None, ArgumentError, "`models['a']` must be Columns, got str."),
+        ({}, None, ArgumentError, "models"),
+        ({"a": "y"}, None, ArgumentError, "models['a']"),
         (
             {"a": uc.Columns(y_true="Y", y_pred="p", std="s")},
             None,

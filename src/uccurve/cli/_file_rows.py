@@ -147,10 +147,10 @@ def numbers(table: FileTable, column: str) -> np.ndarray:
     series = table.column(column)
     if series.dtype in (pl.String, pl.Categorical, pl.Enum):
         if table.format != "csv":  # which tells numbers from text
-            raise DataError(f"{table.name}: column {column!r} must hold numbers, but holds text.")
+            raise DataError(f"{table.name}: column {column!r} must hold numbers, got text.")
         return _parsed(table, column, series.cast(pl.String))
     if not (series.dtype.is_numeric() or series.dtype == pl.Null):
-        raise DataError(f"{table.name}: column {column!r} must hold numbers, but holds {series.dtype}.")
+        raise DataError(f"{table.name}: column {column!r} must hold numbers, got {series.dtype}.")
     return np.array(series.cast(pl.Float64).to_numpy(), dtype=np.float64)
 
 

@@ -161,5 +161,5 @@ def _explain_columns(error: UccurveError, path: str, choice: ColumnChoice, engin
             raise DataError(f"{path}: {absent_column(column, list(schema))}") from error
         if isinstance(error, NotNumericError) and error.argument == column:
             kind = "text" if schema[column] in _TEXT else schema[column]
-            about = error.replaced(rule="hold numbers", got=error.got if error.count else kind)
+            about = error.replaced(rule="hold numbers", got=None if error.count else kind)
             raise DataError(str(about)) from error

@@ -58,9 +58,9 @@ def check(nw: Any, rows: Any, names: Mapping[str, str], labels: Sequence[str]) -
             raise NotNumericError(
                 argument=name,
                 rule="be numeric",
-                got=f"{text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}",
                 count=count,
                 total=int(values["rows"]),
+                values={name: f"{text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}"},
                 columns={name: name},
             )
     return bool(values["blank"])

@@ -108,9 +108,9 @@ def _numbers(rows: ArrayLike, n: int, split: int) -> np.ndarray:
         raise ArgumentError(
             argument="cv",
             rule=rule,
-            got=numbers[np.argmax(other)],
             count=int(np.count_nonzero(other)),
             total=numbers.size,
+            values={"row": int(numbers[np.argmax(other)])},
         )
     return numbers
 
