@@ -65,7 +65,7 @@ USAGE = [
         ("score", "f.csv", "--level", "10"),
         "--level must be the coverage that the intervals claim, 50 or more, got 10",
     ),
-    (("score", "f.csv", "--level", "20"), "looks like a miss rate: did you mean 80?"),
+    (("score", "f.csv", "--level", "20"), "looks like a miss rate. Did you mean 80?"),
     (("score", "f.csv", "--coverage", "90"), "Must be < 1. For 90% write 0.9. See uccurve score --help."),
     (("compare", "f.csv", "--coverage", "90%"), "Write 0.9. See uccurve compare --help."),
     *((arguments, "--coverage and --miss-rate exclude each other") for arguments in TWO_TARGETS),
@@ -105,10 +105,10 @@ def test_wrong_usage_is_one_line_and_a_code_of_its_own(folder):
 ABSENT = [
     (("score", "f.csv", "--y-true", "Krankheitsmass"), "there is no column 'Krankheitsmass' among 'unique_id', 'ds'"),
     (("score", "--y-true", "Krankheitsmass", "none.csv"), "there is no column 'Krankheitsmass' among 'a', 'b'."),
-    (("score", "f.csv", "--by", "UniqueID"), "did you mean 'unique_id'?"),
-    (("report", "f.csv", "--against", "DS"), "did you mean 'ds'?"),
-    (("compare", "f.csv", "--blocks", "unique-id"), "did you mean 'unique_id'?"),
-    (("score", "f.csv", "--model", "A=autoarima,x_std"), "did you mean 'AutoARIMA'?"),
+    (("score", "f.csv", "--by", "UniqueID"), "Did you mean 'unique_id'?"),
+    (("report", "f.csv", "--against", "DS"), "Did you mean 'ds'?"),
+    (("compare", "f.csv", "--blocks", "unique-id"), "Did you mean 'unique_id'?"),
+    (("score", "f.csv", "--model", "A=autoarima,x_std"), "Did you mean 'AutoARIMA'?"),
     (("score", "f.csv", "--level", "0.9"), "has no level 0.9 (--level is in percent: 90)"),
 ]  # fmt: skip
 

@@ -215,7 +215,7 @@ def test_scans_refuse_what_would_be_guessed(tmp_path, engine):
         (1, "uccurve: doubled.csv: each column must have its own name, but several are 'y'.\n"),
         (
             1,
-            "uccurve: text.csv: column 'y' must hold numbers, but 1 of 2 rows has text there; for example 'ten'.\n",
+            "uccurve: text.csv: column 'y' must hold numbers, but 1 of 2 rows breaks this rule; for example y='ten'.\n",
         ),
         (3, "uccurve: packed.csv: cannot be read: it is compressed with gzip: unpack it first.\n"),
         (2, results[3][2]),

@@ -110,7 +110,7 @@ def _columns_of(path: str, engine: str, *, hive: bool) -> list[str]:
         raise
     except UccurveError as error:
         if isinstance(error, FileFormatError):
-            raise FileError(f"{path}: cannot be read: {error}.") from error
+            raise FileError(f"{path}: cannot be read: {error}") from error
         raise DataError(str(error.replaced(where=path))) from error
     except Exception as error:
         words = str(error).strip().splitlines() or [type(error).__name__]
