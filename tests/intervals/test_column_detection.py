@@ -22,7 +22,7 @@ def test_models_are_detected_with_their_widest_level():
         {"y_pred": "B", "lower": "B-lo-90", "upper": "B-hi-90"},
     ]
     assert choice.notes == (
-        "A has the levels 80, 90; using 90. `level` chooses another.",
+        "A has the levels 80, 90; using 90. --level chooses another.",
         "columns: observations 'y'; A = 'A', 'A-lo-90', 'A-hi-90'; B = 'B', 'B-lo-90', 'B-hi-90'.",
     )
     only_a = [name for name in NIXTLA if not name.startswith("B")]

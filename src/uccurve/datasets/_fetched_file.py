@@ -164,7 +164,7 @@ def _read(stream: IO[bytes] | gzip.GzipFile, name: str) -> bytes:
     """Read a stream, up to a size limit."""
     data = stream.read(LARGEST + 1)
     if len(data) > LARGEST:
-        raise FileFormatError(f"it must have at most {LARGEST:,} bytes, packed and unpacked", where=name)
+        raise FileFormatError(f"{name} must have at most {LARGEST:,} bytes, packed and unpacked")
     return data
 
 
@@ -180,7 +180,7 @@ def _unpacked(data: bytes, name: str) -> bytes:
     except FileFormatError:
         raise
     except Exception as error:  # damaged archives raise many kinds
-        raise FileFormatError(f"it cannot be unpacked: {error}", where=name) from error
+        raise FileFormatError(f"{name} cannot be unpacked: {error}") from error
     return data
 
 
@@ -200,4 +200,4 @@ def verified(content: bytes, name: str, advice: str = "") -> bytes:
         return content
     wanted = " or ".join(f"{known} (with {ends})" for ends, known in SHA256.items())
     got = digest if content else "an empty file"
-    raise FileFormatError(f"unpacked, it must have the sha256 {wanted}", got=got, hint=advice, where=name)
+    raise FileFormatError(f"{name} must have, unpacked, the sha256 {wanted}", got=got, hint=advice)

@@ -267,7 +267,7 @@ class _Detector:
         level = max(pairs) if self.given.level is None else self.given.level
         shown = ", ".join(f"{each:.9g}" for each in sorted(pairs))
         if level not in pairs:
-            hint = f"Levels are in percent: {100 * level:g}." if 0 < level < 1 else ""
+            hint = f"`level` is in percent: {100 * level:g}." if 0 < level < 1 else ""
             raise MissingColumnError(f"{name} has no level {level:g}; its levels are {shown}", hint=hint)
         if len(pairs) == 1 or self.given.level is not None:
             return pairs[level], ()
