@@ -14,7 +14,7 @@ from uccurve.exceptions import ArgumentError, NonFiniteError
 from uccurve.intervals import Intervals
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._named_arrays import load
-from uccurve.intervals._row_rules import IS_NOT, RowRule
+from uccurve.intervals._row_rules import RowRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -179,12 +179,16 @@ def make_gap(
     n_train, n_test = arguments.whole("n_train", n_train, 1), arguments.whole("n_test", n_test, 1)
     noise = arguments.number("noise", noise, 0)
     if function is not None and not callable(function):
-        raise ArgumentError(f"`function` must be callable with an array, got {type(function).__name__}.")
+        raise ArgumentError(
+            argument="function", rule="be callable with an array", got=type(function).__name__
+        )
     function = _wave if function is None else function
     low, high = _ordered("domain", domain)
     start, end = _ordered("gap", gap)
     if not low <= start < end <= high or (low, high) == (start, end):
-        raise ArgumentError(f"`gap` must lie inside `domain` and leave some of it, got {gap} in {domain}.")
+        raise ArgumentError(
+            argument="gap", rule="lie inside `domain` and leave some of it", got=f"{gap} in {domain}"
+        )
     rng = np.random.default_rng(rng)
     left = start - low  # of the gap
     distance = rng.uniform(0, left + (high - end), size=n_train)  # from `low`, with the gap cut out
@@ -208,10 +212,10 @@ def _ordered(name: str, pair: Any) -> tuple[float, float]:
     try:
         low, high = iter(() if isinstance(pair, (Mapping, AbstractSet)) else pair)  # those have no order
     except (TypeError, ValueError) as error:
-        raise ArgumentError(f"`{name}` must be a pair of numbers, got {pair!r}.") from error
+        raise ArgumentError(argument=name, rule="be a pair of numbers", got=repr(pair)) from error
     low, high = arguments.number(f"{name}[0]", low), arguments.number(f"{name}[1]", high)
     if not low < high:
-        raise ArgumentError(f"`{name}` must satisfy {name}[0] < {name}[1], got {pair!r}.")
+        raise ArgumentError(argument=name, rule=f"satisfy {name}[0] < {name}[1]", got=repr(pair))
     return low, high
 
 
@@ -221,8 +225,7 @@ def _mean(function: Callable[[np.ndarray], Any], x: np.ndarray) -> np.ndarray:
     rule = RowRule(
         roles=("x", "function(x)"),
         argument="function",
-        text="`function(x)` must be finite",
-        verbs=IS_NOT,
+        text="return finite numbers",
         error=NonFiniteError,
         broken=lambda is_finite, _x, values: ~is_finite(values),
     )

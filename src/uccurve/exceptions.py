@@ -1,11 +1,17 @@
 """Errors and warnings, one class for each kind of failure.
 
-All errors about values derive from `UccurveError`, which is a `ValueError`.
+All errors about values derive from `UccurveError`, which is a `ValueError`. An error holds facts, such as the
+argument, the rule and the rows that break it. Its sentence is made from them, here and nowhere else.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Self
 
 __all__ = [
     "ArgumentError",
@@ -40,8 +46,137 @@ __all__ = [
 ]
 
 
+def as_argument(name: str, *value: object) -> str:
+    """Name an argument as Python writes it, with the value to pass if there is one."""
+    return f"`{name}={value[0]!r}`" if value else f"`{name}`"
+
+
 class UccurveError(ValueError):
-    """Base class of all errors about values."""
+    """Base class of all errors about values.
+
+    Texts name arguments in backticks, so that `sentence` can name columns of a file or options of the command
+    line instead.
+
+    Parameters
+    ----------
+    problem : str, optional
+        What is wrong, where it is not that an argument breaks a rule; it names no arguments, but may name
+        columns of any name.
+    argument : str, optional
+        Name of the argument that breaks the rule.
+    rule : str, optional
+        What the argument must do or be: "be finite", "have the shape (3,)".
+    got : object, optional
+        What was passed, as the sentence shows it.
+    count, total : int, optional
+        How many rows break the rule, and of how many.
+    first : int, optional
+        The first row that breaks the rule, counted from 0.
+    values : mapping of str to object, optional
+        The values of this row, by name; where no first row is known, those of some row that breaks the rule.
+    hint : str, optional
+        What to do, in whole sentences.
+    remedy : mapping of str to object, optional
+        Arguments to pass, with their values.
+    columns : mapping of str to str, optional
+        The columns of a frame or a file that arguments stand for; the sentence names them instead.
+    where : str, optional
+        The model or the file that the error is about.
+
+    Attributes
+    ----------
+    problem, argument, rule, got, count, total, first, values, hint, remedy, columns, where
+        As above; None or empty where unknown.
+    """
+
+    def __init__(
+        self,
+        problem: str = "",
+        *,
+        argument: str | None = None,
+        rule: str = "",
+        got: object = None,
+        count: int | None = None,
+        total: int | None = None,
+        first: int | None = None,
+        values: Mapping[str, object] | None = None,
+        hint: str = "",
+        remedy: Mapping[str, object] | None = None,
+        columns: Mapping[str, str] | None = None,
+        where: str | None = None,
+    ) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.argument = argument
+        self.rule = rule
+        self.got = got
+        self.count = count
+        self.total = total
+        self.first = first
+        self.values = values or {}
+        self.hint = hint
+        self.remedy = remedy or {}
+        self.columns = columns or {}
+        self.where = where
+
+    def __str__(self) -> str:
+        """Return the sentence as Python users read it."""
+        return self.sentence()
+
+    def sentence(
+        self,
+        *,
+        naming: Callable[..., str] = as_argument,
+        place: Callable[[int], str] = "row {}".format,
+    ) -> str:
+        """Return what is wrong and what to do, made from the facts.
+
+        Parameters
+        ----------
+        naming : callable
+            Takes the name of an argument, and the value to pass if there is one, and returns how to write it.
+        place : callable
+            Takes the number of a row, and returns how to name it.
+        """
+        text = self.demand(naming)
+        if self.got is not None:
+            text += f", got {self.got}"
+        if self.count is not None:
+            text += f", but {_rows_break(self.count, self.total)}"
+        values = ", ".join(
+            f"{self.columns.get(name, name)}={_shown(value)}" for name, value in self.values.items()
+        )
+        if self.first is not None:
+            text += f"; first at {place(self.first)}" + (f": {values}" if values else "")
+        elif values:
+            text += f"; for example {values}"
+        sentences = [f"{text}.", self._named(self.hint, naming)]
+        if self.remedy:
+            sentences.append(f"Pass {' and '.join(naming(*item) for item in self.remedy.items())}.")
+        return (f"{self.where}: " if self.where else "") + " ".join(filter(None, sentences))
+
+    def demand(self, naming: Callable[..., str] = as_argument) -> str:
+        """Return the rule with the argument that breaks it, or the problem, without rows and values."""
+        if self.problem or self.argument is None:
+            return self.problem
+        return self._named(f"`{self.argument}` must {self.rule}", naming)
+
+    def _named(self, text: str, naming: Callable[..., str]) -> str:
+        """Write the names in backticks, of columns and of arguments; other code there stays as it is."""
+        parts = text.split("`")
+        for place in range(1, len(parts) - 1, 2):
+            name = parts[place]
+            if name in self.columns:
+                parts[place] = f"column {self.columns[name]!r}"
+            else:
+                parts[place] = naming(name) if name.isidentifier() else f"`{name}`"
+        return "".join(parts)
+
+    def replaced(self, **facts: Any) -> Self:
+        """Return a copy with other facts."""
+        error = copy(self)
+        vars(error).update(facts)
+        return error
 
 
 class ArgumentError(UccurveError):
@@ -129,27 +264,7 @@ class MissingDependencyError(ImportError):
 
 
 class InvalidRowsError(UccurveError):
-    """Rows break a rule.
-
-    Attributes
-    ----------
-    argument : str
-        Name of the argument that breaks the rule.
-    rows : tuple of int
-        The rows that break the rule, counted from 0; at most the first 100.
-    count : int
-        How many rows break the rule.
-    """
-
-    def __init__(self, message: str, *, argument: str, rows: tuple[int, ...], count: int) -> None:
-        super().__init__(message)
-        self.argument = argument
-        self.rows = rows
-        self.count = count
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Keep the keyword-only attributes when the error travels between processes."""
-        return (_rebuild, (type(self), str(self), self.argument, self.rows, self.count))
+    """Rows break a rule; `count` says how many, and `first` which is the first one."""
 
 
 class NonFiniteError(InvalidRowsError):
@@ -177,7 +292,26 @@ class MagnitudeError(InvalidRowsError):
 
 
 class DroppedRowsWarning(UserWarning):
-    """``invalid="drop"`` dropped rows; the message says how many and why."""
+    """``invalid="drop"`` dropped rows.
+
+    Attributes
+    ----------
+    count, total : int or None
+        How many rows were dropped, and of how many; None where it is not known.
+    reasons : tuple of InvalidRowsError
+        The rules that rows broke; a row counts for the first one that it broke.
+    """
+
+    def __init__(self, count: int | None, total: int | None, reasons: Sequence[UccurveError]) -> None:
+        super().__init__(count, total, reasons)
+        self.count = count
+        self.total = total
+        self.reasons = tuple(reasons)
+
+    def __str__(self) -> str:
+        """Count the rows, and say which rules they broke."""
+        many = "" if self.count is None else f"{self.count} of {self.total} "
+        return f"dropped {many}rows: {broken_rules(self.reasons)}."
 
 
 class InfiniteParameterWarning(UserWarning):
@@ -204,7 +338,19 @@ class UnpairedLevelsWarning(UserWarning):
     """Quantiles have levels without a partner, such as 0.05 without 0.95; the message names them."""
 
 
-def _rebuild(
-    cls: type[InvalidRowsError], message: str, argument: str, rows: tuple[int, ...], count: int
-) -> InvalidRowsError:
-    return cls(message, argument=argument, rows=rows, count=count)
+def broken_rules(reasons: Sequence[UccurveError], naming: Callable[..., str] = as_argument) -> str:
+    """List rules, each with how many rows break it."""
+    return "; ".join(
+        f"{f'{error.where}: ' if error.where else ''}{error.demand(naming)} ({error.count})"
+        for error in reasons
+    )
+
+
+def _rows_break(count: int, total: int | None) -> str:
+    """Say how many rows break a rule."""
+    rows, verb = "row" if total == 1 else "rows", "breaks" if count == 1 else "break"
+    return f"{count} of {total} {rows} {verb} this rule"
+
+
+def _shown(value: object) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else repr(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from errors import raises
 from uccurve import adapters
 from uccurve.adapters._claims import claims_of, levels_of, place_of
 from uccurve.adapters._pairs import intervals_of_pairs
@@ -34,54 +35,45 @@ def test_one_or_several_claims_are_shares():
 
 
 @pytest.mark.parametrize(
-    ("nominal", "message"),
+    "nominal",
     [
-        (90, "`nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90%."),
-        ([80, 97.5], "`nominal` must satisfy 0 < nominal < 1, got 80: write 0.8 for 80%."),
-        (1.0, "`nominal` must satisfy 0 < nominal < 1, got 1.0."),
-        (-0.1, "`nominal` must satisfy 0 < nominal < 1, got -0.1."),
-        (900, "`nominal` must satisfy 0 < nominal < 1, got 900."),
-        (None, "`nominal` must be given: the coverage that the intervals claim, such as 0.9."),
-        ([0.9, 0.9], "`nominal` must be different coverages, at least one, got [0.9, 0.9]."),
-        ([], "`nominal` must be different coverages, at least one, got []."),
-        (
-            0.1,
-            (
-                "`nominal` must be the coverage that the intervals claim, 0.5 or more, got 0.1, which looks like a "
-                "miss rate: did you mean 0.9?"
-            ),
-        ),
+        90,
+        [80, 97.5],
+        1.0,
+        -0.1,
+        900,
+        None,
+        [0.9, 0.9],
+        [],
+        0.1,
     ],
 )
-def test_percentages_and_miss_rates_are_refused(nominal, message):
+def test_percentages_and_miss_rates_are_refused(nominal):
     """90 means 90%, and 0.1 mostly a miss rate: neither is taken for the other in silence."""
-    with pytest.raises(ArgumentError) as caught:
+    with raises(ArgumentError, "nominal"):
         claims_of(nominal)
-    assert str(caught.value) == message
 
 
 def test_words_are_no_claims():
     """A type error, as elsewhere."""
     for nominal in ("0.9", ["0.9"], object()):
-        with pytest.raises(ArgumentTypeError, match="`nominal` must be a"):
+        with raises(ArgumentTypeError, "nominal"):
             claims_of(nominal)
 
 
 def test_a_small_claim_may_stand_beside_a_large_one():
     """Levels of a family reach down to small coverages; only all of them small look like miss rates."""
     assert claims_of([0.1, 0.5]) == (0.1, 0.5)
-    with pytest.raises(ArgumentError, match=r"looks like a miss rate: did you mean 0.95, 0.9, 0.8\?"):
+    with raises(ArgumentError, "nominal"):
         claims_of([0.05, 0.1, 0.2])
 
 
 def test_a_claim_is_chosen_by_its_value():
     """Up to rounding; another one is named with those there are."""
     assert place_of((0.5, 0.9), 1 - 0.1) == 1
-    with pytest.raises(
-        ArgumentError, match=r"`coverage` must be one of the claims of the output, 0.5, 0.9, got 0.8\."
-    ):
+    with raises(ArgumentError, "coverage"):
         place_of((0.5, 0.9), 0.8)
-    with pytest.raises(ArgumentError, match=r"got 90: write 0.9 for 90%"):
+    with raises(ArgumentError, "coverage"):
         place_of((0.5, 0.9), 90)
 
 
@@ -110,10 +102,7 @@ def test_several_pairs_become_levels_in_any_order():
 
 def test_larger_claims_must_be_wider():
     """Levels in another order than the output, or miss rates, would be believed otherwise."""
-    with pytest.raises(
-        ArgumentError,
-        match=r"claim 0.9 must be wider than those that claim 0.5, but their mean widths are 2 and 6",
-    ):
+    with raises(ArgumentError, "nominal"):
         intervals_of_pairs(Y, {0.5: around(3), 0.9: around(1)})
 
 
@@ -121,18 +110,18 @@ def test_bounds_that_are_infinite_everywhere_are_no_one_sided_limit():
     """The claim is about both sides."""
     pair = (Y - 1, np.full(4, np.inf))
     for pairs in ({0.9: pair}, {0.5: around(0.5), 0.9: pair}):
-        with pytest.raises(NonFiniteError, match=r"4 of 4 rows are not.*More rows\."):
-            intervals_of_pairs(Y, pairs, y_pred=Y, remedies={NonFiniteError: "More rows."})
+        with pytest.raises(NonFiniteError):
+            intervals_of_pairs(Y, pairs, y_pred=Y, hints={NonFiniteError: "More rows."})
 
 
 def test_crossed_bounds_are_sorted_only_if_asked():
     """With a warning that counts them."""
     pair = (Y + np.array([1, -1, -1, -1]), Y + np.array([-1, 1, 1, 1]))
-    with pytest.raises(CrossedBoundsError, match=r'Pass `crossed="sort"` to swap the two\.'):
+    with raises(CrossedBoundsError, "lower", count=1, first=0):
         intervals_of_pairs(Y, {0.9: pair}, crossed="raise")
-    with pytest.warns(SortedRowsWarning, match="1 of 4 rows had crossed bounds"):
+    with pytest.warns(SortedRowsWarning):
         assert np.array_equal(intervals_of_pairs(Y, {0.9: pair}, crossed="sort").lower, Y - 1)
-    with pytest.raises(ArgumentError, match="`crossed` must be 'raise' or 'sort', got 'swap'"):
+    with raises(ArgumentError, "crossed"):
         intervals_of_pairs(Y, {0.9: pair}, crossed="swap")
 
 
@@ -141,9 +130,7 @@ def test_columns_and_arrays_fit_each_other():
     both = {0.5: around(1), 0.9: around(2)}
     assert intervals_of_pairs(Y[:, None], both).n == 4
     assert intervals_of_pairs(Y, {c: (low[:, None], high) for c, (low, high) in both.items()}).n == 4
-    with pytest.raises(
-        ShapeError, match=r"`lower at 0.9` must have the shape \(4,\) of `y_true`, got \(3,\)"
-    ):
+    with raises(ShapeError, "lower at 0.9"):
         intervals_of_pairs(Y, {0.5: around(1), 0.9: (Y[:3], Y)})
 
 
@@ -152,9 +139,9 @@ def test_an_index_that_disagrees_is_refused():
     import pandas as pd
 
     y = pd.Series(Y, index=list("abcd"))
-    with pytest.raises(IndexMismatchError, match=r"`upper at 0.9` must have the index of `y_true`"):
+    with raises(IndexMismatchError, "upper at 0.9", count=4, first=0):
         intervals_of_pairs(y, {0.9: (y - 1, y.iloc[::-1] + 20)})
-    with pytest.raises(IndexMismatchError, match="`output` must have the index of `y_true`"):
+    with raises(IndexMismatchError, "output", count=4, first=0):
         intervals_of_quantiles(y, pd.DataFrame({0.1: y - 1, 0.9: y + 1}).iloc[::-1], [0.1, 0.9])
 
 
@@ -166,14 +153,11 @@ def test_a_table_of_quantiles_keeps_all_levels_or_gives_one_pair():
     assert np.array_equal(whole.y_pred, Y + 0.5)
     pair = intervals_of_quantiles(Y, table, levels, coverage=0.5)
     assert (pair.nominal, pair.upper[0], pair.y_pred[0]) == (0.5, 2.0, 1.5)
-    with pytest.raises(ArgumentError, match=r"one of the claims of the output, 0.5, 0.9, got 0.8"):
+    with raises(ArgumentError, "coverage"):
         intervals_of_quantiles(Y, table, levels, coverage=0.8)
-    with pytest.raises(ArgumentError, match=r"must hold a pair such as 0.05 and 0.95"):
+    with raises(ArgumentError, "levels"):
         intervals_of_quantiles(Y, table[:, 1:3], levels[1:3], coverage=0.8)
-    with pytest.raises(
-        ShapeError,
-        match=r"`output` must have the shape \(n, 2\), one column for each of the `alphas`, got \(4, 5\)",
-    ):
+    with raises(ShapeError, "output"):
         intervals_of_quantiles(Y, table, [0.1, 0.9], name="alphas")
 
 
@@ -192,7 +176,7 @@ def test_a_table_of_quantiles_keeps_all_levels_or_gives_one_pair():
 )
 def test_observations_must_be_given(call):
     """An error of this library, which names the argument."""
-    with pytest.raises(ArgumentError, match="`y_true` must be given, got None"):
+    with raises(ArgumentError, "y_true"):
         call()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from errors import raises
 from uccurve.adapters import from_crepes, from_mapie
 from uccurve.exceptions import (
     ArgumentError,
@@ -33,23 +34,19 @@ def test_mapie_s_predictions_and_levels_are_kept():
 
 def test_mapie_s_levels_must_be_named_one_by_one():
     """The array does not say them."""
-    with pytest.raises(
-        ArgumentError, match=r"one coverage for each level of the output, which has 3, got 0.9"
-    ):
+    with raises(ArgumentError, "nominal"):
         from_mapie(Y, (Y, STACK), nominal=0.9)
-    with pytest.raises(ShapeError, match=r"intervals of the shape \(n, 2, levels\), got \(4, 3\)"):
+    with raises(ShapeError, "output"):
         from_mapie(Y, (Y, STACK[:, 0]), nominal=0.9)
-    with pytest.raises(ArgumentError, match=r"did you mean 0.95, 0.8, 0.5\?"):
+    with raises(ArgumentError, "nominal"):
         from_mapie(Y, (Y, STACK), nominal=[0.05, 0.2, 0.499999999999])
-    with pytest.raises(NotNumericError, match="`intervals` must be numeric"):
+    with raises(NotNumericError, "intervals"):
         from_mapie(Y, (Y, "intervals"), nominal=0.9)
 
 
 def test_a_prediction_outside_its_interval_says_how_to_go_on():
     """Conformalized quantiles need not hold the prediction of another model."""
-    with pytest.raises(
-        PredictionOutsideError, match=r"Give the intervals alone, `output\[1\]`, to use the midpoints\."
-    ):
+    with raises(PredictionOutsideError, "y_pred", count=4, first=0):
         from_mapie(Y, (Y + 9, STACK), nominal=[0.5, 0.8, 0.9])
 
 
@@ -82,36 +79,30 @@ def test_infinite_bounds_of_crepes_are_explained():
     """Which rows, why, and what to do; one side alone is no one-sided limit."""
     output = STACK[:, :, 0].copy()
     output[1] = (-np.inf, np.inf)
-    with pytest.raises(NonFiniteError) as caught:
+    with raises(NonFiniteError, "lower", count=1, first=1):
         from_crepes(Y, output, nominal=0.99)
-    assert str(caught.value) == (
-        "`lower` must be finite, but 1 of 4 rows is not; first at row 1: lower=-inf. crepes gives infinite bounds "
-        "where it has too few calibration rows for the level: a coverage c takes at least 1/(1 - c) - 1 of "
-        "them, 99 for 99%, and predictive systems take 2/(1 - c) - 1; in every category, if there are "
-        "categories. Calibrate on more rows, ask for less coverage, or give crepes `y_min` and `y_max`."
-    )
-    with pytest.warns(DroppedRowsWarning, match="dropped 1 of 4 rows"):
+    with pytest.warns(DroppedRowsWarning):
         assert from_crepes(Y, output, nominal=0.99, invalid="drop").n == 3
     one_side = np.stack([Y - 1, np.full(4, np.inf)], axis=1)
     for invalid in ("raise", "drop"):
-        with pytest.raises(NonFiniteError, match="4 of 4 rows are not"):
+        with raises(NonFiniteError, "upper", count=4, first=0):
             from_crepes(Y, one_side, nominal=0.9, y_pred=Y, invalid=invalid)
-    with pytest.raises(NonFiniteError, match="4 of 4 rows are not"):
+    with raises(NonFiniteError, "quantile 0.95", count=4, first=0):
         from_crepes(Y, one_side, percentiles=[5, 95], y_pred=Y)
 
 
 def test_crepes_is_told_one_kind_of_output():
     """Coverages or percentiles; the shapes that go with them."""
     bounds = STACK[:, :, 0]
-    with pytest.raises(ArgumentError, match="got neither"):
+    with raises(ArgumentError, "nominal"):
         from_crepes(Y, bounds)
-    with pytest.raises(ArgumentError, match="got both"):
+    with raises(ArgumentError, "nominal"):
         from_crepes(Y, bounds, nominal=0.9, percentiles=[5, 95])
-    with pytest.raises(ArgumentError, match=r"one coverage for bounds of shape \(n, 2\)"):
+    with raises(ArgumentError, "nominal"):
         from_crepes(Y, bounds, nominal=[0.5, 0.9])
-    with pytest.raises(ShapeError, match=r"must have the shape \(n, 2\) or \(n, values\), got \(4,\)"):
+    with raises(ShapeError, "output"):
         from_crepes(Y, Y, nominal=0.9)
-    with pytest.raises(ArgumentError, match="`percentiles` must satisfy 0 < percentiles < 100, got 100"):
+    with raises(ArgumentError, "percentiles"):
         from_crepes(Y, bounds, percentiles=[0.5, 100])
-    with pytest.raises(ShapeError, match="some are empty"):
+    with raises(ShapeError, "output"):
         from_crepes(Y, np.array([np.ones(3), np.ones(0), np.ones(2), np.ones(2)], dtype=object), nominal=0.9)

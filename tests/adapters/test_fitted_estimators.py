@@ -11,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import uccurve as uc
+from errors import raises
 from uccurve.adapters import from_ngboost, from_sklearn
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
 
@@ -45,33 +46,33 @@ def test_quantile_regressors_are_read_by_their_own_levels():
 
 
 @pytest.mark.parametrize(
-    ("estimator", "message"),
+    ("estimator", "argument"),
     [
         (
             LinearRegression(),
-            r"`estimator` must have `predict\(X, return_std=True\)`, or be a list of quantile",
+            "estimator",
         ),
         (
             [GradientBoostingRegressor()],
-            "GradientBoostingRegressor has the loss 'squared_error': name the levels",
+            "estimator",
         ),
-        ([object()], "object has the loss None"),
-        ([], "must hold at least two quantile regressors, got none"),
-        ([QuantileRegressor(quantile=0.1)] * 2, r"regressors of different levels, got \[0.1, 0.1\]"),
-        ({5: QuantileRegressor()}, "`estimator` must satisfy 0 < estimator < 1, got 5"),
-        ([QuantileRegressor(quantile=1)], "`quantile` must satisfy 0 < quantile < 1, got 1"),
+        ([object()], "estimator"),
+        ([], "estimator"),
+        ([QuantileRegressor(quantile=0.1)] * 2, "estimator"),
+        ({5: QuantileRegressor()}, "estimator"),
+        ([QuantileRegressor(quantile=1)], "quantile"),
     ],
 )
-def test_what_is_no_quantile_regressor_is_named(estimator, message):
+def test_what_is_no_quantile_regressor_is_named(estimator, argument):
     """A boosted regressor has an alpha of 0.9 whatever its loss is."""
-    with pytest.raises(ArgumentError, match=message):
+    with raises(ArgumentError, argument):
         from_sklearn(Y, estimator, X)
 
 
 def test_several_outputs_need_another_way():
     """One prediction per row for every level."""
     both = LinearRegression().fit(X, np.stack([Y, Y], axis=1))
-    with pytest.raises(ShapeError, match="one prediction per row for every level"):
+    with raises(ShapeError, "output"):
         from_sklearn(Y, {0.1: both, 0.9: both}, X)
 
 
@@ -111,11 +112,11 @@ def test_a_distribution_is_asked_for_where_another_thing_is_given():
         def pred_dist(self, inputs):
             return norm(inputs[:, 0])
 
-    with pytest.raises(ArgumentTypeError, match=r"as `model.pred_dist\(X\)` returns it, got Model"):
+    with raises(ArgumentTypeError, "output"):
         from_ngboost(Y, Model())
-    with pytest.raises(ArgumentTypeError, match="must have a method `ppf` or `icdf`"):
+    with raises(ArgumentTypeError, "distribution"):
         from_ngboost(Y, NGBoostDistribution(object()))
-    with pytest.raises(ArgumentError, match="give `coverage` or `levels`, not both"):
+    with raises(ArgumentError, "coverage"):
         from_ngboost(Y, norm(Y), coverage=0.9, levels=[0.1, 0.9])
-    with pytest.raises(ArgumentError, match=r"got 90: write 0.9 for 90%"):
+    with raises(ArgumentError, "coverage"):
         from_ngboost(Y, norm(Y), coverage=90)

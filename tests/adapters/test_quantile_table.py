@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from errors import raises
 from uccurve.adapters import from_catboost, from_lightgbm, from_xgboost
 from uccurve.exceptions import (
     ArgumentError,
@@ -33,20 +34,18 @@ def test_a_table_is_read_by_its_levels(read):
 
 def test_crossed_quantiles_are_an_error_that_says_what_to_do():
     """Also where only the median is out of order."""
-    with pytest.raises(
-        CrossedBoundsError, match=r'1 of 3 rows has crossed ones; first at row 1.*Pass `crossed="sort"`'
-    ):
+    with raises(CrossedBoundsError, "quantiles", count=1, first=1):
         from_xgboost(Y, CROSSED, levels=LEVELS)
     outside = TABLE.copy()
     outside[2, 2] = 99
-    with pytest.raises(CrossedBoundsError, match=r'Pass `crossed="sort"`'):
+    with raises(CrossedBoundsError, "quantiles", count=1, first=2):
         from_xgboost(Y, outside, levels=LEVELS, coverage=0.5)
 
 
 def test_all_quantiles_of_a_row_are_sorted_before_a_pair_is_taken():
     """The outermost ones belong to the same distribution as the pair that is asked for."""
     swapped = np.where(np.arange(3)[:, None] == 1, TABLE[:, [1, 0, 2, 3, 4]], TABLE)
-    with pytest.warns(SortedRowsWarning, match="1 of 3 rows had crossed quantiles"):
+    with pytest.warns(SortedRowsWarning):
         pair = from_xgboost(Y, swapped, levels=LEVELS, coverage=0.5, crossed="sort")
     assert np.array_equal(pair.lower, Y - 1)
     with pytest.warns(SortedRowsWarning):
@@ -62,17 +61,15 @@ def test_levels_are_needed_and_must_fit():
     """A table alone does not say them."""
     with pytest.raises(TypeError, match="levels"):
         from_xgboost(Y, TABLE)
-    with pytest.raises(
-        ShapeError, match=r"must have the shape \(n, 2\), one column for each of the `levels`, got \(3, 5\)"
-    ):
+    with raises(ShapeError, "output"):
         from_catboost(Y, TABLE, levels=[0.05, 0.95])
-    with pytest.raises(ArgumentError, match="`levels` must satisfy 0 < levels < 1, got 5"):
+    with raises(ArgumentError, "levels"):
         from_xgboost(Y, TABLE[:, :2], levels=[5, 95])
-    with pytest.raises(ArgumentTypeError, match="`levels` must be a"):
+    with raises(ArgumentTypeError, "levels"):
         from_xgboost(Y, TABLE, levels="0.05")
-    with pytest.raises(ArgumentTypeError, match="`levels` must be a number"):
+    with raises(ArgumentTypeError, "levels"):
         from_xgboost(Y, TABLE[:, :2], levels=["a", "b"])
-    with pytest.raises(ArgumentError, match="`crossed` must be 'raise' or 'sort'"):
+    with raises(ArgumentError, "crossed"):
         from_xgboost(Y, TABLE, levels=LEVELS, coverage=0.9, crossed="swap")
 
 
@@ -80,12 +77,12 @@ def test_predictions_by_level_are_put_side_by_side():
     """LightGBM has one model for each level."""
     columns = dict(zip(LEVELS, TABLE.T, strict=True))
     assert np.array_equal(from_lightgbm(Y, columns).upper, Y + 2)
-    with pytest.raises(ShapeError, match=r"at the level 0.05 it has the shape \(3,\), and at 0.95 \(2,\)"):
+    with raises(ShapeError, "output"):
         from_lightgbm(Y, {0.05: Y, 0.95: Y[:2]})
     for wrong in ([Y, Y], {}, TABLE):
-        with pytest.raises(ArgumentTypeError, match="`output` must map levels to predictions"):
+        with raises(ArgumentTypeError, "output"):
             from_lightgbm(Y, wrong)
-    with pytest.raises(ArgumentError, match=r"levels between 0 and 1 as keys, got \[5, 95\]"):
+    with raises(ArgumentError, "output"):
         from_lightgbm(Y, {5: Y, 95: Y})
-    with pytest.raises(ArgumentTypeError, match="`output` must be a number"):
+    with raises(ArgumentTypeError, "output"):
         from_lightgbm(Y, {"low": Y, "high": Y})

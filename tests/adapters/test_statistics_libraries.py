@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.adapters import (
     from_arviz,
     from_numpyro,
@@ -63,17 +64,13 @@ def test_results_are_read_at_every_coverage(output):
 def test_intervals_of_the_mean_are_refused_with_the_reason():
     """They are not meant to cover observations."""
     for output in (Prediction("mean_ci"), Prediction("ci"), Forecast("mean_ci").summary_frame(0.1)):
-        with pytest.raises(
-            ArgumentError, match="must have prediction intervals, but has confidence intervals of"
-        ):
+        with raises(ArgumentError, "output"):
             from_statsmodels(Y, output, nominal=0.9)
-    with pytest.raises(ArgumentError, match="must have the columns obs_ci_lower and obs_ci_upper, got mean"):
+    with raises(ArgumentError, "output"):
         from_statsmodels(Y, Prediction(), nominal=0.9)
-    with pytest.raises(
-        ArgumentTypeError, match=r"`output` must be the result of `get_prediction`.*got ndarray"
-    ):
+    with raises(ArgumentTypeError, "output"):
         from_statsmodels(Y, np.ones((3, 2)), nominal=0.9)
-    with pytest.raises(ArgumentError, match="one coverage for one frame"):
+    with raises(ArgumentError, "nominal"):
         from_statsmodels(Y, Prediction("obs_ci").summary_frame(0.1), nominal=[0.8, 0.9])
 
 
@@ -81,7 +78,7 @@ def test_the_index_of_a_prediction_must_agree():
     """It keeps the labels of the inputs."""
     y = pd.Series(Y, index=["a", "b", "c"])
     assert from_statsmodels(y, Prediction("obs_ci", index=y.index), nominal=0.9).n == 3
-    with pytest.raises(IndexMismatchError, match="`output` must have the index of `y_true`"):
+    with raises(IndexMismatchError, "output", count=2, first=0):
         from_statsmodels(y, Prediction("obs_ci", index=["c", "b", "a"]), nominal=0.9)
 
 
@@ -97,18 +94,16 @@ def test_draws_are_read_as_far_as_they_reach():
 
 def test_draws_of_another_shape_are_named():
     """Never turned around in silence."""
-    with pytest.raises(
-        ShapeError, match=r"draws of the shape \(draws, 3\) or \(chains, draws, 3\).*got \(3, 99\)"
-    ):
+    with raises(ShapeError, "output"):
         from_numpyro(Y, DRAWS.T)
-    with pytest.raises(ShapeError, match=r"got \(3,\)"):
+    with raises(ShapeError, "output"):
         from_numpyro(Y, Y)
-    with pytest.raises(ArgumentError, match="give `coverage` or `levels`, not both"):
+    with raises(ArgumentError, "coverage"):
         from_numpyro(Y, DRAWS, levels=[0.1, 0.9], coverage=0.9)
     for variable in (None, "mu"):
-        with pytest.raises(ArgumentError, match=r"in the output, which has obs, mean, got"):
+        with raises(ArgumentError, "variable"):
             from_numpyro(Y, {"obs": DRAWS, "mean": DRAWS}, variable=variable)
-    with pytest.raises(ArgumentError, match="`variable` must not be given beside one array"):
+    with raises(ArgumentError, "variable"):
         from_numpyro(Y, DRAWS, variable="obs")
 
 
@@ -162,17 +157,17 @@ def test_groups_of_draws_are_read_by_their_dimensions(kind, dims):
 def test_groups_without_draws_of_observations_are_refused():
     """A posterior holds parameters and means."""
     data = InferenceData(predictive())
-    with pytest.raises(ArgumentError, match="`group` must hold draws of observations, got 'posterior'"):
+    with raises(ArgumentError, "group"):
         from_arviz(Y, data, group="posterior")
-    with pytest.raises(ArgumentError, match="which has posterior, posterior_predictive, got 'predictions'"):
+    with raises(ArgumentError, "group"):
         from_arviz(Y, data, group="predictions")
-    with pytest.raises(ArgumentError, match="in the group posterior_predictive, which has y, got 'z'"):
+    with raises(ArgumentError, "variable"):
         from_arviz(Y, data, variable="z")
     data["posterior_predictive"]["y"] = Array(Y, ("row",))
-    with pytest.raises(ShapeError, match="draws along 'chain' and 'draw'"):
+    with raises(ShapeError, "output"):
         from_arviz(Y, data)
     for wrong in (DRAWS, {"posterior_predictive": DRAWS}):
-        with pytest.raises(ArgumentTypeError, match="`output` must be InferenceData of ArviZ or a DataTree"):
+        with raises(ArgumentTypeError, "output"):
             from_arviz(Y, wrong)
 
 
@@ -192,13 +187,11 @@ def test_the_table_of_uq360_holds_bands_not_bounds():
     assert np.array_equal(intervals.lower, Y - 1)
     assert np.array_equal(intervals.upper, Y + 2)
     assert (intervals.nominal, from_uq360(Y, table).nominal) == (0.9, None)
-    with pytest.raises(
-        ShapeError, match=r"must have the shape \(n, 3\): predictions, lower bands, upper bands; got \(3, 2\)"
-    ):
+    with raises(ShapeError, "output"):
         from_uq360(Y, table[:, :2])
-    with pytest.raises(ArgumentError, match="one table, got a list of them"):
+    with raises(ArgumentError, "output"):
         from_uq360(Y, [table, table])
-    with pytest.raises(ArgumentError, match="looks like a miss rate"):
+    with raises(ArgumentError, "nominal"):
         from_uq360(Y, table, nominal=0.1)
 
 

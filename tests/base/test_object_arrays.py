@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import NotNumericError
 
 HOUR = np.datetime64("2026-01-01T00")
@@ -20,7 +21,7 @@ NOT_NUMBERS = [HOUR, HOUR - HOUR, np.bool_(1), True, np.complex128(1 + 2j), np.c
 def test_an_object_that_is_no_number_is_refused(value, kind):
     """NumPy makes a year of 56 or a real part of it without a word."""
     values = kind(np.array([1, value, 2.0], dtype=object))
-    with pytest.raises(NotNumericError, match=f"`y_true` must be numeric, got .*{type(value).__name__}"):
+    with raises(NotNumericError, "y_true"):
         uc.miss_rate(values, [0.0, 0.0, 0.0], [3.0, 3.0, 3.0])
 
 

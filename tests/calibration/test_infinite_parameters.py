@@ -92,7 +92,7 @@ def test_a_small_group_that_was_seen_is_not_pooled():
     scaler, by = uc.ConformalScaler(0.75, unseen="pooled"), list("aaab")
     assert told(scaler, rows(4), by) == (
         "a coverage of 0.75 needs at least 3 calibration rows, but 1 of 2 labels has fewer: 'b' (1). "
-        "Its new bounds will be infinite. unseen='pooled' does not apply to labels that were seen."
+        "Its new bounds will be infinite. The parameter of all rows is for unseen labels only."
     )
     assert scaler.parameters_ == {"a": 3, "b": math.inf}
     lower, _ = scaler.transform(lower=[-1.0], upper=[1.0], by=["b"])

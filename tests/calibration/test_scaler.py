@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
+from errors import raises
 from strategies import cases
 from uccurve.calibration._conformal_rank import as_written, conformal_rank
 
@@ -52,7 +53,7 @@ def test_enough_calibration_rows_are_captured(case, alpha):
     assert np.count_nonzero(captured) >= min(rank, intervals.n)
     if math.isinf(scaler.parameter_):
         assert np.all(np.isinf(lower) & np.isinf(upper))
-        with pytest.raises(uc.exceptions.ArgumentError, match="the new bounds would be infinite: too"):
+        with pytest.raises(uc.exceptions.ArgumentError):
             scaler.transform(intervals)
         return
     moved = scaler.transform(intervals)
@@ -127,7 +128,7 @@ def test_calibrated_groups_of_one_output_keep_their_shape():
     lower, upper = scaler.transform(lower=[[-1.0], [-1.0]], upper=[[1.0], [1.0]], by=[2, 1])
     assert lower.tolist() == [[-40], [-2]]
     assert upper.shape == (2, 1)
-    with pytest.raises(uc.exceptions.ShapeError, match="must have one output"):
+    with raises(uc.exceptions.ShapeError, "lower"):
         scaler.transform(lower=np.zeros((2, 2)), upper=np.ones((2, 2)), by=[1, 2])
     column = uc.Intervals.from_bands([[1.0], [1.0]], [[0.0], [0.0]], 1.0)
     assert scaler.transform(column, by=[2, 1]).upper.tolist() == [[40], [2]]

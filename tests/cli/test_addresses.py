@@ -8,6 +8,7 @@ import pytest
 from command_runs import batch
 
 import uccurve as uc
+from errors import raises
 from uccurve.cli._words import parser_words
 from uccurve.engines._remote_addresses import address_scheme
 from uccurve.exceptions import ArgumentError
@@ -62,11 +63,9 @@ def test_a_file_that_is_named_like_an_address_is_read(tmp_path, monkeypatch):
 def test_scans_in_python_name_the_way_as_well(source):
     """Polars opens the address as a frame, with its own storage options."""
     columns = {"m": uc.Columns(y_true="y", lower="l", upper="u")}
-    with pytest.raises(
-        ArgumentError, match=r"^`source` must be local files, but .* uc\.scan the frame pl\.scan_"
-    ):
+    with raises(ArgumentError, "source"):
         uc.scan(source, columns)
-    with pytest.raises(ArgumentError, match="without file://"):
+    with raises(ArgumentError, "source"):
         uc.scan("file:///x.csv", columns)
 
 

@@ -53,5 +53,5 @@ def test_a_number_of_rows_stands_alone(tmp_path):
     )
     assert (number[0], unknown[0], same[0]) == (2, 1, 0)
     assert "--blocks 24 is a number of rows, which stands alone" in number[2]
-    assert unknown[2].endswith("did you mean 'series'?\n")
+    assert unknown[2].endswith("Did you mean 'series'?\n")
     assert any("makes 6 blocks" in note for note in json.loads(same[1])["notes"])

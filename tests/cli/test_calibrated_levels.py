@@ -123,7 +123,7 @@ def test_crossed_quantiles_are_sorted_with_their_median(tmp_path, vary):
     assert refused[0] == 1
     assert "Add --crossed sort" in refused[2]
     assert done[0] == 0
-    with pytest.warns(uc.exceptions.SortedRowsWarning, match="^2 of 3 rows had crossed quantiles"):
+    with pytest.warns(uc.exceptions.SortedRowsWarning):
         rows = uc.Intervals.from_frame(CROSSED, crossed="sort")
     found = json.loads(done[1])
     assert found["scores"][0]["area"] == pytest.approx(rows.ucc(vary=vary).area(), rel=1e-12)

@@ -199,7 +199,7 @@ def test_infinite_bounds_are_refused_in_one_line_when_they_are_read_again(tmp_pa
     """By every command, with the name of the column, also where the file needs no observations."""
     (tmp_path / "in.csv").write_text("y,pred,lo,hi\n1,1,0,2\n")
     good("calibrate", "in.csv", "-o", "out.csv", cwd=tmp_path)
-    line = "out.csv: column 'lo' must be finite, but 1 of 1 row is not; first at row 1 (line 2): lo=-inf. Add --invalid drop to leave such rows out."
+    line = "out.csv: column 'lo' must be finite, but 1 of 1 row breaks this rule; first at row 1 (line 2): lo=-inf. Add --invalid drop to leave such rows out."
     assert refused("score", "out.csv", cwd=tmp_path, code=1) == line
     assert refused("compare", "out.csv", cwd=tmp_path, code=1) == line
     assert refused("calibrate", "out.csv", "-o", "new.csv", cwd=tmp_path, code=1) == line
@@ -216,7 +216,9 @@ def test_segments_without_rows_to_fit_on_are_refused_or_pooled(tmp_path):
     command = ("calibrate", "new.csv", "--calibration", "in.csv", "--by", "region", "-o", "out.csv", *NAMES)
     command = (*command, "--invalid", "drop", "--coverage", 0.7)
     line = refused(*command, cwd=tmp_path, code=1)
-    assert line.startswith("new.csv: column 'region' must be fitted labels, but 1 of 2 rows is not; ")
+    assert line.startswith(
+        "new.csv: column 'region' must be fitted labels, but 1 of 2 rows breaks this rule; "
+    )
     assert "--unseen pooled" in line
     done = run(*command, "--unseen", "pooled", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "Wrote out.csv\n")

@@ -165,8 +165,8 @@ def test_quantiles_out_of_order_are_refused_sorted_or_dropped(tmp_path):
     )
     assert (refused, ordered) == (1, 0)
     assert told.startswith(
-        "uccurve: f.csv: quantiles must rise with their levels, but 2 of 119 rows have crossed "
-        "ones; first at row 4 (line 5): Net-hi-50="
+        "uccurve: f.csv: quantiles must rise with their levels, but 2 of 119 rows break this "
+        "rule; first at row 4 (line 5): Net-hi-50="
     )
     assert told.endswith(
         "Add --crossed sort to sort the quantiles of each row, or --invalid drop to leave such rows out.\n"

@@ -13,7 +13,7 @@ import sys
 import pytest
 from command_runs import CLI, ENV, batch, good, on_terminal, refused, run
 
-from uccurve.cli._errors import as_options
+from uccurve.cli._errors import as_option
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -65,7 +65,7 @@ USAGE = [
         ("score", "f.csv", "--level", "10"),
         "--level must be the coverage that the intervals claim, 50 or more, got 10",
     ),
-    (("score", "f.csv", "--level", "20"), "looks like a miss rate: did you mean 80?"),
+    (("score", "f.csv", "--level", "20"), "looks like a miss rate. Did you mean 80?"),
     (("score", "f.csv", "--coverage", "90"), "Must be < 1. For 90% write 0.9. See uccurve score --help."),
     (("compare", "f.csv", "--coverage", "90%"), "Write 0.9. See uccurve compare --help."),
     *((arguments, "--coverage and --miss-rate exclude each other") for arguments in TWO_TARGETS),
@@ -81,9 +81,9 @@ USAGE = [
         ("score", "f.csv", "--model", "A=AutoARIMA,AutoARIMA-lo-80"),
         "two columns mean a prediction and a standard deviation, but 'AutoARIMA-lo-80' looks like a bound",
     ),
-    (("score", "f.csv", "--std", "a", "--lower", "b"), "--std and --lower or --upper exclude each other"),
+    (("score", "f.csv", "--std", "a", "--lower", "b"), "--std must not be passed beside --lower or --upper"),
     (("score", "f.csv", "--model", "a=b"), "write NAME=PRED,LOWER,UPPER or NAME=PRED,STD"),
-    (("score", "f.csv", "--model", "a=b,c", "--std", "d"), "--model and --std exclude each other"),
+    (("score", "f.csv", "--model", "a=b,c", "--std", "d"), "--model must not be passed beside --std"),
     (("plot", "f.csv", "-o", "ucc.gif"), "must end with .pdf, .png, .svg"),
     (
         ("calibrate", "f.csv", "-o", "g.csv", "--fraction", "0.5", "--calibration", "f.csv"),
@@ -105,11 +105,11 @@ def test_wrong_usage_is_one_line_and_a_code_of_its_own(folder):
 ABSENT = [
     (("score", "f.csv", "--y-true", "Krankheitsmass"), "there is no column 'Krankheitsmass' among 'unique_id', 'ds'"),
     (("score", "--y-true", "Krankheitsmass", "none.csv"), "there is no column 'Krankheitsmass' among 'a', 'b'."),
-    (("score", "f.csv", "--by", "UniqueID"), "did you mean 'unique_id'?"),
-    (("report", "f.csv", "--against", "DS"), "did you mean 'ds'?"),
-    (("compare", "f.csv", "--blocks", "unique-id"), "did you mean 'unique_id'?"),
-    (("score", "f.csv", "--model", "A=autoarima,x_std"), "did you mean 'AutoARIMA'?"),
-    (("score", "f.csv", "--level", "0.9"), "has no level 0.9 (--level is in percent: 90)"),
+    (("score", "f.csv", "--by", "UniqueID"), "Did you mean 'unique_id'?"),
+    (("report", "f.csv", "--against", "DS"), "Did you mean 'ds'?"),
+    (("compare", "f.csv", "--blocks", "unique-id"), "Did you mean 'unique_id'?"),
+    (("score", "f.csv", "--model", "A=autoarima,x_std"), "Did you mean 'AutoARIMA'?"),
+    (("score", "f.csv", "--level", "0.9"), "--level is in percent: 90."),
 ]  # fmt: skip
 
 
@@ -193,7 +193,9 @@ def test_completion_is_set_up_for_the_shell(tmp_path):
 
 def test_arguments_of_the_library_become_options():
     """With values that a shell takes as they are."""
-    assert as_options("choose with `y_true='my y'` or `n_resamples`, not `rng`.") == (
-        "choose with --y-true 'my y' or --n-resamples, not --seed."
-    )
-    assert as_options("`models` and `y_true=COLUMN`.") == "--model and --y-true COLUMN."
+    assert as_option("y_true", "my y") == "--y-true 'my y'"
+    assert [as_option(name) for name in ("n_resamples", "rng", "models")] == [
+        "--n-resamples",
+        "--seed",
+        "--model",
+    ]

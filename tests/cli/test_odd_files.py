@@ -92,8 +92,8 @@ def test_json_lines_that_are_read_slowly(tmp_path):
         zip(files, batch([["score", name, "--by", "g", "--json"] for name in files], tmp_path), strict=True)
     )
     reasons = {
-        "long.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows is not; first at row 2 (line 2): y=inf. Add --invalid drop to leave such rows out."),
-        "longer.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows is not; first at row 2 (line 2): y=inf. Add --invalid drop to leave such rows out."),
+        "long.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows breaks this rule; first at row 2 (line 2): y=inf. Add --invalid drop to leave such rows out."),
+        "longer.jsonl": (1, "column 'y' must be finite, but 1 of 2 rows breaks this rule; first at row 2 (line 2): y=inf. Add --invalid drop to leave such rows out."),
         "half.jsonl": (3, r"line 2 is not text: it holds half of a character, \ud800."),
         "key.jsonl": (3, r"line 2 is not text: it holds half of a character, \ud800."),
         "doubled.jsonl": (1, "each column must have its own name, but line 1 has several 'y'."),

@@ -19,10 +19,10 @@ REFUSED = {
     "first.csv": (HEAD + "7,7.5,6\n" + FINE, 1, MISSING, DROP),
     "header.csv": (HEAD, 1, "there are no rows below the columns 'y', 'pred', 'lo', 'hi'."),
     "bare.csv": (HEAD.strip(), 1, "there are no rows below the columns 'y', 'pred', 'lo', 'hi'."),
-    "infinite.csv": (HEAD + FINE + "inf,1,0,2\n", 1, "column 'y' must be finite, but 1 of 6 rows is not;", DROP),
+    "infinite.csv": (HEAD + FINE + "inf,1,0,2\n", 1, "column 'y' must be finite, but 1 of 6 rows breaks this rule", DROP),
     "negative.csv": ("y,pred,std\n1,1,1\n1,1,-1\n", 1, "column 'std' must", DROP),
-    "text.jsonl": (ROW % '"1"' * 3, 1, "column 'y' must hold numbers, but holds text."),
-    "mixed.jsonl": (ROW % 1 + ROW % '"2"', 1, "column 'y' must hold numbers, but holds text."),
+    "text.jsonl": (ROW % '"1"' * 3, 1, "column 'y' must hold numbers, got text."),
+    "mixed.jsonl": (ROW % 1 + ROW % '"2"', 1, "column 'y' must hold numbers, got text."),
 }  # fmt: skip
 """Files by name: their text, the code, and what is said about them."""
 
@@ -51,7 +51,7 @@ def test_text_in_columns_of_numbers_is_refused_in_other_formats_as_well(tmp_path
     frame = pl.DataFrame({"y": ["1", "2"], "pred": [1, 1], "lo": [0, 0], "hi": [2, 2]})
     frame.write_parquet(tmp_path / "f.parquet")
     (ways,) = answers([["score", "f.parquet"]], tmp_path)
-    said = "uccurve: f.parquet: column 'y' must hold numbers, but holds text.\n"
+    said = "uccurve: f.parquet: column 'y' must hold numbers, got text.\n"
     assert ways == [[1, "", said]] * 3
 
 
@@ -88,7 +88,7 @@ def test_a_zero_byte_is_shown(tmp_path):
     """A cell of 2 alone would be a number."""
     (tmp_path / "f.csv").write_bytes((HEAD + FINE).encode() + b"2\0,1,0,2\n")
     for _, _, line in batch([["score", "f.csv", *way] for way in WAYS[1:]], tmp_path):
-        assert line.endswith("for example '2�'.\n")
+        assert line.endswith("for example y='2�'.\n")
 
 
 @pytest.mark.parametrize("value", ["1", "1.0", "100"])

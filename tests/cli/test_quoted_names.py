@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 from command_runs import batch
 
-from uccurve.cli._errors import as_options
+from uccurve.cli._errors import as_option
+from uccurve.exceptions import MissingColumnError
 
 TICKS = ["`lower`", "`x='`", '`x="`', "`lower='a", "it's `std`", "\\`upper`", "a`b"]
 
@@ -13,10 +16,12 @@ TICKS = ["`lower`", "`x='`", '`x="`', "`lower='a", "it's `std`", "\\`upper`", "a
 @pytest.mark.parametrize("name", TICKS)
 def test_names_of_columns_are_never_taken_for_arguments(name):
     """A backtick in a name once ended a command as a bug."""
-    message = f"Prophet's {name!r}, 'b': choose with `y_true={name!r}` or `lower`; `rng` and `level` stay."
-    told = as_options(message)
-    assert told.startswith(f"Prophet's {name!r}, 'b': choose with --y-true ")
-    assert told.endswith(" or --lower; --seed and --level stay.")
+    error = MissingColumnError(
+        f"it has {name!r}", hint="Choose by `lower`.", remedy={"y_true": name, "rng": 1}
+    )
+    assert error.sentence(naming=as_option) == (
+        f"it has {name!r}. Choose by --lower. Pass --y-true {shlex.quote(name)} and --seed 1."
+    )
 
 
 def test_a_file_with_such_names_is_refused_in_one_line(tmp_path):
@@ -27,4 +32,4 @@ def test_a_file_with_such_names_is_refused_in_one_line(tmp_path):
     none, two = batch([["score", "f.csv"], ["score", "g.csv"]], tmp_path)
     assert none[0] == two[0] == 1
     assert none[2].startswith("uccurve: f.csv: no columns have common names for intervals among '`lower`', ")
-    assert two[2].endswith("several columns could be the observations: 'Y', 'y'; choose with --y-true Y.\n")
+    assert two[2].endswith("several columns could be the observations: 'Y', 'y'. Pass --y-true Y.\n")

@@ -210,7 +210,7 @@ def test_scans_refuse_what_would_be_guessed(tmp_path, engine):
         (1, "uccurve: doubled.csv: each column must have its own name, but several are 'y'.\n"),
         (
             1,
-            "uccurve: text.csv: column 'y' must hold numbers, but 1 of 2 rows has text there; for example 'ten'.\n",
+            "uccurve: text.csv: column 'y' must hold numbers, but 1 of 2 rows breaks this rule; for example y='ten'.\n",
         ),
         (3, "uccurve: packed.csv: cannot be read: it is compressed with gzip: unpack it first.\n"),
     ]
@@ -275,12 +275,12 @@ REFUSED = [
     (["sketch", "f.csv", "absent.csv", "-o", "g.ucc"], 3, "absent.csv: cannot be read: there is no such file."),
     (["sketch", "f.csv", "-o", "g.ucc", "--y-true", "Y"], 1, "f.csv: there is no column 'Y' among 'unique_id'"),
     (["sketch", "f.csv", "other.csv", "-o", "g.ucc"], 1, "other.csv: there is no column 'AutoARIMA' among 'y', 'lo'"),
-    (["sketch", "f.csv", "text.parquet", "-o", "g.ucc"], 1, "text.parquet: column 'y' must hold numbers, but holds text."),
-    (["sketch", "text.parquet", "-o", "g.ucc", "--engine", "duckdb"], 1, "column 'y' must hold numbers, but holds text."),
+    (["sketch", "f.csv", "text.parquet", "-o", "g.ucc"], 1, "text.parquet: column 'y' must hold numbers, got text."),
+    (["sketch", "text.parquet", "-o", "g.ucc", "--engine", "duckdb"], 1, "column 'y' must hold numbers, got text."),
     (["sketch", "f.csv", "torn.parquet", "f.jsonl", "-o", "g.ucc"], 3, "torn.parquet: cannot be read: "),
     (["sketch", "torn.parquet", "-o", "g.ucc"], 3, "torn.parquet: cannot be read: "),
     (["sketch", "void.csv", "-o", "g.ucc"], 1, "void.csv: the file is empty."),
-    (["sketch", "gap.parquet", "-o", "g.ucc"], 1, "AutoARIMA: column 'y' must be finite, but 1 of 240 rows is not; for example y=nan."),
+    (["sketch", "gap.parquet", "-o", "g.ucc"], 1, "AutoARIMA: column 'y' must be finite, but 1 of 240 rows breaks this rule. An example: y=nan."),
     (["score", "f.feather", "--engine", "duckdb"], 1, "DuckDB does not read Arrow files"),
 ]  # fmt: skip
 

@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import uccurve as uc
+from errors import raises
 from two_models import N, models
 from uccurve import exceptions as ex
 from uccurve.comparison._holm import holm
@@ -189,21 +190,20 @@ def test_other_axes_weights_outputs_and_floors():
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("given", "argument"),
     [
-        ({}, "`models` must be a mapping of names to Intervals, with at least one model."),
-        ({"a": [1, 2]}, "`models['a']` must be Intervals, got list."),
+        ({}, "models"),
+        ({"a": [1, 2]}, "models['a']"),
         (
             {"constant width": uc.Intervals.from_bands([1, 2], [0, 0], 1)},
-            "`models` must not use the name 'constant width': the reference has it.",
+            "models",
         ),
     ],
 )
-def test_models_are_checked(given, message):
+def test_models_are_checked(given, argument):
     """Before anything is computed."""
-    with pytest.raises(ex.ArgumentError) as caught:
+    with raises(ex.ArgumentError, argument):
         uc.compare(given)
-    assert str(caught.value) == message
 
 
 def test_the_figure_shows_all_models(comparison):
@@ -244,9 +244,9 @@ def test_segments_keep_blocks_and_survive_single_rows():
 def test_models_must_be_told_apart():
     """1 and "1" are the same name in a table."""
     a = models()["sharp"]
-    with pytest.raises(ex.ArgumentError, match="names that differ as text"):
+    with raises(ex.ArgumentError, "models"):
         uc.compare({1: a, "1": a})
-    with pytest.raises(ex.ArgumentError, match="must be a mapping"):
+    with raises(ex.ArgumentError, "models"):
         uc.compare([a, a])
 
 
@@ -309,22 +309,21 @@ def test_sketches_are_compared_without_tests():
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "argument"),
     [
-        ({"b": "rows"}, "`models['b']` must be UCCSketch, got Intervals."),
-        ({"b": "few"}, "`models` must be on the same rows, but 'a' has 1500 and 'b' has 10."),
-        ({"vary": "shift"}, "`vary` must not be given for sketches: it needs the rows."),
-        ({"blocks": 7}, "`blocks` must not be given for sketches: it needs the rows."),
-        ({"by": np.arange(3)}, "`by` must not be given for sketches: it needs the rows."),
+        ({"b": "rows"}, "models['b']"),
+        ({"b": "few"}, "models"),
+        ({"vary": "shift"}, "vary"),
+        ({"blocks": 7}, "blocks"),
+        ({"by": np.arange(3)}, "by"),
     ],
 )
-def test_what_sketches_cannot_do_is_refused(change, message):
+def test_what_sketches_cannot_do_is_refused(change, argument):
     """By name."""
     rows = models()["sharp"]
     few = uc.Intervals.from_bands(np.arange(10.0), np.zeros(10), 1.0)
     given = {"a": rows.sketch()}
     if "b" in change:
         given["b"] = {"rows": rows, "few": few.sketch()}[change.pop("b")]
-    with pytest.raises(ex.ArgumentError) as caught:
+    with raises(ex.ArgumentError, argument):
         uc.compare(given, **change)
-    assert str(caught.value) == message

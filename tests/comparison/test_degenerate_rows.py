@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import ArgumentError
 
 CONSTANT = "constant width"
@@ -143,13 +144,13 @@ def test_two_rows_decide_nothing():
     assert {test.smallest_pvalue_holm for test in comparison.tests} == {1.0}
     assert not any(test.clear for test in comparison.tests)
     assert comparison.recommendation.best is None
-    with pytest.raises(ArgumentError, match="two rows"):
+    with raises(ArgumentError, "models"):
         uc.compare({"true": TRUE[:1]})
 
 
 def test_one_block_is_refused():
     """There is nothing to exchange it with."""
-    with pytest.raises(ArgumentError, match=r"`blocks` must leave two units or more.*got 1"):
+    with raises(ArgumentError, "blocks"):
         uc.compare({"true": TRUE}, blocks=np.zeros(N))
 
 

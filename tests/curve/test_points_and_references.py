@@ -11,9 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
+from errors import raises
 from strategies import cases
 from uccurve.datasets import make_heteroscedastic
-from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnreachableError
+from uccurve.exceptions import ArgumentError, UnreachableError
 
 AXES = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
 
@@ -144,35 +145,34 @@ def test_sketches_answer_the_same_questions():
 
 
 @pytest.mark.parametrize(
-    ("ask", "message"),
+    ("ask", "argument"),
     [
-        (lambda c: c.gain_at(), "give the point by one of coverage or miss_rate."),
-        (lambda c: c.gain_at(coverage=0.9, miss_rate=0.1), "give the point by one of coverage or miss_rate."),
+        (lambda c: c.gain_at(), "coverage"),
+        (lambda c: c.gain_at(coverage=0.9, miss_rate=0.1), "coverage"),
         (
             lambda c: c.gain_at(coverage=(0.5, 0.9)),
-            "`coverage` must be a number, got (0.5, 0.9).",
+            "coverage",
         ),
-        (lambda c: c.points(coverage=0.9), "`coverage` must be a sequence of numbers, got 0.9."),
+        (lambda c: c.points(coverage=0.9), "coverage"),
         (
             lambda c: c.gain(reference=c.intervals),
-            "`reference` must be UCC, got Intervals.",
+            "reference",
         ),
         (
             lambda c: c.gain(reference=uc.UCC(c.intervals[:2])),
-            "`reference` must be a curve of the same rows, but it has 2 and not 3.",
+            "reference",
         ),
         (
             lambda c: c.gain_at(coverage=0.5, reference=uc.UCC(c.intervals[[1, 0, 2]])),
-            "`reference` must be a curve of the same rows, but its `y_true` differs.",
+            "reference",
         ),
     ],
 )
-def test_wrong_points_and_references(ask, message):
+def test_wrong_points_and_references(ask, argument):
     """One line that says what is wanted."""
     curve = uc.UCC(uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], [1, 1, 2]))
-    with pytest.raises((ArgumentError, ArgumentTypeError)) as caught:
+    with raises(ArgumentError, argument):
         ask(curve)
-    assert str(caught.value) == message
 
 
 def test_one_large_prediction_does_not_make_bands_constant():

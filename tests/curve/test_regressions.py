@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 
 I = uc.Intervals
@@ -142,19 +143,19 @@ def test_gains_have_no_unit(unit, vary):
 def test_wrong_objects_are_named():
     """Lists are not intervals and intervals are not curves."""
     good = I.from_bands([1], [0], 1)
-    with pytest.raises(ex.ArgumentError, match="`intervals` must be Intervals, got list"):
+    with raises(ex.ArgumentError, "intervals"):
         uc.UCC([1, 2])
-    with pytest.raises(ex.ArgumentError, match="`intervals` must be Intervals, UCCSketch, or a mapping"):
+    with raises(ex.ArgumentError, "intervals"):
         uc.ConformalScaler().fit([1, 2])
-    with pytest.raises(ex.ArgumentError, match="`other` must be UCC, got Intervals"):
+    with raises(ex.ArgumentError, "other"):
         good.ucc().crossings(good)
-    with pytest.raises(ex.ArgumentError, match="`vary` must be 'scale' or 'shift'"):
+    with raises(ex.ArgumentError, "vary"):
         uc.UCC(good, vary=np.array(["scale", "shift"]))
-    with pytest.raises(ex.ArgumentError, match="`partial` must be"):
+    with raises(ex.ArgumentError, "partial"):
         good.ucc().gain(partial="nonsense")
-    with pytest.raises(ex.ArgumentError, match="`miss_rate` must be a number"):
+    with raises(ex.ArgumentError, "miss_rate"):
         good.ucc().at(miss_rate="0.1")
-    with pytest.raises(ex.ArgumentError, match="must be a pair"):
+    with raises(ex.ArgumentError, "miss_rate"):
         good.ucc().area(miss_rate="01", partial="strip")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.datasets import make_crossing, make_gap, make_heteroscedastic
 
@@ -72,37 +73,37 @@ def test_a_seed_draws_the_same_gap_again():
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    ("options", "error", "argument"),
     [
-        ({"n_train": 0}, ex.ArgumentError, "`n_train` must satisfy 1 <= n_train, got 0."),
-        ({"n_test": 2.5}, ex.ArgumentError, "`n_test` must be a whole number, got 2.5."),
-        ({"noise": -1}, ex.ArgumentError, "`noise` must satisfy 0 <= noise, got -1."),
-        ({"function": 3}, ex.ArgumentError, "`function` must be callable with an array, got int."),
-        ({"gap": 1}, ex.ArgumentError, "`gap` must be a pair of numbers, got 1."),
-        ({"gap": (1, -1)}, ex.ArgumentError, "`gap` must satisfy gap[0] < gap[1], got (1, -1)."),
-        ({"n_test": 10**20}, ex.ArgumentError, f"`n_test` must be at most 2**53, got {10**20}."),
+        ({"n_train": 0}, ex.ArgumentError, "n_train"),
+        ({"n_test": 2.5}, ex.ArgumentError, "n_test"),
+        ({"noise": -1}, ex.ArgumentError, "noise"),
+        ({"function": 3}, ex.ArgumentError, "function"),
+        ({"gap": 1}, ex.ArgumentError, "gap"),
+        ({"gap": (1, -1)}, ex.ArgumentError, "gap"),
+        ({"n_test": 10**20}, ex.ArgumentError, "n_test"),
         (
             {"noise": float("inf")},
             ex.ArgumentError,
-            "`noise` must be finite and satisfy 0 <= noise, got inf.",
+            "noise",
         ),
-        ({"gap": {-1: 0, 1: 0}}, ex.ArgumentError, "`gap` must be a pair of numbers, got {-1: 0, 1: 0}."),
-        ({"gap": {-1, 1}}, ex.ArgumentError, f"`gap` must be a pair of numbers, got { {-1, 1}!r}."),
-        ({"domain": (0, float("inf"))}, ex.ArgumentError, "`domain[1]` must be finite, got inf."),
+        ({"gap": {-1: 0, 1: 0}}, ex.ArgumentError, "gap"),
+        ({"gap": {-1, 1}}, ex.ArgumentError, "gap"),
+        ({"domain": (0, float("inf"))}, ex.ArgumentError, "domain[1]"),
         (
             {"gap": (-4, 1)},
             ex.ArgumentError,
-            "`gap` must lie inside `domain` and leave some of it, got (-4, 1) in (-3.0, 3.0).",
+            "gap",
         ),
         (
             {"gap": (-3, 3)},
             ex.ArgumentError,
-            "`gap` must lie inside `domain` and leave some of it, got (-3, 3) in (-3.0, 3.0).",
+            "gap",
         ),
         (
             {"function": lambda _: 0.0},
             ex.ShapeError,
-            "`function(x)` must have the shape (1000,), as `x` implies, got ().",
+            "function(x)",
         ),
         (
             {
@@ -112,12 +113,11 @@ def test_a_seed_draws_the_same_gap_again():
                 "gap": (2, 3),
             },
             ex.NonFiniteError,
-            "`function(x)` must be finite, but 2 of 3 rows are not; first at row 1: x=3.14305966146, function(x)=nan.",
+            "function",
         ),
     ],
 )
-def test_a_gap_that_cannot_be_drawn_is_refused(options, error, message):
+def test_a_gap_that_cannot_be_drawn_is_refused(options, error, argument):
     """The text names argument and rule."""
-    with pytest.raises(error) as caught:
+    with raises(error, argument):
         make_gap(rng=0, **options)
-    assert str(caught.value) == message

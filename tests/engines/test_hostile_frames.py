@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import uccurve as uc
+from errors import raises
 from scanned_rows import agree
 from uccurve.exceptions import ArgumentError, MissingColumnError, NotNumericError, UnreadableFilesError
 
@@ -110,18 +111,15 @@ def test_case_tells_columns_apart(tmp_path, engine, kind, order):
         tmp_path / f"one.{kind}", {**columns(s="std"), "other": columns(s="STD")["m"]}, engine=engine
     )
     assert both["other"].curve().original.bandwidth == 9.0
-    with pytest.raises(MissingColumnError, match="names the column 'Std'"):
+    with raises(MissingColumnError, "std"):
         uc.scan(tmp_path / f"one.{kind}", columns(s="Std"), engine=engine)
 
 
 def test_a_relation_cannot_tell_case_apart():
     """DuckDB itself does not: such names are refused, not mixed up."""
     relation = duckdb.sql("SELECT 1.0 AS y, 0.0 AS p, 1.0 AS s, 9.0 AS S")
-    with pytest.raises(ArgumentError, match="whatever the case, but there are 's', 'S': rename them"):
+    with pytest.raises(ArgumentError):
         uc.scan(relation, columns())
-
-
-DOUBLED = "each column must have its own name"
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -129,18 +127,18 @@ def test_doubled_columns_are_refused_everywhere(tmp_path, engine):
     """Which of them is meant is not guessed, in whatever order they are."""
     table = pa.table([pa.array([1.0]), pa.array([0.0]), pa.array([1.0]), pa.array([9.0])], names=[*"ypsy"])
     for frame in (table, table.to_pandas(), duckdb.sql("SELECT 1.0 AS y, 0.0 AS p, 1.0 AS s, 9.0 AS y")):
-        with pytest.raises(ArgumentError, match=DOUBLED):
+        with pytest.raises(ArgumentError):
             uc.scan(frame, columns())
-    with pytest.raises(ArgumentError, match="distinct column names"):
+    with raises(ArgumentError, "frame"):
         uc.Intervals.from_frame(table, **columns()["m"].roles())
     pq.write_table(table, tmp_path / "f.parquet")
     (tmp_path / "f.csv").write_text("y,p,s,y\n1,0,1,9\n")
     (tmp_path / "g.csv").write_text("y,p,s, y \n1,0,1,9\n")
     (tmp_path / "f.jsonl").write_text('{"y":1,"p":0,"s":1,"y":9}\n')
     for name in ("f.parquet", "f.csv", "g.csv", "f.jsonl"):
-        with pytest.raises(ArgumentError, match=DOUBLED) as caught:
+        with pytest.raises(ArgumentError) as caught:
             uc.scan(tmp_path / name, columns(), engine=engine)
-        assert caught.value.__notes__ == [f"in the file {tmp_path / name}"]
+        assert caught.value.where == str(tmp_path / name)
 
 
 VALUES = {
@@ -189,14 +187,14 @@ def test_numbers_are_the_nearest_floats(tmp_path, kind):
 def test_what_is_not_finite_is_counted_everywhere(tmp_path, bad):
     """As broken by the same rule, in every frame and file that can hold it."""
     table = pa.table({**ROWS, "y": [bad, 1.0, bad, 2.0]})
-    with pytest.raises(uc.exceptions.NonFiniteError, match="2 of 4 rows are not"):
+    with raises(uc.exceptions.NonFiniteError, "y_true", count=2, first=0):
         uc.Intervals.from_frame(table, **columns()["m"].roles())
     sources = [(frame, "auto") for frame in frames_of(table)]
     for kind in ("parquet", "csv") if bad is not None else KINDS:  # JSON has no such numbers
         path = written(tmp_path / f"f.{kind}", table)
         sources += [(path, engine) for engine in ENGINES]
     for source, engine in sources:
-        with pytest.raises(uc.exceptions.NonFiniteError, match="column 'y' must be finite, but 2 of 4 rows"):
+        with raises(uc.exceptions.NonFiniteError, "y_true", count=2):
             uc.scan(source, columns(), engine=engine)
 
 
@@ -220,7 +218,7 @@ def test_what_is_no_number_is_refused_everywhere(tmp_path, kind):
     suffixes = ("parquet", "jsonl") if kind == "categories" else KINDS
     sources += [(written(tmp_path / f"f.{suffix}", table), it) for suffix in suffixes for it in ENGINES]
     for source, engine in sources:
-        with pytest.raises(NotNumericError, match="the column 'y' must be numeric"):
+        with raises(NotNumericError, "y"):
             uc.scan(source, columns(), engine=engine)
 
 
@@ -233,9 +231,7 @@ def test_nested_labels_are_refused_everywhere(tmp_path, labels):
         (written(tmp_path / f"f.{kind}", table), it) for kind in ("parquet", "jsonl") for it in ENGINES
     ]
     for source, engine in sources:
-        with pytest.raises(
-            ArgumentError, match="the column 'g' must hold text, numbers or dates as labels, got"
-        ):
+        with raises(ArgumentError, "g"):
             uc.scan(source, columns(), by="g", engine=engine)
 
 
@@ -327,18 +323,16 @@ def test_folders_are_columns_only_on_request(tmp_path, engine, kind):
         folder.mkdir(parents=True)
         written(folder / f"f.{kind}", pa.table({**ROWS, "place": ["a"] * 4}))
     agree(uc.scan(tmp_path, columns(), engine=engine)["m"], WANTED + WANTED)
-    with pytest.raises(
-        MissingColumnError, match="`by` names the column 'region'; the frame has 'y', 'p', 's'"
-    ):
+    with raises(MissingColumnError, "by"):
         uc.scan(tmp_path, columns(), by="region", engine=engine)
-    with pytest.raises(ArgumentError, match="the column 'y' is in the file and in the name of its folder"):
+    with pytest.raises(ArgumentError):
         uc.scan(tmp_path, columns(), by="region", engine=engine, hive=True)
     (tmp_path / "y=5").rename(tmp_path / "x=5")
     found = uc.scan(tmp_path, columns(), by=["day", "region"], engine=engine, hive=True)
     assert list(found) == [("m", "2026-01-02", "north"), ("m", "2026-01-02", "so uth")]
     for sketch in found.values():
         agree(sketch, WANTED)
-    with pytest.raises(NotNumericError, match="the column 'x' must be numeric, got the name of a folder"):
+    with raises(NotNumericError, "x"):
         uc.scan(tmp_path, columns(y="x"), engine=engine, hive=True)
 
 
@@ -406,7 +400,5 @@ def test_text_among_numbers_is_shown(tmp_path, engine, cell):
     """Wherever it is in the file."""
     text = PLAIN + "1,0,1\n" * 500 + f'"{cell}",0,1\n'
     (tmp_path / "f.csv").write_text(text, encoding="utf-8")
-    with pytest.raises(NotNumericError) as caught:
+    with raises(NotNumericError, "y", values={"y": cell}, count=1, total=505):
         uc.scan(tmp_path / "f.csv", columns(), engine=engine)
-    message = f"the column 'y' must be numeric, but 1 of 505 rows has text there; for example {cell!r}."
-    assert str(caught.value) == message

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import NonFiniteError, UnreadableFilesError
 
 MODELS = {"m": uc.Columns(y_true="y", y_pred="p", std="s")}
@@ -39,7 +40,7 @@ def test_infinite_bounds_are_numbers_that_are_not_finite(tmp_path, engine):
     """DuckDB takes -inf for a date if it is asked to guess."""
     (tmp_path / "f.csv").write_text("y,lo,hi\n1,-inf,2\n3,-inf,inf\n")
     columns = {"m": uc.Columns(y_true="y", lower="lo", upper="hi")}
-    with pytest.raises(NonFiniteError, match="column 'lo' must be finite, but 2 of 2 rows are not"):
+    with raises(NonFiniteError, "lower", count=2):
         uc.scan(tmp_path / "f.csv", columns, engine=engine)
 
 
@@ -47,5 +48,5 @@ def test_infinite_bounds_are_numbers_that_are_not_finite(tmp_path, engine):
 def test_a_key_that_never_has_a_value_is_missing_not_text(tmp_path, engine):
     """Polars gives it a type of its own."""
     (tmp_path / "f.jsonl").write_text('{"y": 1, "p": 0, "s": null}\n{"y": 1, "p": 0, "s": null}\n')
-    with pytest.raises(NonFiniteError, match="column 's' must be finite, but 2 of 2 rows are not"):
+    with raises(NonFiniteError, "std", count=2):
         uc.scan(tmp_path / "f.jsonl", MODELS, engine=engine)

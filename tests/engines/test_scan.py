@@ -16,6 +16,7 @@ import pyarrow as pa
 import pytest
 
 import uccurve as uc
+from errors import raises
 from scanned_rows import MODELS, agree, data, exact, parts
 from uccurve.exceptions import ArgumentError, DroppedRowsWarning, EmptyInputError, UnreadableFilesError
 from uccurve.sketch import SketchFile
@@ -32,9 +33,9 @@ def test_chunks_of_any_kind_add_up():
         [frame[:50], frame[:0], frame[50:]],
     ):
         agree(uc.scan(chunks, model)["mine"], wanted)
-    with pytest.raises(EmptyInputError, match="`source` must have at least one row"):
+    with raises(EmptyInputError, "source"):
         uc.scan(frame[:0], model)
-    with pytest.raises(ArgumentError, match="`source` must be files, a frame or chunks of one, got int"):
+    with raises(ArgumentError, "source"):
         uc.scan(3, model)
 
 
@@ -46,7 +47,7 @@ def test_files_of_every_format_are_read(tmp_path, engine, suffix):
     parts(frame, tmp_path, suffix)
     model = {"mine": MODELS["bounds"]}
     if (engine, suffix) == ("duckdb", "arrow"):
-        with pytest.raises(ArgumentError, match="DuckDB does not read Arrow files; use Polars"):
+        with pytest.raises(ArgumentError):
             uc.scan(tmp_path, model, engine=engine)
         return
     wanted = exact(frame, "bounds")
@@ -90,7 +91,7 @@ def test_a_name_is_taken_as_it_is(tmp_path):
     for missing in ("absent.parquet", "*.csv"):
         with pytest.raises((FileNotFoundError, UnreadableFilesError)):
             uc.scan(tmp_path / missing, {"m": MODELS["std"]})
-    with pytest.raises(ArgumentError, match="`engine` must be one of auto, polars, duckdb, got 'spark'"):
+    with raises(ArgumentError, "engine"):
         uc.scan(path, {"m": MODELS["std"]}, engine="spark")
 
 
@@ -228,7 +229,7 @@ def test_labels_keep_their_kind():
         frame = pd.DataFrame({**base, "g": pd.array(labels, dtype="string")})
         for source in (table, frame):
             if None in labels:
-                with pytest.raises(ArgumentError, match="the column 'g' must not be missing"):
+                with raises(ArgumentError, "g"):
                     uc.scan(source, {"m": MODELS["std"]}, by="g")
             else:
                 rows = {
@@ -244,7 +245,7 @@ def test_text_files_may_begin_with_anything(tmp_path, engine):
     (tmp_path / "b.csv").write_text("y,p,s\n")
     assert uc.scan(tmp_path, {"m": MODELS["std"]}, engine=engine)["m"].rows == 1
     (tmp_path / "a.csv").write_text("y,p,s\n" + ",0,2\n" * 200 + "1,0,2\n")
-    with pytest.warns(DroppedRowsWarning, match=r"column 'y' must be finite \(200\)"):
+    with pytest.warns(DroppedRowsWarning):
         assert uc.scan(tmp_path, {"m": MODELS["std"]}, engine=engine, invalid="drop")["m"].rows == 1
     line = '{"y": %s, "p": 0, "s": 2}\n'
     (tmp_path / "c.jsonl").write_text(line % "1" * 300 + line % "1.5")

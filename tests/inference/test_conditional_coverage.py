@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
 
 
@@ -276,53 +277,52 @@ ROWS = covered_or_not(np.ones(6))
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    ("options", "error", "argument"),
     [
         (
             {"by": "site"},
             ArgumentError,
-            "`by` must be 'width', 'prediction', or an array of one label per row, got 'site'.",
+            "by",
         ),
-        ({"by": ["a"]}, ShapeError, "`by` must have the shape (6,), one label a row, got (1,)."),
+        ({"by": ["a"]}, ShapeError, "by"),
         (
             {"by": ["a", None] * 3},
             ArgumentError,
-            "`by` must not be missing, but 3 of 6 rows are; first at row 1.",
+            "by",
         ),
         (
             {"by": list("aabbcc"), "bins": 3},
             ArgumentError,
-            "`by` must hold numbers to be put into bins, got str: leave `bins` out to judge each label.",
+            "by",
         ),
-        ({"bins": 0}, ArgumentError, "`bins` must satisfy 1 <= bins, got 0."),
-        ({"bins": 2.5}, ArgumentError, "`bins` must be a whole number, got 2.5."),
-        ({"coverage": 1}, ArgumentError, "`coverage` must satisfy 0 < coverage < 1, got 1."),
+        ({"bins": 0}, ArgumentError, "bins"),
+        ({"bins": 2.5}, ArgumentError, "bins"),
+        ({"coverage": 1}, ArgumentError, "coverage"),
         (
             {"confidence_level": 95},
             ArgumentError,
-            "`confidence_level` must satisfy 0 < confidence_level < 1, got 95.",
+            "confidence_level",
         ),
-        ({"vary": "size"}, ArgumentError, "`vary` must be 'scale' or 'shift' or 'level', got 'size'."),
-        ({"name": 3}, ArgumentTypeError, "`name` must be a str, got int."),
+        ({"vary": "size"}, ArgumentError, "vary"),
+        ({"name": 3}, ArgumentTypeError, "name"),
     ],
 )
-def test_bad_arguments_are_named(options, error, message):
+def test_bad_arguments_are_named(options, error, argument):
     """The argument, the rule and the value."""
-    with pytest.raises(error) as caught:
+    with raises(error, argument):
         uc.conditional_coverage(ROWS, **options)
-    assert str(caught.value) == message
 
 
 def test_other_things_than_rows_are_refused():
     """A sketch keeps no rows, an array has no bounds."""
-    with pytest.raises(ArgumentError, match="must have rows, got the curve of a sketch"):
+    with raises(ArgumentError, "intervals"):
         uc.conditional_coverage(ROWS.sketch().curve())
-    with pytest.raises(ArgumentTypeError, match="`intervals` must be Intervals or UCC, got list"):
+    with raises(ArgumentTypeError, "intervals"):
         uc.conditional_coverage([1, 2])
 
 
 def test_labels_without_weight_are_named():
     """As where rows are split by label."""
     rows = covered_or_not([True, True], sample_weight=[1, 0])
-    with pytest.raises(ArgumentError, match="must be positive for some row of the label 'b'"):
+    with raises(ArgumentError, "sample_weight"):
         uc.conditional_coverage(rows, by=["a", "b"])

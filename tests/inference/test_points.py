@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._closed_forms import closed_form
@@ -223,43 +224,42 @@ def test_sorted_gains_of_several_outputs(options):
 
 
 @pytest.mark.parametrize(
-    ("ask", "message"),
+    ("ask", "argument"),
     [
         (
             lambda a: uc.permutation_test(a, a, statistic="gain_at"),
-            "give the point of a 'gain_at' by one of coverage or miss_rate, got none.",
+            "coverage",
         ),
         (
             lambda a: uc.permutation_test(a, a, statistic="bandwidth_at", coverage=(0.5, 0.9)),
-            "`coverage` must be a number, got (0.5, 0.9).",
+            "coverage",
         ),
         (
             lambda a: uc.permutation_test(a, a, statistic="bandwidth_at", coverage=0.9, x="excess"),
-            "a 'bandwidth_at' is on bandwidth and miss rate, got x='excess' and y='miss_rate'.",
+            None,
         ),
         (
             lambda a: uc.confidence_interval(a, "gain_at", bandwidth=(0, 1)),
-            "give the point of a 'gain_at' by one of coverage or miss_rate, got bandwidth.",
+            "coverage",
         ),
         (
             lambda a: uc.permutation_test(a.sketch().curve(), a),
-            "`a` must have rows, got the curve of a sketch, which keeps none.",
+            "a",
         ),
         (
             lambda a: uc.permutation_test(a.ucc(vary="shift"), a, vary="scale"),
-            "curves and `vary` must agree, got 'scale' and 'shift'.",
+            None,
         ),
         (
             lambda a: uc.permutation_test(a, a, vary=["scale"]),
-            "`vary` must be 'scale' or 'shift' or 'level', got ['scale'].",
+            "vary",
         ),
     ],
 )
-def test_wrong_points_are_named(ask, message):
+def test_wrong_points_are_named(ask, argument):
     """One line that says what is wanted."""
-    with pytest.raises(ArgumentError) as caught:
+    with raises(ArgumentError, argument):
         ask(two_models()[0])
-    assert str(caught.value) == message
 
 
 def test_a_point_below_the_floor_is_out_of_reach():
@@ -268,7 +268,7 @@ def test_a_point_below_the_floor_is_out_of_reach():
     band = np.ones(20)
     band[[3, 11]] = 0
     rows = uc.Intervals.from_bands(y, 0 * y, band)
-    with pytest.raises(UnreachableError, match="the gain_at is not defined"):
+    with pytest.raises(UnreachableError):
         uc.confidence_interval(rows, "gain_at", coverage=0.95, rng=0)
     assert uc.confidence_interval(rows, "gain_at", coverage=0.9, n_resamples=99, rng=0).estimate == 0
     assert math.isfinite(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.datasets import make_crossing
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference import _at_rates, _ratio_curve
@@ -270,37 +271,36 @@ def test_it_becomes_a_frame_and_words():
 
 
 @pytest.mark.parametrize(
-    ("ask", "error", "message"),
+    ("ask", "error", "argument"),
     [
         (
             lambda a, b: uc.ratio_curve(a, b, kind="wide"),
             ArgumentError,
-            "`kind` must be 'simultaneous' or 'pointwise', got 'wide'.",
+            "kind",
         ),
         (
             lambda a, b: uc.ratio_curve(a, b, criterion="width"),
             ArgumentError,
-            "`criterion` must be 'interval_score' or 'bandwidth', got 'width'.",
+            "criterion",
         ),
         (
             lambda a, _: uc.ratio_curve(a, a[:10]),
             PairError,
-            "a pair must be on the same rows, but the shapes of `y_true` are (300,) and (10,).",
+            "y_true",
         ),
         (
             lambda a, b: uc.ratio_curve(a.sketch().curve(), b),
             ArgumentError,
-            "`a` must have rows, got the curve of a sketch, which keeps none.",
+            "a",
         ),
         (
             lambda a, _: uc.ratio_curve([1, 2], a),
             ArgumentError,
-            "`a` must be Intervals or UCC, got list.",
+            "a",
         ),
     ],
 )
-def test_wrong_calls_are_named(ask, error, message):
+def test_wrong_calls_are_named(ask, error, argument):
     """One line that says what is wanted."""
-    with pytest.raises(error) as caught:
+    with raises(error, argument):
         ask(*models())
-    assert str(caught.value) == message

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
+from errors import raises
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
 from uccurve.intervals._column_names import bounds_at, level_of, looks_like_bound, looks_like_interval
@@ -23,7 +22,7 @@ def test_models_are_detected_with_their_widest_level():
         {"y_pred": "B", "lower": "B-lo-90", "upper": "B-hi-90"},
     ]
     assert choice.notes == (
-        "A has the levels 80, 90; using 90. `level` chooses another.",
+        "A has the levels 80, 90; using 90. --level chooses another.",
         "columns: observations 'y'; A = 'A', 'A-lo-90', 'A-hi-90'; B = 'B', 'B-lo-90', 'B-hi-90'.",
     )
     only_a = [name for name in NIXTLA if not name.startswith("B")]
@@ -45,61 +44,55 @@ def test_observations_may_be_absent_where_they_are_not_needed():
 
 
 @pytest.mark.parametrize(
-    ("present", "given", "kind", "message"),
+    ("present", "given", "kind", "argument"),
     [
         (
             NIXTLA,
             GivenColumns(models=(M,), std="y"),
             ArgumentError,
-            "`models` and `std` exclude each other: `models` names all columns.",
+            "models",
         ),
         (
             NIXTLA,
             GivenColumns(std="A", upper="B"),
             ArgumentError,
-            "`std` and `lower` or `upper` exclude each other.",
+            "std",
         ),
         (
             ["y", "lo", "hi"],
             GivenColumns(by="Lo"),
             MissingColumnError,
-            "there is no column 'Lo' among 'y', 'lo', 'hi'; did you mean 'lo'?",
+            None,
         ),
         (
             ["y", "y_true", "lo", "hi"],
             GivenColumns(),
             MissingColumnError,
-            "several columns could be the observations: 'y', 'y_true'; choose with `y_true='y'`.",
+            "y_true",
         ),
         (
             ["a", "lo", "hi"],
             GivenColumns(),
             MissingColumnError,
-            (
-                "no column has a common name for observations among 'a', 'lo', 'hi'; "
-                "name it with `y_true=COLUMN`."
-            ),
+            ("y_true"),
         ),
         (
             ["y", "a"],
             GivenColumns(),
             MissingColumnError,
-            (
-                "no columns have common names for intervals among 'y', 'a'; "
-                "name them with `lower` and `upper`, with `std`, or with `models`."
-            ),
+            (None),
         ),
         (
             NIXTLA,
             GivenColumns(level=0.9),
             MissingColumnError,
-            "A has no level 0.9 (`level` is in percent: 90); its levels are 80, 90.",
+            None,
         ),
     ],
 )
-def test_errors_name_arguments(present, given, kind, message):
+def test_errors_name_arguments(present, given, kind, argument):
     """In backticks, so that a command line can name its options instead."""
-    with pytest.raises(kind, match=f"^{re.escape(message)}$"):
+    with raises(kind, argument):
         detect_columns(present, given)
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 
 I = uc.Intervals
@@ -65,12 +66,12 @@ def test_numbers_are_numbers_in_any_wrapping(column):
 def test_frames_with_odd_names():
     """Numbers, no names, doubled names and compound names."""
     frame = pd.DataFrame([[1.0, 0.0, 2.0]], columns=["y", "lo", "hi"])
-    with pytest.raises(ex.MissingColumnError, match="names the column 0"):
+    with raises(ex.MissingColumnError, "y_true"):
         I.from_frame(frame, y_true=0, lower="lo", upper="hi")
-    with pytest.raises(ex.ArgumentError, match="must name a column"):
+    with raises(ex.ArgumentError, "y_true"):
         I.from_frame(frame, y_true=[], lower="lo", upper="hi")
     doubled = pd.DataFrame([[1.0, 0.0, 2.0]], columns=["y", "lo", "lo"])
-    with pytest.raises(ex.ArgumentError, match="must have distinct column names"):
+    with raises(ex.ArgumentError, "frame"):
         I.from_frame(doubled, y_true="y", lower="lo", upper="lo")
 
 
@@ -83,5 +84,5 @@ def test_frames_with_names_that_are_not_text():
         assert I.from_quantiles(y[:, 0], frame, [0.1, 0.9]).upper.tolist() == y[:, 1].tolist()
     numbered = pd.DataFrame(np.array([[1.0, 0.0, 2.0]]))
     assert I.from_frame(numbered, y_true=0, lower=1, upper=2).lower.tolist() == [0]
-    with pytest.raises(ex.ArgumentError, match="`y_true` must be the name of a column, got Series"):
+    with raises(ex.ArgumentError, "y_true"):
         I.from_frame(numbered, y_true=numbered[0], lower=1, upper=2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 
 import numpy as np
 import pandas as pd
@@ -12,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.intervals._column_detection import GivenColumns, detect_columns
 
@@ -73,11 +73,9 @@ def test_plain_names_are_found(kind):
 def test_one_of_several_models_is_chosen_by_its_name(kind):
     """Never guessed; a nominal coverage leaves out wider pairs, and must be there."""
     frame = kind(NIXTLA)
-    with pytest.raises(
-        ex.MissingColumnError, match=r"^several models have intervals: 'A', 'B'; choose with `model='A'`\.$"
-    ):
+    with raises(ex.MissingColumnError, "model"):
         I.from_frame(frame)
-    with pytest.raises(ex.MissingColumnError, match=r"^`model` must be one of 'A', 'B', got 'C'\.$"):
+    with raises(ex.MissingColumnError, "model"):
         I.from_frame(frame, model="C")
     a = I.from_frame(frame, model="A")
     assert (a.nominal, a.y_pred.tolist(), a.detected["y_pred"]) == (0.9, MID, "A")
@@ -87,9 +85,7 @@ def test_one_of_several_models_is_chosen_by_its_name(kind):
     given = I.from_frame(only, y_pred="A-lo-50")
     assert (given.detected["y_pred"], given.lower.tolist()) == ("A-lo-50", LOW)
     assert I.from_frame(only, nominal=0.5).lower.tolist() == QUANTILES["q25"]
-    with pytest.raises(
-        ex.MissingColumnError, match=r"^`nominal` must be .*: A has no level 70; its levels are 50, 90\.$"
-    ):
+    with raises(ex.MissingColumnError, "nominal"):
         I.from_frame(only, nominal=0.7)
 
 
@@ -112,16 +108,16 @@ def test_labels_of_pandas_may_be_numbers_or_tuples():
     tuples = I.from_frame(pd.DataFrame(np.stack([Y, LOW, HIGH], axis=1), columns=parts))
     assert tuples.detected["quantiles"] == {0.05: ("load", 0.9, "lower"), 0.95: ("load", 0.9, "upper")}
     assert (tuples.nominal, tuples.upper.tolist()) == (0.9, HIGH)
-    with pytest.raises(ex.ArgumentError, match="names differ as text"):
+    with raises(ex.ArgumentError, "frame"):
         I.from_frame(pd.DataFrame([[1.0, 0.0, 0.0, 2.0]], columns=["y", 0.1, "0.1", 0.9]))
 
 
 def test_crossed_quantiles_are_sorted_with_the_median():
     """As where they are named."""
     frame = pd.DataFrame({"y": Y, "q05": LOW, "q50": [9.0, *MID[1:]], "q95": HIGH})
-    with pytest.raises(ex.CrossedBoundsError, match=re.escape('Pass `crossed="sort"`')):
+    with raises(ex.CrossedBoundsError, "quantiles", count=1, first=0):
         I.from_frame(frame)
-    with pytest.warns(ex.SortedRowsWarning, match="^1 of 4 rows had crossed quantiles"):
+    with pytest.warns(ex.SortedRowsWarning):
         rows = I.from_frame(frame, crossed="sort")
     assert (rows.y_pred[0], rows.upper[0]) == (2, 9)
 
@@ -135,25 +131,25 @@ def test_what_is_missing_is_detected_and_what_is_named_is_kept():
 
 
 @pytest.mark.parametrize(
-    ("frame", "options", "message"),
+    ("frame", "options", "argument"),
     [
-        ({"a": Y}, {}, "no columns have common names for intervals among 'a'; name them with `lower` and `upper`, with `std`, or with `quantiles`."),
-        ({"y": Y, "A": MID, "A-lo-90": LOW, "A-hi-90": HIGH, "A_lower": LOW, "A_upper": HIGH}, {}, "'A-lo-90', 'A_lower'; choose with `lower` and `upper`."),
-        ({"y": Y, "A": [9.0] * 4, "A-lo-90": LOW, "A-hi-90": HIGH}, {}, "Name `y_true` and `quantiles`, and no `y_pred`, to use the median"),
-        ({"y": Y, "actual": Y, "lo": LOW, "hi": HIGH}, {}, "several columns could be the observations: 'y', 'actual'"),
-        ({"y": Y, "lo": LOW, "low": LOW, "hi": HIGH}, {}, "several columns could be the lower bounds: 'lo', 'low'"),
-        ({"y": Y, "5%": LOW, "0.5": MID, "95": HIGH}, {}, "levels are written in several ways"),
-        ({"y": Y, "mean": MID, "mean_ci_lower": LOW, "mean_ci_upper": HIGH}, {}, "bound the mean"),
-        ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": "nope"}, "there is no column 'nope' among"),
-        ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": ["lo", "hi"]}, "`y_pred` names several columns"),
-        ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_true": "y", "lower": "lo", "upper": "hi", "model": "m"}, "`model` chooses"),
-        ({"y": Y, "q05": LOW, "q95": HIGH}, {"nominal": 2}, "`nominal` must satisfy 0 < nominal < 1, got 2: write 0.02 for 2%."),
-        ({}, {}, "no columns have common names"),
+        ({"a": Y}, {}, None),
+        ({"y": Y, "A": MID, "A-lo-90": LOW, "A-hi-90": HIGH, "A_lower": LOW, "A_upper": HIGH}, {}, None),
+        ({"y": Y, "A": [9.0] * 4, "A-lo-90": LOW, "A-hi-90": HIGH}, {}, "y_pred"),
+        ({"y": Y, "actual": Y, "lo": LOW, "hi": HIGH}, {}, "y_true"),
+        ({"y": Y, "lo": LOW, "low": LOW, "hi": HIGH}, {}, "lower"),
+        ({"y": Y, "5%": LOW, "0.5": MID, "95": HIGH}, {}, None),
+        ({"y": Y, "mean": MID, "mean_ci_lower": LOW, "mean_ci_upper": HIGH}, {}, None),
+        ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": "nope"}, None),
+        ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": ["lo", "hi"]}, "y_pred"),
+        ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_true": "y", "lower": "lo", "upper": "hi", "model": "m"}, "model"),
+        ({"y": Y, "q05": LOW, "q95": HIGH}, {"nominal": 2}, "nominal"),
+        ({}, {}, None),
     ],
 )  # fmt: skip
-def test_nothing_ambiguous_is_guessed(frame, options, message):
+def test_nothing_ambiguous_is_guessed(frame, options, argument):
     """The error lists what there is."""
-    with pytest.raises(ex.UccurveError, match=re.escape(message)):
+    with raises(ex.UccurveError, argument):
         I.from_frame(pd.DataFrame(frame), **options)
 
 

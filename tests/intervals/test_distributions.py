@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NonFiniteError, ShapeError
 from uccurve.intervals._distributions import DEFAULT_LEVELS
 
@@ -178,31 +179,31 @@ def failing(_level):
 
 
 @pytest.mark.parametrize(
-    ("distribution", "kind", "message"),
+    ("distribution", "kind", "argument"),
     [
-        ([NORMAL], ArgumentTypeError, "must have a method `ppf` or `icdf` .*, got list"),
-        (statistics.NormalDist(), ArgumentTypeError, "got NormalDist"),
-        (None, ArgumentTypeError, "got NoneType"),
-        (Broken(3), ArgumentTypeError, "got Broken"),
-        (Broken(failing), ArgumentError, r"but Broken fails at the level 0\.005: NotImplementedError\."),
+        ([NORMAL], ArgumentTypeError, "distribution"),
+        (statistics.NormalDist(), ArgumentTypeError, "distribution"),
+        (None, ArgumentTypeError, "distribution"),
+        (Broken(3), ArgumentTypeError, "distribution"),
+        (Broken(failing), ArgumentError, "distribution"),
         (
             stats.norm(0, 1),
             ShapeError,
-            r"in the shape \(60,\) of `y_true`, but at the level 0\.005 it gives \(\) \(one distribution",
+            "distribution",
         ),
-        (Broken(lambda level: np.full(N - 1, level)), ShapeError, r"it gives \(59,\)\.$"),
-        (Broken(lambda level: np.full((N, N), level)), ShapeError, r"it gives \(60, 60\)\.$"),
-        (Broken(lambda _: ["a"] * N), uc.exceptions.NotNumericError, r"`quantile 0\.005` must be numeric"),
+        (Broken(lambda level: np.full(N - 1, level)), ShapeError, "distribution"),
+        (Broken(lambda level: np.full((N, N), level)), ShapeError, "distribution"),
+        (Broken(lambda _: ["a"] * N), uc.exceptions.NotNumericError, "quantile 0.005"),
         (
             stats.norm(CENTER, np.where(np.arange(N) == 7, -1, SPREAD)),
             NonFiniteError,
-            r"1 of 60 rows is not; first at row 7.* Look at the parameters of `distribution` in these rows\.",
+            "quantile 0.5",
         ),
     ],
 )
-def test_what_is_no_distribution_of_the_rows_is_refused(distribution, kind, message):
+def test_what_is_no_distribution_of_the_rows_is_refused(distribution, kind, argument):
     """In words that name the argument, never as an error of another library."""
-    with pytest.raises(kind, match=message):
+    with raises(kind, argument):
         uc.Intervals.from_distribution(Y, distribution)
 
 
@@ -215,5 +216,5 @@ def test_rows_without_a_distribution_can_be_dropped():
 
 def test_a_torch_distribution_without_quantiles_is_named():
     torch = pytest.importorskip("torch")
-    with pytest.raises(ArgumentError, match="but Gamma fails at the level"):
+    with raises(ArgumentError, "distribution"):
         uc.Intervals.from_distribution(Y, torch.distributions.Gamma(torch.ones(N), torch.ones(N)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -11,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
@@ -63,84 +62,72 @@ def test_one_level_with_a_prediction_is_a_limit():
 def test_crossed_quantiles_are_sorted_where_asked_for():
     frame = pd.DataFrame(COLUMNS)
     frame.loc[3, ["A-lo-95", "A-hi-95"]] = frame.loc[3, ["A-hi-95", "A-lo-95"]].to_numpy()
-    with pytest.raises(CrossedBoundsError, match='Pass `crossed="sort"`'):
+    with raises(CrossedBoundsError, "quantiles", count=1, first=3):
         uc.Intervals.from_frame(frame, y_true="y", quantiles=NAMES)
-    with pytest.warns(SortedRowsWarning, match="1 of 30 rows had crossed quantiles"):
+    with pytest.warns(SortedRowsWarning):
         rows = uc.Intervals.from_frame(frame, y_true="y", quantiles=NAMES, crossed="sort")
     assert rows.ucc(vary="level").area() > 0
 
 
 @pytest.mark.parametrize(
-    ("options", "kind", "message"),
+    ("options", "kind", "argument"),
     [
         (
             {"quantiles": NAMES, "lower": "A-lo-95"},
             ArgumentError,
-            "`quantiles` and `lower` exclude each other: levels say what is claimed.",
+            "quantiles",
         ),
         (
             {"quantiles": NAMES, "nominal": 0.95},
             ArgumentError,
-            "`quantiles` and `nominal` exclude each other: levels say what is claimed.",
+            "quantiles",
         ),
         (
             {"quantiles": NAMES, "std": "w"},
             ArgumentError,
-            "`quantiles` and `std` exclude each other: levels say what is claimed.",
+            "quantiles",
         ),
         (
             {"quantiles": {80: "A-lo-80"}},
             ArgumentError,
-            "`quantiles` must satisfy 0 < quantiles < 1, got 80.",
+            "quantiles",
         ),
-        ({"quantiles": {"0.1": "A"}}, ArgumentTypeError, "`quantiles` must be a number, got '0.1'."),
+        ({"quantiles": {"0.1": "A"}}, ArgumentTypeError, "quantiles"),
         (
             {"quantiles": ["A-lo-80", "A-hi-80"]},
             ArgumentTypeError,
-            (
-                "`quantiles` must map levels to columns, as in {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}, "
-                "got ['A-lo-80', 'A-hi-80']."
-            ),
+            ("quantiles"),
         ),
         (
             {"quantiles": {}},
             ArgumentTypeError,
-            ("`quantiles` must map levels to columns, as in {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}, got {}."),
+            ("quantiles"),
         ),
         (
             {"quantiles": {0.1: ["A-lo-80", "A-lo-95"], 0.9: "A-hi-80"}},
             ArgumentError,
-            (
-                "`quantiles[0.1]` must name one column per output, as `y_true` does, "
-                "got ['A-lo-80', 'A-lo-95']."
-            ),
+            ("quantiles[0.1]"),
         ),
         (
             {"quantiles": {0.1: None, 0.9: "A-hi-80"}},
             ArgumentError,
-            "`quantiles[0.1]` must name one column per output, as `y_true` does, got None.",
+            "quantiles[0.1]",
         ),
         (
             {"quantiles": {0.1: "B", 0.9: "A-hi-80"}},
             MissingColumnError,
-            (
-                "`quantiles[0.1]` names the column 'B'; the frame has 'y', 'w', 'A', 'A-lo-95', 'A-lo-80', "
-                "'A-hi-80', 'A-hi-95'."
-            ),
+            ("quantiles[0.1]"),
         ),
         (
             {"std": "w"},
             ArgumentError,
-            (
-                "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided "
-                "limit, or `quantiles`; got `std`."
-            ),
+            ("lower"),
         ),
     ],
 )
-def test_ambiguity_is_refused(options, kind, message):
+def test_ambiguity_is_refused(options, kind, argument):
     """What several names mean is never guessed."""
-    with pytest.raises(kind, match=f"^{re.escape(message)}$"):
+    with raises(kind, argument):
         uc.Intervals.from_frame(pd.DataFrame(COLUMNS), y_true="y", **options)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import uccurve as uc
+from errors import raises
 from strategies import cases
 from uccurve import exceptions as ex
 
@@ -81,16 +82,15 @@ def test_a_band_named_for_one_side_is_a_limit_on_that_side():
 )
 def test_bands_that_do_not_say_which_sides_they_bound_are_one_error(bands):
     """`band` is the lower one, so that there is no place for another; without any there is no interval."""
-    with pytest.raises(ex.ArgumentError, match=r"`band`.*`lower_band`"):
+    with raises(ex.ArgumentError, "band"):
         uc.Intervals.from_bands(Y, P, **bands)
 
 
 def test_a_bad_band_is_named_as_it_was_passed():
     """As `band`, or by its side."""
     for argument in ("band", "lower_band", "upper_band"):
-        with pytest.raises(ex.NegativeBandError) as caught:
+        with raises(ex.NegativeBandError, argument, count=2, first=1):
             uc.Intervals.from_bands(Y, P, **{argument: [1, -1, -2]})
-        assert (caught.value.argument, caught.value.count, caught.value.rows) == (argument, 2, (1, 2))
 
 
 def test_quantiles_give_the_outermost_pair_and_the_median():
@@ -186,7 +186,7 @@ def test_dropping_invalid_rows_is_counted():
 def test_dropping_drops_rows_with_all_their_outputs_and_weights():
     """A row is a row."""
     y = np.array([[1.0, 2.0], [np.inf, 1.0], [3.0, 3.0]])
-    with pytest.warns(uc.exceptions.DroppedRowsWarning, match="dropped 1 of 3 rows"):
+    with pytest.warns(uc.exceptions.DroppedRowsWarning):
         a = uc.Intervals.from_bands(
             y, np.zeros((3, 2)), np.ones((3, 2)), sample_weight=[1, 2, 3], invalid="drop"
         )
@@ -198,9 +198,7 @@ def test_masked_and_missing_values_are_not_numbers():
     """A mask is not ignored and None is not zero."""
     masked = np.ma.array([1.0, 2.0], mask=[False, True])
     for column in (masked, [1.0, None], pd.Series([1, None], dtype="Int64"), pl.Series([1, None])):
-        with pytest.raises(
-            uc.exceptions.NonFiniteError, match="`y_true` must be finite, but 1 of 2 rows is not"
-        ):
+        with raises(uc.exceptions.NonFiniteError, "y_true", count=1, first=1):
             uc.Intervals.from_bands(column, [1, 1], 1)
 
 
@@ -300,7 +298,7 @@ def test_representations_say_what_is_inside():
 @pytest.mark.parametrize("n", [3, 7, 10])
 def test_constant_observations_have_no_unit(value, n):
     """However their mean is rounded."""
-    with pytest.raises(uc.exceptions.ArgumentError, match="must not be constant"):
+    with raises(uc.exceptions.ArgumentError, "y_true"):
         uc.Intervals.from_bands([value] * n, [0] * n, 1).standardized()
 
 
@@ -339,7 +337,7 @@ def test_square_draws_need_an_axis():
     y, draws = np.arange(3.0), np.arange(9.0).reshape(3, 3)
     same(uc.Intervals.from_samples(y, draws, axis=1), uc.Intervals.from_samples(y, draws.T.copy(), axis=0))
     assert uc.Intervals.from_samples(y, draws, axis=1).y_pred.tolist() == [1, 4, 7]
-    with pytest.raises(uc.exceptions.ShapeError, match=r"`axis` must be given: .* may be along 0 or 1"):
+    with raises(uc.exceptions.ShapeError, "axis"):
         uc.Intervals.from_samples(np.zeros((4, 2)), np.zeros((4, 4, 2)))
 
 

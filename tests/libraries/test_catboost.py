@@ -30,7 +30,7 @@ def test_levels_of_one_model_with_several_quantiles():
     ordered = np.sort(output, axis=1)
     crossed = int((ordered != output).any(axis=1).sum())
     if crossed:
-        with pytest.warns(uc.exceptions.SortedRowsWarning, match=f"^{crossed} of 400 rows"):
+        with pytest.warns(uc.exceptions.SortedRowsWarning):
             intervals = from_catboost(ROWS.y_test, output, levels=LEVELS, crossed="sort")
     else:
         intervals = from_catboost(ROWS.y_test, output, levels=LEVELS)

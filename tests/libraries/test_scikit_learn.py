@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import uccurve as uc
+from errors import raises
 from uccurve.adapters import from_sklearn
 
 ROWS = made_rows()
@@ -63,7 +64,5 @@ def test_a_pipeline_hands_standard_deviations_on():
 def test_a_loss_that_gives_no_quantile_is_refused():
     """GradientBoostingRegressor has an alpha of 0.9 whatever its loss is."""
     models = [GradientBoostingRegressor(n_estimators=5).fit(ROWS.X, ROWS.y)] * 2
-    with pytest.raises(
-        uc.exceptions.ArgumentError, match="GradientBoostingRegressor has the loss 'squared_error'"
-    ):
+    with raises(uc.exceptions.ArgumentError, "estimator"):
         from_sklearn(ROWS.y_test, models, ROWS.X_test)

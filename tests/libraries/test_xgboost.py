@@ -36,7 +36,7 @@ def test_several_alphas_become_levels(output):
 
 def test_crossed_quantiles_are_an_error_unless_sorting_is_asked_for(output):
     """Where a curve by level needs them in order."""
-    with pytest.raises(uc.exceptions.CrossedBoundsError, match=r'crossed="sort"'):
+    with pytest.raises(uc.exceptions.CrossedBoundsError):
         from_xgboost(ROWS.y_test, output, levels=LEVELS).ucc(vary="level").area()
 
 

@@ -11,6 +11,7 @@ import pytest
 from drawn_figure import labelled, labels, marks, percent, some_intervals, xy
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 
 I = uc.Intervals
@@ -72,20 +73,20 @@ def test_further_keywords_style_the_lines_of_the_models():
 
 
 @pytest.mark.parametrize(
-    ("keyword", "error", "message"),
+    ("keyword", "error"),
     [
-        ({"colour": "red"}, TypeError, r"plot\(\) got an unexpected keyword argument 'colour'"),
-        ({"band": 0.9}, TypeError, r"plot\(\) got an unexpected keyword argument 'band'"),
-        ({"linestyle": "wavy"}, ValueError, "'wavy'"),
-        ({"label": "a"}, ex.ArgumentError, "`label` is not taken: the legend shows the names of the curves"),
+        ({"colour": "red"}, TypeError),
+        ({"band": 0.9}, TypeError),
+        ({"linestyle": "wavy"}, ValueError),
+        ({"label": "a"}, ex.ArgumentError),
     ],
 )
-def test_a_keyword_that_no_line_takes_is_refused(keyword, error, message):
+def test_a_keyword_that_no_line_takes_is_refused(keyword, error):
     """Before anything is drawn."""
     ax = plt.subplots()[1]
     before = len(ax.get_children())
     display = uc.UCCDisplay({"a": some_intervals()})
-    with pytest.raises(error, match=message):
+    with pytest.raises(error):
         display.plot(ax, **keyword)
     assert len(ax.get_children()) == before
     assert not hasattr(display, "ax_")
@@ -115,33 +116,32 @@ def test_a_display_of_predictions_draws_their_curve():
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("given", "argument"),
     [
-        ({}, "give `lower` and `upper`, or `y_pred` and `std`; got none of them."),
-        ({"y_pred": [1]}, "give `lower` and `upper`, or `y_pred` and `std`; got none of them."),
+        ({}, "lower"),
+        ({"y_pred": [1]}, "lower"),
         (
             {"lower": [0], "std": [1]},
-            "give `lower` and `upper`, or `y_pred` and `std`; got `lower` and `std`.",
+            "lower",
         ),
-        ({"std": [1]}, "`y_pred` must be given, got None."),
+        ({"std": [1]}, "y_pred"),
     ],
 )
-def test_a_display_of_predictions_needs_bounds_or_std(given, message):
+def test_a_display_of_predictions_needs_bounds_or_std(given, argument):
     """And not a bit of both."""
-    with pytest.raises(ex.ArgumentError) as caught:
+    with raises(ex.ArgumentError, argument):
         uc.UCCDisplay.from_predictions([1], **given)
-    assert str(caught.value) == message
 
 
 def test_a_display_is_checked():
     """When it is made."""
     curve = some_intervals().ucc()
     for curves in ({}, curve, [curve]):
-        with pytest.raises(ex.ArgumentError, match="`curves` must be a mapping of names to UCC"):
+        with raises(ex.ArgumentError, "curves"):
             uc.UCCDisplay(curves)
-    with pytest.raises(ex.ArgumentError, match=r"`curves\['a'\]` must be UCC or Intervals, got float"):
+    with raises(ex.ArgumentError, "curves['a']"):
         uc.UCCDisplay({"a": 1.0})
-    with pytest.raises(ex.ArgumentError, match="`x` must be"):
+    with raises(ex.ArgumentError, "x"):
         uc.UCCDisplay({"a": curve}, x="miss_rate")
 
 
@@ -166,7 +166,7 @@ def test_a_comparison_is_drawn_on_its_own_axes():
     assert (shown.x, shown.y, list(shown.line_)) == ("excess", "deficit", ["a", "b"])
     assert shown.ax_.get_xlabel().startswith("excess")
     assert shown.line_["a"].get_alpha() == 0.5
-    with pytest.raises(ex.ArgumentError, match="`comparison` must be Comparison, got dict"):
+    with raises(ex.ArgumentError, "comparison"):
         uc.UCCDisplay.from_comparison(models)
 
 
@@ -226,9 +226,7 @@ def test_intervals_of_an_estimator_come_in_several_forms(form, n):
 def test_the_axes_of_an_estimator_s_display_are_a_pair():
     """Their names are taken there: y is the target."""
     for axes in ("bandwidth", ("bandwidth",), None):
-        with pytest.raises(
-            ex.ArgumentError, match=r"`axes` must be a pair like \('bandwidth', 'miss_rate'\)"
-        ):
+        with raises(ex.ArgumentError, "axes"):
             uc.UCCDisplay.from_estimator(WithIntervals("table"), np.zeros((3, 1)), [0, 1, 2], axes=axes)
 
 
@@ -238,14 +236,11 @@ def test_an_estimator_without_predictions_gets_the_midpoints():
     assert shown.curves["WithIntervals"].intervals.y_pred.tolist() == [0.5] * 3
 
 
-@pytest.mark.parametrize(("form", "shape"), [("levels", "(3, 2, 2)"), ("column", "(3,)")])
+@pytest.mark.parametrize(("form", "shape"), [("levels", (3, 2, 2)), ("column", (3,))])
 def test_intervals_of_another_shape_are_refused(form, shape):
     """Two levels are two models."""
-    with pytest.raises(ex.ShapeError) as caught:
+    with raises(ex.ShapeError, "predict_interval", got=shape):
         uc.UCCDisplay.from_estimator(WithIntervals(form), np.zeros((3, 1)), [0, 1, 2])
-    assert str(caught.value) == (
-        f"`predict_interval` must return bounds of one level, of shape (n, 2) or (n, 2, 1), got {shape}."
-    )
 
 
 def test_estimators_with_a_standard_deviation_are_drawn():
@@ -271,9 +266,5 @@ def test_an_estimator_without_intervals_is_told_both_protocols():
     linear_model = pytest.importorskip("sklearn.linear_model")
     inputs, y = np.arange(4.0)[:, None], np.arange(4.0)
     for estimator in (linear_model.LinearRegression().fit(inputs, y), object()):
-        with pytest.raises(ex.ArgumentError) as caught:
+        with raises(ex.ArgumentError, "estimator"):
             uc.UCCDisplay.from_estimator(estimator, inputs, y)
-        assert str(caught.value) == (
-            "`estimator` must have `predict_interval(X)` or `predict(X, return_std=True)`, which "
-            f"{type(estimator).__name__} has not: give its predictions and bounds to `from_predictions`."
-        )

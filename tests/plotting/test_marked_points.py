@@ -11,6 +11,7 @@ from drawn_figure import some_intervals
 from matplotlib.figure import Figure
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.datasets import make_crossing
 from uccurve.plotting import plot_ucc
@@ -139,18 +140,18 @@ def test_figures_that_pyplot_does_not_know_are_enough():
 
 
 @pytest.mark.parametrize(
-    ("points", "message"),
+    "points",
     [
-        (0.9, "`points` must be a sequence of numbers, got 0.9"),
-        ("90", "`points` must be a sequence of numbers, got '90'"),
-        ([90], "`points` must satisfy 0 <= points <= 1, got 90"),
-        (["a"], "`points` must be a number, got 'a'"),
-        ({"a": None}, "`points` must be a number, got None"),
+        0.9,
+        "90",
+        [90],
+        ["a"],
+        {"a": None},
     ],
 )
-def test_other_things_are_refused(points, message):
+def test_other_things_are_refused(points):
     """Before a figure is made."""
-    with pytest.raises(ex.UccurveError, match=message):
+    with raises(ex.UccurveError, "points"):
         some_intervals().ucc().plot(points=points)
     assert plt.get_fignums() == []
 

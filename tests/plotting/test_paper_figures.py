@@ -10,6 +10,7 @@ from drawn_figure import some_intervals
 from PIL import Image
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.datasets import make_crossing
 
@@ -37,16 +38,16 @@ def test_a_new_figure_has_the_size_that_is_asked_for(size, inches):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "argument"),
     [
-        ({"width": 0}, "`width` must satisfy 1 <= width <= 100, got 0"),
-        ({"height": "tall"}, "`height` must be a number, got 'tall'"),
-        ({"width": float("nan")}, "`width` must satisfy 1 <= width <= 100, got nan"),
+        ({"width": 0}, "width"),
+        ({"height": "tall"}, "height"),
+        ({"width": float("nan")}, "width"),
     ],
 )
-def test_other_sizes_are_refused(options, message):
+def test_other_sizes_are_refused(options, argument):
     """Before a figure is made."""
-    with pytest.raises(ex.UccurveError, match=message):
+    with raises(ex.UccurveError, argument):
         display().plot(**options)
     assert plt.get_fignums() == []
 
@@ -54,9 +55,9 @@ def test_other_sizes_are_refused(options, message):
 def test_given_axes_have_their_own_size():
     """A size beside them would do nothing."""
     ax = plt.subplots()[1]
-    with pytest.raises(ex.ArgumentError, match="`width` is the size of a new figure: leave it out, or"):
+    with raises(ex.ArgumentError, "width"):
         display().plot(ax, width=3.3)
-    with pytest.raises(ex.ArgumentError, match="`height` is the size of a new figure"):
+    with raises(ex.ArgumentError, "height"):
         some_intervals().ucc().plot(ax, height=3)
     assert len(ax.lines) == 0
 
@@ -84,12 +85,11 @@ def test_saved_files_have_the_fonts_that_publishers_take(tmp_path):
 
 def test_unknown_files_are_refused(tmp_path):
     """By the end of their names; and nothing is saved before something is drawn."""
-    with pytest.raises(ex.ArgumentError, match=r"there is no figure yet: call plot\(\) before save\(\)"):
+    with pytest.raises(ex.ArgumentError):
         display().save(tmp_path / "figure.pdf")
     drawn = display().plot()
-    message = r"`path` must be a name that ends with one of .pdf, .png, .svg, got '.*figure.gif'"
-    with pytest.raises(ex.ArgumentError, match=message):
+    with raises(ex.ArgumentError, "path"):
         drawn.save(tmp_path / "figure.gif")
-    with pytest.raises(ex.ArgumentError, match="`dpi` must satisfy"):
+    with raises(ex.ArgumentError, "dpi"):
         drawn.save(tmp_path / "figure.png", dpi=0)
     assert list(tmp_path.iterdir()) == []

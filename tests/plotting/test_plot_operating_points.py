@@ -9,6 +9,7 @@ from drawn_figure import hits_and_misses, labels, some_intervals
 from matplotlib.figure import Figure
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.plotting import plot_operating_points
 
@@ -70,19 +71,19 @@ def test_quantiles_are_named_by_their_coverage():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "argument"),
     [
-        ({"miss_rates": [0.5], "coverages": [0.5]}, "give `coverages` or `miss_rates`, not both"),
-        ({"miss_rates": []}, "`miss_rates` must have 1 to 6 values, got 0"),
-        ({"coverages": [0.5] * 7}, "`coverages` must have 1 to 6 values, got 7"),
-        ({"miss_rates": [70]}, "`miss_rates` must satisfy 0 <= miss_rates <= 1, got 70"),
-        ({"miss_rates": 0.7}, "`miss_rates` must be a sequence of numbers, got 0.7"),
-        ({"axes": [1, 2]}, "`axes` must be 3 axes, one for the curve and one for each point, got 2"),
-        ({"against": [1]}, r"`against` must have the shape \(99,\), got \(1,\)"),
+        ({"miss_rates": [0.5], "coverages": [0.5]}, "coverages"),
+        ({"miss_rates": []}, "miss_rates"),
+        ({"coverages": [0.5] * 7}, "coverages"),
+        ({"miss_rates": [70]}, "miss_rates"),
+        ({"miss_rates": 0.7}, "miss_rates"),
+        ({"axes": [1, 2]}, "axes"),
+        ({"against": [1]}, "against"),
     ],
 )
-def test_other_things_are_refused(options, message):
+def test_other_things_are_refused(options, argument):
     """Before a figure is made."""
-    with pytest.raises(ex.UccurveError, match=message):
+    with raises(ex.UccurveError, argument):
         plot_operating_points(some_intervals(), **options)
     assert plt.get_fignums() == []

@@ -9,6 +9,7 @@ import pytest
 from drawn_figure import labelled, labels, marks, some_intervals, xy
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve._base.text import short_percent
 from uccurve.comparison import RecordTable, Regime
@@ -49,7 +50,7 @@ def test_the_bars_are_the_regimes(comparison):
     wide = [regime for regime in regimes if regime.best is not None and regime.high - regime.low >= 0.15]
     assert {text.get_text() for text in ax.texts} == {f"≥ {short_percent(regime.saved)}" for regime in wide}
     assert plot_regimes(comparison, ax, legend=False) is ax
-    with pytest.raises(ex.ArgumentError, match="`comparison` must be Comparison, got dict"):
+    with raises(ex.ArgumentError, "comparison"):
         plot_regimes({})
 
 
@@ -101,18 +102,14 @@ def test_reliability_is_read_off_the_curve():
 
 def test_reliability_needs_a_scale_and_a_claim():
     """A shift goes with no claimed coverage."""
-    with pytest.raises(ex.ArgumentError, match="reliability needs a curve with vary='scale'"):
+    with pytest.raises(ex.ArgumentError):
         some_intervals().ucc(vary="shift").reliability()
     for nominal in (0, 1, "all"):
-        with pytest.raises(ex.ArgumentError, match="`nominal` must"):
+        with raises(ex.ArgumentError, "nominal"):
             some_intervals().ucc().reliability(nominal)
     for ask in (some_intervals().ucc().reliability, lambda: plot_reliability(some_intervals())):
-        with pytest.raises(ex.ArgumentError) as caught:
+        with raises(ex.ArgumentError, "nominal"):
             ask()
-        assert str(caught.value) == (
-            "give `nominal`, the coverage that the intervals claim: here, or where they are made, "
-            "as in from_bounds(..., nominal=0.9)."
-        )
 
 
 def test_the_reliability_figure_draws_the_result_beside_the_diagonal():

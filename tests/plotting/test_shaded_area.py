@@ -8,6 +8,7 @@ import pytest
 from drawn_figure import labels, some_intervals
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 
 
@@ -63,18 +64,18 @@ def test_a_range_that_is_not_reached_is_called_so():
 
 
 @pytest.mark.parametrize(
-    ("area", "message"),
+    "area",
     [
-        ((0.9,), "`area` must be True, or a pair of coverages like"),
-        ((0.9, 0.8), "`area` must be a pair of coverages, the smaller one first, got"),
-        ((80, 95), "`area` must satisfy 0 <= area <= 1, got 80"),
-        (0.9, "`area` must be a sequence of numbers, got 0.9"),
+        (0.9,),
+        (0.9, 0.8),
+        (80, 95),
+        0.9,
     ],
 )
-def test_other_ranges_are_refused(area, message):
+def test_other_ranges_are_refused(area):
     """Before a figure is made."""
-    with pytest.raises(ex.UccurveError, match=message):
+    with raises(ex.UccurveError, "area"):
         some_intervals().ucc().plot(area=area)
-    with pytest.raises(ex.ArgumentError, match="a range for `area` needs the miss rate on the vertical axis"):
+    with raises(ex.ArgumentError, "area"):
         some_intervals().ucc().plot(y="deficit", area=(0.8, 0.9))
     assert plt.get_fignums() == []

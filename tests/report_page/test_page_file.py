@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import ArgumentError, MissingDependencyError, ShapeError
 from uccurve.report_page import _page
 
@@ -54,9 +55,9 @@ def test_a_comparison_can_be_shown_without_making_it_again(case, tmp_path):
 def test_a_comparison_has_its_own_options(case, tmp_path):
     """Others would be ignored."""
     comparison = uc.compare(case.models, n_resamples=9, rng=1)
-    with pytest.raises(ArgumentError, match="`by` must not be given with a Comparison"):
+    with raises(ArgumentError, "by"):
         uc.report(comparison, tmp_path / "page.html", by=case.segments)
-    with pytest.raises(ArgumentError, match="`vary` must not be given"):
+    with raises(ArgumentError, "vary"):
         uc.report(comparison, tmp_path / "page.html", vary="shift")
 
 
@@ -71,33 +72,33 @@ def test_a_page_that_cannot_be_written_leaves_nothing(case, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    ("options", "error", "argument"),
     [
-        ({"against": [1, 2]}, ArgumentError, "`against` must map names to columns, got list."),
-        ({"against": {"x": [1, 2]}}, ShapeError, "`against['x']` must have the shape (700,), got (2,)."),
+        ({"against": [1, 2]}, ArgumentError, "against"),
+        ({"against": {"x": [1, 2]}}, ShapeError, "against['x']"),
         (
             {"against": {"x": ["a"] * 700}},
             ArgumentError,
-            "`against['x']` must hold numbers or times, got <U1.",
+            "against['x']",
         ),
-        ({"against": {"x": np.ones(700) * 1j}}, ArgumentError, "must hold numbers or times, got complex128."),
-        ({"rows": slice(0, 0)}, ArgumentError, "`rows` must choose 1 to 1000 rows, got 0."),
-        ({"title": None}, ArgumentError, "`title` must be text, got NoneType."),
-        ({"unit": 5}, ArgumentError, "`unit` must be text, got int."),
-        ({"notes": "one"}, ArgumentError, "`notes` must be a sequence of texts, got str."),
-        ({"about": ["file"]}, ArgumentError, "`about` must map names to texts, got list."),
+        ({"against": {"x": np.ones(700) * 1j}}, ArgumentError, "against['x']"),
+        ({"rows": slice(0, 0)}, ArgumentError, "rows"),
+        ({"title": None}, ArgumentError, "title"),
+        ({"unit": 5}, ArgumentError, "unit"),
+        ({"notes": "one"}, ArgumentError, "notes"),
+        ({"about": ["file"]}, ArgumentError, "about"),
         (
             {"partial_range": (0.5, 0.1)},
             ArgumentError,
-            "`partial_range` must be a pair with low < high within [0, 1], got (0.5, 0.1).",
+            "partial_range",
         ),
-        ({"by": [1, 2]}, ShapeError, "`by` must have the shape (700,), one label a row, got (2,)."),
-        ({"rows": [800]}, ArgumentError, "`rows` must be a slice or places of rows below 700, got [800]."),
+        ({"by": [1, 2]}, ShapeError, "by"),
+        ({"rows": [800]}, ArgumentError, "rows"),
     ],
 )
-def test_wrong_arguments_are_named(case, tmp_path, options, error, message):
+def test_wrong_arguments_are_named(case, tmp_path, options, error, argument):
     """And no page is written."""
-    with pytest.raises(error, match=re.escape(message)):
+    with raises(error, argument):
         uc.report(case.models, tmp_path / "page.html", n_resamples=9, **options)
     assert list(tmp_path.iterdir()) == []
 

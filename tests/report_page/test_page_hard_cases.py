@@ -11,6 +11,7 @@ from opened_page import near, one, opened, unpacked
 from playwright.sync_api import expect
 
 import uccurve as uc
+from errors import raises
 from uccurve.exceptions import ArgumentError
 
 
@@ -53,7 +54,7 @@ def test_a_few_rows_make_a_page_too(browser, tmp_path, n):
 
 def test_one_row_is_too_few(tmp_path):
     """There is nothing to compare by."""
-    with pytest.raises(ArgumentError, match="`models` must have two rows or more to be compared, got 1"):
+    with raises(ArgumentError, "models"):
         uc.report({"mine": one(n=1)}, tmp_path / "page.html")
 
 
@@ -78,7 +79,7 @@ def test_sketches_make_a_page_without_rows(browser, tmp_path):
     expect(page.tab.locator(".about")).to_contain_text("from sketches")
     assert page.troubles == []
     page.tab.context.close()
-    with pytest.raises(ArgumentError, match="`against` must not be given for sketches: it needs the rows"):
+    with raises(ArgumentError, "against"):
         uc.report({"mine": sketch}, tmp_path / "other.html", against={"x": rows.y_true})
 
 

@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.intervals._estimator_output import estimator_output
 from uccurve.sklearn import ConformalIntervalRegressor, interval_scorer, neg_auucc_scorer
@@ -76,23 +77,20 @@ def test_levels_and_columns_must_agree():
     """One prediction per row is no quantile, and the error says what is expected."""
     X, y = data()
     scorer = interval_scorer("auucc", levels=LEVELS)
-    with pytest.raises(ex.ShapeError) as caught:
+    with raises(ex.ShapeError, "predict"):
         scorer(LinearRegression().fit(X, y), X, y)
-    assert str(caught.value) == (
-        "`predict` must return a column for each of `levels`, of shape (n, 5), got (50,)."
-    )
 
 
 def test_bounds_of_several_coverages_need_their_coverages():
     """Which pair claims what cannot be seen; once told, the widest is moved and all are kept."""
     X, y = data()
-    with pytest.raises(ex.ShapeError, match=r"of shape \(n, 2\) or \(n, 2, 1\), got \(50, 2, 2\)"):
+    with raises(ex.ShapeError, "predict_interval"):
         neg_auucc_scorer(Pairs(), X, y)
     scorer = interval_scorer("auucc", nominal=(0.5, 0.9))
     assert scorer(Pairs(), X, y) == -uc.auucc(y, np.full(50, -2.0), np.full(50, 3.0), y_pred=np.zeros(50))
     inner = interval_scorer("interval_score", nominal=(0.5, 0.9), coverage=0.5)
     assert inner(Pairs(), X, y) == -uc.interval_score(y, np.full(50, -1.0), np.full(50, 1.5), coverage=0.5)
-    with pytest.raises(ex.ShapeError, match=r"for each of `nominal`, of shape \(n, 2, 1\), got \(50, 2, 2\)"):
+    with raises(ex.ShapeError, "predict_interval"):
         interval_scorer("auucc", nominal=(0.9,))(Pairs(), X, y)
 
 
@@ -109,11 +107,8 @@ def test_the_order_of_nominal_coverages_is_that_of_the_bounds():
 def test_the_coverage_of_a_score_must_be_that_of_a_pair():
     """Between two quantiles there is no bound to be scored."""
     X, y = data()
-    with pytest.raises(ex.ArgumentError) as caught:
+    with raises(ex.ArgumentError, "coverage"):
         interval_scorer(coverage=0.8, levels=LEVELS)(Quantiles(), X, y)
-    assert str(caught.value) == (
-        "`coverage` must be that of a pair of quantiles, whose coverages are 0.5, 0.9, got 0.8."
-    )
     bounds = X[:, :1] + DEVIATIONS
     assert interval_scorer(coverage=0.9, levels=LEVELS)(Quantiles(), X, y) == -uc.interval_score(
         y, bounds[:, 0], bounds[:, -1], coverage=0.9
@@ -192,9 +187,5 @@ def test_figures_read_the_same_estimators():
 def test_an_estimator_without_intervals_gets_one_clear_error():
     """It names both protocols and what to do."""
     X, y = data()
-    with pytest.raises(ex.ArgumentError) as caught:
+    with raises(ex.ArgumentError, "estimator"):
         neg_auucc_scorer(make_pipeline(StandardScaler(), LinearRegression()).fit(X, y), X, y)
-    assert str(caught.value) == (
-        "`estimator` must have `predict_interval(X)` or `predict(X, return_std=True)`, which LinearRegression "
-        "has not: wrap it in ConformalIntervalRegressor, or give `levels` if it predicts quantiles."
-    )

@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.sklearn import ConformalIntervalRegressor, TimeSplit
 
@@ -74,15 +75,11 @@ def test_groups_without_calibration_rows_are_an_error_or_take_all_rows(cv):
     X, y, groups = in_two_groups()
     new = np.array(["quiet", "new", "new", "loud"])
     model = ConformalIntervalRegressor(BayesianRidge(), cv=cv, random_state=0).fit(X, y, groups=groups)
-    with pytest.raises(ex.ArgumentError) as caught:
+    with raises(ex.ArgumentError, "groups", count=2, first=1):
         model.predict_interval(X[:4], groups=new)
-    assert str(caught.value) == (
-        "`groups` must be fitted labels, but 2 of 4 rows are not; first at row 1: 'new' "
-        "(unseen='pooled' gives such rows the parameter of all calibration rows)."
-    )
     pooled = ConformalIntervalRegressor(BayesianRidge(), cv=cv, random_state=0, unseen="pooled")
     pooled.fit(X, y, groups=groups)
-    with pytest.warns(ex.UnseenLabelsWarning, match=r"2 of 4 rows have labels not seen in fit.*'new' \(2\)"):
+    with pytest.warns(ex.UnseenLabelsWarning):
         found = pooled.predict_interval(X[:4], groups=new)
     alone = ConformalIntervalRegressor(BayesianRidge(), cv=cv, random_state=0).fit(X, y)
     assert np.array_equal(found[1:3], alone.predict_interval(X[1:3]))
@@ -94,15 +91,13 @@ def test_groups_are_given_at_both_or_at_neither():
     X, y, groups = in_two_groups()
     with_groups = ConformalIntervalRegressor(cv=0.5, random_state=0).fit(X, y, groups=groups)
     without = ConformalIntervalRegressor(cv=0.5, random_state=0).fit(X, y)
-    with pytest.raises(ex.ArgumentError, match="`groups` must be given: fit was given it"):
+    with raises(ex.ArgumentError, "groups"):
         with_groups.predict_interval(X)
-    with pytest.raises(ex.ArgumentError, match="`groups` must not be given: fit had none"):
+    with raises(ex.ArgumentError, "groups"):
         without.predict_interval(X, groups=groups)
-    with pytest.raises(
-        ex.ShapeError, match=r"`groups` must have the shape \(200,\), one label a row, got \(3,\)"
-    ):
+    with raises(ex.ShapeError, "groups"):
         with_groups.predict_interval(X, groups=["loud"] * 3)
-    with pytest.raises(ex.ShapeError, match=r"`groups` must have the shape \(200,\)"):
+    with raises(ex.ShapeError, "groups"):
         without.fit(X, y, groups=groups[:5])
 
 
@@ -112,60 +107,60 @@ def test_a_group_with_too_few_rows_has_infinite_intervals():
     groups[:3] = "rare"
     for cv in (5, [(range(100, 200), range(100))]):
         model = ConformalIntervalRegressor(cv=cv)
-        with pytest.warns(ex.InfiniteParameterWarning, match="'rare'"):
+        with pytest.warns(ex.InfiniteParameterWarning):
             model.fit(X, y, groups=groups)
         assert np.isinf(model.predict_interval(X[:1], groups=["rare"])).all()
         assert np.isfinite(model.predict_interval(X[:1], groups=["loud"])).all()
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "argument"),
     [
-        ({"coverage": 90}, "`coverage` must satisfy 0 < coverage < 1, got 90"),
-        ({"vary": "stretch"}, "`vary` must be 'scale' or 'shift' or 'level', got 'stretch'"),
+        ({"coverage": 90}, "coverage"),
+        ({"vary": "stretch"}, "vary"),
         (
             {"vary": "level"},
-            "`vary` must be 'shift' or None, got 'level': LinearRegression predicts no widths",
+            "vary",
         ),
-        ({"unseen": "ignore"}, "`unseen` must be 'raise' or 'pooled', got 'ignore'"),
-        ({"crossed": "swap"}, "`crossed` must be 'raise' or 'sort', got 'swap'"),
+        ({"unseen": "ignore"}, "unseen"),
+        ({"crossed": "swap"}, "crossed"),
         (
             {"cv": "fitted"},
-            "`cv` must be a share of the rows, a number of folds, .*or 'prefit', got 'fitted'",
+            "cv",
         ),
-        ({"cv": True}, "`cv` must be a share of the rows"),
-        ({"cv": 1.5}, "`cv` must satisfy 0 < cv < 1, got 1.5"),
-        ({"cv": []}, "with at least one row to calibrate"),
-        ({"cv": object()}, "`cv` must be a share of the rows"),
-        ({"cv": RepeatedKFold(n_splits=2, n_repeats=2)}, "each row at most once, but .* has 30 rows more"),
-        ({"cv": ShuffleSplit(3, test_size=0.9)}, "use one split, or folds such as KFold"),
+        ({"cv": True}, "cv"),
+        ({"cv": 1.5}, "cv"),
+        ({"cv": []}, "cv"),
+        ({"cv": object()}, "cv"),
+        ({"cv": RepeatedKFold(n_splits=2, n_repeats=2)}, "cv"),
+        ({"cv": ShuffleSplit(3, test_size=0.9)}, "cv"),
         (
             {"cv": [(range(15), range(15, 20)), (range(10, 24), range(20, 30))]},
-            "`cv` must not calibrate with rows that it fits, but in split 1, 4 of 10 rows are fitted as well; first at row 20",
+            "cv",
         ),
         (
             {"cv": [(range(5, 20), range(20, 30)), (range(20, 30), [-1, 0, -2])]},
-            "`cv` must have row numbers from 0 to 29, but in split 1, 2 of 3 rows are others; first: -1",
+            "cv",
         ),
         (
             {"cv": [([*range(10), 30], range(10, 30))]},
-            "`cv` must have row numbers from 0 to 29, but in split 0, 1 of 11 rows is another; first: 30",
+            "cv",
         ),
-        ({"cv": [([True] * 20, [False] * 29 + [True])]}, "`cv` .*split 0 .*mask of 30 rows, got 20"),
-        ({"cv": [([0.5, 1.0], [2, 3])]}, "`cv` .*row numbers.*split 0.*float64"),
-        ({"cv": "prefit", "refit": True}, "`refit` must be False where cv='prefit'"),
+        ({"cv": [([True] * 20, [False] * 29 + [True])]}, "cv"),
+        ({"cv": [([0.5, 1.0], [2, 3])]}, "cv"),
+        ({"cv": "prefit", "refit": True}, "refit"),
         (
             {"levels": (0.1, 0.9), "scale_estimator": LinearRegression()},
-            "`levels` and `scale_estimator` exclude each other",
+            "levels",
         ),
-        ({"levels": 0.5}, "`levels` must be a sequence of numbers, got 0.5"),
-        ({"levels": (0.1, 0.9)}, r"`predict` must return a column for each of `levels`, of shape \(n, 2\)"),
+        ({"levels": 0.5}, "levels"),
+        ({"levels": (0.1, 0.9)}, "predict"),
     ],
 )
-def test_wrong_options_are_named(options, message):
+def test_wrong_options_are_named(options, argument):
     """In one sentence, when fit is called."""
     X, y = heteroscedastic(30)
-    with pytest.raises(ex.UccurveError, match=message):
+    with raises(ex.UccurveError, argument):
         ConformalIntervalRegressor(**options).fit(X, y)
 
 
@@ -175,12 +170,8 @@ def test_weights_that_nobody_takes_are_refused():
     weight = np.linspace(0.1, 2, 30)
     pipeline = make_pipeline(StandardScaler(), LinearRegression())
     for estimator in (pipeline, KNeighborsRegressor()):
-        with pytest.raises(ex.ArgumentError) as caught:
+        with raises(ex.ArgumentError, "sample_weight"):
             ConformalIntervalRegressor(estimator).fit(X, y, sample_weight=weight)
-        assert str(caught.value) == (
-            f"`sample_weight` must not be given: {type(estimator).__name__}.fit does not take it. Give a "
-            "pipeline's weights by the name of their step, such as `ridge__sample_weight`."
-        )
     named = ConformalIntervalRegressor(pipeline).fit(X, y, linearregression__sample_weight=weight)
     alone = ConformalIntervalRegressor(LinearRegression()).fit(X, y, sample_weight=weight)
     assert named.predict(X) == pytest.approx(alone.predict(X))
@@ -209,12 +200,10 @@ def test_masked_values_are_missing():
     mask = np.arange(30) > 27
     model = ConformalIntervalRegressor()
     for kind in (lambda values: values, lambda values: values[:, None], lambda values: values.astype(object)):
-        with pytest.raises(ex.NonFiniteError) as caught:
+        with raises(ex.NonFiniteError, "y", count=2, first=28):
             model.fit(X, kind(np.ma.array(y, mask=mask)))
-        assert (caught.value.argument, caught.value.count, caught.value.rows) == ("y", 2, (28, 29))
-    with pytest.raises(ex.NonFiniteError) as caught:
+    with raises(ex.NonFiniteError, "sample_weight", count=2, first=28):
         model.fit(X, y, sample_weight=np.ma.array(np.ones(30), mask=mask))
-    assert (caught.value.argument, caught.value.count, caught.value.rows) == ("sample_weight", 2, (28, 29))
     bare = np.ma.array(y, mask=np.zeros(30, dtype=bool))
     assert np.array_equal(model.fit(X, bare).predict_interval(X), model.fit(X, y).predict_interval(X))
 
@@ -253,47 +242,39 @@ def test_time_splits_need_rows_to_fit():
     train, test = next(TimeSplit(0.55).split(np.zeros(100)))
     assert (train.size, test.size) == (45, 55)
     assert next(TimeSplit(0.3).split(np.zeros(11)))[1].tolist() == [7, 8, 9, 10]
-    with pytest.raises(ex.ArgumentError) as caught:
+    with pytest.raises(ex.ArgumentError):
         next(TimeSplit(0.5, gap=3).split(np.zeros(6)))
-    assert str(caught.value) == (
-        "TimeSplit must leave at least one row to fit, but 3 of 6 rows calibrate and gap=3: n_samples=6 is "
-        "too few."
-    )
-    for split, message in ((TimeSplit(20), "0 < fraction < 1"), (TimeSplit(gap=-1), "0 <= gap")):
-        with pytest.raises(ex.ArgumentError, match=message):
+    for split, argument in ((TimeSplit(20), "fraction"), (TimeSplit(gap=-1), "gap")):
+        with raises(ex.ArgumentError, argument):
             next(split.split(np.zeros(6)))
 
 
 def test_blocks_without_their_splitter_and_the_reverse():
     """A splitter of groups asks for blocks by this library's name."""
     X, y = heteroscedastic(30)
-    with pytest.raises(ex.ArgumentError, match=r"`blocks` must be given where cv=GroupKFold"):
+    with raises(ex.ArgumentError, "blocks"):
         ConformalIntervalRegressor(cv=GroupKFold(3)).fit(X, y)
-    with pytest.raises(ex.ShapeError, match=r"`blocks` must have the shape \(30,\), .*got \(4,\)"):
+    with raises(ex.ShapeError, "blocks"):
         ConformalIntervalRegressor(cv=3).fit(X, y, blocks=np.arange(4))
     for missing in (np.ma.array(np.arange(30), mask=np.arange(30) > 27), [*"ab" * 14, None, None]):
-        with pytest.raises(
-            ex.ArgumentError, match=r"`blocks` must not be missing, but 2 of 30 rows are; .* row 28"
-        ):
+        with raises(ex.ArgumentError, "blocks", count=2, first=28):
             ConformalIntervalRegressor(cv=3).fit(X, y, blocks=missing)
 
 
 @pytest.mark.parametrize(
-    ("cv", "split", "rows", "first"),
+    ("cv", "split", "count", "first"),
     [
-        (TimeSplit(0.4), 0, "2 of 12 rows", 18),
-        ([(range(5), range(25, 30)), (range(9), range(9, 20))], 1, "1 of 11 rows", 9),
-        (KFold(4), 0, "3 of 8 rows", 5),
-        (ShuffleSplit(1, test_size=10, random_state=0), 0, "10 of 10 rows", 2),
+        (TimeSplit(0.4), 0, 2, 18),
+        ([(range(5), range(25, 30)), (range(9), range(9, 20))], 1, 1, 9),
+        (KFold(4), 0, 3, 5),
+        (ShuffleSplit(1, test_size=10, random_state=0), 0, 10, 2),
     ],
 )
-def test_splits_that_divide_a_block_are_refused(cv, split, rows, first):
+def test_splits_that_divide_a_block_are_refused(cv, split, count, first):
     """Rows of one block on both sides: the model would know the errors that it is calibrated by."""
     X, y = heteroscedastic(30)
     model = ConformalIntervalRegressor(cv=cv)
-    with pytest.raises(
-        ex.ArgumentError, match=f"`cv`.*`blocks`.*split {split}, {rows}.*first at row {first}\\b"
-    ):
+    with raises(ex.ArgumentError, "cv", count=count, first=first, values={"split": split}):
         model.fit(X, y, blocks=np.arange(30) // 5)
 
 

@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import uccurve as uc
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.sklearn import (
     ConformalIntervalRegressor,
@@ -291,38 +292,38 @@ def test_scorers_are_copied_and_sent_to_workers(fitted):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "argument"),
     [
         (
             {"metric": "area"},
-            "`metric` must be 'interval_score' or 'score_at' or 'auucc' or 'auucc_gain', got 'area'",
+            "metric",
         ),
-        ({"metric": "score_at", "coverage": 90}, "`coverage` must satisfy 0 < coverage < 1, got 90"),
-        ({"metric": "score_at", "coverage": (0.8, 0.9)}, "`coverage` must be a number"),
-        ({"metric": "score_at", "vary": "stretch"}, "`vary` must be"),
+        ({"metric": "score_at", "coverage": 90}, "coverage"),
+        ({"metric": "score_at", "coverage": (0.8, 0.9)}, "coverage"),
+        ({"metric": "score_at", "vary": "stretch"}, "vary"),
         (
             {"metric": "score_at", "y": "deficit"},
-            "`y` must be one of the options of 'score_at': coverage, vary",
+            "y",
         ),
-        ({"metric": 3}, "`metric` must be .* or a function of Intervals, got int"),
-        ({"metric": "auucc", "y": "misses"}, "`y` must be"),
-        ({"metric": "auucc", "vary": "stretch"}, "`vary` must be"),
-        ({"metric": "auucc", "coverage": 0.9}, "`coverage` must be a pair"),
+        ({"metric": 3}, "metric"),
+        ({"metric": "auucc", "y": "misses"}, "y"),
+        ({"metric": "auucc", "vary": "stretch"}, "vary"),
+        ({"metric": "auucc", "coverage": 0.9}, "coverage"),
         (
             {"metric": "auucc", "reference": 1},
-            "`reference` must be one of the options of 'auucc': bandwidth, ",
+            "reference",
         ),
-        ({"coverage": 90}, "`coverage` must satisfy 0 < coverage < 1, got 90"),
-        ({"alpha": 0.1}, "`alpha` must be one of the options of 'interval_score': coverage"),
-        ({"metric": "auucc", "greater_is_better": True}, "`greater_is_better` must be given for a function"),
-        ({"metric": len}, "`greater_is_better` must be True or False beside a function, got None"),
-        ({"levels": 0.5}, "`levels` must be a sequence of numbers"),
-        ({"crossed": "swap"}, "`crossed` must be 'raise' or 'sort', got 'swap'"),
+        ({"coverage": 90}, "coverage"),
+        ({"alpha": 0.1}, "alpha"),
+        ({"metric": "auucc", "greater_is_better": True}, "greater_is_better"),
+        ({"metric": len}, "greater_is_better"),
+        ({"levels": 0.5}, "levels"),
+        ({"crossed": "swap"}, "crossed"),
     ],
 )
-def test_wrong_options_are_refused_at_once(options, message):
+def test_wrong_options_are_refused_at_once(options, argument):
     """In cross_val_score an error would become a score of NaN, and a warning."""
-    with pytest.raises(ex.ArgumentError, match=message):
+    with raises(ex.ArgumentError, argument):
         interval_scorer(**options)
 
 
@@ -339,7 +340,7 @@ def test_ranges_in_units_of_y_are_checked_on_the_rows_that_are_scored(fitted):
 def test_an_estimator_without_intervals_fails_in_cross_validation_with_the_reason():
     """scikit-learn warns with the message, or raises it if it is told to."""
     X, y, _ = data()
-    with pytest.raises(ex.ArgumentError, match="`estimator` must have `predict_interval"):
+    with raises(ex.ArgumentError, "estimator"):
         cross_val_score(LinearRegression(), X, y, scoring=neg_auucc_scorer, cv=3, error_score="raise")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

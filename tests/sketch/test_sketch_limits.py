@@ -58,11 +58,7 @@ OTHERS = {"upper": limit("upper"), "lower": limit("lower"), "both": two_sided()}
 def test_sketches_on_different_sides_do_not_merge(a, b):
     """In memory, from bytes and as files."""
     one, other = (uc.UCCSketch.from_bytes(OTHERS[side].sketch().to_bytes()) for side in (a, b))
-    first, second = sorted((a, b))
-    message = f"sketches must have bounds on the same side to be added, got {first!r} and {second!r}."
-    with pytest.raises(ArgumentError) as told:
+    with pytest.raises(ArgumentError):
         _ = one + other
-    assert str(told.value) == message
-    with pytest.raises(ArgumentError) as told:
+    with pytest.raises(ArgumentError):
         SketchFile.merge([SketchFile.of({"m": one}), SketchFile.of({"m": other})])
-    assert message in str(told.value)

@@ -8,7 +8,7 @@ import sys
 import pytest
 import torch
 
-from messages import check_message
+from errors import raises
 from uccurve import exceptions as ex
 from uccurve.torch import AUUCC, Bandwidth, IntervalScore, MissRate
 
@@ -24,91 +24,79 @@ CASES = {
         with_(0, [1.0, torch.nan, torch.inf]),
         {},
         ex.NonFiniteError,
-        "`y_true` must be finite, but 2 of 3 rows are not; first at row 1: y_true=nan.",
+        "y_true",
     ),
     "infinite bound": (
         with_(2, [2.0, torch.inf, 4.0]),
         {},
         ex.NonFiniteError,
-        "`upper` must be finite, but 1 of 3 rows is not; first at row 1: upper=inf.",
+        "upper",
     ),
     "crossed": (
         with_(2, [2.0, -1.0, 4.0]),
         {},
         ex.CrossedBoundsError,
-        (
-            "`lower` must not exceed `upper`, but 1 of 3 rows does; first at row 1: lower=0, upper=-1. "
-            'Swap the two, or give quantiles to `Intervals.from_quantiles` with `crossed="sort"`.'
-        ),
+        ("lower"),
     ),
     "outside": (
         GOOD,
         {"y_pred": torch.tensor([1.0, 3.0, 9.0])},
         ex.PredictionOutsideError,
-        (
-            "`y_pred` must lie inside [`lower`, `upper`], but 2 of 3 rows do not; first at row 1: "
-            "lower=0, y_pred=3, upper=2. Give `y_pred=None` to use the midpoints."
-        ),
+        ("y_pred"),
     ),
     "negative weight": (
         GOOD,
         {"sample_weight": torch.tensor([1.0, -1.0, 1.0])},
         ex.NegativeWeightError,
-        "`sample_weight` must be >= 0, but 1 of 3 rows is not; first at row 1: sample_weight=-1.",
+        "sample_weight",
     ),
     "weight not finite": (
         GOOD,
         {"sample_weight": torch.tensor([1.0, torch.nan, 1.0])},
         ex.NonFiniteError,
-        "`sample_weight` must be finite, but 1 of 3 rows is not; first at row 1: sample_weight=nan.",
+        "sample_weight",
     ),
     "a column beside rows": (
         [GOOD[0], GOOD[1][:, None], GOOD[2]],
         {},
         ex.ShapeError,
-        "`lower` must have the shape (3,), as `y_true` implies, got (3, 1).",
+        "lower",
     ),
     "several outputs": (
         [column[:, None].repeat(1, 2) for column in GOOD],
         {},
         ex.ShapeError,
-        (
-            "`y_true` must have the shape (n,) or (n, 1), got (3, 2): give num_outputs to the metric for several "
-            "outputs."
-        ),
+        ("y_true"),
     ),
     "a number": (
         [torch.tensor(1.0)] * 3,
         {},
         ex.ShapeError,
-        (
-            "`y_true` must have the shape (n,) or (n, 1), got (): give num_outputs to the metric for several "
-            "outputs."
-        ),
+        ("y_true"),
     ),
     "a list": (
         [[1.0], GOOD[1], GOOD[2]],
         {},
         ex.ArgumentTypeError,
-        "`y_true` must be a torch tensor, got list: convert it by torch.as_tensor.",
+        "y_true",
     ),
     "complex": (
         [GOOD[0] * 1j, GOOD[1], GOOD[2]],
         {},
         ex.NotNumericError,
-        "`y_true` must be numeric, got torch.complex64.",
+        "y_true",
     ),
     "truth values": (
         [GOOD[0] > 1, GOOD[1], GOOD[2]],
         {},
         ex.NotNumericError,
-        "`y_true` must be numeric, got torch.bool.",
+        "y_true",
     ),
     "another device": (
         [column.to("meta") for column in GOOD],
         {},
         ex.ArgumentError,
-        '`y_true` must be on the device of the metric, cpu, got meta: move the metric by metric.to("meta").',
+        "y_true",
     ),
 }
 
@@ -117,18 +105,19 @@ CASES = {
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_rows_that_break_a_rule_are_named(make, case):
     """And nothing of that update is kept."""
-    columns, options, error, message = case
+    columns, options, error, argument = case
     metric = make()
     metric.update(*GOOD)
     before = metric.compute()
-    check_message(lambda: metric.update(*columns, **options), error, message)
+    with raises(error, argument):
+        metric.update(*columns, **options)
     metric._computed = None
     assert metric.compute() == before
 
 
 def test_a_missing_number_in_a_bound_is_no_infinite_bound():
     """Of the miss rate, which allows infinite ones."""
-    with pytest.raises(ex.NonFiniteError, match="`lower` must be a number, but 1 of 3 rows is not"):
+    with raises(ex.NonFiniteError, "lower", count=1, first=1):
         MissRate().update(*with_(1, [0.0, torch.nan, 0.0]))
 
 
@@ -139,16 +128,12 @@ def test_a_column_is_given_always_or_never(second, order):
     metric = AUUCC()
     updates = [{}, {second: torch.ones(3)}][::order]
     metric.update(*GOOD, **updates[0])
-    check_message(
-        lambda: metric.update(*GOOD, **updates[1]),
-        ex.ArgumentError,
-        f"`{second}` must be given in all updates or in none, got it in some: "
-        "reset the metric, or give it always.",
-    )
+    with pytest.raises(ex.ArgumentError):
+        metric.update(*GOOD, **updates[1])
     other = AUUCC()
     other.update(*GOOD, **updates[1])
     metric.merge_state(other)
-    with pytest.raises(ex.ArgumentError, match=f"`{second}` must be given in all updates or in none"):
+    with pytest.raises(ex.ArgumentError):
         metric.compute()
 
 
@@ -162,7 +147,7 @@ def test_a_column_of_two_dimensions_is_one_output():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "argument"),
     [
         ({"x": "width"}, "`x` must be"),
         ({"y": "coverage"}, "`y` must be"),
@@ -173,11 +158,10 @@ def test_a_column_of_two_dimensions_is_one_output():
         ({"miss_rate": (0, 1), "coverage": (0, 1)}, "give a range by one of"),
     ],
 )
-def test_options_are_checked_when_the_metric_is_made(options, message):
+def test_options_are_checked_when_the_metric_is_made(options, argument):
     """Not after an epoch."""
-    with pytest.raises(ex.ArgumentError) as caught:
+    with raises(ex.ArgumentError, argument):
         AUUCC(**options)
-    assert str(caught.value).startswith(message)
     with pytest.raises(ex.ArgumentError):
         IntervalScore()
 
@@ -189,7 +173,7 @@ def test_values_are_of_a_legal_size(metric, size):
     y = torch.tensor([1.0, size, 0.0], dtype=torch.float64)
     with pytest.raises(ex.MagnitudeError) as caught:
         metric().update(y, torch.zeros(3), torch.full((3,), 2.0))
-    assert (caught.value.argument, caught.value.rows) == ("y_true", (1,))
+    assert (caught.value.argument, caught.value.first) == ("y_true", 1)
 
 
 @pytest.mark.parametrize("library", ["torch", "torchmetrics"])

@@ -10,7 +10,7 @@ import torch
 from hypothesis import given
 
 import uccurve as uc
-from messages import check_message
+from errors import raises
 from strategies import cases
 from uccurve import exceptions as ex
 from uccurve.torch import auucc_loss
@@ -219,52 +219,53 @@ BAD = {
     "negative": (
         {"band": torch.tensor([1.0, -2.0, 1.0])},
         ex.NegativeBandError,
-        "`band` must be >= 0, but 1 of 3 rows is not; first at row 1: band=-2.",
+        "band",
     ),
     "negative upper": (
         {"upper_band": torch.tensor([1.0, 1.0, -1.0])},
         ex.NegativeBandError,
-        "`upper_band` must be >= 0, but 1 of 3 rows is not; first at row 2: upper_band=-1.",
+        "upper_band",
     ),
     "weights": (
         {"sample_weight": torch.tensor([1.0, -1.0, 1.0])},
         ex.NegativeWeightError,
-        "`sample_weight` must be >= 0, but 1 of 3 rows is not; first at row 1: sample_weight=-1.",
+        "sample_weight",
     ),
     "no weight": (
         {"sample_weight": torch.zeros(3)},
         ex.ArgumentError,
-        "`sample_weight` must have a positive sum, got 0 or NaN.",
+        "sample_weight",
     ),
     "a column": (
         {"band": torch.ones(3, 1)},
         ex.ShapeError,
-        "`band` must have the shape (3,), as `y_true` implies, got (3, 1).",
+        "band",
     ),
     "no rows": (
         {name: torch.empty(0) for name in GOOD},
         ex.EmptyInputError,
-        "`y_true` must have at least one row and one output, got (0,).",
+        "y_true",
     ),
     "three dimensions": (
         {name: torch.ones(1, 1, 1) for name in GOOD},
         ex.ShapeError,
-        "`y_true` must have the shape (n,) or (n, outputs), got (1, 1, 1).",
+        "y_true",
     ),
     "a list": (
         {"band": [1.0, 1.0, 1.0]},
         ex.ArgumentTypeError,
-        "`band` must be a torch tensor, got list.",
+        "band",
     ),
     "form": (
         {"form": "square"},
         ex.ArgumentError,
-        "`form` must be 'area' or 'log' or 'additive', got 'square'.",
+        "form",
     ),
 }
 
 
-@pytest.mark.parametrize(("change", "error", "message"), BAD.values(), ids=BAD)
-def test_bad_input_is_named(change, error, message):
+@pytest.mark.parametrize(("change", "error", "argument"), BAD.values(), ids=BAD)
+def test_bad_input_is_named(change, error, argument):
     """Shapes that would broadcast above all."""
-    check_message(lambda: auucc_loss(**(GOOD | change)), error, message)
+    with raises(error, argument):
+        auucc_loss(**(GOOD | change))

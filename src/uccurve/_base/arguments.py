@@ -19,8 +19,6 @@ from uccurve.exceptions import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-SHOWN_ROWS = 100
-"""How many of the rows that break a rule an error lists."""
 EXACT = 2**53
 """Up to here a float holds every whole number."""
 _AXES = (1, 2)
@@ -35,7 +33,7 @@ def rows_that(count: int, total: int, does: str, do: str) -> str:
 def option(name: str, value: Any, allowed: Collection[Any]) -> None:
     """Check a choice among a few values."""
     if not (isinstance(value, str) and value in allowed):
-        raise ArgumentError(f"`{name}` must be {' or '.join(map(repr, allowed))}, got {value!r}.")
+        raise ArgumentError(argument=name, rule=f"be {' or '.join(map(repr, allowed))}", got=repr(value))
 
 
 def number(
@@ -45,7 +43,7 @@ def number(
     try:
         result = as_float(value)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ArgumentTypeError(f"`{name}` must be a number, got {value!r}.") from error
+        raise ArgumentTypeError(argument=name, rule="be a number", got=repr(value)) from error
     finite = math.isfinite(result)
     inside = low < result < high if open_ else low <= result <= high
     if finite and inside:
@@ -54,7 +52,7 @@ def number(
     if (low, high) != (-math.inf, math.inf):
         less = "<" if open_ else "<="
         rules.append(f"satisfy {low:g} {less} {name}" + (f" {less} {high:g}" if high < math.inf else ""))
-    raise ArgumentError(f"`{name}` must {' and '.join(rules)}, got {value!r}.")
+    raise ArgumentError(argument=name, rule=" and ".join(rules), got=repr(value))
 
 
 def sequence(name: str, value: Any) -> list[Any]:
@@ -64,7 +62,7 @@ def sequence(name: str, value: Any) -> list[Any]:
             return list(value)
         except TypeError:
             pass
-    raise ArgumentTypeError(f"`{name}` must be a sequence of numbers, got {value!r}.")
+    raise ArgumentTypeError(argument=name, rule="be a sequence of numbers", got=repr(value))
 
 
 def complement(share: float) -> float:
@@ -75,20 +73,21 @@ def complement(share: float) -> float:
 def miss_rate_of(coverage: Any, miss_rate: Any, default: float | None = None) -> float:
     """Return the miss rate that is given by itself or as a coverage; by default one that may be required."""
     if coverage is not None and miss_rate is not None:
-        raise ArgumentError("give `coverage` or `miss_rate`, not both.")
+        raise ArgumentError(argument="coverage", rule="not be passed beside `miss_rate`: pass one of them")
     if coverage is not None:
         return complement(number("coverage", coverage, 0, 1, open_=True))
     if miss_rate is not None:
         return number("miss_rate", miss_rate, 0, 1, open_=True)
     if default is None:
-        raise ArgumentError("give `coverage` or `miss_rate`.")
+        raise ArgumentError(argument="coverage", rule="be passed, or `miss_rate`")
     return default
 
 
 def overflow() -> MagnitudeError:
     """Return the error for values and weights that are too far apart for their products."""
-    message = "products of residuals, bands and weights must stay within float64: rescale some of them."
-    return MagnitudeError(message, argument="y_true", rows=(), count=0)
+    return MagnitudeError(
+        "products of residuals, bands and weights must stay within float64", hint="Rescale some of them."
+    )
 
 
 def as_float(value: Any) -> float:
@@ -101,7 +100,7 @@ def as_float(value: Any) -> float:
 def instance(name: str, value: Any, kind: type, called: str | None = None) -> None:
     """Check the class of an argument; ``called`` is the name that users know it by."""
     if not isinstance(value, kind):
-        raise ArgumentTypeError(f"`{name}` must be {called or kind.__name__}, got {type(value).__name__}.")
+        raise ArgumentTypeError(argument=name, rule=f"be {called or kind.__name__}", got=type(value).__name__)
 
 
 def row_shapes(columns: Mapping[str, Any], names: Mapping[str, str] | None = None) -> None:
@@ -113,31 +112,32 @@ def row_shapes(columns: Mapping[str, Any], names: Mapping[str, str] | None = Non
     lead, first = next(iter(columns.items()))
     shape = tuple(first.shape)
     if len(shape) not in _AXES:
-        raise ShapeError(f"`{called[lead]}` must have the shape (n,) or (n, outputs), got {shape}.")
+        raise ShapeError(argument=called[lead], rule="have the shape (n,) or (n, outputs)", got=shape)
     for role, column in columns.items():
         expected = shape[:1] if role == "sample_weight" else shape
         if tuple(column.shape) != expected:
             raise ShapeError(
-                f"`{called[role]}` must have the shape {expected}, as `{called[lead]}` implies, "
-                f"got {tuple(column.shape)}."
+                argument=called[role],
+                rule=f"have the shape {expected}, as `{called[lead]}` implies",
+                got=tuple(column.shape),
             )
     if 0 in shape:
-        raise EmptyInputError(f"`{called[lead]}` must have at least one row and one output, got {shape}.")
+        raise EmptyInputError(argument=called[lead], rule="have at least one row and one output", got=shape)
 
 
 def distinct(models: Mapping[Any, Any]) -> None:
     """Check that the names of models differ as text."""
     if len({str(name) for name in models}) < len(models):
-        raise ArgumentError("`models` must have names that differ as text.")
+        raise ArgumentError(argument="models", rule="have names that differ as text")
 
 
 def whole(name: str, value: Any, low: int) -> int:
     """Check a whole number from ``low`` to 2^53, which floats hold exactly."""
     result = number(name, value, low)
     if result != int(result):
-        raise ArgumentError(f"`{name}` must be a whole number, got {value!r}.")
+        raise ArgumentError(argument=name, rule="be a whole number", got=repr(value))
     if result > EXACT:
-        raise ArgumentError(f"`{name}` must be at most 2**53, got {value!r}.")
+        raise ArgumentError(argument=name, rule="be at most 2**53", got=repr(value))
     return int(result)
 
 
@@ -147,5 +147,7 @@ def generator(rng: Any) -> np.random.Generator:
         return np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
         raise ArgumentError(
-            f"`rng` must be a numpy.random.Generator, a whole number of 0 or more, or None, got {rng!r}."
+            argument="rng",
+            rule="be a numpy.random.Generator, a whole number of 0 or more, or None",
+            got=repr(rng),
         ) from error

@@ -58,7 +58,9 @@ def _converted(
     kinds = {_kind(v) for v in foreign.values()}
     if len(kinds) > 1:
         got = " and ".join(sorted(kinds))
-        raise ArgumentError(f"all arrays must be of one kind, or of NumPy, got {got}: convert one of them.")
+        raise ArgumentError(
+            "all arrays must be of one kind, or of NumPy", got=got, hint="Convert one of them."
+        )
     if kinds != {"jax"}:  # JAX moves arrays between devices by its own rules
         _refuse_two_devices(foreign)
     like = next(iter(foreign.values()), None)
@@ -143,14 +145,13 @@ def _refuse_two_devices(foreign: dict[str, Array]) -> None:
     if len(devices) > 1:
         (one, first), (other, second) = list(reversed(devices.items()))[:2]
         raise ArgumentError(
-            f"all arrays must be on one device, got `{first}` on {one} and `{second}` on {other}: "
-            "move one of them."
+            argument=second, rule=f"be on the device of `{first}`, {one}", got=other, hint="Move one of them."
         )
 
 
 def _refuse_other_types(name: str, array: Array) -> None:
     if not namespace(array).isdtype(array.dtype, ("integral", "real floating")):
-        raise NotNumericError(f"`{name}` must be numeric, got {array.dtype}.")
+        raise NotNumericError(argument=name, rule="be numeric", got=array.dtype)
 
 
 def _as_float(
@@ -194,7 +195,9 @@ def _from_list(name: str, value: ArrayLike) -> np.ndarray:
         for element in value if isinstance(value, (list, tuple)) else ():
             refuse_unreadable(name, element)
         reason = str(error).partition("\n")[0].rstrip(".")
-        raise NotNumericError(f"`{name}` must be numeric, got {type(value).__name__}: {reason}.") from error
+        raise NotNumericError(
+            argument=name, rule="be numeric", got=f"{type(value).__name__}: {reason}"
+        ) from error
     return array
 
 
@@ -202,5 +205,5 @@ def _numeric(name: str, array: np.ndarray) -> np.ndarray:
     if array.dtype == object:
         return _from_list(name, array)
     if array.dtype.kind not in "iuf":
-        raise NotNumericError(f"`{name}` must be numeric, got {array.dtype}.")
+        raise NotNumericError(argument=name, rule="be numeric", got=array.dtype)
     return array

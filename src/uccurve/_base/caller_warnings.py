@@ -9,7 +9,7 @@ _BETWEEN = {__name__.partition(".")[0], "numpy", "functools", "contextlib"}
 """This package, and whose decorators and cached properties stand between it and the caller."""
 
 
-def warn_caller(message: str, category: type[Warning]) -> None:
+def warn_caller(message: str | Warning, category: type[Warning] | None = None) -> None:
     """Warn, and name the line outside of this package that led here."""
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:

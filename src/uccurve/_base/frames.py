@@ -35,7 +35,7 @@ def to_numpy(name: str, value: Any) -> np.ndarray:
     if not isinstance(native, nw.Series) or native.dtype in (nw.Object, nw.Unknown):
         return np.asarray(value)  # checked value by value, like a list
     if not native.dtype.is_numeric():
-        raise NotNumericError(f"`{name}` must be numeric, got {native.dtype}.")
+        raise NotNumericError(argument=name, rule="be numeric", got=native.dtype)
     return _floats(nw, native)
 
 
@@ -100,12 +100,13 @@ def _eager(frame: Any) -> tuple[Any, list[Any]]:
         native = nw.from_native(frame)
         known = [] if isinstance(native, nw.LazyFrame) else list(native.columns)
     except nw.exceptions.DuplicateError as error:
-        raise ArgumentError(f"`frame` must have distinct column names: {error}.") from error
+        raise ArgumentError(argument="frame", rule=f"have distinct column names: {error}") from error
     except TypeError as error:
-        message = f"`frame` must be an eager frame (pandas, Polars, PyArrow, …), got {type(frame).__name__}."
-        raise ArgumentError(message) from error
+        raise ArgumentError(
+            argument="frame", rule="be an eager frame (pandas, Polars, PyArrow, …)", got=type(frame).__name__
+        ) from error
     if isinstance(native, nw.LazyFrame):
-        raise ArgumentError("`frame` must be eager, got a lazy frame: collect it first.")
+        raise ArgumentError(argument="frame", rule="be eager", got="a lazy frame", hint="Collect it first.")
     return native, known
 
 
@@ -113,15 +114,17 @@ def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarra
     if name is None:
         return None
     if is_column(name) or isinstance(name, np.ndarray):
-        raise ArgumentError(f"`{argument}` must be the name of a column, got {type(name).__name__}.")
+        raise ArgumentError(argument=argument, rule="be the name of a column", got=type(name).__name__)
     single = not isinstance(name, (list, tuple)) or name in known  # a tuple may be a name itself
     names = [name] if single else list(name)
     if not names:
-        raise ArgumentError(f"`{argument}` must name a column, got {name!r}.")
+        raise ArgumentError(argument=argument, rule="name a column", got=repr(name))
     for column in names:
         if column not in known:
             present = ", ".join(repr(c) for c in known[:20])
-            raise MissingColumnError(f"`{argument}` names the column {column!r}; the frame has {present}.")
+            raise MissingColumnError(
+                argument=argument, rule=f"name a column of the frame, which has {present}", got=repr(column)
+            )
     arrays = [to_numpy(str(column), frame.get_column(column)) for column in names]
     return arrays[0] if single else np.stack(arrays, axis=1)
 
@@ -136,7 +139,7 @@ def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
     if backend is None:
         return dict(data)
     if backend not in _LIBRARIES:
-        raise ArgumentError(f"`backend` must be one of {', '.join(_LIBRARIES)}, got {backend!r}.")
+        raise ArgumentError(argument="backend", rule=f"be one of {', '.join(_LIBRARIES)}", got=repr(backend))
     import narwhals as nw  # noqa: PLC0415
 
     return nw.from_dict(dict(data), backend=cast("Any", backend)).to_native()

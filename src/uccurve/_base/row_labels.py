@@ -49,12 +49,16 @@ def _refuse(pandas: Any, name: str, index: Any, other_name: str, other: Any) -> 
     labels = list(zip(index, other, strict=True))
     differing = [row for row, (one, another) in enumerate(labels) if one != another]
     first = differing[0]
-    what = "has the same labels in another order" if reordered else "has other labels"
-    remedy = f"Reorder it, as in `{other_name}.loc[{name}.index]`, or give" if reordered else "Give"
+    rule = f"have the index of `{name}`" + (", in the same order" if reordered else "")
+    remedy = f"Reorder it, as in `{other_name}.loc[{name}.index]`, or pass" if reordered else "Pass"
     raise IndexMismatchError(
-        f"`{other_name}` must have the index of `{name}`, but {what}, in {len(differing)} of {len(index)} "
-        f"rows; first at row {first}: {name} {labels[first][0]!r}, {other_name} {labels[first][1]!r}. "
-        f"{remedy} arrays (`.to_numpy()`) to match rows by position."
+        argument=other_name,
+        rule=rule,
+        count=len(differing),
+        total=len(index),
+        first=first,
+        values={name: labels[first][0], other_name: labels[first][1]},
+        hint=f"{remedy} arrays (`.to_numpy()`) to match rows by position.",
     )
 
 

@@ -27,7 +27,7 @@ def refuse_unreadable(name: str, value: object) -> None:
     """Raise an error that says what to do, if an argument's values cannot be read as they are."""
     reason = _reason(value)
     if reason is not None:
-        raise ArgumentError(f"`{name}` must hold values, got {reason}.")
+        raise ArgumentError(argument=name, rule="hold values", got=reason)
 
 
 def as_plain_tensor(value: Any) -> Any:

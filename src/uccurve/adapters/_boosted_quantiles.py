@@ -141,11 +141,12 @@ def from_lightgbm(
     """
     if not isinstance(output, Mapping) or not output:
         raise ArgumentTypeError(
-            "`output` must map levels to predictions, as in {0.05: low.predict(X), 0.95: high.predict(X)}, "
-            f"got {type(output).__name__}."
+            argument="output",
+            rule="map levels to predictions, as in {0.05: low.predict(X), 0.95: high.predict(X)}",
+            got=type(output).__name__,
         )
     if any(not 0 < arguments.number("output", level) < 1 for level in output):
-        raise ArgumentError(f"`output` must have levels between 0 and 1 as keys, got {list(output)}.")
+        raise ArgumentError(argument="output", rule="have levels between 0 and 1 as keys", got=list(output))
     return from_xgboost(
         y_true,
         stacked(output),
@@ -165,7 +166,8 @@ def stacked(columns: Mapping[float, Any]) -> np.ndarray:
     for level, array in arrays.items():
         if array.ndim != 1 or array.shape != shape:
             raise ShapeError(
-                "`output` must have one prediction per row for every level, but at the level "
-                f"{first:g} it has the shape {shape}, and at {level:g} {array.shape}."
+                argument="output",
+                rule="have one prediction per row for every level",
+                got=f"the shape {shape} at the level {first:g}, and {array.shape} at {level:g}",
             )
     return np.stack(list(arrays.values()), axis=1)

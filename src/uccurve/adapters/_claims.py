@@ -28,7 +28,9 @@ def place_of(claims: Sequence[float], coverage: Any) -> int:
         if abs(claim - wanted) <= SAME:
             return place
     known = ", ".join(f"{claim:g}" for claim in claims)
-    raise ArgumentError(f"`coverage` must be one of the claims of the output, {known}, got {coverage!r}.")
+    raise ArgumentError(
+        argument="coverage", rule=f"be one of the claims of the output, {known}", got=repr(coverage)
+    )
 
 
 def levels_of(claim: float) -> tuple[float, float]:

@@ -76,12 +76,16 @@ def from_crepes(
         "y_pred": y_pred,
         "sample_weight": sample_weight,
         "invalid": invalid,
-        "remedies": {NonFiniteError: _REMEDY},
+        "hints": {NonFiniteError: _REMEDY},
     }
     if (nominal is None) == (percentiles is None):
         raise ArgumentError(
-            "give `nominal`, the coverage of intervals, or `percentiles`, those that were asked for: "
-            f"got {'neither' if nominal is None else 'both'}."
+            argument="nominal",
+            rule=(
+                "be passed for intervals, which have one coverage, or `percentiles` for those that were "
+                "asked for, not both"
+            ),
+            got="neither" if nominal is None else "both",
         )
     if percentiles is not None:
         levels = [
@@ -94,7 +98,7 @@ def from_crepes(
     if isinstance(rows, np.ndarray) and rows.shape[1] == _PAIR:
         if len(claims) > 1:
             raise ArgumentError(
-                f"`nominal` must be one coverage for bounds of shape (n, 2), got {nominal!r}."
+                argument="nominal", rule="be one coverage for bounds of shape (n, 2)", got=repr(nominal)
             )
         pairs: dict[float, tuple[Any, Any]] = {claims[0]: (rows[:, 0], rows[:, 1])}
     else:
@@ -108,10 +112,10 @@ def _distributions(output: Any) -> np.ndarray | list[np.ndarray]:
         rows = [to_numpy(as_arrays(output=row)["output"]) for row in output]
         if all(row.ndim == 1 and row.size for row in rows):
             return rows
-        raise ShapeError("`output` must hold one array of values for each row, but some are empty.")
+        raise ShapeError(argument="output", rule="hold one array of values for each row, but some are empty")
     table = to_numpy(as_arrays(output=output)["output"])
     if table.ndim != _TABLE or table.shape[1] < _PAIR:
-        raise ShapeError(f"`output` must have the shape (n, 2) or (n, values), got {table.shape}.")
+        raise ShapeError(argument="output", rule="have the shape (n, 2) or (n, values)", got=table.shape)
     return table
 
 

@@ -82,7 +82,9 @@ def from_darts(
     if _is_series(y_true):
         groups = [[each for group in groups for each in group]]
     if len(groups) != len(truths):
-        raise ShapeError(f"`output` must have forecasts of each series: {len(truths)}, got {len(groups)}.")
+        raise ShapeError(
+            argument="output", rule=f"have forecasts of each series: {len(truths)}", got=len(groups)
+        )
     forecasts = [
         _read(truth, forecast, series)
         for series, (truth, group) in enumerate(zip(truths, groups, strict=True))
@@ -109,10 +111,12 @@ def _as_list(name: str, value: Any) -> list[Any]:
 def _read(truth: Any, forecast: Any, series: int) -> Forecast:
     for name, value in {"y_true": truth, "output": forecast}.items():
         if not _is_series(value):
-            raise ArgumentTypeError(f"`{name}` must be TimeSeries of Darts, got {type(value).__name__}.")
+            raise ArgumentTypeError(argument=name, rule="be TimeSeries of Darts", got=type(value).__name__)
     known, components = truth.all_values(), [str(name) for name in truth.components]
     if known.shape[-1] > 1:
-        raise ArgumentError(f"`y_true` must have one value at a time, got {known.shape[-1]} draws.")
+        raise ArgumentError(
+            argument="y_true", rule="have one value at a time", got=f"{known.shape[-1]} draws"
+        )
     observed = observations(
         forecast.time_index.tolist(), truth.time_index.tolist(), known[:, :, 0], "time", called="output"
     )
@@ -123,8 +127,12 @@ def _read(truth: Any, forecast: Any, series: int) -> Forecast:
     told = [found for name in names if (found := level_name(name)) is not None]
     if len(told) < len(names):
         raise ArgumentError(
-            "`output` must hold draws, as with `num_samples=200`, or quantiles, as with "
-            f"`predict_likelihood_parameters=True`, got one value of {listed(names)}."
+            argument="output",
+            rule=(
+                "hold draws, as with `num_samples=200`, or quantiles, as with "
+                "`predict_likelihood_parameters=True`"
+            ),
+            got=f"one value of {listed(names)}",
         )
     levels = tuple(sorted({name.share for name in told}))
     fronts = list(dict.fromkeys(name.style.front for name in told))
@@ -133,8 +141,9 @@ def _read(truth: Any, forecast: Any, series: int) -> Forecast:
     try:
         table = [[values[:, place[fronts[number], level], 0] for number in order] for level in levels]
     except KeyError as error:
-        message = f"`output` must have the same levels for each component, got {listed(names)}."
-        raise ArgumentError(message) from error
+        raise ArgumentError(
+            argument="output", rule="have the same levels for each component", got=listed(names)
+        ) from error
     return Forecast(series, observed, np.moveaxis(np.array(table), 1, 2), levels)
 
 
@@ -149,6 +158,8 @@ def _order(names: list[str], components: list[str]) -> list[int]:
         return [0]
     if sorted(names) != sorted(components):
         raise ArgumentError(
-            f"`output` must have the components of `y_true`, {listed(components)}, got {listed(names)}."
+            argument="output",
+            rule=f"have the components of `y_true`, {listed(components)}",
+            got=listed(names),
         )
     return [names.index(component) for component in components]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from uccurve.exceptions import InvalidRowsError, UccurveError
+from uccurve.exceptions import UccurveError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,15 +18,12 @@ def naming(model: str) -> Iterator[None]:
     Examples
     --------
     >>> with naming("AutoETS"):
-    ...     raise UccurveError("no rows.")
+    ...     raise UccurveError("no rows")
     Traceback (most recent call last):
         ...
     uccurve.exceptions.UccurveError: AutoETS: no rows.
     """
     try:
         yield
-    except InvalidRowsError as error:
-        message = f"{model}: {error}"
-        raise type(error)(message, argument=error.argument, rows=error.rows, count=error.count) from error
     except UccurveError as error:
-        raise type(error)(f"{model}: {error}") from error
+        raise error.replaced(where=model) from error

@@ -10,7 +10,7 @@ from uccurve.intervals._estimator_output import estimator_output, takes_option
 if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
-_ADVICE = "give its predictions and bounds to `from_predictions`"
+_ADVICE = "Pass its predictions and bounds to `from_predictions`."
 
 
 def intervals_of(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Intervals:  # noqa: N803

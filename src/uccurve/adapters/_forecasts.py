@@ -52,10 +52,11 @@ def joined(
         As in `Intervals.from_quantiles`.
     """
     if not forecasts:
-        raise ArgumentError("`output` must have at least one forecast, got none.")
+        raise ArgumentError(argument="output", rule="have at least one forecast", got="none")
     if len({(each.levels, each.values.shape[0], each.observed.shape[1]) for each in forecasts}) > 1:
         raise ArgumentError(
-            "`output` must have the same levels, or as many draws, and as many components in all forecasts."
+            argument="output",
+            rule="have the same levels, or as many draws, and as many components in all forecasts",
         )
     observed = np.concatenate([each.observed for each in forecasts])
     values = np.concatenate([each.values for each in forecasts], axis=1)
@@ -63,7 +64,9 @@ def joined(
         observed, values = observed[:, 0], values[:, :, 0]
     told = forecasts[0].levels
     if told and levels is not None:
-        raise ArgumentError("`levels` must be given for draws only: `output` tells those of its quantiles.")
+        raise ArgumentError(
+            argument="levels", rule="be passed for draws only", hint="`output` tells those of its quantiles."
+        )
     weighted: Any = {"coverage": coverage, "sample_weight": sample_weight, "invalid": invalid}
     if told:
         quantiles = dict(zip(told, values, strict=True))

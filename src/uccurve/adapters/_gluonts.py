@@ -76,7 +76,9 @@ def from_gluonts(
     forecasts = as_list("output", output, "forecasts of GluonTS")
     if len(truths) != len(forecasts):
         raise ShapeError(
-            f"`y_true` must have a series for each forecast of `output`, {len(forecasts)}, got {len(truths)}."
+            argument="y_true",
+            rule=f"have a series for each forecast of `output`, {len(forecasts)}",
+            got=len(truths),
         )
     labels = [getattr(forecast, "item_id", None) for forecast in forecasts]
     if None in labels:
@@ -103,13 +105,15 @@ def _has_quantiles(forecast: Any) -> bool:
 
 def _read(truth: Any, forecast: Any, label: Hashable, levels: Sequence[float]) -> Forecast:
     if not hasattr(forecast, "start_date") or not hasattr(forecast, "index"):
-        raise ArgumentTypeError(f"`output` must hold forecasts of GluonTS, got {type(forecast).__name__}.")
+        raise ArgumentTypeError(
+            argument="output", rule="hold forecasts of GluonTS", got=type(forecast).__name__
+        )
     told: tuple[float, ...] = ()
     if _has_quantiles(forecast):
         places = [number for number, key in enumerate(forecast.forecast_keys) if key != _MEAN]
         if not places:
             keys = list(forecast.forecast_keys)
-            raise ArgumentError(f"`output` must have quantiles such as '0.1' and '0.9', got {keys}.")
+            raise ArgumentError(argument="output", rule="have quantiles such as '0.1' and '0.9'", got=keys)
         told = tuple(float(forecast.forecast_keys[number]) for number in places)
         values = np.asarray(forecast.forecast_array)[places]
     elif hasattr(forecast, "samples"):
@@ -119,14 +123,15 @@ def _read(truth: Any, forecast: Any, label: Hashable, levels: Sequence[float]) -
         values = np.stack([to_numpy(forecast.quantile(level)) for level in levels])
     else:
         raise ArgumentTypeError(
-            f"`output` must hold draws, quantiles or distributions, got {type(forecast).__name__}."
+            argument="output", rule="hold draws, quantiles or distributions", got=type(forecast).__name__
         )
     values = values[:, :, np.newaxis] if values.ndim == _ONE_COMPONENT else values
     observed = _observed(truth, forecast, label)
     if observed.shape != values.shape[1:]:
         raise ShapeError(
-            f"`y_true` must have the shape {values.shape[1:]} of each forecast, steps and components, got "
-            f"{observed.shape} for {label!r}."
+            argument="y_true",
+            rule=f"have the shape {values.shape[1:]} of each forecast, steps and components",
+            got=f"{observed.shape} for {label!r}",
         )
     return Forecast(label, observed, values, told)
 
@@ -135,7 +140,9 @@ def _observed(truth: Any, forecast: Any, label: Hashable) -> np.ndarray:
     """Return the observations of a forecast's steps, of shape (steps, components)."""
     array = as_arrays(y_true=truth)["y_true"]
     if array is None or array.ndim not in (1, _ONE_COMPONENT):
-        raise ArgumentError(f"`y_true` must have the shape (steps,) or (steps, components) for {label!r}.")
+        raise ArgumentError(
+            argument="y_true", rule=f"have the shape (steps,) or (steps, components) for {label!r}"
+        )
     values = to_numpy(array)
     values = values[:, np.newaxis] if values.ndim == 1 else values
     if not hasattr(truth, "iloc"):

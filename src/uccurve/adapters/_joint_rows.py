@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._base.arguments import rows_that
 from uccurve._base.arrays import to_numpy
 from uccurve._base.caller_warnings import warn_caller
-from uccurve.exceptions import DroppedRowsWarning, EmptyInputError
+from uccurve.exceptions import DroppedRowsWarning, EmptyInputError, PairError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,13 +39,12 @@ def on_common_rows(models: Mapping[str, Intervals], n: int) -> tuple[dict[str, I
     }
     common = reduce(np.intersect1d, kept.values())
     if not common.size:
-        raise EmptyInputError("`invalid` drops every row: each breaks a rule in some model.")
+        raise EmptyInputError("no row is left: each breaks a rule in some model")
     joint = {}
     for name, model in models.items():
         more = model.n - common.size
         joint[name] = model[np.isin(kept[name], common)] if more else model
         if more:
-            dropped = rows_that(more, model.n, "was", "were")
-            message = f"{name}: {dropped} dropped as well: another model breaks a rule there."
-            warn_caller(message, DroppedRowsWarning)
+            reason = PairError("another model breaks a rule in these rows", where=name, count=more)
+            warn_caller(DroppedRowsWarning(more, model.n, [reason]))
     return joint, common

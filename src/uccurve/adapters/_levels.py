@@ -96,7 +96,9 @@ def intervals_of_draws(
     """
     many = draws.shape[0]
     if many < _FEWEST_DRAWS:
-        raise ShapeError(f"`output` must have {_FEWEST_DRAWS} draws or more of each value, got {many}.")
+        raise ShapeError(
+            argument="output", rule=f"have {_FEWEST_DRAWS} draws or more of each value", got=many
+        )
     with np.errstate(invalid="ignore"):  # which the rules of the rows name
         center = np.median(draws, axis=0)
     return Intervals.from_samples(
@@ -123,7 +125,7 @@ def levels_to_read(
     [0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75]
     """
     if coverage is not None and levels is not None:
-        raise ArgumentError("give `coverage` or `levels`, not both.")
+        raise ArgumentError(argument="coverage", rule="not be passed beside `levels`: pass one of them")
     if coverage is not None:
         return list(levels_of(claims_of(coverage, name="coverage")[0]))
     if levels is not None:

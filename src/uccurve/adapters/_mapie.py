@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PAIR = 2
 _STACK = 3
 _REMEDIES = {
-    PredictionOutsideError: "Give the intervals alone, `output[1]`, to use the midpoints.",
+    PredictionOutsideError: "Pass the intervals alone, `output[1]`, to use the midpoints.",
     NonFiniteError: (
         "MAPIE gives infinite bounds where it has too few rows to conformalize on: a coverage c takes at "
         "least 1/(1 - c) - 1 of them. Conformalize on more rows, or ask for less coverage."
@@ -65,13 +65,14 @@ def from_mapie(
     bounds: Any = as_arrays(intervals=table)["intervals"]
     shape = None if bounds is None else tuple(bounds.shape)
     if shape is None or len(shape) not in (_PAIR, _STACK) or shape[1] != _PAIR:
-        raise ShapeError(f"`output` must hold intervals of the shape (n, 2, levels), got {shape}.")
+        raise ShapeError(argument="output", rule="hold intervals of the shape (n, 2, levels)", got=shape)
     if len(shape) == _PAIR:
         bounds = bounds[:, :, None]
     if bounds.shape[2] != len(claims):
         raise ArgumentError(
-            f"`nominal` must name one coverage for each level of the output, which has {bounds.shape[2]}, "
-            f"got {nominal!r}."
+            argument="nominal",
+            rule=f"name one coverage for each level of the output, which has {bounds.shape[2]}",
+            got=repr(nominal),
         )
     pairs = {claim: (bounds[:, 0, level], bounds[:, 1, level]) for level, claim in enumerate(claims)}
     return intervals_of_pairs(
@@ -81,7 +82,7 @@ def from_mapie(
         y_pred=y_pred,
         sample_weight=sample_weight,
         invalid=invalid,
-        remedies=_REMEDIES,
+        hints=_REMEDIES,
     )
 
 

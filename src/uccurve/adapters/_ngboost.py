@@ -47,12 +47,13 @@ def from_ngboost(
     """
     if callable(getattr(output, "pred_dist", None)):  # distributions of NGBoost have every attribute
         raise ArgumentTypeError(
-            "`output` must be a distribution, as `model.pred_dist(X)` returns it, got "
-            f"{type(output).__name__}."
+            argument="output",
+            rule="be a distribution, as `model.pred_dist(X)` returns it",
+            got=type(output).__name__,
         )
     if coverage is not None:
         if levels is not None:
-            raise ArgumentError("give `coverage` or `levels`, not both.")
+            raise ArgumentError(argument="coverage", rule="not be passed beside `levels`: pass one of them")
         levels = levels_of(claims_of(coverage, name="coverage")[0])
     return Intervals.from_distribution(
         y_true, output, levels=levels, sample_weight=sample_weight, invalid=invalid

@@ -119,7 +119,7 @@ def from_nixtla(
     0.9
     """
     if y_pred not in ("model", None):
-        raise ArgumentError(f"`y_pred` must be 'model' or None, got {y_pred!r}.")
+        raise ArgumentError(argument="y_pred", rule="be 'model' or None", got=repr(y_pred))
     present = _columns(frame, "frame", (id_col, time_col))
     series, times = (_labels(frame, column) for column in (id_col, time_col))
     observed = _observed(frame, present, y_true, (id_col, time_col, target_col), series, times)
@@ -158,13 +158,13 @@ def _columns(frame: Any, called: str, needed: tuple[str, ...]) -> list[str]:
     try:
         frames.columns(frame, {})
     except ArgumentError as error:
-        raise ArgumentError(str(error).replace("`frame`", f"`{called}`")) from error
+        raise error.replaced(argument=called) from error
     present = [column for column in nw.from_native(frame).columns if isinstance(column, str)]
     for column in needed:
         if column not in present:
-            hint = "; it is the index: give `frame.reset_index()`" if column == _index_name(frame) else ""
+            hint = "It is the index: pass `frame.reset_index()`." if column == _index_name(frame) else ""
             raise MissingColumnError(
-                f"`{called}` must have the column {column!r}, got {listed(present)}{hint}."
+                argument=called, rule=f"have the column {column!r}", got=listed(present), hint=hint
             )
     return present
 
@@ -187,13 +187,15 @@ def _observed(
     *keys, target = columns
     if y_true is None and target not in present:
         raise MissingColumnError(
-            f"`frame` must have the column {target!r}, or `y_true` must be a frame with {listed(columns)}: "
-            f"`frame` has {listed(present)}."
+            argument="frame",
+            rule=f"have the column {target!r}",
+            got=listed(present),
+            hint=f"Or pass a frame with {listed(columns)} as `y_true`.",
         )
     if y_true is None:
         return np.asarray(frames.columns(frame, {target: target})[target])
     if target in present:
-        raise ArgumentError(f"`y_true` must not be given beside the column {target!r} of `frame`.")
+        raise ArgumentError(argument="y_true", rule=f"not be passed beside the column {target!r} of `frame`")
     _columns(y_true, "y_true", columns)
     known = zip(*(_labels(y_true, key).tolist() for key in keys), strict=True)
     values = frames.columns(y_true, {target: target})[target]
@@ -212,13 +214,15 @@ def _levels(present: Sequence[str], models: Sequence[str] | None) -> dict[str, d
     _refuse_single_bounds(columns, None if models is None else names)
     if not names:
         raise MissingColumnError(
-            f"`frame` must have bounds such as 'Model-lo-90' and 'Model-hi-90', got {listed(present)}; "
-            "forecast with `level=[90]`."
+            argument="frame",
+            rule="have bounds such as 'Model-lo-90' and 'Model-hi-90'",
+            got=listed(present),
+            hint="Forecast with `level=[90]`.",
         )
     for model in names:
         if model not in paired:
             raise MissingColumnError(
-                f"`models` names {model!r}, which has no bounds; {listed(list(paired))} have."
+                argument="models", rule=f"be models that have bounds, {listed(list(paired))}", got=repr(model)
             )
     medians = {model: {MEDIAN: f"{model}-median"} for model in names if f"{model}-median" in present}
     return {model: {**paired[model], **medians.get(model, {})} for model in names}
@@ -226,10 +230,10 @@ def _levels(present: Sequence[str], models: Sequence[str] | None) -> dict[str, d
 
 def _chosen(models: Any) -> list[Any]:
     if isinstance(models, (str, bytes)) or not hasattr(models, "__iter__"):
-        raise ArgumentTypeError(f"`models` must be a sequence of names, got {models!r}.")
+        raise ArgumentTypeError(argument="models", rule="be a sequence of names", got=repr(models))
     names = list(models)
     if not names:
-        raise ArgumentError(f"`models` must name at least one model, got {models!r}.")
+        raise ArgumentError(argument="models", rule="name at least one model", got=repr(models))
     return names
 
 
@@ -250,8 +254,12 @@ def _refuse_single_bounds(columns: Mapping[str, Mapping[float, str]], models: Se
             continue
         for share, column in levels.items():
             if not 0 < share < 1:
-                raise ArgumentError(f"{column!r} must name a level between 0 and 100 percent.")
+                raise ArgumentError(
+                    argument="frame", rule="have bounds of levels between 0 and 100 percent", got=repr(column)
+                )
             if complement(share) not in levels:
                 raise MissingColumnError(
-                    f"`frame` must have a bound on the other side for {column!r}: add it, or drop the column."
+                    argument="frame",
+                    rule=f"have a bound on the other side for {column!r}",
+                    hint="Add it, or drop the column.",
                 )

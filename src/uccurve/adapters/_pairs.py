@@ -43,7 +43,7 @@ def intervals_of_pairs(
     sample_weight: ArrayLike | None = None,
     crossed: Crossed | None = None,
     invalid: Invalid = "raise",
-    remedies: Remedies | None = None,
+    hints: Remedies | None = None,
 ) -> Intervals:
     """Make intervals from the bounds of one or several claims.
 
@@ -62,7 +62,7 @@ def intervals_of_pairs(
         As in `Intervals.from_bounds`.
     crossed : {"raise", "sort"}, optional
         As in `Intervals.from_quantiles`; None where the adapter has no such option.
-    remedies : mapping of error to str, optional
+    hints : mapping of error to str, optional
         What to do about rows that break a rule, in the words of the adapter.
     """
     arguments.option("crossed", crossed or "raise", CROSSED)
@@ -78,7 +78,7 @@ def intervals_of_pairs(
         columns = _plain_bounds(y_true, pairs[claims[0]], claims[0], y_pred, crossed)
     else:
         columns = _levels(y_true, chosen, y_pred, crossed or "raise")
-    columns = columns._replace(remedies={**columns.remedies, **(remedies or {})})
+    columns = columns._replace(hints={**columns.hints, **(hints or {})})
     refuse_unlimited(columns)
     return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
 
@@ -87,7 +87,7 @@ def shape_of(y_true: ArrayLike) -> tuple[int, ...]:
     """Return the shape of the observations, which must be given."""
     observed = as_arrays(y_true=y_true)["y_true"]
     if observed is None:
-        raise ArgumentError("`y_true` must be given, got None.")
+        raise ArgumentError(argument="y_true", rule="be passed", got="None")
     return tuple(observed.shape)
 
 
@@ -120,7 +120,7 @@ def _levels(y_true: ArrayLike, pairs: Pairs, y_pred: ArrayLike | None, crossed: 
     table = np.stack([quantiles[level] for level in levels], axis=-1)
     columns = quantile_columns(y_true, table, levels, y_pred, crossed)
     if y_pred is None:
-        columns.remedies.pop(PredictionOutsideError, None)
+        columns.hints.pop(PredictionOutsideError, None)
     return columns
 
 
@@ -129,7 +129,7 @@ def _in_shape(name: str, bound: Any, shape: tuple[int, ...]) -> np.ndarray:
     if shape in ((*array.shape, 1), array.shape[:-1]) and array.size == np.prod(shape):
         return array.reshape(shape)
     if array.shape != shape:
-        raise ShapeError(f"`{name}` must have the shape {shape} of `y_true`, got {array.shape}.")
+        raise ShapeError(argument=name, rule=f"have the shape {shape} of `y_true`", got=array.shape)
     return array
 
 
@@ -142,9 +142,12 @@ def _refuse_narrower_claims(pairs: Mapping[float, tuple[np.ndarray, ...]]) -> No
     for (small, narrow), (large, wide) in pairwise(means):
         if wide < narrow - _ROUNDING * abs(narrow):
             raise ArgumentError(
-                "claims must be in the order of the levels in the output: intervals that claim "
-                f"{large:g} must be wider than those that claim {small:g}, but their mean widths are "
-                f"{wide:.6g} and {narrow:.6g}."
+                argument="nominal",
+                rule=(
+                    f"be in the order of the levels in the output: intervals that claim {large:g} must be "
+                    f"wider than those that claim {small:g}, but their mean widths are {wide:.6g} and "
+                    f"{narrow:.6g}"
+                ),
             )
 
 
@@ -153,4 +156,4 @@ def refuse_unlimited(columns: NamedColumns) -> None:
     for role in _SIDES:
         bound = None if columns.values[role] is None else to_numpy(columns.values[role])
         if bound is not None and bound.size and np.isinf(bound).all():
-            enforce({role: bound}, names=columns.names, rules=FINITE, remedies=columns.remedies)
+            enforce({role: bound}, names=columns.names, rules=FINITE, hints=columns.hints)

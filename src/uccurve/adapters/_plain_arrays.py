@@ -73,15 +73,20 @@ def from_uq360(
     """
     if isinstance(output, list) and output and getattr(output[0], "ndim", 1) == _TABLE:
         raise ArgumentError(
-            "`output` must be one table, got a list of them: read each model on its own, as in "
-            "{name: from_uq360(y_true, table) for name, table in models.items()}."
+            argument="output",
+            rule="be one table",
+            got="a list of them",
+            hint=(
+                "Read each model on its own, as in "
+                "{name: from_uq360(y_true, table) for name, table in models.items()}."
+            ),
         )
     refuse_other_labels({"y_true": y_true, "output": output, "sample_weight": sample_weight})
     table: Any = as_arrays(output=output)["output"]
     if table is None or table.ndim != _TABLE or table.shape[1] != _COLUMNS:
         shape = None if table is None else tuple(table.shape)
         raise ShapeError(
-            f"`output` must have the shape (n, 3): predictions, lower bands, upper bands; got {shape}."
+            argument="output", rule="have the shape (n, 3): predictions, lower bands, upper bands", got=shape
         )
     claim = None if nominal is None else claims_of(nominal)[0]
     return Intervals.from_bands(

@@ -63,7 +63,7 @@ def from_numpyro(
     if isinstance(output, Mapping):
         output = output[_chosen(variable, list(output), "output")]
     elif variable is not None:
-        raise ArgumentError("`variable` must not be given beside one array of draws.")
+        raise ArgumentError(argument="variable", rule="not be passed beside one array of draws")
     draws = to_numpy(as_arrays(output=output)["output"])
     return _intervals(y_true, draws, levels, coverage, sample_weight, invalid)
 
@@ -96,19 +96,23 @@ def from_arviz(
     """
     if group == "posterior":
         raise ArgumentError(
-            "`group` must hold draws of observations, got 'posterior', which holds parameters and means: "
-            "their intervals are not meant to cover observations."
+            argument="group",
+            rule="hold draws of observations",
+            got="'posterior', which holds parameters and means",
+            hint="Their intervals are not meant to cover observations.",
         )
     groups = _groups(output)
     if group not in groups:
         raise ArgumentError(
-            f"`group` must be a group of the output, which has {', '.join(groups) or 'none'}, got {group!r}: "
-            "draw from the posterior predictive distribution first."
+            argument="group",
+            rule=f"be a group of the output, which has {', '.join(groups) or 'none'}",
+            got=repr(group),
+            hint="Draw from the posterior predictive distribution first.",
         )
     dataset = output[group]
     array = dataset[_chosen(variable, [str(name) for name in dataset.data_vars], f"group {group}")]
     if not set(_SAMPLE_DIMS) <= set(array.dims):
-        raise ShapeError(f"`output` must have draws along 'chain' and 'draw', got {tuple(array.dims)}.")
+        raise ShapeError(argument="output", rule="have draws along 'chain' and 'draw'", got=tuple(array.dims))
     draws = np.asarray(array.transpose(*_SAMPLE_DIMS, ...).values)
     return _intervals(y_true, draws, levels, coverage, sample_weight, invalid)
 
@@ -120,7 +124,7 @@ def _groups(output: Any) -> list[str]:
         names = names()
     if names is None or not hasattr(output, "__getitem__"):
         raise ArgumentTypeError(
-            f"`output` must be InferenceData of ArviZ or a DataTree, got {type(output).__name__}."
+            argument="output", rule="be InferenceData of ArviZ or a DataTree", got=type(output).__name__
         )
     return [name for name in (str(name).strip("/") for name in names) if name]
 
@@ -131,8 +135,9 @@ def _chosen(variable: str | None, known: list[str], where: str) -> str:
         return known[0]
     if variable not in known:
         raise ArgumentError(
-            f"`variable` must name the observed variable in the {where}, which has "
-            f"{', '.join(known) or 'none'}, got {variable!r}."
+            argument="variable",
+            rule=f"name the observed variable in the {where}, which has {', '.join(known) or 'none'}",
+            got=repr(variable),
         )
     return str(variable)
 
@@ -152,8 +157,9 @@ def _intervals(
     if draws.ndim != len(shape) + 1 or draws.shape[1:] != shape:
         rows = ", ".join(map(str, shape))
         raise ShapeError(
-            f"`output` must hold draws of the shape (draws, {rows}) or (chains, draws, {rows}), as `y_true` "
-            f"implies, got {draws.shape}."
+            argument="output",
+            rule=f"hold draws of the shape (draws, {rows}) or (chains, draws, {rows}), as `y_true` implies",
+            got=draws.shape,
         )
     return intervals_of_draws(
         y_true, draws, coverage=coverage, levels=levels, sample_weight=sample_weight, invalid=invalid

@@ -65,9 +65,9 @@ def from_prophet(
     Intervals(n=2, bandwidth=1.25, asymmetric)
     """
     if y_pred not in ("yhat", None):
-        raise ArgumentError(f"`y_pred` must be 'yhat' or None, got {y_pred!r}.")
+        raise ArgumentError(argument="y_pred", rule="be 'yhat' or None", got=repr(y_pred))
     if not (_is_frame(output) and hasattr(output, "iloc")):
-        raise ArgumentTypeError(f"`output` must be a frame of pandas, got {type(output).__name__}.")
+        raise ArgumentTypeError(argument="output", rule="be a frame of pandas", got=type(output).__name__)
     _require(output, "output", (*filter(None, [y_pred]), *_BOUNDS))
     levels = dict(zip(stated_nominal(nominal, _UNSAID), _BOUNDS, strict=True))
     observed = _joined(y_true, output) if _is_frame(y_true) else y_true
@@ -92,7 +92,7 @@ def _require(frame: Any, called: str, needed: tuple[str, ...]) -> None:
     present = [str(column) for column in frame.columns]
     for column in needed:
         if column not in present:
-            raise MissingColumnError(f"`{called}` must have the column {column!r}, got {listed(present)}.")
+            raise MissingColumnError(argument=called, rule=f"have the column {column!r}", got=listed(present))
 
 
 def _joined(truth: Any, output: Any) -> Any:

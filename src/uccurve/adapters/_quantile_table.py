@@ -36,7 +36,7 @@ def intervals_of_quantiles(
     sample_weight: ArrayLike | None = None,
     crossed: Crossed = "raise",
     invalid: Invalid = "raise",
-    remedies: Remedies | None = None,
+    hints: Remedies | None = None,
 ) -> Intervals:
     """Make intervals from a table of quantiles.
 
@@ -56,7 +56,7 @@ def intervals_of_quantiles(
         Predictions; the median if there is one, else the midpoints.
     sample_weight, crossed, invalid
         As in `Intervals.from_quantiles`.
-    remedies : mapping of error to str, optional
+    hints : mapping of error to str, optional
         What to do about rows that break a rule, in the words of the adapter.
     """
     levels = [arguments.number(name, level, 0, 1, open_=True) for level in arguments.sequence(name, levels)]
@@ -64,12 +64,13 @@ def intervals_of_quantiles(
     quantiles = to_numpy(as_arrays(output=table)["output"])
     if quantiles.ndim != _TABLE or quantiles.shape[1] != len(levels):
         raise ShapeError(
-            f"`output` must have the shape (n, {len(levels)}), one column for each of the `{name}`, "
-            f"got {quantiles.shape}."
+            argument="output",
+            rule=f"have the shape (n, {len(levels)}), one column for each of the `{name}`",
+            got=quantiles.shape,
         )
     pair = None if coverage is None else _pair([level for level, _ in ranked_levels(levels)], coverage, name)
     columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed, pair)
-    columns = columns._replace(remedies={**columns.remedies, **(remedies or {})})
+    columns = columns._replace(hints={**columns.hints, **(hints or {})})
     refuse_unlimited(columns)
     return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
 
@@ -79,7 +80,7 @@ def _pair(rising: list[float], coverage: float, name: str) -> tuple[float, float
     pairs, _ = paired(rising)
     if not pairs:
         raise ArgumentError(
-            f"`{name}` must hold a pair such as 0.05 and 0.95, to choose a `coverage`, got {rising}."
+            argument=name, rule="hold a pair such as 0.05 and 0.95, to choose a `coverage`", got=rising
         )
     claims = [round(claim_between(*pair), 12) for pair in pairs]
     return pairs[place_of(claims, coverage)]

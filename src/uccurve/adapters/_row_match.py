@@ -29,10 +29,12 @@ def refuse_other_rows(y_true: ArrayLike, output: Any, **others: ArrayLike | None
     >>> refuse_other_rows(pd.Series(range(5)), pd.DataFrame({"a": [1.0, 2.0]}))
     Traceback (most recent call last):
         ...
-    uccurve.exceptions.ShapeError: `y_true` must have the 2 rows of `output`, got 5: …
+    uccurve.exceptions.ShapeError: `y_true` must have the 2 rows of `output`, got 5. …
     """
     if hasattr(y_true, "__len__") and len(y_true) != len(output):
         both = hasattr(y_true, "iloc") and hasattr(output, "iloc")
-        hint = ": give `y_true.loc[output.index]`" if both and len(y_true) > len(output) else ""
-        raise ShapeError(f"`y_true` must have the {len(output)} rows of `output`, got {len(y_true)}{hint}.")
+        hint = "Pass `y_true.loc[output.index]`." if both and len(y_true) > len(output) else ""
+        raise ShapeError(
+            argument="y_true", rule=f"have the {len(output)} rows of `output`", got=len(y_true), hint=hint
+        )
     refuse_other_labels({"y_true": y_true, "output": output, **others})

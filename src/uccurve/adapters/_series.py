@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._base.arguments import rows_that
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, IndexMismatchError
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def as_list(name: str, values: Any, of: str) -> list[Any]:
             return list(values)
         except TypeError:
             pass
-    raise ArgumentTypeError(f"`{name}` must be a list of {of}, got {type(values).__name__}.")
+    raise ArgumentTypeError(argument=name, rule=f"be a list of {of}", got=type(values).__name__)
 
 
 def observations(
@@ -96,38 +95,38 @@ def observations(
     """
     row = {key: number for number, key in enumerate(known)}
     if len(row) < len(known):
-        first = next(key for number, key in enumerate(known) if row[key] != number)
-        count = rows_that(len(known) - len(row), len(known), "repeats", "repeat")
+        first = next(number for number, key in enumerate(known) if row[key] != number)
         raise ArgumentError(
-            f"`y_true` must have one row for each {keys}, but {count} another; first {_said(first)}."
+            argument="y_true",
+            rule=f"have one row for each {keys}",
+            count=len(known) - len(row),
+            total=len(known),
+            first=first,
+            values={keys: known[first]},
         )
     absent = [number for number, key in enumerate(wanted) if key not in row]
     if absent:
-        first = wanted[absent[0]]
-        count = rows_that(len(absent), len(wanted), "has", "have")
+        absent_key = wanted[absent[0]]
         raise IndexMismatchError(
-            f"`y_true` must have the {keys} of each forecast in `{called}`, but {count} none there; first at "
-            f"row {absent[0]}: {_said(first)}{_kinds(first, known)}."
+            argument="y_true",
+            rule=f"have the {keys} of each forecast in `{called}`",
+            count=len(absent),
+            total=len(wanted),
+            first=absent[0],
+            values={keys: absent_key},
+            hint=_kinds(absent_key, known),
         )
     return values[[row[key] for key in wanted]]
-
-
-def _said(key: Any) -> str:
-    return ", ".join(map(_shown, key)) if isinstance(key, tuple) else _shown(key)
-
-
-def _shown(part: Any) -> str:
-    return repr(part) if isinstance(part, (str, int, float)) else str(part)
 
 
 def _kinds(wanted: Any, known: Sequence[Any]) -> str:
     """Say that labels differ in kind, if that is why none is found."""
     if not known:
-        return "; `y_true` has no rows"
+        return "`y_true` has no rows."
     ours, theirs = (
         tuple(type(part).__name__ for part in (key if isinstance(key, tuple) else (key,)))
         for key in (wanted, known[0])
     )
     if ours == theirs:
         return ""
-    return f"; these are {' and '.join(ours)}, but {' and '.join(theirs)} in `y_true`"
+    return f"These are {' and '.join(ours)}, but {' and '.join(theirs)} in `y_true`."

@@ -80,7 +80,7 @@ def from_skforecast(
     Intervals(n=2, bandwidth=1.25, asymmetric)
     """
     if y_pred not in ("pred", None):
-        raise ArgumentError(f"`y_pred` must be 'pred' or None, got {y_pred!r}.")
+        raise ArgumentError(argument="y_pred", rule="be 'pred' or None", got=repr(y_pred))
     columns = _columns(output)
     observed = _observed(y_true, output, columns)
     refuse_other_rows(observed, output, sample_weight=sample_weight)
@@ -90,7 +90,9 @@ def from_skforecast(
     told = {column: name for column in columns if (name := level_name(column)) is not None}
     shares = {name.share: column for column, name in told.items() if name.style == _QUANTILE}
     if levels is not None and not draws:
-        raise ArgumentError("`levels` must be given for draws only: the columns of `output` tell them.")
+        raise ArgumentError(
+            argument="levels", rule="be passed for draws only", hint="The columns of `output` tell them."
+        )
     if draws:
         refuse_nominal(nominal, "draws")
         table = frames.to_numpy("output", output[draws]).T
@@ -104,8 +106,9 @@ def from_skforecast(
         quantiles = {level: frames.to_numpy(column, output[column]) for level, column in names.items()}
     else:
         raise MissingColumnError(
-            f"`output` must have {listed(_BOUNDS)}, or quantiles such as 'q_0.05', or draws such as "
-            f"'pred_boot_0', got {listed(columns)}."
+            argument="output",
+            rule=f"have {listed(_BOUNDS)}, or quantiles such as 'q_0.05', or draws such as 'pred_boot_0'",
+            got=listed(columns),
         )
     return intervals_of_levels(
         observed,
@@ -121,7 +124,7 @@ def from_skforecast(
 
 def _columns(output: Any) -> list[str]:
     if not (hasattr(output, "iloc") and hasattr(output, "columns")):
-        raise ArgumentTypeError(f"`output` must be a frame of pandas, got {type(output).__name__}.")
+        raise ArgumentTypeError(argument="output", rule="be a frame of pandas", got=type(output).__name__)
     return [str(column) for column in output.columns]
 
 
@@ -132,7 +135,9 @@ def _observed(y_true: Any, output: Any, columns: Sequence[str]) -> Any:
         return y_true
     series = {str(name): y_true[name] for name in y_true}
     if not series or not all(hasattr(column, "iloc") for column in series.values()):
-        raise ArgumentTypeError("`y_true` must hold series of pandas, whose index has their times, by name.")
+        raise ArgumentTypeError(
+            argument="y_true", rule="hold series of pandas, whose index has their times, by name"
+        )
     known = [(name, time) for name, column in series.items() for time in column.index.tolist()]
     values = np.concatenate([to_numpy(frames.to_numpy(name, column)) for name, column in series.items()])
     wanted = list(zip(map(str, output[_SERIES].tolist()), output.index.tolist(), strict=True))

@@ -75,9 +75,9 @@ def from_sklearn(
         levels = [_level(one) for one in estimator]
         by_level = dict(zip(levels, estimator, strict=True))
         if len(by_level) < len(levels):
-            raise ArgumentError(f"`estimator` must hold regressors of different levels, got {levels}.")
+            raise ArgumentError(argument="estimator", rule="hold regressors of different levels", got=levels)
     if not by_level:
-        raise ArgumentError("`estimator` must hold at least two quantile regressors, got none.")
+        raise ArgumentError(argument="estimator", rule="hold at least two quantile regressors", got="none")
     table = stacked({level: one.predict(X) for level, one in by_level.items()})
     return intervals_of_quantiles(
         y_true,
@@ -101,8 +101,9 @@ def _from_std(
     """Read standard deviations, as they are or as Gaussian intervals of a coverage."""
     if not takes_option(getattr(last_step(estimator), "predict", None), "return_std"):
         raise ArgumentError(
-            "`estimator` must have `predict(X, return_std=True)`, or be a list of quantile regressors, got "
-            f"{type(estimator).__name__}."
+            argument="estimator",
+            rule="have `predict(X, return_std=True)`, or be a list of quantile regressors",
+            got=type(estimator).__name__,
         )
     y_pred, std = estimator.predict(X, return_std=True)
     if coverage is None:
@@ -125,7 +126,9 @@ def _level(estimator: Any) -> float:
     levels = [parameters[name] for name in _LEVEL_NAMES if parameters.get(name) is not None]
     if loss not in _QUANTILE or not levels:
         raise ArgumentError(
-            f"`estimator` must hold quantile regressors, but {type(regressor).__name__} has the loss "
-            f"{loss!r}: name the levels of other estimators, as in {{0.05: low, 0.95: high}}."
+            argument="estimator",
+            rule="hold quantile regressors",
+            got=f"{type(regressor).__name__} with the loss {loss!r}",
+            hint="Name the levels of other estimators, as in {0.05: low, 0.95: high}.",
         )
     return arguments.number("quantile", levels[0], 0, 1, open_=True)

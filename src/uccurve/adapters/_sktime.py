@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from uccurve._base import frames
-from uccurve._base.arguments import rows_that
 from uccurve._base.arrays import as_arrays, to_numpy
 from uccurve.adapters._claims import levels_of, share
 from uccurve.adapters._levels import intervals_of_levels, levels_to_read
@@ -77,13 +76,16 @@ def from_sktime(
     (Intervals(n=2, bandwidth=2.25, symmetric), 0.9)
     """
     if kind not in ("variance", None):
-        raise ArgumentError(f"`kind` must be 'variance' or None, got {kind!r}.")
+        raise ArgumentError(argument="kind", rule="be 'variance' or None", got=repr(kind))
     weighted: Any = {"sample_weight": sample_weight, "invalid": invalid}
     y_true, y_pred = _one_column(y_true), _one_column(y_pred)
     if kind == "variance":
         if y_pred is None or coverage is not None:
-            wrong = "`y_pred` must be given" if y_pred is None else "`coverage` must not be given"
-            raise ArgumentError(f"{wrong} beside variances, whose roots are bands that claim 0.6827.")
+            argument, rule = ("y_pred", "be") if y_pred is None else ("coverage", "not be")
+            raise ArgumentError(
+                argument=argument,
+                rule=f"{rule} passed beside variances, whose roots are bands that claim 0.6827",
+            )
         deviation = _root(output)
         refuse_other_rows(y_true, output, y_pred=y_pred, sample_weight=sample_weight)
         return Intervals.from_std(y_true, y_pred, deviation, **weighted)
@@ -92,7 +94,9 @@ def from_sktime(
         return Intervals.from_distribution(y_true, output, levels=read, y_pred=y_pred, **weighted)
     if levels is not None:
         raise ArgumentError(
-            "`levels` must be given for distributions only: the columns of `output` tell them."
+            argument="levels",
+            rule="be passed for distributions only",
+            hint="The columns of `output` tell them.",
         )
     quantiles, names = quantiles_of_columns(output)
     refuse_other_rows(y_true, output, y_pred=y_pred, sample_weight=sample_weight)
@@ -168,8 +172,10 @@ def quantiles_of_columns(output: Any) -> tuple[dict[float, np.ndarray], dict[flo
     how_many = column_levels(output)
     if how_many not in (_OF_INTERVALS, _OF_QUANTILES):
         raise ArgumentTypeError(
-            "`output` must be what `predict_interval`, `predict_quantiles` or `predict_proba` return, got "
-            f'{type(output).__name__}. For variances of `predict_var`, give `kind="variance"` and `y_pred`.'
+            argument="output",
+            rule="be what `predict_interval`, `predict_quantiles` or `predict_proba` return",
+            got=type(output).__name__,
+            hint='For variances of `predict_var`, pass `kind="variance"` and `y_pred`.',
         )
     by_level: dict[float, dict[Hashable, np.ndarray]] = {}
     names = {}
@@ -177,7 +183,9 @@ def quantiles_of_columns(output: Any) -> tuple[dict[float, np.ndarray], dict[flo
         if how_many == _OF_INTERVALS:
             claim = share("coverage", told[0])
             if told[1] not in _SIDES:
-                raise ArgumentError(f"`output` must have columns 'lower' and 'upper', got {told[1]!r}.")
+                raise ArgumentError(
+                    argument="output", rule="have columns 'lower' and 'upper'", got=repr(told[1])
+                )
             level, name = levels_of(claim)[_SIDES.index(told[1])], f"{told[1]} at {claim:g}"
         else:
             level = share("alpha", told[0])
@@ -185,11 +193,13 @@ def quantiles_of_columns(output: Any) -> tuple[dict[float, np.ndarray], dict[flo
         names[level] = name
         by_level.setdefault(level, {})[variable] = frames.to_numpy(name, output.iloc[:, number])
     if not by_level:
-        raise ArgumentError("`output` must have columns, got none.")
+        raise ArgumentError(argument="output", rule="have columns", got="none")
     variables = variables_of(output)
     for level, columns in by_level.items():
         if len(columns) < len(variables):
-            raise ArgumentError(f"`output` must have {names[level]} for each variable of {variables!r}.")
+            raise ArgumentError(
+                argument="output", rule=f"have {names[level]} for each variable of {variables!r}"
+            )
     one = len(variables) == 1
     return {
         level: columns[variables[0]] if one else np.stack([columns[v] for v in variables], axis=1)
@@ -207,8 +217,9 @@ def _refuse_other_variables(y_true: Any, output: Any) -> None:
     variables = variables_of(output)
     if len(variables) > 1 and column_levels(y_true) == 1 and list(y_true.columns) != variables:
         raise ArgumentError(
-            f"`y_true` must have the variables of `output` as columns, {variables!r}, in this order, "
-            f"got {list(y_true.columns)!r}."
+            argument="y_true",
+            rule=f"have the variables of `output` as columns, {variables!r}, in this order",
+            got=repr(list(y_true.columns)),
         )
 
 
@@ -218,14 +229,18 @@ def _root(variance: Any) -> np.ndarray:
     if many > 1 or hasattr(variance, "ppf") or not hasattr(variance, "__len__"):
         got = f"columns of {many} levels" if many > 1 else type(variance).__name__
         raise ArgumentTypeError(
-            f'`output` must be what `predict_var` returns for `kind="variance"`, got {got}.'
+            argument="output", rule='be what `predict_var` returns for `kind="variance"`', got=got
         )
     values = to_numpy(as_arrays(output=_one_column(variance))["output"])
     negative = np.argwhere(values < 0)
     if negative.size:
         rows = tuple(dict.fromkeys(negative[:, 0].tolist()))
-        count = rows_that(len(rows), len(values), "is", "are")
-        first = values[tuple(negative[0])]
-        message = f"variances must be 0 or more, but {count} not; first at row {rows[0]}: {first:g}."
-        raise NegativeBandError(message, argument="output", rows=rows[:100], count=len(rows))
+        raise NegativeBandError(
+            argument="output",
+            rule="be variances, which are 0 or more",
+            count=len(rows),
+            total=len(values),
+            first=rows[0],
+            values={"output": float(values[tuple(negative[0])])},
+        )
     return np.asarray(np.sqrt(values))

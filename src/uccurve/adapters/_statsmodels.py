@@ -83,13 +83,16 @@ def _frames(output: Any, claims: tuple[float, ...]) -> tuple[dict[float, Any], b
         return frames, type(output).__module__.startswith(_FORECASTS)
     if not hasattr(output, "columns") or not hasattr(output, "loc"):
         raise ArgumentTypeError(
-            "`output` must be the result of `get_prediction` or `get_forecast`, or its `summary_frame`, got "
-            f"{type(output).__name__}."
+            argument="output",
+            rule="be the result of `get_prediction` or `get_forecast`, or its `summary_frame`",
+            got=type(output).__name__,
         )
     if len(claims) > 1:
         raise ArgumentError(
-            "`nominal` must be one coverage for one frame, which is made for one `alpha`: give the result of "
-            f"`get_prediction` to read several, got {claims}."
+            argument="nominal",
+            rule="be one coverage for one frame, which is made for one `alpha`",
+            got=claims,
+            hint="Pass the result of `get_prediction` to read several.",
         )
     return {claims[0]: output}, False
 
@@ -102,9 +105,12 @@ def _columns(frame: Any, *, is_forecast: bool) -> tuple[str, str]:
     found = ", ".join(map(str, frame.columns))
     if _OF_THE_MEAN[0] in frame or "ci_lower" in frame:
         raise ArgumentError(
-            "`output` must have prediction intervals, but has confidence intervals of the mean only "
-            f"({found}). They say how well the mean is known, and are not meant to cover observations. For a "
-            "GLM, give `results.get_distribution(…)` to `Intervals.from_distribution`; for a model of time "
-            "series, give the result of `get_forecast` itself, not its frame."
+            argument="output",
+            rule=f"have prediction intervals, but has confidence intervals of the mean only ({found})",
+            hint=(
+                "They say how well the mean is known, and are not meant to cover observations. For a GLM, "
+                "pass `results.get_distribution(…)` to `Intervals.from_distribution`; for a model of time "
+                "series, give the result of `get_forecast` itself, not its frame."
+            ),
         )
-    raise ArgumentError(f"`output` must have the columns obs_ci_lower and obs_ci_upper, got {found}.")
+    raise ArgumentError(argument="output", rule="have the columns obs_ci_lower and obs_ci_upper", got=found)

@@ -24,11 +24,11 @@ def stated_nominal(nominal: Any, unsaid: str) -> tuple[float, float]:
     (0.1, 0.9)
     """
     if nominal is None:
-        raise ArgumentError(f"`nominal` must be given: {unsaid}.")
+        raise ArgumentError(argument="nominal", rule=f"be passed: {unsaid}")
     claims = claims_of(nominal)
     if len(claims) > 1:
         raise ArgumentError(
-            f"`nominal` must be one coverage, as there is one pair of bounds, got {nominal!r}."
+            argument="nominal", rule="be one coverage, as there is one pair of bounds", got=repr(nominal)
         )
     return levels_of(claims[0])
 
@@ -37,5 +37,7 @@ def refuse_nominal(nominal: Any, what: str) -> None:
     """Refuse a claim beside levels, which say it themselves."""
     if nominal is not None:
         raise ArgumentError(
-            f"`nominal` must not be given beside {what}: `coverage` chooses one of their levels."
+            argument="nominal",
+            rule=f"not be passed beside {what}",
+            hint="`coverage` chooses one of their levels.",
         )

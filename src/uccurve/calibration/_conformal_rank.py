@@ -14,7 +14,7 @@ DEFAULT_COVERAGE = 0.9
 def target_coverage(coverage: float | None, miss_rate: float | None) -> Fraction:
     """Return the coverage that is given by itself or as a miss rate, or the default."""
     if coverage is not None and miss_rate is not None:
-        raise ArgumentError("give `coverage` or `miss_rate`, not both.")
+        raise ArgumentError(argument="coverage", rule="not be passed beside `miss_rate`: pass one of them")
     if miss_rate is not None:
         return 1 - as_written(arguments.number("miss_rate", miss_rate, 0, 1, open_=True))
     given = DEFAULT_COVERAGE if coverage is None else coverage

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Array, ArrayLike, Side, Vary
 
-_WEIGHTED = "`intervals` must not be weighted: the guarantee holds for exchangeable rows."
+_UNWEIGHTED = "not be weighted: the guarantee holds for exchangeable rows"
 
 
 class CriticalValues(Protocol):
@@ -85,17 +85,25 @@ def calibration_values(source: Any, by: ArrayLike | None, vary: Vary) -> Calibra
         return _of_rows(source, by, vary)
     if not isinstance(source, (UCCSketch, SketchFile, Mapping)):
         raise ArgumentTypeError(
-            "`intervals` must be Intervals, UCCSketch, or a mapping of label to UCCSketch, "
-            f"got {type(source).__name__}."
+            argument="intervals",
+            rule="be Intervals, UCCSketch, or a mapping of label to UCCSketch",
+            got=type(source).__name__,
         )
     if by is not None:
-        raise ArgumentError("`by` must not be given with sketches: give a mapping of label to UCCSketch.")
+        raise ArgumentError(
+            argument="by", rule="not be passed with sketches", hint="Pass a mapping of label to UCCSketch."
+        )
     if vary == "level":
         raise ArgumentError(
-            "`intervals` must be Intervals where vary='level', got sketches: they know critical scales only."
+            argument="intervals",
+            rule="be Intervals where vary='level'",
+            got="sketches",
+            hint="They know critical scales only.",
         )
     if vary != "scale":
-        raise ArgumentError(f"`vary` must be 'scale' for sketches, which know critical scales, got {vary!r}.")
+        raise ArgumentError(
+            argument="vary", rule="be 'scale' for sketches, which know critical scales", got=repr(vary)
+        )
     return _of_sketches(source)
 
 
@@ -103,7 +111,7 @@ def _of_rows(intervals: Intervals, by: ArrayLike | None, vary: Vary) -> Calibrat
     if (got := intervals.n_outputs) > 1:
         raise _several_outputs(got)
     if intervals.sample_weight is not None:
-        raise ArgumentError(_WEIGHTED)
+        raise ArgumentError(argument="intervals", rule=_UNWEIGHTED)
     levels = levels_of(intervals) if vary == "level" else ()
     critical = intervals.critical(vary=vary)
     critical = namespace(critical).reshape(critical, (-1,))
@@ -121,14 +129,18 @@ def _of_sketches(source: UCCSketch | SketchFile | Mapping[Hashable, Any]) -> Cal
     if isinstance(source, UCCSketch):
         return CalibrationValues(_checked(source, ""), None, source.side)
     if not source:
-        raise EmptyInputError("`intervals` must hold at least one sketch, got none.")
+        raise EmptyInputError(argument="intervals", rule="hold at least one sketch", got="none")
     for label, sketch in source.items():
         if is_missing(label):
-            raise ArgumentError(f"the labels of `intervals` must not be missing, got {label!r}.")
+            raise ArgumentError(
+                argument="intervals", rule="have labels that are not missing", got=repr(label)
+            )
         if not isinstance(sketch, UCCSketch):
-            advice = ": give all rows, with their labels as `by`" if isinstance(sketch, Intervals) else ""
+            advice = "Pass all rows, with their labels as `by`." if isinstance(sketch, Intervals) else ""
             got = f"{type(sketch).__name__} for {label!r}"
-            raise ArgumentTypeError(f"`intervals` must map labels to UCCSketch, got {got}{advice}.")
+            raise ArgumentTypeError(
+                argument="intervals", rule="map labels to UCCSketch", got=got, hint=advice
+            )
     groups: dict[Hashable, CriticalValues] = {
         label: _checked(sketch, f" of the label {label!r}") for label, sketch in source.items()
     }
@@ -141,8 +153,10 @@ def _of_the_only_model(file: SketchFile) -> UCCSketch | dict[Hashable, UCCSketch
     if len(file.models) > 1:
         names = ", ".join(map(repr, file.models))
         raise ArgumentError(
-            f"`intervals` must hold the sketches of one model, got {len(file.models)} ({names}): "
-            "give a mapping of label to UCCSketch."
+            argument="intervals",
+            rule="hold the sketches of one model",
+            got=f"{len(file.models)} ({names})",
+            hint="Pass a mapping of label to UCCSketch.",
         )
     segments = {segment: sketch for (_, segment), sketch in file.sketches.items()}
     return segments[None] if file.by is None and None in segments else segments
@@ -152,13 +166,17 @@ def _checked(sketch: UCCSketch, whose: str) -> SketchValues:
     """Return the critical scales of a sketch that a guarantee can be based on."""
     totals, weight = sketch._state.totals, float(sketch._state.scale.sums[0].sum())
     if not sketch.rows:
-        raise EmptyInputError(f"the sketch{whose} must have rows, got none.")
+        raise EmptyInputError(
+            argument="intervals", rule=f"hold sketches with rows, but the sketch{whose} has none"
+        )
     if sketch._state.n_outputs > 1:
         raise _several_outputs(sketch._state.n_outputs)
     if not (totals.lightest == totals.heaviest == 1 and weight == totals.rows):
-        raise ArgumentError(_WEIGHTED)
+        raise ArgumentError(argument="intervals", rule=_UNWEIGHTED)
     return SketchValues(sketch)
 
 
 def _several_outputs(got: int) -> ArgumentError:
-    return ArgumentError(f"`intervals` must have one output, got {got}: fit a scaler to each of outputs().")
+    return ArgumentError(
+        argument="intervals", rule="have one output", got=got, hint="Fit a scaler to each of outputs()."
+    )

@@ -62,7 +62,7 @@ def _about_labels(fit: Fit, by_label: Mapping[Hashable, GroupFit]) -> str:
         sentences.append(
             "Those of unseen labels will be as well."
             if infinite_too
-            else "unseen='pooled' does not apply to labels that were seen."
+            else "The parameter of all rows is for unseen labels only."
         )
     return " ".join(sentences)
 
@@ -80,7 +80,7 @@ def infinite_bounds(group: GroupFit, coverage: Fraction, label: Hashable | None)
             f"too few calibration rows{whose}: a coverage of {float(coverage):g} needs at least {needed}, "
             f"got {group.rows}"
         )
-    return ArgumentError(f"the new bounds would be infinite: {reason}.")
+    return ArgumentError(f"the new bounds would be infinite: {reason}")
 
 
 def _too_few(group: GroupFit, coverage: Fraction) -> bool:

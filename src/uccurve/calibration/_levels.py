@@ -21,14 +21,17 @@ def levels_of(intervals: Intervals) -> tuple[float, ...]:
     """Return the nominal coverages of the pairs of quantiles that intervals hold, and 0 for the median."""
     if intervals.side != "both":
         raise ArgumentError(
-            "`intervals` must have bounds on both sides where vary='level', "
-            f"got bounds on {intervals.side!r}: use vary='scale'."
+            argument="intervals",
+            rule="have bounds on both sides where vary='level'",
+            got=f"bounds on {intervals.side!r}",
+            hint="Use vary='scale'.",
         )
     nested = intervals._columns.nested
     if nested is None:
         raise ArgumentError(
-            "`intervals` must hold pairs of quantiles where vary='level', such as those of 0.05 and 0.95: "
-            "make them by from_quantiles."
+            argument="intervals",
+            rule="hold pairs of quantiles where vary='level', such as those of 0.05 and 0.95",
+            hint="Make them by from_quantiles.",
         )
     return _coverages(nested)
 
@@ -44,7 +47,7 @@ def new_quantiles(
 ) -> NestedPairs:
     """Return the quantiles of new rows as nested pairs, at the levels of the calibration rows."""
     if levels is None:
-        raise ArgumentError("`levels` must be given with `quantiles`.")
+        raise ArgumentError(argument="levels", rule="be passed with `quantiles`")
     if len(ranked_levels(levels)) == 1:
         check_levels("levels", fitted, ())
     columns = quantile_columns(None, quantiles, levels, None, crossed)
@@ -53,8 +56,10 @@ def new_quantiles(
     assert nested is not None  # noqa: S101 - otherwise its levels are others
     if nested.center.ndim > 1 and nested.center.shape[1] > 1:
         outputs = nested.center.shape[1]
-        raise ShapeError(f"`quantiles` must have one output, as the calibration rows had, got {outputs}.")
-    enforce(columns.values, names=columns.names, remedies=columns.remedies, quantiles=columns.quantiles)
+        raise ShapeError(
+            argument="quantiles", rule="have one output, as the calibration rows had", got=outputs
+        )
+    enforce(columns.values, names=columns.names, hints=columns.hints, quantiles=columns.quantiles)
     name_left_out(nested)
     return nested
 
@@ -63,8 +68,9 @@ def check_levels(name: str, fitted: tuple[float, ...], got: tuple[float, ...]) -
     """Refuse quantiles at other levels: a share of the largest one would be another interval."""
     if got != fitted:
         raise ArgumentError(
-            f"`{name}` must have the quantile levels of the calibration rows, {_listed(fitted)}, "
-            f"got {_listed(got) or 'none in pairs'}."
+            argument=name,
+            rule=f"have the quantile levels of the calibration rows, {_listed(fitted)}",
+            got=_listed(got) or "none in pairs",
         )
 
 

@@ -48,11 +48,14 @@ class RowFits(NamedTuple):
 def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Intervals:
     """Return intervals with moved bands, which are finite."""
     if (got := intervals.n_outputs) > 1:
-        raise ArgumentError(f"`intervals` must have one output, as the calibration rows had, got {got}.")
+        raise ArgumentError(
+            argument="intervals", rule="have one output, as the calibration rows had", got=got
+        )
     if intervals.side != fit.side:
         raise ArgumentError(
-            f"`intervals` must have bounds on the side of the calibration rows, {fit.side!r}, "
-            f"got {intervals.side!r}."
+            argument="intervals",
+            rule=f"have bounds on the side of the calibration rows, {fit.side!r}",
+            got=repr(intervals.side),
         )
     kept = None if intervals.kept is None else to_numpy(intervals.kept)
     fits = fits_of_rows(fit, by, intervals.n, kept)
@@ -95,22 +98,25 @@ def moved_bounds(
     """Return moved bounds, infinite where the parameter is."""
     if fit.family.nested:
         raise ArgumentError(
-            "`quantiles` and `levels` must be given, or `intervals` that hold quantiles: this "
-            "ConformalScaler was fitted with vary='level', which two bounds do not tell."
+            argument="quantiles",
+            rule="be passed with `levels`, or `intervals` that hold quantiles",
+            hint="This ConformalScaler was fitted with vary='level', which two bounds do not tell.",
         )
     bounds = without_infinite_numbers(bounds)
     needed = ("lower", "upper") if fit.side == "both" else (fit.side, "y_pred")
     if any(bounds[name] is None for name in needed):
-        raise ArgumentError(f"give `intervals`, or `{needed[0]}` and `{needed[1]}`.")
+        raise ArgumentError(argument="intervals", rule=f"be passed, or `{needed[0]}` and `{needed[1]}`")
     arrays, side = bounded(load(bounds, optional=tuple(bounds)), {role: role for role in bounds})
     if side != fit.side:
         raise ArgumentError(
-            f"bounds must be on the side of the calibration rows, {fit.side!r}, got bounds on {side!r}."
+            argument="lower" if side == "lower" else "upper",
+            rule=f"be on the side of the calibration rows, {fit.side!r}",
+            got=f"bounds on {side!r}",
         )
     name, given = next((role, array) for role, array in arrays.items() if array is not None)
     if given.ndim > 1 and given.shape[1] > 1:
         shape = tuple(given.shape)
-        raise ShapeError(f"`{name}` must have one output, as the calibration rows had, got {shape}.")
+        raise ShapeError(argument=name, rule="have one output, as the calibration rows had", got=shape)
     enforce(arrays)
     xp, infinite = namespace(given), namespace(given).full_like(given, math.inf)
     lower, upper, center = arrays.get("lower", -infinite), arrays.get("upper", infinite), arrays["y_pred"]
@@ -134,24 +140,32 @@ def fits_of_rows(
     """
     if fit.by_label is None:
         if by is not None:
-            raise ArgumentError(f"`{name}` must not be given: this ConformalScaler was fitted without.")
+            raise ArgumentError(
+                argument=name, rule="not be passed", hint="This ConformalScaler was fitted without."
+            )
         return RowFits([fit.pooled], [None])
     if by is None:
-        raise ArgumentError(f"`{name}` must be given: this ConformalScaler was fitted with it.")
+        raise ArgumentError(argument=name, rule="be passed", hint="This ConformalScaler was fitted with it.")
     labels: list[Hashable] = as_labels(by, n, name, kept).tolist()
     try:
         found = [fit.by_label.get(label) for label in labels]
     except TypeError as error:
         kinds = " and ".join(sorted({type(label).__name__ for label in labels}))
-        raise ArgumentError(f"`{name}` must be fitted labels, got {kinds}.") from error
+        raise ArgumentError(argument=name, rule="be fitted labels", got=kinds) from error
     unseen = [row for row, group in enumerate(found) if group is None]
     if not unseen:
         return RowFits([group for group in found if group is not None], labels)
     if fit.unseen == "raise":
-        how_many = arguments.rows_that(len(unseen), n, "is not", "are not")
-        first = f"row {unseen[0]}: {labels[unseen[0]]!r}"
-        advice = "unseen='pooled' gives such rows the parameter of all calibration rows"
-        raise ArgumentError(f"`{name}` must be fitted labels, but {how_many}; first at {first} ({advice}).")
+        raise ArgumentError(
+            argument=name,
+            rule="be fitted labels",
+            count=len(unseen),
+            total=n,
+            first=unseen[0],
+            values={name: labels[unseen[0]]},
+            hint="Such rows can take the parameter of all calibration rows.",
+            remedy={"unseen": "pooled"},
+        )
     _warn_of_unseen([labels[row] for row in unseen], n)
     return RowFits(
         [fit.pooled if group is None else group for group in found],

@@ -139,7 +139,7 @@ class ConformalScaler:
         known = _defaults()
         unknown = [name for name in params if name not in known]
         if unknown:
-            raise ArgumentError(f"`{unknown[0]}` must be one of the arguments {', '.join(known)}.")
+            raise ArgumentError(argument=unknown[0], rule=f"be one of the arguments {', '.join(known)}")
         for name, value in params.items():
             setattr(self, name, value)
         return self
@@ -256,16 +256,18 @@ class ConformalScaler:
         if quantiles is not None:
             if not fit.family.nested:
                 fitted = f"this ConformalScaler was fitted with vary={fit.family.name!r}"
-                raise ArgumentError(f"`quantiles` must not be given: {fitted}.")
+                raise ArgumentError(argument="quantiles", rule=f"not be passed: {fitted}")
             if others or intervals is not None:
                 name = others[0] if others else "intervals"
-                raise ArgumentError(f"`quantiles` and `{name}` exclude each other.")
+                raise ArgumentError(argument="quantiles", rule=f"not be passed beside `{name}`")
             return moved_quantiles(fit, new_quantiles(fit.levels, quantiles, levels, crossed), by)
         if intervals is None:
             return moved_bounds(fit, bounds, by)
         arguments.instance("intervals", intervals, Intervals)
         if others:
-            raise ArgumentError("`intervals` and `lower`, `upper` or `y_pred` exclude each other.")
+            raise ArgumentError(
+                argument="intervals", rule="not be passed beside `lower`, `upper` or `y_pred`"
+            )
         return moved_intervals(fit, intervals, by)
 
     @property
@@ -281,7 +283,7 @@ class ConformalScaler:
         """
         fit = self._checked()
         if fit.by_label is not None and fit.unseen == "raise":
-            raise NotFittedError("this ConformalScaler was fitted with `by`: see parameters_.")
+            raise NotFittedError("this ConformalScaler was fitted with `by`", hint="See parameters_.")
         return fit.pooled.parameter
 
     @property
@@ -289,7 +291,7 @@ class ConformalScaler:
         """The fitted scale or shift of each label."""
         fit = self._checked()
         if fit.by_label is None:
-            raise NotFittedError("this ConformalScaler was fitted without `by`: see parameter_.")
+            raise NotFittedError("this ConformalScaler was fitted without `by`", hint="See parameter_.")
         return {label: group.parameter for label, group in fit.by_label.items()}
 
     @property
@@ -311,7 +313,7 @@ class ConformalScaler:
 
     def _checked(self) -> Fit:
         if self._fit is None:
-            raise NotFittedError("this ConformalScaler is not fitted yet: call fit first.")
+            raise NotFittedError("this ConformalScaler is not fitted yet", hint="Call fit first.")
         return self._fit
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -15,7 +15,7 @@ import uccurve
 from uccurve._base.arguments import complement
 from uccurve._kernels import costs
 from uccurve.cli import _bound_names, _file_rows
-from uccurve.cli._errors import DataError
+from uccurve.cli._errors import DataError, as_option
 from uccurve.cli._fitting_source import FittedRows, text_labels
 from uccurve.cli._group_coverage import group_coverages
 from uccurve.cli._nested_columns import quantile_levels, read_nested
@@ -180,8 +180,8 @@ def calibrate(
             try:
                 bounds = _moved(scaler, target, model, given, labels)
             except UccurveError as error:
-                text = _file_rows.translated(str(error), {"by": choice.by or "", **model.arguments}, target)
-                text = _in_options(text).replace("`levels`", f"the columns of {model.name}")
+                about = error.replaced(columns={"by": choice.by or "", **model.arguments})
+                text = about.sentence(naming=partial(_naming, model.name), place=target.position)
                 raise DataError(f"{target.name}: {text}") from error
         columns += _bound_names.copied_predictions(target, model, pair)
         columns += [pl.Series(name, bound) for name, bound in zip(pair, _written(given, bounds), strict=True)]
@@ -200,7 +200,7 @@ def calibrate(
                 before=_judged(target, choice, plan_.judged, given, (given.lower, given.upper)),
                 after=_judged(target, choice, plan_.judged, given, bounds),
                 groups=_by_group(target, choice, plan_.judged, labels, (given.lower, given.upper), bounds),
-                warnings=tuple(_in_options(str(warning.message)) for warning in told),
+                warnings=tuple(str(warning.message) for warning in told),
             )
         )
     return replace(target, frame=target.frame.with_columns(columns)), calibrated
@@ -215,9 +215,9 @@ def _collected_warnings() -> Iterator[list[warnings.WarningMessage]]:
         yield told
 
 
-def _in_options(text: str) -> str:
-    """Name the option of the command in place of the argument in Python."""
-    return text.replace("unseen='pooled'", "--unseen pooled")
+def _naming(model: str, name: str, *value: object) -> str:
+    """Name an argument of the scaler that is fitted to a model."""
+    return f"the columns of {model}" if name == "levels" else as_option(name, *value)
 
 
 def _moved(

@@ -6,7 +6,7 @@ import csv
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from uccurve.cli._errors import DataError, UsageError, as_options
+from uccurve.cli._errors import DataError, UsageError, as_option
 from uccurve.cli._level_option import check_level, refuse_useless_level
 from uccurve.cli._nested_columns import refuse_without_levels
 from uccurve.exceptions import ArgumentError, MissingColumnError
@@ -70,15 +70,15 @@ def choose_columns(
     try:
         choice = detect_columns(present, given, observed=observed)
     except ArgumentError as error:
-        raise UsageError(as_options(str(error))) from error
+        raise UsageError(error.sentence(naming=as_option)) from error
     except MissingColumnError as error:
-        raise DataError(f"{file}: {as_options(str(error))}") from error
+        raise DataError(f"{file}: {error.sentence(naming=as_option)}") from error
     refuse_useless_level(columns, choice, file)
     if given.all_levels:
         refuse_without_levels(choice, file)
     elif levels and not (columns.model or columns.lower or columns.upper or columns.std):
         choice = replace(choice, models=_with_levels(choice.models, present))
-    return replace(choice, notes=tuple(as_options(note) for note in choice.notes))
+    return choice
 
 
 def _with_levels(models: Sequence[ModelColumns], present: Sequence[str]) -> tuple[ModelColumns, ...]:

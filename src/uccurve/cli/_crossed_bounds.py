@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from uccurve.exceptions import UccurveError
     from uccurve.intervals._column_detection import ModelColumns
 
-NO_REMEDIES: dict[type[InvalidRowsError], str] = {CrossedBoundsError: "", PredictionOutsideError: ""}
-"""In place of what the library says to do, which `remedy` says in options."""
 _DROP = "or --invalid drop to leave such rows out."
 
 
@@ -38,18 +36,16 @@ def swapped_note(
     return f"{front}{rows} {what}; first at {table.position(int(np.argmax(crossed)))}."
 
 
-def remedy(error: UccurveError, model: ModelColumns) -> str:
-    """Say which options help against an error, after a space; nothing where none does."""
+def hint(error: UccurveError, model: ModelColumns) -> str:
+    """Say which options help against an error; what the library says where none does."""
     if isinstance(error, CrossedBoundsError):
         how = "sort the quantiles of each row" if model.nested else "swap the two"
-        return f" Add --crossed sort to {how}, {_DROP}"
-    if isinstance(error, PredictionOutsideError) and None in (model.lower, model.upper):
-        return " Add --invalid drop to leave such rows out."
-    if isinstance(error, PredictionOutsideError):
-        return f" Add --model {shlex.quote(_without_prediction(model))} to use the midpoints, {_DROP}"
+        return f"Add --crossed sort to {how}, {_DROP}"
+    if isinstance(error, PredictionOutsideError) and None not in (model.lower, model.upper):
+        return f"Add --model {shlex.quote(_without_prediction(model))} to use the midpoints, {_DROP}"
     if isinstance(error, InvalidRowsError) and error.count:
-        return " Add --invalid drop to leave such rows out."
-    return ""
+        return f"{error.hint} Add --invalid drop to leave such rows out.".lstrip()
+    return error.hint
 
 
 def _without_prediction(model: ModelColumns) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import re
 import shlex
 import sys
 import traceback
@@ -24,11 +22,8 @@ PIPE = 141
 _LONGEST = 2000
 """Letters of an error that are shown: names and values may be of any length."""
 
-_QUOTED = r"'(?:[^'\\]|\\.)*'" + r'|"(?:[^"\\]|\\.)*"'
-_ARGUMENT = re.compile(rf"(?<!\w)(?:{_QUOTED})|`([a-z_]+)(?:=({_QUOTED}|[^`'\"]*))?`", re.DOTALL)
-"""Names in quotes, which are left alone, and arguments in backticks, with a value or without."""
-_OPTIONS = MappingProxyType({"models": "model", "rng": "seed"})
-"""Options of the command line whose names are not those of the library's arguments."""
+_OPTIONS = MappingProxyType({"models": "--model", "rng": "--seed", "quantiles": "quantiles"})
+"""What the command line calls arguments of the library, where it is not the option of that name."""
 
 
 class CommandError(Exception):
@@ -55,19 +50,10 @@ class FileError(CommandError):
     code = FILE
 
 
-def as_options(message: str) -> str:
-    """Name options of the command line where the library names arguments: --y-true y for `y_true='y'`."""
-
-    def option(match: re.Match[str]) -> str:
-        name, value = match.groups()
-        if name is None:
-            return match[0]
-        words = [f"--{_OPTIONS.get(name, name).replace('_', '-')}"]
-        if value is not None:
-            words.append(shlex.quote(ast.literal_eval(value)) if value[:1] in "'\"" else value)
-        return " ".join(words)
-
-    return _ARGUMENT.sub(option, message)
+def as_option(name: str, *value: object) -> str:
+    """Name an option where the library names an argument: --y-true y for `y_true='y'`."""
+    option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
+    return f"{option} {shlex.quote(str(value[0]))}" if value else option
 
 
 def complain(error: Exception, *, debug: bool) -> int:
@@ -100,7 +86,7 @@ def _explained(error: Exception) -> tuple[str, int]:
     elif isinstance(error, MissingDependencyError):
         line_and_code = str(error), EXTRA
     elif isinstance(error, UccurveError):
-        line_and_code = as_options(str(error)), DATA
+        line_and_code = error.sentence(naming=as_option), DATA
     elif isinstance(error, OSError):
         name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         line_and_code = f"{name}{error.strerror or error}.", FILE

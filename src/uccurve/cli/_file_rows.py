@@ -13,10 +13,10 @@ import polars as pl
 
 from uccurve._base.arguments import rows_that
 from uccurve._base.text import printable
-from uccurve.cli._crossed_bounds import NO_REMEDIES, remedy, swapped_note
-from uccurve.cli._errors import DataError
+from uccurve.cli._crossed_bounds import hint, swapped_note
+from uccurve.cli._errors import DataError, as_option
 from uccurve.cli._nested_columns import nested_names, quantile_levels, read_nested, sorted_note
-from uccurve.exceptions import DroppedRowsWarning, UccurveError
+from uccurve.exceptions import DroppedRowsWarning, UccurveError, broken_rules
 from uccurve.intervals import Intervals
 from uccurve.intervals._checked_rows import check_columns
 from uccurve.intervals._crossed import sort_bounds
@@ -92,8 +92,8 @@ def build(
         columns = _bounds(table, model, arrays) if quantiles is None else _levels(model, arrays, quantiles)
         return Intervals(*check_columns(columns, weight, invalid))
     except UccurveError as error:
-        named = _named_arguments(choice, model)
-        text = f"{translated(str(error), named, table)}{remedy(error, model)}"
+        about = error.replaced(columns=_named_arguments(choice, model), hint=hint(error, model))
+        text = about.sentence(naming=as_option, place=table.position)
         raise DataError(f"{table.name}: {several}{text}") from error
 
 
@@ -104,15 +104,14 @@ def _bounds(table: FileTable, model: ModelColumns, arrays: dict[str, Any]) -> Na
     # Without observations bounds are checked all the same.
     y_true = arrays[_stand_in(model)]
     values = {"y_true": y_true, "y_pred": None, "lower": None, "upper": None, **arrays}
-    return NamedColumns(values, {}, model.nominal, NO_REMEDIES)
+    return NamedColumns(values, {}, model.nominal, {})
 
 
 def _levels(model: ModelColumns, arrays: dict[str, Any], quantiles: NestedColumns) -> NamedColumns:
     """Return all quantiles, as `Intervals.from_frame` takes them; a median of theirs is the prediction."""
     y_pred = None if model.y_pred == model.median else arrays.get("y_pred")
     y_true = arrays.get("y_true", quantiles.values[:, 0])
-    made = quantile_columns(y_true, quantiles.values, quantile_levels(model), y_pred, "raise")
-    return made._replace(remedies=NO_REMEDIES)
+    return quantile_columns(y_true, quantiles.values, quantile_levels(model), y_pred, "raise")
 
 
 def _named_arguments(choice: ColumnChoice, model: ModelColumns) -> dict[str, str]:
@@ -148,10 +147,10 @@ def numbers(table: FileTable, column: str) -> np.ndarray:
     series = table.column(column)
     if series.dtype in (pl.String, pl.Categorical, pl.Enum):
         if table.format != "csv":  # which tells numbers from text
-            raise DataError(f"{table.name}: column {column!r} must hold numbers, but holds text.")
+            raise DataError(f"{table.name}: column {column!r} must hold numbers, got text.")
         return _parsed(table, column, series.cast(pl.String))
     if not (series.dtype.is_numeric() or series.dtype == pl.Null):
-        raise DataError(f"{table.name}: column {column!r} must hold numbers, but holds {series.dtype}.")
+        raise DataError(f"{table.name}: column {column!r} must hold numbers, got {series.dtype}.")
     return np.array(series.cast(pl.Float64).to_numpy(), dtype=np.float64)
 
 
@@ -184,18 +183,9 @@ def refuse_missing(table: FileTable, column: str, missing: np.ndarray) -> None:
         )
 
 
-def translated(message: str, names: dict[str, str], table: FileTable) -> str:
-    """Put columns and rows of the file in the place of arguments and array positions."""
-    arguments = "|".join(map(re.escape, names))
-    pattern = rf"`({arguments})`|(?<![\w`])({arguments})=|\bat row (\d+)"
-
-    def replaced(match: re.Match[str]) -> str:
-        quoted, shown, row = match.groups()
-        if quoted:
-            return f"column {names[quoted]!r}"
-        return f"{names[shown]}=" if shown else f"at {table.position(int(row))}"
-
-    return re.sub(pattern, replaced, message).replace("`quantiles`", "quantiles")
+def _naming(model: str, name: str) -> str:
+    """Name an argument of one of several models."""
+    return f"quantiles of {model}" if name == "quantiles" else as_option(name)
 
 
 def _parsed(table: FileTable, column: str, series: pl.Series) -> np.ndarray:
@@ -212,16 +202,16 @@ def _parsed(table: FileTable, column: str, series: pl.Series) -> np.ndarray:
     if wrong.any():
         row = int(np.argmax(wrong))
         text = printable(str(series[row]))
-        hint = _hint(text.strip(), table.decimal)
+        advice = _advice(text.strip(), table.decimal)
         count = rows_that(int(np.count_nonzero(wrong)), wrong.size, "does not", "do not")
         raise DataError(
             f"{table.name}: column {column!r} must hold numbers, but {count}; first at "
-            f"{table.position(row)}: {text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}{hint}."
+            f"{table.position(row)}: {text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}{advice}."
         )
     return np.array(values.fill_null(np.nan).to_numpy(), dtype=np.float64)
 
 
-def _hint(text: str, decimal: str) -> str:
+def _advice(text: str, decimal: str) -> str:
     """Say what may be wrong with a number."""
     if decimal == ",":
         return (
@@ -238,7 +228,6 @@ def _valid(table: FileTable, choice: ColumnChoice) -> tuple[np.ndarray, list[str
         if not kept.all():
             reasons.append(f"column {choice.by!r} must have a value ({np.count_nonzero(~kept)})")
     for model in choice.models:
-        names = _named_arguments(choice, model)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DroppedRowsWarning)
             intervals = build(table, choice, model, "drop")
@@ -246,8 +235,9 @@ def _valid(table: FileTable, choice: ColumnChoice) -> tuple[np.ndarray, list[str
             kept_here = np.zeros_like(kept)
             kept_here[np.asarray(intervals.kept)] = True
             kept &= kept_here
+        names = _named_arguments(choice, model)
         for warning in caught:
-            text = str(warning.message).replace("`quantiles`", f"quantiles of {model.name}")
-            text = translated(text, names, table)
-            reasons += text.partition(": ")[2].rstrip(".").split("; ")
+            if isinstance(warning.message, DroppedRowsWarning):
+                broken = [reason.replaced(columns=names) for reason in warning.message.reasons]
+                reasons += [broken_rules([reason], partial(_naming, model.name)) for reason in broken]
     return kept, list(dict.fromkeys(reasons))

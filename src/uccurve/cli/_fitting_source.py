@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from uccurve.cli import _file_rows, _sketch_input
-from uccurve.cli._errors import DataError, UsageError
+from uccurve.cli._errors import DataError, UsageError, as_option
 from uccurve.exceptions import UccurveError
 from uccurve.intervals._column_names import level_of, listed
 from uccurve.sketch import UCCSketch
@@ -110,7 +110,7 @@ class FittedSketches:
         try:
             scaler.fit(whole if self.by is None else self._segments(name))
         except UccurveError as error:
-            raise DataError(f"{self.name}: {name}: {error}") from error
+            raise DataError(f"{self.name}: {name}: {error.sentence(naming=as_option)}") from error
         return whole.rows
 
     def _segments(self, name: str) -> dict[str, UCCSketch]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uccurve.cli._errors import DataError, UsageError, as_options
+from uccurve.cli._errors import DataError, UsageError, as_option
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals._column_names import listed
 from uccurve.intervals._nominal_coverage import check_claims
@@ -20,7 +20,7 @@ def check_level(level: float | None) -> None:
         try:
             check_claims("level", f"{level:g}", [level / 100], unit=100)
         except ArgumentError as error:
-            raise UsageError(as_options(str(error))) from error
+            raise UsageError(error.sentence(naming=as_option)) from error
 
 
 def refuse_useless_level(columns: ColumnOptions, choice: ColumnChoice, file: str) -> None:

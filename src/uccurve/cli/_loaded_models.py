@@ -76,7 +76,7 @@ def blocks_of(table: FileTable, blocks: Sequence[str]) -> tuple[np.ndarray | int
         close = nearest(unknown, present)
         raise DataError(
             f"{table.name}: --blocks {unknown} is neither a number of rows nor one of the columns "
-            f"{listed(present)}{'.' if close is None else f'; did you mean {close!r}?'}"
+            f"{listed(present)}{'.' if close is None else f'. Did you mean {close!r}?'}"
         )
     if count >= _ENOUGH_BLOCKS:
         return labels_or_length, []

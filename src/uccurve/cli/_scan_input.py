@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import uccurve
 from uccurve.cli._column_options import choose_columns
-from uccurve.cli._errors import DataError, FileError, UsageError, as_options
+from uccurve.cli._errors import DataError, FileError, UsageError
 from uccurve.cli._sketch_input import SketchInput, expanded, is_sketch
 from uccurve.engines import _data_files
 from uccurve.engines._source_table import refuse_repeated
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from uccurve.cli._options import ColumnOptions
     from uccurve.intervals._column_detection import ColumnChoice
 
-_FILE_NOTE = "in the file "
 _TEXT = ("String", "VARCHAR")
 """What engines call text."""
 
@@ -77,9 +76,7 @@ def scan(
             _explain_unreadable(error, checkpoint)
         except UccurveError as error:
             _explain(error, names, choice, reader, present)
-    warned = [
-        as_options(str(warning.message)) for warning in caught if issubclass(warning.category, UserWarning)
-    ]
+    warned = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     return SketchInput(
         content=SketchFile.of(sketches, by, {name: model.roles() for name, model in models.items()}),
         notes=(*choice.notes, *warned),
@@ -113,8 +110,8 @@ def _columns_of(path: str, engine: str, *, hive: bool) -> list[str]:
         raise
     except UccurveError as error:
         if isinstance(error, FileFormatError):
-            raise FileError(f"{path}: cannot be read: {error}.") from error
-        raise DataError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
+            raise FileError(f"{path}: cannot be read: {error}") from error
+        raise DataError(str(error.replaced(where=path))) from error
     except Exception as error:
         words = str(error).strip().splitlines() or [type(error).__name__]
         raise FileError(f"{path}: cannot be read: {words[0].rstrip('.')}.") from error
@@ -142,20 +139,17 @@ def _explain(
     error: UccurveError, names: Sequence[str], choice: ColumnChoice, engine: str, present: Sequence[str]
 ) -> NoReturn:
     """Say in one line what is wrong, with the file and the column."""
-    notes: list[str] = getattr(error, "__notes__", [])
-    path = next((note.removeprefix(_FILE_NOTE) for note in notes if note.startswith(_FILE_NOTE)), None)
     if isinstance(error, InvalidRowsError):
-        text = str(error).removeprefix(f"{choice.models[0].name}: " if len(choice.models) == 1 else "")
-        raise DataError(
-            f"{shown(names)}: {text.rstrip('.')} (--invalid drop leaves such rows out)."
-        ) from error
+        model = f": {error.where}" if error.where and len(choice.models) > 1 else ""
+        hint = f"{error.hint} Add --invalid drop to leave such rows out."
+        raise DataError(str(error.replaced(where=f"{shown(names)}{model}", hint=hint))) from error
     if isinstance(error, EmptyInputError):
         no_rows = f"there are no rows below the columns {listed(present)}."
-        text = "no row is left: all rows break rules." if "break rules" in str(error) else no_rows
+        text = f"no row is left. {error.hint}" if error.hint else no_rows
         raise DataError(f"{shown(names)}: {text}") from error
-    if path is not None and isinstance(error, (MissingColumnError, NotNumericError)):
-        _explain_columns(error, path, choice, engine)
-    raise DataError(f"{path or shown(names)}: {error}") from error
+    if error.where is not None and isinstance(error, (MissingColumnError, NotNumericError)):
+        _explain_columns(error, error.where, choice, engine)
+    raise DataError(str(error.replaced(where=error.where or shown(names)))) from error
 
 
 def _explain_columns(error: UccurveError, path: str, choice: ColumnChoice, engine: str) -> None:
@@ -163,8 +157,7 @@ def _explain_columns(error: UccurveError, path: str, choice: ColumnChoice, engin
     for column in choice.used:
         if column not in schema:
             raise DataError(f"{path}: {absent_column(column, list(schema))}") from error
-        rule, but, found = str(error).partition(", but ")
-        if rule.startswith(f"the column {column!r} must be numeric"):
+        if isinstance(error, NotNumericError) and error.argument == column:
             kind = "text" if schema[column] in _TEXT else schema[column]
-            found = found if but else f"holds {kind}."
-            raise DataError(f"{path}: column {column!r} must hold numbers, but {found}") from error
+            about = error.replaced(rule="hold numbers", got=None if error.count else kind)
+            raise DataError(str(about)) from error

@@ -22,7 +22,9 @@ _MOST_NAMED = 6
 def checked_models(models: Any, options: CompareOptions) -> dict[str, Intervals | UCCSketch]:
     """Check that models can be compared with these options, and return them by their names as text."""
     if not isinstance(models, Mapping) or not models:
-        raise ArgumentError("`models` must be a mapping of names to Intervals, with at least one model.")
+        raise ArgumentError(
+            argument="models", rule="be a mapping of names to Intervals, with at least one model"
+        )
     if any(isinstance(rows, UCCSketch) for rows in models.values()):
         _check_sketches(models, options)
     else:
@@ -37,12 +39,17 @@ def _check_sketches(models: Mapping[Any, Any], options: CompareOptions) -> None:
         arguments.instance(f"models[{name!r}]", sketch, UCCSketch)
         if sketch.rows != first.rows:
             raise ArgumentError(
-                f"`models` must be on the same rows, but {first_name!r} has {first.rows} and {name!r} has "
-                f"{sketch.rows}.{_one_segment(models, first_name)}"
+                argument="models",
+                rule=(
+                    f"be on the same rows, but {first_name!r} has {first.rows} and {name!r} has {sketch.rows}"
+                ),
+                hint=_one_segment(models, first_name),
             )
         if sketch.side != first.side:
             raise ArgumentError(
-                f"`models` must have bounds on the same side, got {first.side!r} and {sketch.side!r}."
+                argument="models",
+                rule="have bounds on the same side",
+                got=f"{first.side!r} and {sketch.side!r}",
             )
     arguments.distinct(models)
     needed = {
@@ -52,7 +59,7 @@ def _check_sketches(models: Mapping[Any, Any], options: CompareOptions) -> None:
     }
     for name, needs_rows in needed.items():
         if needs_rows:
-            raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
+            raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
 
 
 def _one_segment(models: Mapping[Any, Any], first: Any) -> str:
@@ -63,7 +70,7 @@ def _one_segment(models: Mapping[Any, Any], first: Any) -> str:
     each = f"for model in {names if len(names) <= _MOST_NAMED else 'names'}"
     labels = ", ".join(map(repr, first[1:]))
     return (
-        f" Choose one segment, {{model: sketches[model, {labels}] {each}}}, or add up those of each model, "
+        f"Choose one segment, {{model: sketches[model, {labels}] {each}}}, or add up those of each model, "
         f"{{model: sum(s for key, s in sketches.items() if key[0] == model) {each}}}."
     )
 
@@ -75,13 +82,13 @@ def _check_intervals(models: Mapping[Any, Any]) -> None:
     for name, intervals in models.items():
         arguments.instance(f"models[{name!r}]", intervals, Intervals)
         if type(intervals.y_true) is not type(first.y_true):
-            raise ArgumentError("`models` must all hold arrays of one kind.")
+            raise ArgumentError(argument="models", rule="all hold arrays of one kind")
         try:
             check_pair(first, intervals)
         except PairError as error:
-            raise PairError(f"`models[{first_name!r}]` and `models[{name!r}]`: {error}") from None
+            raise error.replaced(where=f"`models[{first_name!r}]` and `models[{name!r}]`") from None
     if first.n < 2:  # noqa: PLR2004
-        raise ArgumentError("`models` must have two rows or more to be compared, got 1.")
+        raise ArgumentError(argument="models", rule="have two rows or more to be compared", got="1")
 
 
 def claimed_miss_rate(models: Any) -> float | None:

@@ -154,7 +154,9 @@ def compared(
     constants = constant_bands(curves)
     taken = [name for name in curves if name in constants]
     if taken:
-        raise ArgumentError(f"`models` must not use the name {taken[0]!r}: the reference has it.")
+        raise ArgumentError(
+            argument="models", rule=f"not use the name {taken[0]!r}", hint="The reference has it."
+        )
     own = own_constant_bands(curves, constants)
     ranked = rivals(curves, constants)
     bar = StepBar("scoring models", len(curves | constants), show=progress)

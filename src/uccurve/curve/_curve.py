@@ -162,7 +162,7 @@ class Curve(CurveArrays):
         """
         arguments.option("x", x, ("bandwidth", "excess"))
         if (miss_rate is None) == (coverage is None):
-            raise ArgumentError("give the point by one of coverage or miss_rate.")
+            raise ArgumentError(argument="coverage", rule="be passed, or `miss_rate`")
         if reference is not None:
             check_reference(self, reference)
         own, theirs = (

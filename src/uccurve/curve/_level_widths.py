@@ -49,13 +49,19 @@ def parameter_of_nominal(nominal: float, levels: tuple[float, ...], others: Iter
     ``others`` are the axes on which a point was given as well, which is one too many.
     """
     for axis in others:
-        raise ArgumentError(f"give `nominal` or `{axis}`, not both.")
+        raise ArgumentError(argument="nominal", rule=f"not be passed beside `{axis}`: pass one of them")
     if not levels:
-        raise ArgumentError('`nominal` needs a curve with vary="level"; give `coverage` or `parameter`.')
+        raise ArgumentError(
+            argument="nominal",
+            rule='be passed for a curve with vary="level" only',
+            hint="Pass `coverage` or `parameter`.",
+        )
     nominal = arguments.number("nominal", nominal, 0, 1)
     if nominal > levels[-1]:
         raise ArgumentError(
-            f"`nominal` must be at most {levels[-1]:g}, the coverage of the outermost quantiles, "
-            f"got {nominal:g}; beyond it give `coverage` or `parameter`."
+            argument="nominal",
+            rule=f"be at most {levels[-1]:g}, the coverage of the outermost quantiles",
+            got=f"{nominal:g}",
+            hint="Beyond it pass `coverage` or `parameter`.",
         )
     return nominal / levels[-1]

@@ -49,7 +49,7 @@ def one_of(what: str, given: Mapping[str, Any], *, required: bool) -> str | None
     named = list(given)
     if len(named) > 1 or (required and not named):
         got = " and ".join(f"`{name}`" for name in named) or "none"
-        raise ArgumentError(f"give {what} by one of {', '.join(AXES)}; got {got}.")
+        raise ArgumentError(f"{what} must be given by one of {', '.join(AXES)}", got=got)
     return named[0] if named else None
 
 
@@ -97,7 +97,7 @@ def solve(data: CurveData, axis: str, value: Any) -> float:
     if math.isinf(parameter):
         limit = float(line(data, axis)[-1])
         verb = "falls below" if axis == "deficit" else "exceeds"
-        raise UnreachableError(f"no parameter gives a mean {axis} of {value:g}: it never {verb} {limit:g}.")
+        raise UnreachableError(f"no parameter gives a mean {axis} of {value:g}: it never {verb} {limit:g}")
     return parameter
 
 
@@ -107,7 +107,7 @@ def below_floor(data: CurveData, wanted: float) -> UnreachableError:
     if isinstance(data.family, Level):
         reason, remedy = _LEVELS if data.family.tails == "scale" else _WITHOUT_TAILS
     return UnreachableError(
-        f"{reason}: the miss rate stays at {floor(data):g}, but {wanted:g} is needed. Use {remedy}."
+        f"{reason}: the miss rate stays at {floor(data):g}, but {wanted:g} is needed", hint=f"Use {remedy}."
     )
 
 
@@ -116,12 +116,12 @@ def pair(axis: str, given: Any, lowest: float) -> tuple[float, float]:
     try:
         low, high = (arguments.as_float(end) for end in given)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ArgumentError(f"`{axis}` must be a pair (low, high), got {given!r}.") from error
+        raise ArgumentError(argument=axis, rule="be a pair (low, high)", got=repr(given)) from error
     least = lowest if axis == "parameter" else 0.0
     most = 1.0 if axis in _SHARES else math.inf
     if not least <= low < high <= most:
         bounds = f" within [{least:g}, {most:g}]" if least > -math.inf else ""
-        raise ArgumentError(f"`{axis}` must be a pair with low < high{bounds}, got {given!r}.")
+        raise ArgumentError(argument=axis, rule=f"be a pair with low < high{bounds}", got=repr(given))
     return low, high
 
 

@@ -29,20 +29,27 @@ def check_reference(curve: Curve, reference: Curve) -> None:
     mine, theirs = curve._rows, reference._rows
     if curve.n != reference.n:
         raise ArgumentError(
-            f"`reference` must be a curve of the same rows, but it has {reference.n} and not {curve.n}."
+            argument="reference",
+            rule=f"be a curve of the same rows, but it has {reference.n} and not {curve.n}",
         )
     if mine is None or theirs is None:
         return
     if not np.array_equal(to_numpy(mine.y_true), to_numpy(theirs.y_true)):
-        raise ArgumentError("`reference` must be a curve of the same rows, but its `y_true` differs.")
+        raise ArgumentError(
+            argument="reference", rule="be a curve of the same rows, but its `y_true` differs"
+        )
     if not np.array_equal(weights(mine), weights(theirs)):
-        raise ArgumentError("`reference` must be a curve of the same rows, but its `sample_weight` differs.")
+        raise ArgumentError(
+            argument="reference", rule="be a curve of the same rows, but its `sample_weight` differs"
+        )
 
 
 def check_side(name: str, mine: Side, theirs: Side) -> None:
     """Refuse to measure a one-sided limit against bounds on another side: their widths do not compare."""
     if mine != theirs:
-        raise ArgumentError(f"`{name}` must have bounds on the same side, got {theirs!r} and not {mine!r}.")
+        raise ArgumentError(
+            argument=name, rule="have bounds on the same side", got=f"{theirs!r} and not {mine!r}"
+        )
 
 
 def weights(intervals: Intervals) -> np.ndarray:

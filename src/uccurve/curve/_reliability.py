@@ -116,7 +116,9 @@ def reliability(
     if levels:
         if nominal is not None:
             raise ArgumentError(
-                "`nominal` must not be given where vary='level': quantiles claim their levels."
+                argument="nominal",
+                rule="not be passed where vary='level'",
+                hint="Quantiles claim their levels.",
             )
         claimed, as_given = _claims(levels[-1], levels), levels[-1]
         parameter = claimed / as_given
@@ -159,12 +161,14 @@ def _checked_claim(data: CurveData, nominal: float | None, least: float) -> floa
     """Return the coverage that intervals claim, where a scale turns it into other claims."""
     if not data.family.proportional:
         raise ArgumentError(
-            "reliability needs a curve with vary='scale', or with vary='level' and quantiles: no shift goes "
-            "with a claimed coverage."
+            "reliability needs a curve with vary='scale', or with vary='level' and quantiles: no shift "
+            "goes with a claimed coverage"
         )
     if nominal is None:
         raise ArgumentError(
-            "give `nominal`, the coverage that the intervals claim: here, or where they are made, "
-            "as in from_bounds(..., nominal=0.9)."
+            argument="nominal",
+            rule="be the coverage that the intervals claim",
+            got="None",
+            hint="Pass it here, or where they are made, as in from_bounds(..., nominal=0.9).",
         )
     return arguments.number("nominal", nominal, least, 1, open_=True)

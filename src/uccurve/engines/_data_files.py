@@ -73,7 +73,7 @@ def _expanded(name: str) -> list[Path]:
 def chosen(engine: str) -> str:
     """Return the engine to use: Polars if it is installed, else DuckDB."""
     if engine not in ENGINES:
-        raise ArgumentError(f"`engine` must be one of {', '.join(ENGINES)}, got {engine!r}.")
+        raise ArgumentError(argument="engine", rule=f"be one of {', '.join(ENGINES)}", got=repr(engine))
     if engine != "auto":
         return engine
     for name in ("polars", "duckdb"):
@@ -96,11 +96,13 @@ def opened(
     """
     kind = FORMATS.get(path.suffix.lower())
     if kind is None:
-        raise ArgumentError(f"{path}: the name must end with {', '.join(FORMATS)}.")
+        raise ArgumentError(
+            argument="source", rule=f"be files whose names end with {', '.join(FORMATS)}", got=repr(str(path))
+        )
     if not path.is_file():
         raise FileNotFoundError(f"{path}: no such file")
     if _is_unspeakable(str(path.resolve())):
-        raise FileFormatError("its name is not in UTF-8: rename it")
+        raise FileFormatError("its name is not in UTF-8", hint="Rename it.")
     if engine == "polars":
         table = _polars_files.opened(path, kind)
     else:

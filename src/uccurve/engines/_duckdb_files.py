@@ -33,7 +33,7 @@ def opened(path: Path, kind: str, numbers: Collection[str], labels: Collection[s
     if kind == "jsonl":
         return _json_lines(connection, path, used, labels)
     if kind == "arrow":
-        raise ArgumentError(f"{path}: DuckDB does not read Arrow files; use Polars.")
+        raise ArgumentError("DuckDB does not read Arrow files", hint="Use Polars.", where=str(path))
     (names,) = _parquet_names(connection, [path]).values()
     return _parquet(connection, [path], names, used)
 
@@ -153,7 +153,7 @@ def _json_lines(connection: Any, path: Path, used: Collection[str], labels: Coll
         raise FileFormatError("it is not JSON: numbers that are not finite are NaN, Infinity or -Infinity")
     if repeating:
         lines_have = "1 line has" if repeating == 1 else f"{repeating} lines have"
-        raise ArgumentError(f"each column must have its own name, but {lines_have} one twice.")
+        raise ArgumentError(f"each column must have its own name, but {lines_have} one twice")
     kinds = json.loads(structure or "{}")
     if not isinstance(kinds, dict):
         raise FileFormatError("its lines are not JSON objects")

@@ -47,13 +47,15 @@ class Columns:
     def __post_init__(self) -> None:
         bounds = (self.lower is not None, self.upper is not None)
         if self.std is not None and (any(bounds) or self.y_pred is None):
-            raise ArgumentError("`std` needs `y_pred`, and neither `lower` nor `upper`.")
+            raise ArgumentError(
+                argument="std", rule="be passed with `y_pred`, and with neither `lower` nor `upper`"
+            )
         if self.std is None and not any(bounds):
-            raise ArgumentError("`lower` or `upper` must be given, or `std` in their place.")
+            raise ArgumentError(argument="lower", rule="be passed, or `upper`, or `std` in their place")
         if self.side != "both" and self.y_pred is None:
             missing = "lower" if self.side == "upper" else "upper"
             raise ArgumentError(
-                f"`{missing}` must be given, or `y_pred` beside `{self.side}` for a one-sided limit."
+                argument=missing, rule=f"be passed, or `y_pred` beside `{self.side}` for a one-sided limit"
             )
         claim_of_columns(self.nominal, std=self.std is not None)
 

@@ -55,7 +55,7 @@ def plain_columns(nw: Any, table: SourceTable, models: Sequence[Columns], by: Se
         if schema[plain[name]].is_nested():
             kind = schema[plain[name]]
             raise ArgumentError(
-                f"the column {name!r} must hold text, numbers or dates as labels, got {kind}."
+                argument=name, rule="hold text, numbers or dates as labels", got=kind, columns={name: name}
             )
     doubled = {name: f"{plain[name]}_label" for name in by if name in numbers}
     if doubled:  # a column may be a number for a model and a label as well
@@ -70,7 +70,7 @@ def _wrapped(nw: Any, source: Any) -> Any:
         return nw.from_native(source)
     except nw.exceptions.DuplicateError as error:
         words = str(error).split()
-        raise ArgumentError(f"each column must have its own name: {' '.join(words)}.") from error
+        raise ArgumentError(f"each column must have its own name: {' '.join(words)}") from error
 
 
 def _names(frame: Any, table: SourceTable) -> dict[str, int]:
@@ -84,8 +84,9 @@ def _names(frame: Any, table: SourceTable) -> dict[str, int]:
         alike = [name for name in own if folded[name.lower()] > 1]
         if alike:
             raise ArgumentError(
-                f"each column must have its own name, whatever the case, but there are {listed(alike)}: "
-                "rename them, since this engine takes them for one."
+                "each column must have its own name, whatever the case",
+                got=listed(alike),
+                hint="Rename them, since this engine takes them for one.",
             )
     return {name: place for place, name in enumerate(names)}
 
@@ -101,13 +102,17 @@ def _check_names(
     for name, role in [*of_models, *((name, "by") for name in by)]:
         if name not in names and name not in table.folder_labels:
             present = ", ".join(map(repr, [*names][:20]))
-            raise MissingColumnError(f"`{role}` names the column {name!r}; the frame has {present}.")
+            raise MissingColumnError(
+                argument=role, rule=f"name a column of the frame, which has {present}", got=repr(name)
+            )
         if name in names and name in table.folder_labels:
             raise ArgumentError(
-                f"the column {name!r} is in the file and in the name of its folder: leave `hive` out."
+                f"the column {name!r} is in the file and in the name of its folder", hint="Leave `hive` out."
             )
         if role != "by" and name in table.folder_labels:
-            raise NotNumericError(f"the column {name!r} must be numeric, got the name of a folder.")
+            raise NotNumericError(
+                argument=name, rule="be numeric", got="the name of a folder", columns={name: name}
+            )
 
 
 def _select(nw: Any, frame: Any, places: dict[str, int]) -> Any:
@@ -136,7 +141,7 @@ def _as_floats(nw: Any, rows: Any, names: dict[str, str], *, is_text: bool) -> A
 
 def _as_float(nw: Any, column: str, kind: Any, name: str) -> Any:
     if not kind.is_numeric():
-        raise NotNumericError(f"the column {name!r} must be numeric, got {kind}.")
+        raise NotNumericError(argument=name, rule="be numeric", got=kind, columns={name: name})
     exact = nw.col(column).cast(nw.String) if kind.is_decimal() else nw.col(column)
     return exact.cast(nw.Float64)
 
@@ -149,6 +154,8 @@ def _as_float_arrays(nw: Any, rows: Any, names: dict[str, str]) -> Any:
         try:
             array = arrays.as_arrays(values=values.to_native())["values"]
         except NotNumericError as error:
-            raise NotNumericError(f"the column {name!r} must be numeric, got {values.dtype}.") from error
+            raise NotNumericError(
+                argument=name, rule="be numeric", got=values.dtype, columns={name: name}
+            ) from error
         new.append(nw.new_series(column, array, nw.Float64, backend=rows.implementation))
     return rows.with_columns(*new)

@@ -35,7 +35,7 @@ def opened(path: Path, kind: str) -> SourceTable:
     try:
         return SourceTable(frame=frame, names=frame.collect_schema().names())
     except pl.exceptions.DuplicateError as error:
-        raise ArgumentError(f"each column must have its own name: {error}.") from error
+        raise ArgumentError(f"each column must have its own name: {error}") from error
 
 
 def all_opened(paths: Sequence[Path]) -> SourceTable:

@@ -36,9 +36,14 @@ def refuse_address(name: str) -> None:
     """Refuse to fetch an address, and say how to scan it."""
     scheme = address_scheme(name)
     if scheme == "file":
-        raise ArgumentError(f"`source` must be a path, without file://, got {name!r}.")
+        raise ArgumentError(argument="source", rule="be a path, without file://", got=repr(name))
     if scheme is not None:
         raise ArgumentError(
-            f"`source` must be local files, but {name!r} is an address, and nothing is fetched: open it with "
-            f"Polars, and give uc.scan the frame {polars_call(name)}, with storage_options where needed."
+            argument="source",
+            rule="be local files",
+            got=f"the address {name!r}",
+            hint=(
+                f"Nothing is fetched: open it with Polars, and pass uc.scan the frame {polars_call(name)}, "
+                "with storage_options where needed."
+            ),
         )

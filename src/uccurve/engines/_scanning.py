@@ -19,6 +19,7 @@ from uccurve.exceptions import (
     DroppedRowsWarning,
     EmptyInputError,
     FileFormatError,
+    InvalidRowsError,
     MissingDependencyError,
     UccurveError,
     UnreadableFilesError,
@@ -49,7 +50,7 @@ def scan(
     names, columns = _models(models)
     labels = [by] if isinstance(by, str) else list(by) if isinstance(by, (list, tuple)) else []
     if by is not None and not (labels and all(isinstance(label, str) for label in labels)):
-        raise ArgumentError(f"`by` must be the name of a column, or a list of names, got {by!r}.")
+        raise ArgumentError(argument="by", rule="be the name of a column, or a list of names", got=repr(by))
     arguments.option("invalid", invalid, ("raise", "drop"))
     failed: dict[str, str] = {}
     paths = _data_files.paths(source)
@@ -69,7 +70,9 @@ def scan(
     elif isinstance(source, Iterable) and not isinstance(source, Mapping):
         part = joined(_summarized_frame.summarized(chunk, columns, labels) for chunk in source)
     else:
-        raise ArgumentError(f"`source` must be files, a frame or chunks of one, got {type(source).__name__}.")
+        raise ArgumentError(
+            argument="source", rule="be files, a frame or chunks of one", got=type(source).__name__
+        )
     _judge(part, names, columns, invalid)
     sketches = {
         (names[key[0]] if by is None else (names[key[0]], *key[1:])): UCCSketch(
@@ -80,14 +83,16 @@ def scan(
     if failed:
         raise UnreadableFilesError(failed, sketches)
     if not sketches:
-        rule = "valid row, but all rows break rules" if part.broken else "row"
-        raise EmptyInputError(f"`source` must have at least one {rule}.")
+        hint = "All rows break rules." if part.broken else ""
+        raise EmptyInputError(argument="source", rule="have at least one valid row", hint=hint)
     return dict(sorted(sketches.items(), key=lambda item: _order(item[0], names)))
 
 
 def _models(models: Mapping[str, Columns]) -> tuple[list[str], list[Columns]]:
     if not isinstance(models, Mapping) or not models:
-        raise ArgumentError("`models` must be a mapping of names to Columns, with at least one model.")
+        raise ArgumentError(
+            argument="models", rule="be a mapping of names to Columns, with at least one model"
+        )
     arguments.distinct(models)
     for name, columns in models.items():
         arguments.instance(f"models[{name!r}]", columns, Columns)
@@ -127,11 +132,12 @@ def _over_files(
     for done, path in enumerate(paths, start=1):
         try:
             part = _over_file(path, summarize, kept)
-        except (UccurveError, MissingDependencyError) as error:
-            if not isinstance(error, FileFormatError):
-                error.add_note(f"in the file {path}")
-                raise
+        except FileFormatError as error:
             failed[str(path)] = str(error)
+        except UccurveError as error:
+            raise error.replaced(where=str(path)) from error
+        except MissingDependencyError:
+            raise
         except Exception as error:  # noqa: BLE001 - engines have errors of their own
             lines = str(error).strip().splitlines()
             failed[str(path)] = lines[0] if lines else type(error).__name__
@@ -159,24 +165,27 @@ def _judge(part: Part, names: Sequence[str], columns: Sequence[Columns], invalid
         return
     counts = dict(sorted(part.broken.items()))
     if invalid == "drop":
-        reasons = (f"{_rule_text(*key, names, columns)} ({count})" for key, count in counts.items())
-        warn_caller(f"dropped rows: {'; '.join(reasons)}.", DroppedRowsWarning)
+        reasons = [_broken_rule(*key, count, names, columns) for key, count in counts.items()]
+        warn_caller(DroppedRowsWarning(None, None, reasons))
         return
     (model, number), count = next(iter(counts.items()))
-    rule = ROW_RULES[number]
     rows = sum(state.totals.rows for key, state in part.states.items() if key[0] == model)
     total = int(rows) + sum(broken for (place, _), broken in counts.items() if place == model)
     more = f" {len(counts) - 1} more rules are broken." if len(counts) > 1 else ""
-    raise rule.error(
-        f"{_rule_text(model, number, names, columns)}, but {arguments.rows_that(count, total, *rule.verbs)}; "
-        f"for example {part.examples[model, number]}.{more}",
-        argument=columns[model].roles()[rule.argument],
-        rows=(),
-        count=count,
+    raise _broken_rule(model, number, count, names, columns).replaced(
+        total=total, hint=f"An example: {part.examples[model, number]}.{more}"
     )
 
 
-def _rule_text(model: int, rule: int, names: Sequence[str], columns: Sequence[Columns]) -> str:
+def _broken_rule(
+    model: int, number: int, count: int, names: Sequence[str], columns: Sequence[Columns]
+) -> InvalidRowsError:
     """Name the model, and the rule with the model's columns."""
-    quoted = {role: f"column {name!r}" for role, name in columns[model].roles().items()}
-    return f"{names[model]}: {ROW_RULES[rule].named(quoted)}"
+    rule, roles = ROW_RULES[number], columns[model].roles()
+    return rule.error(
+        argument=rule.argument,
+        rule=rule.named({role: role for role in roles}),
+        count=count,
+        columns=roles,
+        where=names[model],
+    )

@@ -109,7 +109,9 @@ class _Rows(NamedTuple):
     def _check_labels(self, columns: Mapping[str, np.ndarray]) -> None:
         for name, group in zip(self.by, _expression.group_names(self.by), strict=True):
             if _missing(columns[group], is_text=self.is_text):
-                raise ArgumentError(f"the column {name!r} must not be missing where it labels segments.")
+                raise ArgumentError(
+                    argument=name, rule="not be missing where it labels segments", columns={name: name}
+                )
 
 
 def _missing(labels: np.ndarray, *, is_text: bool) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.arguments import rows_that
 from uccurve._base.text import printable
 from uccurve.engines._query_result import columns_of
 from uccurve.exceptions import NotNumericError
@@ -56,10 +55,13 @@ def check(nw: Any, rows: Any, names: Mapping[str, str], labels: Sequence[str]) -
         count = int(values[f"{column}_count"])
         if count:
             text = printable(values[f"{column}_text"])
-            how_many = rows_that(count, int(values["rows"]), "has", "have")
             raise NotNumericError(
-                f"the column {name!r} must be numeric, but {how_many} text there; for example "
-                f"{text[:_SHOWN]!r}{'…' if len(text) > _SHOWN else ''}."
+                argument=name,
+                rule="be numeric",
+                count=count,
+                total=int(values["rows"]),
+                values={name: f"{text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}"},
+                columns={name: name},
             )
     return bool(values["blank"])
 

@@ -26,8 +26,10 @@ class Blocks(NamedTuple):
         distinct, of_row = np.unique(codes, return_inverse=True)
         if distinct.size < 2:  # noqa: PLR2004
             raise ArgumentError(
-                f"`blocks` must leave two units or more to draw from, got {distinct.size}: without it each "
-                f"row is one."
+                argument="blocks",
+                rule="leave two units or more to draw from",
+                got=distinct.size,
+                hint="Without it each row is one.",
             )
         return cls(of_row, int(distinct.size))
 

@@ -172,7 +172,7 @@ def confidence_interval(
     numbers = [number for number, _ in made]
     sample = Sample(statistic, numbers, rows.weight, rows.blocks)
     if math.isnan(sample.estimate):
-        raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
+        raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}")
     generator = arguments.generator(rng)
     if method == "auto":
         method, ends = sample.best(level, n_resamples, generator, progress=progress)

@@ -197,7 +197,7 @@ def estimator(
         return PointEstimator(point, presorted), point.power
     if what == "parameter":
         if len(options) != 1 or next(iter(options)) not in ("miss_rate", "coverage"):
-            raise ArgumentError("give the point of a 'parameter' by one of miss_rate or coverage.")
+            raise ArgumentError(argument="coverage", rule="be passed for a 'parameter', or `miss_rate`")
         ((axis, at),) = options.items()
         return ParameterEstimator(presorted, axis, at), int(family.in_units_of_y)
     if what == "cost":
@@ -214,14 +214,14 @@ def _mean_of_rows(rows: Intervals, what: str, options: dict[str, Any]) -> tuple[
         score = ScoreSpec.of(what, options, [rows])
         return MeanEstimator(score.of_rows(rows)), score.power
     if options:
-        raise ArgumentError(f"{what!r} takes no options, got {', '.join(options)}.")
+        raise ArgumentError(f"{what!r} takes no options, got {', '.join(options)}")
     return MeanEstimator(cost_of_rows(rows, what)), 0 if what in ("miss_rate", "coverage") else 1
 
 
 def _least_cost(presorted: Presorted, options: dict[str, Any], factor: float) -> CostEstimator:
     filled = {"x": "bandwidth", "y": "miss_rate", **options}
     if set(filled) != {"c", "x", "y"}:
-        raise ArgumentError(f"a 'cost' takes c, x and y, got {', '.join(options)}.")
+        raise ArgumentError(f"a 'cost' takes c, x and y, got {', '.join(options)}")
     if factor != 1:
         raise arguments.overflow()
     c = arguments.number("c", filled["c"], 0, 1)

@@ -154,8 +154,9 @@ class Sample:
     def _delta(self, level: float) -> Ends:
         if self.influence is None:
             raise ArgumentError(
-                f"`method` must be 'percentile' for this {self.statistic}: "
-                "the delta method does not reach it."
+                argument="method",
+                rule=f"be 'percentile' for this {self.statistic}",
+                hint="The delta method does not reach it.",
             )
         error = standard_error(self.influence, self.blocks)
         margin = float(t_quantile((1 - level) / 2, self.blocks.n_blocks - 1)) * error
@@ -173,8 +174,12 @@ class Sample:
     ) -> Ends:
         if not self.sums:
             raise ArgumentError(
-                f"`method` must be 'percentile' for this {self.statistic}: the studentized bootstrap is for "
-                "full areas and gains on the bandwidth axis under scaling."
+                argument="method",
+                rule=f"be 'percentile' for this {self.statistic}",
+                hint=(
+                    "The studentized bootstrap is for full areas and gains on the bandwidth axis under "
+                    "scaling."
+                ),
             )
         found = Studentized.of(self.sums, self._unit_sums, rng)
         low, high, error = found.interval(level, n_resamples, rng, progress=progress)
@@ -193,4 +198,4 @@ class Sample:
         return Ends(low, high, float(np.std(found, ddof=1)), n_resamples)
 
     def _undefined(self) -> UnreachableError:
-        return UnreachableError(f"the {self.statistic} is not defined on most resamples of these rows.")
+        return UnreachableError(f"the {self.statistic} is not defined on most resamples of these rows")

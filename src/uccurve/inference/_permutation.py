@@ -144,7 +144,7 @@ def permutation_test(
             label=label if progress else None,
         )
         if not found:
-            raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
+            raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}")
         return found["a", "b"]
     number = _Number(statistic, x, y, vary, partial, range_)
     under_test = _UnderTest.of(a, b, number, blocks)
@@ -251,7 +251,7 @@ class _UnderTest:
                 spec = replace(spec, range_=in_unit(spec.range_, rows.factor, spec.family))
         found = difference_of(spec, rows)
         if np.isnan(found.observed):
-            raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}.")
+            raise UnreachableError(f"the {statistic} is not defined: {NOT_DEFINED}")
         return cls(spec, rows, found)
 
     def draw(self, n_resamples: int, rng: np.random.Generator | int | None, label: str | None) -> Draw:

@@ -99,7 +99,9 @@ def rows_of(name: str, model: Intervals | Curve) -> Intervals:
     """Return the rows of an argument, which may be their curve."""
     if isinstance(model, Curve):
         if model._rows is None:
-            raise ArgumentError(f"`{name}` must have rows, got the curve of a sketch, which keeps none.")
+            raise ArgumentError(
+                argument=name, rule="have rows", got="the curve of a sketch, which keeps none"
+            )
         return model._rows
     arguments.instance(name, model, Intervals, "Intervals or UCC")
     return model
@@ -109,15 +111,13 @@ def vary_of(vary: Vary | None, *models: Intervals | Curve | None) -> Vary:
     """Return the family that is asked for, or that of the curves that are given; "scale" by default."""
     curves = [model for model in models if isinstance(model, Curve)]
     if any(curve.tails == "none" for curve in curves):
-        raise ArgumentError(
-            "curves must have tails='scale' here: without tails some rows are never captured."
-        )
+        raise ArgumentError("curves must have tails='scale' here: without tails some rows are never captured")
     families = {curve.vary for curve in curves}
     if vary is not None:
         family_of(vary)
         families.add(vary)
     if len(families) > 1:
-        raise ArgumentError(f"curves and `vary` must agree, got {' and '.join(map(repr, sorted(families)))}.")
+        raise ArgumentError(f"curves and `vary` must agree, got {' and '.join(map(repr, sorted(families)))}")
     return families.pop() if families else "scale"
 
 
@@ -125,17 +125,22 @@ def check_pair(a: Intervals, b: Intervals) -> None:
     """Refuse two models that are not on the same rows, with the same weights."""
     if a.y_true.shape != b.y_true.shape:
         shapes = f"{tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}"
-        raise PairError(f"a pair must be on the same rows, but the shapes of `y_true` are {shapes}.")
+        raise PairError(
+            argument="y_true", rule="be the same rows in both of a pair", got=f"the shapes {shapes}"
+        )
     differing = np.flatnonzero((to_numpy(a.y_true) != to_numpy(b.y_true)).reshape(a.n, -1).any(axis=1))
     if differing.size:
-        count = arguments.rows_that(differing.size, a.n, "differs", "differ")
         raise PairError(
-            f"a pair must be on the same rows, but `y_true` of {count}; first at row {differing[0]}."
+            argument="y_true",
+            rule="be the same rows in both of a pair",
+            count=int(differing.size),
+            total=a.n,
+            first=int(differing[0]),
         )
     if a.side != b.side:
-        raise PairError(f"a pair must have bounds on the same side, got {a.side!r} and {b.side!r}.")
+        raise PairError("a pair must have bounds on the same side", got=f"{a.side!r} and {b.side!r}")
     if not np.array_equal(weights(a), weights(b)):
-        raise PairError("a pair must be on the same rows, but `sample_weight` differs.")
+        raise PairError(argument="sample_weight", rule="be the same in both of a pair")
 
 
 def stacked(a: Intervals, b: Intervals) -> Intervals:

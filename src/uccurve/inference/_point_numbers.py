@@ -45,11 +45,13 @@ class PointSpec:
     ) -> PointSpec:
         """Read the point from the options of a statistic."""
         if (x, y) != ("bandwidth", "miss_rate"):
-            raise ArgumentError(f"a {what!r} is on bandwidth and miss rate, got x={x!r} and y={y!r}.")
+            raise ArgumentError(f"a {what!r} is on bandwidth and miss rate, got x={x!r} and y={y!r}")
         others = [name for name in options if name not in ("miss_rate", "coverage")]
         if others or len(options) != 1:
             got = ", ".join(options) or "none"
-            raise ArgumentError(f"give the point of a {what!r} by one of coverage or miss_rate, got {got}.")
+            raise ArgumentError(
+                argument="coverage", rule=f"be passed for a {what!r}, or `miss_rate`", got=got
+            )
         if "coverage" in options:
             rate = arguments.complement(arguments.number("coverage", options["coverage"], 0, 1))
         else:

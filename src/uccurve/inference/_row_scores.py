@@ -42,7 +42,7 @@ class ScoreSpec:
         ]
         if others:
             takes = " or ".join(reversed(points)) or "no options"
-            raise ArgumentError(f"{what!r} takes {takes}, got {', '.join(others)}.")
+            raise ArgumentError(f"{what!r} takes {takes}, got {', '.join(others)}")
         if what in OF_QUANTILES:
             return cls(what="weighted_interval_score", miss_rate=None)
         given = {name: options.get(name) for name in ("coverage", "miss_rate")}
@@ -87,7 +87,8 @@ def _claim(what: str, models: Sequence[Intervals]) -> float:
     if first is None or others:
         claimed = " and ".join("none" if claim is None else repr(claim) for claim in (first, *others))
         raise ArgumentError(
-            f"give the `coverage` or the `miss_rate` of an {what!r}: the intervals claim {claimed}."
+            argument="coverage",
+            rule=f"be passed for an {what!r}, or `miss_rate`: the intervals claim {claimed}",
         )
     return arguments.complement(first)
 

@@ -51,7 +51,7 @@ def row_segments(
         if by == "prediction":
             return _binned(rows.y_pred, rows, bins or DEFAULT_BINS, name or "prediction")
         raise ArgumentError(
-            f"`by` must be 'width', 'prediction', or an array of one label per row, got {by!r}."
+            argument="by", rule="be 'width', 'prediction', or an array of one label per row", got=repr(by)
         )
     name = name or _name_of(by)
     if bins is None:
@@ -68,7 +68,7 @@ def _labeled(intervals: Intervals, rows: JudgedRows, by: ArrayLike, name: str) -
     weightless = np.flatnonzero(np.bincount(segment, minlength=len(labels)) == 0)
     if weightless.size:
         label = labels[int(weightless[0])]
-        raise ArgumentError(f"`sample_weight` must be positive for some row of the label {label!r}.")
+        raise ArgumentError(argument="sample_weight", rule=f"be positive for some row of the label {label!r}")
     none = [None] * len(labels)
     return RowSegments(segment, labels, none, none, name)
 
@@ -92,7 +92,10 @@ def _numbers(intervals: Intervals, by: ArrayLike) -> np.ndarray:
     if values.dtype.kind not in "iuf":
         kind = type(values.tolist()[0]).__name__
         raise ArgumentError(
-            f"`by` must hold numbers to be put into bins, got {kind}: leave `bins` out to judge each label."
+            argument="by",
+            rule="hold numbers to be put into bins",
+            got=kind,
+            hint="Leave `bins` out to judge each label.",
         )
     return values.astype(float)
 

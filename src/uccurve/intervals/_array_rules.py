@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._base.arguments import SHOWN_ROWS, rows_that
 from uccurve._base.arrays import block_rows, namespace, widened
 from uccurve._base.caller_warnings import warn_caller
-from uccurve.exceptions import DroppedRowsWarning, EmptyInputError, InvalidRowsError
+from uccurve.exceptions import DroppedRowsWarning, EmptyInputError, InvalidRowsError, broken_rules
 from uccurve.intervals._row_rules import (
     FINITE,
     LARGEST,
@@ -22,7 +21,7 @@ from uccurve.intervals._row_rules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, Invalid
     from uccurve.intervals._named_arrays import Quantiles
@@ -37,7 +36,7 @@ def enforce(
     names: Mapping[str, str] | None = None,
     rules: Sequence[RowRule] = ROW_RULES,
     invalid: Invalid = "raise",
-    remedies: Mapping[type[InvalidRowsError], str] | None = None,
+    hints: Mapping[type[InvalidRowsError], str] | None = None,
     quantiles: Quantiles | None = None,
 ) -> Array | None:
     """Raise an error for the first rule that rows break, or warn that such rows are dropped.
@@ -52,7 +51,7 @@ def enforce(
         The rules, in the order in which they are looked at.
     invalid : {"raise", "drop"}
         Whether to raise an error or to drop rows.
-    remedies : mapping of error to str, optional
+    hints : mapping of error to str, optional
         What to do about rows that break a rule, where it is not what the rule itself says.
     quantiles : Quantiles, optional
         Quantiles of the same rows, which have rules of their own.
@@ -72,7 +71,6 @@ def enforce(
         called |= roles
         taken = [role for role, name in roles.items() if name in quantiles.taken]
         rules = (*rules[: len(FINITE)], *quantile_rules(tuple(roles), taken), *rules[len(FINITE) :])
-    quoted = {role: f"`{name}`" for role, name in called.items()}
     dropped, reasons = None, []
     for rule in rules:
         if not rule.applies(given):
@@ -86,16 +84,16 @@ def enforce(
         if count == 0:
             continue
         if invalid == "raise":
-            remedy = (remedies or {}).get(rule.error, rule.remedy)
-            raise _error(rule, rule.named(quoted), remedy, broken, rows, given, called)
-        reasons.append(f"{rule.named(quoted)} ({count})")
+            hint = (hints or {}).get(rule.error, rule.hint)
+            raise _error(rule, broken, rows, given, called).replaced(hint=hint)
+        reasons.append(_error(rule, broken, rows, given, called))
         dropped = rows if dropped is None else dropped | rows
     if dropped is None:
         return None
     total, count = dropped.shape[0], int(namespace(dropped).count_nonzero(dropped))
     if count == total:
-        raise EmptyInputError(f"all {total} rows are invalid: {'; '.join(reasons)}.")
-    warn_caller(f"dropped {count} of {total} rows: {'; '.join(reasons)}.", DroppedRowsWarning)
+        raise EmptyInputError(f"all {total} rows are invalid: {broken_rules(reasons)}")
+    warn_caller(DroppedRowsWarning(count, total, reasons))
     return ~dropped
 
 
@@ -150,53 +148,39 @@ def _broken(rule: RowRule, given: Mapping[str, Array]) -> Array:
 
 def _error(
     rule: RowRule,
-    text: str,
-    remedy: str,
     broken: Array,
     rows: Array,
     given: Mapping[str, Array],
     called: Mapping[str, str],
 ) -> InvalidRowsError:
-    """Return the error that names the rule, how many rows break it, the first one, and what to do."""
-
-    def place_of(first: int) -> str:
-        place, index = f"row {first}", [first]
-        if broken.ndim == _TABLE:
-            output = int(namespace(broken).nonzero(broken[first, :])[0][0])
-            place, index = f"row {first}, output {output}", [first, output]
-        roles = rule.roles
-        if rule.shown is not None:
-            roles = roles[rule.shown([_value(given[role], index) for role in roles])]
-        values = ", ".join(f"{called[role]}={_value(given[role], index):.12g}" for role in roles)
-        return f"{place}: {values}"
-
-    argument = called.get(rule.argument, rule.argument)
-    return rows_error(rule.error, rows, (text, *rule.verbs), place_of, remedy, argument)
+    """Return the error about the rows that break a rule, with the values of the first one."""
+    error = rows_error(rule.error, rows, argument=called.get(rule.argument, rule.argument))
+    index: list[Any] = [error.first]
+    values: dict[str, float] = {}
+    if broken.ndim == _TABLE:
+        output = int(namespace(broken).nonzero(broken[error.first, :])[0][0])
+        index, values = [error.first, output], {"output": output}
+    roles = rule.roles
+    if rule.shown is not None:
+        roles = roles[rule.shown([_value(given[role], index) for role in roles])]
+    values |= {called[role]: _value(given[role], index) for role in roles}
+    return error.replaced(rule=rule.named(called), values=values)
 
 
 def rows_error(
-    error: type[InvalidRowsError],
-    rows: Array,
-    words: tuple[str, str, str],
-    place_of: Callable[[int], str],
-    remedy: str,
-    argument: str,
+    error: type[InvalidRowsError], rows: Array, *, argument: str, rule: str = "", hint: str = ""
 ) -> InvalidRowsError:
-    """Return the error that names a rule, how many rows break it, the first one, and what to do.
-
-    ``words`` are the rule, and what one row and several rows do against it; ``place_of`` names a row.
-    """
-    rule, does, do = words
+    """Return the error about the rows of a mask that break a rule."""
     numbers = namespace(rows).nonzero(rows)[0]
-    count = int(numbers.shape[0])
-    how_many = rows_that(count, rows.shape[0], does, do)
     return error(
-        f"{rule}, but {how_many}; first at {place_of(int(numbers[0]))}. {remedy}".rstrip(),
         argument=argument,
-        rows=tuple(int(row) for row in numbers[: min(count, SHOWN_ROWS)]),
-        count=count,
+        rule=rule,
+        count=int(numbers.shape[0]),
+        total=int(rows.shape[0]),
+        first=int(numbers[0]),
+        hint=hint,
     )
 
 
-def _value(column: Array, index: list[int]) -> float:
+def _value(column: Array, index: list[Any]) -> float:
     return float(column[tuple(index[: column.ndim])])

@@ -91,7 +91,7 @@ def check_rows(
     names: Mapping[str, str] | None = None,
     library: str | None = None,
     nominal: float | None = None,
-    remedies: Mapping[type[InvalidRowsError], str] | None = None,
+    hints: Mapping[type[InvalidRowsError], str] | None = None,
     side: Side | None = None,
     nested: NestedPairs | None = None,
     quantiles: Quantiles | None = None,
@@ -113,7 +113,7 @@ def check_rows(
         The frame library that the arguments come from, where ``values`` do not show it.
     nominal : float, optional
         The coverage that the intervals claim.
-    remedies : mapping of error to str, optional
+    hints : mapping of error to str, optional
         What to do about rows that break a rule, where it is not what the rule itself says.
     side : {"both", "upper", "lower"}, optional
         Where there are bounds, if it is known. A one-sided limit then has ``lower_band`` as its only band.
@@ -140,8 +140,8 @@ def check_rows(
     summary, kept = summarize(rows, fused) if fine else None, None
     if summary is None:
         if some_infinite(arrays):
-            remedies = {**SOME_INFINITE, **(remedies or {})}
-        keep = enforce(arrays, names=names, invalid=invalid, remedies=remedies, quantiles=quantiles)
+            hints = {**SOME_INFINITE, **(hints or {})}
+        keep = enforce(arrays, names=names, invalid=invalid, hints=hints, quantiles=quantiles)
         if keep is not None:
             kept = namespace(keep).nonzero(keep)[0]
             rows = rows.take(kept)
@@ -168,7 +168,7 @@ def check_columns(
         names=columns.names,
         library=library,
         nominal=columns.nominal,
-        remedies=columns.remedies,
+        hints=columns.hints,
         nested=columns.nested,
         quantiles=columns.quantiles,
         own=own,
@@ -223,7 +223,7 @@ def summarize(columns: RowArrays, fused: RowSums | None = None) -> Summary | Non
     if not all(map(math.isfinite, (error, *widths, total))):
         return None
     if total == 0:
-        raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
+        raise ArgumentError(argument="sample_weight", rule="have a positive sum", got="0")
     lightest, heaviest = min(low for low, _ in weights), max(high for _, high in weights)
     if columns.weight is not None and lightest == heaviest:
         return summarize(columns._replace(weight=None))

@@ -22,16 +22,16 @@ def chosen_rows(rows: Any, n: int) -> slice | np.ndarray:
     _refuse_others(rows)
     values = to_numpy(rows)
     if values.ndim != 1:
-        raise ShapeError(f"a mask or row numbers must have one axis, got the shape {values.shape}.")
+        raise ShapeError("a mask or row numbers must have one axis", got=f"the shape {values.shape}")
     if values.dtype.kind == "b":
         if values.shape != (n,):
-            raise ShapeError(f"a mask must have the shape ({n},), one value per row, got {values.shape}.")
+            raise ShapeError(f"a mask must have the shape ({n},), one value per row", got=values.shape)
         values = np.flatnonzero(values)
     elif values.size and values.dtype.kind not in "iu":
-        raise ArgumentError(f"rows are taken by a slice, a mask or row numbers, got {values.dtype} values.")
+        raise ArgumentError("rows are taken by a slice, a mask or row numbers", got=f"{values.dtype} values")
     wrong = values[(values < -n) | (values >= n)]
     if wrong.size:
-        raise ArgumentError(f"row numbers must be from {-n} to {n - 1}, got {wrong[0]}.")
+        raise ArgumentError(f"row numbers must be from {-n} to {n - 1}", got=wrong[0])
     values = values.astype(np.int64)
     return _some(np.where(values < 0, values + n, values), values.size, n)
 
@@ -40,26 +40,27 @@ def _range(rows: slice, n: int) -> range:
     try:
         return range(n)[rows]
     except (TypeError, ValueError) as error:
-        raise ArgumentError(f"a slice of rows must have whole numbers, got {rows!r}.") from error
+        raise ArgumentError("a slice of rows must have whole numbers", got=repr(rows)) from error
 
 
 def _refuse_others(rows: Any) -> None:
     if np.ma.is_masked(rows):
-        raise ArgumentError("a mask or row numbers must not be missing, but some are masked.")
+        raise ArgumentError("a mask or row numbers must not be missing, but some are masked")
     if rows is None or isinstance(rows, (str, bytes, tuple, type(...))):
-        raise ArgumentError(f"rows are taken by a slice, a mask or row numbers, got {rows!r}.")
+        raise ArgumentError("rows are taken by a slice, a mask or row numbers", got=repr(rows))
     try:
         row = operator.index(rows)
     except TypeError:
         return
     end = "" if row == -1 else row + 1
     raise ArgumentError(
-        f"rows are taken by a slice, a mask or row numbers, got {row}: "
-        f"intervals[{row}:{end}] takes the one row."
+        "rows are taken by a slice, a mask or row numbers",
+        got=row,
+        hint=f"Write intervals[{row}:{end}] for the one row.",
     )
 
 
 def _some(rows: slice | np.ndarray, count: int, n: int) -> slice | np.ndarray:
     if count == 0:
-        raise EmptyInputError(f"intervals[...] must take at least one row, got none of {n}.")
+        raise EmptyInputError(f"intervals[...] must take at least one row, got none of {n}")
     return rows

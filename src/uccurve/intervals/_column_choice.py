@@ -112,6 +112,8 @@ class GivenColumns:
         Whether the pairs inside of it are used as well.
     sample_weight, by : str | None
         Columns of weights and of segments, which are never detected.
+    several : str
+        The argument that names more columns than those of one pair of bounds.
     """
 
     y_true: str | None = None
@@ -124,6 +126,7 @@ class GivenColumns:
     all_levels: bool = False
     sample_weight: str | None = None
     by: str | None = None
+    several: str = "models"
 
     @property
     def single(self) -> dict[str, str]:

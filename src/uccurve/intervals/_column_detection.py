@@ -86,9 +86,9 @@ def detect_observations(present: Sequence[str], taken: Iterable[str]) -> str:
 def _refuse_conflicts(given: GivenColumns) -> None:
     if given.models and given.single:
         first = next(iter(given.single))
-        raise ArgumentError(f"`models` and `{first}` exclude each other: `models` names all columns.")
+        raise ArgumentError(argument="models", rule=f"not be passed beside `{first}`: it names all columns")
     if given.std and (given.lower or given.upper):
-        raise ArgumentError("`std` and `lower` or `upper` exclude each other.")
+        raise ArgumentError(argument="std", rule="not be passed beside `lower` or `upper`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class _Detector:
         if not self.given.single:
             models, notes = self._named_models()
             if models:
-                _refuse_same_names(models)
+                self._refuse_same_names(models)
                 return models, notes
         model, notes = self._single()
         return (model,), notes
@@ -124,13 +124,15 @@ class _Detector:
         columns = [c for c in self.present if _column_names.is_common(c, role) and c not in other]
         if len(columns) > 1:
             raise MissingColumnError(
-                f"several columns could be the {_MEANING[role]}: {listed(columns)}; "
-                f"choose with `{role}={columns[0]!r}`."
+                f"several columns could be the {_MEANING[role]}: {listed(columns)}",
+                argument=role,
+                remedy={role: columns[0]},
             )
         if needed and not columns:
             raise MissingColumnError(
-                f"no column has a common name for {_MEANING[role]} among {listed(self.present)}; "
-                f"name it with `{role}=COLUMN`."
+                f"no column has a common name for {_MEANING[role]} among {listed(self.present)}",
+                argument=role,
+                remedy={role: "COLUMN"},
             )
         return columns[0] if columns else None
 
@@ -197,8 +199,8 @@ class _Detector:
         if len(styles) > 1:
             names = [str(style.model) for style in styles]
             raise MissingColumnError(
-                f"several models have intervals: {listed(names)}; "
-                "choose the columns of one with `lower` and `upper`."
+                f"several models have intervals: {listed(names)}",
+                hint="Choose the columns of one with `lower` and `upper`.",
             )
         return styles[0] if styles else None
 
@@ -217,8 +219,8 @@ class _Detector:
         if len(plain) > 1:
             columns = [self.levels.columns(style)[0] for style in plain]
             raise MissingColumnError(
-                f"levels are written in several ways, as in {listed(columns)}; write all of them in one way, "
-                "or choose with `lower` and `upper`."
+                f"levels are written in several ways, as in {listed(columns)}",
+                hint="Write all of them in one way, or choose with `lower` and `upper`.",
             )
         named = [style for style in styles if style.model is not None and style not in plain]
         for group in (plain, [style for style in named if style.is_coverage], named):
@@ -233,14 +235,30 @@ class _Detector:
         if of_mean:
             return MissingColumnError(
                 f"{listed(of_mean)} bound the mean, not the observations: a confidence interval of the mean "
-                "is narrower than a prediction interval. Use 'obs_ci_lower' and 'obs_ci_upper' of the same "
-                "table. If these are forecasts of a time series model, whose prediction intervals "
-                "statsmodels names so, choose them with `lower='mean_ci_lower'` and `upper='mean_ci_upper'`."
+                "is narrower than a prediction interval",
+                hint=(
+                    "Use 'obs_ci_lower' and 'obs_ci_upper' of the same table. statsmodels gives the "
+                    "prediction intervals of forecasts of a time series model these names, too: if they "
+                    "are such, name them."
+                ),
+                remedy={"lower": "mean_ci_lower", "upper": "mean_ci_upper"},
             )
         return MissingColumnError(
-            f"no columns have common names for intervals among {listed(self.present)}; name them with "
-            "`lower` and `upper`, with `std`, or with `models`."
+            f"no columns have common names for intervals among {listed(self.present)}",
+            hint=f"Name them with `lower` and `upper`, with `std`, or with `{self.given.several}`.",
         )
+
+    def _refuse_same_names(self, models: Sequence[ModelColumns]) -> None:
+        """Refuse two models of one name: which columns are meant is not guessed."""
+        bounds: dict[str, list[str]] = {}
+        for model in models:
+            bounds.setdefault(model.name, []).append(str(model.lower))
+        name, columns = max(bounds.items(), key=lambda item: len(item[1]))
+        if len(columns) > 1:
+            raise MissingColumnError(
+                f"several columns could be the lower bounds of {name}: {listed(columns)}",
+                hint=f"Choose with `lower` and `upper`, or with `{self.given.several}`.",
+            )
 
     def _chosen(
         self, name: str, pairs: Mapping[float, tuple[str, str]]
@@ -249,13 +267,13 @@ class _Detector:
         level = max(pairs) if self.given.level is None else self.given.level
         shown = ", ".join(f"{each:.9g}" for each in sorted(pairs))
         if level not in pairs:
-            hint = f" (`level` is in percent: {100 * level:g})" if 0 < level < 1 else ""
-            raise MissingColumnError(f"{name} has no level {level:g}{hint}; its levels are {shown}.")
+            hint = f"`level` is in percent: {100 * level:g}." if 0 < level < 1 else ""
+            raise MissingColumnError(f"{name} has no level {level:g}; its levels are {shown}", hint=hint)
         if len(pairs) == 1 or self.given.level is not None:
             return pairs[level], ()
         using = "all" if self.given.all_levels else f"{level:.9g}"
         chooses = "leaves out wider ones" if self.given.all_levels else "chooses another"
-        return pairs[level], (f"{name} has the levels {shown}; using {using}. `level` {chooses}.",)
+        return pairs[level], (f"{name} has the levels {shown}; using {using}. --level {chooses}.",)
 
     def _suffixed(self) -> tuple[list[ModelColumns], list[str]]:
         """Find NAME_lower and NAME_upper beside NAME or NAME_pred; of Prophet's table only the forecast.
@@ -281,18 +299,6 @@ def _name_of(style: LevelStyle) -> str:
     name = style.model or ""
     without = name.lower() in ("", "coverage", "quantiles") or style.kind == "flat coverage"
     return "model" if without or _column_names.is_common(name, "y_true") else name
-
-
-def _refuse_same_names(models: Sequence[ModelColumns]) -> None:
-    """Refuse two models of one name: which columns are meant is not guessed."""
-    bounds: dict[str, list[str]] = {}
-    for model in models:
-        bounds.setdefault(model.name, []).append(str(model.lower))
-    name, columns = max(bounds.items(), key=lambda item: len(item[1]))
-    if len(columns) > 1:
-        raise MissingColumnError(
-            f"several columns could be the lower bounds of {name}: {listed(columns)}; choose with `models`."
-        )
 
 
 def _described(y_true: str | None, models: Sequence[ModelColumns]) -> str:

@@ -66,8 +66,8 @@ class LevelNames:
         if pairs and style in self._repeated:
             first, second = self._repeated[style]
             raise MissingColumnError(
-                f"the columns {first!r} and {second!r} tell the same level; "
-                "leave one out, or choose with `lower` and `upper`."
+                f"the columns {first!r} and {second!r} tell the same level",
+                hint="Leave one out, or choose with `lower` and `upper`.",
             )
         return pairs
 

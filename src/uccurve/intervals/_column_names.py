@@ -75,8 +75,8 @@ def bounds_at(lower: str, upper: str, level: float) -> tuple[str, str] | None:
 def absent_column(column: str, present: Sequence[str]) -> MissingColumnError:
     """Return an error that names an absent column, and the one that may have been meant."""
     close = nearest(column, present)
-    hint = f"; did you mean {close!r}?" if close is not None else "."
-    return MissingColumnError(f"there is no column {column!r} among {listed(present)}{hint}")
+    hint = f"Did you mean {close!r}?" if close is not None else ""
+    return MissingColumnError(f"there is no column {column!r} among {listed(present)}", hint=hint)
 
 
 def nearest(word: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:

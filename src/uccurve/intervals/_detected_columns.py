@@ -47,12 +47,15 @@ def detected_arguments(
     bands = [role for role in _BANDS if names[role] is not None]
     if names["y_true"] is not None and (bands or quantiles is not None):
         if model is not None:
-            raise ArgumentError("`model` chooses among detected columns: leave it out where all are named.")
+            raise ArgumentError(
+                argument="model",
+                rule="not be passed where all columns are named: it chooses among detected ones",
+            )
         return None
     labels = {_as_text(label): label for label in frames.labels(frame)}
     if len(labels) < len(frames.labels(frame)):
         raise ArgumentError(
-            "`frame` must have columns whose names differ as text, such as not 0.1 and '0.1'."
+            argument="frame", rule="have columns whose names differ as text, such as not 0.1 and '0.1'"
         )
     given = {role: _given_name(role, name, labels) for role, name in names.items() if name is not None}
     if quantiles is not None:
@@ -83,34 +86,29 @@ def _chosen_model(
         std=given.get("std"),
         sample_weight=given.get("sample_weight"),
         all_levels=True,
+        several="quantiles",
     )
-    try:
-        choice = detect_columns(present, columns)
-    except MissingColumnError as error:
-        raise MissingColumnError(_in_arguments(str(error))) from error
+    choice = detect_columns(present, columns)
     if nominal is not None and any(each.level is not None for each in choice.models):
         (claim,) = claims_of(nominal)
         level = round(100 * claim, 9)
         try:
             choice = detect_columns(present, replace(columns, level=level))
         except MissingColumnError as error:
-            raise MissingColumnError(f"`nominal` must be a coverage that names tell: {error}") from error
+            raise MissingColumnError(
+                argument="nominal", rule=f"be a coverage that names tell: {error.demand()}", hint=error.hint
+            ) from error
     by_name = {each.name: each for each in choice.models}
     if model is None and len(by_name) > 1:
         first = next(iter(by_name))
         raise MissingColumnError(
-            f"several models have intervals: {listed(list(by_name))}; choose with `model={first!r}`."
+            f"several models have intervals: {listed(list(by_name))}",
+            argument="model",
+            remedy={"model": first},
         )
     if model is not None and model not in by_name:
-        raise MissingColumnError(f"`model` must be one of {listed(list(by_name))}, got {model!r}.")
+        raise MissingColumnError(argument="model", rule=f"be one of {listed(list(by_name))}", got=repr(model))
     return choice, by_name[model] if model is not None else choice.models[0]
-
-
-def _in_arguments(message: str) -> str:
-    """Name arguments of ``from_frame``, which takes one model."""
-    return message.replace("or with `models`.", "or with `quantiles`.").replace(
-        "choose with `models`.", "choose with `lower` and `upper`."
-    )
 
 
 def _quantiles(model: ModelColumns) -> dict[float, str]:
@@ -132,8 +130,10 @@ def _as_text(label: Any) -> str:
 def _given_name(role: str, name: Any, labels: Mapping[str, Any]) -> str:
     if isinstance(name, list) or (isinstance(name, tuple) and name not in labels.values()):
         raise ArgumentError(
-            f"`{role}` names several columns, but columns of several outputs are not detected: "
-            "name `y_true` and the bounds too."
+            argument=role,
+            rule="name one column where columns are detected",
+            got="several",
+            hint="Name `y_true` and the bounds too.",
         )
     return next((text for text, label in labels.items() if label == name), _as_text(name))
 

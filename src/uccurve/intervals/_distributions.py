@@ -46,7 +46,7 @@ def distribution_columns(
     arrays = as_arrays(y_true=y_true, **named)
     observed: Any = arrays["y_true"]
     if observed is None:
-        raise ArgumentError("`y_true` must be given, got None.")
+        raise ArgumentError(argument="y_true", rule="be passed", got="None")
     by_level = {level: _fitting(arrays[quantile_name(level)], observed, level) for level in quantiles}
     table = namespace(observed).stack([by_level[level] for level in chosen], axis=-1)
     median = by_level[MEDIAN]
@@ -54,9 +54,9 @@ def distribution_columns(
     if y_pred is None:
         columns.names["y_pred"] = quantile_name(MEDIAN)
     nested = None if columns.nested is None else nested_quantiles(by_level)
-    remedies = {**columns.remedies, NonFiniteError: _REMEDY, CrossedBoundsError: _REMEDY}
+    hints = {**columns.hints, NonFiniteError: _REMEDY, CrossedBoundsError: _REMEDY}
     named_levels = named_quantiles(by_level, {} if columns.nested is None else by_level)
-    return columns._replace(nested=nested, remedies=remedies, quantiles=named_levels)
+    return columns._replace(nested=nested, hints=hints, quantiles=named_levels)
 
 
 def _reader(distribution: Any) -> Callable[[float], Any]:
@@ -68,8 +68,9 @@ def _reader(distribution: Any) -> Callable[[float], Any]:
             as_level = sys.modules["torch"].as_tensor if is_torch else _same
             return lambda level: read(as_level(np.float64(level)))
     raise ArgumentTypeError(
-        "`distribution` must have a method `ppf` or `icdf` that returns each row's quantile at a level, "
-        f"got {type(distribution).__name__}."
+        argument="distribution",
+        rule="have a method `ppf` or `icdf` that returns each row's quantile at a level",
+        got=type(distribution).__name__,
     )
 
 
@@ -84,8 +85,8 @@ def _read(read: Callable[[float], Any], level: float, distribution: Any) -> Any:
     except Exception as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
         raise ArgumentError(
-            f"`distribution` must give quantiles, but {type(distribution).__name__} fails at the level "
-            f"{level:g}: {reason}."
+            argument="distribution",
+            rule=f"give quantiles, but {type(distribution).__name__} fails at the level {level:g}: {reason}",
         ) from error
 
 
@@ -95,9 +96,13 @@ def _fitting(column: Any, observed: Array, level: float) -> Array:
     if shape == (*wanted, 1) or (*shape, 1) == wanted:
         return namespace(column).reshape(column, wanted)
     if shape != wanted:
-        hint = " (one distribution for all rows: give parameters of each row)" if shape in ((), (1,)) else ""
+        hint = (
+            "It is one distribution for all rows: pass parameters of each row." if shape in ((), (1,)) else ""
+        )
         raise ShapeError(
-            f"`distribution` must give one quantile per row, in the shape {wanted} of `y_true`, but at the "
-            f"level {level:g} it gives {shape}{hint}."
+            argument="distribution",
+            rule=f"give one quantile per row, in the shape {wanted} of `y_true`",
+            got=f"{shape} at the level {level:g}",
+            hint=hint,
         )
     return column

@@ -39,13 +39,13 @@ def draw_columns(
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"]}
     draws = draws_first(arrays["samples"], axis, values["y_true"])
     xp, names, nominal, nested = namespace(draws), {}, ONE_DEVIATION, None
-    remedy = "Give `y_pred=None` to use the mean of the draws."
+    hint = "Pass `y_pred=None` to use the mean of the draws."
     with np.errstate(over="ignore", invalid="ignore"):
         lowest, highest = xp.min(draws, axis=0), xp.max(draws, axis=0)
         if y_pred is None:  # rounding may leave the range of the draws
             values["y_pred"] = xp.clip(xp.mean(draws, axis=0), lowest, highest)
             names["y_pred"] = "mean of samples"
-            remedy = "Give `levels` that lie farther apart, or `y_pred`."
+            hint = "Pass `levels` that lie farther apart, or `y_pred`."
         if levels is None:
             std = xp.std(draws, axis=0)
             values["std"] = xp.where(
@@ -62,9 +62,9 @@ def draw_columns(
             names |= {role: quantile_name(level) for role, level in bounding.items()}
             nominal = claim_between(bounding.get("lower", 0), bounding.get("upper", 1))
             if len(bounding) == 1 and y_pred is None:
-                remedy = "Give a level farther from the center, or `y_pred`."
+                hint = "Pass a level farther from the center, or `y_pred`."
             nested = nested_quantiles(quantiles)
-    return NamedColumns(values, names, nominal, {PredictionOutsideError: remedy}, nested)
+    return NamedColumns(values, names, nominal, {PredictionOutsideError: hint}, nested)
 
 
 def _reached(levels: list[float], draws: int) -> list[float]:
@@ -86,7 +86,7 @@ def _reached(levels: list[float], draws: int) -> list[float]:
     )
     if _sides(reached) != _sides(levels):
         ends = f"{1 / (draws + 1):.3g} to {draws / (draws + 1):.3g}"
-        raise ArgumentError(f"`levels` must be in reach of {draws} draws, {ends}, but {needed}.")
+        raise ArgumentError(argument="levels", rule=f"be in reach of {draws} draws, {ends}, but {needed}")
     warn_caller(f"{draws} draws do not reach all `levels`; left out: {needed}.", TooFewDrawsWarning)
     return reached
 
@@ -110,7 +110,7 @@ def draws_first(samples: Array | None, axis: int | None, y_true: Any, fewest: in
     shape = None if samples is None else tuple(samples.shape)
     if samples is None or shape is None or len(shape) not in (2, 3):
         raise ShapeError(
-            f"`samples` must have draws with the shape of `y_true`, (n,) or (n, outputs), got {shape}."
+            argument="samples", rule="have draws with the shape of `y_true`, (n,) or (n, outputs)", got=shape
         )
     place = _place(axis, shape, y_true, fewest)
     rest = shape[:place] + shape[place + 1 :]
@@ -119,8 +119,10 @@ def draws_first(samples: Array | None, axis: int | None, y_true: Any, fewest: in
         expected = ", ".join(map(str, (*rows[:place], "draws", *rows[place:])))
         enough = f"{fewest} {'draw' if fewest == 1 else 'draws'} or more"
         raise ShapeError(
-            f"`samples` must have the shape ({expected}), as `y_true` implies, with {enough}, "
-            f"got {shape}{_hint(axis, shape, rows, fewest)}."
+            argument="samples",
+            rule=f"have the shape ({expected}), as `y_true` implies, with {enough}",
+            got=shape,
+            hint=_hint(axis, shape, rows, fewest),
         )
     order = (place, *(number for number in range(len(shape)) if number != place))
     return samples if place == 0 else namespace(samples).permute_dims(samples, order)
@@ -132,11 +134,17 @@ def _place(axis: int | None, shape: tuple[int, ...], y_true: Any, fewest: int) -
         fitting = [] if y_true is None else _fitting(shape, tuple(y_true.shape), fewest)
         if 0 in fitting and len(fitting) > 1:
             places = " or ".join(map(str, fitting))
-            raise ShapeError(f"`axis` must be given: the draws of `samples`, {shape}, may be along {places}.")
+            raise ShapeError(
+                argument="axis",
+                rule="be passed",
+                hint=f"The draws of `samples`, {shape}, may be along {places}.",
+            )
         return 0
     place = arguments.whole("axis", axis, -len(shape))
     if place >= len(shape):
-        raise ArgumentError(f"`axis` must be an axis of `samples`, which has {len(shape)}, got {axis!r}.")
+        raise ArgumentError(
+            argument="axis", rule=f"be an axis of `samples`, which has {len(shape)}", got=repr(axis)
+        )
     return place % len(shape)
 
 
@@ -152,7 +160,7 @@ def _fitting(shape: tuple[int, ...], rows: tuple[Any, ...], fewest: int) -> list
 def _hint(axis: int | None, shape: tuple[int, ...], rows: tuple[Any, ...], fewest: int) -> str:
     """Say where the draws are, if they are along another axis."""
     places = _fitting(shape, rows, fewest)
-    return f": give `axis={places[0]}` for draws along that axis" if axis is None and places else ""
+    return f"Pass `axis={places[0]}` for draws along that axis." if axis is None and places else ""
 
 
 def _outermost(rising: list[float]) -> dict[str, float]:

@@ -94,7 +94,9 @@ class EstimatorOutput(NamedTuple):
                 return Intervals.from_bounds(y, lower, upper, sample_weight=sample_weight)
         known = ", ".join(f"{claim:g}" for claim in claims) or "none"
         raise ArgumentError(
-            f"`coverage` must be that of a pair of quantiles, whose coverages are {known}, got {coverage!r}."
+            argument="coverage",
+            rule=f"be that of a pair of quantiles, whose coverages are {known}",
+            got=repr(coverage),
         )
 
 
@@ -148,8 +150,10 @@ def estimator_output(
         y_pred, std = estimator.predict(_without_objects(X), return_std=True)
         return EstimatorOutput(y_pred=y_pred, std=std)
     raise ArgumentError(
-        f"`estimator` must have `predict_interval(X)` or `predict(X, return_std=True)`, which "
-        f"{type(estimator).__name__} has not: {advice}."
+        argument="estimator",
+        rule="have `predict_interval(X)` or `predict(X, return_std=True)`",
+        got=type(estimator).__name__,
+        hint=advice,
     )
 
 
@@ -214,7 +218,9 @@ def _quantiles(estimator: Any, X: Any, levels: tuple[float, ...]) -> EstimatorOu
     if table is None or table.ndim not in (_PAIR, _STACK) or table.shape[-1] != len(levels):
         shape = None if table is None else tuple(table.shape)
         raise ShapeError(
-            f"`predict` must return a column for each of `levels`, of shape (n, {len(levels)}), got {shape}."
+            argument="predict",
+            rule=f"return a column for each of `levels`, of shape (n, {len(levels)})",
+            got=shape,
         )
     return EstimatorOutput(quantiles=table, levels=levels)
 
@@ -225,8 +231,9 @@ def _nested_bounds(y_pred: Array | None, table: Any, nominal: Sequence[float]) -
     shape = tuple(getattr(table, "shape", ()))
     if len(shape) != _STACK or shape[1:] != (_PAIR, len(claims)):
         raise ShapeError(
-            "`predict_interval` must return bounds for each of `nominal`, of shape "
-            f"(n, 2, {len(claims)}), got {shape}."
+            argument="predict_interval",
+            rule=f"return bounds for each of `nominal`, of shape (n, 2, {len(claims)})",
+            got=shape,
         )
     sides = [table[:, 0, :], table[:, 1, :]]
     levels = tuple(float((1 + side * claim) / 2) for side in (-1, 1) for claim in claims)
@@ -254,6 +261,8 @@ def _bounds(table: Any) -> tuple[Any, Any]:
     if table is None or table.ndim != _PAIR or table.shape[1] != _PAIR:
         shape = None if table is None else tuple(table.shape)
         raise ShapeError(
-            f"`predict_interval` must return bounds of one level, of shape (n, 2) or (n, 2, 1), got {shape}."
+            argument="predict_interval",
+            rule="return bounds of one level, of shape (n, 2) or (n, 2, 1)",
+            got=shape,
         )
     return table[:, 0], table[:, 1]

@@ -45,7 +45,7 @@ def columns_of_frame(
         return frame_columns(frame, names, nominal, crossed), detected
     columns = quantile_frame(frame, names, quantiles, nominal, crossed)
     if found_prediction:
-        columns.remedies[PredictionOutsideError] = _NAMED
+        columns.hints[PredictionOutsideError] = _NAMED
     return columns, detected
 
 
@@ -59,13 +59,15 @@ def quantile_frame(
     """Return the columns of an eager frame by role, where quantiles are named by their levels."""
     if not isinstance(quantiles, Mapping) or not quantiles:
         raise ArgumentTypeError(
-            "`quantiles` must map levels to columns, as in {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}, "
-            f"got {quantiles!r}."
+            argument="quantiles",
+            rule="map levels to columns, as in {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}",
+            got=repr(quantiles),
         )
     excluded = [role for role in (*BOUNDS, "std") if names[role] is not None]
     if excluded or nominal is not None:
         raise ArgumentError(
-            f"`quantiles` and `{(*excluded, 'nominal')[0]}` exclude each other: levels say what is claimed."
+            argument="quantiles",
+            rule=f"not be passed beside `{(*excluded, 'nominal')[0]}`: levels say what is claimed",
         )
     levels = [arguments.number("quantiles", level, 0, 1, open_=True) for level in quantiles]
     roles = {role: names[role] for role in ("y_true", "y_pred", "sample_weight")}
@@ -76,7 +78,7 @@ def quantile_frame(
     for called, column in by_level.items():
         if columns[called] is None or columns[called].shape != columns["y_true"].shape:
             raise ArgumentError(
-                f"`{called}` must name one column per output, as `y_true` does, got {column!r}."
+                argument=called, rule="name one column per output, as `y_true` does", got=repr(column)
             )
     table = np.stack([columns[called] for called in by_level], axis=-1)
     made = quantile_columns(columns["y_true"], table, levels, columns["y_pred"], crossed)
@@ -91,8 +93,12 @@ def frame_columns(
     if bands not in _COMPLETE or (len(bands) == 1 and names["y_pred"] is None):
         got = ", ".join(f"`{role}`" for role in bands) or "none of them"
         raise ArgumentError(
-            "give `lower` and `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided "
-            f"limit, or `quantiles`; got {got}."
+            argument="lower",
+            rule=(
+                "be passed with `upper`, or `y_pred` and `std`, or `y_pred` and one bound for a one-sided "
+                "limit, or `quantiles`"
+            ),
+            got=got,
         )
     arguments.option("crossed", crossed, CROSSED)
     roles = ("y_true", "y_pred", *bands, "sample_weight")

@@ -123,5 +123,7 @@ def _root_mean_square(rows: RowArrays, centered: Array) -> Array:
     if rows.weight is not None:
         counted = xp.take(counted, xp.nonzero(rows.weight > 0)[0], axis=0)
     if not bool(xp.all(xp.max(counted, axis=0) > xp.min(counted, axis=0))):
-        raise ArgumentError("`y_true` must not be constant: it has no standard deviation to use as a unit.")
+        raise ArgumentError(
+            argument="y_true", rule="not be constant", hint="It has no standard deviation to use as a unit."
+        )
     return xp.sqrt(_mean(rows, centered**2))

@@ -46,7 +46,7 @@ class IntervalRows:
         if not isinstance(self._columns, RowArrays):
             raise ArgumentTypeError(
                 "Intervals are made by from_bounds, from_bands, from_std, from_quantiles, from_samples, "
-                "from_distribution or from_frame, as in Intervals.from_bounds(y_true, lower, upper)."
+                "from_distribution or from_frame, as in Intervals.from_bounds(y_true, lower, upper)"
             )
         # Sums are kept, so that rows must not change. Views leave the flags of other people's arrays alone.
         object.__setattr__(self, "_columns", self._columns.map(read_only))
@@ -256,7 +256,7 @@ class IntervalRows:
         """Make intervals of some of these rows; only weights of 0 can be wrong."""
         weight = columns.weight
         if weight is not None and not bool(namespace(weight).any(weight > 0)):
-            raise ArgumentError(f"`sample_weight` must be positive for some row of {called}.")
+            raise ArgumentError(argument="sample_weight", rule=f"be positive for some row of {called}")
         summary = _finite_summary(columns)
         return type(self)(columns, summary, None, self._library, self._nominal, self._detected)
 

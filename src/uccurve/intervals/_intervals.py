@@ -136,10 +136,13 @@ class Intervals(DistributionIntervals):
         """
         if band is not None and lower_band is not None:
             raise ArgumentError(
-                "pass `band` or `lower_band`, not both: beside `upper_band` they are the same."
+                argument="band",
+                rule="not be passed beside `lower_band`: beside `upper_band` they are the same",
             )
         if band is None and lower_band is None and upper_band is None:
-            raise ArgumentError("pass `band`, or `lower_band`, `upper_band` or both; got none of them.")
+            raise ArgumentError(
+                argument="band", rule="be passed, or `lower_band`, `upper_band` or both", got="none of them"
+            )
         below = lower_band if band is None else band
         columns = {"y_true": y_true, "y_pred": y_pred, "lower_band": below, "upper_band": upper_band}
         return cls(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._base import arguments, frames
+from uccurve._base import frames
 from uccurve._base.arrays import to_numpy
 from uccurve._base.unreadable_arrays import refuse_unreadable
 from uccurve.exceptions import ArgumentError, ShapeError
@@ -34,7 +34,7 @@ def grouped(
             distinct = array.tolist()
     except TypeError as error:
         kinds = " and ".join(sorted({type(label).__name__ for label in values.tolist()}))
-        raise ArgumentError(f"`{name}` must be of one kind that can be sorted, got {kinds}.") from error
+        raise ArgumentError(argument=name, rule="be of one kind that can be sorted", got=kinds) from error
     rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     return dict(zip(distinct, rows, strict=True))
 
@@ -53,12 +53,16 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
     if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
         values, absent = values[kept], None if absent is None else absent[kept]
     if values.shape != (n,):
-        raise ShapeError(f"`{name}` must have the shape ({n},), one label a row, got {values.shape}.")
+        raise ShapeError(argument=name, rule=f"have the shape ({n},), one label a row", got=values.shape)
     missing = _missing(values) if absent is None else _missing(values) | absent
     if missing.any():
-        how_many = arguments.rows_that(int(np.count_nonzero(missing)), n, "is", "are")
-        first = int(np.argmax(missing))
-        raise ArgumentError(f"`{name}` must not be missing, but {how_many}; first at row {first}.")
+        raise ArgumentError(
+            argument=name,
+            rule="not be missing",
+            count=int(np.count_nonzero(missing)),
+            total=n,
+            first=int(np.argmax(missing)),
+        )
     return values
 
 

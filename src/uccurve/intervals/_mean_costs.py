@@ -108,7 +108,7 @@ def _to_limit(y: Array, y_pred: Array, limit: Array, side: Side) -> tuple[Array,
 def _loaded(values: Mapping[str, ArrayLike | None]) -> dict[str, Any]:
     """Return arrays of one shape."""
     if values.get("lower") is None and values.get("upper") is None:
-        raise ArgumentError("give `lower`, `upper` or both; got neither.")
+        raise ArgumentError(argument="lower", rule="be passed, or `upper`, or both", got="neither")
     return load(values, optional=("y_pred", *BOUNDS))
 
 
@@ -131,7 +131,7 @@ def average(values: list[float], multioutput: Any, *other: str) -> float | np.nd
     enforce({"sample_weight": weights})
     if weights.shape != (len(values),):
         raise ShapeError(
-            f"`multioutput` must have one weight per output ({len(values)}), got {weights.shape}."
+            argument="multioutput", rule=f"have one weight per output ({len(values)})", got=weights.shape
         )
     return float(np.average(values, weights=to_numpy(weights)))
 
@@ -141,7 +141,7 @@ def _mean_cost(cost: Cost, columns: list[Array], weight: Array | None) -> float:
     n, size, xp = columns[0].shape[0], block_rows(columns[0]), namespace(columns[0])
     total = float(n) if weight is None else float(xp.sum(weight))
     if total == 0:
-        raise ArgumentError("`sample_weight` must have a positive sum, got 0.")
+        raise ArgumentError(argument="sample_weight", rule="have a positive sum", got="0")
     blocks = [slice(begin, min(begin + size, n)) for begin in range(0, n, size)]
 
     def cost_of(block: slice) -> tuple[float]:

@@ -35,7 +35,7 @@ class NamedColumns(NamedTuple):
     """What to call them in errors, where it is not their role."""
     nominal: float | None
     """The coverage that they claim."""
-    remedies: dict[type[InvalidRowsError], str]
+    hints: dict[type[InvalidRowsError], str]
     """What to do about rows that break a rule, where it is not what the rule itself says."""
     nested: NestedPairs | None = None
     """All pairs of bounds that they hold."""
@@ -83,7 +83,7 @@ def load(
     called = {role: (names or {}).get(role, role) for role in values}
     for role, value in values.items():
         if value is None and role not in ("sample_weight", *optional):
-            raise ArgumentError(f"`{called[role]}` must be given, got None.")
+            raise ArgumentError(argument=called[role], rule="be passed", got="None")
     refuse_other_labels({called[role]: value for role, value in values.items()})
     converted = as_rows(**values) if rows else as_arrays(**values)
     if converted.get("sample_weight") is not None:

@@ -81,8 +81,11 @@ def centered(columns: RowArrays) -> RowArrays:
     nested = columns.nested
     if nested is None:
         raise ArgumentError(
-            'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95: make them by '
-            "from_quantiles, from_samples with `levels`, from_distribution, or from_frame with `quantiles`."
+            'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95',
+            hint=(
+                "Make them by from_quantiles, from_samples with `levels`, from_distribution, or from_frame "
+                "with `quantiles`."
+            ),
         )
     name_left_out(nested)
     lower, upper = nested.lower[-1], nested.upper[-1]

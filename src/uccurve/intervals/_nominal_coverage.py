@@ -47,16 +47,18 @@ def claims_of(nominal: Any, *, name: str = "nominal") -> tuple[float, ...]:
     >>> claims_of(90)
     Traceback (most recent call last):
         ...
-    uccurve.exceptions.ArgumentError: `nominal` must satisfy 0 < nominal < 1, got 90: write 0.9 for 90%.
+    uccurve.exceptions.ArgumentError: `nominal` must satisfy 0 < nominal < 1, got 90. Write 0.9 for 90%.
     """
     if nominal is None:
-        raise ArgumentError(f"`{name}` must be given: the coverage that the intervals claim, such as 0.9.")
+        raise ArgumentError(
+            argument=name, rule="be the coverage that the intervals claim, such as 0.9", got="None"
+        )
     several = hasattr(nominal, "__iter__") and getattr(nominal, "ndim", 1) > 0
     claims = tuple(
         share(name, claim) for claim in (arguments.sequence(name, nominal) if several else [nominal])
     )
     if len(set(claims)) < max(1, len(claims)):
-        raise ArgumentError(f"`{name}` must be different coverages, at least one, got {nominal!r}.")
+        raise ArgumentError(argument=name, rule="be different coverages, at least one", got=repr(nominal))
     check_claims(name, nominal, claims)
     return claims
 
@@ -78,8 +80,10 @@ def check_claims(name: str, given: Any, claims: Sequence[float], *, unit: int = 
     if max(claims) < LOWEST_CLAIM:
         likely = ", ".join(f"{unit * complement(claim):g}" for claim in claims)
         raise ArgumentError(
-            f"`{name}` must be the coverage that the intervals claim, {unit * LOWEST_CLAIM:g} or more, got "
-            f"{given}, which looks like a miss rate: did you mean {likely}?"
+            argument=name,
+            rule=f"be the coverage that the intervals claim, {unit * LOWEST_CLAIM:g} or more",
+            got=f"{given}, which looks like a miss rate",
+            hint=f"Did you mean {likely}?",
         )
 
 
@@ -95,16 +99,16 @@ def share(name: str, value: Any) -> float:
         if not 1 < percent < _PERCENT:
             raise
         as_share = float(Decimal(repr(percent)) / _PERCENT)
-        message = f"{str(error).rstrip('.')}: write {as_share:g} for {percent:g}%."
-        raise ArgumentError(message) from None
+        raise error.replaced(hint=f"Write {as_share:g} for {percent:g}%.") from None
 
 
 def claim_of_columns(nominal: float | None, *, std: bool) -> float | None:
     """Return what columns claim: standard deviations make a claim of their own."""
     if std and nominal is not None:
         raise ArgumentError(
-            f"`nominal` must not be given beside `std`, which claims {ONE_DEVIATION}: "
-            "give `lower` and `upper` for another claim."
+            argument="nominal",
+            rule=f"not be passed beside `std`, which claims {ONE_DEVIATION}",
+            hint="Pass `lower` and `upper` for another claim.",
         )
     return ONE_DEVIATION if std else checked_nominal(nominal)
 

@@ -47,7 +47,9 @@ def quantile_columns(
     if table is None or table.ndim not in (2, 3) or table.shape[-1] != len(ranked):
         shape = None if table is None else tuple(table.shape)
         expected = f"(n, {len(ranked)}) or (n, outputs, {len(ranked)})"
-        raise ShapeError(f"`quantiles` must have the shape {expected}, one column per level, got {shape}.")
+        raise ShapeError(
+            argument="quantiles", rule=f"have the shape {expected}, one column per level", got=shape
+        )
     place = dict(ranked)
     if crossed == "sort":
         rising = namespace(table).stack([table[..., number] for _, number in ranked], axis=-1)
@@ -63,14 +65,14 @@ def quantile_columns(
     columns = {role: quantile[level] for role, level in chosen.items()}
     values = {"y_true": arrays["y_true"], "y_pred": arrays["y_pred"], "lower": None, "upper": None, **columns}
     names = {role: quantile_name(level) for role, level in chosen.items()}
-    remedies: dict[type[InvalidRowsError], str] = dict.fromkeys(
+    hints: dict[type[InvalidRowsError], str] = dict.fromkeys(
         (CrossedBoundsError, PredictionOutsideError), _SORTING[crossed]
     )
     if y_pred is not None:
         instead = quantile_name(MEDIAN) if MEDIAN in quantile else "midpoints"
-        remedies[PredictionOutsideError] = f"Give `y_pred=None` to use the {instead}."
+        hints[PredictionOutsideError] = f"Pass `y_pred=None` to use the {instead}."
         if len(chosen) == 1:
-            remedies[PredictionOutsideError] = "A limit lies on its side of the prediction, or touches it."
+            hints[PredictionOutsideError] = "A limit lies on its side of the prediction, or touches it."
     # A quantile that is infinite in every row is no bound: the other one is a limit, with a claim of its own.
     bounds = {
         role: level
@@ -80,7 +82,7 @@ def quantile_columns(
     claim = claim_between(bounds.get("lower", 0), bounds.get("upper", 1)) if bounds else None
     nested = nested_quantiles(quantile) if len(bounds) > 1 else None
     inner = {level: column for level, column in quantile.items() if level not in chosen.values()}
-    return NamedColumns(values, names, claim, remedies, nested, named_quantiles(every, inner))
+    return NamedColumns(values, names, claim, hints, nested, named_quantiles(every, inner))
 
 
 def named_quantiles(every: Mapping[float, Array], inner: Mapping[float, Array]) -> Quantiles | None:
@@ -106,7 +108,9 @@ def _bounding(levels: Sequence[float], *, with_prediction: bool) -> dict[str, fl
     low, high = levels[0], levels[-1]
     if len(levels) == 1 and not with_prediction:
         raise ArgumentError(
-            f"`y_pred` must be given beside one level, which makes a one-sided limit, got [{low}]."
+            argument="y_pred",
+            rule="be passed beside one level, which makes a one-sided limit",
+            got=f"[{low}]",
         )
     if not with_prediction or low <= MEDIAN <= high:
         return {"lower": low, "upper": high}
@@ -118,9 +122,11 @@ def ranked_levels(levels: Sequence[float]) -> list[tuple[float, int]]:
     try:
         checked = [as_level(arguments.number("levels", level, 0, 1, open_=True)) for level in levels]
     except TypeError as error:
-        raise ArgumentError(f"`levels` must be a sequence of numbers, got {levels!r}.") from error
+        raise ArgumentError(argument="levels", rule="be a sequence of numbers", got=repr(levels)) from error
     if len(set(checked)) < max(1, len(checked)) or checked == [MEDIAN]:
-        raise ArgumentError(f"`levels` must be different levels, and not {MEDIAN} alone, got {levels!r}.")
+        raise ArgumentError(
+            argument="levels", rule=f"be different levels, and not {MEDIAN} alone", got=repr(levels)
+        )
     return sorted((level, place) for place, level in enumerate(checked))
 
 

@@ -32,29 +32,23 @@ ROLES = ("y_true", "y_pred", *BOUNDS, *BANDS, "sample_weight")
 SMALLEST, LARGEST = 1e-100, 1e100
 """The sizes that values and weights have, unless they are 0: products and ratios stay within float64."""
 
-IS_NOT = ("is not", "are not")
-DOES = ("does", "do")
-DOES_NOT = ("does not", "do not")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowRule:
-    """One rule about rows, and how to say that rows break it."""
+    """One rule about rows, and the error for rows that break it."""
 
     roles: tuple[str, ...]
     """What the condition takes and a message shows, in this order."""
     argument: str
     """The role that is wrong where the rule is broken."""
     text: str
-    """The rule in words, with a placeholder for the name of each role."""
-    verbs: tuple[str, str]
-    """What one row, and what several rows do that break the rule."""
+    """What the argument must do or be, with a placeholder for the name of each other role."""
     error: type[InvalidRowsError]
     broken: Callable[..., Any]
     """The condition: takes a test for finite values and a column for each role, arrays or expressions."""
     without: str | None = None
     """A role whose presence makes the rule void."""
-    remedy: str = ""
+    hint: str = ""
     """A sentence that says what to do, where nothing better is known."""
     shown: Callable[[Sequence[float]], slice] | None = None
     """Which of the values of a row to show, where not all."""
@@ -64,8 +58,8 @@ class RowRule:
         return set(self.roles) <= set(given) and self.without not in given
 
     def named(self, names: Mapping[str, str]) -> str:
-        """Return the text with the names of the roles."""
-        return self.text.format_map(names)
+        """Return the text with the names of the roles, in backticks."""
+        return self.text.format_map({role: f"`{name}`" for role, name in names.items()})
 
 
 def _not_finite(is_finite: IsFinite, column: Any) -> Any:
@@ -109,8 +103,7 @@ def _first_fall(values: Sequence[float]) -> slice:
 
 
 def _single(role: str, must: str, error: type[InvalidRowsError], broken: Callable[..., Any]) -> RowRule:
-    text = f"{{{role}}} must {must}"
-    return RowRule(roles=(role,), argument=role, text=text, verbs=IS_NOT, error=error, broken=broken)
+    return RowRule(roles=(role,), argument=role, text=must, error=error, broken=broken)
 
 
 def _finite(role: str) -> RowRule:
@@ -129,7 +122,7 @@ def _magnitude(role: str) -> RowRule:
     rule = _single(
         role, f"be 0 or between {SMALLEST:g} and {LARGEST:g} in size", MagnitudeError, _out_of_range
     )
-    return replace(rule, remedy=_OTHER_WEIGHTS if role == "sample_weight" else _OTHER_UNIT)
+    return replace(rule, hint=_OTHER_WEIGHTS if role == "sample_weight" else _OTHER_UNIT)
 
 
 _OTHER_UNIT = "Use another unit: divide all values by one number of about their size."
@@ -148,20 +141,18 @@ ORDER = (
     RowRule(
         roles=("lower", "upper"),
         argument="lower",
-        text="{lower} must not exceed {upper}",
-        verbs=DOES,
+        text="not exceed {upper}",
         error=CrossedBoundsError,
         broken=_crossed,
-        remedy='Swap the two, or give quantiles to `Intervals.from_quantiles` with `crossed="sort"`.',
+        hint='Swap the two, or pass quantiles to `Intervals.from_quantiles` with `crossed="sort"`.',
     ),
     RowRule(
         roles=("lower", "y_pred", "upper"),
         argument="y_pred",
-        text="{y_pred} must lie inside [{lower}, {upper}]",
-        verbs=DOES_NOT,
+        text="lie inside [{lower}, {upper}]",
         error=PredictionOutsideError,
         broken=_outside,
-        remedy="Give `y_pred=None` to use the midpoints.",
+        hint="Pass `y_pred=None` to use the midpoints.",
     ),
     *(_at_least_zero(role, NegativeBandError) for role in BANDS),
     _at_least_zero("sample_weight", NegativeWeightError),
@@ -172,8 +163,7 @@ ONE_SIDED = (
     RowRule(
         roles=("y_pred", "upper"),
         argument="y_pred",
-        text="{y_pred} must not exceed {upper}",
-        verbs=DOES,
+        text="not exceed {upper}",
         error=PredictionOutsideError,
         broken=_crossed,
         without="lower",
@@ -181,8 +171,7 @@ ONE_SIDED = (
     RowRule(
         roles=("lower", "y_pred"),
         argument="y_pred",
-        text="{lower} must not exceed {y_pred}",
-        verbs=DOES,
+        text="not lie below {lower}",
         error=PredictionOutsideError,
         broken=_crossed,
         without="upper",
@@ -199,8 +188,7 @@ def quantile_rules(roles: Sequence[str], taken: Collection[str]) -> tuple[RowRul
     rising = RowRule(
         roles=tuple(roles),
         argument="quantiles",
-        text="`quantiles` must rise with their levels",
-        verbs=("has crossed ones", "have crossed ones"),
+        text="rise with their levels",
         error=CrossedBoundsError,
         broken=falls,
         shown=_first_fall,

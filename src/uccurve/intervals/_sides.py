@@ -58,7 +58,9 @@ def bounded(arrays: Mapping[str, Any], called: Mapping[str, str]) -> tuple[dict[
     if low not in arrays:
         return dict(arrays), "both"
     if arrays[low] is None and arrays[high] is None:
-        raise ArgumentError(f"give `{called[low]}`, `{called[high]}` or both; got neither.")
+        raise ArgumentError(
+            argument=called[low], rule=f"be passed, or `{called[high]}`, or both", got="neither"
+        )
     symmetric = high == "upper_band" and arrays[high] is None
     absent = [role for role in (low, high) if arrays[role] is None or is_unlimited(arrays[role], role)]
     if symmetric or len(absent) != 1:  # the rules refuse two infinite bounds
@@ -67,8 +69,11 @@ def bounded(arrays: Mapping[str, Any], called: Mapping[str, str]) -> tuple[dict[
     present = high if missing == low else low
     if arrays["y_pred"] is None:
         raise ArgumentError(
-            f"`y_pred` must be given where `{called[missing]}` is None or infinite in every row: the width "
-            f"of a one-sided limit is the distance from the prediction to `{called[present]}`."
+            argument="y_pred",
+            rule=f"be passed where `{called[missing]}` is None or infinite in every row",
+            hint=(
+                f"The width of a one-sided limit is the distance from the prediction to `{called[present]}`."
+            ),
         )
     return {role: array for role, array in arrays.items() if role != missing}, SIDE_OF[present]
 

@@ -141,4 +141,4 @@ def _bands(given: Mapping[str, Array]) -> tuple[Array, Array, Array | None]:
     if given.keys() in ({"y_pred", "band"}, {"y_pred", "band", "upper_band"}):
         return given["y_pred"], given["band"], given.get("upper_band")
     got = ", ".join(f"`{name}`" for name in given) or "none of them"
-    raise ArgumentError(f"pass `lower` and `upper`, or `y_pred` and `band`; got {got}.")
+    raise ArgumentError(argument="lower", rule="be passed with `upper`, or `y_pred` with `band`", got=got)

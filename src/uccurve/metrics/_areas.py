@@ -118,7 +118,9 @@ def _rows(
     if std is None:
         columns |= {"lower": lower, "upper": upper}
     elif lower is not None or upper is not None:
-        raise ArgumentError("give `lower` and `upper`, or `y_pred` and `std`; got both.")
+        raise ArgumentError(
+            argument="lower", rule="be passed with `upper`, or `y_pred` with `std`", got="both"
+        )
     else:
         columns["std"] = std
     return Intervals(*check_rows(columns, sample_weight, "raise"))

@@ -31,10 +31,10 @@ def checked_levels(levels: Sequence[float]) -> list[float]:
     given: list[Any] = arguments.sequence("levels", levels)
     checked = [as_level(arguments.number("levels", level, 0, 1, open_=True)) for level in given]
     if not checked:
-        raise ArgumentError("`levels` must hold one level or more, got none.")
+        raise ArgumentError(argument="levels", rule="hold one level or more", got="none")
     repeated = next((level for level, times in Counter(checked).items() if times > 1), None)
     if repeated is not None:
-        raise ArgumentError(f"`levels` must be different levels, got {repeated!r} more than once.")
+        raise ArgumentError(argument="levels", rule="be different levels", got=f"{repeated!r} more than once")
     return checked
 
 
@@ -51,8 +51,9 @@ def _unpaired(lonely: list[float]) -> ArgumentError:
     verb = "has" if len(lonely) == 1 else "have"
     partners = [arguments.complement(level) for level in lonely]
     return ArgumentError(
-        f"`levels` must be symmetric around {MEDIAN}, but {_listed(lonely)} {verb} no partner: "
-        f"add {_listed(partners)}, or leave out what has none."
+        argument="levels",
+        rule=f"be symmetric around {MEDIAN}, but {_listed(lonely)} {verb} no partner",
+        hint=f"Add {_listed(partners)}, or leave out what has none.",
     )
 
 

@@ -71,7 +71,7 @@ def rows_of_quantiles(
     if table is None or tuple(table.shape) != expected:
         shape = None if table is None else tuple(table.shape)
         raise ShapeError(
-            f"`quantiles` must have the shape {expected}, as `y_true` and `levels` imply, got {shape}."
+            argument="quantiles", rule=f"have the shape {expected}, as `y_true` and `levels` imply", got=shape
         )
     if not are_in_range([table]):
         for column, level in enumerate(levels):

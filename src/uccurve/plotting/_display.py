@@ -123,7 +123,9 @@ class UCCDisplay:
         given = [f"`{key}`" for key, value in {**bounds, "std": std}.items() if value is not None]
         if not given or (std is not None and len(given) > 1):
             got = " and ".join(given) or "none of them"
-            raise ArgumentError(f"give `lower` and `upper`, or `y_pred` and `std`; got {got}.")
+            raise ArgumentError(
+                argument="lower", rule="be passed with `upper`, or `y_pred` with `std`", got=got
+            )
         if std is None:
             intervals = Intervals.from_bounds(
                 y_true, lower, upper, y_pred=y_pred, sample_weight=sample_weight
@@ -173,7 +175,9 @@ class UCCDisplay:
             Options and line keywords of `plot`.
         """
         if not isinstance(axes, (tuple, list)) or len(axes) != 2:  # noqa: PLR2004 - a pair
-            raise ArgumentError(f"`axes` must be a pair like ('bandwidth', 'miss_rate'), got {axes!r}.")
+            raise ArgumentError(
+                argument="axes", rule="be a pair like ('bandwidth', 'miss_rate')", got=repr(axes)
+            )
         intervals = intervals_of(estimator, X, y, sample_weight)
         label = type(estimator).__name__ if name is None else name
         return cls({label: UCC(intervals, vary=vary)}, x=axes[0], y=axes[1]).plot(ax, **options)
@@ -265,7 +269,7 @@ class UCCDisplay:
             Dots per inch of a PNG file.
         """
         if not hasattr(self, "figure_"):
-            raise ArgumentError("there is no figure yet: call plot() before save().")
+            raise ArgumentError("there is no figure yet: call plot() before save()")
         save_figure(self.figure_, path, arguments.number("dpi", dpi, 1, 2400))
 
     def to_frame(self, backend: str | None = None) -> Any:

@@ -51,10 +51,10 @@ class Drawn:
             ax._uccurve = drawn = cls((x, y), side)
         if drawn.axes != (x, y):
             shown, wanted = (" and ".join(axes).replace("_", " ") for axes in (drawn.axes, (x, y)))
-            raise ArgumentError(f"`ax` shows {shown}: draw {wanted} on other axes.")
+            raise ArgumentError(argument="ax", rule=f"not show {shown}", hint=f"Draw {wanted} on other axes.")
         if drawn.side != side:  # the widths of the two do not compare
             shown, wanted = (limits(kind) or "intervals" for kind in (drawn.side, side))
-            raise ArgumentError(f"`ax` shows {shown}: draw {wanted} on other axes.")
+            raise ArgumentError(argument="ax", rule=f"not show {shown}", hint=f"Draw {wanted} on other axes.")
         return drawn
 
     def first(self, what: Any) -> bool:

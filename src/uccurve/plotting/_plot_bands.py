@@ -89,7 +89,7 @@ def plot_bands(
         {arguments.number("coverages", c, 0, 1) for c in arguments.sequence("coverages", coverages)}
     )
     if not wanted:
-        raise ArgumentError("`coverages` must have at least one coverage, such as 0.9.")
+        raise ArgumentError(argument="coverages", rule="have at least one coverage, such as 0.9")
     points = [curve.at(coverage=coverage) for coverage in wanted]
     shown, places = shown_rows(intervals, rows), places_of(intervals, against)
     views = [in_order(row_view(curve, point.parameter, places, shown)) for point in points]
@@ -123,7 +123,9 @@ def in_order(view: RowView) -> RowView:
     try:
         return view.where(np.argsort(view.place, kind="stable"))
     except TypeError as error:
-        raise ArgumentTypeError(f"`against` must have values that can be put in order: {error}.") from error
+        raise ArgumentTypeError(
+            argument="against", rule=f"have values that can be put in order: {error}"
+        ) from error
 
 
 def draw_band(ax: Any, view: RowView, tint: Any, words: str) -> Any:

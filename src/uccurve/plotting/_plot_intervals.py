@@ -120,7 +120,9 @@ def _operating_point(curve: UCC, at: OperatingPoint | None, target: dict[str, fl
         return curve.at(**target) if target else curve.original
     arguments.instance("at", at, OperatingPoint)
     if target:
-        raise ArgumentError(f"give `at` or `{next(iter(target))}`, not both.")
+        raise ArgumentError(
+            argument="at", rule=f"not be passed beside `{next(iter(target))}`: pass one of them"
+        )
     return curve.at(parameter=at.parameter)  # of these rows, wherever the point was found
 
 

@@ -129,14 +129,14 @@ def plot_operating_points(
 
 def _checked_coverages(coverages: Any, miss_rates: Any) -> list[float]:
     if coverages is not None and miss_rates is not None:
-        raise ArgumentError("give `coverages` or `miss_rates`, not both.")
+        raise ArgumentError(argument="coverages", rule="not be passed beside `miss_rates`: pass one of them")
     name, given = ("coverages", coverages) if coverages is not None else ("miss_rates", miss_rates)
     shares = [
         arguments.number(name, value, 0, 1)
         for value in arguments.sequence(name, _MISS_RATES if given is None else given)
     ]
     if not 1 <= len(shares) <= _MOST_POINTS:
-        raise ArgumentError(f"`{name}` must have 1 to {_MOST_POINTS} values, got {len(shares)}.")
+        raise ArgumentError(argument=name, rule=f"have 1 to {_MOST_POINTS} values", got=len(shares))
     return shares if name == "coverages" else [arguments.complement(share) for share in shares]
 
 
@@ -149,7 +149,7 @@ def _checked_panels(axes: Any, count: int) -> list[Any]:
     panels = list(np.ravel(axes))
     if len(panels) != count:
         words = "one for the curve and one for each point"
-        raise ArgumentError(f"`axes` must be {count} axes, {words}, got {len(panels)}.")
+        raise ArgumentError(argument="axes", rule=f"be {count} axes, {words}", got=len(panels))
     return panels
 
 

@@ -114,7 +114,7 @@ def checked_curves(curves: Any, *, by_level: bool = False) -> dict[str, Curve]:
     """Check a mapping of names to curves; intervals become theirs."""
     if not isinstance(curves, Mapping) or not curves:
         raise ArgumentError(
-            "`curves` must be a mapping of names to UCC or Intervals, with at least one curve."
+            argument="curves", rule="be a mapping of names to UCC or Intervals, with at least one curve"
         )
     return {
         str(name): checked_curve(f"curves[{name!r}]", curve, by_level=by_level)

@@ -166,7 +166,9 @@ def draw_ucc(
     curve._check_axes(x, y)
     if y != "miss_rate" and (confidence is not None or miss_rate is not None):
         name = "confidence" if confidence is not None else "miss_rate"
-        raise ArgumentError(f"`{name}` needs the miss rate on the vertical axis, got y={y!r}.")
+        raise ArgumentError(
+            argument=name, rule="be passed with the miss rate on the vertical axis only", got=f"y={y!r}"
+        )
     name = literal(label) if label else ""
     text = _name_and_numbers(curve, x, y, name, miss_rate)
     extras = _beside_the_curve.prepare(curve, x, y, confidence=confidence, cost=cost)
@@ -215,7 +217,7 @@ def _checked_axes(ax: Any, width: float | None, height: float | None) -> Any:
         return sized_axes(width, height)
     if width is not None or height is not None:
         name = "height" if width is None else "width"
-        raise ArgumentError(f"`{name}` is the size of a new figure: leave it out, or leave `ax` out.")
+        raise ArgumentError(argument=name, rule="not be passed beside `ax`: it is the size of a new figure")
     return ax
 
 

@@ -30,7 +30,9 @@ def checked_intervals(intervals: Any) -> Intervals:
     """Check intervals of one output."""
     arguments.instance("intervals", intervals, Intervals)
     if intervals.y_true.ndim > 1:
-        raise ArgumentError("`intervals` must have one output: draw one of intervals.outputs().")
+        raise ArgumentError(
+            argument="intervals", rule="have one output", hint="Draw one of intervals.outputs()."
+        )
     checked: Intervals = intervals
     return checked
 
@@ -75,10 +77,10 @@ def shown_rows(intervals: Intervals, rows: ArrayLike | slice | None) -> np.ndarr
     try:
         shown = every[chosen]
     except IndexError as error:
-        raise ArgumentError(f"`rows` must choose among {intervals.n} rows: {error}.") from error
+        raise ArgumentError(argument="rows", rule=f"choose among {intervals.n} rows: {error}") from error
     if shown.ndim != 1 or shown.size == 0:
         raise ArgumentError(
-            f"`rows` must choose at least one of {intervals.n} rows, by number or by yes and no."
+            argument="rows", rule=f"choose at least one of {intervals.n} rows, by number or by yes and no"
         )
     return np.asarray(shown)
 
@@ -92,7 +94,7 @@ def places_of(intervals: Intervals, against: ArrayLike | None) -> np.ndarray:
         kept = to_numpy(intervals.kept)
         places = places[kept] if places.shape[0] > kept.max() else places
     if places.shape != (intervals.n,):
-        raise ShapeError(f"`against` must have the shape ({intervals.n},), got {places.shape}.")
+        raise ShapeError(argument="against", rule=f"have the shape ({intervals.n},)", got=places.shape)
     return places
 
 

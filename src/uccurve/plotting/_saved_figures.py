@@ -26,7 +26,9 @@ def save_figure(figure: Any, path: str | os.PathLike[str], dpi: float = DPI) -> 
     kind = Path(path).suffix.lower()
     if kind not in FIGURE_KINDS:
         known = ", ".join(FIGURE_KINDS)
-        raise ArgumentError(f"`path` must be a name that ends with one of {known}, got {str(path)!r}.")
+        raise ArgumentError(
+            argument="path", rule=f"be a name that ends with one of {known}", got=repr(str(path))
+        )
     with atomic_files.replacing(path) as unfinished:
         write_figure(figure, unfinished, kind, dpi)
 

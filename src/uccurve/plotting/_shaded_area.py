@@ -36,12 +36,18 @@ def shaded_area(
         return ShadedArea(0.0, np.inf, "area under the curve") if area else None
     ends = arguments.sequence("area", area)
     if y != "miss_rate":
-        raise ArgumentError(f"a range for `area` needs the miss rate on the vertical axis, got y={y!r}.")
+        raise ArgumentError(
+            argument="area", rule="be a range with the miss rate on the vertical axis only", got=f"y={y!r}"
+        )
     if len(ends) != 2:  # noqa: PLR2004 - a pair
-        raise ArgumentError(f"`area` must be True, or a pair of coverages like (0.8, 0.95), got {area!r}.")
+        raise ArgumentError(
+            argument="area", rule="be True, or a pair of coverages like (0.8, 0.95)", got=repr(area)
+        )
     low, high = (arguments.number("area", end, 0, 1) for end in ends)
     if low >= high:
-        raise ArgumentError(f"`area` must be a pair of coverages, the smaller one first, got {area!r}.")
+        raise ArgumentError(
+            argument="area", rule="be a pair of coverages, the smaller one first", got=repr(area)
+        )
     try:
         mean = f"mean {x} {curve.area(x=x, coverage=(low, high)):.3g} {in_unit(unit)}"
     except UnreachableError:

@@ -65,7 +65,11 @@ def checked_line_style(given: Mapping[str, Any]) -> dict[str, Any]:
         from matplotlib import cbook  # noqa: PLC0415
         from matplotlib.lines import Line2D  # noqa: PLC0415
     if "label" in given:
-        raise ArgumentError("`label` is not taken: the legend shows the names of the curves. Give `name`.")
+        raise ArgumentError(
+            argument="label",
+            rule="not be passed: the legend shows the names of the curves",
+            hint="Pass `name`.",
+        )
     style = {name: value for name, value in given.items() if value is not None}
     style = cbook.normalize_kwargs(style, Line2D)
     for name in style:

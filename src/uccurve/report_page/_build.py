@@ -51,7 +51,7 @@ def build(
         first = model if isinstance(model, Intervals) else None
     if first is None and (against or rows is not None):
         name = "against" if against else "rows"
-        raise ArgumentError(f"`{name}` must not be given for sketches: it needs the rows.")
+        raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
     chosen = None if first is None else _carried_rows.choose(rows, first, by)
     view = replace(
         _view(first, title, unit, against, chosen),
@@ -80,7 +80,7 @@ def _refuse_settled(options: CompareOptions, rng: Any) -> None:
     changed = [name for name, value in given.items() if not _is(value, getattr(usual, name))]
     if changed or rng is not None:
         name = changed[0] if changed else "rng"
-        raise ArgumentError(f"`{name}` must not be given with a Comparison, which has its own.")
+        raise ArgumentError(argument=name, rule="not be passed with a Comparison, which has its own")
 
 
 def _is(value: Any, default: Any) -> bool:
@@ -93,9 +93,9 @@ def _view(
     """Check what the page shows beside the comparison."""
     for name, text in (("title", title), ("unit", unit)):
         if not isinstance(text, str):
-            raise ArgumentError(f"`{name}` must be text, got {type(text).__name__}.")
+            raise ArgumentError(argument=name, rule="be text", got=type(text).__name__)
     if not isinstance(against, Mapping | None):
-        raise ArgumentError(f"`against` must map names to columns, got {type(against).__name__}.")
+        raise ArgumentError(argument="against", rule="map names to columns", got=type(against).__name__)
     return _payload.View(
         title=printable(title),
         unit=printable(unit),

@@ -90,9 +90,11 @@ def _chosen(rows: Any, n: int, most: int) -> np.ndarray:
     try:
         chosen = np.atleast_1d(np.arange(n)[rows if isinstance(rows, slice) else np.asarray(rows)])
     except (IndexError, TypeError, ValueError) as error:
-        raise ArgumentError(f"`rows` must be a slice or places of rows below {n}, got {rows!r}.") from error
+        raise ArgumentError(
+            argument="rows", rule=f"be a slice or places of rows below {n}", got=repr(rows)
+        ) from error
     if not 0 < chosen.size <= most:
-        raise ArgumentError(f"`rows` must choose 1 to {most} rows, got {chosen.size}.")
+        raise ArgumentError(argument="rows", rule=f"choose 1 to {most} rows", got=chosen.size)
     return chosen
 
 
@@ -191,7 +193,7 @@ def _column(name: str, values: ArrayLike, first: Intervals) -> tuple[np.ndarray,
     if kept is not None and column.ndim == 1 and kept[-1] < column.size > first.n:
         column = column[kept]
     if column.shape != (first.n,):
-        raise ShapeError(f"`against[{name!r}]` must have the shape ({first.n},), got {column.shape}.")
+        raise ShapeError(argument=f"against[{name!r}]", rule=f"have the shape ({first.n},)", got=column.shape)
     if column.dtype == object:
         column = _objects(column)
     if column.dtype.kind == "M":
@@ -199,7 +201,7 @@ def _column(name: str, values: ArrayLike, first: Intervals) -> tuple[np.ndarray,
         return np.where(np.isnat(column), np.nan, numbers), True
     if column.dtype.kind not in "biuf":
         raise ArgumentError(
-            f"`against[{name!r}]` must hold numbers or times, got {np.asarray(values).dtype}."
+            argument=f"against[{name!r}]", rule="hold numbers or times", got=np.asarray(values).dtype
         )
     numbers = column.astype(float)
     enforce({"y_pred": numbers}, names={"y_pred": f"against[{name!r}]"}, rules=MAGNITUDES)

@@ -20,7 +20,7 @@ COMMAND = "command"
 def checked_facts(about: Any, seed: Any) -> dict[str, str]:
     """Check what the caller wants at the top of the page, and add the seed where it is a number."""
     if not isinstance(about, Mapping | None):
-        raise ArgumentError(f"`about` must map names to texts, got {type(about).__name__}.")
+        raise ArgumentError(argument="about", rule="map names to texts", got=type(about).__name__)
     facts = {printable(str(name)): printable(str(text)) for name, text in (about or {}).items()}
     if isinstance(seed, int) and not isinstance(seed, bool):
         facts.setdefault("seed", str(seed))
@@ -30,7 +30,7 @@ def checked_facts(about: Any, seed: Any) -> dict[str, str]:
 def checked_notes(notes: Any) -> tuple[str, ...]:
     """Check the warnings that the page repeats."""
     if isinstance(notes, str) or not isinstance(notes, Sequence):
-        raise ArgumentError(f"`notes` must be a sequence of texts, got {type(notes).__name__}.")
+        raise ArgumentError(argument="notes", rule="be a sequence of texts", got=type(notes).__name__)
     return tuple(printable(str(note)) for note in notes)
 
 

@@ -70,17 +70,15 @@ def read(blob: bytes) -> State:
     """Turn bytes back into a state, or say what is wrong with them."""
     start = blob[: len(_MAGIC)]
     if not start or not _MAGIC.startswith(start):
-        raise SketchFormatError(f"these {len(blob)} bytes are not a sketch: they begin with {start!r}.")
+        raise SketchFormatError(f"these {len(blob)} bytes are not a sketch: they begin with {start!r}")
     if len(blob) < _HEAD.size + _CHECK.size:
-        raise SketchFormatError(f"the sketch is cut short: it ends after {len(blob)} bytes.")
+        raise SketchFormatError(f"the sketch is cut short: it ends after {len(blob)} bytes")
     _, version, fraction, totals, side, *sizes, number = _HEAD.unpack_from(blob)
     if version != _VERSION:
-        raise SketchFormatError(
-            f"the sketch has the format version {version}; this uccurve reads {_VERSION}."
-        )
+        raise SketchFormatError(f"the sketch has the format version {version}; this uccurve reads {_VERSION}")
     body = blob[: -_CHECK.size]
     if _CHECK.unpack_from(blob, len(body))[0] != zlib.crc32(body):
-        raise SketchFormatError("the sketch is cut short or damaged: its checksum does not match.")
+        raise SketchFormatError("the sketch is cut short or damaged: its checksum does not match")
     if fraction != FRACTION_BITS or totals != len(NAMES) or side >= len(_SIDES) or not number:
         raise _damaged("it has other bins, totals, sides or outputs than this uccurve writes")
     try:
@@ -136,4 +134,4 @@ def _check(state: State) -> None:
 
 
 def _damaged(reason: str) -> SketchFormatError:
-    return SketchFormatError(f"the sketch is damaged: {reason}.")
+    return SketchFormatError(f"the sketch is damaged: {reason}")

@@ -144,7 +144,7 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
             If the bytes are not a sketch, cut short or damaged, or of a version that is not known.
         """
         if not isinstance(blob, (bytes, bytearray, memoryview)):
-            raise ArgumentTypeError(f"`blob` must be bytes, got {type(blob).__name__}.")
+            raise ArgumentTypeError(argument="blob", rule="be bytes", got=type(blob).__name__)
         return cls(_bytes.read(bytes(blob)))
 
     def curve(self) -> SketchedUCC:
@@ -172,5 +172,5 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     def _filled(self) -> State:
         """Return the state of a sketch that has rows with weight."""
         if not self._state.error.bins.size:
-            raise EmptyInputError("the sketch must have rows with weight, got none.")
+            raise EmptyInputError("the sketch must have rows with weight, got none")
         return self._state

@@ -98,8 +98,9 @@ class SketchFile:
             model, *labels = key if isinstance(key, tuple) else (key,)
             if not (isinstance(model, str) and len(labels) == len(names) and isinstance(sketch, UCCSketch)):
                 raise ArgumentError(
-                    f"`sketches` must map a model and {len(names)} labels, as `by` says, to a UCCSketch, "
-                    f"got {key!r}: {type(sketch).__name__}."
+                    argument="sketches",
+                    rule=f"map a model and {len(names)} labels, as `by` says, to a UCCSketch",
+                    got=f"{key!r}: {type(sketch).__name__}",
                 )
             found[model, _segment(labels)] = sketch
         return cls(
@@ -140,10 +141,12 @@ class SketchFile:
         """
         files = list(files)
         if not files:
-            raise ArgumentError("`files` must hold at least one file.")
+            raise ArgumentError(argument="files", rule="hold at least one file")
         other = next((file for file in files if file.by != files[0].by), None)
         if other is not None:
-            raise ArgumentError(f"`files` must all have the same `by`, got {files[0].by!r} and {other.by!r}.")
+            raise ArgumentError(
+                argument="files", rule="all have the same `by`", got=f"{files[0].by!r} and {other.by!r}"
+            )
         if len(files) == 1:
             return files[0]
         parts: dict[Key, list[UCCSketch]] = {}
@@ -181,7 +184,7 @@ class SketchFile:
         try:
             return cls.from_bytes(content)
         except SketchFormatError as error:
-            raise SketchFormatError(f"{path}: {error}") from error
+            raise error.replaced(where=str(path)) from error
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write a sketch file, which appears whole or not at all; return its path."""
@@ -222,9 +225,7 @@ class SketchFile:
         except SketchFormatError:
             raise
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise SketchFormatError(
-                "the sketch file is damaged: its header describes no sketches."
-            ) from error
+            raise SketchFormatError("the sketch file is damaged: its header describes no sketches") from error
 
     @classmethod
     def _decoded(cls, header: dict[str, Any], blobs: bytes) -> SketchFile:
@@ -238,7 +239,7 @@ class SketchFile:
             start = end
         if start != len(blobs):
             raise SketchFormatError(
-                f"the sketch file is damaged: {len(blobs)} bytes of sketches instead of {start}."
+                f"the sketch file is damaged: {len(blobs)} bytes of sketches instead of {start}"
             )
         broken = header.get("broken", ())
         return cls(
@@ -291,18 +292,18 @@ def _label_from_json(label: Any) -> Any:
 def _checked(content: bytes) -> tuple[bytes, bytes]:
     """Return the header and the sketches, once version and checksum are what they must be."""
     if not content:
-        raise SketchFormatError("not a sketch file: it is empty.")
+        raise SketchFormatError("not a sketch file: it is empty")
     if not _MAGIC.startswith(content[: len(_MAGIC)]):
-        raise SketchFormatError(f"not a sketch file: it does not begin with {_MAGIC.decode()}.")
+        raise SketchFormatError(f"not a sketch file: it does not begin with {_MAGIC.decode()}")
     start = len(_MAGIC) + _LENGTHS.size
     if len(content) < start + _CHECK.size:
-        raise SketchFormatError(f"the sketch file is cut short: it ends after {len(content)} bytes.")
+        raise SketchFormatError(f"the sketch file is cut short: it ends after {len(content)} bytes")
     version, length = _LENGTHS.unpack_from(content, len(_MAGIC))
     if version != _VERSION:
         raise SketchFormatError(
-            f"the sketch file has the format version {version}; this uccurve reads {_VERSION}."
+            f"the sketch file has the format version {version}; this uccurve reads {_VERSION}"
         )
     body = content[: -_CHECK.size]
     if _CHECK.unpack_from(content, len(body))[0] != zlib.crc32(body):
-        raise SketchFormatError("the sketch file is cut short or damaged: its checksum does not match.")
+        raise SketchFormatError("the sketch file is cut short or damaged: its checksum does not match")
     return body[start : start + length], body[start + length :]

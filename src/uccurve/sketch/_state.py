@@ -147,7 +147,7 @@ def _one_side(states: Sequence[State]) -> Side:
     sides = sorted({state.side for state in states})
     if len(sides) > 1:
         raise ArgumentError(
-            f"sketches must have bounds on the same side to be added, got {sides[0]!r} and {sides[1]!r}."
+            "sketches must have bounds on the same side to be added", got=f"{sides[0]!r} and {sides[1]!r}"
         )
     return sides[0] if sides else "both"
 
@@ -156,7 +156,7 @@ def _check_outputs(states: Sequence[State]) -> None:
     numbers = sorted({state.n_outputs for state in states})
     if len(numbers) > 1:
         raise ArgumentError(
-            f"sketches must have the same number of outputs to be added, got {numbers[0]} and {numbers[-1]}."
+            "sketches must have the same number of outputs to be added", got=f"{numbers[0]} and {numbers[-1]}"
         )
 
 

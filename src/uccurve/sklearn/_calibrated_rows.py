@@ -53,8 +53,8 @@ class CalibratedRows:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return bounds of new rows, as one model predicts them or as those of all folds do."""
         if (groups is None) != (self.labels is None):
-            rule = "must be given: fit was given it" if groups is None else "must not be given: fit had none"
-            raise ArgumentError(f"`groups` {rule}.")
+            rule = "be passed: fit was passed it" if groups is None else "not be passed: fit had none"
+            raise ArgumentError(argument="groups", rule=rule)
         fit, rows = scaler._checked(), rows_by_model[0]
         fits = fits_of_rows(fit, groups, rows.n, name="groups")
         if len(rows_by_model) == 1:

@@ -18,19 +18,15 @@ if TYPE_CHECKING:
 Split: TypeAlias = tuple[np.ndarray, np.ndarray]
 """The numbers of the rows to fit, and of the rows to calibrate."""
 _RULE = (
-    "`cv` must be a share of the rows, a number of folds, a splitter, pairs of rows to fit and to calibrate, "
+    "be a share of the rows, a number of folds, a splitter, pairs of rows to fit and to calibrate, "
     "or 'prefit'"
 )
 _FITTED_ROWS = (
-    "`cv` must not calibrate with rows that it fits",
-    "is fitted as well",
-    "are fitted as well",
+    "not calibrate with rows that it fits",
     "Leave them out of one part.",
 )
 _DIVIDED_BLOCKS = (
-    "`cv` must not divide `blocks`",
-    "that calibrates belongs to a block with fitted rows",
-    "that calibrate belong to blocks with fitted rows",
+    "not divide `blocks` into rows that it fits and rows that calibrate",
     "Keep each block in one part: pass a share of the rows, a number of folds, or GroupKFold.",
 )
 
@@ -50,7 +46,9 @@ def calibration_splits(
             found = list(splitter.split(X, y, blocks))
     except ValueError as error:
         if blocks is None and "groups" in str(error):
-            raise ArgumentError(f"`blocks` must be given where cv={cv!r}: it divides blocks.") from error
+            raise ArgumentError(
+                argument="blocks", rule=f"be passed where cv={cv!r}", hint="It divides blocks."
+            ) from error
         raise
     splits = [
         (_numbers(fitted, len(y), split), _numbers(test, len(y), split))
@@ -58,11 +56,12 @@ def calibration_splits(
     ]
     tests = np.concatenate([test for _, test in splits]) if splits else np.arange(0)
     if not tests.size:
-        raise ArgumentError(f"{_RULE}, with at least one row to calibrate, got {cv!r}.")
+        raise ArgumentError(argument="cv", rule=f"{_RULE}, with at least one row to calibrate", got=repr(cv))
     if (repeated := tests.size - np.unique(tests).size) > 0:
         raise ArgumentError(
-            f"`cv` must calibrate with each row at most once, but {cv!r} has {repeated} rows more than once: "
-            "use one split, or folds such as KFold."
+            argument="cv",
+            rule=f"calibrate with each row at most once, but {cv!r} has {repeated} rows more than once",
+            hint="Use one split, or folds such as KFold.",
         )
     codes = None if blocks is None else _block_codes(blocks)
     for split, (fitted, test) in enumerate(splits):
@@ -96,37 +95,47 @@ def _numbers(rows: ArrayLike, n: int, split: int) -> np.ndarray:
     numbers: np.ndarray = np.asarray(rows)
     if numbers.dtype == bool:
         if numbers.shape != (n,):
-            raise ArgumentError(f"`cv` must give split {split} a mask of {n} rows, got {numbers.size}.")
+            raise ArgumentError(
+                argument="cv", rule=f"give split {split} a mask of {n} rows", got=numbers.size
+            )
         return np.flatnonzero(numbers)
     numbers = numbers.astype(np.int64) if numbers.size == 0 else numbers
-    rule = f"`cv` must have row numbers from 0 to {n - 1}, but in split {split},"
+    rule = f"have row numbers from 0 to {n - 1} in split {split}"
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-        raise ArgumentError(f"{rule} they are {numbers.dtype} of shape {numbers.shape}.")
+        raise ArgumentError(argument="cv", rule=rule, got=f"{numbers.dtype} of shape {numbers.shape}")
     other = (numbers < 0) | (numbers >= n)
     if other.any():
-        how_many = arguments.rows_that(int(np.count_nonzero(other)), numbers.size, "is another", "are others")
-        raise ArgumentError(f"{rule} {how_many}; first: {numbers[np.argmax(other)]}.")
+        raise ArgumentError(
+            argument="cv",
+            rule=rule,
+            count=int(np.count_nonzero(other)),
+            total=numbers.size,
+            values={"row": int(numbers[np.argmax(other)])},
+        )
     return numbers
 
 
-def _refuse_fitted(
-    test: np.ndarray, fitted: np.ndarray, split: int, words: tuple[str, str, str, str]
-) -> None:
+def _refuse_fitted(test: np.ndarray, fitted: np.ndarray, split: int, words: tuple[str, str]) -> None:
     """Refuse rows that calibrate a model that knows them, or rows of their block: its errors are too small.
 
-    ``words`` are the rule, what one row and several rows do against it, and what to do.
+    ``words`` are the rule, and what to do.
     """
     if fitted.any():
-        rule, does, do, remedy = words
-        how_many = arguments.rows_that(int(np.count_nonzero(fitted)), test.size, does, do)
+        rule, hint = words
         raise ArgumentError(
-            f"{rule}, but in split {split}, {how_many}; first at row {test[np.argmax(fitted)]}. {remedy}"
+            argument="cv",
+            rule=rule,
+            count=int(np.count_nonzero(fitted)),
+            total=test.size,
+            first=int(test[np.argmax(fitted)]),
+            values={"split": split},
+            hint=hint,
         )
 
 
 def _splitter(cv: Any, random_state: Any, *, in_blocks: bool) -> Any:
     if isinstance(cv, (str, bool)):
-        raise ArgumentError(f"{_RULE}, got {cv!r}.")
+        raise ArgumentError(argument="cv", rule=_RULE, got=repr(cv))
     if isinstance(cv, (float, np.floating)):
         share = arguments.number("cv", cv, 0, 1, open_=True)
         kind = GroupShuffleSplit if in_blocks else ShuffleSplit
@@ -136,4 +145,4 @@ def _splitter(cv: Any, random_state: Any, *, in_blocks: bool) -> Any:
     try:
         return check_cv(cv)
     except ValueError as error:
-        raise ArgumentError(f"{_RULE}, got {cv!r}.") from error
+        raise ArgumentError(argument="cv", rule=_RULE, got=repr(cv)) from error

@@ -205,7 +205,9 @@ class ConformalIntervalRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimat
         maker = model_maker(self, self._chosen(), sample_weight, fit_params)
         prefit = isinstance(self.cv, str) and self.cv == "prefit"
         if prefit and self.refit:
-            raise ArgumentError("`refit` must be False where cv='prefit': nothing is fitted.")
+            raise ArgumentError(
+                argument="refit", rule="be False where cv='prefit'", hint="Nothing is fitted."
+            )
         together = None if blocks is None else as_labels(blocks, len(y), "blocks")
         random_state = check_random_state(self.random_state)
         splits = [(np.arange(0), np.arange(len(y)))]

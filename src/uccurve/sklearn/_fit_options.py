@@ -34,7 +34,9 @@ def model_maker(
         arguments.option("vary", regressor.vary, ("scale", "shift", "level"))
     arguments.number("coverage", regressor.coverage, 0, 1, open_=True)
     if levels is not None and scale_estimator is not None:
-        raise ArgumentError("`levels` and `scale_estimator` exclude each other: quantiles have widths.")
+        raise ArgumentError(
+            argument="levels", rule="not be passed beside `scale_estimator`: quantiles have widths"
+        )
     weights = {} if sample_weight is None else {"sample_weight": sample_weight}
     params, scale_params = {**fit_params, **weights}, weights
     if get_config()["enable_metadata_routing"]:
@@ -43,8 +45,9 @@ def model_maker(
         scale_params = {} if scale_estimator is None else routed.scale_estimator.fit
     elif weights and not has_fit_parameter(estimator, "sample_weight"):
         raise ArgumentError(
-            f"`sample_weight` must not be given: {type(estimator).__name__}.fit does not take it. Give a "
-            "pipeline's weights by the name of their step, such as `ridge__sample_weight`."
+            argument="sample_weight",
+            rule=f"not be passed: {type(estimator).__name__}.fit does not take it",
+            hint="Pass a pipeline's weights by the name of their step, such as `ridge__sample_weight`.",
         )
     elif scale_estimator is None or not has_fit_parameter(scale_estimator, "sample_weight"):
         scale_params = {}
@@ -64,7 +67,12 @@ def family_name(vary: Vary | None, model: IntervalModel) -> Vary:
         return "shift" if model.constant else "scale"
     if model.constant and vary != "shift":
         raise ArgumentError(
-            f"`vary` must be 'shift' or None, got {vary!r}: {type(model.estimator).__name__} predicts no "
-            "widths. Give `scale_estimator` for bands that differ between rows."
+            argument="vary",
+            rule="be 'shift' or None",
+            got=repr(vary),
+            hint=(
+                f"{type(model.estimator).__name__} predicts no widths. Pass `scale_estimator` for bands "
+                "that differ between rows."
+            ),
         )
     return vary

@@ -55,7 +55,7 @@ class IntervalModel(NamedTuple):
             y_pred = _column(self.estimator.predict(X))
             band = np.zeros_like(y_pred) if self.scale is None else self.scale.band(X)
             return EstimatorOutput(y_pred=y_pred, band=band)
-        output = estimator_output(self.estimator, X, levels=self.levels, advice="give `scale_estimator`")
+        output = estimator_output(self.estimator, X, levels=self.levels, advice="Pass `scale_estimator`.")
         return output.mapped(_column)
 
     def new_rows(self, X: Any) -> Intervals:

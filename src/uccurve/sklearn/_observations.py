@@ -15,7 +15,7 @@ def observations(y: Any, estimator: Any) -> np.ndarray:
     """Return the observations as a finite column of numbers."""
     if y is None:
         name = type(estimator).__name__
-        raise ArgumentError(f"{name} requires y to be passed, but the target y is None.")
+        raise ArgumentError(f"{name} requires y to be passed, but the target y is None", argument="y")
     refuse_masked("y", y)
     values = check_array(y, ensure_2d=False, dtype="numeric", input_name="y", estimator=estimator)
     return np.asarray(column_or_1d(values, warn=True))
@@ -25,5 +25,6 @@ def refuse_masked(name: str, values: Any) -> None:
     """Refuse masked values, which are missing: scikit-learn would take what lies under the mask."""
     if np.ma.is_masked(values):
         rows = np.ma.getmaskarray(values).reshape(len(values), -1).any(axis=1)
-        words = f"`{name}` must not be missing", "is masked", "are masked"
-        raise rows_error(NonFiniteError, rows, words, "row {}".format, "Leave such rows out.", name)
+        raise rows_error(
+            NonFiniteError, rows, argument=name, rule="not be masked", hint="Leave such rows out."
+        )

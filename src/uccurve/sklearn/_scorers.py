@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike, Crossed, Vary
 
-_ADVICE = "wrap it in ConformalIntervalRegressor, or give `levels` if it predicts quantiles"
+_ADVICE = "Wrap it in ConformalIntervalRegressor, or pass `levels` if it predicts quantiles."
 _DEFAULT_COVERAGE = 0.9
 
 
@@ -210,18 +210,23 @@ def interval_scorer(
         arguments.option("metric", metric, _METRICS)
         if greater_is_better is not None:
             raise ArgumentError(
-                "`greater_is_better` must be given for a function only: it is known of names."
+                argument="greater_is_better",
+                rule="be passed for a function only",
+                hint="It is known of names.",
             )
         greater_is_better = _HIGHER_IS_BETTER[metric]
         _check_options(metric, options)
     elif not callable(metric):
         raise ArgumentTypeError(
-            f"`metric` must be {' or '.join(map(repr, _METRICS))} or a function of Intervals, "
-            f"got {type(metric).__name__}."
+            argument="metric",
+            rule=f"be {' or '.join(map(repr, _METRICS))} or a function of Intervals",
+            got=type(metric).__name__,
         )
     elif not isinstance(greater_is_better, bool):
         raise ArgumentError(
-            f"`greater_is_better` must be True or False beside a function, got {greater_is_better!r}."
+            argument="greater_is_better",
+            rule="be True or False beside a function",
+            got=repr(greater_is_better),
         )
     arguments.option("crossed", crossed, ("raise", "sort"))
     return IntervalScorer(
@@ -244,7 +249,7 @@ def _check_options(metric: str, options: Mapping[str, Any]) -> None:
     unknown = [name for name in options if name not in known]
     if unknown:
         raise ArgumentTypeError(
-            f"`{unknown[0]}` must be one of the options of {metric!r}: {', '.join(sorted(known))}."
+            argument=unknown[0], rule=f"be one of the options of {metric!r}: {', '.join(sorted(known))}"
         )
     if metric in _AT_ONE_COVERAGE and "coverage" in options:
         arguments.number("coverage", options["coverage"], 0, 1, open_=True)

@@ -64,7 +64,7 @@ class TimeSplit:
         if first - gap < 1:
             raise ArgumentError(
                 f"TimeSplit must leave at least one row to fit, but {n - first} of {n} rows calibrate and "
-                f"gap={gap}: n_samples={n} is too few."
+                f"gap={gap}: n_samples={n} is too few"
             )
         yield np.arange(first - gap), np.arange(first, n)
 

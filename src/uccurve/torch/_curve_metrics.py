@@ -67,7 +67,9 @@ class _CurveMetric(IntervalMetric):
         )
         with synced:
             if self._is_empty():
-                raise EmptyInputError("the metric must have rows with weight, got none: call update first.")
+                raise EmptyInputError(
+                    "the metric must have rows with weight", got="none", hint="Call update first."
+                )
             return self._curve()
 
     def _add(self, batch: Batch) -> None:
@@ -296,6 +298,8 @@ class UncertaintyCharacteristicsCurve(_CurveMetric):
 
 def _in_some_updates(role: str) -> ArgumentError:
     return ArgumentError(
-        f"`{role}` must be given in all updates or in none, got it in some: "
-        "reset the metric, or give it always."
+        argument=role,
+        rule="be passed in all updates or in none",
+        got="it in some",
+        hint="Reset the metric, or pass it always.",
     )

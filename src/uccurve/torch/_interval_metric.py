@@ -14,7 +14,15 @@ from uccurve._base import arguments
 from uccurve._base.extras import needed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NotNumericError, ShapeError
 from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._row_rules import FINITE_BUT_BOUNDS, LARGEST, MAGNITUDES, ORDER, ROW_RULES, SMALLEST
+from uccurve.intervals._row_rules import (
+    BOUNDS,
+    FINITE_BUT_BOUNDS,
+    LARGEST,
+    MAGNITUDES,
+    ORDER,
+    ROW_RULES,
+    SMALLEST,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -163,7 +171,7 @@ def _checked(
     _check_shapes(given, shape, outputs)
     if shape[0] == 0:
         return None
-    wide = [value for value in given.values() if value.dtype == torch.float64]
+    wide = [name for name, value in given.items() if value.dtype == torch.float64]
     columns = {name: value.detach().to(torch.float64) for name, value in given.items()}
     batch = Batch(**{n: c if n == "sample_weight" else c.reshape(-1, outputs) for n, c in columns.items()})
     if not bool(_follow_the_rules(batch, wide, infinite_bounds=infinite_bounds)):
@@ -174,14 +182,19 @@ def _checked(
 def _check_kind(name: str, value: object, device: torch.device) -> None:
     if not isinstance(value, Tensor):
         raise ArgumentTypeError(
-            f"`{name}` must be a torch tensor, got {type(value).__name__}: convert it by torch.as_tensor."
+            argument=name,
+            rule="be a torch tensor",
+            got=type(value).__name__,
+            hint="Convert it by torch.as_tensor.",
         )
     if value.is_complex() or value.dtype == torch.bool:
-        raise NotNumericError(f"`{name}` must be numeric, got {value.dtype}.")
+        raise NotNumericError(argument=name, rule="be numeric", got=value.dtype)
     if value.device != device:
         raise ArgumentError(
-            f"`{name}` must be on the device of the metric, {device}, got {value.device}: "
-            f'move the metric by metric.to("{value.device}").'
+            argument=name,
+            rule=f"be on the device of the metric, {device}",
+            got=value.device,
+            hint=f'Move the metric by metric.to("{value.device}").',
         )
 
 
@@ -190,18 +203,18 @@ def _check_shapes(given: Mapping[str, Tensor], shape: tuple[int, ...], outputs: 
     allowed = {1: ("(n,) or (n, 1)", (shape[:1], (*shape[:1], 1)))}
     words, shapes = allowed.get(outputs, (f"(n, {outputs})", ((*shape[:1], outputs),)))
     if not shape or shape not in shapes:
-        hint = "" if outputs > 1 else ": give num_outputs to the metric for several outputs"
-        raise ShapeError(f"`y_true` must have the shape {words}, got {shape}{hint}.")
+        hint = "" if outputs > 1 else "Pass num_outputs to the metric for several outputs."
+        raise ShapeError(argument="y_true", rule=f"have the shape {words}", got=shape, hint=hint)
     for name, value in given.items():
         expected = shape[:1] if name == "sample_weight" else shape
         if tuple(value.shape) != expected:
             raise ShapeError(
-                f"`{name}` must have the shape {expected}, as `y_true` implies, got {tuple(value.shape)}."
+                argument=name, rule=f"have the shape {expected}, as `y_true` implies", got=tuple(value.shape)
             )
 
 
-def _follow_the_rules(batch: Batch, wide: Sequence[Tensor], *, infinite_bounds: bool) -> Tensor:
-    """Whether all rows follow the rules, as a tensor; infinite bounds are suspected wrongly.
+def _follow_the_rules(batch: Batch, wide: Sequence[str], *, infinite_bounds: bool) -> Tensor:
+    """Whether all rows follow the rules, as a tensor.
 
     A sum is finite only if all its terms are, and a minimum is NaN if any value is. Only ``wide`` columns,
     which came as float64, can be too large or too small.
@@ -213,7 +226,10 @@ def _follow_the_rules(batch: Batch, wide: Sequence[Tensor], *, infinite_bounds: 
     fine = (room.min() >= 0) & total.isfinite()
     if weight is not None:
         fine = fine & (weight.min() >= 0) & weight.sum().isfinite()
-    for column in wide:
-        size = column.detach().abs()
-        fine = fine & ((size == 0) | ((size >= SMALLEST) & (size <= LARGEST))).all()
+    for name in wide:
+        size = getattr(batch, name).abs()
+        legal = (size == 0) | ((size >= SMALLEST) & (size <= LARGEST))
+        if infinite_bounds and name in BOUNDS:
+            legal = legal | size.isinf()
+        fine = fine & legal.all()
     return fine

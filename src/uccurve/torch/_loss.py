@@ -160,7 +160,7 @@ def _check_signs(bands: Mapping[str, Tensor], weight: Tensor | None) -> None:
         return
     columns = {name: band.detach() for name, band in bands.items()}
     enforce({**columns, "sample_weight": weight}, names=_BAND, rules=ORDER)
-    raise ArgumentError("`sample_weight` must have a positive sum, got 0 or NaN.")
+    raise ArgumentError(argument="sample_weight", rule="have a positive sum", got="0 or NaN")
 
 
 def _floored(band: Tensor, error: Tensor, weight: Tensor | None) -> Tensor:

@@ -133,7 +133,7 @@ class UncertaintyCharacteristicsCurve:
         else:
             self.std_unit = arguments.number("std_unit", std_unit, 0)
             if self.std_unit == 0:
-                raise ArgumentError("`std_unit` must be above 0.")
+                raise ArgumentError(argument="std_unit", rule="be above 0")
         self._unit_given = std_unit is not None
 
     def fit(self, X: Any, gt: Any) -> Self:  # noqa: N803 - UQ360's name
@@ -170,14 +170,14 @@ class UncertaintyCharacteristicsCurve:
 
     def _fitted_gt(self) -> np.ndarray:
         if self.gt is None:
-            raise NotFittedError("no data yet: call fit first.")
+            raise NotFittedError("there are no data yet", hint="Call fit first.")
         return self.gt
 
     def _curves(self, operation: str) -> list[UCC]:
         """Return the curve of each model, if it may be asked for."""
         self._fitted_gt()
         if operation == "bias" and not self.precompute_bias_data:
-            raise ArgumentError("bias needs `precompute_bias_data=True`, which was set to False.")
+            raise ArgumentError(argument="precompute_bias_data", rule="be True for bias", got="False")
         if operation not in self._made:
             curves = [
                 UCC(model, vary="shift" if operation == "bias" else "scale") for model in self._intervals
@@ -290,7 +290,8 @@ class UncertaintyCharacteristicsCurve:
         ]
         if len(asked) != 1:
             raise ArgumentError(
-                "give exactly one of `req_x_axis_value`, `req_y_axis_value` and `req_critical_value`."
+                argument="req_x_axis_value",
+                rule="be passed, or `req_y_axis_value`, or `req_critical_value`: exactly one of them",
             )
 
         def answer(curve: UCC) -> dict[str, Any]:
@@ -328,7 +329,7 @@ class UncertaintyCharacteristicsCurve:
         for one in searched:
             arguments.option("search", one, ("scale", "bias"))
         if not searched:
-            raise ArgumentError("`search` must name 'scale' or 'bias'.")
+            raise ArgumentError(argument="search", rule="name 'scale' or 'bias'")
         x, y = self._axes()
         x_cost = arguments.number("x_axis_cost", x_axis_cost, 0)
         y_cost = arguments.number("y_axis_cost", y_axis_cost, 0)
@@ -396,7 +397,7 @@ class UncertaintyCharacteristicsCurve:
         for name, given in (("syslabel", labels), ("markers", markers)):
             if given is not None and len(given) < len(curves):
                 raise ArgumentError(
-                    f"`{name}` must have one for each of {len(curves)} models, got {len(given)}."
+                    argument=name, rule=f"have one for each of {len(curves)} models", got=len(given)
                 )
         with needed("matplotlib", extra="plot"):
             from matplotlib import pyplot as plt  # noqa: PLC0415
@@ -450,11 +451,13 @@ def _part(partial_x: Any, partial_y: Any) -> Part | None:
     if not named:
         return None
     if len(named) > 1:
-        raise ArgumentError("give `partial_x` or `partial_y`, not both.")
+        raise ArgumentError(argument="partial_x", rule="not be passed beside `partial_y`: pass one of them")
     try:
         low, high = (arguments.as_float(end) for end in given[named[0]])
     except (TypeError, ValueError, OverflowError) as error:
-        raise ArgumentError(f"`{named[0]}` must be a pair (low, high), got {given[named[0]]!r}.") from error
+        raise ArgumentError(
+            argument=named[0], rule="be a pair (low, high)", got=repr(given[named[0]])
+        ) from error
     if not low < high:
-        raise ArgumentError(f"`{named[0]}` must be a pair with low < high, got {given[named[0]]!r}.")
+        raise ArgumentError(argument=named[0], rule="be a pair with low < high", got=repr(given[named[0]]))
     return Part(named[0] == "partial_x", low, high)

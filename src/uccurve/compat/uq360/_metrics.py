@@ -250,7 +250,7 @@ class UCCRecalibration:
         """Change parameters, as estimators do."""
         for name, value in params.items():
             if name not in self.get_params():
-                raise ArgumentError(f"`{name}` is no argument: the only one is `base_model`.")
+                raise ArgumentError(argument=name, rule="be `base_model`, the only argument")
             setattr(self, name, value)
         return self
 
@@ -285,7 +285,7 @@ class UCCRecalibration:
             ``y_mean``, ``y_lower`` and ``y_upper``, in the shape that the base model gives.
         """
         if self.ucc is None:
-            raise NotFittedError("this UCCRecalibration is not fitted yet: call fit first.")
+            raise NotFittedError("this UCCRecalibration is not fitted yet", hint="Call fit first.")
         share = arguments.number("missrate", missrate, 0, 1)
         factor = self.ucc._curves("scale")[0].at(miss_rate=share).parameter
         mean, lower, upper = self._predicted(X)
@@ -297,8 +297,11 @@ class UCCRecalibration:
             mean, lower, upper = (np.asarray(one, dtype=np.float64) for one in predicted)
         except (TypeError, ValueError) as error:
             raise ArgumentError(
-                "`base_model` must return arrays of predictions, lower and upper bounds first, in this "
-                f"order, from predict(X): {error}."
+                argument="base_model",
+                rule=(
+                    "return arrays of predictions, lower and upper bounds first, in this order, from "
+                    f"predict(X): {error}"
+                ),
             ) from error
         return mean, lower, upper
 
@@ -323,7 +326,7 @@ def _outputs(values: np.ndarray) -> np.ndarray:
 def _one_output(values: np.ndarray) -> np.ndarray:
     """Return rows of shape (n,); a column of shape (n, 1) is taken as such."""
     if values.size != values.shape[0]:
-        raise ShapeError(f"the curve takes one output, of shape (n,) or (n, 1), got {values.shape}.")
+        raise ShapeError("the curve takes one output, of shape (n,) or (n, 1)", got=values.shape)
     return values.reshape(-1)
 
 
@@ -332,6 +335,6 @@ def _same_shape(**named: Any) -> list[np.ndarray]:
     arrays = {name: finite_floats(name, values) for name, values in named.items()}
     shapes = {name: array.shape for name, array in arrays.items()}
     if len(set(shapes.values())) > 1:
-        given = ", ".join(f"`{name}` {shape}" for name, shape in shapes.items())
-        raise ShapeError(f"all arrays must have one shape, got {given}.")
+        told = ", ".join(f"`{name}` {shape}" for name, shape in shapes.items())
+        raise ShapeError("all arrays must have one shape", got=told)
     return list(arrays.values())

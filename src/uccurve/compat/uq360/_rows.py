@@ -26,11 +26,10 @@ def finite_floats(name: str, values: Any) -> np.ndarray:
     """Return a copy of values as floats, in rows that are finite: nobody's array changes, here or later."""
     found = _floats(name, values)
     if found.ndim == 0 or found.size == 0:
-        raise ShapeError(f"`{name}` must have rows, got shape {found.shape}.")
+        raise ShapeError(argument=name, rule="have rows", got=f"shape {found.shape}")
     bad = ~np.isfinite(found).reshape(len(found), -1).all(axis=1)
     if bad.any():
-        words = f"`{name}` must be finite", "is not", "are not"
-        raise rows_error(NonFiniteError, bad, words, "row {}".format, "Leave such rows out.", name)
+        raise rows_error(NonFiniteError, bad, argument=name, rule="be finite", hint="Leave such rows out.")
     return found
 
 
@@ -38,7 +37,7 @@ def _floats(name: str, values: Any) -> np.ndarray:
     try:
         return np.array(unmasked(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise NotNumericError(f"`{name}` must hold numbers in rows of equal length.") from error
+        raise NotNumericError(argument=name, rule="hold numbers in rows of equal length") from error
 
 
 def unmasked(values: Any) -> Any:
@@ -56,7 +55,7 @@ def observations(gt: Any) -> np.ndarray:
     if values.ndim == _MATRIX and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
-        raise ShapeError(f"`gt` must have shape (n,), got {values.shape}.")
+        raise ShapeError(argument="gt", rule="have shape (n,)", got=values.shape)
     return values
 
 
@@ -70,8 +69,12 @@ def matrices(X: Any, n: int) -> list[np.ndarray]:  # noqa: N803 - UQ360's name
     for matrix in found:
         if matrix.shape != (n, _COLUMNS):
             raise ShapeError(
-                "`X` must have three columns (predictions, lower bands, upper bands) and a row for each of "
-                f"{n} observations, or be a list of such matrices; got shape {matrix.shape}."
+                argument="X",
+                rule=(
+                    f"have three columns (predictions, lower bands, upper bands) and a row for each of {n} "
+                    "observations, or be a list of such matrices"
+                ),
+                got=f"shape {matrix.shape}",
             )
     return found
 
@@ -91,7 +94,7 @@ def _above_zero(side: str, band: np.ndarray) -> np.ndarray:
     if not zero.any():
         return band
     if zero.all():
-        raise ArgumentError(f"`X` must have {side} bands above 0, but all of them are zero.")
+        raise ArgumentError(argument="X", rule=f"have {side} bands above 0, but all of them are zero")
     smallest = float(np.min(band[~zero]))
     counted = arguments.rows_that(int(zero.sum()), band.size, "has", "have")
     warn_caller(

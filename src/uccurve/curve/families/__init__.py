@@ -25,6 +25,6 @@ def family_of(vary: object, tails: Tails = "scale") -> Family:
     arguments.option("tails", tails, ("scale", "none"))
     if tails == "none":
         if vary != "level":
-            raise ArgumentError(f"`tails` must be 'scale' unless vary='level', got {tails!r}.")
+            raise ArgumentError(argument="tails", rule="be 'scale' unless vary='level'", got=repr(tails))
         return _WITHOUT_TAILS
     return FAMILIES[str(vary)]
