@@ -191,9 +191,8 @@ def test_masked_values_are_missing(as_published):
         ([matrix, masked], gt, "X"),
         (list(masked), gt, "X"),
     ):
-        with pytest.raises(ex.NonFiniteError) as caught:
+        with raises(ex.NonFiniteError, argument, count=2, first=7):
             ucc.fit(rows, y)
-        assert (caught.value.argument, caught.value.count, caught.value.rows) == (argument, 2, (7, 9))
     whole = ucc.fit(np.ma.array(matrix), np.ma.array(gt)).get_AUUCC()
     assert whole == ucc.fit(matrix, gt).get_AUUCC()
 
@@ -203,27 +202,27 @@ def test_bad_arguments_are_named(as_published):
     """Errors are ValueErrors, as UQ360's were where it had any."""
     ucc = UncertaintyCharacteristicsCurve(precompute_bias_data=False, as_published=as_published)
     for call in (ucc.get_AUUCC, ucc.get_OP, ucc.minimize_cost, ucc.plot_UCC, ucc.set_std_unit):
-        with pytest.raises(ValueError, match="call fit first"):
+        with raises(ex.NotFittedError):
             call()
     ucc.fit(*made_rows())
-    for call, message in (
+    for call, argument in (
         (lambda: ucc.get_AUUCC(vary_bias=True), "precompute_bias_data"),
         (ucc.minimize_cost, "precompute_bias_data"),
-        (lambda: ucc.minimize_cost(search="shift"), "`search` must be 'scale' or 'bias', got 'shift'"),
-        (lambda: ucc.minimize_cost(search=()), "`search` must name"),
-        (lambda: ucc.minimize_cost(-1, 1, search="scale"), "`x_axis_cost` must"),
-        (lambda: ucc.get_AUUCC(aucfct="romb"), "`aucfct` must be 'trapz' or 'simps'"),
-        (lambda: ucc.get_AUUCC(partial_x=(0, 1), partial_y=(0, 1)), "`partial_x` or `partial_y`, not both"),
-        (lambda: ucc.get_AUUCC(partial_x=0.5), r"`partial_x` must be a pair \(low, high\), got 0.5"),
-        (lambda: ucc.get_AUUCC(partial_y=(0.5, 0.1)), "`partial_y` must be a pair with low < high"),
-        (ucc.get_specific_operating_point, "give exactly one of"),
-        (lambda: ucc.get_specific_operating_point(0.1, 0.1), "give exactly one of"),
-        (lambda: ucc.get_OP(scale=-1), "`scale` must"),
-        (lambda: ucc.set_coordinates("coverage"), "`x_axis_name` must be 'missrate' or"),
-        (lambda: ucc.set_std_unit(0), "`std_unit` must be above 0"),
-        (lambda: ucc.plot_UCC(markers=[]), "`markers` must have one for each of 1 models, got 0"),
+        (lambda: ucc.minimize_cost(search="shift"), "search"),
+        (lambda: ucc.minimize_cost(search=()), "search"),
+        (lambda: ucc.minimize_cost(-1, 1, search="scale"), "x_axis_cost"),
+        (lambda: ucc.get_AUUCC(aucfct="romb"), "aucfct"),
+        (lambda: ucc.get_AUUCC(partial_x=(0, 1), partial_y=(0, 1)), "partial_x"),
+        (lambda: ucc.get_AUUCC(partial_x=0.5), "partial_x"),
+        (lambda: ucc.get_AUUCC(partial_y=(0.5, 0.1)), "partial_y"),
+        (ucc.get_specific_operating_point, "req_x_axis_value"),
+        (lambda: ucc.get_specific_operating_point(0.1, 0.1), "req_x_axis_value"),
+        (lambda: ucc.get_OP(scale=-1), "scale"),
+        (lambda: ucc.set_coordinates("coverage"), "x_axis_name"),
+        (lambda: ucc.set_std_unit(0), "std_unit"),
+        (lambda: ucc.plot_UCC(markers=[]), "markers"),
     ):
-        with pytest.raises(ValueError, match=message):
+        with raises(ex.ArgumentError, argument):
             call()
 
 
