@@ -82,44 +82,20 @@ def test_a_seed_draws_the_same_gap_again():
         ({"gap": 1}, ex.ArgumentError, "gap"),
         ({"gap": (1, -1)}, ex.ArgumentError, "gap"),
         ({"n_test": 10**20}, ex.ArgumentError, "n_test"),
-        (
-            {"noise": float("inf")},
-            ex.ArgumentError,
-            "noise",
-        ),
+        ({"noise": float("inf")}, ex.ArgumentError, "noise"),
         ({"gap": {-1: 0, 1: 0}}, ex.ArgumentError, "gap"),
         ({"gap": {-1, 1}}, ex.ArgumentError, "gap"),
-        (
-            {"domain": (-1e308, 1e308)},
-            ex.ArgumentError,
-            "domain",
-        ),
-        (
-            {"noise": 1e308, "n_train": 3},
-            ex.UnitOverflowError,
-            ("noise"),
-        ),
+        ({"domain": (-1e308, 1e308)}, ex.ArgumentError, "domain"),
+        ({"noise": 1e308, "n_train": 3}, ex.UnitOverflowError, ("noise")),
         (
             {"domain": (1e308, 1.5e308), "gap": (1e308, 1.2e308), "n_test": 3},
             ex.NonFiniteError,
             ("function"),
         ),
         ({"domain": (0, float("inf"))}, ex.ArgumentError, "domain[1]"),
-        (
-            {"gap": (-4, 1)},
-            ex.ArgumentError,
-            "gap",
-        ),
-        (
-            {"gap": (-3, 3)},
-            ex.ArgumentError,
-            "gap",
-        ),
-        (
-            {"function": lambda _: 0.0},
-            ex.ShapeError,
-            "function(x)",
-        ),
+        ({"gap": (-4, 1)}, ex.ArgumentError, "gap"),
+        ({"gap": (-3, 3)}, ex.ArgumentError, "gap"),
+        ({"function": lambda _: 0.0}, ex.ShapeError, "function(x)"),
         (
             {
                 "function": lambda x: np.where(x > 3, np.nan, x),

@@ -205,42 +205,14 @@ def test_an_extract_may_order_its_columns_and_add_some(path):
             ex.CellError,
             "temp",
         ),
-        (
-            [HEADER, ROW.replace("5545", "5545.5")],
-            ex.CellError,
-            ("traffic_volume"),
-        ),
-        (
-            [HEADER, ROW.replace("09:00:00", "09:00+01")],
-            ex.CellError,
-            ("date_time"),
-        ),
-        (
-            [HEADER, ROW.replace("2012-10-02", "2012-02-30")],
-            ex.CellError,
-            ("date_time"),
-        ),
-        (
-            [HEADER, ROW, ROW + ",1", ROW.partition(",")[2]],
-            ex.FileFormatError,
-            None,
-        ),
-        (
-            [HEADER.replace("temp", "Temp").replace("snow_1h,", ""), ROW],
-            ex.MissingColumnError,
-            (None),
-        ),
-        (
-            [HEADER + ",temp", ROW + ",1"],
-            ex.MissingColumnError,
-            None,
-        ),
+        ([HEADER, ROW.replace("5545", "5545.5")], ex.CellError, ("traffic_volume")),
+        ([HEADER, ROW.replace("09:00:00", "09:00+01")], ex.CellError, ("date_time")),
+        ([HEADER, ROW.replace("2012-10-02", "2012-02-30")], ex.CellError, ("date_time")),
+        ([HEADER, ROW, ROW + ",1", ROW.partition(",")[2]], ex.FileFormatError, None),
+        ([HEADER.replace("temp", "Temp").replace("snow_1h,", ""), ROW], ex.MissingColumnError, (None)),
+        ([HEADER + ",temp", ROW + ",1"], ex.MissingColumnError, None),
         ([HEADER, ""], ex.EmptyInputError, None),
-        (
-            [HEADER, ROW, '"' + ROW],
-            ex.FileFormatError,
-            None,
-        ),
+        ([HEADER, ROW, '"' + ROW], ex.FileFormatError, None),
     ],
 )
 def test_an_extract_that_cannot_be_read_says_where(path, lines, error, argument):

@@ -181,11 +181,7 @@ A, B = models()
 PLAIN = A.scaled(2)
 OTHER = models(coverage=0.9)[0]
 CASES = {
-    "no claim": (
-        lambda: uc.confidence_interval(PLAIN, "interval_score"),
-        ex.ArgumentError,
-        "coverage",
-    ),
+    "no claim": (lambda: uc.confidence_interval(PLAIN, "interval_score"), ex.ArgumentError, "coverage"),
     "two claims": (
         lambda: uc.permutation_test(A, OTHER, statistic="interval_score"),
         ex.ArgumentError,

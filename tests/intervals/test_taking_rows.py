@@ -115,11 +115,7 @@ CASES = {
     "empty slice": (lambda: rows()[4:2], ex.EmptyInputError),
     "empty list": (lambda: rows()[[]], ex.EmptyInputError),
     "empty mask": (lambda: rows()[np.zeros(6, dtype=bool)], ex.EmptyInputError),
-    "no weight": (
-        lambda: rows()[:1],
-        ex.ArgumentError,
-        "sample_weight",
-    ),
+    "no weight": (lambda: rows()[:1], ex.ArgumentError, "sample_weight"),
 }
 
 

@@ -155,31 +155,11 @@ def test_scores_beyond_float64_say_so():
 
 Y = [1.0, 2.0, 4.0]
 CASES = {
-    "draws last": (
-        lambda: uc.crps(Y, np.zeros((3, 5))),
-        ex.ShapeError,
-        ("samples"),
-    ),
-    "either axis": (
-        lambda: uc.crps(Y, np.zeros((3, 3))),
-        ex.ShapeError,
-        "axis",
-    ),
-    "one fair draw": (
-        lambda: uc.crps(Y, np.zeros((1, 3)), estimator="fair"),
-        ex.ShapeError,
-        "samples",
-    ),
-    "no draws": (
-        lambda: uc.crps(Y, np.zeros((0, 3))),
-        ex.ShapeError,
-        "samples",
-    ),
-    "no samples": (
-        lambda: uc.crps(Y, None),
-        ex.ShapeError,
-        "samples",
-    ),
+    "draws last": (lambda: uc.crps(Y, np.zeros((3, 5))), ex.ShapeError, ("samples")),
+    "either axis": (lambda: uc.crps(Y, np.zeros((3, 3))), ex.ShapeError, "axis"),
+    "one fair draw": (lambda: uc.crps(Y, np.zeros((1, 3)), estimator="fair"), ex.ShapeError, "samples"),
+    "no draws": (lambda: uc.crps(Y, np.zeros((0, 3))), ex.ShapeError, "samples"),
+    "no samples": (lambda: uc.crps(Y, None), ex.ShapeError, "samples"),
     "a draw that is not a number": (
         lambda: uc.crps(Y, [[0, 0, 0], [0, np.nan, 0]]),
         ex.NonFiniteError,
@@ -190,16 +170,8 @@ CASES = {
         ex.NonFiniteError,
         "samples",
     ),
-    "estimator": (
-        lambda: uc.crps(Y, np.zeros((2, 3)), estimator="unbiased"),
-        ex.ArgumentError,
-        "estimator",
-    ),
-    "weights": (
-        lambda: uc.crps(Y, np.zeros((2, 3)), sample_weight=[1, 1]),
-        ex.ShapeError,
-        "sample_weight",
-    ),
+    "estimator": (lambda: uc.crps(Y, np.zeros((2, 3)), estimator="unbiased"), ex.ArgumentError, "estimator"),
+    "weights": (lambda: uc.crps(Y, np.zeros((2, 3)), sample_weight=[1, 1]), ex.ShapeError, "sample_weight"),
 }
 
 

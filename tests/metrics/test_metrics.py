@@ -136,21 +136,13 @@ CASES = {
         uc.exceptions.NonFiniteError,
         "y_true",
     ),
-    "metric crossed": (
-        lambda: uc.bandwidth([2, 1], [1, 1]),
-        uc.exceptions.CrossedBoundsError,
-        ("lower"),
-    ),
+    "metric crossed": (lambda: uc.bandwidth([2, 1], [1, 1]), uc.exceptions.CrossedBoundsError, ("lower")),
     "metric without weight": (
         lambda: uc.miss_rate([1], [0], [1], sample_weight=[0]),
         uc.exceptions.ArgumentError,
         "sample_weight",
     ),
-    "length": (
-        lambda: uc.miss_rate([1, 2, 3], [0, 0], [1, 1, 1]),
-        uc.exceptions.ShapeError,
-        "lower",
-    ),
+    "length": (lambda: uc.miss_rate([1, 2, 3], [0, 0], [1, 1, 1]), uc.exceptions.ShapeError, "lower"),
     "multioutput": (
         lambda: uc.miss_rate([1], [0], [1], multioutput="sum"),
         uc.exceptions.ArgumentError,
