@@ -104,7 +104,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """What is not fitted, or does not fit the calibration rows."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", uc.exceptions.InfiniteParameterWarning)  # of the fit before

@@ -47,6 +47,6 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """Argument, rule and value, or what no parameter reaches."""
     check_error(*CASES[name])

@@ -250,7 +250,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """Different sides do not mix, and a limit needs its prediction."""
     check_error(*MESSAGES[name])
 

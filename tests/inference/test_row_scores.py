@@ -224,7 +224,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """What is missing or too much, and what to give."""
     check_error(*CASES[name])
 

@@ -120,6 +120,6 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """What cannot be taken, and what to write instead."""
     check_error(*CASES[name])

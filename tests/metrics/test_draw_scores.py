@@ -176,6 +176,6 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """Argument, rule, what breaks it, and what to do."""
     check_error(*CASES[name])

@@ -157,7 +157,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """Argument, rule, how many rows break it, and the first one with its values."""
     check_error(*CASES[name])
 
