@@ -48,14 +48,8 @@ def test_quantile_regressors_are_read_by_their_own_levels():
 @pytest.mark.parametrize(
     ("estimator", "argument"),
     [
-        (
-            LinearRegression(),
-            "estimator",
-        ),
-        (
-            [GradientBoostingRegressor()],
-            "estimator",
-        ),
+        (LinearRegression(), "estimator"),
+        ([GradientBoostingRegressor()], "estimator"),
         ([object()], "estimator"),
         ([], "estimator"),
         ([QuantileRegressor(quantile=0.1)] * 2, "estimator"),

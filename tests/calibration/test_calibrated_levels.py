@@ -206,21 +206,9 @@ CASES = {
         ArgumentError,
         ("intervals"),
     ),
-    "one-sided": (
-        lambda: uc.ConformalScaler(vary="level").fit(UPPER),
-        ArgumentError,
-        "intervals",
-    ),
-    "sketches": (
-        lambda: uc.ConformalScaler(vary="level").fit(rows(9).sketch()),
-        ArgumentError,
-        "intervals",
-    ),
-    "bounds alone": (
-        lambda: FIT.transform(lower=[0.0], upper=[1.0]),
-        ArgumentError,
-        ("quantiles"),
-    ),
+    "one-sided": (lambda: uc.ConformalScaler(vary="level").fit(UPPER), ArgumentError, "intervals"),
+    "sketches": (lambda: uc.ConformalScaler(vary="level").fit(rows(9).sketch()), ArgumentError, "intervals"),
+    "bounds alone": (lambda: FIT.transform(lower=[0.0], upper=[1.0]), ArgumentError, ("quantiles")),
     "new intervals without quantiles": (
         lambda: FIT.transform(uc.Intervals.from_std([1, 2], [0, 0], [1, 1])),
         ArgumentError,
@@ -236,26 +224,14 @@ CASES = {
         ArgumentError,
         ("levels"),
     ),
-    "one level": (
-        lambda: FIT.transform(quantiles=TABLE[:, :1], levels=[0.9]),
-        ArgumentError,
-        ("levels"),
-    ),
-    "no levels": (
-        lambda: FIT.transform(quantiles=TABLE),
-        ArgumentError,
-        "levels",
-    ),
+    "one level": (lambda: FIT.transform(quantiles=TABLE[:, :1], levels=[0.9]), ArgumentError, ("levels")),
+    "no levels": (lambda: FIT.transform(quantiles=TABLE), ArgumentError, "levels"),
     "levels of bounds": (
         lambda: uc.ConformalScaler(0.5).fit(rows(9)).transform(quantiles=TABLE, levels=LEVELS),
         ArgumentError,
         "quantiles",
     ),
-    "both": (
-        lambda: FIT.transform(quantiles=TABLE, levels=LEVELS, lower=[0.0]),
-        ArgumentError,
-        "quantiles",
-    ),
+    "both": (lambda: FIT.transform(quantiles=TABLE, levels=LEVELS, lower=[0.0]), ArgumentError, "quantiles"),
     "several outputs": (
         lambda: FIT.transform(quantiles=np.stack([TABLE, TABLE], axis=1), levels=LEVELS),
         ShapeError,
@@ -266,7 +242,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     check_error(*CASES[name])
 
 

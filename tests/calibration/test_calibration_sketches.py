@@ -120,16 +120,8 @@ CASES = {
     "no rows of a label": (lambda s: s.fit({"a": SKETCH, "b": uc.UCCSketch()}), EmptyInputError),
     "no sketches": (lambda s: s.fit({}), EmptyInputError),
     "no sketches in a file": (lambda s: s.fit(SketchFile(sketches={})), EmptyInputError),
-    "shift": (
-        lambda s: s.set_params(vary="shift").fit(SKETCH),
-        ArgumentError,
-        "vary",
-    ),
-    "labels of rows": (
-        lambda s: s.fit(SKETCH, by=["a"] * 20),
-        ArgumentError,
-        "by",
-    ),
+    "shift": (lambda s: s.set_params(vary="shift").fit(SKETCH), ArgumentError, "vary"),
+    "labels of rows": (lambda s: s.fit(SKETCH, by=["a"] * 20), ArgumentError, "by"),
     "rows by label": (lambda s: s.fit({"a": ROWS}), ArgumentTypeError),
     "something by label": (lambda s: s.fit({"a": 1}), ArgumentTypeError),
     "a label that is missing": (lambda s: s.fit({None: SKETCH}), ArgumentError),

@@ -21,16 +21,8 @@ CASES = {
     "not fitted to transform": (lambda: uc.ConformalScaler().transform(ROWS), uc.exceptions.NotFittedError),
     "no labels fitted": (lambda: fitted.parameters_, uc.exceptions.NotFittedError),
     "labels fitted": (lambda: by_label.parameter_, uc.exceptions.NotFittedError),
-    "labels missing": (
-        lambda: by_label.transform(**ONE),
-        uc.exceptions.ArgumentError,
-        "by",
-    ),
-    "labels unasked": (
-        lambda: fitted.transform(**ONE, by=["a"]),
-        uc.exceptions.ArgumentError,
-        "by",
-    ),
+    "labels missing": (lambda: by_label.transform(**ONE), uc.exceptions.ArgumentError, "by"),
+    "labels unasked": (lambda: fitted.transform(**ONE, by=["a"]), uc.exceptions.ArgumentError, "by"),
     "unknown label": (
         lambda: by_label.transform(lower=[0, 0], upper=[1, 1], by=["a", "z"]),
         uc.exceptions.ArgumentError,
@@ -46,11 +38,7 @@ CASES = {
         uc.exceptions.ShapeError,
         "by",
     ),
-    "coverage": (
-        lambda: uc.ConformalScaler(90).fit(ROWS),
-        uc.exceptions.ArgumentError,
-        "coverage",
-    ),
+    "coverage": (lambda: uc.ConformalScaler(90).fit(ROWS), uc.exceptions.ArgumentError, "coverage"),
     "miss rate": (
         lambda: uc.ConformalScaler(miss_rate=0).fit(ROWS),
         uc.exceptions.ArgumentError,
@@ -66,46 +54,26 @@ CASES = {
         uc.exceptions.ArgumentError,
         "coverage",
     ),
-    "unseen": (
-        lambda: uc.ConformalScaler(unseen="pool").fit(ROWS),
-        uc.exceptions.ArgumentError,
-        "unseen",
-    ),
+    "unseen": (lambda: uc.ConformalScaler(unseen="pool").fit(ROWS), uc.exceptions.ArgumentError, "unseen"),
     "rows of another kind": (
         lambda: uc.ConformalScaler().fit([1, 2]),
         uc.exceptions.ArgumentTypeError,
         "intervals",
     ),
-    "vary": (
-        lambda: uc.ConformalScaler(vary="stretch").fit(ROWS),
-        uc.exceptions.ArgumentError,
-        "vary",
-    ),
+    "vary": (lambda: uc.ConformalScaler(vary="stretch").fit(ROWS), uc.exceptions.ArgumentError, "vary"),
     "parameter of another estimator": (
         lambda: uc.ConformalScaler().set_params(alpha=0.1),
         uc.exceptions.ArgumentError,
         "alpha",
     ),
-    "nothing to transform": (
-        lambda: fitted.transform(lower=[0]),
-        uc.exceptions.ArgumentError,
-        "intervals",
-    ),
+    "nothing to transform": (lambda: fitted.transform(lower=[0]), uc.exceptions.ArgumentError, "intervals"),
     "two things to transform": (
         lambda: fitted.transform(ROWS, lower=[0]),
         uc.exceptions.ArgumentError,
         "intervals",
     ),
-    "arrays as intervals": (
-        lambda: fitted.transform([0, 1]),
-        uc.exceptions.ArgumentTypeError,
-        "intervals",
-    ),
-    "outputs to transform": (
-        lambda: fitted.transform(TWO),
-        uc.exceptions.ArgumentError,
-        "intervals",
-    ),
+    "arrays as intervals": (lambda: fitted.transform([0, 1]), uc.exceptions.ArgumentTypeError, "intervals"),
+    "outputs to transform": (lambda: fitted.transform(TWO), uc.exceptions.ArgumentError, "intervals"),
     "too few rows": (lambda: uc.ConformalScaler().fit(ROWS).transform(ROWS), uc.exceptions.ArgumentError),
     "too few rows of a label": (
         lambda: uc.ConformalScaler(0.75).fit(ZERO, by=list("aab")).transform(ROWS, by=list("bbb")),
@@ -136,7 +104,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """What is not fitted, or does not fit the calibration rows."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", uc.exceptions.InfiniteParameterWarning)  # of the fit before

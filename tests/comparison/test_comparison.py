@@ -194,10 +194,7 @@ def test_other_axes_weights_outputs_and_floors():
     [
         ({}, "models"),
         ({"a": [1, 2]}, "models['a']"),
-        (
-            {"constant width": uc.Intervals.from_bands([1, 2], [0, 0], 1)},
-            "models",
-        ),
+        ({"constant width": uc.Intervals.from_bands([1, 2], [0, 0], 1)}, "models"),
     ],
 )
 def test_models_are_checked(given, argument):

@@ -13,36 +13,12 @@ good = I.from_bands([1, 2, 4], [0, 0, 0], [1, 1, 1])
 zero = I.from_bands([1, 2, 4], [0, 0, 0], [1, 1, 0])
 curve, floor = good.ucc(), zero.ucc()
 CASES = {
-    "no such library": (
-        lambda: curve.to_frame("excel"),
-        ex.ArgumentError,
-        "backend",
-    ),
-    "vary": (
-        lambda: uc.UCC(good, vary="stretch"),
-        ex.ArgumentError,
-        "vary",
-    ),
-    "axis": (
-        lambda: curve.area(x="width"),
-        ex.ArgumentError,
-        "x",
-    ),
-    "partial": (
-        lambda: curve.gain(partial="half", miss_rate=(0, 0.5)),
-        ex.ArgumentError,
-        "partial",
-    ),
-    "cost weight": (
-        lambda: curve.minimize_cost(1.5),
-        ex.ArgumentError,
-        "c",
-    ),
-    "no number": (
-        lambda: curve.minimize_cost("half"),
-        ex.ArgumentTypeError,
-        "c",
-    ),
+    "no such library": (lambda: curve.to_frame("excel"), ex.ArgumentError, "backend"),
+    "vary": (lambda: uc.UCC(good, vary="stretch"), ex.ArgumentError, "vary"),
+    "axis": (lambda: curve.area(x="width"), ex.ArgumentError, "x"),
+    "partial": (lambda: curve.gain(partial="half", miss_rate=(0, 0.5)), ex.ArgumentError, "partial"),
+    "cost weight": (lambda: curve.minimize_cost(1.5), ex.ArgumentError, "c"),
+    "no number": (lambda: curve.minimize_cost("half"), ex.ArgumentTypeError, "c"),
     "two ranges": (lambda: curve.area(miss_rate=(0, 1), bandwidth=(0, 1), partial="strip"), ex.ArgumentError),
     "no point": (curve.at, ex.ArgumentError),
     "reversed range": (
@@ -50,21 +26,9 @@ CASES = {
         ex.ArgumentError,
         "miss_rate",
     ),
-    "no range": (
-        lambda: curve.area(bandwidth=3, partial="strip"),
-        ex.ArgumentError,
-        "bandwidth",
-    ),
-    "percent": (
-        lambda: curve.at(coverage=95),
-        ex.ArgumentError,
-        "coverage",
-    ),
-    "negative parameter": (
-        lambda: curve.at(parameter=-1),
-        ex.ArgumentError,
-        "parameter",
-    ),
+    "no range": (lambda: curve.area(bandwidth=3, partial="strip"), ex.ArgumentError, "bandwidth"),
+    "percent": (lambda: curve.at(coverage=95), ex.ArgumentError, "coverage"),
+    "negative parameter": (lambda: curve.at(parameter=-1), ex.ArgumentError, "parameter"),
     "area below the floor": (floor.area, ex.UnreachableError),
     "gain below the floor": (lambda: floor.gain(x="excess"), ex.UnreachableError),
     "deficit area below the floor": (
@@ -83,6 +47,6 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """Argument, rule and value, or what no parameter reaches."""
     check_error(*CASES[name])

@@ -198,16 +198,8 @@ MESSAGES = {
     "excess": (lambda: uc.excess(Y, -INF, U), ex.ArgumentError, "y_pred"),
     "score": (lambda: uc.interval_score(Y, upper=U, coverage=0.9), ex.ArgumentError, "y_pred"),
     "area": (lambda: uc.auucc(Y, upper=U), ex.ArgumentError, "y_pred"),
-    "no bound": (
-        lambda: uc.Intervals.from_bounds(Y, y_pred=P),
-        ex.ArgumentError,
-        "lower",
-    ),
-    "no bound for a metric": (
-        lambda: uc.coverage(Y),
-        ex.ArgumentError,
-        "lower",
-    ),
+    "no bound": (lambda: uc.Intervals.from_bounds(Y, y_pred=P), ex.ArgumentError, "lower"),
+    "no bound for a metric": (lambda: uc.coverage(Y), ex.ArgumentError, "lower"),
     "some rows": (
         lambda: uc.Intervals.from_bounds(Y, [-INF, 0, 0, 0], U, y_pred=P),
         ex.NonFiniteError,
@@ -223,11 +215,7 @@ MESSAGES = {
         ex.NonFiniteError,
         "y_true",
     ),
-    "one level": (
-        lambda: uc.Intervals.from_quantiles(Y, U[:, None], [0.9]),
-        ex.ArgumentError,
-        "y_pred",
-    ),
+    "one level": (lambda: uc.Intervals.from_quantiles(Y, U[:, None], [0.9]), ex.ArgumentError, "y_pred"),
     "one level of draws inside their mean": (
         lambda: uc.Intervals.from_samples([0.0, 0.0], [[0.0, 0], [0, 0], [0, 9]], levels=[0.55]),
         ex.PredictionOutsideError,
@@ -239,21 +227,9 @@ MESSAGES = {
         "levels",
     ),
     "sums of sketches": (lambda: UPPER.sketch() + LOWER.sketch(), ex.ArgumentError),
-    "reference": (
-        lambda: UPPER.ucc().gain(reference=TWO_SIDED.ucc()),
-        ex.ArgumentError,
-        "reference",
-    ),
-    "crossings": (
-        lambda: UPPER.ucc().crossings(LOWER.ucc()),
-        ex.ArgumentError,
-        "other",
-    ),
-    "drift": (
-        lambda: UPPER.sketch().drift(LOWER.sketch()),
-        ex.ArgumentError,
-        "other",
-    ),
+    "reference": (lambda: UPPER.ucc().gain(reference=TWO_SIDED.ucc()), ex.ArgumentError, "reference"),
+    "crossings": (lambda: UPPER.ucc().crossings(LOWER.ucc()), ex.ArgumentError, "other"),
+    "drift": (lambda: UPPER.sketch().drift(LOWER.sketch()), ex.ArgumentError, "other"),
     "pair": (lambda: uc.compare({"a": UPPER, "b": TWO_SIDED}), ex.PairError),
     "pair of sketches": (
         lambda: uc.compare({"a": UPPER.sketch(), "b": LOWER.sketch()}),
@@ -274,7 +250,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """Different sides do not mix, and a limit needs its prediction."""
     check_error(*MESSAGES[name])
 

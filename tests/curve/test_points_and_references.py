@@ -149,23 +149,11 @@ def test_sketches_answer_the_same_questions():
     [
         (lambda c: c.gain_at(), "coverage"),
         (lambda c: c.gain_at(coverage=0.9, miss_rate=0.1), "coverage"),
-        (
-            lambda c: c.gain_at(coverage=(0.5, 0.9)),
-            "coverage",
-        ),
+        (lambda c: c.gain_at(coverage=(0.5, 0.9)), "coverage"),
         (lambda c: c.points(coverage=0.9), "coverage"),
-        (
-            lambda c: c.gain(reference=c.intervals),
-            "reference",
-        ),
-        (
-            lambda c: c.gain(reference=uc.UCC(c.intervals[:2])),
-            "reference",
-        ),
-        (
-            lambda c: c.gain_at(coverage=0.5, reference=uc.UCC(c.intervals[[1, 0, 2]])),
-            "reference",
-        ),
+        (lambda c: c.gain(reference=c.intervals), "reference"),
+        (lambda c: c.gain(reference=uc.UCC(c.intervals[:2])), "reference"),
+        (lambda c: c.gain_at(coverage=0.5, reference=uc.UCC(c.intervals[[1, 0, 2]])), "reference"),
     ],
 )
 def test_wrong_points_and_references(ask, argument):

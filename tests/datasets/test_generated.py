@@ -82,29 +82,13 @@ def test_a_seed_draws_the_same_gap_again():
         ({"gap": 1}, ex.ArgumentError, "gap"),
         ({"gap": (1, -1)}, ex.ArgumentError, "gap"),
         ({"n_test": 10**20}, ex.ArgumentError, "n_test"),
-        (
-            {"noise": float("inf")},
-            ex.ArgumentError,
-            "noise",
-        ),
+        ({"noise": float("inf")}, ex.ArgumentError, "noise"),
         ({"gap": {-1: 0, 1: 0}}, ex.ArgumentError, "gap"),
         ({"gap": {-1, 1}}, ex.ArgumentError, "gap"),
         ({"domain": (0, float("inf"))}, ex.ArgumentError, "domain[1]"),
-        (
-            {"gap": (-4, 1)},
-            ex.ArgumentError,
-            "gap",
-        ),
-        (
-            {"gap": (-3, 3)},
-            ex.ArgumentError,
-            "gap",
-        ),
-        (
-            {"function": lambda _: 0.0},
-            ex.ShapeError,
-            "function(x)",
-        ),
+        ({"gap": (-4, 1)}, ex.ArgumentError, "gap"),
+        ({"gap": (-3, 3)}, ex.ArgumentError, "gap"),
+        ({"function": lambda _: 0.0}, ex.ShapeError, "function(x)"),
         (
             {
                 "function": lambda x: np.where(x > 3, np.nan, x),

@@ -31,7 +31,7 @@ def test_a_name_that_is_not_utf_8_is_said_to_be_so(tmp_path, engine, suffix):
     """Engines take names as text, and would complain about something else."""
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/n\xff." + suffix.encode()))
     path.write_text("y,p,s\n1,0,2\n")
-    with pytest.raises(UnreadableFilesError, match="its name is not in UTF-8: rename it"):
+    with pytest.raises(UnreadableFilesError, match="its name is not in UTF-8"):
         uc.scan(path, MODELS, engine=engine)
 
 

@@ -49,18 +49,8 @@ def test_a_row_that_is_too_large_is_broken_without_a_prediction_too():
     [
         ({}, None, ArgumentError, "models"),
         ({"a": "y"}, None, ArgumentError, "models['a']"),
-        (
-            {"a": uc.Columns(y_true="Y", y_pred="p", std="s")},
-            None,
-            MissingColumnError,
-            "y_true",
-        ),
-        (
-            {"a": uc.Columns(y_true="place", y_pred="p", std="s")},
-            None,
-            NotNumericError,
-            "place",
-        ),
+        ({"a": uc.Columns(y_true="Y", y_pred="p", std="s")}, None, MissingColumnError, "y_true"),
+        ({"a": uc.Columns(y_true="place", y_pred="p", std="s")}, None, NotNumericError, "place"),
         (MODELS, "region", MissingColumnError, "by"),
     ],
 )

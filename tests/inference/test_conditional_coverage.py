@@ -279,30 +279,14 @@ ROWS = covered_or_not(np.ones(6))
 @pytest.mark.parametrize(
     ("options", "error", "argument"),
     [
-        (
-            {"by": "site"},
-            ArgumentError,
-            "by",
-        ),
+        ({"by": "site"}, ArgumentError, "by"),
         ({"by": ["a"]}, ShapeError, "by"),
-        (
-            {"by": ["a", None] * 3},
-            ArgumentError,
-            "by",
-        ),
-        (
-            {"by": list("aabbcc"), "bins": 3},
-            ArgumentError,
-            "by",
-        ),
+        ({"by": ["a", None] * 3}, ArgumentError, "by"),
+        ({"by": list("aabbcc"), "bins": 3}, ArgumentError, "by"),
         ({"bins": 0}, ArgumentError, "bins"),
         ({"bins": 2.5}, ArgumentError, "bins"),
         ({"coverage": 1}, ArgumentError, "coverage"),
-        (
-            {"confidence_level": 95},
-            ArgumentError,
-            "confidence_level",
-        ),
+        ({"confidence_level": 95}, ArgumentError, "confidence_level"),
         ({"vary": "size"}, ArgumentError, "vary"),
         ({"name": 3}, ArgumentTypeError, "name"),
     ],

@@ -231,25 +231,13 @@ def test_unequal_weights_widen_the_band():
 @pytest.mark.parametrize(
     ("asked", "argument"),
     [
-        (
-            {"statistic": "width"},
-            "statistic",
-        ),
-        (
-            {"statistic": "gain", "x": "excess", "method": "delta"},
-            "`method` must be 'percentile' for this gain: the delta method does not reach it.",
-        ),
-        (
-            {"statistic": "gain", "confidence_level": 95},
-            "confidence_level",
-        ),
+        ({"statistic": "width"}, "statistic"),
+        ({"statistic": "gain", "x": "excess", "method": "delta"}, "method"),
+        ({"statistic": "gain", "confidence_level": 95}, "confidence_level"),
         ({"statistic": "miss_rate", "x": "excess"}, None),
         ({"statistic": "parameter"}, "coverage"),
         ({"statistic": "cost", "c": 2}, "c"),
-        (
-            {"statistic": "gain", "method": "t"},
-            "`method` must be 'auto' or 'delta' or 'studentized' or 'percentile', got 't'.",
-        ),
+        ({"statistic": "gain", "method": "t"}, "method"),
     ],
 )
 def test_options_are_checked(asked, argument):
@@ -333,18 +321,9 @@ def test_the_whole_area_is_the_same_in_both_definitions():
     ("call", "argument"),
     [
         (lambda _: uc.confidence_interval([1, 2], "gain"), "intervals"),
-        (
-            lambda a: uc.confidence_interval(a, "gain", minus=[1]),
-            "minus",
-        ),
-        (
-            lambda a: uc.confidence_interval(a, "cost", vary="shift", partial="mean", c=0.5),
-            None,
-        ),
-        (
-            lambda a: uc.confidence_interval(a, "gain", n_resamples=2.5),
-            "n_resamples",
-        ),
+        (lambda a: uc.confidence_interval(a, "gain", minus=[1]), "minus"),
+        (lambda a: uc.confidence_interval(a, "cost", vary="shift", partial="mean", c=0.5), None),
+        (lambda a: uc.confidence_interval(a, "gain", n_resamples=2.5), "n_resamples"),
     ],
 )
 def test_wrong_calls_are_named(call, argument):

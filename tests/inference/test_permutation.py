@@ -316,14 +316,8 @@ def test_the_size_is_right():
 
 
 PAIRS = {
-    "other rows": (
-        lambda a: uc.Intervals.from_bands(a.y_true + np.arange(4.0), a.y_pred, 1.0),
-        "y_true",
-    ),
-    "fewer rows": (
-        lambda a: uc.Intervals.from_bands(a.y_true[:3], a.y_pred[:3], 1.0),
-        "y_true",
-    ),
+    "other rows": (lambda a: uc.Intervals.from_bands(a.y_true + np.arange(4.0), a.y_pred, 1.0), "y_true"),
+    "fewer rows": (lambda a: uc.Intervals.from_bands(a.y_true[:3], a.y_pred[:3], 1.0), "y_true"),
     "other weights": (
         lambda a: uc.Intervals.from_bands(a.y_true, a.y_pred, 1.0, sample_weight=[1, 2, 3, 4]),
         "sample_weight",
@@ -343,16 +337,10 @@ def test_only_pairs_on_the_same_rows(name):
 @pytest.mark.parametrize(
     ("options", "argument"),
     [
-        (
-            {"blocks": 4},
-            "blocks",
-        ),
+        ({"blocks": 4}, "blocks"),
         ({"blocks": 0}, "blocks"),
         ({"blocks": [1, 2]}, "blocks"),
-        (
-            {"statistic": "width"},
-            "statistic",
-        ),
+        ({"statistic": "width"}, "statistic"),
         ({"alternative": "more"}, "alternative"),
         ({"n_resamples": 0}, "n_resamples"),
     ],

@@ -226,34 +226,16 @@ def test_sorted_gains_of_several_outputs(options):
 @pytest.mark.parametrize(
     ("ask", "argument"),
     [
-        (
-            lambda a: uc.permutation_test(a, a, statistic="gain_at"),
-            "coverage",
-        ),
+        (lambda a: uc.permutation_test(a, a, statistic="gain_at"), "coverage"),
         (
             lambda a: uc.permutation_test(a, a, statistic="bandwidth_at", coverage=(0.5, 0.9)),
             "coverage",
         ),
-        (
-            lambda a: uc.permutation_test(a, a, statistic="bandwidth_at", coverage=0.9, x="excess"),
-            None,
-        ),
-        (
-            lambda a: uc.confidence_interval(a, "gain_at", bandwidth=(0, 1)),
-            "coverage",
-        ),
-        (
-            lambda a: uc.permutation_test(a.sketch().curve(), a),
-            "a",
-        ),
-        (
-            lambda a: uc.permutation_test(a.ucc(vary="shift"), a, vary="scale"),
-            None,
-        ),
-        (
-            lambda a: uc.permutation_test(a, a, vary=["scale"]),
-            "vary",
-        ),
+        (lambda a: uc.permutation_test(a, a, statistic="bandwidth_at", coverage=0.9, x="excess"), None),
+        (lambda a: uc.confidence_interval(a, "gain_at", bandwidth=(0, 1)), "coverage"),
+        (lambda a: uc.permutation_test(a.sketch().curve(), a), "a"),
+        (lambda a: uc.permutation_test(a.ucc(vary="shift"), a, vary="scale"), None),
+        (lambda a: uc.permutation_test(a, a, vary=["scale"]), "vary"),
     ],
 )
 def test_wrong_points_are_named(ask, argument):

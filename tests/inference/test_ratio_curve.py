@@ -273,31 +273,11 @@ def test_it_becomes_a_frame_and_words():
 @pytest.mark.parametrize(
     ("ask", "error", "argument"),
     [
-        (
-            lambda a, b: uc.ratio_curve(a, b, kind="wide"),
-            ArgumentError,
-            "kind",
-        ),
-        (
-            lambda a, b: uc.ratio_curve(a, b, criterion="width"),
-            ArgumentError,
-            "criterion",
-        ),
-        (
-            lambda a, _: uc.ratio_curve(a, a[:10]),
-            PairError,
-            "y_true",
-        ),
-        (
-            lambda a, b: uc.ratio_curve(a.sketch().curve(), b),
-            ArgumentError,
-            "a",
-        ),
-        (
-            lambda a, _: uc.ratio_curve([1, 2], a),
-            ArgumentError,
-            "a",
-        ),
+        (lambda a, b: uc.ratio_curve(a, b, kind="wide"), ArgumentError, "kind"),
+        (lambda a, b: uc.ratio_curve(a, b, criterion="width"), ArgumentError, "criterion"),
+        (lambda a, _: uc.ratio_curve(a, a[:10]), PairError, "y_true"),
+        (lambda a, b: uc.ratio_curve(a.sketch().curve(), b), ArgumentError, "a"),
+        (lambda a, _: uc.ratio_curve([1, 2], a), ArgumentError, "a"),
     ],
 )
 def test_wrong_calls_are_named(ask, error, argument):

@@ -180,11 +180,7 @@ A, B = models()
 PLAIN = A.scaled(2)
 OTHER = models(coverage=0.9)[0]
 CASES = {
-    "no claim": (
-        lambda: uc.confidence_interval(PLAIN, "interval_score"),
-        ex.ArgumentError,
-        "coverage",
-    ),
+    "no claim": (lambda: uc.confidence_interval(PLAIN, "interval_score"), ex.ArgumentError, "coverage"),
     "two claims": (
         lambda: uc.permutation_test(A, OTHER, statistic="interval_score"),
         ex.ArgumentError,
@@ -228,7 +224,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """What is missing or too much, and what to give."""
     check_error(*CASES[name])
 

@@ -46,48 +46,13 @@ def test_observations_may_be_absent_where_they_are_not_needed():
 @pytest.mark.parametrize(
     ("present", "given", "kind", "argument"),
     [
-        (
-            NIXTLA,
-            GivenColumns(models=(M,), std="y"),
-            ArgumentError,
-            "models",
-        ),
-        (
-            NIXTLA,
-            GivenColumns(std="A", upper="B"),
-            ArgumentError,
-            "std",
-        ),
-        (
-            ["y", "lo", "hi"],
-            GivenColumns(by="Lo"),
-            MissingColumnError,
-            None,
-        ),
-        (
-            ["y", "y_true", "lo", "hi"],
-            GivenColumns(),
-            MissingColumnError,
-            "y_true",
-        ),
-        (
-            ["a", "lo", "hi"],
-            GivenColumns(),
-            MissingColumnError,
-            ("y_true"),
-        ),
-        (
-            ["y", "a"],
-            GivenColumns(),
-            MissingColumnError,
-            (None),
-        ),
-        (
-            NIXTLA,
-            GivenColumns(level=0.9),
-            MissingColumnError,
-            None,
-        ),
+        (NIXTLA, GivenColumns(models=(M,), std="y"), ArgumentError, "models"),
+        (NIXTLA, GivenColumns(std="A", upper="B"), ArgumentError, "std"),
+        (["y", "lo", "hi"], GivenColumns(by="Lo"), MissingColumnError, None),
+        (["y", "y_true", "lo", "hi"], GivenColumns(), MissingColumnError, "y_true"),
+        (["a", "lo", "hi"], GivenColumns(), MissingColumnError, ("y_true")),
+        (["y", "a"], GivenColumns(), MissingColumnError, (None)),
+        (NIXTLA, GivenColumns(level=0.9), MissingColumnError, None),
     ],
 )
 def test_errors_name_arguments(present, given, kind, argument):

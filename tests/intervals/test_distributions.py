@@ -186,19 +186,11 @@ def failing(_level):
         (None, ArgumentTypeError, "distribution"),
         (Broken(3), ArgumentTypeError, "distribution"),
         (Broken(failing), ArgumentError, "distribution"),
-        (
-            stats.norm(0, 1),
-            ShapeError,
-            "distribution",
-        ),
+        (stats.norm(0, 1), ShapeError, "distribution"),
         (Broken(lambda level: np.full(N - 1, level)), ShapeError, "distribution"),
         (Broken(lambda level: np.full((N, N), level)), ShapeError, "distribution"),
         (Broken(lambda _: ["a"] * N), uc.exceptions.NotNumericError, "quantile 0.005"),
-        (
-            stats.norm(CENTER, np.where(np.arange(N) == 7, -1, SPREAD)),
-            NonFiniteError,
-            "quantile 0.5",
-        ),
+        (stats.norm(CENTER, np.where(np.arange(N) == 7, -1, SPREAD)), NonFiniteError, "quantile 0.5"),
     ],
 )
 def test_what_is_no_distribution_of_the_rows_is_refused(distribution, kind, argument):

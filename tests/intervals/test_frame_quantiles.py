@@ -72,57 +72,21 @@ def test_crossed_quantiles_are_sorted_where_asked_for():
 @pytest.mark.parametrize(
     ("options", "kind", "argument"),
     [
-        (
-            {"quantiles": NAMES, "lower": "A-lo-95"},
-            ArgumentError,
-            "quantiles",
-        ),
-        (
-            {"quantiles": NAMES, "nominal": 0.95},
-            ArgumentError,
-            "quantiles",
-        ),
-        (
-            {"quantiles": NAMES, "std": "w"},
-            ArgumentError,
-            "quantiles",
-        ),
-        (
-            {"quantiles": {80: "A-lo-80"}},
-            ArgumentError,
-            "quantiles",
-        ),
+        ({"quantiles": NAMES, "lower": "A-lo-95"}, ArgumentError, "quantiles"),
+        ({"quantiles": NAMES, "nominal": 0.95}, ArgumentError, "quantiles"),
+        ({"quantiles": NAMES, "std": "w"}, ArgumentError, "quantiles"),
+        ({"quantiles": {80: "A-lo-80"}}, ArgumentError, "quantiles"),
         ({"quantiles": {"0.1": "A"}}, ArgumentTypeError, "quantiles"),
-        (
-            {"quantiles": ["A-lo-80", "A-hi-80"]},
-            ArgumentTypeError,
-            ("quantiles"),
-        ),
-        (
-            {"quantiles": {}},
-            ArgumentTypeError,
-            ("quantiles"),
-        ),
+        ({"quantiles": ["A-lo-80", "A-hi-80"]}, ArgumentTypeError, ("quantiles")),
+        ({"quantiles": {}}, ArgumentTypeError, ("quantiles")),
         (
             {"quantiles": {0.1: ["A-lo-80", "A-lo-95"], 0.9: "A-hi-80"}},
             ArgumentError,
             ("quantiles[0.1]"),
         ),
-        (
-            {"quantiles": {0.1: None, 0.9: "A-hi-80"}},
-            ArgumentError,
-            "quantiles[0.1]",
-        ),
-        (
-            {"quantiles": {0.1: "B", 0.9: "A-hi-80"}},
-            MissingColumnError,
-            ("quantiles[0.1]"),
-        ),
-        (
-            {"std": "w"},
-            ArgumentError,
-            ("lower"),
-        ),
+        ({"quantiles": {0.1: None, 0.9: "A-hi-80"}}, ArgumentError, "quantiles[0.1]"),
+        ({"quantiles": {0.1: "B", 0.9: "A-hi-80"}}, MissingColumnError, ("quantiles[0.1]")),
+        ({"std": "w"}, ArgumentError, ("lower")),
     ],
 )
 def test_ambiguity_is_refused(options, kind, argument):

@@ -14,46 +14,22 @@ Y3, Z3 = [1.0, 2.0, 3.0], [0.0, 0.0, 0.0]
 I = uc.Intervals
 
 CASES = {
-    "nan": (
-        lambda: I.from_bands([1, NAN, NAN], Z3, 1),
-        ex.NonFiniteError,
-        "y_true",
-    ),
-    "one infinite": (
-        lambda: I.from_bands(Y3, [0, 0, -INF], 1),
-        ex.NonFiniteError,
-        "y_pred",
-    ),
-    "infinite band": (
-        lambda: I.from_bands(Y3, Z3, [1, INF, 1]),
-        ex.NonFiniteError,
-        "band",
-    ),
+    "nan": (lambda: I.from_bands([1, NAN, NAN], Z3, 1), ex.NonFiniteError, "y_true"),
+    "one infinite": (lambda: I.from_bands(Y3, [0, 0, -INF], 1), ex.NonFiniteError, "y_pred"),
+    "infinite band": (lambda: I.from_bands(Y3, Z3, [1, INF, 1]), ex.NonFiniteError, "band"),
     "nan among outputs": (
         lambda: I.from_bands([[1, 2], [3, NAN]], np.zeros((2, 2)), 1),
         ex.NonFiniteError,
         "y_true",
     ),
-    "crossed": (
-        lambda: I.from_bounds(Y3, [0, 5, 4], [2, 3, 3]),
-        ex.CrossedBoundsError,
-        ("lower"),
-    ),
+    "crossed": (lambda: I.from_bounds(Y3, [0, 5, 4], [2, 3, 3]), ex.CrossedBoundsError, ("lower")),
     "outside": (
         lambda: I.from_bounds(Y3, [0, 0, 3], [2, 3, 4], y_pred=[1, 1, 2]),
         ex.PredictionOutsideError,
         ("y_pred"),
     ),
-    "negative band": (
-        lambda: I.from_bands(Y3, Z3, 1, [1, -2, 1]),
-        ex.NegativeBandError,
-        "upper_band",
-    ),
-    "negative std": (
-        lambda: I.from_std([1], [0], [-1]),
-        ex.NegativeBandError,
-        "std",
-    ),
+    "negative band": (lambda: I.from_bands(Y3, Z3, 1, [1, -2, 1]), ex.NegativeBandError, "upper_band"),
+    "negative std": (lambda: I.from_std([1], [0], [-1]), ex.NegativeBandError, "std"),
     "negative weight": (
         lambda: I.from_std(Y3, Z3, 1, sample_weight=[1, -1, -1]),
         ex.NegativeWeightError,
@@ -64,11 +40,7 @@ CASES = {
         ex.NonFiniteError,
         "sample_weight",
     ),
-    "no weight": (
-        lambda: I.from_std(Y3, Z3, 1, sample_weight=[0, 0, 0]),
-        ex.ArgumentError,
-        "sample_weight",
-    ),
+    "no weight": (lambda: I.from_std(Y3, Z3, 1, sample_weight=[0, 0, 0]), ex.ArgumentError, "sample_weight"),
     "crossed quantiles": (
         lambda: I.from_quantiles([1], [[3, 1]], [0.05, 0.95]),
         ex.CrossedBoundsError,

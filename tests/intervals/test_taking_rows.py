@@ -115,15 +115,11 @@ CASES = {
     "empty slice": (lambda: rows()[4:2], ex.EmptyInputError),
     "empty list": (lambda: rows()[[]], ex.EmptyInputError),
     "empty mask": (lambda: rows()[np.zeros(6, dtype=bool)], ex.EmptyInputError),
-    "no weight": (
-        lambda: rows()[:1],
-        ex.ArgumentError,
-        "sample_weight",
-    ),
+    "no weight": (lambda: rows()[:1], ex.ArgumentError, "sample_weight"),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """What cannot be taken, and what to write instead."""
     check_error(*CASES[name])

@@ -82,28 +82,12 @@ def test_the_order_is_that_of_the_library(mine, theirs, predicted, outputs):
 
 BAD = {
     "a column beside rows": ({"upper": np.ones((2, 1))}, ex.ShapeError, "upper"),
-    "a column of predictions": (
-        {"y_pred": np.ones((2, 1))},
-        ex.ShapeError,
-        "y_pred",
-    ),
-    "rows beside a column": (
-        {"y_true": np.ones((2, 1))},
-        ex.ShapeError,
-        "lower",
-    ),
+    "a column of predictions": ({"y_pred": np.ones((2, 1))}, ex.ShapeError, "y_pred"),
+    "rows beside a column": ({"y_true": np.ones((2, 1))}, ex.ShapeError, "lower"),
     "one number": ({"lower": 0.0}, ex.ShapeError, "lower"),
-    "a column of weights": (
-        {"sample_weight": np.ones((2, 1))},
-        ex.ShapeError,
-        "sample_weight",
-    ),
+    "a column of weights": ({"sample_weight": np.ones((2, 1))}, ex.ShapeError, "sample_weight"),
     "no axis": ({"y_true": 1.0}, ex.ShapeError, "y_true"),
-    "no rows": (
-        dict.fromkeys(("y_true", "lower", "upper"), np.ones(0)),
-        ex.EmptyInputError,
-        "y_true",
-    ),
+    "no rows": (dict.fromkeys(("y_true", "lower", "upper"), np.ones(0)), ex.EmptyInputError, "y_true"),
     "an unknown axis": ({"y": "excess"}, ex.ArgumentError, "y"),
     "one bound": ({"upper": None}, ex.ArgumentError, "lower"),
     "bounds and bands": ({"band": np.ones(2), "y_pred": np.ones(2)}, ex.ArgumentError, "lower"),

@@ -144,31 +144,11 @@ def test_arrays_of_all_kinds_are_left_as_they_are():
 
 Y = [1.0, 2.0, 4.0]
 CASES = {
-    "draws last": (
-        lambda: uc.crps(Y, np.zeros((3, 5))),
-        ex.ShapeError,
-        ("samples"),
-    ),
-    "either axis": (
-        lambda: uc.crps(Y, np.zeros((3, 3))),
-        ex.ShapeError,
-        "axis",
-    ),
-    "one fair draw": (
-        lambda: uc.crps(Y, np.zeros((1, 3)), estimator="fair"),
-        ex.ShapeError,
-        "samples",
-    ),
-    "no draws": (
-        lambda: uc.crps(Y, np.zeros((0, 3))),
-        ex.ShapeError,
-        "samples",
-    ),
-    "no samples": (
-        lambda: uc.crps(Y, None),
-        ex.ShapeError,
-        "samples",
-    ),
+    "draws last": (lambda: uc.crps(Y, np.zeros((3, 5))), ex.ShapeError, ("samples")),
+    "either axis": (lambda: uc.crps(Y, np.zeros((3, 3))), ex.ShapeError, "axis"),
+    "one fair draw": (lambda: uc.crps(Y, np.zeros((1, 3)), estimator="fair"), ex.ShapeError, "samples"),
+    "no draws": (lambda: uc.crps(Y, np.zeros((0, 3))), ex.ShapeError, "samples"),
+    "no samples": (lambda: uc.crps(Y, None), ex.ShapeError, "samples"),
     "a draw that is not a number": (
         lambda: uc.crps(Y, [[0, 0, 0], [0, np.nan, 0]]),
         ex.NonFiniteError,
@@ -179,20 +159,12 @@ CASES = {
         ex.NonFiniteError,
         "samples",
     ),
-    "estimator": (
-        lambda: uc.crps(Y, np.zeros((2, 3)), estimator="unbiased"),
-        ex.ArgumentError,
-        "estimator",
-    ),
-    "weights": (
-        lambda: uc.crps(Y, np.zeros((2, 3)), sample_weight=[1, 1]),
-        ex.ShapeError,
-        "sample_weight",
-    ),
+    "estimator": (lambda: uc.crps(Y, np.zeros((2, 3)), estimator="unbiased"), ex.ArgumentError, "estimator"),
+    "weights": (lambda: uc.crps(Y, np.zeros((2, 3)), sample_weight=[1, 1]), ex.ShapeError, "sample_weight"),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """Argument, rule, what breaks it, and what to do."""
     check_error(*CASES[name])

@@ -129,21 +129,13 @@ CASES = {
         uc.exceptions.NonFiniteError,
         "y_true",
     ),
-    "metric crossed": (
-        lambda: uc.bandwidth([2, 1], [1, 1]),
-        uc.exceptions.CrossedBoundsError,
-        ("lower"),
-    ),
+    "metric crossed": (lambda: uc.bandwidth([2, 1], [1, 1]), uc.exceptions.CrossedBoundsError, ("lower")),
     "metric without weight": (
         lambda: uc.miss_rate([1], [0], [1], sample_weight=[0]),
         uc.exceptions.ArgumentError,
         "sample_weight",
     ),
-    "length": (
-        lambda: uc.miss_rate([1, 2, 3], [0, 0], [1, 1, 1]),
-        uc.exceptions.ShapeError,
-        "lower",
-    ),
+    "length": (lambda: uc.miss_rate([1, 2, 3], [0, 0], [1, 1, 1]), uc.exceptions.ShapeError, "lower"),
     "multioutput": (
         lambda: uc.miss_rate([1], [0], [1], multioutput="sum"),
         uc.exceptions.ArgumentError,
@@ -158,7 +150,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """Argument, rule, how many rows break it, and the first one with its values."""
     check_error(*CASES[name])
 

@@ -213,66 +213,30 @@ CASES = {
         ex.ArgumentError,
         ("levels"),
     ),
-    "the same level twice": (
-        lambda: uc.pinball_loss(Y, Q, [0.1, 0.1]),
-        ex.ArgumentError,
-        "levels",
-    ),
-    "no level": (
-        lambda: uc.pinball_loss(Y, np.empty((2, 0)), []),
-        ex.ArgumentError,
-        "levels",
-    ),
-    "per cent": (
-        lambda: uc.weighted_interval_score(Y, Q, [5, 95]),
-        ex.ArgumentError,
-        "levels",
-    ),
-    "one number": (
-        lambda: uc.pinball_loss(Y, Q, 0.5),
-        ex.ArgumentTypeError,
-        "levels",
-    ),
+    "the same level twice": (lambda: uc.pinball_loss(Y, Q, [0.1, 0.1]), ex.ArgumentError, "levels"),
+    "no level": (lambda: uc.pinball_loss(Y, np.empty((2, 0)), []), ex.ArgumentError, "levels"),
+    "per cent": (lambda: uc.weighted_interval_score(Y, Q, [5, 95]), ex.ArgumentError, "levels"),
+    "one number": (lambda: uc.pinball_loss(Y, Q, 0.5), ex.ArgumentTypeError, "levels"),
     "levels first": (
         lambda: uc.pinball_loss(Y, [[0.0] * 2] * 3, [0.1, 0.5, 0.9]),
         ex.ShapeError,
         "quantiles",
     ),
-    "no quantiles": (
-        lambda: uc.pinball_loss(Y, None, L),
-        ex.ShapeError,
-        "quantiles",
-    ),
-    "no observations": (
-        lambda: uc.pinball_loss(None, Q, L),
-        ex.ArgumentError,
-        "y_true",
-    ),
-    "no rows": (
-        lambda: uc.pinball_loss([], np.empty((0, 2)), L),
-        ex.EmptyInputError,
-        "y_true",
-    ),
+    "no quantiles": (lambda: uc.pinball_loss(Y, None, L), ex.ShapeError, "quantiles"),
+    "no observations": (lambda: uc.pinball_loss(None, Q, L), ex.ArgumentError, "y_true"),
+    "no rows": (lambda: uc.pinball_loss([], np.empty((0, 2)), L), ex.EmptyInputError, "y_true"),
     "a quantile that is not a number": (
         lambda: uc.weighted_interval_score(Y, [[0, 3], [0, np.nan]], L),
         ex.NonFiniteError,
         "quantile 0.9",
     ),
-    "an infinite observation": (
-        lambda: uc.pinball_loss([np.inf, 1], Q, L),
-        ex.NonFiniteError,
-        "y_true",
-    ),
+    "an infinite observation": (lambda: uc.pinball_loss([np.inf, 1], Q, L), ex.NonFiniteError, "y_true"),
     "a negative weight": (
         lambda: uc.pinball_loss(Y, Q, L, sample_weight=[1, -1]),
         ex.NegativeWeightError,
         "sample_weight",
     ),
-    "no weight": (
-        lambda: uc.pinball_loss(Y, Q, L, sample_weight=[0, 0]),
-        ex.ArgumentError,
-        "sample_weight",
-    ),
+    "no weight": (lambda: uc.pinball_loss(Y, Q, L, sample_weight=[0, 0]), ex.ArgumentError, "sample_weight"),
     "decompose": (
         lambda: uc.weighted_interval_score(Y, Q, L, decompose=np.ones(2)),
         ex.ArgumentTypeError,
@@ -287,6 +251,6 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_whole_message(name):
+def test_each_case_has_its_error(name):
     """Argument, rule, what breaks it, and what to do."""
     check_error(*CASES[name])

@@ -120,10 +120,7 @@ def test_a_display_of_predictions_draws_their_curve():
     [
         ({}, "lower"),
         ({"y_pred": [1]}, "lower"),
-        (
-            {"lower": [0], "std": [1]},
-            "lower",
-        ),
+        ({"lower": [0], "std": [1]}, "lower"),
         ({"std": [1]}, "y_pred"),
     ],
 )

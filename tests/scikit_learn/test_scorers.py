@@ -294,25 +294,16 @@ def test_scorers_are_copied_and_sent_to_workers(fitted):
 @pytest.mark.parametrize(
     ("options", "argument"),
     [
-        (
-            {"metric": "area"},
-            "metric",
-        ),
+        ({"metric": "area"}, "metric"),
         ({"metric": "score_at", "coverage": 90}, "coverage"),
         ({"metric": "score_at", "coverage": (0.8, 0.9)}, "coverage"),
         ({"metric": "score_at", "vary": "stretch"}, "vary"),
-        (
-            {"metric": "score_at", "y": "deficit"},
-            "y",
-        ),
+        ({"metric": "score_at", "y": "deficit"}, "y"),
         ({"metric": 3}, "metric"),
         ({"metric": "auucc", "y": "misses"}, "y"),
         ({"metric": "auucc", "vary": "stretch"}, "vary"),
         ({"metric": "auucc", "coverage": 0.9}, "coverage"),
-        (
-            {"metric": "auucc", "reference": 1},
-            "reference",
-        ),
+        ({"metric": "auucc", "reference": 1}, "reference"),
         ({"coverage": 90}, "coverage"),
         ({"alpha": 0.1}, "alpha"),
         ({"metric": "auucc", "greater_is_better": True}, "greater_is_better"),

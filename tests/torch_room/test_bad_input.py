@@ -20,30 +20,10 @@ def with_(number, values):
 
 
 CASES = {
-    "not finite": (
-        with_(0, [1.0, torch.nan, torch.inf]),
-        {},
-        ex.NonFiniteError,
-        "y_true",
-    ),
-    "infinite bound": (
-        with_(2, [2.0, torch.inf, 4.0]),
-        {},
-        ex.NonFiniteError,
-        "upper",
-    ),
-    "crossed": (
-        with_(2, [2.0, -1.0, 4.0]),
-        {},
-        ex.CrossedBoundsError,
-        ("lower"),
-    ),
-    "outside": (
-        GOOD,
-        {"y_pred": torch.tensor([1.0, 3.0, 9.0])},
-        ex.PredictionOutsideError,
-        ("y_pred"),
-    ),
+    "not finite": (with_(0, [1.0, torch.nan, torch.inf]), {}, ex.NonFiniteError, "y_true"),
+    "infinite bound": (with_(2, [2.0, torch.inf, 4.0]), {}, ex.NonFiniteError, "upper"),
+    "crossed": (with_(2, [2.0, -1.0, 4.0]), {}, ex.CrossedBoundsError, ("lower")),
+    "outside": (GOOD, {"y_pred": torch.tensor([1.0, 3.0, 9.0])}, ex.PredictionOutsideError, ("y_pred")),
     "negative weight": (
         GOOD,
         {"sample_weight": torch.tensor([1.0, -1.0, 1.0])},
@@ -56,48 +36,13 @@ CASES = {
         ex.NonFiniteError,
         "sample_weight",
     ),
-    "a column beside rows": (
-        [GOOD[0], GOOD[1][:, None], GOOD[2]],
-        {},
-        ex.ShapeError,
-        "lower",
-    ),
-    "several outputs": (
-        [column[:, None].repeat(1, 2) for column in GOOD],
-        {},
-        ex.ShapeError,
-        ("y_true"),
-    ),
-    "a number": (
-        [torch.tensor(1.0)] * 3,
-        {},
-        ex.ShapeError,
-        ("y_true"),
-    ),
-    "a list": (
-        [[1.0], GOOD[1], GOOD[2]],
-        {},
-        ex.ArgumentTypeError,
-        "y_true",
-    ),
-    "complex": (
-        [GOOD[0] * 1j, GOOD[1], GOOD[2]],
-        {},
-        ex.NotNumericError,
-        "y_true",
-    ),
-    "truth values": (
-        [GOOD[0] > 1, GOOD[1], GOOD[2]],
-        {},
-        ex.NotNumericError,
-        "y_true",
-    ),
-    "another device": (
-        [column.to("meta") for column in GOOD],
-        {},
-        ex.ArgumentError,
-        "y_true",
-    ),
+    "a column beside rows": ([GOOD[0], GOOD[1][:, None], GOOD[2]], {}, ex.ShapeError, "lower"),
+    "several outputs": ([column[:, None].repeat(1, 2) for column in GOOD], {}, ex.ShapeError, ("y_true")),
+    "a number": ([torch.tensor(1.0)] * 3, {}, ex.ShapeError, ("y_true")),
+    "a list": ([[1.0], GOOD[1], GOOD[2]], {}, ex.ArgumentTypeError, "y_true"),
+    "complex": ([GOOD[0] * 1j, GOOD[1], GOOD[2]], {}, ex.NotNumericError, "y_true"),
+    "truth values": ([GOOD[0] > 1, GOOD[1], GOOD[2]], {}, ex.NotNumericError, "y_true"),
+    "another device": ([column.to("meta") for column in GOOD], {}, ex.ArgumentError, "y_true"),
 }
 
 

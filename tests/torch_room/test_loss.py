@@ -216,51 +216,15 @@ def test_the_loss_runs_under_transforms(form):
 
 GOOD = {"y_true": torch.ones(3), "y_pred": torch.zeros(3), "band": torch.ones(3)}
 BAD = {
-    "negative": (
-        {"band": torch.tensor([1.0, -2.0, 1.0])},
-        ex.NegativeBandError,
-        "band",
-    ),
-    "negative upper": (
-        {"upper_band": torch.tensor([1.0, 1.0, -1.0])},
-        ex.NegativeBandError,
-        "upper_band",
-    ),
-    "weights": (
-        {"sample_weight": torch.tensor([1.0, -1.0, 1.0])},
-        ex.NegativeWeightError,
-        "sample_weight",
-    ),
-    "no weight": (
-        {"sample_weight": torch.zeros(3)},
-        ex.ArgumentError,
-        "sample_weight",
-    ),
-    "a column": (
-        {"band": torch.ones(3, 1)},
-        ex.ShapeError,
-        "band",
-    ),
-    "no rows": (
-        {name: torch.empty(0) for name in GOOD},
-        ex.EmptyInputError,
-        "y_true",
-    ),
-    "three dimensions": (
-        {name: torch.ones(1, 1, 1) for name in GOOD},
-        ex.ShapeError,
-        "y_true",
-    ),
-    "a list": (
-        {"band": [1.0, 1.0, 1.0]},
-        ex.ArgumentTypeError,
-        "band",
-    ),
-    "form": (
-        {"form": "square"},
-        ex.ArgumentError,
-        "form",
-    ),
+    "negative": ({"band": torch.tensor([1.0, -2.0, 1.0])}, ex.NegativeBandError, "band"),
+    "negative upper": ({"upper_band": torch.tensor([1.0, 1.0, -1.0])}, ex.NegativeBandError, "upper_band"),
+    "weights": ({"sample_weight": torch.tensor([1.0, -1.0, 1.0])}, ex.NegativeWeightError, "sample_weight"),
+    "no weight": ({"sample_weight": torch.zeros(3)}, ex.ArgumentError, "sample_weight"),
+    "a column": ({"band": torch.ones(3, 1)}, ex.ShapeError, "band"),
+    "no rows": ({name: torch.empty(0) for name in GOOD}, ex.EmptyInputError, "y_true"),
+    "three dimensions": ({name: torch.ones(1, 1, 1) for name in GOOD}, ex.ShapeError, "y_true"),
+    "a list": ({"band": [1.0, 1.0, 1.0]}, ex.ArgumentTypeError, "band"),
+    "form": ({"form": "square"}, ex.ArgumentError, "form"),
 }
 
 
