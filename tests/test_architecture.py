@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
 import subprocess
 import sys
+import tokenize
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -211,3 +213,49 @@ def test_every_public_name_can_be_asked_for():
         assert getattr(uccurve, name) is not None, name
     with pytest.raises(AttributeError, match="module 'uccurve' has no attribute 'nothing'"):
         _ = uccurve.nothing
+
+
+# -- how large the house is --------------------------------------------------------------------------
+
+# What was reached: never more. Whoever makes the house smaller lowers them.
+BUDGET = {"modules": 0, "lines of code": 0, "private imports": 0}
+
+NO_CODE = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
+
+
+def lines_of_code(source):
+    """Count the lines that hold code: not those of comments and docstrings."""
+    documented = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            documented |= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    lines = [range(t.start[0], t.end[0] + 1) for t in tokens if t.type not in NO_CODE]
+    return len(set().union(*lines) - documented)
+
+
+def private_imports(file, source):
+    """Name what a file imports from behind the door of another folder: a module or a name with an underscore."""
+    folder = PurePosixPath(file).parts[0].removesuffix(".py")
+    for module, _, for_types in imports(file, source):
+        root, target, *inner = [*module.split("."), ""]
+        hidden = any(part.startswith("_") and not part.startswith("__") for part in inner)
+        if root == PACKAGE.name and target != folder and hidden and not for_types:
+            yield module
+
+
+def test_the_house_does_not_grow():
+    """Modules, lines of code, and imports of private names across folders."""
+    sizes = {
+        "modules": len(SOURCES),
+        "lines of code": sum(map(lines_of_code, SOURCES.values())),
+        "private imports": sum(len(list(private_imports(*item))) for item in SOURCES.items()),
+    }
+    assert sizes == {name: min(size, BUDGET[name]) for name, size in sizes.items()}
