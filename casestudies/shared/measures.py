@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -53,11 +54,7 @@ def measured(
         Seed of the bootstrap.
     """
     resampling: dict[str, Any] = {"blocks": blocks, "n_resamples": n_resamples, "rng": rng}
-
-    def number(statistic: str, **options: Any) -> dict[str, float]:
-        found = uc.confidence_interval(intervals, statistic, method=method, **options, **resampling)
-        return {"value": found.estimate, "low": found.low, "high": found.high}
-
+    number = partial(estimated, intervals, method=method, **resampling)
     abs_error = np.abs(intervals.residual)
     ratio_curve = uc.ratio_curve(intervals, criterion="bandwidth", **resampling)
     known = ratio_curve.miss_rate[~np.isnan(ratio_curve.ratio)]
@@ -79,6 +76,12 @@ def measured(
         "as_given": {"miss_rate": original.miss_rate, "bandwidth": original.bandwidth},
         "mean_absolute_error": float(np.mean(abs_error)),
     }
+
+
+def estimated(intervals: uc.Intervals, statistic: str, **options: Any) -> dict[str, float]:
+    """Return a number of one model with its 95% interval; the options are those of `confidence_interval`."""
+    found = uc.confidence_interval(intervals, statistic, **options)
+    return {"value": found.estimate, "low": found.low, "high": found.high}
 
 
 def as_ratio(gain: dict[str, float]) -> dict[str, float]:
