@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -54,7 +53,10 @@ def measured(
         Seed of the bootstrap.
     """
     resampling: dict[str, Any] = {"blocks": blocks, "n_resamples": n_resamples, "rng": rng}
-    number = partial(estimated, intervals, method=method, **resampling)
+
+    def number(statistic: str, **options: Any) -> dict[str, float]:
+        return estimated(intervals, statistic, method=method, **options, **resampling)
+
     abs_error = np.abs(intervals.residual)
     ratio_curve = uc.ratio_curve(intervals, criterion="bandwidth", **resampling)
     known = ratio_curve.miss_rate[~np.isnan(ratio_curve.ratio)]
