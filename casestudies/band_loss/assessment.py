@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import uccurve as uc
+from casestudies.shared.measures import estimated, half_widths
 
 NOMINAL = 0.1
 """The miss rate that conformal scaling aims at."""
@@ -34,20 +35,20 @@ def assessed(
     n_resamples : int
         Number of bootstrap samples.
     """
-    width = (np.asarray(test.lower_band) + np.asarray(test.upper_band)) / 2
+    width = half_widths(test)
     scaled = uc.ConformalScaler(miss_rate=NOMINAL).fit(calibrate).transform(test)
     captured = (np.asarray(scaled.lower) <= np.asarray(test.y_true)) & (
         np.asarray(test.y_true) <= np.asarray(scaled.upper)
     )
     order = np.argsort(width if sigma is None else sigma, kind="stable")
     fifths = [float(captured[part].mean()) for part in np.array_split(order, FIFTHS)]
-    found: dict[str, Any] = {
-        name: _gain(test, y, blocks, n_resamples)
-        for name, y in (("gain", "miss_rate"), ("deficit_gain", "deficit"))
-    }
+    method = "auto" if blocks is None else "percentile"
+    resampling: dict[str, Any] = {"blocks": blocks, "method": method, "n_resamples": n_resamples, "rng": 0}
     point = scaled.ucc().original
     score = uc.interval_score(scaled.y_true, scaled.lower, scaled.upper, miss_rate=NOMINAL)
-    return found | {
+    return {
+        "gain": estimated(test, "gain", **resampling),
+        "deficit_gain": estimated(test, "gain", y="deficit", **resampling),
         "correlation": None if sigma is None else _correlation(width, sigma),
         "coverage": point.coverage,
         "bandwidth": point.bandwidth,
@@ -55,19 +56,6 @@ def assessed(
         "first_fifth": fifths[0],
         "last_fifth": fifths[-1],
     }
-
-
-def _gain(test: uc.Intervals, y: Any, blocks: np.ndarray | None, n_resamples: int) -> dict[str, float]:
-    found = uc.confidence_interval(
-        test,
-        "gain",
-        y=y,
-        blocks=blocks,
-        method="auto" if blocks is None else "percentile",
-        n_resamples=n_resamples,
-        rng=0,
-    )
-    return {"value": found.estimate, "low": found.low, "high": found.high}
 
 
 def _correlation(width: np.ndarray, sigma: np.ndarray) -> float:

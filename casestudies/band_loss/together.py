@@ -37,10 +37,7 @@ def on_made_tasks(settings: Settings) -> Records:
         rows = [part[place] for part in judged]
         for number, name in enumerate(METHODS):
             if name == TRUTH:
-                pair = [
-                    uc.Intervals.from_bands(_observed(one), made_tasks.center(one.x), one.sigma)
-                    for one in rows
-                ]
+                pair = [_true_intervals(one) for one in rows]
             else:
                 pair = [
                     _intervals(name, _observed(one), output[number, place])

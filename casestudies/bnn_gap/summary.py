@@ -8,6 +8,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.stats import spearmanr
 
 import uccurve as uc
 from casestudies.bnn_gap.study import FUNCTIONS, variants
@@ -105,6 +106,7 @@ def holds(records: list[dict[str, Any]], rates: tuple[float, float]) -> dict[str
     both = where(lambda m: m["ratios"][low]["value"] < 1 < m["ratios"][high]["value"])
     crosses = where(lambda m: m["clear"])
     error_over_band = [record["where"]["error_inside"] / record["where"]["band_inside"] for record in records]
+    gains = [measure["gain"]["value"] for measure in measures.values()]
     return {
         "narrower": where(lambda m: m["ratios"][low]["value"] < 1),
         "wider": where(lambda m: m["ratios"][high]["value"] > 1),
@@ -117,16 +119,8 @@ def holds(records: list[dict[str, Any]], rates: tuple[float, float]) -> dict[str
         "crossover": spread([measures[seed]["crossover"]["value"] for seed in crosses]) if crosses else None,
         "unsure": {name: unsure(name, 0.0) for name in NUMBERS}
         | {name: unsure(name, 1.0) for name in (low, high)},
-        "gain_follows_error": rank_correlation(
-            error_over_band, [m["gain"]["value"] for m in measures.values()]
-        ),
+        "gain_follows_error": float(spearmanr(error_over_band, gains).statistic),
     }
-
-
-def rank_correlation(first: list[float], second: list[float]) -> float:
-    """Return Spearman's rank correlation of values without ties."""
-    ranks = [np.argsort(np.argsort(values)) for values in (first, second)]
-    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
 
 def in_units_of_the_truth(outcome: Outcome, gap: tuple[float, float]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""The largest gains in hindsight, with a bootstrap: the library gives no intervals for them."""
+"""The largest gains in hindsight, and a bootstrap of numbers that the library gives no intervals for."""
 
 from __future__ import annotations
 
@@ -25,27 +25,26 @@ CEILINGS = {"ceiling": ceiling, "deficit_ceiling": deficit_ceiling}
 
 def with_intervals(
     numbers: Mapping[str, Callable[[np.ndarray], float]],
-    abs_error: np.ndarray,
+    values: np.ndarray,
     *,
     blocks: np.ndarray | None = None,
     n_resamples: int = 999,
-    level: float = 0.95,
     rng: int = 0,
 ) -> dict[str, dict[str, float]]:
-    """Return numbers of the errors with bootstrap intervals; rows with the same block are drawn together."""
-    labels = np.arange(abs_error.size) if blocks is None else blocks
+    """Return numbers of the values with 95% intervals; rows with the same block are drawn together."""
+    labels = np.arange(values.size) if blocks is None else blocks
     samples = [
-        [number(abs_error[index]) for number in numbers.values()]
-        for index in resampled(labels, n_resamples, rng)
+        [number(values[index]) for number in numbers.values()]
+        for index in _resampled(labels, n_resamples, rng)
     ]
-    lows, highs = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    lows, highs = np.quantile(samples, [0.025, 0.975], axis=0)
     return {
-        name: {"value": number(abs_error), "low": float(low), "high": float(high)}
+        name: {"value": number(values), "low": float(low), "high": float(high)}
         for (name, number), low, high in zip(numbers.items(), lows, highs, strict=True)
     }
 
 
-def resampled(labels: np.ndarray, n_resamples: int, rng: int) -> Iterator[np.ndarray]:
+def _resampled(labels: np.ndarray, n_resamples: int, rng: int) -> Iterator[np.ndarray]:
     """Yield indices of rows: as many labels as there are, drawn with replacement, with all their rows."""
     generator = np.random.default_rng(rng)
     counts = np.unique(labels, return_counts=True)[1]

@@ -55,8 +55,7 @@ def measured(
     resampling: dict[str, Any] = {"blocks": blocks, "n_resamples": n_resamples, "rng": rng}
 
     def number(statistic: str, **options: Any) -> dict[str, float]:
-        found = uc.confidence_interval(intervals, statistic, method=method, **options, **resampling)
-        return {"value": found.estimate, "low": found.low, "high": found.high}
+        return estimated(intervals, statistic, method=method, **options, **resampling)
 
     abs_error = np.abs(intervals.residual)
     ratio_curve = uc.ratio_curve(intervals, criterion="bandwidth", **resampling)
@@ -79,6 +78,12 @@ def measured(
         "as_given": {"miss_rate": original.miss_rate, "bandwidth": original.bandwidth},
         "mean_absolute_error": float(np.mean(abs_error)),
     }
+
+
+def estimated(intervals: uc.Intervals, statistic: str, **options: Any) -> dict[str, float]:
+    """Return a number of one model with its 95% interval; the options are those of `confidence_interval`."""
+    found = uc.confidence_interval(intervals, statistic, **options)
+    return {"value": found.estimate, "low": found.low, "high": found.high}
 
 
 def as_ratio(gain: dict[str, float]) -> dict[str, float]:

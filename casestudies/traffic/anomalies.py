@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from casestudies.shared.ceilings import resampled
+from casestudies.shared.ceilings import with_intervals
 from casestudies.shared.measures import half_widths
 
 if TYPE_CHECKING:
@@ -37,9 +37,10 @@ def alarms(model: Scored, hours: Hourly, n_resamples: int, rng: int) -> dict[str
     for rate in RATES:
         alarm = {name: missed(intervals, rate) for name, intervals in bands.items()}
         difference = (alarm["constant"].astype(float) - alarm["model"])[on]
-        rates[f"{rate:g}"] = {name: _means(rows, on) for name, rows in alarm.items()} | {
-            "difference": _with_interval(difference, days[on], n_resamples, rng)
-        }
+        by_day = with_intervals(
+            {"difference": _mean}, difference, blocks=days[on], n_resamples=n_resamples, rng=rng
+        )
+        rates[f"{rate:g}"] = {name: _means(rows, on) for name, rows in alarm.items()} | by_day
         if rate == SHOWN:
             holidays = [_holiday(day, days == day, names, model, alarm) for day in np.unique(days[on])]
     return {
@@ -62,15 +63,12 @@ def _holiday(
     }
 
 
+def _mean(values: np.ndarray) -> float:
+    return float(np.mean(values))
+
+
 def _means(values: np.ndarray, on: np.ndarray) -> dict[str, float]:
-    return {"holidays": float(np.mean(values[on])), "other": float(np.mean(values[~on]))}
-
-
-def _with_interval(values: np.ndarray, days: np.ndarray, n_resamples: int, rng: int) -> dict[str, float]:
-    """Return the mean of the values with an interval from a bootstrap of whole days."""
-    means = [np.mean(values[index]) for index in resampled(days, n_resamples, rng)]
-    low, high = np.quantile(means, [0.025, 0.975])
-    return {"value": float(np.mean(values)), "low": float(low), "high": float(high)}
+    return {"holidays": _mean(values[on]), "other": _mean(values[~on])}
 
 
 def worst_holiday(holidays: list[dict[str, Any]]) -> dict[str, Any]:

@@ -76,19 +76,6 @@ def test_networks_do_not_influence_each_other():
     assert not torch.allclose(together[0], together[1], rtol=0.05)
 
 
-def test_two_names_for_one_loss_train_one_network():
-    """The β-likelihood with β = ½ is the additive bound."""
-    additive, beta = bands_of([losses.ADDITIVE, losses.BETA_GAUSSIAN], *small_sets())
-    assert torch.allclose(additive[..., 0], beta[..., 0], rtol=1e-2)
-
-
-def test_bands_learn_the_scale():
-    """Enough to tell a trained network from a new one."""
-    x, error = small_sets(rows=2000)
-    band = bands_of([losses.LOG], x, error)[0, 0, :, 0]
-    assert torch.corrcoef(torch.stack([band, x[0, :, 0].abs().double()]))[0, 1] > 0.8
-
-
 def test_losses_of_bands_do_not_pull_the_prediction():
     """Trained together, the prediction's own gradient is that of half its squared error, whatever the loss."""
     target = small_sets(rows=10)[1].double()
@@ -173,15 +160,6 @@ def test_results_hold_every_loss_and_every_seed(light):
         assert all(len(one["seeds"]) == len(study.LIGHT.seeds) for one in by_loss.values())
     record = found["tasks"]["t3, waves"][losses.LOG]["seeds"][0]
     assert record["deficit_gain"]["low"] < record["deficit_gain"]["value"] < record["deficit_gain"]["high"]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("numbers_alone")
-def test_results_do_not_depend_on_the_number_of_workers(light, settings, tmp_path):
-    """Networks would round differently on several threads."""
-    program.run(tmp_path, settings, 2, light=True)
-    one, two = (results_in(output) | {"workers": None, "seconds": None} for output in (light, tmp_path))
-    assert one == two
 
 
 def test_what_the_page_says_in_words_is_what_the_results_say():

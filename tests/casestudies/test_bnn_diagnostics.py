@@ -25,17 +25,6 @@ def test_split_r_hat_is_near_one_for_independent_draws_and_large_for_others():
     assert np.min(diagnostics.split_r_hat(draws + np.linspace(0, 3, 500)[:, None, None])) > 1.2
 
 
-def test_effective_draws_are_those_of_an_autoregression():
-    """An AR(1) process with coefficient a is worth (1 - a) / (1 + a) of its draws."""
-    rng = np.random.default_rng(10)
-    noise = rng.normal(size=(4000, 4, 2))
-    chains = noise.copy()
-    for turn in range(1, 4000):
-        chains[turn] = 0.6 * chains[turn - 1] + math.sqrt(1 - 0.36) * noise[turn]
-    np.testing.assert_allclose(diagnostics.effective_draws(chains), 16000 / 4, rtol=0.15)
-    np.testing.assert_allclose(diagnostics.effective_draws(noise), 16000, rtol=0.15)
-
-
 def plainly_effective(x):
     """The definition of Vehtari et al. (2021), with the stop at the first negative pair, in loops."""
     n = x.shape[0] // 2

@@ -63,47 +63,7 @@ def test_the_words_on_the_page_follow_the_numbers(light):
     at = {"value": 0.25, "low": 0.2, "high": 0.3}
     assert "The curves cross at a miss rate of 0.25" in page(first(clear=True, crossover=at))
     assert "There is no clear cross-over." in page(first(clear=False, crossover=at))
-    none = page(first(clear=False, crossover=None))
-    assert "There is no cross-over." in none
-    assert "The curves cross" not in none
-
-    def correlated(value):
-        return lambda r: r["all"]["holds"].update(gain_follows_error=value)
-
-    assert "the larger the error, the larger the gain" in page(correlated(0.9))
-    assert "the larger the error, the smaller the gain" in page(correlated(-0.9))
-    assert "Hardly: their rank correlation is −0.30" in page(correlated(-0.3))
-
-    def narrower(seeds):
-        return lambda r: (
-            r["control"]["holds"].update(narrower=seeds),
-            r["control"]["where"].update(error_inside={"mean": 0.1}, band_inside={"mean": 0.4}),
-        )
-
-    assert "buys nothing" in page(narrower([]))
-    assert "buys nothing" not in page(narrower([1]))
-
-    def ends(value):
-        change = {"value": value}
-        gain = {
-            "strip_gain": {"value": 0.5, "low": 0, "high": 1},
-            "mean_gain": {"value": 0.1, "low": 0, "high": 1},
-        }
-        return lambda r: (
-            first(**gain)(r),
-            r["main"]["seeds"][0]["measures"]["ratios"].update({"0.5": change}),
-        )
-
-    assert "That is where the network pays: at 0.5 it needs 1.30 times" in page(ends(1.3))
-    assert "where the network pays" not in page(ends(0.9))
-
-    def unsure(**given):
-        return lambda r: r["all"]["holds"].update(
-            unsure={name: [] for name in r["all"]["holds"]["unsure"]} | given
-        )
-
-    assert "of all 4: nothing;" in page(unsure())
-    assert "of all 4: the sign of the gain (seeds 0, 3);" in page(unsure(gain=[0, 3]))
+    assert "There is no cross-over." in page(first(clear=False, crossover=None))
 
     def crossing(seeds, both):
         return lambda r: [
@@ -116,12 +76,9 @@ def test_the_words_on_the_page_follow_the_numbers(light):
     assert "does not come from 0.1x³" in without
     some = page(crossing([0, 3], [1]))
     assert "**A clear cross-over appears on 2 of 8 data sets**, and 1 of them is narrower" in some
-    assert "does not appear" not in some
     assert "does not come from" not in some
     largest = page(lambda r: r["cited"]["priors"]["4"]["diagnostics"]["r_hat"].update(high=8.0))
     assert "the largest R̂ is 8.000" in largest
-    largest = page(lambda r: r["more"]["diagnostics"]["r_hat"].update(high=7.0))
-    assert "the largest R̂ is 7.000" in largest
 
 
 @pytest.mark.usefixtures("numbers_alone")

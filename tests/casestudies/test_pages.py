@@ -24,57 +24,21 @@ def test_results_in_the_documentation_are_those_of_a_full_run_with_five_seeds(na
     assert results["settings"]["seeds"] == [0, 1, 2, 3, 4]
 
 
-def section(page, heading):
-    """Return the text between a heading and the next one."""
-    return page.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-
-
-def test_points_a_to_d_are_where_the_paper_has_them():
-    """A and C at a miss rate of 0.7, B and D at 0.2: the network first, then the constant band."""
-    page, index = (" ".join((DOCS / name).read_text().split()) for name in ("bnn-gap.md", "README.md"))
-    assert "to miss 70% (A, C) and 20% (B, D)" in page
-    assert "at low miss rates (its point B against D) and worse at high ones (A against C)" in page
-    assert "at 0.2 (B against D), wider at 0.7 (A against C)" in index
-    assert "(A, C) and 70%" not in page
-
-
-def test_the_cited_function_is_named_and_run_on_every_seed():
+def test_the_cited_function_is_run_on_every_seed():
     """It shows no such effect, which is no reason to leave it out."""
     results = read_results("bnn-gap")
-    cited = section((DOCS / "bnn-gap.md").read_text(), "The function that the paper cites")
-    assert "y = 0.1x³ with noise of 0.25" in cited
-    assert "±[1, 4]" in cited
     assert list(results["cited"]["priors"]) == ["1", "2", "4"]
     for prior, found in results["cited"]["priors"].items():
         seeds = [one["seed"] for one in found["seeds"]]
         assert seeds == list(range(20 if float(prior) == results["settings"]["prior"] else 5))
-        table, health = cited.split(f"\nPrior {prior}:\n\n")[1].split("\n\n")[:2]
-        for rows in (table, health):
-            assert [int(row.split("|")[1]) for row in rows.strip().splitlines()[2:]] == seeds
-    assert (DOCS / "bnn-gap/cited.png").exists()
 
 
-@pytest.mark.parametrize(
-    ("page", "source"),
-    [
-        ("bnn-gap.md", "1906.09686"),
-        ("README.md", "1906.09686"),
-        ("traffic.md", "2007.01350"),
-        ("README.md", "2007.01350"),
-    ],
-)
-def test_a_page_cites_where_the_papers_data_and_predictor_come_from(page, source):
-    """A reader must be able to check what is said about them."""
-    assert f"[arXiv:{source}](https://arxiv.org/abs/{source})" in (DOCS / page).read_text()
-
-
-def test_the_papers_partial_gain_is_also_given_by_the_other_denominator():
-    """72.7% of the model's own area are 42.1% of the reference's."""
-    page = " ".join((DOCS / "bnn-gap.md").read_text().split())
-    assert "they would be 42.1% and 5.7% as shares of the reference's area" in page
-    strip = read_results("bnn-gap")["main"]["spread"]["strip_gain"]
-    low, high = (pages.percent(g / (1 - g)) for g in (strip["low"], strip["high"]))
-    assert f"go from {low} to {high} over 5 seeds" in page
+def test_the_page_on_the_paper_says_of_the_cited_function_what_came_out():
+    """That page has no numbers of the study, but it has this claim."""
+    found = read_results("bnn-gap")["cited"]["priors"].values()
+    none_clear = not any(part["holds"]["crosses"] for part in found)
+    page = (DOCS.parent / "paper.md").read_text(encoding="utf-8")
+    assert ("[no clear cross-over on any of them]" in page) is none_clear
 
 
 def test_a_gain_by_one_denominator_is_the_gain_by_the_other_and_back():
@@ -108,34 +72,6 @@ def test_results_hold_plain_numbers_and_nothing_that_json_does_not_know(tmp_path
     read = pages.write_results(given, tmp_path / "results.json")
     assert read == {"a": [1, None], "b": {"c": 0.123457}, "d": True, "e": None, "5": "text"}
     assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
-
-
-def test_each_record_of_the_results_is_one_line():
-    """A run that changes one seed changes one line."""
-    results = {
-        "settings": {"seeds": [0, 1], "gap": [-1.0, 1.0]},
-        "models": {"a": {"seeds": [{"gain": 0.5}, {"gain": {"low": [1, 2]}}], "spread": {"x": {"y": 1}}}},
-        "light": True,
-        "name": "0.1x³",
-    }
-    text = pages.one_line_per_record(results)
-    assert text.splitlines() == [
-        "{",
-        ' "settings": {"seeds": [0, 1], "gap": [-1.0, 1.0]},',
-        ' "models": {',
-        '  "a": {',
-        '   "seeds": [',
-        '    {"gain": 0.5},',
-        '    {"gain": {"low": [1, 2]}}',
-        "   ],",
-        '   "spread": {"x": {"y": 1}}',
-        "  }",
-        " },",
-        ' "light": true,',
-        ' "name": "0.1x³"',
-        "}",
-    ]
-    assert json.loads(text) == results
 
 
 @pytest.mark.parametrize("name", ["bnn-gap", "traffic", "band-loss"])

@@ -30,9 +30,3 @@ def private_imports(source):
 def test_a_study_imports_public_names_only(path):
     """Private modules may move at any time, and examples get copied."""
     assert private_imports(path.read_text(encoding="utf-8")) == []
-
-
-def test_a_private_import_is_found():
-    """The check itself can fail."""
-    source = "import uccurve as uc\nfrom uccurve.plotting import _style\nfrom uccurve._base import text\n"
-    assert private_imports(source) == ["uccurve.plotting _style", "uccurve._base text"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from casestudies.traffic import anomalies, assessment, figures, study
+from casestudies.traffic import anomalies, assessment, study
 from casestudies.traffic import results as results_of
 from casestudies.traffic.assessment import Scored
 from made_traffic import HOLIDAYS
@@ -179,17 +179,3 @@ def test_advice_names_who_needs_the_least():
     assert found["area"] == {"best": "b", "seeds": 1, "more": {"a": 0.5, "b": 0.0}}
     assert found["interval_score"]["best"] == "b"
     assert found["interval_score"]["seeds"] == 2
-
-
-def test_a_week_is_drawn_with_its_misses(parts, hours):
-    """The figure's counts are those of the rows it shows."""
-    index = parts.test.grid_index[parts.test.scored]
-    rng = np.random.default_rng(0)
-    y = hours.volume[index]
-    rows = Scored(
-        intervals=uc.Intervals.from_bands(y, y + rng.normal(size=y.size), rng.uniform(1, 2, size=y.size)),
-        grid_index=index,
-    )
-    figure = figures.week(rows, hours, "2017-10-09", "Columbus Day")
-    missed = anomalies.missed(rows.intervals, anomalies.SHOWN)[hours.holiday[index] == "Columbus Day"]
-    assert f"{missed.sum()} of {missed.size} hours missed on Columbus Day" in figure.axes[0].get_title()

@@ -51,12 +51,3 @@ def test_results_hold_every_model_and_every_seed(light):
     assert results["models"][study.MAIN]["spread"]["curve"]["gain"]["mean"] == pytest.approx(
         np.mean(gains), rel=1e-5
     )
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("numbers_alone")
-def test_results_do_not_depend_on_the_number_of_workers(light, settings, tmp_path):
-    """Networks and trees would round differently on several threads."""
-    traffic.run(tmp_path, settings, 2, light=True)
-    one, two = (results_in(output) | {"workers": None, "seconds": None} for output in (light, tmp_path))
-    assert one == two

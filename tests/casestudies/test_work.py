@@ -112,13 +112,6 @@ def test_each_piece_runs_on_one_thread(workers):
         assert set(threads) == {1}
 
 
-def test_a_piece_that_fails_is_named_without_workers_too(tmp_path):
-    """The seed and the model say where to look."""
-    (tmp_path / "1").touch()
-    with pytest.raises(RuntimeError, match=r"^the bad one failed: ValueError: no such luck$"):
-        run_all({"the bad one": failing(tmp_path)}, 1)
-
-
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 def test_a_piece_that_fails_is_named_and_ends_the_others(tmp_path):
     """Half of the seeds are no result, and no process may go on for nothing."""

@@ -418,3 +418,11 @@ def test_the_progress_bar_is_for_terminals(capsys, monkeypatch):
     uc.permutation_test(a, b, n_resamples=50, rng=0, progress="in \x1b slabs")
     assert capsys.readouterr().err.endswith("in � slabs " + "█" * 30 + " 100 of 100\n")
     assert printed.err.endswith("testing " + "█" * 30 + " 50 of 50\n")
+
+
+@pytest.mark.parametrize("statistic", ["width", np.array([]), None])
+def test_an_unknown_statistic_is_named(statistic):
+    """Whatever it is: an array has no truth value."""
+    rows = uc.Intervals.from_bands([1.0, 2.0], [0.0, 0.0], 1.0)
+    with raises(ex.ArgumentError, "statistic"):
+        uc.permutation_test(rows, rows, statistic=statistic)

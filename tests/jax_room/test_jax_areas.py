@@ -33,9 +33,9 @@ def of_bands(function):
 
 
 @pytest.mark.parametrize("y", ["miss_rate", "deficit"])
-@pytest.mark.parametrize("sides", [3, 4])
-@pytest.mark.parametrize("outputs", [None, 3])
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    ("sides", "outputs", "weighted"), [(3, None, False), (4, None, True), (4, 3, False), (3, 3, True)]
+)
 def test_they_are_those_of_the_library(y, sides, outputs, weighted):
     """On asymmetric bands, exact predictions, weights and several outputs."""
     columns, weight = rows(outputs=outputs)
@@ -66,8 +66,7 @@ def test_float32_has_six_digits():
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [(auucc, uc.auucc), (auucc_gain, uc.auucc_gain)])
-@pytest.mark.parametrize("predicted", [False, True])
-@pytest.mark.parametrize("outputs", [None, 3])
+@pytest.mark.parametrize(("predicted", "outputs"), [(False, 3), (True, None)])
 def test_the_order_is_that_of_the_library(mine, theirs, predicted, outputs):
     """Observations, lower bounds, upper bounds; predictions by name, or the midpoints."""
     (y_true, y_pred, low, high), weight = rows(outputs=outputs)

@@ -87,18 +87,6 @@ def test_sums_by_bin_are_those_of_plain_addition(name):
         begin = part.stop
 
 
-def test_ordinary_rows_take_the_quick_way(monkeypatch):
-    """Up to both edges; it reads each value once."""
-    monkeypatch.setattr(bins.Tally, "_add_outer", None)
-    tally = bins.Tally(OCTAVES, 1)
-    values = np.array([2.0**-4, 0.3, 1.0, np.nextafter(2.0**4, 0)])
-    tally.add(values, [None])
-    assert as_dict(tally.table()) == plain_table(values, [None], OCTAVES)
-    for value in values:
-        tally.add(np.array([value]), [None])
-    assert tally.table().sums.tolist() == [[2.0, 2.0, 2.0, 2.0]]
-
-
 def test_sums_of_no_value_are_kept():
     """Weights may add up to 0 in a bin that has rows, and sums of other tables are added."""
     tally = bins.Tally(OCTAVES, 1)
@@ -108,33 +96,3 @@ def test_sums_of_no_value_are_kept():
         bins.BinTable(np.array([0, 384, 999]), np.array([1.001, 2.9, 17.0]), np.array([[5.0, 1.0, 4.0]]))
     )
     assert as_dict(tally.table()) == {0: (1.001, [5.0]), 384: (3.0, [3.0]), 999: (17.0, [4.0])}
-
-
-def test_tables_without_bins_add_nothing():
-    """They have their columns all the same."""
-    empty = bins.empty(2)
-    assert [part.shape for part in empty] == [(0,), (0,), (2, 0)]
-    assert as_dict(bins.merged([empty, empty])) == {}
-    assert bins.merged([empty]).sums.shape == (2, 0)
-    assert bins.Tally(OCTAVES, 2).table().sums.shape == (2, 0)
-    one = bins.BinTable(np.array([7]), np.array([1.0]), np.array([[2.0], [3.0]]))
-    assert as_dict(bins.merged(iter([empty, one, empty]))) == {7: (1.0, [2.0, 3.0])}
-
-
-def test_a_tally_keeps_few_tables_however_many_chunks_have_zeros():
-    tally = bins.Tally(OCTAVES, 1)
-    for _ in range(1000):
-        tally.add(np.array([0.0, math.inf]), [None])
-    assert len(tally._special) <= 100
-    assert tally.table().sums.tolist() == [[1000, 1000]]
-
-
-def test_a_settled_tally_takes_no_room_and_goes_on():
-    tally, plain = bins.Tally(OCTAVES, 1), bins.Tally(OCTAVES, 1)
-    for values in (VALUES, VALUES[::2], VALUES[1:3]):
-        tally.add(values, [values])
-        plain.add(values, [values])
-        tally.settle()
-        assert tally.room == 0
-        assert tally._counts.base is tally._largest.base is tally._sums.base is None
-        assert all(map(np.array_equal, tally.table(), plain.table()))

@@ -35,7 +35,7 @@ def columns(n):
     }
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 4095, 4096, 4097, MANY])
+@pytest.mark.parametrize("n", [0, 1, 3, 4096, MANY])
 @pytest.mark.parametrize("name", columns(1))
 def test_the_order_is_that_of_the_numbers(n, name):
     """Every number occurs once, none before a smaller one."""
@@ -49,28 +49,7 @@ def test_the_order_is_that_of_the_numbers(n, name):
     assert np.array_equal(column, before)
 
 
-def test_numbers_that_share_leading_bits_are_told_apart():
-    """Some numbers of that column do share them: otherwise the test above would look at nothing."""
-    column = columns(MANY)["close and far"]
-    bits = column.view(np.int64)
-    dropped = int(bits.max() - bits.min()).bit_length() + MANY.bit_length() - 63
-    leading = np.sort((bits - bits.min()) >> dropped)
-    assert dropped > 0
-    assert np.unique(leading).size < np.unique(column).size
-    shared = sorting._places_of_equals(leading)
-    assert 0 < shared.size < MANY // 4
-
-
-@pytest.mark.parametrize("name", columns(1))
-def test_keys_are_used_where_they_help(name, monkeypatch):
-    """Not for negative numbers, nor where most numbers share what a key holds of them and differ elsewhere."""
-    plainly, found = sorting._plainly_sorted, []
-    monkeypatch.setattr(sorting, "_plainly_sorted", lambda *given: found.append("plainly") or plainly(*given))
-    sorting.sorted_and_order(xp, columns(MANY)[name], 0.0)
-    assert found == ["plainly"] * (name in {"negative", "negative zero", "close and zero"})
-
-
-@pytest.mark.parametrize("n", [1, 3, MANY])
+@pytest.mark.parametrize("n", [3, MANY])
 def test_other_arrays_are_sorted_alike(n):
     """The plain way, which arrays of other kinds take."""
     column = columns(n)["dense"]
@@ -80,10 +59,3 @@ def test_other_arrays_are_sorted_alike(n):
     expected, expected_order = sorting.sorted_and_order(xp, column, 0.0)
     assert np.array_equal(np.asarray(ordered), expected)
     assert np.array_equal(np.asarray(order), expected_order)
-
-
-def test_an_own_column_is_sorted_in_place():
-    """No second copy of a long column."""
-    column = np.array([3.0, 0.0, 2.0])
-    assert sorting.sorted_own(xp, column) is column
-    assert column.tolist() == [0, 2, 3]

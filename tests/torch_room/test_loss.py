@@ -75,9 +75,7 @@ def test_the_additive_form_bounds_the_area(y, weighted):
 
 @forms
 @axes
-@pytest.mark.parametrize("sides", [1, 2])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("outputs", [None, 2])
+@pytest.mark.parametrize(("sides", "weighted", "outputs"), [(1, False, None), (2, True, None), (2, False, 2)])
 def test_gradients_are_those_of_differences(form, y, sides, weighted, outputs):
     """Of predictions and of both bands, first and second ones."""
     y_true, y_pred, lower, upper, weight = made_batch(12, outputs=outputs)
@@ -92,9 +90,9 @@ def test_gradients_are_those_of_differences(form, y, sides, weighted, outputs):
 
 @forms
 @axes
-@pytest.mark.parametrize("band", [0.0, 1e-40, 1e-30, 1e-10, 1.0])
-@pytest.mark.parametrize("residual", [0.0, 1e-20, 1.0, 1e6])
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("band", [0.0, 1e-40, 1.0])
+@pytest.mark.parametrize("residual", [0.0, 1e-20, 1e6])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_gradients_stay_finite(form, y, band, residual, dtype):
     """A head that begins with bands of almost nothing must get out of there."""
     y_true = torch.full((8,), residual, dtype=dtype)

@@ -19,13 +19,9 @@ from uccurve.torch import (
 
 AREAS = [
     {},
-    {"y": "deficit"},
-    {"x": "excess"},
     {"x": "excess", "y": "deficit"},
-    {"miss_rate": (0.1, 0.4)},
     {"coverage": (0.5, 0.9), "partial": "strip"},
     {"vary": "shift"},
-    {"vary": "shift", "y": "deficit"},
 ]
 
 

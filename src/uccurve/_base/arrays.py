@@ -80,6 +80,8 @@ def to_numpy(array: Array) -> np.ndarray:
 def _copied(array: Array) -> np.ndarray:
     try:
         return np.asarray(array)
+    except UnicodeDecodeError:  # texts beside bytes
+        return np.asarray(array, dtype=object)
     except TypeError:  # on another device
         return np.asarray(array_api_compat.to_device(array, "cpu"))
     except RuntimeError:  # on a device that NumPy is told not to read by itself

@@ -128,6 +128,7 @@ def permutation_test(
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
     range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    arguments.option("statistic", statistic, ("area", "gain", *POINTS, *SCORES))
     if statistic in ("score_at", "bandwidth_at"):
         point = PointSpec.of(statistic, range_, vary_of(vary, a, b), x=x, y=y)
         label = progress if isinstance(progress, str) else "exchanging rows"
@@ -231,7 +232,6 @@ class _UnderTest:
     ) -> _UnderTest:
         """Prepare two models; of the same width, where curves do not depend on a factor."""
         statistic, x, y, vary, partial, range_ = number
-        arguments.option("statistic", statistic, ("area", "gain", *POINTS, *SCORES))
         spec: Spec
         if statistic in SCORES:
             rows = plain_rows({"a": a, "b": b}, blocks, nested=statistic in OF_QUANTILES)
