@@ -158,7 +158,19 @@ def test_detection_compares_each_name_a_few_times(ends):
 
 def test_parts_of_intervals_are_no_features():
     """A column that only ends like a bound, and a deviation, are none."""
-    present = ["y", "net", "net_upper", "A", "A-lo-90", "x_pred", "gbm", "gbm_lo", "gbm_hi", "hour", "wind_hi"]
+    present = [
+        "y",
+        "net",
+        "net_upper",
+        "A",
+        "A-lo-90",
+        "x_pred",
+        "gbm",
+        "gbm_lo",
+        "gbm_hi",
+        "hour",
+        "wind_hi",
+    ]
     parts = [name for name in present if looks_like_interval(name, present) or is_short_part(name, present)]
     assert parts == present[1:9]
     assert [looks_like_bound(name) for name in ("p5", "lower bound", "lower_std")] == [True, True, False]

@@ -75,6 +75,7 @@ def test_columns_of_libraries_are_detected(present, bounds, level):
 def test_names_for_other_levels_are_written_as_the_others_are(lower, upper, others):
     """For calibrated bounds beside the given ones."""
     assert (level_of(lower, upper), bounds_at(lower, upper, 80), level_of(*others)) == (90, others, 80)
+    assert bounds_at(lower, upper, 90) == (lower, upper)
 
 
 @pytest.mark.parametrize(

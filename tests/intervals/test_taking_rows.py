@@ -29,18 +29,14 @@ def rows(n=6, *, outputs=None, weighted=True, nominal=0.9):
 
 KEYS = {
     "slice": slice(1, 4),
-    "open slice": slice(2, None),
-    "beyond the end": slice(3, 100),
-    "steps": slice(None, None, 2),
     "backwards": slice(None, 1, -2),
     "mask": np.array([False, True, True, False, False, True]),
     "numbers": np.array([4, 0, 4]),
     "from the end": np.array([-1, -6]),
-    "unsigned": np.array([5, 1], dtype=np.uint8),
 }
 
 
-@pytest.mark.parametrize("outputs", [None, 1, 3])
+@pytest.mark.parametrize("outputs", [None, 3])
 @pytest.mark.parametrize("key", KEYS)
 def test_rows_are_taken_as_from_arrays(key, outputs):
     """Every column, weights and the claim with them."""
@@ -103,23 +99,15 @@ def test_rows_are_not_gone_through_one_by_one():
 
 CASES = {
     "one row": (lambda: rows()[3], ex.ArgumentError),
-    "last row": (lambda: rows()[np.int64(-1)], ex.ArgumentError),
     "text": (lambda: rows()["a"], ex.ArgumentError),
-    "two axes": (lambda: rows()[:, 0], ex.ArgumentError),
     "fractions": (lambda: rows()[[0.5]], ex.ArgumentError),
     "table": (lambda: rows()[[[0, 1]]], ex.ShapeError),
+    "slice of text": (lambda: rows()["a":], ex.ArgumentError),
     "short mask": (lambda: rows()[[True, False]], ex.ShapeError),
     "masked mask": (lambda: rows()[np.ma.array([True] * 6, mask=[True] + [False] * 5)], ex.ArgumentError),
     "beyond the end": (lambda: rows()[[0, 6]], ex.ArgumentError),
-    "slice of text": (lambda: rows()["a":], ex.ArgumentError),
     "empty slice": (lambda: rows()[4:2], ex.EmptyInputError),
-    "empty list": (lambda: rows()[[]], ex.EmptyInputError),
-    "empty mask": (lambda: rows()[np.zeros(6, dtype=bool)], ex.EmptyInputError),
-    "no weight": (
-        lambda: rows()[:1],
-        ex.ArgumentError,
-        "sample_weight",
-    ),
+    "no weight": (lambda: rows()[:1], ex.ArgumentError, "sample_weight"),
 }
 
 
