@@ -144,15 +144,6 @@ def test_missing_quantiles_keep_their_own_rule():
     assert [warning.category for warning in caught] == [ex.SortedRowsWarning, ex.DroppedRowsWarning]
     assert kept.kept.tolist() == [0, 2]
     assert kept.lower.tolist() == [0, 0]
-    inner = [[0.75, 0.5, 0.9], [[NAN, 1, 0], [1, 3, 2]]]
-    with pytest.warns(ex.SortedRowsWarning), raises(ex.NonFiniteError, "quantile 0.75", count=1, first=0):
-        I.from_quantiles([1, 1], inner[1], inner[0], crossed="sort")
-    with raises(
-        ex.CrossedBoundsError, "quantile 0.25", hint="Rows with NaN among their quantiles are not sorted."
-    ):
-        uc.adapters.from_xgboost(
-            [1.0], [[NAN, 2, 1, 3]], levels=[0.05, 0.25, 0.75, 0.95], coverage=0.5, crossed="sort"
-        )
 
 
 def test_given_predictions_are_not_sorted():

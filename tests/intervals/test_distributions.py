@@ -147,14 +147,6 @@ def test_default_levels_come_close_to_many_levels(name):
     assert max(at_nominal) < (0.035 if name == "log-normal 1.5" else 0.02)
 
 
-def test_areas_of_symmetric_shapes_do_not_depend_on_the_levels():
-    """Rows that differ by center and spread pass through the same intervals."""
-    few = uc.Intervals.from_distribution(Y, NORMAL, levels=[0.005, 0.3, 0.7, 0.995]).ucc(vary="level")
-    many = uc.Intervals.from_distribution(Y, NORMAL).ucc(vary="level")
-    assert few.area() == pytest.approx(many.area(), rel=1e-12)
-    assert few.at(coverage=0.8).bandwidth == pytest.approx(many.at(coverage=0.8).bandwidth, rel=1e-12)
-
-
 class Broken:
     """Distributions that fail in their own way."""
 

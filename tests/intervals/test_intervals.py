@@ -216,34 +216,6 @@ def test_standardized_observations_have_mean_0_and_variance_1(weighted, outputs)
         assert other.ucc().at(miss_rate=0.2).parameter == pytest.approx(one.ucc().at(miss_rate=0.2).parameter)
 
 
-@given(cases(max_rows=6), cases(max_rows=6))
-@settings(max_examples=100)
-def test_two_outputs_are_pooled_rows(one, two):
-    """Means run over rows and outputs, with the row's weight for each of its outputs."""
-    n = min(len(one.y), len(two.y))
-    columns = [
-        np.column_stack([a[:n], b[:n]])
-        for a, b in zip(
-            (one.y, one.p, one.lower_band, one.upper_band),
-            (two.y, two.p, two.lower_band, two.upper_band),
-            strict=True,
-        )
-    ]
-    weight = None if one.weight is None or not any(one.weight[:n]) else one.weight[:n]
-    both = uc.Intervals.from_bands(*columns, sample_weight=weight)
-    flat = [c.reshape(-1) for c in columns]
-    pooled = uc.Intervals.from_bands(*flat, sample_weight=None if weight is None else np.repeat(weight, 2))
-    assert both.n == n
-    assert np.array_equal(both.ucc(vary=one.vary).parameter, pooled.ucc(vary=one.vary).parameter)
-    for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
-        assert np.array_equal(
-            getattr(both.ucc(vary=one.vary), cost), getattr(pooled.ucc(vary=one.vary), cost)
-        )
-    for j, output in enumerate(both.outputs()):
-        alone = uc.Intervals.from_bands(*(c[:, j] for c in columns), sample_weight=weight)
-        assert output.ucc(vary=one.vary).area() == alone.ucc(vary=one.vary).area()
-
-
 def test_groups_are_sorted_and_complete():
     """Each row in its group, weights and outputs with it."""
     a = uc.Intervals.from_bounds(

@@ -35,27 +35,21 @@ def numbers(rows):
     )
 
 
-def from_bounds(y, p, z, w):
-    return uc.Intervals.from_bounds(y, p - z, p + z, y_pred=p, sample_weight=w)
+def quantiles(p, z):
+    return np.stack([p - z, p + z], axis=1)
 
 
-def from_bands(y, p, z, w):
-    return uc.Intervals.from_bands(y, p, z, z, sample_weight=w)
+CONSTRUCTORS = {
+    "bounds": lambda y, p, z, w: uc.Intervals.from_bounds(y, p - z, p + z, y_pred=p, sample_weight=w),
+    "bands": lambda y, p, z, w: uc.Intervals.from_bands(y, p, z, z, sample_weight=w),
+    "quantiles": lambda y, p, z, w: uc.Intervals.from_quantiles(
+        y, quantiles(p, z), [0.1, 0.9], sample_weight=w
+    ),
+    "samples": lambda y, p, z, w: uc.Intervals.from_samples(y, quantiles(p, z).T, y_pred=p, sample_weight=w),
+}
 
 
-def from_std(y, p, z, w):
-    return uc.Intervals.from_std(y, p, z, sample_weight=w)
-
-
-def from_quantiles(y, p, z, w):
-    return uc.Intervals.from_quantiles(y, np.stack([p - z, p + z], axis=1), [0.1, 0.9], sample_weight=w)
-
-
-def from_samples(y, p, z, w):
-    return uc.Intervals.from_samples(y, np.stack([p - z, p + z]), y_pred=p, sample_weight=w)
-
-
-@pytest.mark.parametrize("make", [from_bounds, from_bands, from_std, from_quantiles, from_samples])
+@pytest.mark.parametrize("make", CONSTRUCTORS.values(), ids=CONSTRUCTORS)
 def test_arrays_that_change_afterwards_change_nothing(make):
     """Old sums beside new rows are wrong numbers."""
     columns = [np.array(column) for column in ([1.0, 2, 3], [0.0, 0, 1], [1.0, 1, 3], [1.0, 2, 1])]
