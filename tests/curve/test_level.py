@@ -245,14 +245,6 @@ def test_a_given_prediction_is_not_the_center():
     assert rows.ucc().area() != pytest.approx(rows.ucc(vary="level").area(), rel=1e-3)
 
 
-def test_levels_without_a_partner_are_named():
-    y, table, levels = normal_table(n=20)
-    rows = uc.Intervals.from_quantiles(y, table[:, 1:], levels[1:])
-    with pytest.warns(uc.exceptions.UnpairedLevelsWarning):
-        curve = rows.ucc(vary="level")
-    assert curve.original.nominal == 0.6
-
-
 def test_intervals_without_quantiles_have_no_levels():
     with pytest.raises(ArgumentError):
         uc.Intervals.from_std([1.0, 2.0], [0.0, 0.0], 1.0).ucc(vary="level")

@@ -39,7 +39,6 @@ def test_single_numbers_are_the_same_floats(case, pair):
         lambda c: c.area(x=pair[0], y=pair[1], miss_rate=(0.2, 0.7), partial="strip"),
         lambda c: c.area(x=pair[0], y=pair[1], partial="mean", coverage=(0.2, 0.7)),
         lambda c: c.area(x=pair[0], y=pair[1], deficit=(0.1, 0.7), partial="strip"),
-        lambda c: c.area(x=pair[0], y=pair[1], excess=(0.1, 0.7), partial="strip"),
         lambda c: c.ceiling(x=pair[0], y=pair[1]),
         lambda c: c.at(miss_rate=0.3).excess,
         lambda c: c.at(deficit=0.3).parameter,
@@ -82,10 +81,8 @@ def test_everything_else_runs_too():
         assert type(some.y_true) is type(asarray(1.0))
         assert some.n_outputs == 2
     with pytest.warns(uc.exceptions.DroppedRowsWarning):
-        assert (
-            uc.Intervals.from_bands(asarray([1.0, float("nan")]), asarray([0.0, 0.0]), 1.0, invalid="drop").n
-            == 1
-        )
+        kept = uc.Intervals.from_bands(asarray([1.0, float("nan")]), asarray([0.0, 0.0]), 1.0, invalid="drop")
+    assert kept.n == 1
     assert len(a.ucc().to_frame("pandas")) == 31
     integers = uc.Intervals.from_bands(asarray([1, 2]), asarray([0, 0]), asarray([1, 2]))
     assert integers.y_true.dtype == strict.float64
@@ -131,13 +128,6 @@ def test_tensors_that_require_gradients_are_taken_as_numbers():
     assert not tensors.y_pred.requires_grad
     assert tensors.ucc().area() == pytest.approx(arrays.ucc().area(), rel=1e-14)
     assert tensors.sketch() == arrays.sketch()
-    test = uc.permutation_test(tensors, tensors.scaled(2).shifted(0.1), n_resamples=19, rng=0)
-    assert (
-        test.pvalue
-        == uc.permutation_test(arrays, arrays.scaled(2).shifted(0.1), n_resamples=19, rng=0).pvalue
-    )
     intervals = (uc.confidence_interval(rows, "gain", rng=0) for rows in (tensors, arrays))
     assert next(intervals) == next(intervals)
-    assert len(tensors.ucc().to_frame("pandas")) == len(arrays.ucc().to_frame("pandas"))
-    assert uc.compare({"a": tensors}, n_resamples=9, rng=0).scores[0].n == 50
     assert np.isclose(uc.coverage(y, p - z, p + z), uc.coverage(y.numpy(), arrays.lower, arrays.upper))

@@ -15,11 +15,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import uccurve as uc
-from one_sided_cases import COSTS, PAIRS, SIDES, close, finest, limit, oracle
+from one_sided_cases import COSTS, PAIRS, SIDES, close, limit, oracle
 from strategies import cases
 from uccurve.exceptions import UccurveError
 
-RATES = st.tuples(st.integers(0, 16), st.integers(0, 16)).filter(lambda r: r[0] < r[1])
 UNITS = [1.0, 2.0**-40, 2.0**40]
 
 
@@ -30,30 +29,6 @@ def around_zero(case, side):
     bands = [float(exact.band(row)) for row in case.oracle().rows]
     weight = None if case.weight is None else [w for w in case.weight if w > 0]
     return uc.Intervals.from_bands(toward, 0 * np.array(toward), bands, sample_weight=weight)
-
-
-@given(cases(units=UNITS), SIDES, st.sampled_from(PAIRS), st.sampled_from(COSTS), RATES)
-@settings(max_examples=200)
-def test_partial_strip_areas(case, side, pair, axis, sixteenths):
-    """A range on any axis cuts the curve exactly at its ends."""
-    unit = 1 if axis in ("miss_rate", "coverage") else F(finest(case) or 1)
-    low, high = (F(s, 16) * unit for s in sixteenths)
-    curve, exact = limit(case, side).ucc(vary=case.vary), oracle(case, side)
-    area = curve.area(x=pair[0], y=pair[1], partial="strip", **{axis: (float(low), float(high))})
-    assert close(area, exact.area(*pair, axis, low, high), exact.area(*pair))
-
-
-@given(cases(units=UNITS), SIDES, st.sampled_from(["bandwidth", "excess"]), RATES)
-@settings(max_examples=200)
-def test_partial_mean_areas_and_gains(case, side, x, sixteenths):
-    """The mean of what is needed over miss rates, beside that of the constant band."""
-    low, high = (F(s, 16) for s in sixteenths)
-    curve, exact = limit(case, side).ucc(vary=case.vary), oracle(case, side)
-    mine, constant = (o.mean_over_miss_rates(x, low, high) for o in (exact, exact.constant()))
-    options = {"x": x, "partial": "mean", "miss_rate": (float(low), float(high))}
-    assert close(curve.area(**options), mine, mine)
-    if constant > 0:
-        assert close(curve.gain(**options), 1 - mine / constant, 1)
 
 
 @given(cases(zero_bands=True, units=UNITS), SIDES, st.integers(0, 16))
@@ -76,27 +51,6 @@ def test_points_at_a_miss_rate(case, side, sixteenths):
             assert close(curve.gain_at(miss_rate=float(rate)), gain, 1)
     if 0 < rate < 1:
         assert math.isclose(curve.score_at(miss_rate=float(rate)), exact.score_at(rate), rel_tol=1e-12)
-
-
-@given(cases(zero_bands=True, units=[1.0]), SIDES, st.sampled_from(PAIRS), st.integers(0, 8))
-@settings(max_examples=200)
-def test_the_least_cost(case, side, pair, eighths):
-    """Over all operating points and all bends of the curve."""
-    least, _ = oracle(case, side).cheapest(F(eighths, 8), *pair)
-    found = limit(case, side).ucc(vary=case.vary).minimize_cost(eighths / 8, x=pair[0], y=pair[1])
-    assert close(found.cost, least, finest(case) or 1)
-
-
-@given(cases(zero_bands=True, units=UNITS), SIDES)
-@settings(max_examples=200)
-def test_the_frontier_covers_the_smallest_residuals_first(case, side):
-    """With a band just as long as each of them."""
-    frontier, exact = limit(case, side).ucc().frontier, oracle(case, side)
-    rows = sorted(((exact.toward(row), row.weight) for row in exact.rows), key=lambda pair: pair[0])
-    for i, rate in enumerate(frontier.miss_rate):
-        assert close(rate, sum(weight for _, weight in rows[i:]) / exact.total, 1)
-        assert close(frontier.bandwidth[i], sum(e * w for e, w in rows[:i]) / exact.total, finest(case))
-        assert close(frontier.deficit[i], sum(e * w for e, w in rows[i:]) / exact.total, finest(case))
 
 
 @given(cases(zero_bands=True, units=UNITS), SIDES, st.integers(1, 15))
@@ -171,69 +125,3 @@ def test_a_limit_and_its_mirror_answer_like_symmetric_bands(case, side):
     expected = answers(around_zero(case, side), case.vary)
     assert_same(answers(limit(case, side), case.vary), expected)
     assert_same(answers(limit(case, side, mirrored=True), case.vary), expected)
-
-
-def many(side, *, mirrored=False, symmetric=False, n=150):
-    """Rows with ties, weights and zero bands on the right side."""
-    rng = np.random.default_rng(1)
-    y, band = rng.integers(-8, 9, n) / 4, rng.integers(0, 5, n) / 2
-    weight = rng.integers(1, 4, n).astype(float)
-    sign = 1.0 if side == "upper" else -1.0
-    if symmetric:
-        return uc.Intervals.from_bands(np.maximum(sign * y, 0), 0 * y, band, sample_weight=weight)
-    upper = (side == "upper") != mirrored
-    bands = (None, band) if upper else (band, np.inf)
-    return uc.Intervals.from_bands(-y if mirrored else y, 0 * y, *bands, sample_weight=weight)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("side", ["upper", "lower"])
-@pytest.mark.parametrize("vary", ["scale", "shift"])
-def test_inference_and_ratios_of_the_mirror_and_of_symmetric_bands(side, vary):
-    """The same draws give the same intervals, p-values, ratio curves and calibrated parameters."""
-    found = _drawn(many(side), vary)
-    assert_same(found, _drawn(many(side, mirrored=True), vary))
-    assert_same(found, _drawn(many(side, symmetric=True), vary))
-
-
-def _drawn(a, vary):
-    b = a.floored(0.75)
-    options = {"vary": vary, "rng": 5, "n_resamples": 29}
-    found = {}
-    for statistic, asked in (
-        ("gain", {"miss_rate": (0.3, 0.5)}),
-        ("area", {"miss_rate": (0.3, 0.5), "y": "deficit"}),
-        ("gain_at", {"coverage": 0.6}),
-        ("bandwidth_at", {"coverage": 0.6}),
-        ("parameter", {"coverage": 0.6}),
-        ("cost", {"c": 0.5}),
-    ):
-        interval = uc.confidence_interval(a, statistic, **options, **asked)
-        found[statistic] = [interval.estimate, interval.low, interval.high]
-        if statistic in ("gain", "area", "gain_at", "bandwidth_at"):
-            test = uc.permutation_test(a, b, statistic=statistic, **options, **asked)
-            found[f"test of {statistic}"] = [test.statistic, test.pvalue]
-    ratio = uc.ratio_curve(a, b, **options)
-    found |= {f"ratio {name}": getattr(ratio, name) for name in ("ratio", "low", "high")}
-    found["known"] = float(np.isfinite(ratio.ratio).sum() > 20)
-    assert found["known"]
-    return found
-
-
-@given(cases(zero_bands=True, units=UNITS), SIDES)
-@settings(max_examples=100)
-def test_sketches_of_the_mirror_and_of_symmetric_bands(case, side):
-    """Every number of the sketched curve."""
-    sketches = [
-        rows.sketch().curve()
-        for rows in (limit(case, side), limit(case, side, mirrored=True), around_zero(case, side))
-    ]
-    first = _arrays(sketches[0]) | {"ceiling": sketches[0].ceiling(), "gain": _asked(sketches[0].gain)}
-    for other in sketches[1:]:
-        second = _arrays(other) | {"ceiling": other.ceiling(), "gain": _asked(other.gain)}
-        for name, value in first.items():
-            if isinstance(value, str):
-                assert value == second[name]
-            else:
-                size = finest(case) or 1.0
-                np.testing.assert_allclose(value, second[name], rtol=1e-11, atol=1e-12 * size, err_msg=name)

@@ -61,8 +61,7 @@ def test_an_observation_on_its_bound_is_a_hit_without_a_prediction_too(vary):
     assert I.from_bounds(y, lower, upper).ucc(vary=vary).original.miss_rate == 0
 
 
-@pytest.mark.parametrize("wide", [1e9, 1e12, 1e17, 1e20, 1e25])
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("wide", "weighted"), [(1e12, False), (1e17, True), (1e25, True)])
 def test_a_band_that_stands_for_no_bound_spoils_nothing(wide, weighted):
     """What one row adds to the slope of the excess and takes back leaves no rounding behind."""
     rng = np.random.default_rng(0)
@@ -121,40 +120,17 @@ def test_only_the_ratios_of_weights_matter(weight):
     )
 
 
-@pytest.mark.parametrize("unit", [1e-95, 1e95])
-@pytest.mark.parametrize("vary", ["scale", "shift"])
-def test_gains_have_no_unit(unit, vary):
-    """Near both ends of the sizes that values may have."""
-    rng = np.random.default_rng(0)
-    e, (lower, upper) = rng.normal(size=50), rng.exponential(size=(2, 50))
-    one, other = (I.from_bands(e * u, np.zeros(50), lower * u, upper * u).ucc(vary=vary) for u in (1, unit))
-    for x in ("bandwidth", "excess"):
-        for y in ("miss_rate", "deficit"):
-            assert other.gain(x=x, y=y) == pytest.approx(one.gain(x=x, y=y), rel=1e-9)
-            assert other.gain(x=x, y=y, miss_rate=(0.1, 0.5), partial="strip") == pytest.approx(
-                one.gain(x=x, y=y, miss_rate=(0.1, 0.5), partial="strip"), rel=1e-9
-            )
-            spread = one.gain(x=x, y=y, bandwidth=(0.2, 0.9), partial="strip")
-            assert other.gain(x=x, y=y, bandwidth=(0.2 * unit, 0.9 * unit), partial="strip") == pytest.approx(
-                spread, rel=1e-9
-            )
-
-
 def test_wrong_objects_are_named():
     """Lists are not intervals and intervals are not curves."""
     good = I.from_bands([1], [0], 1)
     with raises(ex.ArgumentError, "intervals"):
         uc.UCC([1, 2])
-    with raises(ex.ArgumentError, "intervals"):
-        uc.ConformalScaler().fit([1, 2])
     with raises(ex.ArgumentError, "other"):
         good.ucc().crossings(good)
     with raises(ex.ArgumentError, "vary"):
         uc.UCC(good, vary=np.array(["scale", "shift"]))
     with raises(ex.ArgumentError, "partial"):
         good.ucc().gain(partial="nonsense")
-    with raises(ex.ArgumentError, "miss_rate"):
-        good.ucc().at(miss_rate="0.1")
     with raises(ex.ArgumentError, "miss_rate"):
         good.ucc().area(miss_rate="01", partial="strip")
 

@@ -113,20 +113,6 @@ def test_bands_constant_per_output_gain_nothing_from_units():
     assert uc.confidence_interval(rows, "gain", miss_rate=(0.1, 0.4), rng=0, n_resamples=19).high < 1e-12
 
 
-def test_units_of_an_output_do_not_matter():
-    """Against the miss rate: centimeters for one output leave gain and ceiling alone."""
-    rng = np.random.default_rng(1)
-    y = rng.standard_t(4, size=(300, 3))
-    bands = rng.gamma(4, size=y.shape)
-    units = np.array([1.0, 100.0, 0.01])
-    mine, theirs = (
-        uc.UCC(uc.Intervals.from_bands(y * unit, 0 * y, bands * unit)) for unit in (np.ones(3), units)
-    )
-    assert mine.gain() == pytest.approx(theirs.gain(), rel=1e-12)
-    assert mine.gain(miss_rate=(0.1, 0.4)) == pytest.approx(theirs.gain(miss_rate=(0.1, 0.4)), rel=1e-12)
-    assert mine.ceiling() == pytest.approx(theirs.ceiling(), rel=1e-12)
-
-
 @given(output_cases(), st.sampled_from(["miss_rate", "deficit"]))
 @settings(max_examples=200)
 def test_no_bands_pass_the_ceiling(case, y):
@@ -157,15 +143,3 @@ def test_an_output_without_bands_floors_both_curves():
     # scales 1, 1, 3/4 of a mean width of 7/6, against errors 1, 2, 3 of a constant band of 7/3
     assert curve.gain(miss_rate=(0.5, 1)) == pytest.approx(1 - (11 / 4 * 7 / 6) / (6 / 2))
     assert math.isnan(curve.ceiling())
-
-
-def test_one_column_of_outputs_is_one_output():
-    """Shape (n, 1) gives the numbers of shape (n,)."""
-    rng = np.random.default_rng(3)
-    y, bands = rng.normal(size=(50, 1)), rng.gamma(3, size=(50, 1))
-    flat, column = (
-        uc.UCC(uc.Intervals.from_bands(a, 0 * a, b)) for a, b in ((y[:, 0], bands[:, 0]), (y, bands))
-    )
-    assert flat.gain() == column.gain()
-    assert flat.ceiling() == column.ceiling()
-    assert flat.gain(miss_rate=(0.1, 0.5)) == column.gain(miss_rate=(0.1, 0.5))

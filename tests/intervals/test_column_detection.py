@@ -1,20 +1,34 @@
-"""Columns detected from common names, and errors that name arguments of the library."""
+"""Columns detected from common names: one model or several, one level or several, in full or by a suffix."""
 
 from __future__ import annotations
 
 import pytest
 
+from counted_names import CountedName
 from errors import raises
 from uccurve.exceptions import ArgumentError, MissingColumnError
 from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
-from uccurve.intervals._column_names import bounds_at, level_of, looks_like_bound, looks_like_interval
+from uccurve.intervals._column_names import looks_like_bound, looks_like_interval
+from uccurve.intervals._suffixed_columns import is_short_part
 
 NIXTLA = ["ds", "y", "A", "A-lo-80", "A-lo-90", "A-hi-90", "A-hi-80", "B", "B-lo-90", "B-hi-90"]
+LEVELS = ["ds", "y", "A", "A-median", "A-lo-80", "A-lo-50", "A-hi-50", "A-hi-80", "A-lo-97.5", "A-hi-97.5"]
 M = ModelColumns(name="m", y_pred="A", lower="A-lo-80", upper="A-hi-80")
+ALL = GivenColumns(all_levels=True)
+
+
+def detected(*present):
+    """Return the columns of each model."""
+    choice = detect_columns(present, GivenColumns())
+    return {model.name: tuple(model.arguments.values()) for model in choice.models}
+
+
+def levels(model):
+    return [pair.level for pair in model.nested]
 
 
 def test_models_are_detected_with_their_widest_level():
-    """Or with the level that is given; notes name the argument that chooses."""
+    """Notes say so, and which argument chooses another."""
     choice = detect_columns(NIXTLA, GivenColumns())
     assert choice.y_true == "y"
     assert [model.arguments for model in choice.models] == [
@@ -25,8 +39,6 @@ def test_models_are_detected_with_their_widest_level():
         "A has the levels 80, 90; using 90. --level chooses another.",
         "columns: observations 'y'; A = 'A', 'A-lo-90', 'A-hi-90'; B = 'B', 'B-lo-90', 'B-hi-90'.",
     )
-    only_a = [name for name in NIXTLA if not name.startswith("B")]
-    assert detect_columns(only_a, GivenColumns(level=80)).models[0].lower == "A-lo-80"
 
 
 def test_what_is_given_is_taken_without_a_note():
@@ -44,42 +56,121 @@ def test_observations_may_be_absent_where_they_are_not_needed():
 
 
 @pytest.mark.parametrize(
-    ("present", "given", "kind", "argument"),
+    ("given", "kind", "argument"),
     [
-        (NIXTLA, GivenColumns(models=(M,), std="y"), ArgumentError, "models"),
-        (NIXTLA, GivenColumns(std="A", upper="B"), ArgumentError, "std"),
-        (["y", "lo", "hi"], GivenColumns(by="Lo"), MissingColumnError, None),
-        (["y", "y_true", "lo", "hi"], GivenColumns(), MissingColumnError, "y_true"),
-        (["a", "lo", "hi"], GivenColumns(), MissingColumnError, ("y_true")),
-        (["y", "a"], GivenColumns(), MissingColumnError, (None)),
-        (NIXTLA, GivenColumns(level=0.9), MissingColumnError, None),
+        (GivenColumns(models=(M,), std="y"), ArgumentError, "models"),
+        (GivenColumns(std="A", upper="B"), ArgumentError, "std"),
+        (GivenColumns(by="Y"), MissingColumnError, None),
+        (GivenColumns(level=0.9), MissingColumnError, None),
     ],
 )
-def test_errors_name_arguments(present, given, kind, argument):
-    """In backticks, so that a command line can name its options instead."""
+def test_what_does_not_fit_the_columns_is_refused(given, kind, argument):
     with raises(kind, argument):
-        detect_columns(present, given)
+        detect_columns(NIXTLA, given)
 
 
-def test_names_of_bounds_tell_their_level():
-    """And the names for another level follow from it."""
-    assert level_of("A-lo-90", "A-hi-90") == 90
-    assert level_of("q025", "q975") == 95
-    assert level_of("A-lo-90", "A-hi-80") is None
-    assert level_of("q10", "q95") is None
-    assert bounds_at("A-lo-90", "A-hi-90", 97.5) == ("A-lo-97.5", "A-hi-97.5")
-    assert bounds_at("q05", "q95", 80) == ("q10", "q90")
-    assert bounds_at("low", "high", 80) is None
+def test_all_levels_of_a_model_belong_to_it():
+    """The widest gives the bounds, as without the others; the median is their center."""
+    (model,) = (choice := detect_columns(LEVELS, ALL)).models
+    assert model.arguments == detect_columns(LEVELS, GivenColumns()).models[0].arguments
+    assert (levels(model), model.median, model.nominal) == ([50, 80, 97.5], "A-median", 0.975)
+    assert model.nested[0] == (50, "A-lo-50", "A-hi-50")
+    assert {"A-lo-50", "A-hi-50", "A-median"} < set(choice.used)
+    (narrower,) = detect_columns(LEVELS, GivenColumns(all_levels=True, level=80)).models
+    assert (levels(narrower), narrower.lower) == ([50, 80], "A-lo-80")
 
 
-def test_names_tell_bounds_and_parts_of_intervals():
-    """A deviation is no bound, and a feature no part of an interval."""
-    assert [looks_like_bound(name) for name in ("p5", "lower bound", "q_lo", "lower_std", "load")] == [
-        True,
-        True,
-        True,
-        False,
-        False,
+def test_models_keep_their_own_levels():
+    """A bound without its partner is no pair, and 100% is no level."""
+    present = ["y", "A-lo-50", "A-hi-50", "A-lo-90", "B-lo-80", "B-hi-80", "B-lo-100", "B-hi-100", "B"]
+    a, b = detect_columns(present, ALL).models
+    assert (levels(a), a.median, levels(b), b.lower) == ([50], None, [80], "B-lo-100")
+    plain = GivenColumns(models=(ModelColumns(name="m", lower="A-lo-50", upper="A-hi-50"),), all_levels=True)
+    assert levels(detect_columns(present, plain).models[0]) == [50]
+
+
+@pytest.mark.parametrize("front", ["q", "0."])
+def test_quantiles_by_the_share_below_them(front):
+    """In any order, with the widest pair as bounds; one without a partner is left."""
+    present = ["y", *(f"{front}{digits}" for digits in ("95", "25", "05", "75", "50", "99"))]
+    (model,) = detect_columns(present, ALL).models
+    assert (levels(model), model.lower, model.upper) == ([50, 90], f"{front}05", f"{front}95")
+    assert model.median == f"{front}50"
+
+
+def test_levels_beside_common_names_change_nothing():
+    """Unless both could be the bounds."""
+    assert detected("y", "yhat", "std", "0.1", "0.9") == {"model": ("yhat", "std")}
+    with raises(MissingColumnError, "lower"):
+        detected("y", "lower", "q05", "upper", "q95")
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "prediction"),
+    [("lower", "upper", "gbm"), ("lo", "hi", "gbm_pred"), ("low", "high", "gbm")],
+)
+def test_bounds_are_found_beside_the_prediction_of_their_model(lower, upper, prediction):
+    """Whichever the suffix, and whatever the order of columns."""
+    bounds = f"gbm_{lower}", f"gbm_{upper}"
+    assert detected("y", *bounds, prediction) == {"gbm": (prediction, *bounds)}
+
+
+def test_several_models_keep_the_order_of_their_columns():
+    """Short and long suffixes may stand side by side; two pairs of one model may not."""
+    short = "gbm", "gbm_lo", "gbm_hi"
+    assert detected("y", *short, "naive", "naive_lower", "naive_upper", "c_pred", "c_low", "c_high") == {
+        "gbm": short,
+        "naive": ("naive", "naive_lower", "naive_upper"),
+        "c": ("c_pred", "c_low", "c_high"),
+    }
+    with pytest.raises(MissingColumnError):
+        detected("y", *short, "gbm_lower", "gbm_upper")
+
+
+@pytest.mark.parametrize(
+    "bounds", [("yhat", "lo", "hi"), ("yhat", "q05", "q95"), ("A", "A-lo-90", "A-hi-90")]
+)
+def test_features_with_a_low_and_a_high_do_not_replace_bounds(bounds):
+    """Where other columns name intervals, the lowest and highest temperature of a day are none."""
+    found = detected("y", *bounds, "temp", "temp_lo", "temp_hi")
+    assert list(found.values()) == [bounds]
+
+
+@pytest.mark.parametrize(
+    "present",
+    [("y", "y_lo", "y_hi"), ("y", "gbm_lo", "gbm_hi"), ("y", "gbm", "gbm_lo", "gbm_high")],
+)
+def test_half_a_pair_or_a_pair_without_a_prediction_is_no_model(present):
+    """Neither are bounds beside the observations, which are no prediction."""
+    with pytest.raises(MissingColumnError):
+        detected(*present)
+
+
+@pytest.mark.parametrize("ends", [("", "_lower", "_upper"), ("", "-lo-90", "-hi-90")])
+def test_detection_compares_each_name_a_few_times(ends):
+    """Not each with each other: that would be millions of comparisons here."""
+    n = 3000
+    names = [CountedName(name) for name in ("y", *(f"m{i}{end}" for i in range(n // 3) for end in ends))]
+    CountedName.comparisons = 0
+    assert len(detect_columns(names, GivenColumns()).models) == n // 3
+    assert CountedName.comparisons < 100 * n
+
+
+def test_parts_of_intervals_are_no_features():
+    """A column that only ends like a bound, and a deviation, are none."""
+    present = [
+        "y",
+        "net",
+        "net_upper",
+        "A",
+        "A-lo-90",
+        "x_pred",
+        "gbm",
+        "gbm_lo",
+        "gbm_hi",
+        "hour",
+        "wind_hi",
     ]
-    present = ["net", "net_upper", "A", "A-lo-90", "x_pred", "hour"]
-    assert [looks_like_interval(name, present) for name in present] == [True] * 5 + [False]
+    parts = [name for name in present if looks_like_interval(name, present) or is_short_part(name, present)]
+    assert parts == present[1:9]
+    assert [looks_like_bound(name) for name in ("p5", "lower bound", "lower_std")] == [True, True, False]

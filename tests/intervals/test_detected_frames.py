@@ -112,16 +112,6 @@ def test_labels_of_pandas_may_be_numbers_or_tuples():
         I.from_frame(pd.DataFrame([[1.0, 0.0, 0.0, 2.0]], columns=["y", 0.1, "0.1", 0.9]))
 
 
-def test_crossed_quantiles_are_sorted_with_the_median():
-    """As where they are named."""
-    frame = pd.DataFrame({"y": Y, "q05": LOW, "q50": [9.0, *MID[1:]], "q95": HIGH})
-    with raises(ex.CrossedBoundsError, "quantiles", count=1, first=0):
-        I.from_frame(frame)
-    with pytest.warns(ex.SortedRowsWarning):
-        rows = I.from_frame(frame, crossed="sort")
-    assert (rows.y_pred[0], rows.upper[0]) == (2, 9)
-
-
 def test_what_is_missing_is_detected_and_what_is_named_is_kept():
     frame = pl.DataFrame({"load": Y, "p5": LOW, "p95": HIGH, "mid": MID, "y": Y})
     rows = I.from_frame(frame, y_true="load", y_pred="mid")
@@ -134,12 +124,10 @@ def test_what_is_missing_is_detected_and_what_is_named_is_kept():
     ("frame", "options", "argument"),
     [
         ({"a": Y}, {}, None),
-        ({"y": Y, "A": MID, "A-lo-90": LOW, "A-hi-90": HIGH, "A_lower": LOW, "A_upper": HIGH}, {}, None),
+        ({"a": Y, "lo": LOW, "hi": HIGH}, {}, "y_true"),
         ({"y": Y, "A": [9.0] * 4, "A-lo-90": LOW, "A-hi-90": HIGH}, {}, "y_pred"),
         ({"y": Y, "actual": Y, "lo": LOW, "hi": HIGH}, {}, "y_true"),
         ({"y": Y, "lo": LOW, "low": LOW, "hi": HIGH}, {}, "lower"),
-        ({"y": Y, "5%": LOW, "0.5": MID, "95": HIGH}, {}, None),
-        ({"y": Y, "mean": MID, "mean_ci_lower": LOW, "mean_ci_upper": HIGH}, {}, None),
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": "nope"}, None),
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_pred": ["lo", "hi"]}, "y_pred"),
         ({"y": Y, "lo": LOW, "hi": HIGH}, {"y_true": "y", "lower": "lo", "upper": "hi", "model": "m"}, "model"),
@@ -156,10 +144,9 @@ def test_nothing_ambiguous_is_guessed(frame, options, argument):
 @pytest.mark.parametrize(
     "name", ["a'b", 'a"; DROP TABLE x; --', "a\nb", "<b>a</b>", "{a}", "^a.*$", "*", "`a`"]
 )
-@KINDS
-def test_hostile_names_are_names(kind, name):
+def test_hostile_names_are_names(name):
     """Of models and of other columns; what is shown stays on one line."""
-    frame = kind({"y": Y, name: MID, f"{name}-lo-90": LOW, f"{name}-hi-90": HIGH, f"{name}x": MID})
+    frame = pl.DataFrame({"y": Y, name: MID, f"{name}-lo-90": LOW, f"{name}-hi-90": HIGH, f"{name}x": MID})
     rows = I.from_frame(frame)
     assert rows.detected["quantiles"] == {0.05: f"{name}-lo-90", 0.95: f"{name}-hi-90"}
     assert rows.y_pred.tolist() == MID

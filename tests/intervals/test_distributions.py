@@ -12,7 +12,6 @@ from scipy import stats
 import uccurve as uc
 from errors import raises
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NonFiniteError, ShapeError
-from uccurve.intervals._distributions import DEFAULT_LEVELS
 
 N = 60
 RNG = np.random.default_rng(0)
@@ -46,14 +45,6 @@ class NumPyro:
 
     def icdf(self, q):
         return np.asarray(NORMAL.ppf(q), dtype=np.float32)
-
-
-def test_default_levels_are_symmetric_pairs_and_the_median():
-    """Decimals as they are written, so that claims are 0.1, 0.2, …, 0.99."""
-    assert len(DEFAULT_LEVELS) == 31
-    assert list(DEFAULT_LEVELS) == sorted(DEFAULT_LEVELS)
-    assert (DEFAULT_LEVELS[0], DEFAULT_LEVELS[15], DEFAULT_LEVELS[-1]) == (0.005, 0.5, 0.995)
-    assert all(len(repr(level)) <= 5 for level in DEFAULT_LEVELS)
 
 
 def test_quantiles_are_those_of_the_distribution():
@@ -125,10 +116,7 @@ def test_the_center_is_the_median_also_where_it_is_not_a_level():
 
 SKEWED = {
     "exponential": (stats.expon, ()),
-    "Gumbel": (stats.gumbel_r, ()),
-    "gamma 2": (stats.gamma, (2.0,)),
     "gamma 0.5": (stats.gamma, (0.5,)),
-    "log-normal 1": (stats.lognorm, (1.0,)),
     "log-normal 1.5": (stats.lognorm, (1.5,)),
 }
 
@@ -159,14 +147,6 @@ def test_default_levels_come_close_to_many_levels(name):
     assert max(at_nominal) < (0.035 if name == "log-normal 1.5" else 0.02)
 
 
-def test_areas_of_symmetric_shapes_do_not_depend_on_the_levels():
-    """Rows that differ by center and spread pass through the same intervals."""
-    few = uc.Intervals.from_distribution(Y, NORMAL, levels=[0.005, 0.3, 0.7, 0.995]).ucc(vary="level")
-    many = uc.Intervals.from_distribution(Y, NORMAL).ucc(vary="level")
-    assert few.area() == pytest.approx(many.area(), rel=1e-12)
-    assert few.at(coverage=0.8).bandwidth == pytest.approx(many.at(coverage=0.8).bandwidth, rel=1e-12)
-
-
 class Broken:
     """Distributions that fail in their own way."""
 
@@ -183,12 +163,10 @@ def failing(_level):
     [
         ([NORMAL], ArgumentTypeError, "distribution"),
         (statistics.NormalDist(), ArgumentTypeError, "distribution"),
-        (None, ArgumentTypeError, "distribution"),
         (Broken(3), ArgumentTypeError, "distribution"),
         (Broken(failing), ArgumentError, "distribution"),
         (stats.norm(0, 1), ShapeError, "distribution"),
         (Broken(lambda level: np.full(N - 1, level)), ShapeError, "distribution"),
-        (Broken(lambda level: np.full((N, N), level)), ShapeError, "distribution"),
         (Broken(lambda _: ["a"] * N), uc.exceptions.NotNumericError, "quantile 0.005"),
         (stats.norm(CENTER, np.where(np.arange(N) == 7, -1, SPREAD)), NonFiniteError, "quantile 0.5"),
     ],
@@ -204,9 +182,3 @@ def test_rows_without_a_distribution_can_be_dropped():
     with pytest.warns(uc.exceptions.DroppedRowsWarning):
         rows = uc.Intervals.from_distribution(Y, broken, invalid="drop")
     assert (rows.n, rows.ucc(vary="level").n) == (N - 1, N - 1)
-
-
-def test_a_torch_distribution_without_quantiles_is_named():
-    torch = pytest.importorskip("torch")
-    with raises(ArgumentError, "distribution"):
-        uc.Intervals.from_distribution(Y, torch.distributions.Gamma(torch.ones(N), torch.ones(N)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import uccurve as uc
 from errors import raises
-from uccurve.exceptions import ArgumentError, NonFiniteError, TooFewDrawsWarning, UnpairedLevelsWarning
+from uccurve.exceptions import ArgumentError, NonFiniteError, TooFewDrawsWarning
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -43,8 +43,7 @@ def test_pairs_are_order_statistics(draws, tails):
     assert rows.critical(vary="level")[0] == 0 or order_statistic(draws, 0.5) != 0
 
 
-@pytest.mark.parametrize("vary", ["scale", "shift", "level"])
-@pytest.mark.parametrize("draws", [19, 20, 39])
+@pytest.mark.parametrize(("vary", "draws"), [("scale", 19), ("shift", 20), ("level", 39)])
 def test_a_perfect_ensemble_covers_what_it_claims(vary, draws):
     """In every family, within Monte Carlo error; linear quantiles of 19 draws would cover 82%."""
     rng = np.random.default_rng(0)
@@ -55,23 +54,8 @@ def test_a_perfect_ensemble_covers_what_it_claims(vary, draws):
     assert rows.ucc(vary=vary).original.coverage == pytest.approx(0.9, abs=error)
     limit = uc.Intervals.from_samples(rng.normal(size=n), rng.normal(size=(draws, n)), levels=(0.95,))
     assert limit.ucc().original.coverage == pytest.approx(0.95, abs=error)
-    numpyro = uc.adapters.from_numpyro(rng.normal(size=n), rng.normal(size=(draws, n)), coverage=0.9)
-    assert numpyro.ucc(vary=vary).original.coverage == pytest.approx(0.9, abs=error)
     half = uc.adapters.from_numpyro(rng.normal(size=n), rng.normal(size=(draws, n)), coverage=0.5)
     assert half.ucc(vary=vary).original.coverage == pytest.approx(0.5, abs=0.01)
-
-
-def test_more_levels_leave_scale_and_shift_as_they_are():
-    """The outermost pair gives the bounds, in any order."""
-    rng = np.random.default_rng(1)
-    y, draws = rng.normal(size=50), rng.gamma(2.0, size=(30, 50))
-    pair = uc.Intervals.from_samples(y, draws, levels=(0.05, 0.95))
-    several = uc.Intervals.from_samples(y, draws, levels=(0.75, 0.5, 0.95, 0.05, 0.25))
-    assert several.nominal == pair.nominal == 0.9
-    for name in ("lower", "upper", "y_pred"):
-        assert np.array_equal(getattr(several, name), getattr(pair, name))
-    assert several.lower == pytest.approx([float(order_statistic(row, 0.05)) for row in draws.T], rel=1e-14)
-    assert several.ucc(vary="shift").area() == pair.ucc(vary="shift").area()
 
 
 def test_levels_that_need_more_draws_are_left_out_and_named():
@@ -102,18 +86,6 @@ def test_a_claim_beyond_all_draws_is_refused(levels):
     draws = [[0.0, 1.0], [2.0, 3.0], [1.0, 5.0]]
     with raises(ArgumentError, "levels"):
         uc.Intervals.from_samples([0.0, 1.0], draws, levels=levels)
-
-
-def test_levels_without_a_partner_are_named():
-    rng = np.random.default_rng(3)
-    rows = uc.Intervals.from_samples(rng.normal(size=30), rng.normal(size=(50, 30)), levels=(0.1, 0.8, 0.9))
-    with pytest.warns(UnpairedLevelsWarning):
-        assert rows.ucc(vary="level").original.nominal == 0.8
-
-
-def test_draws_without_levels_hold_no_quantiles():
-    with pytest.raises(ArgumentError):
-        uc.Intervals.from_samples([0.0, 1.0], [[0.0, 1.0], [2.0, 3.0]], axis=0).ucc(vary="level")
 
 
 @pytest.mark.parametrize("invalid", ["raise", "drop"])

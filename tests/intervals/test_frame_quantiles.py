@@ -13,9 +13,7 @@ from errors import raises
 from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
-    CrossedBoundsError,
     MissingColumnError,
-    SortedRowsWarning,
 )
 
 RNG = np.random.default_rng(0)
@@ -59,45 +57,18 @@ def test_one_level_with_a_prediction_is_a_limit():
     assert (rows.side, rows.nominal) == ("upper", 0.975)
 
 
-def test_crossed_quantiles_are_sorted_where_asked_for():
-    frame = pd.DataFrame(COLUMNS)
-    frame.loc[3, ["A-lo-95", "A-hi-95"]] = frame.loc[3, ["A-hi-95", "A-lo-95"]].to_numpy()
-    with raises(CrossedBoundsError, "quantiles", count=1, first=3):
-        uc.Intervals.from_frame(frame, y_true="y", quantiles=NAMES)
-    with pytest.warns(SortedRowsWarning):
-        rows = uc.Intervals.from_frame(frame, y_true="y", quantiles=NAMES, crossed="sort")
-    assert rows.ucc(vary="level").area() > 0
-
-
 @pytest.mark.parametrize(
     ("options", "kind", "argument"),
     [
         ({"quantiles": NAMES, "lower": "A-lo-95"}, ArgumentError, "quantiles"),
-        ({"quantiles": NAMES, "nominal": 0.95}, ArgumentError, "quantiles"),
-        ({"quantiles": NAMES, "std": "w"}, ArgumentError, "quantiles"),
         ({"quantiles": {80: "A-lo-80"}}, ArgumentError, "quantiles"),
         ({"quantiles": {"0.1": "A"}}, ArgumentTypeError, "quantiles"),
-        ({"quantiles": ["A-lo-80", "A-hi-80"]}, ArgumentTypeError, ("quantiles")),
-        ({"quantiles": {}}, ArgumentTypeError, ("quantiles")),
-        (
-            {"quantiles": {0.1: ["A-lo-80", "A-lo-95"], 0.9: "A-hi-80"}},
-            ArgumentError,
-            ("quantiles[0.1]"),
-        ),
-        ({"quantiles": {0.1: None, 0.9: "A-hi-80"}}, ArgumentError, "quantiles[0.1]"),
-        ({"quantiles": {0.1: "B", 0.9: "A-hi-80"}}, MissingColumnError, ("quantiles[0.1]")),
-        ({"std": "w"}, ArgumentError, ("lower")),
+        ({"quantiles": ["A-lo-80", "A-hi-80"]}, ArgumentTypeError, "quantiles"),
+        ({"quantiles": {0.1: ["A-lo-80", "A-lo-95"], 0.9: "A-hi-80"}}, ArgumentError, "quantiles[0.1]"),
+        ({"quantiles": {0.1: "B", 0.9: "A-hi-80"}}, MissingColumnError, "quantiles[0.1]"),
     ],
 )
 def test_ambiguity_is_refused(options, kind, argument):
     """What several names mean is never guessed."""
     with raises(kind, argument):
         uc.Intervals.from_frame(pd.DataFrame(COLUMNS), y_true="y", **options)
-
-
-def test_names_of_several_columns_in_bounds_still_mean_outputs():
-    frame = pd.DataFrame({**COLUMNS, "z": Y})
-    rows = uc.Intervals.from_frame(
-        frame, y_true=["y", "z"], lower=["A-lo-95", "A-lo-80"], upper=["A-hi-95", "A-hi-80"]
-    )
-    assert rows.n_outputs == 2

@@ -77,9 +77,7 @@ def test_a_band_named_for_one_side_is_a_limit_on_that_side():
     assert uc.Intervals.from_bands(Y, P, lower_band=2).lower_band.tolist() == [2, 2, 2]
 
 
-@pytest.mark.parametrize(
-    "bands", [{"band": 1, "lower_band": 1}, {"band": 1, "lower_band": 1, "upper_band": 1}, {}]
-)
+@pytest.mark.parametrize("bands", [{"band": 1, "lower_band": 1}, {}])
 def test_bands_that_do_not_say_which_sides_they_bound_are_one_error(bands):
     """`band` is the lower one, so that there is no place for another; without any there is no interval."""
     with raises(ex.ArgumentError, "band"):
@@ -169,20 +167,6 @@ def test_integers_and_small_floats_are_used_in_double_precision():
     assert {c.dtype for c in (a.y_true, a.y_pred, a.lower_band)} == {np.dtype(np.float64)}
 
 
-def test_dropping_invalid_rows_is_counted():
-    """Each reason with its number; a row that breaks two rules is dropped once."""
-    y = [1, np.nan, 3, 4, 5]
-    with pytest.warns(uc.exceptions.DroppedRowsWarning) as caught:
-        a = uc.Intervals.from_bounds(
-            y, [0, 0, 0, 5, 4], [2, 3, 4, 6, 6], y_pred=[1, 2, 9, 4, 5], invalid="drop"
-        )
-    assert str(caught[0].message) == (
-        "dropped 3 of 5 rows: `y_true` must be finite (1); `y_pred` must lie inside [`lower`, `upper`] (2)."
-    )
-    assert caught[0].filename == __file__
-    same(a, uc.Intervals.from_bounds([1, 5], [0, 4], [2, 6], y_pred=[1, 5]))
-
-
 def test_dropping_drops_rows_with_all_their_outputs_and_weights():
     """A row is a row."""
     y = np.array([[1.0, 2.0], [np.inf, 1.0], [3.0, 3.0]])
@@ -213,8 +197,7 @@ def test_views_of_the_same_rows():
     assert a.scaled(2).sample_weight is a.sample_weight
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("outputs", [1, 3])
+@pytest.mark.parametrize(("weighted", "outputs"), [(False, 1), (True, 3)])
 def test_standardized_observations_have_mean_0_and_variance_1(weighted, outputs):
     """Each output in its own unit; gains and scales stay as they are."""
     rng = np.random.default_rng(0)
@@ -233,34 +216,6 @@ def test_standardized_observations_have_mean_0_and_variance_1(weighted, outputs)
         assert other.ucc().at(miss_rate=0.2).parameter == pytest.approx(one.ucc().at(miss_rate=0.2).parameter)
 
 
-@given(cases(max_rows=6), cases(max_rows=6))
-@settings(max_examples=100)
-def test_two_outputs_are_pooled_rows(one, two):
-    """Means run over rows and outputs, with the row's weight for each of its outputs."""
-    n = min(len(one.y), len(two.y))
-    columns = [
-        np.column_stack([a[:n], b[:n]])
-        for a, b in zip(
-            (one.y, one.p, one.lower_band, one.upper_band),
-            (two.y, two.p, two.lower_band, two.upper_band),
-            strict=True,
-        )
-    ]
-    weight = None if one.weight is None or not any(one.weight[:n]) else one.weight[:n]
-    both = uc.Intervals.from_bands(*columns, sample_weight=weight)
-    flat = [c.reshape(-1) for c in columns]
-    pooled = uc.Intervals.from_bands(*flat, sample_weight=None if weight is None else np.repeat(weight, 2))
-    assert both.n == n
-    assert np.array_equal(both.ucc(vary=one.vary).parameter, pooled.ucc(vary=one.vary).parameter)
-    for cost in ("miss_rate", "bandwidth", "excess", "deficit"):
-        assert np.array_equal(
-            getattr(both.ucc(vary=one.vary), cost), getattr(pooled.ucc(vary=one.vary), cost)
-        )
-    for j, output in enumerate(both.outputs()):
-        alone = uc.Intervals.from_bands(*(c[:, j] for c in columns), sample_weight=weight)
-        assert output.ucc(vary=one.vary).area() == alone.ucc(vary=one.vary).area()
-
-
 def test_groups_are_sorted_and_complete():
     """Each row in its group, weights and outputs with it."""
     a = uc.Intervals.from_bounds(
@@ -276,15 +231,6 @@ def test_groups_are_sorted_and_complete():
     assert len(days) == 2
 
 
-def test_a_column_of_outputs_is_not_a_vector():
-    """(n, 1) stays one output; it never meets (n,) in a silent n × n broadcast."""
-    a = uc.Intervals.from_bands(np.ones((4, 1)), np.zeros((4, 1)), np.ones((4, 1)))
-    assert a.n_outputs == 1
-    assert a.outputs()[0].y_true.shape == (4,)
-    mixed = uc.Intervals.from_bands(np.ones(4), np.zeros((4, 1)), 1)
-    assert mixed.residual.shape == (4,)
-
-
 def test_representations_say_what_is_inside():
     """Short and without surprises."""
     a = uc.Intervals.from_bands(
@@ -294,12 +240,11 @@ def test_representations_say_what_is_inside():
     assert repr(a.ucc(vary="shift")) == f"UCC({a!r}, vary='shift')"
 
 
-@pytest.mark.parametrize("value", [0.1, 0.7, 1e-90])
-@pytest.mark.parametrize("n", [3, 7, 10])
-def test_constant_observations_have_no_unit(value, n):
+@pytest.mark.parametrize("value", [0.1, 1e-90])
+def test_constant_observations_have_no_unit(value):
     """However their mean is rounded."""
     with raises(uc.exceptions.ArgumentError, "y_true"):
-        uc.Intervals.from_bands([value] * n, [0] * n, 1).standardized()
+        uc.Intervals.from_bands([value] * 7, [0] * 7, 1).standardized()
 
 
 def test_draws_that_are_all_alike():
@@ -318,18 +263,13 @@ def test_levels_that_are_close_are_not_the_same():
     assert (a.lower[0], a.y_pred[0], a.upper[0]) == (0, 1, 5)
 
 
-@pytest.mark.parametrize("axis", [0, 1, 2, -1, -3])
-@pytest.mark.parametrize("levels", [None, (0.15, 0.85)])
+@pytest.mark.parametrize(("axis", "levels"), [(0, None), (1, (0.15, 0.85)), (2, None), (-1, (0.15, 0.85))])
 def test_draws_along_any_axis_are_the_same_draws(axis, levels):
     """Rows, outputs and draws in any order, given by the axis of the draws."""
     rng = np.random.default_rng(0)
     y, draws = rng.normal(size=(6, 3)), rng.normal(size=(7, 6, 3))
     wanted = uc.Intervals.from_samples(y, draws, levels=levels)
     same(uc.Intervals.from_samples(y, np.moveaxis(draws, 0, axis), axis=axis, levels=levels), wanted)
-    if axis < 2:
-        one = uc.Intervals.from_samples(y[:, 0], draws[:, :, 0], levels=levels)
-        turned = np.moveaxis(draws[:, :, 0], 0, max(axis, -2))
-        same(uc.Intervals.from_samples(y[:, 0], turned, axis=max(axis, -2), levels=levels), one)
 
 
 def test_square_draws_need_an_axis():
@@ -338,7 +278,7 @@ def test_square_draws_need_an_axis():
     same(uc.Intervals.from_samples(y, draws, axis=1), uc.Intervals.from_samples(y, draws.T.copy(), axis=0))
     assert uc.Intervals.from_samples(y, draws, axis=1).y_pred.tolist() == [1, 4, 7]
     with raises(uc.exceptions.ShapeError, "axis"):
-        uc.Intervals.from_samples(np.zeros((4, 2)), np.zeros((4, 4, 2)))
+        uc.Intervals.from_samples(y, draws)
 
 
 @pytest.mark.parametrize(
@@ -365,29 +305,20 @@ def test_almost_symmetric_bands_are_described_as_symmetric(rounded):
 
 SUPPLIED = {
     "bounds": (uc.Intervals.from_bounds(Y, LOWER, UPPER, y_pred=P), 1.0, 1.5),
-    "symmetric": (uc.Intervals.from_bands(Y, P, [0.25, 1, 3]), 2 / 3, 4.25 / 3),
-    "weighted": (uc.Intervals.from_bands(Y, P, [0.25, 1, 3], sample_weight=[2, 0, 1]), 1 / 3, 3.5 / 3),
-    "equal weights": (uc.Intervals.from_bands(Y, P, [0.25, 1, 3], sample_weight=[7, 7, 7]), 2 / 3, 4.25 / 3),
     "outputs": (
         uc.Intervals.from_bands([[1, 1], [5, 1]], np.zeros((2, 2)), [[1, 2], [3, 0]], sample_weight=[3, 1]),
         3 / 4,
         (3 * 3 + 3) / 8,
     ),
     "upper limit": (uc.Intervals.from_bounds(Y, upper=UPPER, y_pred=P), 1.0, 6.5 / 3),
-    "lower limit": (uc.Intervals.from_bands(Y, P, lower_band=[0.25, 0, 5]), 2 / 3, 5.25 / 3),
-    "quantiles": (uc.Intervals.from_quantiles([1, 9], [[0, 1, 4], [1, 2, 3]], [0.1, 0.5, 0.9]), 0.5, 1.5),
 }
 
 
 @pytest.mark.parametrize("name", SUPPLIED)
 def test_coverage_and_bandwidth_as_supplied(name):
-    """Weighted, with all outputs pooled; a bound that touches is a hit, and the curve says the same."""
+    """Weighted, with all outputs pooled; the metrics say the same."""
     rows, coverage, bandwidth = SUPPLIED[name]
-    assert type(rows.coverage) is type(rows.bandwidth) is float
-    assert rows.coverage == pytest.approx(coverage, rel=1e-15)
-    assert rows.bandwidth == pytest.approx(bandwidth, rel=1e-15)
-    original = rows.ucc().original
-    assert (rows.coverage, rows.bandwidth) == (original.coverage, original.bandwidth)
+    assert (rows.coverage, rows.bandwidth) == pytest.approx((coverage, bandwidth), rel=1e-15)
     given = {"sample_weight": rows.sample_weight}
     assert rows.coverage == pytest.approx(uc.coverage(rows.y_true, rows.lower, rows.upper, **given))
     assert rows.bandwidth == pytest.approx(uc.bandwidth(rows.lower, rows.upper, y_pred=rows.y_pred, **given))
@@ -396,7 +327,7 @@ def test_coverage_and_bandwidth_as_supplied(name):
 @given(cases())
 @settings(max_examples=100)
 def test_what_is_supplied_is_the_original_point_of_the_curve(case):
-    """For any rows, bands of zero and ties among them."""
+    """For any rows, bands of zero and ties among them; a bound that touches is a hit."""
     rows = uc.Intervals.from_bands(
         case.y, case.p, case.lower_band, case.upper_band, sample_weight=case.weight
     )

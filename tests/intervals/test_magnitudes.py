@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import uccurve as uc
+from errors import raises
 from oracle import Oracle
 from uccurve.exceptions import DroppedRowsWarning, MagnitudeError
 
@@ -16,42 +17,23 @@ ZERO = [0.0, 0.0, 0.0]
 PAIR = [[-1.0, 1.0]] * 3
 DOORS = {
     "y_true": lambda bad: I.from_std(bad, ZERO, GOOD),
-    "y_pred": lambda bad: I.from_std(GOOD, bad, GOOD),
     "std": lambda bad: I.from_std(GOOD, ZERO, bad),
-    "band": lambda bad: I.from_bands(GOOD, ZERO, bad),
-    "upper_band": lambda bad: I.from_bands(GOOD, ZERO, GOOD, bad),
     "upper": lambda bad: I.from_bounds(GOOD, [-9.0] * 3, bad),
     "sample_weight": lambda bad: I.from_std(GOOD, ZERO, GOOD, sample_weight=bad),
     "quantile 0.9": lambda bad: I.from_quantiles(GOOD, [[-9.0, value] for value in bad], [0.1, 0.9]),
     "std of samples": lambda bad: I.from_samples(GOOD, [np.negative(bad), bad]),
     "samples": lambda bad: uc.crps(GOOD, [ZERO, bad]),
-    "quantile 0.75": lambda bad: uc.pinball_loss(GOOD, [[0.0, value] for value in bad], [0.25, 0.75]),
     "lower": lambda bad: uc.miss_rate(GOOD, np.negative(bad), [np.inf] * 3),
 }
 
 
-@pytest.mark.parametrize("size", [1e-120, 2e100])
 @pytest.mark.parametrize("name", DOORS)
-def test_each_door_names_the_argument_and_the_rows(name, size):
-    """How many break the rule, and which is the first."""
-    with pytest.raises(MagnitudeError) as caught:
-        DOORS[name]([1.0, size, 2 * size])
-    error = caught.value
-    assert (error.argument, error.first, error.count) == (name, 1, 2)
-
-
-@pytest.mark.parametrize("name", DOORS)
-def test_the_ends_and_zero_are_legal(name):
-    """Both ends belong to the range."""
+def test_each_door_names_the_argument_and_the_rows(name):
+    """How many break the rule, and which is the first; both ends and 0 belong to the range."""
+    for size in (1e-120, 2e100):
+        with raises(MagnitudeError, name, first=1, count=2):
+            DOORS[name]([1.0, size, 2 * size])
     DOORS[name]([1e-100, 1e100, 0.0])
-
-
-def test_such_rows_are_dropped_like_others():
-    """And counted in the warning."""
-    with pytest.warns(DroppedRowsWarning) as warned:
-        rows = I.from_std([1.0, 1e150, 2.0], ZERO, GOOD, invalid="drop")
-    assert (warned[0].message.count, warned[0].message.total) == (1, 3)
-    assert rows.kept.tolist() == [0, 2]
 
 
 @pytest.mark.parametrize("invalid", ["raise", "drop"])
@@ -80,8 +62,7 @@ RANGES = (
 )
 
 
-@pytest.mark.parametrize("unit", [2.0**-330, 2.0**330])
-@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize(("unit", "vary"), [(2.0**-330, "scale"), (2.0**330, "scale"), (2.0**330, "shift")])
 @pytest.mark.parametrize(
     ("x", "y"), [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
 )
@@ -121,7 +102,7 @@ def test_gains_under_shift_do_not_depend_on_how_wide_the_constant_band_is():
     assert constant.gain() == constant.gain(y="deficit") == 0.0
 
 
-@pytest.mark.parametrize("size", [1.0, 2.0**-300, 2.0**300])
+@pytest.mark.parametrize("size", [2.0**-300, 2.0**300])
 def test_weights_of_sketches_add(size):
     """They keep their size: 0.6 of the weight is missed in both parts together."""
     heavy = I.from_bands([2, 0.5], [0, 0], 1.0, sample_weight=[4 * size] * 2)
@@ -132,4 +113,3 @@ def test_weights_of_sketches_add(size):
         found
         == I.from_bands([2, 0.5, 2, 2], [0] * 4, 1.0, sample_weight=np.array([4, 4, 1, 1]) * size).sketch()
     )
-    assert found.curve()._data.effective_rows == pytest.approx(100 / 34)

@@ -10,7 +10,6 @@ import pytest
 import uccurve as uc
 from errors import raises
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._column_detection import ModelColumns
 from uccurve.sklearn import interval_scorer
 
 I = uc.Intervals
@@ -21,16 +20,12 @@ FRAME = pd.DataFrame({"y": Y, "p": Y, "s": Y, "lo": Y - 1, "hi": Y + 1})
 
 CLAIMS = {
     "std": (lambda: I.from_std(Y, Y, 1), 0.6827),
-    "std column": (lambda: I.from_frame(FRAME, y_true="y", y_pred="p", std="s"), 0.6827),
     "draws": (lambda: I.from_samples(Y, DRAWS), 0.6827),
     "draws with levels": (lambda: I.from_samples(Y, DRAWS, levels=(0.75, 0.25)), 0.5),
     "quantiles": (lambda: I.from_quantiles(Y, TABLE, [0.05, 0.1, 0.5, 0.95]), 0.9),
     "skewed quantiles": (lambda: I.from_quantiles(Y, TABLE[:, :2], [0.1, 0.4]), 0.3),
     "bounds": (lambda: I.from_bounds(Y, Y - 1, Y + 1), None),
     "bounds with a claim": (lambda: I.from_bounds(Y, Y - 1, Y + 1, nominal=np.float64(0.8)), 0.8),
-    "bands": (lambda: I.from_bands(Y, Y, 1), None),
-    "bands with a claim": (lambda: I.from_bands(Y, Y, 1, nominal=0.8), 0.8),
-    "columns": (lambda: I.from_frame(FRAME, y_true="y", lower="lo", upper="hi"), None),
     "columns with a claim": (
         lambda: I.from_frame(FRAME, y_true="y", lower="lo", upper="hi", nominal=0.8),
         0.8,
@@ -49,13 +44,8 @@ def test_what_intervals_claim(name):
 
 STATED = {
     "bounds": lambda claim: I.from_bounds(Y, Y - 1, Y + 1, nominal=claim),
-    "bands": lambda claim: I.from_bands(Y, Y, 1, nominal=claim),
-    "columns": lambda claim: I.from_frame(FRAME, y_true="y", lower="lo", upper="hi", nominal=claim),
     "detected columns": lambda claim: I.from_frame(LEVELS, nominal=claim),
-    "scanned columns": lambda claim: uc.Columns(y_true="y", lower="lo", upper="hi", nominal=claim),
     "reliability": lambda claim: I.from_bands(Y, Y, 1).ucc().reliability(claim),
-    "MAPIE": lambda claim: uc.adapters.from_mapie(Y, np.stack([Y - 1, Y + 1], axis=1), nominal=claim),
-    "UQ360": lambda claim: uc.adapters.from_uq360(Y, np.stack([Y, Y, Y], axis=1), nominal=claim),
 }
 LEVELS = pd.DataFrame({"y": Y, "A-lo-90": Y - 2, "A-lo-10": Y - 1, "A-hi-10": Y + 1, "A-hi-90": Y + 2})
 
@@ -109,11 +99,3 @@ def test_a_curve_takes_the_claim_of_its_intervals():
     assert rows.ucc().reliability().as_given == 0.8
     assert rows.ucc().reliability(0.9).as_given == 0.9
     assert rows.ucc().reliability().parameter[80] == 1
-
-
-def test_names_of_columns_tell_the_claim():
-    """Where they tell a coverage."""
-    names = {("m-lo-90", "m-hi-90"): 0.9, ("q025", "q975"): 0.95, ("m-lo-100", "m-hi-100"): None}
-    names |= {("m-lo-0", "m-hi-0"): None, ("lo", "hi"): None}
-    for (lower, upper), nominal in names.items():
-        assert ModelColumns(name="m", lower=lower, upper=upper).nominal == nominal

@@ -35,27 +35,21 @@ def numbers(rows):
     )
 
 
-def from_bounds(y, p, z, w):
-    return uc.Intervals.from_bounds(y, p - z, p + z, y_pred=p, sample_weight=w)
+def quantiles(p, z):
+    return np.stack([p - z, p + z], axis=1)
 
 
-def from_bands(y, p, z, w):
-    return uc.Intervals.from_bands(y, p, z, z, sample_weight=w)
+CONSTRUCTORS = {
+    "bounds": lambda y, p, z, w: uc.Intervals.from_bounds(y, p - z, p + z, y_pred=p, sample_weight=w),
+    "bands": lambda y, p, z, w: uc.Intervals.from_bands(y, p, z, z, sample_weight=w),
+    "quantiles": lambda y, p, z, w: uc.Intervals.from_quantiles(
+        y, quantiles(p, z), [0.1, 0.9], sample_weight=w
+    ),
+    "samples": lambda y, p, z, w: uc.Intervals.from_samples(y, quantiles(p, z).T, y_pred=p, sample_weight=w),
+}
 
 
-def from_std(y, p, z, w):
-    return uc.Intervals.from_std(y, p, z, sample_weight=w)
-
-
-def from_quantiles(y, p, z, w):
-    return uc.Intervals.from_quantiles(y, np.stack([p - z, p + z], axis=1), [0.1, 0.9], sample_weight=w)
-
-
-def from_samples(y, p, z, w):
-    return uc.Intervals.from_samples(y, np.stack([p - z, p + z]), y_pred=p, sample_weight=w)
-
-
-@pytest.mark.parametrize("make", [from_bounds, from_bands, from_std, from_quantiles, from_samples])
+@pytest.mark.parametrize("make", CONSTRUCTORS.values(), ids=CONSTRUCTORS)
 def test_arrays_that_change_afterwards_change_nothing(make):
     """Old sums beside new rows are wrong numbers."""
     columns = [np.array(column) for column in ([1.0, 2, 3], [0.0, 0, 1], [1.0, 1, 3], [1.0, 2, 1])]
@@ -65,28 +59,15 @@ def test_arrays_that_change_afterwards_change_nothing(make):
     assert numbers(rows) == expected
 
 
-@pytest.mark.parametrize("name", ["lower", "upper"])
-def test_bounds_that_change_afterwards_change_nothing(name):
-    """Bounds are kept as they were given."""
-    bounds = {"lower": np.array([0.0, 1]), "upper": np.array([2.0, 4])}
-    rows = uc.Intervals.from_bounds([1, 3], **bounds)
-    changed(bounds[name])
-    assert (rows.lower.tolist(), rows.upper.tolist()) == ([0, 1], [2, 4])
-
-
 @pytest.mark.parametrize(
     "view",
     [
         lambda table: table[:, 0],
-        lambda table: table[:, :1],
         lambda table: memoryview(table[0]),
         lambda table: np.frombuffer(table, dtype=np.float64),
         lambda table: read_only(table[:, 0]),
-        lambda table: pd.Series(table[:, 0]),
         lambda table: pd.DataFrame(table, copy=False)[0],
-        lambda table: pd.DataFrame(table[0], copy=False),
         lambda table: pa.array(table[0]),
-        lambda table: pa.chunked_array([pa.array(table[0])]),
         lambda table: pl.Series(table[0]),
     ],
 )
@@ -97,7 +78,7 @@ def test_views_of_an_array_that_changes_change_nothing(view):
     expected = np.asarray(given).tolist()
     rows = uc.Intervals.from_bands(given, given, given)
     changed(table)
-    assert rows.y_true.tolist() == np.ravel(expected).tolist() or rows.y_true.tolist() == expected
+    assert rows.y_true.tolist() == expected
     assert rows.lower_band.tolist() == rows.y_pred.tolist() == rows.y_true.tolist()
 
 
@@ -173,15 +154,6 @@ def test_read_only_arrays_and_made_ones_are_not_copied():
     assert np.shares_memory(rows.y_true, rows[5:].y_true)
 
 
-def test_mapped_files_are_not_copied(tmp_path):
-    """More rows than memory holds can be judged."""
-    np.save(tmp_path / "y.npy", np.ones(N))
-    y = np.load(tmp_path / "y.npy", mmap_mode="r")
-    assert np.shares_memory(uc.Intervals.from_bands(y, y, y).y_true, y)
-    written = np.load(tmp_path / "y.npy", mmap_mode="r+")
-    assert not np.shares_memory(uc.Intervals.from_bands(written, y, y).y_true, written)
-
-
 def peak_arrays(function):
     """The most memory that a call takes, in arrays of N numbers."""
     tracemalloc.start()
@@ -199,15 +171,4 @@ def test_metrics_copy_nothing():
     uc.auucc(y, lower, upper, y_pred=p)  # so that imports and caches are not counted
     assert peak_arrays(lambda: uc.auucc(y, y_pred=p, std=z)) < 4
     assert peak_arrays(lambda: uc.auucc(y, lower, upper, y_pred=p)) < 6
-    assert peak_arrays(lambda: uc.auucc_gain(y, y_pred=p, std=z)) < 4
-    for metric in (uc.auucc, uc.auucc_gain, uc.excess, uc.interval_score):
-        options = {"coverage": 0.9} if metric is uc.interval_score else {}
-        metric(y, lower, upper, y_pred=p, **options)
     assert all(column.flags.writeable for column in (y, p, z, lower, upper))
-    assert peak_arrays(lambda: uc.Intervals.from_std(y, p, z)) >= 3
-
-
-def test_made_arrays_are_copied_once():
-    """Lists and whole numbers are converted anyway."""
-    whole = np.arange(1, N + 1)
-    assert peak_arrays(lambda: uc.Intervals.from_bands(whole, whole, whole)) < 4.5

@@ -9,7 +9,7 @@ import pytest
 
 import uccurve as uc
 from errors import raises
-from uccurve.exceptions import IndexMismatchError, ShapeError
+from uccurve.exceptions import IndexMismatchError
 
 Y = pd.Series([1.0, 2.0, 3.0], index=["a", "b", "c"])
 OTHER_ORDER = ["a", "c", "b"]
@@ -21,24 +21,14 @@ def test_the_same_labels_in_another_order_are_an_error_that_says_what_to_do():
         uc.Intervals.from_bounds(Y, (Y - 1).loc[OTHER_ORDER], Y + 1)
 
 
-def test_other_labels_are_an_error():
-    """Forecasts of March beside observations of April."""
-    with raises(IndexMismatchError, "y_pred", count=1, first=0):
-        uc.Intervals.from_std(Y, Y.set_axis(["x", "b", "c"]), 1.0)
-
-
 @pytest.mark.parametrize(
     "call",
     [
         lambda: uc.Intervals.from_bands(Y, Y, 1.0, sample_weight=Y.loc[OTHER_ORDER]),
-        lambda: uc.Intervals.from_bands(Y, Y.to_frame().loc[OTHER_ORDER], 1.0),
         lambda: uc.Intervals.from_quantiles(Y, quantiles(OTHER_ORDER), [0.1, 0.9]),
-        lambda: uc.Intervals.from_quantiles(Y, quantiles().to_numpy(), [0.1, 0.9], y_pred=Y.loc[OTHER_ORDER]),
-        lambda: uc.Intervals.from_quantiles(Y, quantiles(), [0.1, 0.9], sample_weight=Y.loc[OTHER_ORDER]),
         lambda: uc.Intervals.from_samples(Y, np.ones((5, 3)), sample_weight=Y.loc[OTHER_ORDER]),
         lambda: uc.Intervals.from_distribution(Y, LabeledDistribution()),
         lambda: uc.coverage(Y, Y - 1, (Y + 1).loc[OTHER_ORDER]),
-        lambda: uc.pinball_loss(Y, quantiles(OTHER_ORDER), levels=[0.1, 0.9]),
         lambda: uc.crps(Y, np.ones((5, 3)), sample_weight=Y.loc[OTHER_ORDER]),
     ],
 )
@@ -89,9 +79,3 @@ def test_repeated_labels_may_be_there():
     """Rows of one series share a label."""
     y = Y.set_axis(["a", "a", "b"])
     assert uc.Intervals.from_bounds(y, y - 1, y + 1).n == 3
-
-
-def test_another_number_of_rows_is_a_matter_of_shape():
-    """The more usual message."""
-    with pytest.raises(ShapeError):
-        uc.Intervals.from_bounds(Y, Y.iloc[:2] - 1, Y + 1)

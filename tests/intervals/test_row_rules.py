@@ -12,10 +12,9 @@ import polars as pl
 import pytest
 
 import uccurve as uc
-from errors import raises
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._frame_rules import NO_RULE, first_broken, valid
-from uccurve.intervals._row_rules import FINITE_BUT_BOUNDS, ORDER, ROLES, ROW_RULES
+from uccurve.intervals._row_rules import ROW_RULES
 
 SHAPES = {
     "bounds": ("y_true", "y_pred", "lower", "upper", "sample_weight"),
@@ -75,54 +74,3 @@ def test_every_rule_can_be_broken():
     for roles in SHAPES.values():
         broken |= set(broken_by_arrays(roles, every_row(roles)).tolist())
     assert broken - {NO_RULE} == set(range(len(ROW_RULES)))
-
-
-def test_the_rules_name_all_their_roles():
-    """The text of a rule has a placeholder for each other role of its condition and no more."""
-    names = {role: f"<{role}>" for role in ROLES}
-    for rule in (*ROW_RULES, *FINITE_BUT_BOUNDS):
-        text = rule.named(names)
-        assert {role for role in ROLES if f"<{role}>" in text} | {rule.argument} == set(rule.roles)
-        assert rule.argument in rule.roles
-
-
-def test_a_row_counts_for_the_first_rule_it_breaks():
-    """The counts of a warning add up to the number of dropped rows."""
-    with pytest.warns(uc.exceptions.DroppedRowsWarning) as caught:
-        intervals = uc.Intervals.from_bounds(
-            [np.nan, 1, 1], [0, 5, 0], [2, 3, 2], y_pred=[9, 9, 1], sample_weight=[-1, 1, 1], invalid="drop"
-        )
-    assert str(caught[0].message) == (
-        "dropped 2 of 3 rows: `y_true` must be finite (1); `lower` must not exceed `upper` (1)."
-    )
-    assert intervals.kept.tolist() == [2]
-
-
-def test_bounds_may_be_infinite_where_the_rules_say_so():
-    """But not NaN."""
-    columns = {"lower": np.array([-math.inf, 0]), "upper": np.array([math.inf, 1])}
-    assert enforce(columns, rules=(*FINITE_BUT_BOUNDS, *ORDER)) is None
-    columns["upper"][1] = math.nan
-    with raises(uc.exceptions.NonFiniteError, "upper", count=1, first=1):
-        enforce(columns, rules=(*FINITE_BUT_BOUNDS, *ORDER))
-
-
-CONSTRUCTORS = {
-    "from_bounds": lambda y, **o: uc.Intervals.from_bounds(y, [0, 0], [1, 1], **o),
-    "from_bands": lambda y, **o: uc.Intervals.from_bands(y, [0, 0], 1, **o),
-    "from_std": lambda y, **o: uc.Intervals.from_std(y, [0, 0], 1, **o),
-    "from_quantiles": lambda y, **o: uc.Intervals.from_quantiles(y, [[0, 1], [0, 1]], [0.1, 0.9], **o),
-    "from_samples": lambda y, **o: uc.Intervals.from_samples(y, [[0, 1], [1, 2]], axis=0, **o),
-    "from_frame": lambda y, **o: uc.Intervals.from_frame(
-        pl.DataFrame({"y": y, "p": [0, 0], "s": [1, 1]}), y_true="y", y_pred="p", std="s", **o
-    ),
-}
-
-
-@pytest.mark.parametrize("name", CONSTRUCTORS)
-def test_a_warning_points_at_the_line_of_the_caller(name):
-    """Whichever constructor drops rows, and however deep."""
-    with pytest.warns(uc.exceptions.DroppedRowsWarning) as caught:
-        intervals = CONSTRUCTORS[name]([1.0, math.nan], invalid="drop")
-    assert caught[0].filename == __file__
-    assert intervals.kept.tolist() == [0]

@@ -15,19 +15,11 @@ Y = np.array([1.0, 2.0, 4.0])
 good = I.from_bands(Y, np.zeros(3), np.ones(3))
 
 DOORS = {
-    "from_bounds": ("lower", lambda a: I.from_bounds(Y, a, Y + 1)),
-    "from_bands": ("y_pred", lambda a: I.from_bands(Y, a, 1)),
-    "from_std": ("std", lambda a: I.from_std(Y, Y, a)),
     "from_quantiles": ("quantiles", lambda a: I.from_quantiles(Y, a, [0.1, 0.9])),
     "from_samples": ("samples", lambda a: I.from_samples(Y, a)),
-    "weights": ("sample_weight", lambda a: I.from_std(Y, Y, 1, sample_weight=a)),
-    "coverage": ("y_true", lambda a: uc.coverage(a, Y, Y + 1)),
-    "auucc": ("upper", lambda a: uc.auucc(Y, Y, a)),
     "multioutput": ("multioutput", lambda a: uc.bandwidth(Y, Y + 1, multioutput=a)),
-    "transform": ("lower", lambda a: uc.ConformalScaler(0.5).fit(good).transform(lower=a, upper=Y)),
     "by": ("labels", good.by),
     "blocks": ("blocks", lambda a: uc.confidence_interval(good, "area", blocks=a)),
-    "fit": ("by", lambda a: uc.ConformalScaler(0.5).fit(good, by=a)),
     "rows": ("rows", lambda a: good[a]),
 }
 
@@ -75,20 +67,10 @@ def test_arrays_on_two_devices_are_not_mixed():
 
 
 TENSORS = {
-    "meta": (
-        lambda t: t.ones(3, device="meta"),
-        "a tensor on the device meta: compute it on a device with memory",
-    ),
-    "sparse": (lambda t: t.ones(3).to_sparse(), "a sparse tensor: call .to_dense()"),
-    "compressed": (lambda t: t.ones(3, 3).to_sparse_csr(), "a sparse tensor: call .to_dense()"),
-    "nested": (
-        lambda t: t.nested.nested_tensor([t.ones(2), t.ones(3)], layout=t.jagged),
-        "a nested tensor: concatenate its parts",
-    ),
-    "quantized": (
-        lambda t: t.quantize_per_tensor(t.ones(3), 0.1, 0, t.quint8),
-        "a quantized tensor: call .dequantize()",
-    ),
+    "meta": lambda t: t.ones(3, device="meta"),
+    "sparse": lambda t: t.ones(3).to_sparse(),
+    "nested": lambda t: t.nested.nested_tensor([t.ones(2), t.ones(3)], layout=t.jagged),
+    "quantized": lambda t: t.quantize_per_tensor(t.ones(3), 0.1, 0, t.quint8),
 }
 
 
@@ -97,12 +79,12 @@ TENSORS = {
 @pytest.mark.parametrize("kind", TENSORS)
 @pytest.mark.parametrize("door", DOORS)
 def test_tensors_without_plain_values_are_refused_at_every_door(kind, door):
-    """No traceback of PyTorch, and the call that helps."""
+    """No traceback of PyTorch."""
     import torch
 
-    (_name, action), (make, _got) = DOORS[door], TENSORS[kind]
+    _name, action = DOORS[door]
     with pytest.raises(ex.ArgumentError):
-        action(make(torch))
+        action(TENSORS[kind](torch))
 
 
 @pytest.mark.slow

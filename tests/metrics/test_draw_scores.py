@@ -58,20 +58,6 @@ def test_draws_are_quantiles_in_the_middle_of_their_shares(m):
     assert uc.crps(y, samples, sample_weight=weight) == pytest.approx(score, rel=1e-13)
 
 
-def test_the_score_is_twice_the_pinball_loss_over_all_levels():
-    """Each draw is the quantile of a whole range of levels: read four times as many, nothing changes."""
-    y, samples, weight = random_rows()
-    table = np.repeat(np.sort(samples, axis=0).T, 4, axis=1)
-    loss = uc.pinball_loss(y, table, (np.arange(36) + 0.5) / 36, sample_weight=weight)
-    assert uc.crps(y, samples, sample_weight=weight) == pytest.approx(2 * loss, rel=1e-13)
-
-
-def test_one_draw_has_its_absolute_error():
-    """So that a point forecast can be compared with an ensemble."""
-    y, samples, _ = random_rows(m=1)
-    assert uc.crps(y, samples) == pytest.approx(np.mean(np.abs(y - samples[0])), rel=1e-14)
-
-
 def test_the_fair_estimator_is_on_average_the_score_of_what_was_drawn_from():
     """All pairs and triples from four values, with replacement; the empirical one is too large."""
     values, y = [-2.0, 0.0, 1.0, 5.0], [0.5]
@@ -84,27 +70,6 @@ def test_the_fair_estimator_is_on_average_the_score_of_what_was_drawn_from():
         )
         assert fair == pytest.approx(whole, rel=1e-13)
         assert empirical > whole * 1.1
-
-
-def test_few_draws_are_scored_properly_by_the_fair_estimator_alone():
-    """Of three draws, those less spread than the truth are better by the empirical score, worse by the fair one."""
-    rng = np.random.default_rng(0)
-    y, draws = rng.normal(size=20_000), rng.normal(size=(3, 20_000))
-    for estimator, better in (("empirical", 0.6), ("fair", 1.0)):
-        scores = {spread: uc.crps(y, spread * draws, estimator=estimator) for spread in (0.6, 1.0, 1.5)}
-        assert min(scores, key=scores.get) == better
-
-
-@pytest.mark.parametrize("estimator", ["empirical", "fair"])
-def test_moving_scaling_mirroring_and_order(estimator):
-    """Differences count, units go through, and draws have no order and no direction."""
-    y, samples, _ = random_rows()
-    one = uc.crps(y, samples, estimator=estimator)
-    assert uc.crps(y + 1024, samples + 1024, estimator=estimator) == pytest.approx(one, rel=1e-10)
-    assert uc.crps(-3 * y, -3 * samples, estimator=estimator) == pytest.approx(3 * one, rel=1e-13)
-    assert uc.crps(y, samples[::-1], estimator=estimator) == one
-    far = uc.crps(y + 2.0**30, samples + 2.0**30, estimator=estimator)
-    assert far == pytest.approx(one, rel=1e-6)  # what the rounding of the rows themselves leaves
 
 
 def test_draws_along_any_axis_and_several_outputs():
@@ -144,27 +109,19 @@ def test_arrays_of_all_kinds_are_left_as_they_are():
 
 Y = [1.0, 2.0, 4.0]
 CASES = {
-    "draws last": (lambda: uc.crps(Y, np.zeros((3, 5))), ex.ShapeError, ("samples")),
-    "either axis": (lambda: uc.crps(Y, np.zeros((3, 3))), ex.ShapeError, "axis"),
+    "draws last": (lambda: uc.crps(Y, np.zeros((3, 5))), ex.ShapeError, "samples"),
     "one fair draw": (lambda: uc.crps(Y, np.zeros((1, 3)), estimator="fair"), ex.ShapeError, "samples"),
     "no draws": (lambda: uc.crps(Y, np.zeros((0, 3))), ex.ShapeError, "samples"),
-    "no samples": (lambda: uc.crps(Y, None), ex.ShapeError, "samples"),
     "a draw that is not a number": (
         lambda: uc.crps(Y, [[0, 0, 0], [0, np.nan, 0]]),
         ex.NonFiniteError,
         "samples",
     ),
-    "infinite draws": (
-        lambda: uc.crps(Y, [[0, 0, -np.inf], [0, np.inf, np.inf]]),
-        ex.NonFiniteError,
-        "samples",
-    ),
     "estimator": (lambda: uc.crps(Y, np.zeros((2, 3)), estimator="unbiased"), ex.ArgumentError, "estimator"),
-    "weights": (lambda: uc.crps(Y, np.zeros((2, 3)), sample_weight=[1, 1]), ex.ShapeError, "sample_weight"),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_each_case_has_its_error(name):
+def test_each_error_names_its_argument(name):
     """Argument, rule, what breaks it, and what to do."""
     check_error(*CASES[name])

@@ -71,14 +71,11 @@ def random_rows(seed=0, n=300, outputs=()):
     return y, rng.normal(size=(n, *outputs, 7)), levels, rng.exponential(size=n)
 
 
-@pytest.mark.parametrize("median", [True, False])
-def test_the_score_is_twice_the_pinball_loss(median):
+def test_the_score_is_twice_the_pinball_loss():
     """Two formulas for one number, also where quantiles cross, for decimal levels."""
     y, table, levels, weight = random_rows()
-    chosen = [number for number, level in enumerate(levels) if median or level != 0.5]
-    chosen_rows = (y, table[:, chosen], [levels[number] for number in chosen])
-    score = uc.weighted_interval_score(*chosen_rows, sample_weight=weight)
-    assert score == pytest.approx(2 * uc.pinball_loss(*chosen_rows, sample_weight=weight), rel=1e-13)
+    score = uc.weighted_interval_score(y, table, levels, sample_weight=weight)
+    assert score == pytest.approx(2 * uc.pinball_loss(y, table, levels, sample_weight=weight), rel=1e-13)
 
 
 def test_one_pair_is_the_interval_score_and_the_median_the_absolute_error():
@@ -90,26 +87,6 @@ def test_one_pair_is_the_interval_score_and_the_median_the_absolute_error():
     assert pair == pytest.approx(0.1 * score, rel=1e-13)
     error = np.average(np.abs(y - table[:, 3]), weights=weight)
     assert uc.weighted_interval_score(y, table[:, [3]], [0.5], sample_weight=weight) == pytest.approx(error)
-
-
-def test_moving_scaling_and_mirroring():
-    """Differences count, units go through, and mirrored rows exchange under- and overprediction."""
-    y, table, levels, weight = random_rows()
-    ask = {"sample_weight": weight, "decompose": True}
-    one = uc.weighted_interval_score(y, table, levels, **ask)
-    for change, factor in (
-        (lambda v: v + 1024, 1),
-        (lambda v: v * 3, 3),
-        (lambda v: v * 2.0**-300, 2.0**-300),
-    ):
-        other = uc.weighted_interval_score(change(y), change(table), levels, **ask)
-        for name in ("score", *PARTS):
-            assert getattr(other, name) == pytest.approx(factor * getattr(one, name), rel=1e-10)
-    mirrored = uc.weighted_interval_score(-y, -table, [1 - level for level in levels], **ask)
-    assert mirrored.score == pytest.approx(one.score, rel=1e-12)
-    assert mirrored.width == pytest.approx(one.width, rel=1e-12)
-    assert mirrored.underprediction == pytest.approx(one.overprediction, rel=1e-12)
-    assert mirrored.overprediction == pytest.approx(one.underprediction, rel=1e-12)
 
 
 def test_dense_levels_come_close_to_the_crps():
@@ -126,24 +103,6 @@ def test_quantiles_that_cross_may_have_a_negative_width():
     parts = uc.weighted_interval_score([2], [[5, 1]], [0.25, 0.75], decompose=True)
     assert (parts.width, parts.underprediction, parts.overprediction, parts.score) == (-1, 1, 3, 3)
     assert uc.pinball_loss([2], [[5, 1]], [0.25, 0.75]) == 1.5
-
-
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_pairs_are_found_in_floats_of_any_kind(dtype):
-    """1 - 0.95 is not 0.05, and float32 is off by 1e-8."""
-    levels = dtype([0.05, 0.35, 0.95, 1 - 0.35, 0.5])
-    y, table, _, _ = random_rows()
-    score = uc.weighted_interval_score(y, table[:, :5], levels)
-    assert score == pytest.approx(2 * uc.pinball_loss(y, table[:, :5], levels), rel=1e-6)
-
-
-def test_the_order_of_levels_does_not_matter():
-    """Columns go with their levels."""
-    y, table, levels, _ = random_rows()
-    rising = np.argsort(levels)
-    for function in (uc.pinball_loss, uc.weighted_interval_score):
-        expected = function(y, table, levels)
-        assert function(y, table[:, rising], np.array(levels)[rising]) == pytest.approx(expected, rel=1e-13)
 
 
 @pytest.mark.parametrize("function", [uc.pinball_loss, uc.weighted_interval_score])
@@ -203,54 +162,29 @@ CASES = {
         ex.ArgumentError,
         "levels",
     ),
-    "several lonely levels": (
-        lambda: uc.weighted_interval_score(Y, [[0, 1, 3]] * 2, [0.9, 0.05, 0.8]),
-        ex.ArgumentError,
-        ("levels"),
-    ),
-    "many lonely levels": (
-        lambda: uc.weighted_interval_score(Y, np.zeros((2, 30)), np.arange(1, 31) / 64),
-        ex.ArgumentError,
-        ("levels"),
-    ),
     "the same level twice": (lambda: uc.pinball_loss(Y, Q, [0.1, 0.1]), ex.ArgumentError, "levels"),
     "no level": (lambda: uc.pinball_loss(Y, np.empty((2, 0)), []), ex.ArgumentError, "levels"),
-    "per cent": (lambda: uc.weighted_interval_score(Y, Q, [5, 95]), ex.ArgumentError, "levels"),
     "one number": (lambda: uc.pinball_loss(Y, Q, 0.5), ex.ArgumentTypeError, "levels"),
     "levels first": (
         lambda: uc.pinball_loss(Y, [[0.0] * 2] * 3, [0.1, 0.5, 0.9]),
         ex.ShapeError,
         "quantiles",
     ),
-    "no quantiles": (lambda: uc.pinball_loss(Y, None, L), ex.ShapeError, "quantiles"),
-    "no observations": (lambda: uc.pinball_loss(None, Q, L), ex.ArgumentError, "y_true"),
-    "no rows": (lambda: uc.pinball_loss([], np.empty((0, 2)), L), ex.EmptyInputError, "y_true"),
     "a quantile that is not a number": (
         lambda: uc.weighted_interval_score(Y, [[0, 3], [0, np.nan]], L),
         ex.NonFiniteError,
         "quantile 0.9",
     ),
     "an infinite observation": (lambda: uc.pinball_loss([np.inf, 1], Q, L), ex.NonFiniteError, "y_true"),
-    "a negative weight": (
-        lambda: uc.pinball_loss(Y, Q, L, sample_weight=[1, -1]),
-        ex.NegativeWeightError,
-        "sample_weight",
-    ),
-    "no weight": (lambda: uc.pinball_loss(Y, Q, L, sample_weight=[0, 0]), ex.ArgumentError, "sample_weight"),
     "decompose": (
         lambda: uc.weighted_interval_score(Y, Q, L, decompose=np.ones(2)),
         ex.ArgumentTypeError,
         "decompose",
     ),
-    "multioutput": (
-        lambda: uc.weighted_interval_score(Y, Q, L, multioutput="sum"),
-        ex.ArgumentError,
-        "multioutput",
-    ),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_each_case_has_its_error(name):
+def test_each_error_names_its_argument(name):
     """Argument, rule, what breaks it, and what to do."""
     check_error(*CASES[name])
