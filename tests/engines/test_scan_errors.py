@@ -143,11 +143,3 @@ def test_a_scan_without_valid_rows_is_empty():
             uc.scan(frame, {"m": MODELS["std"]}, invalid="drop")
     assert str(caught.value) == "`source` must have at least one valid row, but all rows break rules."
     assert warned[0].filename == __file__
-
-
-def test_an_error_names_the_column_that_is_wrong():
-    """For a prediction outside its bounds, that of the prediction."""
-    frame = pl.DataFrame({"y": [0.0], "p": [9.0], "lo": [-1.0], "hi": [1.0], "w": [1.0]})
-    with pytest.raises(uc.exceptions.PredictionOutsideError) as caught:
-        uc.scan(frame, {"m": MODELS["bounds"]})
-    assert (caught.value.argument, caught.value.count) == ("p", 1)
