@@ -30,14 +30,10 @@ HUMBLY = (
     else []
 )
 
-# A shell closes streams and sets limits. Python would do so between fork and exec, which a process with threads, such as that
-# of the tests, should not.
-BEHIND_SHELL = ["/bin/sh", "-c"]
-FULL_DISK = [
-    *BEHIND_SHELL,
-    'ulimit -f 10 && exec "$@"',
-    "sh",
-]  # played by a limit of some 5,000 bytes on files
+# A shell sets limits. Python would do so between fork and exec, which a process with threads, such as that of the tests,
+# should not.
+FULL_DISK = ["/bin/sh", "-c", 'ulimit -f 10 && exec "$@"', "sh"]
+"""Played by a limit of some 5,000 bytes on files."""
 
 
 def run(*arguments, cwd, stdin="", **options):

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import polars as pl
 import pytest
-from command_runs import batch, forecasts, good, on_terminal, run, screen
+from command_runs import forecasts, good, intervals, on_terminal, run, screen
 
 import uccurve as uc
 
@@ -39,12 +39,7 @@ def six(tmp_path_factory):
 
 def compared():
     """What the library says about the two models of the shared files."""
-    frame, models = forecasts(), {}
-    for name in ("AutoARIMA", "Naive"):
-        y, lower, upper, pred = (
-            frame[column].to_numpy() for column in ("y", f"{name}-lo-90", f"{name}-hi-90", name)
-        )
-        models[name] = uc.Intervals.from_bounds(y, lower, upper, y_pred=pred, nominal=0.9)
+    models = {name: intervals(forecasts(), name, nominal=0.9) for name in ("AutoARIMA", "Naive")}
     return uc.compare(models, n_resamples=49, rng=0)
 
 
@@ -74,7 +69,7 @@ def test_one_table_ranks_models_by_their_interval_score(six):
     assert [words in everything for words in details] == [True] * len(details)
 
 
-@pytest.mark.parametrize("columns", [80, 40, 200])
+@pytest.mark.parametrize("columns", [80, 40])
 def test_a_comparison_fits_its_terminal(folder, six, columns):
     """No line but the notes is longer; the whole of it is seen at once in a terminal of 80 columns."""
     for path, file in ((folder, "f.csv"), (six, "six.csv")):
@@ -142,31 +137,6 @@ def test_no_color_leaves_no_colors(folder):
     assert "\x1b[36m" not in plain
 
 
-def test_what_moves_a_model_to_the_target_is_named(folder):
-    """A factor, an amount, or a level."""
-    method = ["--n-resamples", "9", "-q"]
-    done = batch(
-        [["compare", "f.csv", *method, "--vary", vary] for vary in ("scale", "shift", "level")]
-        + [["compare", "f.csv", *method, "--vary", "level", "--coverage", "0.7"]],
-        folder,
-    )
-    scale, shift, level, inside = (printed for _, printed, _ in done)
-    assert "scale" in scale
-    assert "each side" in shift
-    assert "> 90%" in level
-    assert re.search(r"to take\n(?:.*\n)*?AutoARIMA .* 6\d\.\d%\n", inside)
-
-
-def test_a_limit_has_a_distance_instead_of_a_half_width(tmp_path):
-    """The words of the page for one-sided bounds."""
-    rows = "".join(f"{i + i % 3},{i},{i + 1 + i % 4}\n" for i in range(60))
-    (tmp_path / "f.csv").write_text(f"y,p,stock\n{rows}")
-    for command in (("compare", "--n-resamples", 9), ("score",)):
-        printed = good(*command, "f.csv", "--y-pred", "p", "--upper", "stock", "-q", cwd=tmp_path)
-        assert "distance" in printed
-        assert "half-width" not in printed
-
-
 def test_scores_are_ranked_and_fit_a_terminal(six):
     """One table: the best model at the target first; --all adds the other numbers."""
     shown = on_terminal("score", "six.csv", "-q", cwd=six, columns=80)
@@ -191,21 +161,3 @@ def test_segments_are_ranked_each_on_its_own(folder):
         part = [record for record in records if record["segment"] == label]
         assert min(part, key=lambda record: record["score_at"])["model"] in shown
     assert "160" in rows[2]
-
-
-def test_bands_without_width_are_named_with_the_option_that_helps(tmp_path):
-    """A model that never reaches the target has dashes in place of numbers."""
-    rows = "".join(f"{i + i % 5 - 2},{i},{i % 4 * 0.8}\n" for i in range(60))
-    (tmp_path / "f.csv").write_text(f"y,pred,std\n{rows}")
-    printed = good("compare", "f.csv", *QUICK, "-q", cwd=tmp_path)
-    assert printed.startswith("No model reaches 90% coverage")
-    assert re.search("^model +50.0% +68% +– +– +– +–$", printed, re.MULTILINE)
-    assert "or shift the bounds (--vary shift)." in printed
-
-
-def test_sketches_are_compared_without_intervals(folder):
-    """And the caution that nothing was tested stands below the table."""
-    printed = good("compare", "f.parquet", "--engine", "polars", "-q", cwd=folder)
-    assert "not tested" in printed
-    assert "[" not in printed
-    assert printed.endswith("Sketches keep no rows: differences are not tested.\n")

@@ -38,22 +38,8 @@ def test_the_error_names_the_options_that_help(folder):
 def test_swapped_rows_are_counted_and_give_the_numbers_of_the_library(folder):
     """Weights, NaN and rows to drop as before; predictions are not sorted."""
     (folder / "in.csv").write_text(CROSSED + "8,8,,9\n")
-    said = json.loads(
-        good(
-            "score",
-            "in.csv",
-            "--crossed",
-            "sort",
-            "--invalid",
-            "drop",
-            "--y-true",
-            "y",
-            "--sample-weight",
-            "y",
-            "--json",
-            cwd=folder,
-        )
-    )
+    options = ("--crossed", "sort", "--invalid", "drop", "--y-true", "y", "--sample-weight", "y", "--json")
+    said = json.loads(good("score", "in.csv", *options, cwd=folder))
     assert said["notes"][-2:] == [
         "dropped 1 of 7 rows: column 'lo' must be finite (1).",
         (
@@ -85,25 +71,13 @@ def test_the_way_out_of_predictions_outside_is_a_command_that_works(folder):
 
 def test_calibration_swaps_bounds_and_leaves_other_columns_alone(folder):
     """New bounds are made from the swapped ones; with a suffix the file keeps its own."""
-    done = run(
-        "calibrate",
-        "in.csv",
-        "-o",
-        "out.csv",
-        "--crossed",
-        "sort",
-        "--suffix",
-        "_new",
-        "--coverage",
-        "0.5",
-        cwd=folder,
-    )
+    options = ("--crossed", "sort", "--suffix", "_new", "--coverage", "0.5")
+    done = run("calibrate", "in.csv", "-o", "out.csv", *options, cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "1 of 6 rows had crossed bounds" in done.stdout + done.stderr
     out = pl.read_csv(folder / "out.csv")
     assert out["lo"].to_list()[-1] == 8
     assert (out["lo_new"] <= out["hi_new"]).all()
-    assert "--crossed sort" in refused("calibrate", "in.csv", "-o", "x.csv", cwd=folder, code=1)
 
 
 def test_scans_and_sketches_refuse_the_option(folder):
@@ -114,12 +88,6 @@ def test_scans_and_sketches_refuse_the_option(folder):
     good("sketch", "fine.csv", "-o", "fine.ucc", cwd=folder)
     line = refused("score", "fine.ucc", "--crossed", "sort", cwd=folder, code=2)
     assert line == "fine.ucc is a sketch file, and --crossed is for data files."
-
-
-def test_the_help_explains_the_option(folder):
-    """For every command that reads rows."""
-    for command in ("score", "compare", "report", "plot", "calibrate"):
-        assert "--crossed" in good(command, "--help", cwd=folder)
 
 
 def crossed_levels():
@@ -164,14 +132,3 @@ def test_quantiles_of_a_file_are_those_of_a_frame(tmp_path, vary, predicted):
     gap = json.loads(good(*command, "--invalid", "drop", cwd=tmp_path))
     assert gap["scores"][0]["n"] == 35
     assert "column 'q25' must be finite (1)" in gap["notes"][-1]
-
-
-def test_named_bounds_of_a_file_are_swapped_as_those_of_a_frame(tmp_path):
-    """Only the two, whatever their names tell; the prediction stays where it is."""
-    frame = crossed_levels()
-    frame.write_csv(tmp_path / "in.csv")
-    named = ("--lower", "q05", "--upper", "q95")
-    said = json.loads(good("score", "in.csv", *named, "--crossed", "sort", "--json", cwd=tmp_path))
-    with pytest.warns(uc.exceptions.SortedRowsWarning):
-        rows = uc.Intervals.from_frame(frame, lower="q05", upper="q95", crossed="sort")
-    assert said["scores"][0]["area"] == rows.ucc().area()

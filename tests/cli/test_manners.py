@@ -1,4 +1,4 @@
-"""Manners of the command line: signals, pipes, wrong usage, absent columns, terminals."""
+"""Manners of the command line: pipes, wrong usage, absent columns, terminals."""
 
 from __future__ import annotations
 
@@ -6,33 +6,14 @@ import csv
 import io
 import os
 import re
-import signal
 import subprocess
 import sys
 
 import pytest
 from command_runs import CLI, ENV, batch, good, on_terminal, refused, run
 
-from uccurve.cli._errors import as_option
 
-
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_ends_a_command_quietly(tmp_path, sent, code):
-    """No traceback, even between two reads of a pipe; it runs once it has read more than a pipe holds."""
-    with subprocess.Popen(
-        [*CLI, "score", "-"], cwd=tmp_path, stdin=-1, stdout=-1, stderr=-1, env=ENV
-    ) as process:
-        process.stdin.write(b"y,lo,hi\n" + b"1,0,2\n" * 500_000)
-        process.stdin.flush()
-        process.send_signal(sent)
-        assert process.wait(timeout=300) == code
-        assert process.stdout.read() == b""
-        assert process.stderr.read() == (b"uccurve: interrupted.\n" if code == 130 else b"")
-
-
-@pytest.mark.parametrize(
-    "arguments", [("score", "f.csv", "-q"), ("calibrate", "f.csv", "-q", "-o", "-"), ("--help",)]
-)
+@pytest.mark.parametrize("arguments", [("score", "f.csv", "-q"), ("calibrate", "f.csv", "-q", "-o", "-")])
 def test_a_closed_pipe_is_no_error_to_talk_about(folder, arguments):
     """As in `uccurve score f.csv | head -1`."""
     reader, writer = os.pipe()
@@ -44,15 +25,6 @@ def test_a_closed_pipe_is_no_error_to_talk_about(folder, arguments):
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-TWO_TARGETS = [
-    (*command, "--coverage", "0.9", "--miss-rate", "0.1")
-    for command in (
-        ("score", "f.csv"),
-        ("compare", "f.csv"),
-        ("report", "f.csv"),
-        ("calibrate", "f.csv", "-o", "g.csv"),
-    )
-]
 USAGE = [
     (("score",), "FILE requires an argument"),
     (("scor", "f.csv"), 'Unknown command "scor"'),
@@ -68,7 +40,10 @@ USAGE = [
     (("score", "f.csv", "--level", "20"), "looks like a miss rate. Did you mean 80?"),
     (("score", "f.csv", "--coverage", "90"), "Must be < 1. For 90% write 0.9. See uccurve score --help."),
     (("compare", "f.csv", "--coverage", "90%"), "Write 0.9. See uccurve compare --help."),
-    *((arguments, "--coverage and --miss-rate exclude each other") for arguments in TWO_TARGETS),
+    (
+        ("score", "f.csv", "--coverage", "0.9", "--miss-rate", "0.1"),
+        "--coverage and --miss-rate exclude each other",
+    ),
     (("plot", "f.csv", "--confidence", "95"), "For 95% write 0.95. See uccurve plot --help."),
     (("score", "f.csv", "--unit", "MW"), "Unknown option: --unit. See uccurve score --help."),
     (("plot", "f.csv", "--out=a.png"), "Unknown option: --out. Did you mean --output?"),
@@ -145,16 +120,6 @@ def test_a_missing_extra_is_one_line_with_the_pip_command(folder, library, extra
     )
 
 
-def test_importing_the_entry_point_loads_no_optional_library():
-    """What is missing is found out when a command runs, not before."""
-    code = "import sys, uccurve.cli; print(*{name.partition('.')[0] for name in sys.modules})"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert "uccurve" in loaded
-    assert not {"cyclopts", "rich", "polars"} & set(loaded)
-
-
 def test_names_are_shown_and_never_obeyed(tmp_path):
     """Patterns, markup, formulas of a spreadsheet and options are names like others."""
     names = ["^y.*$", "*", "[bold]lo[/bold]", "hi, there"]
@@ -189,13 +154,3 @@ def test_completion_is_set_up_for_the_shell(tmp_path):
     assert "calibrate" in script
     assert "--miss-rate" in script
     assert (tmp_path / ".bashrc").read_text().count("# Load uccurve completion") == 1
-
-
-def test_arguments_of_the_library_become_options():
-    """With values that a shell takes as they are."""
-    assert as_option("y_true", "my y") == "--y-true 'my y'"
-    assert [as_option(name) for name in ("n_resamples", "rng", "models")] == [
-        "--n-resamples",
-        "--seed",
-        "--model",
-    ]

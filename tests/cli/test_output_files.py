@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 from command_runs import FINE, FULL_DISK, HEAD, HUMBLY, good, refused
 
-from uccurve.cli import _output_files
-
 
 @pytest.mark.parametrize(
     ("command", "target"),
     [
         ("calibrate", "folder.csv"),
         ("calibrate", "nowhere/out.csv"),
-        ("calibrate", "in.csv/out.csv"),
-        ("report", "nowhere/page.html"),
         ("plot", "in.csv/ucc.png"),
     ],
 )
@@ -66,17 +62,3 @@ def test_a_file_can_be_calibrated_in_place_and_through_a_link(tmp_path):
     assert (tmp_path / "link.csv").is_symlink()
     assert (tmp_path / "f.csv").stat().st_mode & 0o777 == 0o640
     assert (tmp_path / "f.csv").read_text().startswith(HEAD + "0,0.5,0.0,1.0\n")
-
-
-@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
-def test_an_interrupted_write_leaves_nothing(tmp_path, error):
-    """Neither Ctrl-C nor a signal to end."""
-
-    def write_half():
-        with _output_files.replacing(str(tmp_path / "f.csv")) as path:
-            path.write_text("half")
-            raise error
-
-    with pytest.raises(error):
-        write_half()
-    assert list(tmp_path.iterdir()) == []

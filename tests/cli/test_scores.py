@@ -173,15 +173,13 @@ NAMES_DETECTED = {
     "ds,y,yhat,yhat_lower,yhat_upper": "yhat = 'yhat', 'yhat_lower', 'yhat_upper'",
     "Actual,Forecast,Lower,Upper": "observations 'Actual'; model = 'Forecast', 'Lower', 'Upper'",
     "y_true,y_pred,sigma": "model = 'y_pred', 'sigma'",
-    "y,net_pred,net_lower,net_upper": "net = 'net_pred', 'net_lower', 'net_upper'",
-    "y,y_pred,y_lower,y_upper": "observations 'y'; y = 'y_pred', 'y_lower', 'y_upper'",
     "target,lo,hi": "model = 'lo', 'hi' around their midpoints",
     "y,m-lo-95,m-hi-95,m-median": "m = 'm-median', 'm-lo-95', 'm-hi-95'",
 }
 
 
 def test_columns_are_detected_from_common_names(tmp_path):
-    """Prophet's names, capitals, deviations, a name in front, bounds alone, a median."""
+    """Prophet's names, capitals, deviations, bounds alone, a median."""
     for number, header in enumerate(NAMES_DETECTED):
         cells = [
             "0" if re.search("(?i)lo", name) else "4" if re.search("(?i)hi|up", name) else "2"
@@ -192,6 +190,16 @@ def test_columns_are_detected_from_common_names(tmp_path):
     for used, (code, _, told) in zip(NAMES_DETECTED.values(), done, strict=True):
         assert code == 0, told
         assert used in told
+
+
+def test_columns_of_very_many_models_are_named_by_the_first(tmp_path):
+    """A note of two hundred models would fill the page."""
+    names = [f"m{i}{end}" for i in range(30) for end in ("", "_lower", "_upper")]
+    rows = [",".join(["1", *["1,0,2"] * 30]), ",".join(["3", *["2,1,4"] * 30])]
+    (tmp_path / "f.csv").write_text("\n".join([",".join(["y", *names]), *rows]) + "\n")
+    note = run("score", "f.csv", cwd=tmp_path).stderr
+    assert "m5 = 'm5', 'm5_lower', 'm5_upper'; and 24 models more." in note
+    assert "m6 = " not in note
 
 
 def test_one_bound_beside_a_prediction_is_a_limit(tmp_path):

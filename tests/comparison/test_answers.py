@@ -25,13 +25,9 @@ def sketched(crossing):
     return uc.compare({name: rows.sketch() for name, rows in crossing.items()})
 
 
-def test_the_summary_begins_with_the_verdict(compared):
-    """Then come the findings."""
+def test_the_summary_and_print_begin_with_the_verdict(compared):
+    """On short lines, where a number keeps its per cent sign; the tables follow after a blank line."""
     assert compared.summary().splitlines() == [compared.verdict, *compared.findings]
-
-
-def test_print_begins_with_the_verdict_on_short_lines(compared):
-    """A number keeps its per cent sign; the tables follow after a blank line."""
     first, scores, *_ = str(compared).split("\n\n")
     assert first.replace("\n", " ") == compared.verdict
     lines = first.splitlines()
@@ -56,18 +52,6 @@ def test_copies_have_the_same_verdict(compared):
     before = compared.verdict
     assert copy.copy(compared).verdict == before
     assert pickle.loads(pickle.dumps(compared)).verdict == before  # noqa: S301
-
-
-def test_there_is_an_answer_at_every_coverage(compared):
-    """What the page says as its slider moves is what `at` says, and at the chosen coverage the verdict's answer."""
-    rates = compared.standings.rates
-    assert len(compared.answers) == rates.size
-    for rate, answer in zip(rates, compared.answers, strict=True):
-        standing = compared.at(miss_rate=float(rate))
-        assert answer.startswith(f"At {100 * (1 - rate):.12g}% coverage")
-        assert ("too close to call" in answer) == (standing.best is None and standing.tested)
-    chosen = int(np.flatnonzero(rates == 0.1)[0])
-    assert compared.answers[chosen] == compared.recommendation.answer
 
 
 def test_between_two_coverages_holds_what_holds_at_both(crossing):
@@ -105,7 +89,7 @@ def test_constant_widths_show_no_interval_of_their_gain(compared, sketched):
     assert "[" not in repr(sketched.scores)
 
 
-def by_country(*, several=False):
+def by_country_and_year():
     """Return sketches as `scan` returns them with `by`."""
     rng = np.random.default_rng(0)
     y = rng.normal(size=60)
@@ -114,14 +98,13 @@ def by_country(*, several=False):
     for model in ("gbm", "naive"):
         rows = uc.Intervals.from_bands(y, 0 * y, rng.lognormal(size=60))
         for label, part in rows.by(labels).items():
-            found[(model, label, 2024) if several else (model, label)] = part.sketch()
+            found[model, label, 2024] = part.sketch()
     return found
 
 
-@pytest.mark.parametrize("several", [False, True])
-def test_segments_in_place_of_models_are_explained(several):
+def test_segments_in_place_of_models_are_explained():
     """The message names both keys, and its way out works as it stands."""
-    found = by_country(several=several)
+    found = by_country_and_year()
     with raises(ex.ArgumentError, "models") as caught:
         uc.compare(found)
     ways = re.findall(r"\{.*?\('gbm', 'naive'\)\}", str(caught.value))

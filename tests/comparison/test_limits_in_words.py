@@ -14,11 +14,6 @@ def test_findings_end_with_what_the_numbers_of_limits_mean(side, models):
         assert comparison.findings[-1] == SENTENCE.format(side)
         assert sum("limit" in finding for finding in comparison.findings) == 1
     assert f"60 rows of {side} limits, areas" in repr(compared(models))
-
-
-def test_intervals_on_both_sides_say_nothing_of_limits():
-    """Nothing changes for them."""
-    comparison = compared(BOTH)
-    assert comparison.side == "both"
-    assert not any("limit" in finding for finding in comparison.findings)
-    assert "limit" not in repr(comparison)
+    intervals = compared(BOTH)
+    assert intervals.side == "both"
+    assert "limit" not in repr(intervals) + intervals.summary()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import re
 
@@ -105,7 +104,7 @@ def test_table_lines_and_sentences_agree_at_200_coverages(name):
     assert comparison.scores[0].model in comparison.at(coverage=chosen).order[:1]
 
 
-@pytest.mark.parametrize("coverage", [0.5, 0.8, 0.9, 0.95, 0.975])
+@pytest.mark.parametrize("coverage", [0.5, 0.95])
 def test_a_comparison_at_another_coverage_has_the_order_that_was_promised(coverage):
     """The slider and a new comparison rank alike; only what decides differs."""
     models = powers(law="t5")
@@ -303,25 +302,6 @@ def test_the_leaders_of_other_coverages_are_compared_with_all_models():
         for other in set(standings.names) - {leader}:
             assert (leader, other) in standings.ratios or (other, leader) in standings.ratios
     assert all(not math.isnan(test.pvalue) for test in comparison.tests)
-
-
-def test_the_chosen_coverage_keeps_to_its_own_rule_for_crossings():
-    """A crossing that rests on the band at the chosen coverage alone is none, if the test does not decide it."""
-    comparison = uc.compare(crossing(), rank_by="bandwidth", rng=0, coverage=0.9)
-    (found,) = [one for one in comparison.crossings if {one.a, one.b} == {"sharp", "damped"}]
-    standings = comparison.standings
-    pair = ("sharp", "damped")
-    shortened = standings.ratios[pair]
-    only = np.full(standings.rates.size, np.inf)
-    only[0:20] = shortened.margin[0:20]
-    only[standings.chosen] = shortened.margin[standings.chosen]
-    undecided = dataclasses.replace(
-        standings,
-        ratios={pair: shortened._replace(margin=only)},
-        tests={pair: dataclasses.replace(standings.tests[pair], clear=False)},
-    )
-    assert found.better_above == "sharp"
-    assert undecided.crossings() == ()
 
 
 def test_between_two_steps_models_are_ranked_by_their_own_numbers():

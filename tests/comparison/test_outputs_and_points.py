@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from uccurve.datasets import make_crossing
 
 
 def outputs(division, seed=0):
@@ -40,22 +39,6 @@ def test_models_of_several_outputs_share_a_constant_band_if_it_is_the_same():
     assert list(uc.compare(models, n_resamples=9, rng=0).constant_bands) == ["constant width"]
     shifted = uc.compare(models, vary="shift", n_resamples=9, rng=0)
     assert len(shifted.constant_bands) == 2
-
-
-def test_scores_are_taken_at_the_coverage_of_the_comparison():
-    """Whichever way it is given; bandwidth and gain are those of the curve there."""
-    models = make_crossing().models
-    for point in ({"coverage": 0.95}, {"miss_rate": 0.05}):
-        found = uc.compare(models, n_resamples=49, rng=0, **point)
-        for score in found.scores:
-            curve = found.curves[score.model]
-            assert score.bandwidth_at == curve.at(**point).bandwidth
-            assert score.score_at == curve.score_at(**point)
-            assert score.gain_at == curve.gain_at(**point)
-            assert score.gain_at_low <= score.gain_at <= score.gain_at_high
-        assert "gain at 95%" in str(found)
-        assert "score at 95%" in str(found)
-        assert found.verdict.startswith("At 95% coverage")
 
 
 def test_the_flat_dict_is_json_and_holds_what_the_tables_hold():

@@ -32,30 +32,6 @@ def test_the_verdict_answers_first_and_says_the_rest_later(compared):
     assert compared.verdict == " ".join(found.sentences)
 
 
-def test_the_narrowest_is_not_called_the_best(crossing):
-    """`rank_by="bandwidth"` compares widths, and warns where the interval score disagrees."""
-    compared = uc.compare(crossing, n_resamples=199, rng=0, rank_by="bandwidth")
-    found = compared.recommendation
-    assert found.best == "damped"
-    assert "damped is narrowest: 7% narrower than sharp" in found.answer
-    assert "use damped" not in compared.verdict
-    assert "sharp has the best interval score" in found.beside
-    assert "sharp is clearly narrowest" in found.elsewhere
-    assert f"{CONSTANT} is clearly narrowest" in found.elsewhere
-    assert [score.model for score in compared.scores] == ["damped", "sharp", CONSTANT]
-
-
-def test_a_lead_that_may_be_chance_makes_no_winner():
-    """Models that differ by noise only."""
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=200)
-    models = {name: uc.Intervals.from_bands(y, 0 * y, rng.gamma(50, size=200)) for name in "ab"}
-    found = uc.compare(models, rng=0).recommendation
-    assert found.best is None
-    assert "too close to call" in found.answer
-    assert "use " not in found.answer
-
-
 def test_a_test_that_cannot_decide_is_no_answer(crossing):
     """Nine exchanges allow no p-value below 0.1, however large the lead."""
     comparison = uc.compare(crossing, n_resamples=9, rng=0)
@@ -99,16 +75,6 @@ def test_nothing_is_decided_where_hardly_any_row_is_missed(crossing):
     assert "CI" not in few.verdict
 
 
-def test_sketches_are_ranked_without_a_word_on_significance(crossing):
-    """They keep no rows to test."""
-    comparison = uc.compare({name: rows.sketch() for name, rows in crossing.items()})
-    found = comparison.recommendation
-    assert found.best is None
-    assert "sharp leads (not tested)" in found.answer
-    assert found.cautions == ("Sketches keep no rows: differences are not tested.",)
-    assert not comparison.at(coverage=0.9).tested
-
-
 def test_zero_bands_are_counted_and_have_a_remedy():
     """The coverage that is left is named as well; a shift reaches every coverage."""
     rng = np.random.default_rng(1)
@@ -122,25 +88,3 @@ def test_zero_bands_are_counted_and_have_a_remedy():
     amount = rows.ucc(vary="shift").at(coverage=0.9).parameter
     assert "mine claims 90% and covers 44%" in shifted.as_supplied
     assert f"widen each side of mine by {amount:.3g}" in shifted.as_supplied
-
-
-def test_the_coverage_is_what_all_models_claim():
-    """Else 90%."""
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=50)
-    claims = {"a": 0.8, "b": 0.8, "c": 0.7}
-    rows = {
-        name: uc.Intervals.from_bands(y, 0 * y, rng.gamma(9, size=50), nominal=nominal)
-        for name, nominal in claims.items()
-    }
-    same = uc.compare({name: rows[name] for name in "ab"}, n_resamples=9, rng=0)
-    mixed = uc.compare(rows, n_resamples=9, rng=0)
-    chosen = uc.compare(rows, n_resamples=9, rng=0, coverage=0.6)
-    assert [c.to_dict()["coverage"] for c in (same, mixed, chosen)] == pytest.approx([0.8, 0.9, 0.6])
-    assert same.verdict.startswith("At 80% coverage")
-
-
-def test_names_are_text(crossing):
-    """Whatever they are made of."""
-    found = uc.compare({"a\u202eb": crossing["sharp"]}, n_resamples=9, rng=0).recommendation
-    assert "\u202e" not in " ".join(found.sentences)

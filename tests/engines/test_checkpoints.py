@@ -5,9 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import shutil
 
+import polars as pl
+import pytest
+
 import uccurve as uc
 from scanned_rows import MODELS, data, exact, parts
-from uccurve.engines import _checkpoint
+from uccurve.exceptions import DroppedRowsWarning
 from uccurve.sketch import SketchFile
 
 STD = {"m": MODELS["std"]}
@@ -24,22 +27,16 @@ def test_a_state_under_another_name_is_not_used(tmp_path):
     assert uc.scan(tmp_path / "in", STD, checkpoint=kept)["m"] == wanted == exact(frame, "std")
 
 
-def test_a_checkpoint_keeps_labels_counts_and_examples(tmp_path):
-    """Labels of every kind, of no column, one and several; the state is a sketch file."""
-    labels = ("text", 3, 2.5, dt.date(2026, 1, 2), dt.datetime(2026, 1, 2, 3, 4, tzinfo=dt.UTC), None)
-    scanned = tmp_path / "scanned.csv"
-    scanned.write_text("y,p,s\n1,1,1\n")
-    for count in (0, 1, len(labels)):
-        part = _checkpoint.Part(
-            {(0, *labels[:count]): exact(data(), "std")._state}, {(0, 1): 7}, {(0, 1): "y=nan"}
-        )
-        kept = tmp_path / str(count)
-        checkpoint = _checkpoint.Checkpoint(kept, [MODELS["std"]], [f"c{i}" for i in range(count)])
-        source = checkpoint.source(scanned)
-        assert checkpoint.read(source) is None
-        checkpoint.write(source, part)
-        found = checkpoint.read(source)
-        assert list(found.states) == list(part.states)
-        assert (found.broken, found.examples) == (part.broken, part.examples)
-        (state,) = kept.glob("*.state")
-        assert SketchFile.read(state).columns == {"0": MODELS["std"].roles()}
+def test_labels_of_every_kind_come_back_from_a_checkpoint(tmp_path):
+    """With the count of broken rows; the state is a sketch file."""
+    labels = {"text": "a", "number": 2.5, "time": dt.datetime(2026, 1, 2, 3, 4)}  # noqa: DTZ001
+    columns = {"p": 0.0, "s": 1.0} | {name: pl.lit(label) for name, label in labels.items()}
+    pl.DataFrame({"y": [1.0, None, 3.0]}).with_columns(**columns).write_parquet(tmp_path / "f.parquet")
+    for _ in range(2):
+        with pytest.warns(DroppedRowsWarning, match=r"column 'y' must be finite \(1\)"):
+            found = uc.scan(
+                tmp_path / "f.parquet", STD, list(labels), checkpoint=tmp_path / "kept", invalid="drop"
+            )
+        assert {key: sketch.rows for key, sketch in found.items()} == {("m", *labels.values()): 2}
+    (state,) = (tmp_path / "kept").glob("*.state")
+    assert SketchFile.read(state).columns == {"0": MODELS["std"].roles()}

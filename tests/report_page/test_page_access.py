@@ -33,50 +33,6 @@ def test_axe_finds_no_violation(browser, case, look):
     page.tab.context.close()
 
 
-def test_targets_are_at_least_24_pixels(browser, case):
-    """Buttons, lists, boxes and sliders, on a phone."""
-    page = opened(browser, case.path, "", **LOOKS["phone"])
-    small = page.tab.evaluate(
-        """[...document.querySelectorAll('button, select, input, summary, [role=slider] rect, circle.handle')]
-            .filter((node) => node.checkVisibility())
-            .map((node) => [node.closest('label') ?? node, node.id || node.textContent || node.className.baseVal])
-            .map(([node, name]) => [name, node.getBoundingClientRect()])
-            .filter(([, { width, height }]) => width < 24 || height < 24).map(([name]) => name)"""
-    )
-    assert small == []
-    page.tab.context.close()
-
-
-def test_borders_and_bars_can_be_told_from_their_ground(browser, case):
-    """At least three to one, in light and in dark."""
-    for scheme in ("light", "dark"):
-        page = opened(browser, case.path, "", color_scheme=scheme)
-        ratios = page.tab.evaluate(
-            """() => {
-                const luminance = (text) => {
-                    const [r, g, b] = text.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
-                        .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-                    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-                };
-                const mixed = (over, under, share) => `rgb(${over.match(/[\\d.]+/g).slice(0, 3)
-                    .map((part, i) => share * part + (1 - share) * under.match(/[\\d.]+/g)[i])})`;
-                const contrast = (a, b) => {
-                    const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-                    return (high + 0.05) / (low + 0.05);
-                };
-                const card = getComputedStyle(document.querySelector('.card')).backgroundColor;
-                const bars = getComputedStyle(document.querySelector('.rows-bounds'));
-                const border = (node) => contrast(getComputedStyle(node).borderTopColor, card);
-                return [
-                    contrast(mixed(bars.stroke, card, Number(bars.strokeOpacity)), card),
-                    border(document.querySelector('#zoom')), border(document.querySelector('#reset')),
-                ];
-            }"""
-        )
-        assert min(ratios) >= 3, (scheme, ratios)
-        page.tab.context.close()
-
-
 def test_paper_unfolds_everything_and_folds_it_again(browser, case):
     """Definitions included; the screen is as it was afterwards."""
     page = opened(browser, case.path, "")

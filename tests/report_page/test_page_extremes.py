@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
 
 import numpy as np
@@ -41,7 +42,6 @@ def used(page):
 
 MODELS = {
     "tiny": lambda: rows(1e-98, 1e-98),
-    "huge": lambda: rows(1e95, 1e95),
     "wide": lambda: rows(1e-98, 1e95),
     "exact": lambda: uc.Intervals.from_std(np.arange(60.0), np.arange(60.0), 1 + np.arange(60.0) % 3),
 }
@@ -62,19 +62,17 @@ def test_extreme_numbers_are_drawn_without_complaints(browser, tmp_path, name):
     page.tab.context.close()
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_a_saved_table_holds_no_formula_however_it_is_split(browser, tmp_path, separator):
+def test_a_saved_table_holds_no_formula_however_it_is_split(browser, tmp_path):
     """Where commas mark decimals, spreadsheets split at semicolons."""
     names = ["=1+1", "a;=2+2", 'b; "@SUM(1)', "c\t=3", "d;e", "f;\uff1d4", "g,=5", '"=6', "-x"]
     path = uc.report({name: rows() for name in names}, tmp_path / "page.html", n_resamples=9, rng=0)
     page = opened(browser, path)
     text = page.saved("scores-table", "csv").read_text()
-    for line in csv.reader(io.StringIO(text), delimiter=separator):
-        for cell in line:
+    for separator in (",", ";", "\t"):
+        for cell in itertools.chain(*csv.reader(io.StringIO(text), delimiter=separator)):
             plain = cell.strip(' "')
             assert not re.match(r"[=+\-@\uff1d]", plain) or _is_number(plain.partition(",")[0]), cell
-    if separator == ",":
-        assert "d;e" in [line[0] for line in csv.reader(io.StringIO(text))]
+    assert "d;e" in [line[0] for line in csv.reader(io.StringIO(text))]
     assert page.troubles == []
     page.tab.context.close()
 

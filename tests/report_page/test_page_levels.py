@@ -69,25 +69,6 @@ def test_the_table_says_which_interval_to_take(browser, file, rows):
     expect(page.tab.get_by_text("Claimed against observed")).to_be_visible()
 
 
-def test_the_tip_of_claims_is_of_the_claim_it_names(browser, tmp_path):
-    """Levels between whole percents, and claims that end at the largest of them."""
-    rng = np.random.default_rng(1)
-    table = rng.lognormal(sigma=0.3, size=(600, 1)) * np.array([-2.0, -1.4, 0.0, 1.4, 2.0])
-    rows = uc.Intervals.from_quantiles(rng.normal(size=600), table, (0.0125, 0.0625, 0.5, 0.9375, 0.9875))
-    path = uc.report({"mine": rows}, tmp_path / "page.html", vary="level", rng=0, n_resamples=19)
-    page = opened(browser, path, "#view=reliability")
-    found = rows.ucc(vary="level").reliability()
-    box = page.tab.locator("#reliability-chart line.zero").bounding_box()
-    tip = page.tab.locator("#tip")
-    for share in (0.4, 0.92):
-        page.tab.mouse.move(box["x"] + share * box["width"], box["y"] + 20)
-        covered = found.coverage[np.argmin(np.abs(found.nominal - share))]
-        expect(tip).to_have_text(f"{100 * share:.0f}% claimedmine covers {100 * covered:.1f}%")
-    page.tab.mouse.move(box["x"] + 0.99 * box["width"], box["y"] + 20)
-    expect(tip).to_be_hidden()
-    assert page.troubles == []
-
-
 def _lengths(path):
     """The lengths of vertical strokes, in pixels."""
     strokes = re.findall(r"M[^M]+", path)

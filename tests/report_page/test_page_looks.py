@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
-import pytest
 from opened_page import check_point, opened
 from playwright.sync_api import expect
 
@@ -45,9 +42,12 @@ def test_a_page_without_storage_works_too(browser, case):
 
 
 def test_a_phone_needs_no_sideways_scrolling(browser, case):
-    """Wide tables scroll in their own frame."""
+    """Most tables fit, and wide ones scroll in their own frame."""
     phone = opened(browser, case.path, viewport={"width": 375, "height": 800}, has_touch=True, is_mobile=True)
     assert phone.tab.evaluate("document.documentElement.scrollWidth") <= 375
+    for table in ("models-table", "points-table"):
+        frame = phone.tab.locator(".scroll", has=phone.tab.locator(f"#{table}"))
+        assert frame.evaluate("node => node.scrollWidth <= node.clientWidth")
     handle = phone.tab.get_by_role("slider", name="operating point of scaled")
     assert handle.bounding_box()["width"] >= 24
     phone.slide("rate", 150)
@@ -69,66 +69,16 @@ def test_a_phone_needs_no_sideways_scrolling(browser, case):
     phone.tab.context.close()
 
 
-@pytest.mark.parametrize("width", [1280, 375])
-def test_what_scrolls_shows_that_there_is_more(browser, case, width):
-    """A shadow at the edge, gone at the end; what scrolls can be reached by keyboard."""
-    page = opened(browser, case.path, viewport={"width": width, "height": 800})
-    tables = page.tab.locator(".scroll").all()
-    cut = [node for node in tables if node.evaluate("n => n.scrollWidth > n.clientWidth + 1")]
-    wide = {"regimes-table", "segments-table", "scores-table", "tests-table"} if width == 375 else set()
-    assert {node.locator("table").get_attribute("id") for node in cut} == wide
-    shadow = "n => getComputedStyle(n).boxShadow"
-    for node in cut:
-        assert node.get_attribute("tabindex") == "0"
-        assert "more-right" in node.get_attribute("class")
-        before = node.evaluate(shadow)
-        node.evaluate("n => { n.scrollLeft = 1e6; }")
-        expect(node).to_have_class(re.compile("more-left"))
-        expect(node).not_to_have_class(re.compile("more-right"))
-        assert node.evaluate(shadow) != before
-    assert page.troubles == []
-    page.tab.context.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_prints_on_white(browser, case, scheme):
-    """Whatever the screen shows, and whoever darkened it."""
-    page = opened(browser, case.path, color_scheme=scheme)
-    if scheme == "light":
-        page.tab.get_by_role("button", name="Dark").click()
+def test_the_page_prints_on_white(browser, case):
+    """Whatever the screen shows."""
+    page = opened(browser, case.path, color_scheme="dark")
     page.tab.emulate_media(media="print")
     assert page.tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     expect(page.tab.locator("#theme")).to_be_hidden()
     for hidden in ("#x-axis", "#rows-most", "#coverage", ".grip", ".hint .screen"):
         expect(page.tab.locator(hidden).first).to_be_hidden()
-    for shown in (
-        "◇ as supplied",
-        "captured",
-        "Operating points at 90% coverage: scaled",
-    ):
-        expect(page.tab.locator(".hint", has_text=shown)).to_be_visible()
-    chosen = page.tab.locator(".tools").first.locator(".chosen").all_inner_texts()
-    assert chosen == ["bandwidth", "miss rate", "raw", "0–100%"]
     shown = (
         page.tab.locator(".tools", has=page.tab.locator("#rows-model")).locator(".chosen").all_inner_texts()
     )
     assert shown == [case.leader, "all", "in order", "150 rows", "spread evenly"]
     page.tab.context.close()
-
-
-def test_everything_that_can_be_used_has_a_name(page):
-    """For screen readers: no control without a label, no duplicate id, headings in order."""
-    nameless = page.tab.evaluate(
-        """[...document.querySelectorAll('button, select, input, [role=slider], svg[role]')].filter((node) =>
-            !(node.getAttribute('aria-label') || node.textContent.trim() || node.labels?.length)).length"""
-    )
-    assert nameless == 0
-    ids = page.tab.evaluate("[...document.querySelectorAll('[id]')].map((node) => node.id)")
-    assert len(ids) == len(set(ids))
-    assert page.tab.locator("h1").count() == 1
-    stops = page.tab.evaluate(
-        "[...document.querySelectorAll('[role=slider]')].every((node) => node.tabIndex === 0)"
-    )
-    assert stops
-    page.slide("rate", 120)
-    expect(page.tab.locator("#live")).to_contain_text("Coverage 80%.")

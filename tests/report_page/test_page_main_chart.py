@@ -1,4 +1,4 @@
-"""The main chart: interval score against constant width by coverage, its crosshair, its zoom and its labels."""
+"""The main chart: interval score against constant width by coverage, its crosshair, its zoom and its edges."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from opened_page import near, one, opened, unpacked, wider_by
+from opened_page import near, opened, unpacked, wider_by
 from playwright.sync_api import expect
 
 import uccurve as uc
@@ -103,23 +103,37 @@ def test_drawing_zooms_and_the_axes_rest_while_the_slider_moves(chart):
     expect(chart.tab.locator("#zoom")).to_have_value("50-100")
 
 
-@pytest.mark.parametrize("view", ["ratio", "curve"])
-@pytest.mark.parametrize("width", [1280, 390])
-def test_names_ticks_and_labels_do_not_overlap(browser, tmp_path, view, width):
-    """Six models, in units that need long ticks."""
-    models = {f"model {i}": one(unit=2e4, seed=3).scaled(1 + i / 9) for i in range(6)}
-    path = uc.report(models, tmp_path / "page.html", n_resamples=9, rng=0)
-    page = opened(browser, path, f"#view={view}", viewport={"width": width, "height": 900})
-    chart = "#ratio-chart" if view == "ratio" else "#ucc-chart"
-    overlaps = page.tab.evaluate(
-        """(chart) => {
-            const nodes = [...document.querySelectorAll(`${chart} .tick text, ${chart} .label, ${chart} .direct`)];
-            const boxes = nodes.filter((n) => n.textContent).map((n) => [n.textContent, n.getBoundingClientRect()]);
-            const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 4 && b.top < a.bottom - 4;
-            return boxes.flatMap(([name, a], i) =>
-                boxes.slice(i + 1).filter(([, b]) => hit(a, b)).map(([other]) => [name, other]));
-        }""",
-        chart,
+@pytest.fixture(scope="module")
+def leaving(tmp_path_factory):
+    """A model that gets far wider than constant width at high coverage, and one that stays."""
+    rng = np.random.default_rng(3)
+    n = 2000
+    y = rng.normal(size=n)
+    wild = np.exp(1.5 * rng.normal(size=n))
+    models = {
+        "wild": uc.Intervals.from_bands(y, np.zeros(n), wild),
+        "calm": uc.Intervals.from_bands(y, np.zeros(n), 1 + 0.2 * rng.uniform(size=n)),
+    }
+    path = tmp_path_factory.mktemp("leaving") / "page.html"
+    return uc.report(models, path, rank_by="bandwidth", n_resamples=9, rng=0)
+
+
+def test_a_line_that_leaves_the_chart_is_marked_at_the_edge(browser, leaving):
+    """Where it leaves, in its color, with how far it goes; a line that stays has no mark."""
+    page = opened(browser, leaving, "")
+    mark = page.tab.locator("#ratio-chart path.leaving")
+    expect(mark).to_have_count(1)
+    assert mark.get_attribute("fill") == "var(--curve-0)"
+    said = re.fullmatch(
+        r"wild leaves the chart: up to [\d.]+% wider at ([\d.]+)% coverage", mark.text_content()
     )
-    assert overlaps == []
+    assert float(said.group(1)) > 90
+    box, plot = mark.bounding_box(), page.tab.locator("#ratio-chart rect.background").bounding_box()
+    assert box["y"] == pytest.approx(plot["y"], abs=2)
+    assert plot["x"] <= box["x"] <= plot["x"] + plot["width"]
+    expect(page.tab.locator("#leaving-hint")).to_be_visible()
+    page.tab.locator("#legend").get_by_role("button", name="wild", exact=True).click()
+    expect(mark).to_have_count(0)
+    expect(page.tab.locator("#leaving-hint")).to_be_hidden()
+    assert page.troubles == []
     page.tab.context.close()

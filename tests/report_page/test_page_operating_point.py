@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from opened_page import check_point, near, opened, plot_of
+from opened_page import check_point, near, plot_of
 from playwright.sync_api import expect
 
 
@@ -22,12 +22,13 @@ def test_the_page_begins_at_the_nominal_miss_rate(page, case):
     assert saved == near(1 - other.at(miss_rate=0.1).bandwidth / constant)
 
 
-@pytest.mark.parametrize(("place", "rate"), [(0, 0.0), (37, 0.037), (140, 0.3), (280, 1.0)])
-def test_the_slider_moves_every_model(page, case, place, rate):
-    """To the ends, and to rates between."""
-    page.slide("rate", place)
-    check_point(page, case, rate)
-    assert page.miss_rate == rate
+def test_the_slider_moves_every_model(page, case):
+    """To the ends, and to rates between; a screen reader hears it."""
+    for place, rate in ((0, 0.0), (37, 0.037), (280, 1.0), (120, 0.2)):
+        page.slide("rate", place)
+        check_point(page, case, rate)
+        assert page.miss_rate == rate
+    expect(page.tab.locator("#live")).to_contain_text("Coverage 80%.")
 
 
 def test_the_point_can_be_dragged_along_its_curve(page, case):
@@ -48,10 +49,11 @@ def test_the_point_can_be_dragged_along_its_curve(page, case):
 
 
 def test_the_point_can_be_moved_with_keys(page, case):
-    """Arrows by one step, pages by ten, to both ends; also on the slider itself."""
+    """Arrows by one step, pages by ten, to both ends; with a modifier they belong to the browser."""
     handle = page.tab.get_by_role("slider", name="operating point of other")
     handle.focus()
     for key, rate in (
+        ("Control+Home", 0.1),
         ("ArrowDown", 0.105),
         ("PageDown", 0.155),
         ("ArrowRight", 0.15),
@@ -68,15 +70,7 @@ def test_the_point_can_be_moved_with_keys(page, case):
     assert slider.get_attribute("aria-valuetext") == "0.5%"
 
 
-def test_a_click_on_the_plot_chooses_the_miss_rate_there(page, case):
-    """The quickest way."""
-    box = plot_of(page)
-    page.tab.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.6 * box["height"])
-    check_point(page, case, page.miss_rate)
-    assert abs(float(page.tab.locator("#coverage").input_value()) - 120) < 3
-
-
-def test_a_click_may_tremble_and_other_buttons_are_left_alone(page, case):
+def test_a_click_may_tremble_and_other_buttons_are_left_alone(page):
     """A click that trembles is no zoom, and a context menu is none either."""
     box = plot_of(page)
     x, y = box["x"] + 0.9 * box["width"], box["y"] + 0.95 * box["height"]
@@ -85,27 +79,12 @@ def test_a_click_may_tremble_and_other_buttons_are_left_alone(page, case):
     page.tab.mouse.move(x + 1, y + 1)
     page.tab.mouse.up()
     expect(page.tab.locator("#zoom")).to_have_value("0-100")
-    rate = page.miss_rate
-    assert rate == pytest.approx(0.05, abs=0.01)
+    assert page.miss_rate == pytest.approx(0.05, abs=0.01)
     page.tab.mouse.move(x, box["y"] + 20)
     page.tab.mouse.down(button="right")
     page.tab.mouse.move(x, box["y"] + 90, steps=3)
     page.tab.mouse.up(button="right")
     expect(page.tab.locator("#zoom")).to_have_value("0-100")
-    page.tab.select_option("#y-axis", "deficit")
-    page.tab.mouse.click(box["x"] + 0.1 * box["width"], box["y"] + 0.3 * box["height"])
-    moved = page.miss_rate
-    assert moved > rate
-    check_point(page, case, moved)
-
-
-def test_keys_with_a_modifier_belong_to_the_browser(page):
-    """Alt and an arrow go back, they do not move the point."""
-    handle = page.tab.get_by_role("slider", name="operating point of other")
-    handle.focus()
-    for key in ("Control+Home", "Control+ArrowUp"):
-        page.tab.keyboard.press(key)
-        assert page.miss_rate == 0.1
 
 
 def test_hovering_lists_all_models_at_one_coverage(page, case):
@@ -119,29 +98,3 @@ def test_hovering_lists_all_models_at_one_coverage(page, case):
     for line, name in zip(lines, case.models, strict=True):
         point = case.curve(name).at(miss_rate=rate + 1e-9)
         assert float(re.search(r": ([\d.]+)$", line).group(1)) == pytest.approx(point.bandwidth, rel=1e-3)
-
-
-def test_factors_are_said_to_describe_these_rows(page):
-    """They were found on them."""
-    card = page.tab.locator(".card", has=page.tab.locator("#models-table"))
-    expect(card).to_contain_text(
-        "These factors describe these rows; for new rows calibrate (uc.ConformalScaler, uccurve calibrate)."
-    )
-
-
-def test_changes_within_a_frame_are_drawn_with_the_next(browser, case):
-    """The first one shows at once; the last one is not lost, however fast a slider moves."""
-    page = opened(browser, case.path, frames=True)
-    shown = page.tab.locator("#coverage").evaluate(
-        """slider => [10, 20, 30].map((place) => {
-            slider.value = place;
-            slider.dispatchEvent(new Event('input'));
-            return document.querySelector('circle.handle').getAttribute('aria-valuenow');
-        })"""
-    )
-    assert shown[0] == shown[1] == shown[2]
-    assert page.miss_rate != pytest.approx(1 - float(shown[0]) / 100)
-    handle = page.tab.locator("circle.handle").first.get_attribute("aria-valuenow")
-    assert page.tab.locator("#coverage").evaluate("slider => slider.value") == "30"
-    assert float(handle) > float(shown[0])
-    page.tab.context.close()

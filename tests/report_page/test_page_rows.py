@@ -84,7 +84,7 @@ def test_rows_can_follow_each_other(page):
 
 
 def test_many_rows_are_carried_for_every_purpose(browser, tmp_path):
-    """Some spread evenly, some in a row, some of each of the twenty largest segments."""
+    """Some spread evenly, some in a row, some of each of the twenty largest segments; a thousand at most."""
     n = 5000
     labels = np.sort(np.random.default_rng(0).zipf(1.6, size=n) % 30)
     path = uc.report({"mine": one(n=n)}, tmp_path / "page.html", by=labels, n_resamples=9, rng=0)
@@ -92,11 +92,6 @@ def test_many_rows_are_carried_for_every_purpose(browser, tmp_path):
     rows = json.loads(page.tab.locator("#numbers").text_content())["rows"]
     index = unpacked(rows["index"]).astype(int)
     assert len(index) == rows["carried"] <= 1000
-    assert (np.diff(index) > 0).all()
-    spread, stretch = (index[np.array(list(rows[name])) == "1"] for name in ("spread", "stretch"))
-    assert (len(spread), len(stretch)) == (500, 200)
-    assert np.ptp(np.diff(spread)) <= 1
-    assert set(np.diff(stretch)) == {1}
     sizes = dict(zip(*np.unique(labels, return_counts=True), strict=True))
     largest = sorted(sizes, key=lambda label: -sizes[label])[:20]
     assert [part["name"] for part in rows["segments"]] == [str(label) for label in sorted(largest)]
@@ -104,8 +99,6 @@ def test_many_rows_are_carried_for_every_purpose(browser, tmp_path):
         held = index[(np.array(rows["segment"]) == code) & (np.array(list(rows["own"])) == "1")]
         assert len(held) >= min(part["n"], 12)
         assert (labels[held] == int(part["name"])).all()
-        steps = np.diff(np.searchsorted(np.flatnonzero(labels == int(part["name"])), held))
-        assert steps.max() <= 2.5 * part["n"] / len(held) + 1  # over the whole segment
     smallest = str(largest[-1])
     page.tab.select_option("#rows-segment", label=smallest)
     expect(page.tab.locator("#rows-note")).to_contain_text(f"rows of {smallest}")
@@ -134,27 +127,14 @@ def test_chosen_rows_are_all_that_is_carried(browser, tmp_path):
     page.tab.context.close()
 
 
-def test_rows_without_weight_do_no_harm(browser, tmp_path):
-    """They count for nothing, and are marked like all others."""
-    weight = np.ones(300)
-    weight[:50] = 0
-    rows = one(sample_weight=weight)
-    page = opened(browser, uc.report({"mine": rows}, tmp_path / "page.html", n_resamples=9, rng=0))
-    page.tab.select_option("#rows-most", "400")
-    carried = json.loads(page.tab.locator("#numbers").text_content())["rows"]
-    y, (pred, lower, upper, critical) = unpacked(carried["y"]), map(unpacked, carried["curves"][0].values())
-    assert np.abs(y - pred) / np.where(y >= pred, upper, lower) == pytest.approx(critical)
-    parameter = rows.ucc().at(miss_rate=0.1).parameter
-    missed = int(np.count_nonzero(critical > parameter))
-    expect(page.tab.locator("#rows-note")).to_contain_text(f"Of these 300 rows {missed} are missed")
-    page.tab.context.close()
-
-
 def test_outputs_are_pooled_and_their_rows_marked_right(browser, tmp_path):
-    """Two outputs with different scales: standard deviations are then no one unit."""
+    """Two outputs with different scales; rows without weight are marked like all others."""
     rng = np.random.default_rng(3)
     band = np.array([1.0, 10.0]) * rng.exponential(size=(60, 2))
-    rows = uc.Intervals.from_bands(band * rng.normal(size=(60, 2)), np.zeros((60, 2)), band, 2 * band)
+    weight = 1.0 * (np.arange(60) >= 10)
+    rows = uc.Intervals.from_bands(
+        band * rng.normal(size=(60, 2)), np.zeros((60, 2)), band, 2 * band, sample_weight=weight
+    )
     path = uc.report(
         {"both": rows}, tmp_path / "page.html", against={"x": np.arange(60.0)}, n_resamples=9, rng=0
     )
@@ -165,7 +145,6 @@ def test_outputs_are_pooled_and_their_rows_marked_right(browser, tmp_path):
     wide = rows.scaled(point.parameter * (1 + 1e-12))
     missed = int(np.count_nonzero((rows.y_true < wide.lower) | (rows.y_true > wide.upper)))
     expect(page.tab.locator("#rows-note")).to_contain_text(f"Of these 120 values {missed} are missed")
-    assert page.tab.locator("#units").is_disabled()
     carried = json.loads(page.tab.locator("#numbers").text_content())["rows"]
     y, (pred, lower, upper, critical) = unpacked(carried["y"]), map(unpacked, carried["curves"][0].values())
     assert np.abs(y - pred) / np.where(y >= pred, upper, lower) == pytest.approx(critical)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import csv
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -67,6 +68,54 @@ def test_segments_can_be_sorted_and_found(page, regions):
     assert sorted(set(names(page))) == [f"region 1{i}" for i in range(10)]
 
 
+IN_VIEW = """frame => {
+    const { bottom } = frame.getBoundingClientRect();
+    const top = frame.querySelector('thead th').getBoundingClientRect().bottom;
+    return [...frame.querySelectorAll('tbody tr')].filter((row) => {
+        const box = row.getBoundingClientRect();
+        return box.top < bottom && box.bottom > top;
+    }).map((row) => Number(row.querySelector('.live-coverage').dataset.value));
+}"""
+"""The coverages of the rows in view, from top to bottom."""
+
+
+def test_rows_stay_sorted_while_the_slider_moves(page):
+    """Those in view at once, all others when it rests."""
+    page.tab.select_option("#segment-sort", "coverage")
+    frame = page.tab.locator(".scroll", has=page.tab.locator("#segments-table"))
+    frame.scroll_into_view_if_needed()
+    frame.evaluate("node => { node.scrollTop = 900; }")
+    page.tab.wait_for_timeout(600)
+    for rate in (60, 130):
+        page.slide("rate", rate)
+        seen = frame.evaluate(IN_VIEW)
+        assert len(seen) > 5
+        assert seen == sorted(seen)
+    page.tab.wait_for_timeout(600)
+    every = page.tab.locator("td.live-coverage").evaluate_all(
+        "cells => cells.map((cell) => Number(cell.dataset.value))"
+    )
+    assert len(every) == 80
+    assert every == sorted(every)
+
+
+def test_a_table_that_is_saved_at_once_holds_the_new_numbers_of_all_rows(page):
+    """In their new order, though most rows had not followed yet."""
+    page.tab.select_option("#segment-sort", "coverage")
+    page.tab.locator('[data-target="segments-table"]').scroll_into_view_if_needed()
+    with page.tab.expect_download() as download:
+        page.tab.locator("#coverage").evaluate(
+            "node => { node.value = 120; node.dispatchEvent(new Event('input'));"
+            " document.querySelector('[data-target=\"segments-table\"]').click(); }"
+        )
+    rows = list(csv.DictReader(Path(download.value.path()).read_text("utf-8").splitlines()))
+    chosen = float(rows[0]["chosen coverage"])
+    covered = [float(row[f"coverage at {100 * chosen:g}%"]) for row in rows]
+    assert len(covered) == 80
+    assert covered == sorted(covered)
+    assert np.median(covered) == pytest.approx(chosen, abs=0.05)
+
+
 def test_a_click_shows_one_segment_in_all_charts(page, regions):
     """Its own curve and its own rows, until it is taken back."""
     models, labels, _ = regions
@@ -82,28 +131,3 @@ def test_a_click_shows_one_segment_in_all_charts(page, regions):
     assert bandwidth == pytest.approx(own.at(coverage=0.9).bandwidth, rel=0.03)
     page.tab.get_by_role("button", name="Show all rows").click()
     expect(page.tab.locator("#segment-shown")).to_be_hidden()
-
-
-def test_rows_out_of_view_follow_when_the_slider_rests(page):
-    """All of them, so that a search or a saved table finds no old number."""
-    page.slide("rate", 150)
-    last = page.tab.locator("#segments-table tbody tr").last
-    numbers = json.loads(page.tab.locator("#numbers").text_content())
-    place = int(last.get_attribute("data-segment"))
-    assert numbers["segments"][place]["name"] == "region 39"
-    before = last.locator("td.live-coverage").inner_text()
-    expect(last.locator("td.live-coverage")).not_to_have_text("–")
-    page.slide("rate", 40)
-    expect(last.locator("td.live-coverage")).not_to_have_text(before)
-
-
-@pytest.mark.parametrize("media", ["screen", "print"])
-def test_dots_stand_below_their_axis(page, media):
-    """On paper they are smaller, and so is the axis."""
-    page.tab.emulate_media(media=media)
-    boxes = [
-        page.tab.locator(place).first.bounding_box()
-        for place in ("#segments-axis", "#segments-table tbody td.dots svg")
-    ]
-    assert boxes[0]["width"] == boxes[1]["width"]
-    assert boxes[0]["x"] == pytest.approx(boxes[1]["x"], abs=0.5)

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-import re
 from dataclasses import replace
 
 import numpy as np
-from opened_page import near, one, opened, texts_of
+from opened_page import near, opened, texts_of
 from playwright.sync_api import expect
 
 import uccurve as uc
 from uccurve.comparison import RecordTable, Regime
-from uccurve.report_page._tables import regimes_table
-
-
-def test_sketches_say_that_nothing_was_tested():
-    """A range that somebody leads is none that is clear."""
-    rng = np.random.default_rng(0)
-    scale = rng.lognormal(size=200)
-    y = scale * rng.normal(size=200)
-    models = {"a": uc.Intervals.from_std(y, 0 * y, scale), "b": uc.Intervals.from_std(y, 0 * y, 0 * y + 1)}
-    comparison = uc.compare({name: rows.sketch() for name, rows in models.items()})
-    assert "Nothing was tested" in regimes_table(comparison, sketched=True)["note"]
-    assert not any(regime.clear for regime in comparison.regimes)
 
 
 def test_segments_show_gain_and_their_coverage_at_the_chosen_point(page, case):
@@ -68,32 +54,6 @@ def test_the_tables_show_the_comparison(page, case):
     assert page.tab.locator("#regimes-chart g.regime").count() == len(comparison.regimes.columns()["best"])
 
 
-def test_what_a_gain_cannot_say_is_one_click_away(page):
-    """In the part that is folded away at first."""
-    text = page.tab.get_by_text("the true scale gains exactly 0")
-    expect(text).to_be_visible()
-    page.tab.locator("#advanced > summary").click()
-    expect(text).to_be_hidden()
-
-
-def test_segments_whose_labels_read_alike_stay_apart(tmp_path):
-    """The number 1 and the text 1, say: each has its own coverage."""
-
-    class Label(str):
-        """A label that hides what it is."""
-
-        __slots__ = ()
-
-        def __str__(self):
-            return "same"
-
-    rows = one(n=60)
-    labels = [Label("a")] * 30 + [Label("b")] * 30
-    text = uc.report({"mine": rows}, tmp_path / "page.html", by=labels, n_resamples=9).read_text()
-    assert re.findall(r'data-segment="(\d+)"', text) == ["0", "1"]
-    assert "largest of" not in text
-
-
 def test_ranges_that_are_too_close_to_call_are_nobody_s(browser, case, tmp_path):
     """Neither on the map nor in its key does a model have them."""
     comparison = uc.compare(case.models, n_resamples=9, rng=1)
@@ -110,40 +70,4 @@ def test_ranges_that_are_too_close_to_call_are_nobody_s(browser, case, tmp_path)
     assert "too close to call" in said
     assert "not tested" not in said
     assert page.troubles == []
-    page.tab.context.close()
-
-
-def test_the_strip_has_no_gaps_and_names_each_model_once(browser, case, tmp_path):
-    """In its widest range, or above it; what is too close to call is named where there is room."""
-    comparison = uc.compare(case.models, n_resamples=9, rng=1)
-    ends = [(0.01 * i, 0.01 * i + 0.005) for i in range(1, 9)]
-    regimes = [
-        Regime(
-            low=low, high=high, best=(None, "damped")[i % 2], runner_up=None, saved=np.nan, clear=bool(i % 2)
-        )
-        for i, (low, high) in enumerate(ends)
-    ]
-    made = replace(comparison, regimes=RecordTable(tuple(regimes), "regimes"))
-    page = opened(browser, uc.report(made, tmp_path / "page.html"))
-    texts = page.tab.locator("#regimes-chart g.regime text").all_text_contents()
-    assert sorted(filter(None, texts)) == ["damped"]
-    boxes = [rect.bounding_box() for rect in page.tab.locator("#regimes-chart g.regime rect").all()]
-    ends = sorted((box["x"], box["x"] + box["width"]) for box in boxes)
-    assert all(begin - end < 2 for (_, end), (begin, _) in itertools.pairwise(ends))
-    assert page.troubles == []
-    page.tab.context.close()
-
-
-def test_thousands_are_told_apart_alike_in_tables_and_on_axes(browser, tmp_path):
-    """With the thin space of the header."""
-    rng = np.random.default_rng(0)
-    y, scale = rng.normal(size=3000), rng.lognormal(sigma=0.3, size=3000)
-    rows = uc.Intervals.from_bands(y * scale, np.zeros(3000), scale)
-    path = uc.report({"mine": rows}, tmp_path / "page.html", by=np.arange(3000) < 1200, n_resamples=9, rng=0)
-    page = opened(browser, path)
-    assert "3\u202f000 rows" in page.tab.locator(".about").first.inner_text()
-    assert "1\u202f200" in page.tab.locator("#segments-table").inner_text()
-    ticks = page.tab.locator("#rows-chart .tick text").all_text_contents()
-    assert "1\u202f000" in ticks
-    assert not [tick for tick in ticks if "," in tick]
     page.tab.context.close()

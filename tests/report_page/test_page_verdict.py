@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from opened_page import near, one, opened, wider_by
+from opened_page import near, one, opened
 from playwright.sync_api import expect
 
 import uccurve as uc
@@ -50,36 +50,6 @@ def test_without_scripts_the_page_still_answers(browser, case):
         assert width == pytest.approx(case.curve(name).at(coverage=0.9).bandwidth, rel=1e-3)
     assert not [node for node in tab.locator("button, input, select").all() if node.is_visible()]
     context.close()
-
-
-def test_the_static_chart_lies_where_the_ratio_is(case):
-    """The line of each model at the chosen coverage, by its own axis."""
-    text = case.path.read_text()
-    ticks = re.findall(r'y="([\d.]+)" text-anchor="end"[^>]*>([^<]*)<', text)
-    heights = {wider_by(name): float(y) - 4 for y, name in ticks}
-    (low, at_low), *_, (high, at_high) = sorted(heights.items())
-    chosen = float(re.search(r'class="chosen-line" x1="([\d.]+)"', text).group(1))
-    paths = re.findall(r'<path class="stroke-curve-\d" d="([^"]*)"', text)
-    reference = case.curve(case.leader).reference.score_at(coverage=0.9)
-    for name, path in zip(case.models, paths, strict=True):
-        points = [tuple(map(float, pair.split(","))) for pair in re.findall(r"[\d.]+,-?[\d.]+", path)]
-        y = next(y for x, y in points if abs(x - chosen) < 0.06)
-        ratio = 1 + low + (y - at_low) * (high - low) / (at_high - at_low)
-        assert ratio == pytest.approx(case.curve(name).score_at(coverage=0.9) / reference, abs=2e-3)
-
-
-def test_the_verdict_follows_the_slider_and_comes_back(page, case):
-    """Elsewhere it says who leads there; back at the coverage of the comparison it is the tested one."""
-    answer = page.tab.locator("#answer")
-    first = answer.inner_text()
-    page.slide("rate", 160)
-    expect(answer).to_contain_text("At 60% coverage")
-    found = {name: case.curve(name).score_at(miss_rate=0.4) for name in case.models}
-    best = min(found, key=found.get)
-    assert best in answer.inner_text()
-    assert page.number("models-table", best, "interval score at 60% coverage") == near(found[best])
-    page.slide("rate", 100)
-    expect(answer).to_have_text(first)
 
 
 def test_the_table_of_models_is_the_comparison_s(page, case):

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from opened_page import one, opened, wider_by
+from opened_page import opened, wider_by
 from playwright.sync_api import expect
 
 import uccurve as uc
@@ -109,33 +109,3 @@ def test_several_constant_bands_are_folded_away_in_all_tables(page):
     button.click()
     assert all(row.is_visible() for row in page.tab.locator("tr.reference").all())
     expect(button).to_have_text(re.compile("^Hide 3 rows of constant width"))
-
-
-def test_one_constant_band_stays_in_sight(browser, tmp_path):
-    """There is nothing to fold."""
-    page = opened(browser, uc.report({"mine": one()}, tmp_path / "page.html", n_resamples=9, rng=0), "")
-    expect(page.tab.locator("#models-table tr.reference")).to_be_visible()
-    expect(page.tab.locator("#constant-rows")).to_be_hidden()
-    page.tab.context.close()
-
-
-def test_sketches_have_no_word_on_intervals(browser, tmp_path):
-    """They have none: neither a box for bands, nor brackets that are explained; the curve itself has a band."""
-    rows = one()
-    page = opened(browser, uc.report({"mine": rows.sketch()}, tmp_path / "page.html"), "")
-    expect(page.tab.locator("#show-band")).to_be_hidden()
-    assert "In brackets" not in page.tab.locator(".verdict").inner_text()
-    assert "bands hold" not in page.tab.locator("#curves-card").inner_text()
-    page.slide("rate", 150)
-    page.tab.locator("[data-view=curve]").click()
-    expect(page.tab.locator("#show-band")).to_be_visible()
-    assert page.troubles == []
-    page.tab.context.close()
-
-
-def test_the_end_of_the_bands_is_explained(browser, tmp_path):
-    """Twenty rows must be missed: of 300, at 93% coverage at most."""
-    page = opened(browser, uc.report({"mine": one(n=300)}, tmp_path / "page.html", n_resamples=49, rng=0), "")
-    hint = page.tab.locator(".hint[data-panel=ratio]")
-    expect(hint).to_contain_text("They end at 93% coverage")
-    page.tab.context.close()

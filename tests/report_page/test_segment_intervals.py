@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from uccurve.report_page._packed import packed_shares
-from uccurve.report_page._segment_intervals import coverage_intervals
 from uccurve.report_page._segments import segments
 
 RATES = np.array([0.05, 0.1, 0.3, 0.6])
@@ -41,46 +39,9 @@ def test_flags_are_those_of_conditional_coverage(vary):
     assert found[2][0] == "1"
 
 
-def test_few_rows_far_off_are_not_flagged():
-    """One of three rows missed where 95% are covered: 28 points off, and nothing is known."""
-    _, tiny, wild = flags(compared())
-    assert tiny[:3] == "000"
-    assert wild[:2] == "11"
-
-
-def test_blocks_make_flags_rarer():
-    """Rows that depend on each other tell less."""
-    alone, together = (flags(compared(blocks=blocks)) for blocks in (None, 150))
-    assert "".join(together).count("1") < "".join(alone).count("1")
-
-
 def test_an_operating_point_that_no_scale_reaches_is_not_flagged():
     """Where bands of zero keep rows missed, there is no point to fall short of."""
     y = np.array([1.0, 0.0, 0.0, 0.0, 2.0, 0.0])
     rows = uc.Intervals.from_bands(y, 0 * y, [0.0, 1, 1, 1, 0, 1])
     comparison = uc.compare({"m": rows}, by=list("aaabbb"), n_resamples=9, rng=0)
     assert flags(comparison) == ["0000", "0000"]
-
-
-def test_a_flag_allows_for_the_number_of_segments():
-    """What is significant alone need not be so among a hundred, and a missing coverage never is."""
-    coverage, chosen = np.array([0.8, 0.6, np.nan]), np.full(3, 0.9)
-    few, many = (
-        coverage_intervals(coverage, chosen, 60, confidence_level=0.95, n_segments=number)
-        for number in (1, 100)
-    )
-    assert few.flag.tolist() == [True, True, False]
-    assert many.flag.tolist() == [False, True, False]
-    assert many.low[0] < few.low[0] < 0.8 < few.high[0] < many.high[0]
-
-
-@pytest.mark.parametrize(("bits", "size"), [(16, 2), (32, 4)])
-def test_packed_shares_keep_their_ends_and_what_is_missing(bits, size):
-    """0, 1 and NaN exactly, everything else to one part in as many."""
-    import base64
-
-    values = np.array([0.0, 1.0, np.nan, 0.123456789])
-    found = np.frombuffer(base64.b64decode(packed_shares(values, bits)), f"<u{size}")
-    top = 2**bits - 1
-    assert found[:3].tolist() == [0, top - 1, top]
-    assert found[3] / (top - 1) == pytest.approx(values[3], abs=1 / top)
