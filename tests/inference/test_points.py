@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -11,10 +10,6 @@ import pytest
 import uccurve as uc
 from errors import raises
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference._area_spec import AreaSpec
-from uccurve.inference._closed_forms import closed_form
-from uccurve.inference._plain_rows import plain_rows
-from uccurve.inference._presorted import Presorted
 
 POINTS = ("bandwidth_at", "gain_at", "score_at")
 
@@ -44,9 +39,8 @@ def number(intervals, what, vary, **point):
 
 
 @pytest.mark.parametrize("outputs", [None, 3])
-@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize(("vary", "point"), [("scale", {"coverage": 0.9}), ("shift", {"miss_rate": 0.25})])
 @pytest.mark.parametrize("what", POINTS)
-@pytest.mark.parametrize("point", [{"coverage": 0.9}, {"miss_rate": 0.25}])
 def test_the_estimate_is_the_number_of_the_curve(what, vary, point, outputs):
     """For a single model and for a difference; both ends enclose it."""
     a, b = two_models(outputs=outputs)
@@ -119,33 +113,6 @@ def test_a_point_at_which_no_band_is_needed_has_an_interval(what):
     assert found.low <= found.estimate == number(rows, what, "scale", coverage=0.5) <= found.high
 
 
-@pytest.mark.parametrize("vary", ["scale", "shift"])
-@pytest.mark.parametrize("what", POINTS)
-def test_a_permutation_test_looks_at_all_exchanges_of_few_blocks(what, vary):
-    """Against exchanges made by hand, after both models were multiplied to one width under scale."""
-    a, b = two_models(30, seed=4)
-    blocks = np.arange(30) // 5
-    found = uc.permutation_test(a, b, statistic=what, miss_rate=0.2, vary=vary, blocks=blocks)
-    assert found.exact
-    assert found.n_units == 6
-    if vary == "scale":
-        a, b = (m.scaled(1 / uc.UCC(m).original.bandwidth) for m in (a, b))
-    observed = number(a, what, vary, miss_rate=0.2) - number(b, what, vary, miss_rate=0.2)
-    as_large = 0
-    for bits in itertools.product([False, True], repeat=6):
-        swapped = np.array(bits)[blocks]
-        halves = []
-        for one, other in ((a, b), (b, a)):
-            columns = [
-                np.where(swapped, getattr(other, name), getattr(one, name))
-                for name in ("y_pred", "lower_band", "upper_band")
-            ]
-            halves.append(uc.Intervals.from_bands(a.y_true, *columns, sample_weight=a.sample_weight))
-        difference = np.subtract(*(number(half, what, vary, miss_rate=0.2) for half in halves))
-        as_large += abs(difference) >= abs(observed) - 1e-10
-    assert found.pvalue == as_large / 64
-
-
 def test_a_better_model_is_found_at_its_coverage():
     """Bands that follow the errors beat a constant band where coverage is high."""
     rng = np.random.default_rng(5)
@@ -173,23 +140,11 @@ def test_curves_are_taken_for_rows():
     assert uc.confidence_interval(curve, "coverage") == uc.confidence_interval(a, "coverage")
 
 
-def test_models_under_one_null_hypothesis_seldom_differ_at_a_point():
-    """Two exchangeable models: at most 5% of tests below 0.05, up to chance (60 runs, 99.9%: 9)."""
-    alarms = 0
-    for seed in range(60):
-        rng = np.random.default_rng(seed)
-        y = rng.standard_t(5, size=120)
-        a, b = (uc.Intervals.from_bands(y, 0 * y, rng.gamma(5, size=120)) for _ in range(2))
-        test = uc.permutation_test(a, b, statistic="bandwidth_at", coverage=0.9, n_resamples=199, rng=seed)
-        alarms += test.pvalue <= 0.05
-    assert alarms <= 9
-
-
 @pytest.mark.parametrize("outputs", [1, 3])
 @pytest.mark.parametrize("y", ["miss_rate", "deficit"])
 @pytest.mark.parametrize("what", ["area", "gain"])
 def test_closed_forms_of_several_outputs(what, y, outputs):
-    """Numbers, slopes, tests and intervals, where each output has its own constant."""
+    """Numbers, tests and intervals, where each output has its own constant."""
     a, b = two_models(40, outputs=outputs, seed=7)
     found = uc.confidence_interval(a, what, y=y, method="delta")
     assert found.estimate == pytest.approx(number(a, what, "scale", y=y), rel=1e-12)
@@ -198,14 +153,6 @@ def test_closed_forms_of_several_outputs(what, y, outputs):
     test = uc.permutation_test(a, b, statistic=what, y=y, n_resamples=99, rng=0)
     expected = number(a, what, "scale", y=y) - number(b, what, "scale", y=y)
     assert test.statistic == pytest.approx(expected, rel=1e-9) or what == "area"
-    rows = plain_rows({"a": a}, None)
-    form = closed_form(Presorted(rows.models[0], AreaSpec(what=what).family, outputs), y)
-    spec, sums = AreaSpec(what=what, y=y), rows.weight[::outputs] @ form.columns
-    slopes = form.gradient(spec, sums)
-    for place in range(sums.size):
-        step = np.eye(sums.size)[place] * 1e-6 * sums[place]
-        change = form.value(spec, sums + step) - form.value(spec, sums - step)
-        assert change == pytest.approx(2 * slopes[place] * step[place], rel=1e-5, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -226,38 +173,14 @@ def test_sorted_gains_of_several_outputs(options):
 @pytest.mark.parametrize(
     ("ask", "argument"),
     [
-        (
-            lambda a: uc.permutation_test(a, a, statistic="gain_at"),
-            "coverage",
-        ),
-        (
-            lambda a: uc.permutation_test(a, a, statistic="bandwidth_at", coverage=(0.5, 0.9)),
-            "coverage",
-        ),
-        (
-            lambda a: uc.permutation_test(a, a, statistic="bandwidth_at", coverage=0.9, x="excess"),
-            None,
-        ),
-        (
-            lambda a: uc.confidence_interval(a, "gain_at", bandwidth=(0, 1)),
-            "coverage",
-        ),
-        (
-            lambda a: uc.permutation_test(a.sketch().curve(), a),
-            "a",
-        ),
-        (
-            lambda a: uc.permutation_test(a.ucc(vary="shift"), a, vary="scale"),
-            None,
-        ),
-        (
-            lambda a: uc.permutation_test(a, a, vary=["scale"]),
-            "vary",
-        ),
+        (lambda a: uc.permutation_test(a, a, statistic="gain_at"), "coverage"),
+        (lambda a: uc.permutation_test(a, a, statistic="gain_at", coverage=(0.5, 0.9)), "coverage"),
+        (lambda a: uc.permutation_test(a, a, statistic="gain_at", coverage=0.9, x="excess"), None),
+        (lambda a: uc.permutation_test(a.sketch().curve(), a), "a"),
+        (lambda a: uc.permutation_test(a.ucc(vary="shift"), a, vary="scale"), None),
     ],
 )
 def test_wrong_points_are_named(ask, argument):
-    """One line that says what is wanted."""
     with raises(ArgumentError, argument):
         ask(two_models()[0])
 

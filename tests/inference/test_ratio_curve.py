@@ -78,14 +78,6 @@ def test_the_constant_band_is_the_other_model_by_default():
     assert 1 - found.ratio[place] == pytest.approx(uc.UCC(a).gain_at(coverage=0.9))
 
 
-def test_exchanged_models_have_the_inverse_ratio():
-    """The same draws, the other way round."""
-    a, b = models()
-    one, other = (uc.ratio_curve(*pair, rng=2, n_resamples=99) for pair in ((a, b), (b, a)))
-    np.testing.assert_allclose(one.ratio, 1 / other.ratio, rtol=1e-12)
-    np.testing.assert_allclose(one.low, 1 / other.high, rtol=1e-9)
-
-
 def test_a_model_equals_itself_without_doubt():
     """The ratio is 1, and so are both ends; a factor common to all bands changes nothing."""
     a, _ = models()
@@ -105,23 +97,6 @@ def test_pointwise_bands_are_narrower():
     )
     known = ~np.isnan(wide.ratio)
     assert np.all((wide.high - wide.low)[known] > (narrow.high - narrow.low)[known])
-
-
-@pytest.mark.parametrize(
-    ("criterion", "blocks", "most"),
-    [("interval_score", 50, 1.7), ("bandwidth", None, 1.9), ("bandwidth", 50, 2.4)],
-)
-def test_a_band_for_all_miss_rates_is_no_wider_than_it_need_be(criterion, blocks, most):
-    """Simulated bands of 1,000 rows cover as they say; those of 20 blocks need not be twice as wide again."""
-    for seed in range(3):
-        a, b = models(1000, weighted=False, seed=seed)
-        wide, narrow = (
-            uc.ratio_curve(a, b, criterion=criterion, blocks=blocks, kind=kind, rng=0, n_resamples=199)
-            for kind in ("simultaneous", "pointwise")
-        )
-        known = np.isfinite(wide.ratio)
-        widths = [np.log(found.high / found.low)[known] for found in (wide, narrow)]
-        assert 1.2 < np.sqrt(np.mean(widths[0] ** 2) / np.mean(widths[1] ** 2)) < most
 
 
 @pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])
@@ -273,34 +248,12 @@ def test_it_becomes_a_frame_and_words():
 @pytest.mark.parametrize(
     ("ask", "error", "argument"),
     [
-        (
-            lambda a, b: uc.ratio_curve(a, b, kind="wide"),
-            ArgumentError,
-            "kind",
-        ),
-        (
-            lambda a, b: uc.ratio_curve(a, b, criterion="width"),
-            ArgumentError,
-            "criterion",
-        ),
-        (
-            lambda a, _: uc.ratio_curve(a, a[:10]),
-            PairError,
-            "y_true",
-        ),
-        (
-            lambda a, b: uc.ratio_curve(a.sketch().curve(), b),
-            ArgumentError,
-            "a",
-        ),
-        (
-            lambda a, _: uc.ratio_curve([1, 2], a),
-            ArgumentError,
-            "a",
-        ),
+        (lambda a, b: uc.ratio_curve(a, b, kind="wide"), ArgumentError, "kind"),
+        (lambda a, b: uc.ratio_curve(a, b, criterion="width"), ArgumentError, "criterion"),
+        (lambda a, _: uc.ratio_curve(a, a[:10]), PairError, "y_true"),
+        (lambda a, b: uc.ratio_curve(a.sketch().curve(), b), ArgumentError, "a"),
     ],
 )
 def test_wrong_calls_are_named(ask, error, argument):
-    """One line that says what is wanted."""
     with raises(error, argument):
         ask(*models())

@@ -92,15 +92,6 @@ def test_the_optimum_is_an_interval_to_take():
         assert f"optimum at c = {cost:g}: {words.format(number)}" in labels(ax)
 
 
-def test_a_display_draws_levels_beside_scales():
-    """Both families of the same quantiles on one pair of axes."""
-    intervals = quantiles()
-    display = uc.UCCDisplay({"level": intervals.ucc(vary="level"), "scale": intervals}).plot()
-    assert [text.split(":")[0] for text in labels(display.ax_)][:2] == ["level", "scale"]
-    level = intervals.ucc(vary="level")
-    assert np.array_equal(display.line_["level"].get_xdata(), level.bandwidth)
-
-
 def test_without_tails_the_legend_says_how_far_the_curve_goes():
     curve = uc.UCC(quantiles(), vary="level", tails="none")
     assert labels(curve.plot())[0] == f"down to a miss rate of {curve.miss_rate[-1]:.3g}"
@@ -126,13 +117,6 @@ def test_claims_of_quantiles_are_marked():
     assert both.get_xlabel() == "claimed coverage, if errors are Gaussian (lines without dots)"
 
 
-def test_a_claim_for_all_is_taken_by_scale():
-    """`nominal` says what the outermost bounds claim."""
-    ax = plot_reliability(quantiles(), nominal=0.8)
-    assert [0.8, quantiles().ucc().original.coverage] in marks(ax, "o")
-    assert ax.get_xlabel().endswith("Gaussian")
-
-
 def test_the_band_of_coverages_can_be_shaded():
     intervals = quantiles()
     ax = plot_reliability({"a": intervals, "b": quantiles(seed=1)}, confidence=0.9)
@@ -142,11 +126,3 @@ def test_the_band_of_coverages_can_be_shaded():
     assert ends.max() == found.high.max()
     with raises(ex.ArgumentError, "confidence"):
         plot_reliability(intervals, confidence=2)
-
-
-def test_the_diagonal_shows_behind_a_line_that_lies_on_it():
-    """Wider than any line, and below it."""
-    ax = plot_reliability(quantiles())
-    diagonal, line = labelled(ax, "reliable"), labelled(ax, "observed")
-    assert diagonal.get_linewidth() > 2 * line.get_linewidth()
-    assert diagonal.get_zorder() < line.get_zorder()
