@@ -25,7 +25,7 @@ def in_two_groups(n=200, seed=0):
     return X, np.where(groups == "loud", 3 * y, y), groups
 
 
-@pytest.mark.parametrize("kind", [np.asarray, list, pd.Series, pd.Categorical])
+@pytest.mark.parametrize("kind", [list, pd.Categorical])
 def test_each_group_has_a_parameter_of_its_own(kind):
     """That of a scaler with labels."""
     X, y, groups = in_two_groups()
@@ -117,43 +117,18 @@ def test_a_group_with_too_few_rows_has_infinite_intervals():
     ("options", "argument"),
     [
         ({"coverage": 90}, "coverage"),
-        ({"vary": "stretch"}, "vary"),
-        (
-            {"vary": "level"},
-            "vary",
-        ),
+        ({"vary": "level"}, "vary"),
         ({"unseen": "ignore"}, "unseen"),
-        ({"crossed": "swap"}, "crossed"),
-        (
-            {"cv": "fitted"},
-            "cv",
-        ),
-        ({"cv": True}, "cv"),
+        ({"cv": "fitted"}, "cv"),
         ({"cv": 1.5}, "cv"),
         ({"cv": []}, "cv"),
         ({"cv": object()}, "cv"),
         ({"cv": RepeatedKFold(n_splits=2, n_repeats=2)}, "cv"),
-        ({"cv": ShuffleSplit(3, test_size=0.9)}, "cv"),
-        (
-            {"cv": [(range(15), range(15, 20)), (range(10, 24), range(20, 30))]},
-            "cv",
-        ),
-        (
-            {"cv": [(range(5, 20), range(20, 30)), (range(20, 30), [-1, 0, -2])]},
-            "cv",
-        ),
-        (
-            {"cv": [([*range(10), 30], range(10, 30))]},
-            "cv",
-        ),
+        ({"cv": [(range(15), range(15, 20)), (range(10, 24), range(20, 30))]}, "cv"),
+        ({"cv": [([*range(10), 30], range(10, 30))]}, "cv"),
         ({"cv": [([True] * 20, [False] * 29 + [True])]}, "cv"),
-        ({"cv": [([0.5, 1.0], [2, 3])]}, "cv"),
         ({"cv": "prefit", "refit": True}, "refit"),
-        (
-            {"levels": (0.1, 0.9), "scale_estimator": LinearRegression()},
-            "levels",
-        ),
-        ({"levels": 0.5}, "levels"),
+        ({"levels": (0.1, 0.9), "scale_estimator": LinearRegression()}, "levels"),
         ({"levels": (0.1, 0.9)}, "predict"),
     ],
 )
