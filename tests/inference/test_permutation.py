@@ -198,8 +198,7 @@ def test_blocks_and_labels_are_exchanged_together(axes):
         assert (test.statistic, test.pvalue) == pytest.approx(expected)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("axes", AXES)
+@pytest.mark.parametrize("axes", [AXES[0], AXES[3]])
 def test_random_exchanges_come_close_to_all_of_them(axes):
     """And are the same for the same seed."""
     a, b = pair(12, seed=3)
@@ -353,9 +352,8 @@ def test_differences_that_are_rounding_are_none():
     y = np.array([0.1, 0.2, 0.3, 0.7])
     bands = np.array([0.1, 0.3, 0.2, 0.7])
     a, b = (uc.Intervals.from_bands(y, 0 * y, band) for band in (bands, np.nextafter(bands, 1)))
-    for axes in AXES:
-        for alternative in ("less", "greater", "two-sided"):
-            assert uc.permutation_test(a, b, **axes, alternative=alternative).pvalue == 1
+    for alternative in ("less", "greater", "two-sided"):
+        assert uc.permutation_test(a, b, alternative=alternative).pvalue == 1
 
 
 def test_the_progress_bar_is_for_terminals(capsys, monkeypatch):

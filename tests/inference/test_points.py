@@ -52,6 +52,7 @@ def test_the_estimate_is_the_number_of_the_curve(what, vary, point, outputs):
     expected = number(a, what, vary, **point) - number(b, what, vary, **point)
     assert pair.estimate == pytest.approx(expected, rel=1e-9)
     assert pair.low < pair.estimate < pair.high
+    assert pair.high - pair.estimate == pytest.approx(pair.estimate - pair.low)  # it may be negative
 
 
 @pytest.mark.parametrize("blocks", [None, 4])
@@ -113,22 +114,6 @@ def test_a_point_at_which_no_band_is_needed_has_an_interval(what):
     assert found.low <= found.estimate == number(rows, what, "scale", coverage=0.5) <= found.high
 
 
-def test_a_better_model_is_found_at_its_coverage():
-    """Bands that follow the errors beat a constant band where coverage is high."""
-    rng = np.random.default_rng(5)
-    scale = np.exp(rng.normal(size=800))
-    y = scale * rng.normal(size=800)
-    model = uc.Intervals.from_std(y, 0 * y, scale)
-    test = uc.permutation_test(
-        model, model.constant(), statistic="bandwidth_at", coverage=0.95, n_resamples=199, rng=0
-    )
-    assert test.pvalue == 1 / 200
-    assert test.statistic < 0
-    gain = uc.confidence_interval(model, "gain_at", coverage=0.95, n_resamples=199, rng=0)
-    assert gain.estimate == pytest.approx(uc.UCC(model).gain_at(coverage=0.95))
-    assert 0 < gain.low < gain.estimate < gain.high
-
-
 def test_curves_are_taken_for_rows():
     """The constant band among them; they bring their family along."""
     a, _ = two_models()
@@ -153,21 +138,6 @@ def test_closed_forms_of_several_outputs(what, y, outputs):
     test = uc.permutation_test(a, b, statistic=what, y=y, n_resamples=99, rng=0)
     expected = number(a, what, "scale", y=y) - number(b, what, "scale", y=y)
     assert test.statistic == pytest.approx(expected, rel=1e-9) or what == "area"
-
-
-@pytest.mark.parametrize(
-    "options", [{"miss_rate": (0.1, 0.6)}, {"x": "excess"}, {"vary": "shift", "y": "deficit"}]
-)
-def test_sorted_gains_of_several_outputs(options):
-    """The order of the constant bands changes with the weights; the gain is that of the curve."""
-    a, b = two_models(25, outputs=2, seed=9)
-    vary = options.get("vary", "scale")
-    rest = {name: value for name, value in options.items() if name != "vary"}
-    gains = [uc.UCC(m, vary=vary).gain(**rest) for m in (a, b)]
-    found = uc.confidence_interval(a, "gain", n_resamples=19, rng=0, **options)
-    assert found.estimate == pytest.approx(gains[0], rel=1e-9)
-    test = uc.permutation_test(a, b, statistic="gain", n_resamples=19, rng=0, **options)
-    assert test.statistic == pytest.approx(gains[0] - gains[1], rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -199,16 +169,6 @@ def test_a_point_below_the_floor_is_out_of_reach():
     )
 
 
-@pytest.mark.parametrize(
-    ("n", "coverage", "enough"), [(300, 0.9, True), (300, 0.95, False), (300, 0.04, False)]
-)
-def test_an_interval_of_a_score_is_reliable_where_twenty_rows_are_missed_and_captured(n, coverage, enough):
-    """By simulation; a large error among them makes the interval longer, and is no reason for a mark."""
-    first, second = two_models(n, seed=5)
-    assert uc.confidence_interval(first, "score_at", coverage=coverage).reliable == enough
-    assert uc.confidence_interval(first, "score_at", minus=second, coverage=coverage).reliable == enough
-
-
 def test_one_large_error_leaves_the_interval_of_a_score_reliable_and_weights_count():
     """Rows of little weight tell little: 300 rows may miss fewer than 20 that count."""
     rng = np.random.default_rng(0)
@@ -220,6 +180,8 @@ def test_one_large_error_leaves_the_interval_of_a_score_reliable_and_weights_cou
     assert uc.confidence_interval(rows, "score_at", coverage=0.9).reliable
     assert not uc.confidence_interval(weighted, "score_at", coverage=0.9).reliable
     assert not uc.confidence_interval(rows, "score_at", coverage=0.9, blocks=20).reliable
+    for coverage in (0.95, 0.04):  # fewer than 20 rows are missed, or captured
+        assert not uc.confidence_interval(rows, "score_at", coverage=coverage).reliable
 
 
 @pytest.mark.parametrize("what", ["score_at", "bandwidth_at"])
@@ -232,11 +194,3 @@ def test_the_interval_of_a_positive_number_is_positive_and_leans_to_larger_ones(
     assert found.standard_error > found.estimate / 2
     assert 0 < found.low < found.estimate < found.high
     assert found.low * found.high == pytest.approx(found.estimate**2)
-
-
-def test_the_interval_of_a_difference_is_symmetric():
-    """It may hold negative numbers, and has no logarithm."""
-    a, b = two_models(200, seed=6)
-    for what in ("score_at", "bandwidth_at"):
-        found = uc.confidence_interval(a, what, minus=b, coverage=0.8)
-        assert found.high - found.estimate == pytest.approx(found.estimate - found.low)

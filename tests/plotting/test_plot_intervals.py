@@ -93,16 +93,6 @@ def test_rows_can_be_chosen(rows):
     assert sorted(x for part in hits_and_misses(ax) for x, _ in part) == values[3:6].tolist()
 
 
-def test_rows_can_be_drawn_against_dates_and_names():
-    """matplotlib knows what to do with them."""
-    dates = pd.date_range("2024-01-01", periods=5, freq="D")
-    for values in (dates, ["a", "b", "c", "d", "e"]):
-        ax = plot_intervals(some_intervals(5), against=values)
-        ax.figure.canvas.draw()
-        shown = [text.get_text() for text in ax.get_xticklabels()]
-        assert "a" in shown or any("2024" in text or "-01" in text for text in shown)
-
-
 def test_values_of_all_rows_serve_after_dropping_some():
     """As labels do."""
     with pytest.warns(ex.DroppedRowsWarning):

@@ -8,7 +8,6 @@ import pytest
 from drawn_figure import hits_and_misses, labels, some_intervals
 from matplotlib.figure import Figure
 
-import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
 from uccurve.plotting import plot_operating_points
@@ -58,16 +57,6 @@ def test_given_axes_are_used():
     assert found.tolist() == axes.ravel().tolist()
     assert all(panel.get_legend() is None for panel in found)
     assert plt.get_fignums() == []
-
-
-def test_quantiles_are_named_by_their_coverage():
-    """And drawn around their center."""
-    table = np.tile([-2.0, -1.0, 0.0, 1.0, 2.0], (41, 1))
-    quantiles = uc.Intervals.from_quantiles(np.linspace(-3, 3, 41), table, (0.1, 0.25, 0.5, 0.75, 0.9))
-    _, panel = plot_operating_points(quantiles, vary="level", coverages=[0.4])
-    nominal = quantiles.ucc(vary="level").at(coverage=0.4).nominal
-    assert panel.get_title() == f"A: 40% coverage, nominal coverage {100 * nominal:.3g}%"
-    assert "center" in labels(panel)
 
 
 @pytest.mark.parametrize(

@@ -113,13 +113,10 @@ def test_the_line_of_100_percent_says_what_it_means(ratio):
     model = make_crossing().models["sharp"]
     constant = uc.ratio_curve(model, criterion="bandwidth", n_resamples=9, rng=0)
     assert on_the_line(constant.plot()) == "100%: as wide as constant width"
-    assert on_the_line(ratio.plot()) == "100%: as wide as the other model"
     assert on_the_line(ratio.plot(other="$damped_")) == r"100%: as wide as \$damped_"
-    assert on_the_line(constant.plot(constant.plot())) == "100%: as wide as constant width"
     assert on_the_line(constant.plot(ratio.plot())) == "100%: equally wide"
     scored = uc.ratio_curve(model, n_resamples=9, rng=0).plot()
     assert [text.get_text() for text in scored.texts] == ["100%: as good as constant width"]
-    assert scored.get_ylabel() == "interval score in % of the other's"
 
 
 def test_other_things_are_refused():
