@@ -55,10 +55,15 @@ def exchanged_curves(a, b, unit, vary):
 
 
 def number(curve, statistic, **options):
-    """The statistic as the curve gives it."""
-    return (
-        curve.at(**options).bandwidth if statistic == "bandwidth_at" else getattr(curve, statistic)(**options)
-    )
+    """The statistic of a curve, or of its rows."""
+    if statistic == "bandwidth_at":
+        return curve.at(**options).bandwidth
+    if statistic == "interval_score":
+        rows = curve.intervals
+        return uc.interval_score(
+            rows.y_true, rows.lower, rows.upper, sample_weight=rows.sample_weight, **options
+        )
+    return getattr(curve, statistic)(**options)
 
 
 def brute_force(curves, statistic, alternative="two-sided", **options):
@@ -147,6 +152,19 @@ def test_numbers_at_a_coverage_equal_brute_force(statistic, rows, vary):
         assert test.n_units == 10
         assert test.statistic == pytest.approx(observed, rel=1e-9, abs=1e-12)
         assert test.pvalue == pytest.approx(p)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("alternative", "size"), [("two-sided", 1), ("less", 2), ("greater", 1)])
+def test_scores_of_rows_equal_brute_force(alternative, size):
+    """Their widths count: no model is multiplied to the width of the other."""
+    a, b = pair(10, weighted=True)
+    options = {"statistic": "interval_score", "coverage": 0.9, "alternative": alternative}
+    test = uc.permutation_test(a, b, blocks=size, **options)
+    observed, p = brute_force(exchanged_curves(a, b, np.arange(10) // size, "shift"), **options)
+    assert test.exact
+    assert test.statistic == pytest.approx(observed, rel=1e-9)
+    assert test.pvalue == p
 
 
 @pytest.mark.parametrize("side", ["upper", "lower"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -67,41 +65,6 @@ def test_the_standard_error_is_that_of_a_mean():
     assert blocked.standard_error == pytest.approx(means.std(ddof=1) / np.sqrt(20), rel=1e-10)
     drawn = uc.confidence_interval(a, "interval_score", method="percentile", rng=0)
     assert drawn.standard_error == pytest.approx(found.standard_error, rel=0.1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("alternative", "blocks"), [("two-sided", None), ("less", 2), ("greater", None)])
-def test_the_test_looks_at_every_exchange(alternative, blocks):
-    """Against exchanging the rows themselves and scoring what comes out, with weights."""
-    a, b = models(10)
-    found = uc.permutation_test(
-        a, b, statistic="interval_score", coverage=0.9, alternative=alternative, blocks=blocks
-    )
-    assert found.exact
-    units = np.arange(10) // (blocks or 1)
-    observed, resampled = score(a, coverage=0.9) - score(b, coverage=0.9), []
-    for swapped in itertools.product([False, True], repeat=units[-1] + 1):
-        mask = np.array(swapped)[units]
-        one, other = (
-            uc.interval_score(
-                a.y_true,
-                np.where(mask, second.lower, first.lower),
-                np.where(mask, second.upper, first.upper),
-                coverage=0.9,
-                sample_weight=a.sample_weight,
-            )
-            for first, second in ((a, b), (b, a))
-        )
-        resampled.append(one - other)
-    resampled = np.array(resampled)
-    slack = 1e-9
-    as_large = {
-        "two-sided": np.abs(resampled) >= abs(observed) - slack,
-        "less": resampled <= observed + slack,
-        "greater": resampled >= observed - slack,
-    }[alternative]
-    assert found.statistic == pytest.approx(observed, rel=1e-9)
-    assert found.pvalue == np.count_nonzero(as_large) / resampled.size
 
 
 def test_widths_count():

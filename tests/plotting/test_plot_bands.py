@@ -87,7 +87,10 @@ def test_one_sided_limits_are_filled_from_the_prediction():
     assert shade.get_paths()[0].vertices[:, 1].min() == 0
 
 
-@pytest.mark.parametrize("options", [{"coverages": []}, {"coverages": [90]}, {"rows": []}, {"against": 3}])
+@pytest.mark.parametrize(
+    "options",
+    [{"coverages": []}, {"coverages": [90]}, {"rows": []}, {"against": 3}, {"against": [None, *range(98)]}],
+)
 def test_other_things_are_refused(options):
     """Before a figure is made."""
     with raises(ex.UccurveError, *options):

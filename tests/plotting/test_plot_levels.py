@@ -65,15 +65,6 @@ def test_intervals_are_drawn_around_the_center():
     assert hits_and_misses(ax) == ([[0, 1]], [[1, 3]])
 
 
-def test_hits_and_misses_are_counted_as_the_curve_counts_them():
-    intervals = quantiles(23)
-    curve = intervals.ucc(vary="level")
-    for parameter, miss_rate in zip(curve.parameter, curve.miss_rate, strict=True):
-        ax = plot_intervals(intervals, plt.figure().subplots(), vary="level", parameter=parameter)
-        assert len(hits_and_misses(ax)[1]) == round(miss_rate * 23)
-        plt.close(ax.figure)
-
-
 def test_a_figure_names_levels_without_a_partner_once():
     """One warning for one call."""
     with warnings.catch_warnings(record=True) as caught:
