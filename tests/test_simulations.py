@@ -74,20 +74,6 @@ def test_the_population_agrees_with_formulas(recommendation):
     assert not recommendation.crosses(scores, 10_000)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "wrong"),
-    [
-        ("At 90% coverage, use a: its interval score is 7% better than b's (95% CI −1 to 8%).", True),
-        ("At 90% coverage, use a: its interval score is 7% better than b's (95% CI 6–8%).", False),
-        ("At 80% coverage, a is clearly best: 0.2% better (95% band 0.0–0.4%).", True),
-        ("At 90% coverage, a and b are too close to call: 1% better (95% CI −1 to 3%; p = 0.3).", False),
-    ],
-)
-def test_contradictions_are_recognized(recommendation, sentence, wrong):
-    """A sentence that decides, beside an interval that holds 0."""
-    assert recommendation.contradictory(sentence) == wrong
-
-
 def test_recommendations_are_counted(recommendation):
     """A few comparisons of 400 rows: none is wrong, none contradicts itself, all intervals are counted."""
     found = recommendation.comparisons("Gaussian", 400, 6, 0, "interval_score")
@@ -100,9 +86,3 @@ def test_recommendations_are_counted(recommendation):
     scores = recommendation.differences("Laplace", 300, 60, 0, 0.95)
     assert (scores.reliable, scores.doubtful) == (0, 60)  # 15 rows are missed
     assert scores.doubtful_covered / 60 >= 0.85
-
-
-@pytest.mark.parametrize(("n_blocks", "options"), [(None, {}), (None, {"vary": "shift"}), (20, {})])
-def test_exchangeable_models_are_told_apart_in_one_of_twenty_samples(recommendation, n_blocks, options):
-    """By interval score at 90% coverage; `make simulate` looks closer."""
-    assert 0.01 <= recommendation.rejected(100, 200, 1, n_blocks, **options) <= 0.1

@@ -60,15 +60,6 @@ def test_no_signature_shows_a_private_parameter(conf, name):
         assert not re.search(r"[(, *]_[a-z]", signature_shown(conf, documented)), name
 
 
-def test_public_parameters_keep_their_defaults(conf):
-    """Only private ones go."""
-
-    def documented(a: int, *, some_width: float = 2.5, _cache: object = None) -> None:
-        """Take a public and a private option."""
-
-    assert signature_shown(conf, documented) == "(a, *, some_width=2.5)"
-
-
 def test_both_start_pages_link_their_picture_to_the_report():
     """For light, dark and phone: the same pictures, all of which open the page that they show."""
     blocks = [

@@ -10,7 +10,6 @@ from sklearn.linear_model import BayesianRidge, LinearRegression, QuantileRegres
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import uccurve as uc
 from errors import raises
 from uccurve.adapters import from_ngboost, from_sklearn
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
@@ -68,13 +67,6 @@ def test_several_outputs_need_another_way():
     both = LinearRegression().fit(X, np.stack([Y, Y], axis=1))
     with raises(ShapeError, "output"):
         from_sklearn(Y, {0.1: both, 0.9: both}, X)
-
-
-def test_a_figure_reads_estimators_as_before():
-    """The display uses the same reader."""
-    display = uc.UCCDisplay.from_estimator(BayesianRidge().fit(X, Y), X, Y)
-    assert list(display.curves) == ["BayesianRidge"]
-    display.figure_.clear()
 
 
 class NGBoostDistribution:

@@ -15,14 +15,12 @@ from uccurve.adapters import from_nixtla
 from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
-    CrossedBoundsError,
     DroppedRowsWarning,
     EmptyInputError,
     IndexMismatchError,
     MissingColumnError,
     NonFiniteError,
     PredictionOutsideError,
-    SortedRowsWarning,
 )
 
 HORIZON = 12
@@ -97,8 +95,6 @@ def test_one_level_is_chosen_by_its_coverage():
     np.testing.assert_array_equal(rows.lower, frame["Naive-lo-80"])
     with raises(ArgumentError, "coverage"):
         from_nixtla(frame, coverage=0.95)
-    with raises(ArgumentError, "coverage"):
-        from_nixtla(frame, coverage=90)
 
 
 def test_names_of_neuralforecast():
@@ -152,8 +148,6 @@ def test_forecasts_without_an_observation_are_refused():
     text = truth.assign(ds=truth["ds"].astype(str))
     with raises(IndexMismatchError, "y_true", count=36, first=0):
         from_nixtla(frame, y_true=text)
-    with raises(IndexMismatchError, "y_true", count=36, first=0):
-        from_nixtla(frame, y_true=truth.assign(unique_id=truth["unique_id"] + "0"))
 
 
 def test_observations_that_are_not_unique_or_doubled_are_refused():
@@ -168,44 +162,21 @@ def test_observations_that_are_not_unique_or_doubled_are_refused():
         from_nixtla(frame)
 
 
-def test_rows_are_dropped_from_all_models_together():
+@pytest.mark.parametrize("column", ["Naive-lo-90", "Naive-lo-80"])
+def test_rows_are_dropped_from_all_models_together(column):
     """Otherwise the models could not be compared; labels are those of the rows that are left."""
     frame = cross_validated()
-    frame.loc[5, "Naive-lo-90"] = np.nan
-    with raises(NonFiniteError, "Naive-lo-90", count=1, first=5):
+    frame.loc[5, column] = np.nan
+    with raises(NonFiniteError, column, count=1, first=5):
         from_nixtla(frame)
     with pytest.warns(DroppedRowsWarning) as caught:
         found = from_nixtla(frame, invalid="drop")
     assert [(told.message.count, told.message.reasons[0].where) for told in caught][-1] == (1, "AutoETS")
     assert {rows.n for rows in found.models.values()} == {143} == {len(found.series), len(found.blocks)}
     assert found.blocks[:HORIZON].tolist() == [0] * (HORIZON - 1) + [1]
-    uc.compare(found.models, blocks=found.blocks, n_resamples=99, rng=0)
-    frame["Naive-lo-90"] = np.nan
+    frame[column] = np.nan
     with pytest.raises(EmptyInputError):
         from_nixtla(frame, invalid="drop")
-
-
-def test_missing_inner_bounds_are_no_surprise_later():
-    """They would be noticed only where levels are varied, too late to drop their rows."""
-    frame = cross_validated()
-    frame.loc[3, "Naive-lo-80"] = np.nan
-    with raises(NonFiniteError, "Naive-lo-80", count=1, first=3):
-        from_nixtla(frame)
-    with pytest.warns(DroppedRowsWarning):
-        found = from_nixtla(frame, invalid="drop")
-    assert found.models["Naive"].ucc(vary="level").at(nominal=0.8).coverage > 0
-    assert found.models["Naive"].n == found.models["AutoETS"].n == 143
-    assert from_nixtla(frame, coverage=0.9).models["Naive"].n == 144  # the bound is not used
-
-
-def test_crossed_quantiles_are_named_and_can_be_sorted():
-    frame = cross_validated(models=("NHITS",), levels=(90,))
-    frame.loc[7, ["NHITS-lo-90", "NHITS-hi-90"]] = [50.0, 1.0]
-    with raises(CrossedBoundsError, "quantiles", count=1, first=7):
-        from_nixtla(frame, y_pred=None)
-    with pytest.warns(SortedRowsWarning):
-        rows = from_nixtla(frame, y_pred=None, crossed="sort").models["NHITS"]
-    assert (rows.lower[7], rows.upper[7]) == (1, 50)
 
 
 def test_models_are_chosen_by_name():
@@ -215,8 +186,6 @@ def test_models_are_chosen_by_name():
         from_nixtla(frame, models=["Point"])
     with raises(ArgumentTypeError, "models"):
         from_nixtla(frame, models="Naive")
-    with raises(ArgumentError, "models"):
-        from_nixtla(frame, models=[])
 
 
 def test_a_single_bound_is_refused():
@@ -239,32 +208,18 @@ def test_frames_that_lack_columns_are_refused():
         from_nixtla(frame[["unique_id", "ds", "y", "A"]])
     with raises(EmptyInputError, "y_true"):
         from_nixtla(frame[:0])
-    with raises(ArgumentError, "frame"):
-        from_nixtla({"unique_id": [1]})
     frame.loc[3, "unique_id"] = None
     with raises(ArgumentError, "unique_id", count=1, first=3):
         from_nixtla(frame)
 
 
-def test_other_names_of_the_key_columns():
-    frame = cross_validated().rename(columns={"unique_id": "store", "ds": "day", "y": "sales"})
-    found = from_nixtla(frame, id_col="store", time_col="day", target_col="sales")
-    assert len(found.models) == 2
-
-
 def test_whole_numbers_and_dates_are_labels_too():
-    """Series may be numbers, and times dates."""
+    """Series may be numbers, times dates, and the columns called otherwise."""
     frame = cross_validated()
     frame["unique_id"] = frame["unique_id"].map({"A": 1, "B": 2, "C": 30})
     frame["ds"] = frame["ds"].dt.date
     frame["cutoff"] = [dt.date(2024, 1, 1)] * len(frame)
-    found = from_nixtla(pl.from_pandas(frame))
+    frame = frame.rename(columns={"unique_id": "store", "ds": "day", "y": "sales"})
+    found = from_nixtla(pl.from_pandas(frame), id_col="store", time_col="day", target_col="sales")
     assert sorted(set(found.series.tolist())) == [1, 2, 30]
     assert set(found.blocks.tolist()) == {0, 1, 2}
-
-
-def test_weights_belong_to_the_rows_of_the_frame():
-    frame = cross_validated()
-    weight = np.arange(len(frame)) + 1.0
-    found = from_nixtla(frame, sample_weight=weight)
-    np.testing.assert_array_equal(found.models["Naive"].sample_weight, weight)

@@ -12,7 +12,6 @@ from uccurve.adapters import from_prophet
 from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
-    CrossedBoundsError,
     IndexMismatchError,
     MissingColumnError,
     ShapeError,
@@ -43,8 +42,6 @@ def test_the_claim_is_asked_for():
     """It is an option of the model, and not in the frame."""
     with raises(ArgumentError, "nominal"):
         from_prophet(TRUTH, forecast())
-    with raises(ArgumentError, "nominal"):
-        from_prophet(TRUTH, forecast(), nominal=80)
 
 
 def test_cross_validation_has_observations_beside_the_forecasts():
@@ -64,12 +61,6 @@ def test_times_without_an_observation_are_refused():
         from_prophet(TRUTH["y"], forecast(), nominal=0.8)
     with raises(MissingColumnError, "y_true"):
         from_prophet(TRUTH[["ds"]], forecast(), nominal=0.8)
-
-
-def test_bounds_are_called_by_their_columns():
-    wrong = forecast(yhat_lower=POINT + 9)
-    with raises(CrossedBoundsError, "quantiles", count=10, first=0):
-        from_prophet(TRUTH, wrong, nominal=0.8, y_pred=None)
 
 
 def test_the_midpoint_can_be_the_prediction():

@@ -47,10 +47,6 @@ def test_bounds_claim_what_is_said():
     with raises(ArgumentError, "nominal"):
         from_skforecast(Y, bounds())
     with raises(ArgumentError, "nominal"):
-        from_skforecast(Y, bounds(), nominal=90)
-    with raises(ArgumentError, "nominal"):
-        from_skforecast(Y, bounds(), nominal=0.1)
-    with raises(ArgumentError, "nominal"):
         from_skforecast(Y, bounds(), nominal=[0.5, 0.9])
 
 
@@ -82,8 +78,6 @@ def test_bootstrapped_draws_become_levels():
     np.testing.assert_allclose(rows.y_pred, np.median(draws, axis=1))
     one = from_skforecast(Y, output, coverage=0.9)
     np.testing.assert_allclose(one.upper, np.quantile(draws, 0.95, axis=1, method="weibull"))
-    with raises(ArgumentError, "nominal"):
-        from_skforecast(Y, output, nominal=0.9)
 
 
 def test_times_that_disagree_are_refused():
@@ -92,8 +86,6 @@ def test_times_that_disagree_are_refused():
         from_skforecast(HISTORY, bounds(), nominal=0.9)
     with raises(IndexMismatchError, "output", count=10, first=0):
         from_skforecast(Y[::-1], bounds(), nominal=0.9)
-    with raises(IndexMismatchError, "output", count=10, first=0):
-        from_skforecast(HISTORY[:10], bounds(), nominal=0.9)
 
 
 @pytest.mark.parametrize("as_dict", [False, True])
@@ -114,11 +106,6 @@ def test_several_series_are_joined_by_series_and_time(as_dict, reordered):
 def test_series_without_an_index_cannot_be_joined(wrong):
     with raises(ArgumentTypeError, "y_true"):
         from_skforecast(wrong, of_series(), nominal=0.9)
-
-
-def test_a_series_in_the_order_of_the_forecasts_is_taken_by_position():
-    output = of_series()
-    assert from_skforecast(pd.Series(1.0, index=output.index), output, nominal=0.9).n == 20
 
 
 def test_the_midpoint_can_be_the_prediction():

@@ -208,17 +208,6 @@ def in_blocks(rng, *, crossed, shared, poor=0.9):
 
 
 @pytest.mark.parametrize("crossed", [False, True], ids=["nested", "crossed"])
-def test_independent_rows_in_few_blocks_of_a_segment_count_nearly_all(crossed):
-    """The correlation within blocks is that of all segments, and known as well as from all of them."""
-    found = []
-    for seed in range(20):
-        rows, segment, block = in_blocks(np.random.default_rng(seed), crossed=crossed, shared=0.0)
-        parts = uc.conditional_coverage(rows, by=segment, blocks=block).segments
-        found.append(np.mean([part.effective_n for part in parts]))
-    assert 22 < np.mean(found) <= 28
-
-
-@pytest.mark.parametrize("crossed", [False, True], ids=["nested", "crossed"])
 @pytest.mark.parametrize("shared", [0.0, 0.3, 0.9])
 def test_few_false_marks_with_and_without_shared_errors(crossed, shared):
     """All segments at once, at 5%: exact intervals of shares are cautious, and none is far off."""

@@ -9,11 +9,8 @@ import pytest
 
 import uccurve as uc
 from uccurve.exceptions import ArgumentError
-from uccurve.inference._area_spec import AreaSpec
-from uccurve.inference._closed_forms import closed_form
 from uccurve.inference._common_levels import with_common_levels
 from uccurve.inference._plain_rows import plain_rows
-from uccurve.inference._presorted import Presorted
 
 FULL = [{}, {"y": "deficit"}, {"x": "excess"}, {"x": "excess", "y": "deficit"}]
 PARTS = [
@@ -69,19 +66,6 @@ def test_numbers_at_one_coverage(statistic):
     assert tested.statistic == pytest.approx(own[0] - own[1], rel=1e-9)
     found = uc.confidence_interval(a, statistic, coverage=0.8, rng=0, n_resamples=9)
     assert found.estimate == pytest.approx(own[0], rel=1e-9)
-
-
-def test_common_levels_change_no_curve():
-    """Pairs are added on straight lines between those that are there."""
-    a, b = pair()
-    rows = plain_rows({"a": a, "b": b}, None, nested=True)
-    moved = with_common_levels(rows.models, rows.weight)
-    assert moved[0]._columns.nested.levels == moved[1]._columns.nested.levels
-    for before, after in zip(rows.models, moved, strict=True):
-        for axes in FULL:
-            assert after.ucc(vary="level").area(**axes) == pytest.approx(
-                before.ucc(vary="level").area(**axes), rel=1e-10
-            )
 
 
 @pytest.mark.parametrize(("statistic", "point"), [("area", {}), ("score_at", {"coverage": 0.6})])
@@ -180,32 +164,6 @@ def test_almost_symmetric_bounds_have_the_excess_of_their_curve(y):
     assert found.estimate == pytest.approx(rows.ucc().area(x="excess", y=y), rel=1e-9)
 
 
-def test_exchanges_at_a_point_do_not_depend_on_the_window(monkeypatch):
-    """Rows near the point, or all rows: the same numbers."""
-    a, b = pair(n=150)
-    options = {"statistic": "gain_at", "vary": "level", "coverage": 0.7, "n_resamples": 60, "rng": 0}
-    near = uc.permutation_test(a, b, **options)
-    monkeypatch.setattr("uccurve.inference._point_exchange.possible", lambda _: False)
-    assert uc.permutation_test(a, b, **options) == near
-
-
-def test_ranges_of_one_shape_are_tested_like_those_of_scale():
-    """Symmetric rows of one family pass through the same intervals under both."""
-    rng = np.random.default_rng(0)
-    sizes = rng.uniform(0.5, 2, size=(2, 300, 1))
-    y, shape = rng.normal(size=300) * sizes[0, :, 0], np.array([-1.64, -0.67, 0, 0.67, 1.64])
-    levels = (0.05, 0.25, 0.5, 0.75, 0.95)
-    models = {
-        name: uc.Intervals.from_quantiles(y, size * shape, levels)
-        for name, size in zip("ab", sizes, strict=True)
-    }
-    level, scale = (uc.compare(models, vary=vary, rng=0, n_resamples=99) for vary in ("level", "scale"))
-    assert [one.best for one in level.regimes] == [one.best for one in scale.regimes]
-    for one, other in zip(level.tests, scale.tests, strict=True):
-        assert (one.ratio, one.ratio_low) == pytest.approx((other.ratio, other.ratio_low), rel=1e-6)
-        assert one.pvalue == pytest.approx(other.pvalue, abs=0.02)
-
-
 @pytest.mark.parametrize("outputs", [1, 2])
 def test_the_weighted_interval_score_is_that_of_all_quantiles(outputs):
     """The same number as the metric, in intervals and tests, whose widths count."""
@@ -233,20 +191,3 @@ def test_the_weighted_interval_score_is_that_of_all_quantiles(outputs):
         uc.confidence_interval(a, "weighted_interval_score", coverage=0.9)
     with pytest.raises(ArgumentError):
         uc.confidence_interval(a.constant(), "weighted_interval_score")
-
-
-@pytest.mark.parametrize("outputs", [1, 3])
-@pytest.mark.parametrize("y", ["miss_rate", "deficit"])
-@pytest.mark.parametrize("what", ["area", "gain"])
-def test_slopes_of_the_sums_are_those_of_their_number(what, y, outputs):
-    """What the delta method and the studentized bootstrap rest on."""
-    a, _ = pair(outputs=outputs)
-    rows = plain_rows({"a": a}, None, nested=True)
-    spec = AreaSpec(what=what, y=y, vary="level")
-    form = closed_form(Presorted(rows.models[0], spec.family, outputs), y)
-    sums = rows.weight[::outputs] @ form.columns
-    slopes = form.gradient(spec, sums)
-    for place in range(sums.size):
-        step = np.eye(sums.size)[place] * 1e-6 * sums[place]
-        change = form.value(spec, sums + step) - form.value(spec, sums - step)
-        assert change == pytest.approx(2 * slopes[place] * step[place], rel=1e-5, abs=1e-12)

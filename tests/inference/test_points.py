@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -11,10 +10,6 @@ import pytest
 import uccurve as uc
 from errors import raises
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.inference._area_spec import AreaSpec
-from uccurve.inference._closed_forms import closed_form
-from uccurve.inference._plain_rows import plain_rows
-from uccurve.inference._presorted import Presorted
 
 POINTS = ("bandwidth_at", "gain_at", "score_at")
 
@@ -44,9 +39,8 @@ def number(intervals, what, vary, **point):
 
 
 @pytest.mark.parametrize("outputs", [None, 3])
-@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize(("vary", "point"), [("scale", {"coverage": 0.9}), ("shift", {"miss_rate": 0.25})])
 @pytest.mark.parametrize("what", POINTS)
-@pytest.mark.parametrize("point", [{"coverage": 0.9}, {"miss_rate": 0.25}])
 def test_the_estimate_is_the_number_of_the_curve(what, vary, point, outputs):
     """For a single model and for a difference; both ends enclose it."""
     a, b = two_models(outputs=outputs)
@@ -58,6 +52,7 @@ def test_the_estimate_is_the_number_of_the_curve(what, vary, point, outputs):
     expected = number(a, what, vary, **point) - number(b, what, vary, **point)
     assert pair.estimate == pytest.approx(expected, rel=1e-9)
     assert pair.low < pair.estimate < pair.high
+    assert pair.high - pair.estimate == pytest.approx(pair.estimate - pair.low)  # it may be negative
 
 
 @pytest.mark.parametrize("blocks", [None, 4])
@@ -119,49 +114,6 @@ def test_a_point_at_which_no_band_is_needed_has_an_interval(what):
     assert found.low <= found.estimate == number(rows, what, "scale", coverage=0.5) <= found.high
 
 
-@pytest.mark.parametrize("vary", ["scale", "shift"])
-@pytest.mark.parametrize("what", POINTS)
-def test_a_permutation_test_looks_at_all_exchanges_of_few_blocks(what, vary):
-    """Against exchanges made by hand, after both models were multiplied to one width under scale."""
-    a, b = two_models(30, seed=4)
-    blocks = np.arange(30) // 5
-    found = uc.permutation_test(a, b, statistic=what, miss_rate=0.2, vary=vary, blocks=blocks)
-    assert found.exact
-    assert found.n_units == 6
-    if vary == "scale":
-        a, b = (m.scaled(1 / uc.UCC(m).original.bandwidth) for m in (a, b))
-    observed = number(a, what, vary, miss_rate=0.2) - number(b, what, vary, miss_rate=0.2)
-    as_large = 0
-    for bits in itertools.product([False, True], repeat=6):
-        swapped = np.array(bits)[blocks]
-        halves = []
-        for one, other in ((a, b), (b, a)):
-            columns = [
-                np.where(swapped, getattr(other, name), getattr(one, name))
-                for name in ("y_pred", "lower_band", "upper_band")
-            ]
-            halves.append(uc.Intervals.from_bands(a.y_true, *columns, sample_weight=a.sample_weight))
-        difference = np.subtract(*(number(half, what, vary, miss_rate=0.2) for half in halves))
-        as_large += abs(difference) >= abs(observed) - 1e-10
-    assert found.pvalue == as_large / 64
-
-
-def test_a_better_model_is_found_at_its_coverage():
-    """Bands that follow the errors beat a constant band where coverage is high."""
-    rng = np.random.default_rng(5)
-    scale = np.exp(rng.normal(size=800))
-    y = scale * rng.normal(size=800)
-    model = uc.Intervals.from_std(y, 0 * y, scale)
-    test = uc.permutation_test(
-        model, model.constant(), statistic="bandwidth_at", coverage=0.95, n_resamples=199, rng=0
-    )
-    assert test.pvalue == 1 / 200
-    assert test.statistic < 0
-    gain = uc.confidence_interval(model, "gain_at", coverage=0.95, n_resamples=199, rng=0)
-    assert gain.estimate == pytest.approx(uc.UCC(model).gain_at(coverage=0.95))
-    assert 0 < gain.low < gain.estimate < gain.high
-
-
 def test_curves_are_taken_for_rows():
     """The constant band among them; they bring their family along."""
     a, _ = two_models()
@@ -173,23 +125,11 @@ def test_curves_are_taken_for_rows():
     assert uc.confidence_interval(curve, "coverage") == uc.confidence_interval(a, "coverage")
 
 
-def test_models_under_one_null_hypothesis_seldom_differ_at_a_point():
-    """Two exchangeable models: at most 5% of tests below 0.05, up to chance (60 runs, 99.9%: 9)."""
-    alarms = 0
-    for seed in range(60):
-        rng = np.random.default_rng(seed)
-        y = rng.standard_t(5, size=120)
-        a, b = (uc.Intervals.from_bands(y, 0 * y, rng.gamma(5, size=120)) for _ in range(2))
-        test = uc.permutation_test(a, b, statistic="bandwidth_at", coverage=0.9, n_resamples=199, rng=seed)
-        alarms += test.pvalue <= 0.05
-    assert alarms <= 9
-
-
 @pytest.mark.parametrize("outputs", [1, 3])
 @pytest.mark.parametrize("y", ["miss_rate", "deficit"])
 @pytest.mark.parametrize("what", ["area", "gain"])
 def test_closed_forms_of_several_outputs(what, y, outputs):
-    """Numbers, slopes, tests and intervals, where each output has its own constant."""
+    """Numbers, tests and intervals, where each output has its own constant."""
     a, b = two_models(40, outputs=outputs, seed=7)
     found = uc.confidence_interval(a, what, y=y, method="delta")
     assert found.estimate == pytest.approx(number(a, what, "scale", y=y), rel=1e-12)
@@ -198,29 +138,6 @@ def test_closed_forms_of_several_outputs(what, y, outputs):
     test = uc.permutation_test(a, b, statistic=what, y=y, n_resamples=99, rng=0)
     expected = number(a, what, "scale", y=y) - number(b, what, "scale", y=y)
     assert test.statistic == pytest.approx(expected, rel=1e-9) or what == "area"
-    rows = plain_rows({"a": a}, None)
-    form = closed_form(Presorted(rows.models[0], AreaSpec(what=what).family, outputs), y)
-    spec, sums = AreaSpec(what=what, y=y), rows.weight[::outputs] @ form.columns
-    slopes = form.gradient(spec, sums)
-    for place in range(sums.size):
-        step = np.eye(sums.size)[place] * 1e-6 * sums[place]
-        change = form.value(spec, sums + step) - form.value(spec, sums - step)
-        assert change == pytest.approx(2 * slopes[place] * step[place], rel=1e-5, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    "options", [{"miss_rate": (0.1, 0.6)}, {"x": "excess"}, {"vary": "shift", "y": "deficit"}]
-)
-def test_sorted_gains_of_several_outputs(options):
-    """The order of the constant bands changes with the weights; the gain is that of the curve."""
-    a, b = two_models(25, outputs=2, seed=9)
-    vary = options.get("vary", "scale")
-    rest = {name: value for name, value in options.items() if name != "vary"}
-    gains = [uc.UCC(m, vary=vary).gain(**rest) for m in (a, b)]
-    found = uc.confidence_interval(a, "gain", n_resamples=19, rng=0, **options)
-    assert found.estimate == pytest.approx(gains[0], rel=1e-9)
-    test = uc.permutation_test(a, b, statistic="gain", n_resamples=19, rng=0, **options)
-    assert test.statistic == pytest.approx(gains[0] - gains[1], rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -258,16 +175,6 @@ def test_a_point_below_the_floor_is_out_of_reach():
     )
 
 
-@pytest.mark.parametrize(
-    ("n", "coverage", "enough"), [(300, 0.9, True), (300, 0.95, False), (300, 0.04, False)]
-)
-def test_an_interval_of_a_score_is_reliable_where_twenty_rows_are_missed_and_captured(n, coverage, enough):
-    """By simulation; a large error among them makes the interval longer, and is no reason for a mark."""
-    first, second = two_models(n, seed=5)
-    assert uc.confidence_interval(first, "score_at", coverage=coverage).reliable == enough
-    assert uc.confidence_interval(first, "score_at", minus=second, coverage=coverage).reliable == enough
-
-
 def test_one_large_error_leaves_the_interval_of_a_score_reliable_and_weights_count():
     """Rows of little weight tell little: 300 rows may miss fewer than 20 that count."""
     rng = np.random.default_rng(0)
@@ -279,6 +186,8 @@ def test_one_large_error_leaves_the_interval_of_a_score_reliable_and_weights_cou
     assert uc.confidence_interval(rows, "score_at", coverage=0.9).reliable
     assert not uc.confidence_interval(weighted, "score_at", coverage=0.9).reliable
     assert not uc.confidence_interval(rows, "score_at", coverage=0.9, blocks=20).reliable
+    for coverage in (0.95, 0.04):  # fewer than 20 rows are missed, or captured
+        assert not uc.confidence_interval(rows, "score_at", coverage=coverage).reliable
 
 
 @pytest.mark.parametrize("what", ["score_at", "bandwidth_at"])
@@ -291,11 +200,3 @@ def test_the_interval_of_a_positive_number_is_positive_and_leans_to_larger_ones(
     assert found.standard_error > found.estimate / 2
     assert 0 < found.low < found.estimate < found.high
     assert found.low * found.high == pytest.approx(found.estimate**2)
-
-
-def test_the_interval_of_a_difference_is_symmetric():
-    """It may hold negative numbers, and has no logarithm."""
-    a, b = two_models(200, seed=6)
-    for what in ("score_at", "bandwidth_at"):
-        found = uc.confidence_interval(a, what, minus=b, coverage=0.8)
-        assert found.high - found.estimate == pytest.approx(found.estimate - found.low)

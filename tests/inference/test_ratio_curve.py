@@ -53,37 +53,19 @@ def test_the_ratio_is_that_of_two_curves(criterion, vary, outputs):
     assert np.isnan(found.low[~known]).all()
 
 
-def test_the_score_is_the_criterion_by_default():
-    """The narrower model may have the worse score."""
-    a, b = models(2000, weighted=False)
-    found = uc.ratio_curve(a, b, rng=0, n_resamples=9)
-    place = np.flatnonzero(found.coverage == 0.9)[0]
-    assert found.criterion == "interval_score"
-    assert found.ratio[place] == pytest.approx(
-        a.ucc().score_at(coverage=0.9) / b.ucc().score_at(coverage=0.9)
-    )
-    widths = uc.ratio_curve(a, b, criterion="bandwidth", rng=0, n_resamples=9)
-    assert found.ratio[place] < 1 < widths.ratio[place]
-
-
 def test_the_constant_band_is_the_other_model_by_default():
     """Intervals and curves stand for the same rows."""
     a, _ = models()
     options = {"criterion": "bandwidth", "rng": 1, "n_resamples": 49}
+    assert uc.ratio_curve(a, rng=1, n_resamples=9).criterion == "interval_score"
     found = uc.ratio_curve(a, **options)
     same = uc.ratio_curve(a.ucc(), a.ucc().reference, **options)
     np.testing.assert_array_equal(found.ratio, same.ratio)
     np.testing.assert_array_equal(found.high, same.high)
+    narrow, known = uc.ratio_curve(a, kind="pointwise", **options), np.isfinite(found.high)
+    assert np.all((narrow.high - narrow.low)[known] < (found.high - found.low)[known])
     place = np.flatnonzero(found.coverage == 0.9)[0]
     assert 1 - found.ratio[place] == pytest.approx(uc.UCC(a).gain_at(coverage=0.9))
-
-
-def test_exchanged_models_have_the_inverse_ratio():
-    """The same draws, the other way round."""
-    a, b = models()
-    one, other = (uc.ratio_curve(*pair, rng=2, n_resamples=99) for pair in ((a, b), (b, a)))
-    np.testing.assert_allclose(one.ratio, 1 / other.ratio, rtol=1e-12)
-    np.testing.assert_allclose(one.low, 1 / other.high, rtol=1e-9)
 
 
 def test_a_model_equals_itself_without_doubt():
@@ -95,33 +77,6 @@ def test_a_model_equals_itself_without_doubt():
         for column in (found.ratio, found.low, found.high):
             np.testing.assert_allclose(column[known], 1.0, rtol=1e-9)
         assert found.crossover is None
-
-
-def test_pointwise_bands_are_narrower():
-    """A band for the whole curve must be wider than one for each point."""
-    a, b = models()
-    wide, narrow = (
-        uc.ratio_curve(a, b, kind=kind, rng=0, n_resamples=199) for kind in ("simultaneous", "pointwise")
-    )
-    known = ~np.isnan(wide.ratio)
-    assert np.all((wide.high - wide.low)[known] > (narrow.high - narrow.low)[known])
-
-
-@pytest.mark.parametrize(
-    ("criterion", "blocks", "most"),
-    [("interval_score", 50, 1.7), ("bandwidth", None, 1.9), ("bandwidth", 50, 2.4)],
-)
-def test_a_band_for_all_miss_rates_is_no_wider_than_it_need_be(criterion, blocks, most):
-    """Simulated bands of 1,000 rows cover as they say; those of 20 blocks need not be twice as wide again."""
-    for seed in range(3):
-        a, b = models(1000, weighted=False, seed=seed)
-        wide, narrow = (
-            uc.ratio_curve(a, b, criterion=criterion, blocks=blocks, kind=kind, rng=0, n_resamples=199)
-            for kind in ("simultaneous", "pointwise")
-        )
-        known = np.isfinite(wide.ratio)
-        widths = [np.log(found.high / found.low)[known] for found in (wide, narrow)]
-        assert 1.2 < np.sqrt(np.mean(widths[0] ** 2) / np.mean(widths[1] ** 2)) < most
 
 
 @pytest.mark.parametrize("kind", ["simultaneous", "pointwise"])
@@ -210,14 +165,11 @@ def test_the_crossover_lies_where_the_ratio_passes_one():
     ("logs", "expected"),
     [
         ([-1.0, -1, 1, 1], (0.25, 0.2, 0.3, "a")),
-        ([1.0, 1, -1, -1], (0.25, 0.2, 0.3, "b")),
         ([-1.0, 1, -1, 1], (0.35, 0.3, 0.4, "a")),  # for good only at the last change
         ([-1.0, 1, 1, -1], (0.35, 0.3, 0.4, "b")),
         ([np.nan, -1, 1, np.nan], (0.25, 0.2, 0.3, "a")),
         ([-1.0, -0.1, 0.1, 1], (0.25, 0.1, 0.4, "a")),  # not sure in the middle
-        ([-1.0, 0, 0, 1], (0.25, 0.1, 0.4, "a")),
         ([-0.1, -0.1, 0.1, 1], None),  # sure on one side only
-        ([-1.0, -0.1, 0.1, 0.1], None),
         ([0.0, 0, 0, 0], None),
     ],
 )

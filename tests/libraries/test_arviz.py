@@ -29,28 +29,17 @@ def sampled():
         pm.set_data({"inputs": ROWS.X_test})
         outside = pm.sample_posterior_predictive(trace, predictions=True, **options)
     assert model is not None
-    return trace, inside, outside
+    return inside, outside
 
 
 def test_predictions_of_pymc_are_read(sampled):
     """Chains and draws are taken together; the group of new inputs has its own name."""
-    _, inside, outside = sampled
+    inside, outside = sampled
     intervals = from_arviz(ROWS.y_test, outside, group="predictions")
     draws = outside["predictions"]["y"].values.reshape(400, -1)
     assert np.allclose(intervals.y_pred, np.median(draws, axis=0))
     assert intervals.ucc(vary="level").at(nominal=0.9).coverage == pytest.approx(0.9, abs=0.12)
     assert from_arviz(ROWS.y, inside, coverage=0.8).nominal == pytest.approx(0.8)
-
-
-def test_a_posterior_is_not_predictive(sampled):
-    """Parameters and means are no observations; the message says what is missing."""
-    trace, _, outside = sampled
-    with raises(uc.exceptions.ArgumentError, "group"):
-        from_arviz(ROWS.y, trace, group="posterior")
-    with pytest.raises(uc.exceptions.ArgumentError):
-        from_arviz(ROWS.y, trace)
-    with pytest.raises(uc.exceptions.ArgumentError):
-        from_arviz(ROWS.y_test, outside)
 
 
 def test_groups_that_arviz_makes_of_arrays_are_read():
@@ -71,12 +60,3 @@ def test_a_tree_of_xarray_is_read_like_inference_data():
     tree = xr.DataTree.from_dict({"/posterior": xr.Dataset(), "/posterior_predictive": dataset})
     intervals = from_arviz(ROWS.y_test, tree, coverage=0.9)
     assert np.array_equal(intervals.y_pred, np.median(draws.reshape(200, -1), axis=0))
-    with pytest.raises(uc.exceptions.ArgumentError):
-        from_arviz(ROWS.y_test, tree, group="prior")
-    with pytest.raises(uc.exceptions.ShapeError):
-        from_arviz(ROWS.y_test, _tree_of_means())
-
-
-def _tree_of_means():
-    means = xr.Dataset({"y": (("row",), ROWS.y_test)})
-    return xr.DataTree.from_dict({"/posterior_predictive": means})

@@ -84,18 +84,3 @@ def test_infinite_bounds_are_explained(learner):
     system = WrapRegressor(learner).calibrate(ROWS.X_calibration[:20], ROWS.y_calibration[:20], cps=True)
     with pytest.raises(uc.exceptions.NonFiniteError):
         from_crepes(ROWS.y_test, system.predict_cpds(ROWS.X_test), nominal=[0.5, 0.99])
-
-
-def test_categories_with_too_few_rows_are_counted(learner):
-    """Only their rows are infinite; they can be dropped, with a warning."""
-    few = WrapRegressor(learner).calibrate(
-        ROWS.X_calibration, ROWS.y_calibration, mc=lambda inputs: np.where(inputs[:, 0] > 2.8, 1, 0)
-    )
-    with pytest.warns(UserWarning, match="too small"):
-        output = few.predict_int(ROWS.X_test, confidence=0.98)
-    infinite = int(np.isinf(output[:, 0]).sum())
-    assert 0 < infinite < 400
-    with pytest.raises(uc.exceptions.NonFiniteError):
-        from_crepes(ROWS.y_test, output, nominal=0.98)
-    with pytest.warns(uc.exceptions.DroppedRowsWarning):
-        assert from_crepes(ROWS.y_test, output, nominal=0.98, invalid="drop").n == 400 - infinite

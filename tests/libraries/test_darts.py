@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from darts import TimeSeries
-from darts.models import ExponentialSmoothing, LinearRegressionModel
+from darts.models import LinearRegressionModel
 from library_series import DAYS, made_series
 
 import uccurve as uc
@@ -74,8 +74,3 @@ def test_several_components_are_outputs():
     rows = from_darts(truth, output, crossed="sort").intervals
     np.testing.assert_array_equal(rows.y_true[:, 0], WIDE["large"][110:117])
     assert rows.upper_band[:, 0].mean() > rows.upper_band[:, 1].mean()
-
-
-def test_other_models_are_read_as_well():
-    output = ExponentialSmoothing(seasonal_periods=7).fit(series("middle")[:140]).predict(7, num_samples=99)
-    assert from_darts(series("middle"), output).intervals.n == 7

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from library_rows import made_rows
 
-import uccurve as uc
-from errors import raises
 from uccurve.adapters import from_lightgbm, from_sklearn
 
 ROWS = made_rows()
@@ -44,9 +42,3 @@ def test_estimators_say_their_level_themselves(models):
     one = from_sklearn(ROWS.y_test, list(models.values()), ROWS.X_test, crossed="sort")
     other = from_lightgbm(ROWS.y_test, predicted(models), crossed="sort")
     assert np.array_equal(one.lower, other.lower)
-
-
-def test_a_table_needs_its_levels(models):
-    """An array alone does not say them."""
-    with raises(uc.exceptions.ArgumentTypeError, "output"):
-        from_lightgbm(ROWS.y_test, np.stack(list(predicted(models).values()), axis=1))

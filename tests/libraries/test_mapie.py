@@ -58,13 +58,6 @@ def test_the_predicted_coverage_is_mapie_s_own(split):
         assert point.bandwidth == pytest.approx(widths[place] / 2)
 
 
-def test_claims_in_another_order_are_noticed(split):
-    """Larger claims that are narrower cannot be right."""
-    output = split.predict_interval(ROWS.X_test)
-    with pytest.raises(uc.exceptions.ArgumentError):
-        from_mapie(ROWS.y_test, output, nominal=[0.5, 0.8, 0.95])
-
-
 def test_cross_conformal_intervals_are_read():
     """One level given as a number; the midpoint need not be the prediction."""
     model = CrossConformalRegressor(

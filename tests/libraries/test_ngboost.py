@@ -52,9 +52,3 @@ def test_skewed_and_discrete_distributions_are_read():
     counts, seen = rng.poisson(1 + ROWS.X[:, 0]), rng.poisson(1 + ROWS.X_test[:, 0])
     whole = from_ngboost(seen, fitted(Poisson, counts).pred_dist(ROWS.X_test))
     assert np.array_equal(whole.upper, np.round(whole.upper))
-
-
-def test_a_model_is_not_its_distribution(normal):
-    """The message names the call."""
-    with pytest.raises(uc.exceptions.ArgumentTypeError):
-        from_ngboost(ROWS.y_test, normal)

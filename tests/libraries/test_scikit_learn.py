@@ -8,13 +8,11 @@ from library_rows import made_rows
 from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, WhiteKernel
-from sklearn.linear_model import BayesianRidge, QuantileRegressor
+from sklearn.linear_model import QuantileRegressor
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import uccurve as uc
-from errors import raises
 from uccurve.adapters import from_sklearn
 
 ROWS = made_rows()
@@ -53,16 +51,3 @@ def test_levels_of_quantile_regressors_come_from_their_parameters(regressor):
     assert intervals.ucc(vary="level").at(nominal=0.5).coverage == pytest.approx(0.5, abs=0.12)
     pair = from_sklearn(ROWS.y_test, models, ROWS.X_test, coverage=0.5, crossed="sort")
     assert pair.nominal == 0.5
-
-
-def test_a_pipeline_hands_standard_deviations_on():
-    """Its last step has them."""
-    model = make_pipeline(StandardScaler(), BayesianRidge()).fit(ROWS.X, ROWS.y)
-    assert from_sklearn(ROWS.y_test, model, ROWS.X_test).nominal == 0.6827
-
-
-def test_a_loss_that_gives_no_quantile_is_refused():
-    """GradientBoostingRegressor has an alpha of 0.9 whatever its loss is."""
-    models = [GradientBoostingRegressor(n_estimators=5).fit(ROWS.X, ROWS.y)] * 2
-    with raises(uc.exceptions.ArgumentError, "estimator"):
-        from_sklearn(ROWS.y_test, models, ROWS.X_test)

@@ -48,12 +48,6 @@ def test_a_frame_is_read_for_its_one_coverage(prediction):
         from_statsmodels(TEST["y"], frame, nominal=[0.8, 0.9])
 
 
-def test_rows_in_another_order_are_refused(prediction):
-    """The output keeps the index of the frame that it was made for."""
-    with pytest.raises(uc.exceptions.IndexMismatchError):
-        from_statsmodels(TEST["y"].sort_index(), prediction, nominal=0.9)
-
-
 def test_a_confidence_interval_of_the_mean_is_refused():
     """It covers few observations; the message says what a GLM has instead."""
     results = smf.glm("y ~ a + b", FRAME).fit()

@@ -34,12 +34,6 @@ def test_several_alphas_become_levels(output):
     assert curve.at(nominal=0.5).bandwidth == pytest.approx(np.mean(ordered[:, 3] - ordered[:, 1]) / 2)
 
 
-def test_crossed_quantiles_are_an_error_unless_sorting_is_asked_for(output):
-    """Where a curve by level needs them in order."""
-    with pytest.raises(uc.exceptions.CrossedBoundsError):
-        from_xgboost(ROWS.y_test, output, levels=LEVELS).ucc(vary="level").area()
-
-
 def test_a_booster_is_read_like_an_estimator(output):
     """The other interface of XGBoost gives the same table."""
     data = xgb.QuantileDMatrix(ROWS.X, ROWS.y)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -32,16 +30,6 @@ def test_a_display_knows_what_it_drew_last():
     assert [len(marks(ax, "*")) for ax in (first, display.ax_)] == [0, 2]
     assert [label[:3] for label in labels(first)[:2]] == ["a: ", "b: "]
     assert display.curves == curves
-
-
-def test_a_display_is_made_of_data_alone():
-    """What is drawn with them is said when they are drawn; the axes are named."""
-    assert list(inspect.signature(uc.UCCDisplay).parameters) == ["curves", "x", "y"]
-    with pytest.raises(TypeError, match="positional"):
-        uc.UCCDisplay({"a": some_intervals()}, "excess")
-    assert repr(uc.UCCDisplay({"a": some_intervals()}, x="excess").plot()).endswith(
-        "x='excess', y='miss_rate')"
-    )
 
 
 def test_the_lines_of_a_display_are_the_curves():
@@ -140,6 +128,8 @@ def test_a_display_is_checked():
         uc.UCCDisplay({"a": 1.0})
     with raises(ex.ArgumentError, "x"):
         uc.UCCDisplay({"a": curve}, x="miss_rate")
+    with raises(ex.ArgumentError, "comparison"):
+        uc.UCCDisplay.from_comparison({"a": curve})
 
 
 def test_a_display_s_frame_holds_what_is_drawn():
@@ -153,18 +143,6 @@ def test_a_display_s_frame_holds_what_is_drawn():
         assert part[["bandwidth", "miss_rate"]].to_numpy().tolist() == xy(labelled(ax, label))
     other = uc.UCCDisplay(curves, x="excess").plot(reference=False).to_frame("pandas")
     assert set(other.line) == {"curve", "constant width"}  # whatever was drawn; excess has no limit
-
-
-def test_a_comparison_is_drawn_on_its_own_axes():
-    """Without the constant band as a model."""
-    models = {"a": some_intervals(), "b": some_intervals().scaled(2)}
-    found = uc.compare(models, x="excess", y="deficit", n_resamples=9, rng=0)
-    shown = uc.UCCDisplay.from_comparison(found, unit="m", alpha=0.5)
-    assert (shown.x, shown.y, list(shown.line_)) == ("excess", "deficit", ["a", "b"])
-    assert shown.ax_.get_xlabel().startswith("excess")
-    assert shown.line_["a"].get_alpha() == 0.5
-    with raises(ex.ArgumentError, "comparison"):
-        uc.UCCDisplay.from_comparison(models)
 
 
 def test_a_comparison_s_plot_takes_the_options_of_a_curve_s():
@@ -238,30 +216,3 @@ def test_intervals_of_another_shape_are_refused(form, shape):
     """Two levels are two models."""
     with raises(ex.ShapeError, "predict_interval", got=shape):
         uc.UCCDisplay.from_estimator(WithIntervals(form), np.zeros((3, 1)), [0, 1, 2])
-
-
-def test_estimators_with_a_standard_deviation_are_drawn():
-    """scikit-learn's own, alone and at the end of a pipeline."""
-    linear_model = pytest.importorskip("sklearn.linear_model")
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    rng = np.random.default_rng(0)
-    inputs = rng.normal(size=(40, 2))
-    y = inputs @ [1, 2] + rng.normal(size=40)
-    ridge = linear_model.BayesianRidge().fit(inputs, y)
-    shown = uc.UCCDisplay.from_estimator(ridge, inputs, y, sample_weight=rng.uniform(size=40), unit="m")
-    assert np.array_equal(
-        shown.curves["BayesianRidge"].intervals.upper_band, ridge.predict(inputs, return_std=True)[1]
-    )
-    pipeline = make_pipeline(StandardScaler(), linear_model.BayesianRidge()).fit(inputs, y)
-    assert "piped" in uc.UCCDisplay.from_estimator(pipeline, inputs, y, name="piped").curves
-
-
-def test_an_estimator_without_intervals_is_told_both_protocols():
-    """In one sentence."""
-    linear_model = pytest.importorskip("sklearn.linear_model")
-    inputs, y = np.arange(4.0)[:, None], np.arange(4.0)
-    for estimator in (linear_model.LinearRegression().fit(inputs, y), object()):
-        with raises(ex.ArgumentError, "estimator"):
-            uc.UCCDisplay.from_estimator(estimator, inputs, y)

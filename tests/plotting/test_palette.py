@@ -31,10 +31,3 @@ def test_colors_are_those_of_the_report_page_on_light_ground():
 def test_words_in_these_colors_can_be_read_on_white(color):
     """With the contrast that accessibility guidelines ask for small text: 4.5."""
     assert 1.05 / (luminance(color) + 0.05) >= 4.5
-
-
-def test_the_case_studies_take_the_same():
-    """Instead of a copy."""
-    source = (ROOT / "casestudies" / "shared" / "style.py").read_text(encoding="utf-8")
-    assert "from uccurve.plotting import COLORS, DASHES\n" in source
-    assert "#" not in source

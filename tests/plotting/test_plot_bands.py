@@ -67,15 +67,6 @@ def test_the_legend_says_what_moves_the_bands():
     assert "observed" not in labels(without)
 
 
-def test_tints_are_paler_for_wider_bands():
-    """Of any color, whatever lies below them."""
-    ax = plot_bands(some_intervals(), color="#946200")
-    wide, middle, narrow = (shade.get_facecolor()[0] for shade in ax.collections)
-    assert wide.sum() > middle.sum() > narrow.sum()
-    assert wide[3] == narrow[3] == 1
-    assert labelled(ax, "predicted").get_color() == "#946200"
-
-
 def test_bands_are_drawn_against_dates_and_names():
     """Dates are sorted, names stay in the order of the rows."""
     times = pd.date_range("2024-01-01", periods=9)[::-1]
@@ -96,25 +87,9 @@ def test_one_sided_limits_are_filled_from_the_prediction():
     assert shade.get_paths()[0].vertices[:, 1].min() == 0
 
 
-@pytest.mark.parametrize("name", ["$x$", "_hidden", "a\nb"])
-def test_names_are_shown_and_not_obeyed(name):
-    """Of the places and of the unit."""
-    ax = plot_bands(some_intervals(9), against=pd.Series(range(9), name=name), unit=name, vary="shift")
-    ax.figure.canvas.draw()
-    for text in (ax.xaxis.label, ax.yaxis.label, *ax.get_legend().get_texts()):
-        assert not text._preprocess_math(text.get_text())[1]
-
-
 @pytest.mark.parametrize(
     "options",
-    [
-        {"coverages": []},
-        {"coverages": 0.9},
-        {"coverages": [90]},
-        {"against": 3},
-        {"rows": []},
-        {"against": [None, *range(98)]},
-    ],
+    [{"coverages": []}, {"coverages": [90]}, {"rows": []}, {"against": 3}, {"against": [None, *range(98)]}],
 )
 def test_other_things_are_refused(options):
     """Before a figure is made."""
@@ -123,11 +98,3 @@ def test_other_things_are_refused(options):
     with raises(ex.ArgumentError, "intervals"):
         plot_bands(I.from_bands(np.zeros((3, 2)), np.zeros((3, 2)), 1.0))
     assert plt.get_fignums() == []
-
-
-def test_one_place_for_rows_of_which_some_were_dropped_is_refused():
-    """By its shape, as for other rows."""
-    with pytest.warns(ex.DroppedRowsWarning):
-        intervals = I.from_bands([1, np.nan, 3], [0] * 3, 2, invalid="drop")
-    with raises(ex.ShapeError, "against"):
-        plot_bands(intervals, against=3)

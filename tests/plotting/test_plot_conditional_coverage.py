@@ -41,12 +41,6 @@ def test_marks_and_bars_are_those_of_the_result():
     ]
 
 
-def test_labels_are_shown_and_not_obeyed():
-    """No formulas, no line breaks."""
-    ax = by_sites(["$x$", "_b", "c\nd"]).plot()
-    assert [tick.get_text() for tick in ax.get_yticklabels()] == [r"\$x\$", " _b", "c�d"]
-
-
 def test_other_axes_are_used_and_other_things_refused():
     """On the given axes, without a legend where none is wanted."""
     ax = plt.subplots()[1]

@@ -65,15 +65,6 @@ def test_intervals_are_drawn_around_the_center():
     assert hits_and_misses(ax) == ([[0, 1]], [[1, 3]])
 
 
-def test_hits_and_misses_are_counted_as_the_curve_counts_them():
-    intervals = quantiles(23)
-    curve = intervals.ucc(vary="level")
-    for parameter, miss_rate in zip(curve.parameter, curve.miss_rate, strict=True):
-        ax = plot_intervals(intervals, plt.figure().subplots(), vary="level", parameter=parameter)
-        assert len(hits_and_misses(ax)[1]) == round(miss_rate * 23)
-        plt.close(ax.figure)
-
-
 def test_a_figure_names_levels_without_a_partner_once():
     """One warning for one call."""
     with warnings.catch_warnings(record=True) as caught:
@@ -90,15 +81,6 @@ def test_the_optimum_is_an_interval_to_take():
         number = f"{100 * point.nominal:.3g}" if point.nominal is not None else f"{point.parameter:.3g}"
         ax = curve.plot(plt.figure().subplots(), cost=cost)
         assert f"optimum at c = {cost:g}: {words.format(number)}" in labels(ax)
-
-
-def test_a_display_draws_levels_beside_scales():
-    """Both families of the same quantiles on one pair of axes."""
-    intervals = quantiles()
-    display = uc.UCCDisplay({"level": intervals.ucc(vary="level"), "scale": intervals}).plot()
-    assert [text.split(":")[0] for text in labels(display.ax_)][:2] == ["level", "scale"]
-    level = intervals.ucc(vary="level")
-    assert np.array_equal(display.line_["level"].get_xdata(), level.bandwidth)
 
 
 def test_without_tails_the_legend_says_how_far_the_curve_goes():
@@ -126,13 +108,6 @@ def test_claims_of_quantiles_are_marked():
     assert both.get_xlabel() == "claimed coverage, if errors are Gaussian (lines without dots)"
 
 
-def test_a_claim_for_all_is_taken_by_scale():
-    """`nominal` says what the outermost bounds claim."""
-    ax = plot_reliability(quantiles(), nominal=0.8)
-    assert [0.8, quantiles().ucc().original.coverage] in marks(ax, "o")
-    assert ax.get_xlabel().endswith("Gaussian")
-
-
 def test_the_band_of_coverages_can_be_shaded():
     intervals = quantiles()
     ax = plot_reliability({"a": intervals, "b": quantiles(seed=1)}, confidence=0.9)
@@ -142,11 +117,3 @@ def test_the_band_of_coverages_can_be_shaded():
     assert ends.max() == found.high.max()
     with raises(ex.ArgumentError, "confidence"):
         plot_reliability(intervals, confidence=2)
-
-
-def test_the_diagonal_shows_behind_a_line_that_lies_on_it():
-    """Wider than any line, and below it."""
-    ax = plot_reliability(quantiles())
-    diagonal, line = labelled(ax, "reliable"), labelled(ax, "observed")
-    assert diagonal.get_linewidth() > 2 * line.get_linewidth()
-    assert diagonal.get_zorder() < line.get_zorder()

@@ -8,7 +8,6 @@ import pytest
 from drawn_figure import hits_and_misses, labels, some_intervals
 from matplotlib.figure import Figure
 
-import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
 from uccurve.plotting import plot_operating_points
@@ -60,16 +59,6 @@ def test_given_axes_are_used():
     assert plt.get_fignums() == []
 
 
-def test_quantiles_are_named_by_their_coverage():
-    """And drawn around their center."""
-    table = np.tile([-2.0, -1.0, 0.0, 1.0, 2.0], (41, 1))
-    quantiles = uc.Intervals.from_quantiles(np.linspace(-3, 3, 41), table, (0.1, 0.25, 0.5, 0.75, 0.9))
-    _, panel = plot_operating_points(quantiles, vary="level", coverages=[0.4])
-    nominal = quantiles.ucc(vary="level").at(coverage=0.4).nominal
-    assert panel.get_title() == f"A: 40% coverage, nominal coverage {100 * nominal:.3g}%"
-    assert "center" in labels(panel)
-
-
 @pytest.mark.parametrize(
     ("options", "argument"),
     [
@@ -77,9 +66,7 @@ def test_quantiles_are_named_by_their_coverage():
         ({"miss_rates": []}, "miss_rates"),
         ({"coverages": [0.5] * 7}, "coverages"),
         ({"miss_rates": [70]}, "miss_rates"),
-        ({"miss_rates": 0.7}, "miss_rates"),
         ({"axes": [1, 2]}, "axes"),
-        ({"against": [1]}, "against"),
     ],
 )
 def test_other_things_are_refused(options, argument):

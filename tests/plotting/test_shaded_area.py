@@ -22,9 +22,9 @@ def surface(shade):
     return abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
 
 
-@pytest.mark.parametrize("x", ["bandwidth", "excess"])
-@pytest.mark.parametrize("y", ["miss_rate", "deficit"])
-@pytest.mark.parametrize("vary", ["scale", "shift"])
+@pytest.mark.parametrize(
+    ("x", "y", "vary"), [("bandwidth", "miss_rate", "scale"), ("excess", "deficit", "shift")]
+)
 def test_the_shade_is_the_area_under_the_curve(x, y, vary):
     """In number: what the eye sees is what the legend says."""
     curve = some_intervals().ucc(vary=vary)
@@ -63,15 +63,7 @@ def test_a_range_that_is_not_reached_is_called_so():
     assert shades(curve.plot()) == []
 
 
-@pytest.mark.parametrize(
-    "area",
-    [
-        (0.9,),
-        (0.9, 0.8),
-        (80, 95),
-        0.9,
-    ],
-)
+@pytest.mark.parametrize("area", [(0.9,), (0.9, 0.8), (80, 95), 0.9])
 def test_other_ranges_are_refused(area):
     """Before a figure is made."""
     with raises(ex.UccurveError, "area"):

