@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from errors import check_error, raises
+from errors import raises
 from uccurve import exceptions as ex
 
 
@@ -105,9 +105,3 @@ def test_rows_that_claim_nothing_need_a_coverage():
     (a, _) = models()
     with raises(ex.ArgumentError, "coverage"):
         uc.confidence_interval(a.scaled(2), "interval_score")
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_each_case_has_its_error(name):
-    """What is missing or too much, and what to give."""
-    check_error(*CASES[name])
