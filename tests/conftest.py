@@ -57,7 +57,6 @@ NOT_QUICK = {
         "engines/test_engines.py",  # every engine
         "engines/test_hostile_batches.py",  # every engine on this machine, in three ways
         "engines/test_hostile_frames.py",  # hundreds of files
-        "engines/test_row_batches.py",  # as above
         "engines/test_scan.py",  # files of every format
         "inference/test_studentized.py",  # a bootstrap in a bootstrap
         "jax_room",  # compiles

@@ -32,18 +32,6 @@ def file(rows, tmp_path_factory):
     return path
 
 
-def test_the_page_says_when_a_gaussian_shape_is_assumed(file, rows, tmp_path):
-    """As the figure does: by scale one claim becomes all others, by level quantiles make their own."""
-    by_scale = uc.report({"mine": rows}, tmp_path / "scale.html", n_resamples=9).read_text()
-    said = {
-        vary: text.split("Below the diagonal")[1].split("</p>")[0]
-        for vary, text in (("scale", by_scale), ("level", file.read_text()))
-    }
-    assert "if errors are Gaussian" in said["scale"]
-    assert "Gaussian" not in said["level"]
-    assert "no shape of errors is assumed" in said["level"]
-
-
 def test_drawn_intervals_are_those_of_the_nominal_coverage(browser, file, rows):
     """Between two pairs, and beyond the outermost one."""
     page = opened(browser, file)
