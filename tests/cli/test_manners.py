@@ -29,6 +29,7 @@ USAGE = [
     (("score",), "FILE requires an argument"),
     (("scor", "f.csv"), 'Unknown command "scor"'),
     (("score", "--mis-rate", "0.1", "f.csv"), "Unknown option: --mis-rate. Did you mean --miss-rate?"),
+    (("score", "f.csv", "--miss-rate", "10%"), "Write 0.1. See uccurve score --help."),
     (("score", "f.csv", "--miss-rate", "0,2"), "Write 0.2."),
     (("score", "f.csv", "--level", "90%"), "Write 90."),
     (("score", "f.csv", "--level", "20"), "looks like a miss rate: did you mean 80?"),
@@ -69,6 +70,7 @@ ABSENT = [
     (("score", "f.csv", "--y-true", "Krankheitsmass"), "there is no column 'Krankheitsmass' among 'unique_id', 'ds'"),
     (("score", "--y-true", "Krankheitsmass", "none.csv"), "there is no column 'Krankheitsmass' among 'a', 'b'."),
     (("score", "f.csv", "--by", "UniqueID"), "did you mean 'unique_id'?"),
+    (("report", "f.csv", "--against", "DS"), "did you mean 'ds'?"),
     (("score", "f.csv", "--model", "A=autoarima,x_std"), "did you mean 'AutoARIMA'?"),
     (("score", "f.csv", "--level", "0.9"), "has no level 0.9 (--level is in percent: 90)"),
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import numpy as np
@@ -186,6 +187,8 @@ REFUSED = [
     (["sketch", "f.csv", "other.csv", "-o", "g.ucc"], 1, "other.csv: there is no column 'AutoARIMA' among 'y', 'lo'"),
     (["sketch", "f.csv", "text.parquet", "-o", "g.ucc"], 1, "text.parquet: column 'y' must hold numbers, but holds text."),
     (["sketch", "f.csv", "torn.parquet", "f.jsonl", "-o", "g.ucc"], 3, "torn.parquet: cannot be read: "),
+    (["sketch", "torn.parquet", "-o", "g.ucc"], 3, "torn.parquet: cannot be read: "),
+    (["score", "packed.csv", "--engine", "auto"], 3, "packed.csv: cannot be read: it is compressed with gzip: unpack it first."),
     (["sketch", "void.csv", "-o", "g.ucc"], 1, "void.csv: the file is empty."),
     (["sketch", "gap.parquet", "-o", "g.ucc"], 1, "AutoARIMA: column 'y' must be finite, but 1 of 240 rows is not; for example y=nan."),
     (["score", "f.feather", "--engine", "duckdb"], 1, "DuckDB does not read Arrow files"),
@@ -197,6 +200,7 @@ def test_what_does_not_work_is_one_line(folder):
     """With the file, the column and a code; and no file appears."""
     (folder / "other.csv").write_text("y,lo,hi\n1,0,2\n")
     (folder / "void.csv").write_text("")
+    (folder / "packed.csv").write_bytes(gzip.compress(b"y,lo,hi\n1,0,2\n"))
     forecasts().with_columns(y=pl.lit("n.a.")).write_parquet(folder / "text.parquet")
     (folder / "torn.parquet").write_bytes((folder / "parts" / "a.parquet").read_bytes()[:-700])
     for (command, code, reason), found in zip(
