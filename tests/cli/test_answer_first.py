@@ -151,6 +151,15 @@ def test_scores_are_ranked_and_fit_a_terminal(six):
     assert "deficit gain" not in shown
 
 
+def test_a_model_that_never_reaches_the_target_has_dashes(tmp_path):
+    """Bands without width are named with the option that helps."""
+    rows = "".join(f"{i + i % 5 - 2},{i},{i % 4 * 0.8}\n" for i in range(60))
+    (tmp_path / "f.csv").write_text(f"y,pred,std\n{rows}")
+    printed = good("compare", "f.csv", *QUICK, "-q", cwd=tmp_path)
+    assert re.search("^model +50.0% +68% +– +– +– +–$", printed, re.MULTILINE)
+    assert "or shift the bounds (--vary shift)." in printed
+
+
 def test_segments_are_ranked_each_on_its_own(folder):
     """All rows first, and within a segment the best model first; rows are counted."""
     printed = good("score", "f.csv", "--by", "unique_id", "-q", cwd=folder)

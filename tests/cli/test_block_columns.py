@@ -41,17 +41,19 @@ def test_rows_that_agree_in_all_columns_are_a_block(tmp_path):
 
 
 def test_a_number_of_rows_stands_alone(tmp_path):
-    """And an unknown column is named, with the one that may have been meant."""
+    """And leaves two blocks or more; an unknown column is named, with the one that may have been meant."""
     FRAME.write_csv(tmp_path / "f.csv")
-    number, unknown, same = batch(
+    number, all_rows, unknown, same = batch(
         [
             [*BASE, "--blocks", "24", "--blocks", "series"],
+            [*BASE, "--blocks", "240"],
             [*BASE, "--blocks", "series", "--blocks", "Serie"],
             [*BASE, "--blocks", "series", "--blocks", "series"],
         ],
         tmp_path,
     )
-    assert (number[0], unknown[0], same[0]) == (2, 1, 0)
+    assert (number[0], all_rows[0], unknown[0], same[0]) == (2, 1, 1, 0)
+    assert "--blocks must leave two units or more to draw from, got 1" in all_rows[2]
     assert "--blocks 24 is a number of rows, which stands alone" in number[2]
     assert unknown[2].endswith("Did you mean 'series'?\n")
     assert any("makes 6 blocks" in note for note in json.loads(same[1])["notes"])

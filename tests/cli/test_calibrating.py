@@ -180,10 +180,10 @@ def test_what_calibrate_writes_is_detected_again(tmp_path):
 def test_a_file_to_calibrate_needs_no_observations(tmp_path):
     """They are in the other file, under the name that was given."""
     (tmp_path / "seen.csv").write_text(ROWS)
-    (tmp_path / "new.csv").write_text("fc,least,most\n11,9,12\n")
-    options = ("--calibration", "seen.csv", "--invalid", "drop", "--miss-rate", 0.3)
+    (tmp_path / "new.csv").write_text("fc,least,most,region\n11,9,12,a\n")
+    options = ("--calibration", "seen.csv", "--by", "region", "--invalid", "drop", "--miss-rate", 0.3)
     good("calibrate", "new.csv", "-o", "out.csv", *NAMES, *options, cwd=tmp_path)
-    assert (tmp_path / "out.csv").read_text().startswith("fc,least,most\n11,")
+    assert (tmp_path / "out.csv").read_text().startswith("fc,least,most,region\n11,")
 
 
 def test_too_few_rows_to_promise_anything_are_said(tmp_path):

@@ -38,6 +38,7 @@ def files(tmp_path_factory):
     parts = {("gbm", label): part.sketch() for label, part in rows.by(old["region"]).items()}
     SketchFile.of(parts, by="region", columns=columns).write(folder / "parts.ucc")
     SketchFile.of({"model": rows.sketch()}).write(folder / "unnamed.ucc")
+    SketchFile.of({"other": rows.sketch()}).write(folder / "other.ucc")
     levels = {"gbm": {"y_true": "y", "lower": "gbm-lo-90", "upper": "gbm-hi-90"}}
     SketchFile.of(whole, columns=levels).write(folder / "levels.ucc")
     return folder
@@ -86,6 +87,11 @@ def test_segments_of_a_sketch_file_are_fitted_on_their_own(files):
             ("--calibration", "old.ucc", "--by", "region"),
             1,
             "old.ucc: has no segments, not those of 'region': run",
+        ),
+        (
+            ("--calibration", "other.ucc"),
+            1,
+            "other.ucc: there is no model 'gbm', as in new.csv; its models are 'other'.",
         ),
         (
             ("--calibration", "old.ucc", "--vary", "shift"),

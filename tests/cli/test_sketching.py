@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import numpy as np
@@ -207,6 +208,7 @@ def test_what_does_not_work_is_one_line(folder):
     """With the file, the column and a code; and no file appears."""
     (folder / "other.csv").write_text("y,lo,hi\n1,0,2\n")
     (folder / "void.csv").write_text("")
+    (folder / "packed.csv").write_bytes(gzip.compress(b"y,lo,hi\n1,0,2\n"))
     forecasts().with_columns(y=pl.lit("n.a.")).write_parquet(folder / "text.parquet")
     (folder / "torn.parquet").write_bytes((folder / "parts" / "a.parquet").read_bytes()[:-700])
     for (command, code, reason), found in zip(
