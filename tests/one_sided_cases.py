@@ -13,7 +13,6 @@ from oracle import LimitOracle
 SIDES = st.sampled_from(["upper", "lower"])
 PAIRS = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
 COSTS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
-INF = math.inf
 
 
 def limit(case, side, *, mirrored=False):

@@ -12,6 +12,7 @@ from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
     CrossedBoundsError,
+    ShapeError,
     UccurveError,
 )
 
@@ -59,6 +60,12 @@ def test_larger_claims_must_be_wider():
     """Levels in another order than the output, or miss rates, would be believed otherwise."""
     with raises(ArgumentError, "nominal"):
         from_mapie(Y, bounds(3, 1), nominal=[0.5, 0.9])
+
+
+def test_a_column_of_observations_is_taken_and_another_shape_refused():
+    assert from_mapie(Y[:, None], bounds(1, 2), nominal=[0.5, 0.9]).n == 4
+    with raises(ShapeError, "lower at 0.5"):
+        from_mapie(Y[:3], bounds(1, 2), nominal=[0.5, 0.9])
 
 
 def test_crossed_bounds_are_refused():

@@ -95,6 +95,8 @@ def test_crepes_is_told_one_kind_of_output():
     with raises(ArgumentError, "nominal"):
         from_crepes(Y, bounds)
     with raises(ArgumentError, "nominal"):
+        from_crepes(Y, bounds, nominal=[0.5, 0.9])
+    with raises(ArgumentError, "nominal"):
         from_crepes(Y, bounds, nominal=0.9, percentiles=[5, 95])
     with raises(ShapeError, "output"):
         from_crepes(Y, Y, nominal=0.9)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,3 +45,15 @@ def test_every_adapter_has_a_page():
         if name.startswith("from_"):
             assert f"uc.adapters.{name}" in text, name
             assert f"`{name}(" in INDEX, name
+
+
+@pytest.mark.slow
+def test_a_page_s_own_code_draws_its_figure(tmp_path):
+    """UQ360's page needs no other library, so it can be drawn here; the same code makes the same file."""
+    command = [sys.executable, "examples/libraries.py", "docs/libraries/uq360.md", "--output", str(tmp_path)]
+    pictures = []
+    for _ in range(2):
+        subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+        pictures.append((tmp_path / "uq360.png").read_bytes())
+    assert pictures[0] == pictures[1]
+    assert pictures[0].startswith(b"\x89PNG")

@@ -97,6 +97,8 @@ def test_draws_of_another_shape_are_named():
         from_numpyro(Y, DRAWS.T)
     with raises(ShapeError, "output"):
         from_numpyro(Y, Y)
+    with raises(ArgumentError, "coverage"):
+        from_numpyro(Y, DRAWS, levels=[0.1, 0.9], coverage=0.9)
     for variable in (None, "mu"):
         with raises(ArgumentError, "variable"):
             from_numpyro(Y, {"obs": DRAWS, "mean": DRAWS}, variable=variable)

@@ -140,6 +140,17 @@ def test_closed_forms_of_several_outputs(what, y, outputs):
     assert test.statistic == pytest.approx(expected, rel=1e-9) or what == "area"
 
 
+@pytest.mark.parametrize("options", [{"miss_rate": (0.1, 0.6)}, {"x": "excess"}])
+def test_sorted_gains_of_several_outputs(options):
+    """The order of the constant bands changes with the weights; the gain is that of the curve."""
+    a, b = two_models(25, outputs=2, seed=9)
+    gains = [m.ucc().gain(**options) for m in (a, b)]
+    found = uc.confidence_interval(a, "gain", n_resamples=19, rng=0, **options)
+    assert found.estimate == pytest.approx(gains[0], rel=1e-9)
+    test = uc.permutation_test(a, b, statistic="gain", n_resamples=19, rng=0, **options)
+    assert test.statistic == pytest.approx(gains[0] - gains[1], rel=1e-9)
+
+
 @pytest.mark.parametrize(
     ("ask", "argument"),
     [

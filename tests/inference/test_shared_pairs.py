@@ -10,10 +10,8 @@ import pytest
 import uccurve as uc
 from uccurve.inference._permutation import shared_permutation_tests
 
-LEVELS = (0.1, 0.3, 0.5, 0.7, 0.9)
 
-
-def models(n, *, weighted=False, outputs=None, ties=False, unit=1.0):
+def models(n, *, weighted=False, outputs=None, ties=False):
     """Three models on the same rows, with different predictions and asymmetric bands."""
     rng = np.random.default_rng(n)
     shape = n if outputs is None else (n, outputs)
@@ -25,7 +23,7 @@ def models(n, *, weighted=False, outputs=None, ties=False, unit=1.0):
         columns = [y, 0.2 * rng.normal(size=shape), scale**power, scale**power * rng.uniform(0.5, 2, shape)]
         if ties:
             columns = [np.round(2 * column) / 2 + (place > 1) for place, column in enumerate(columns)]
-        found[name] = uc.Intervals.from_bands(*(unit * column for column in columns), sample_weight=weight)
+        found[name] = uc.Intervals.from_bands(*columns, sample_weight=weight)
     return found
 
 

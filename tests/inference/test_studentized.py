@@ -137,6 +137,14 @@ def test_a_number_at_a_coverage_is_reliable_where_ten_units_are_missed(options, 
         assert uc.confidence_interval(model(n), **options, rng=0, n_resamples=19).reliable is enough
 
 
+def test_many_units_are_grouped():
+    """The interval of 30,000 rows in 20,000 groups is that of the delta method up to chance."""
+    rows = model(30_000, seed=3)
+    found = uc.confidence_interval(rows, "gain", method="studentized", n_resamples=399, rng=0)
+    delta = uc.confidence_interval(rows, "gain", method="delta")
+    assert found.high - found.low == pytest.approx(delta.high - delta.low, rel=0.15)
+
+
 def test_nothing_to_estimate():
     """A constant band gains 0 without doubt; two rows have no studentized interval."""
     constant = model().constant()

@@ -10,7 +10,6 @@ from drawn_figure import some_intervals
 import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
-from uccurve.datasets import make_crossing
 from uccurve.plotting import plot_ucc
 
 
@@ -55,15 +54,6 @@ def test_labels_say_what_moves_the_bands():
         f"40%: nominal {100 * inner.nominal:.3g}%",
         f"90%: outermost ×{beyond.parameter:.3g}",
     }
-
-
-def test_labels_move_when_another_curve_comes():
-    """They are placed again, not drawn twice; one that was removed comes back without an error."""
-    a, b = (model.ucc() for model in make_crossing().models.values())
-    ax = a.plot(points=[0.9])
-    ax.texts[0].remove()
-    b.plot(ax, points=[0.95])
-    assert len(ax.texts) == len(dots(ax)) == 2
 
 
 @pytest.mark.parametrize("points", [0.9, [90], {"a": None}])

@@ -11,7 +11,6 @@ import uccurve
 from uccurve.plotting import _style
 
 PALETTE = Path(uccurve.__file__).parent / "report_page" / "css" / "palette.css"
-ROOT = Path(__file__).parents[2]
 
 
 def luminance(color):

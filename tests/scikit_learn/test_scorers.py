@@ -217,14 +217,6 @@ def test_weights_are_routed_if_they_are_asked_for():
     assert search.best_score_ == pytest.approx(np.mean(by_hand))
 
 
-def test_requests_need_routing_as_in_scikit_learn():
-    """Otherwise they would be made in vain."""
-    with pytest.raises(RuntimeError, match="only available when metadata routing is enabled"):
-        neg_auucc_scorer.set_score_request(sample_weight=True)
-    with config_context(enable_metadata_routing=True):
-        assert neg_auucc_scorer.set_score_request() is neg_auucc_scorer
-
-
 def test_scorers_are_copied_and_sent_to_workers(fitted):
     """Searches clone them, and joblib pickles them."""
     X, y, _ = data(seed=1)

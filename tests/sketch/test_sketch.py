@@ -256,6 +256,7 @@ def sealed(blob, kind, place, value):
         b"PAR1" + BLOB[4:],
         BLOB[:20],
         BLOB + b"x",
+        BLOB[:8] + b"\x04" + BLOB[9:],
         sealed(BLOB, "<H", 10, 9),
         sealed(BLOB, "<I", 16, 2**32 - 1),
         sealed(BLOB, "<d", 32, -1.0),

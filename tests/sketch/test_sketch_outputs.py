@@ -199,6 +199,14 @@ def test_different_numbers_of_outputs_do_not_add():
     assert repr(three).startswith("UCCSketch(rows=400, outputs=3, bandwidth=")
 
 
+def test_files_keep_outputs(tmp_path):
+    """Of several segments."""
+    file = SketchFile.of({("m", seed): made(seed, outputs=2).sketch() for seed in (1, 2)}, by="c")
+    again = SketchFile.read(file.write(tmp_path / "f.ucc"))
+    assert again == file
+    assert again.whole()["m"].curve().gain() == file.whole()["m"].curve().gain()
+
+
 def test_a_column_of_one_output_is_one_output():
     """Shape (n, 1) gives the bytes of shape (n,)."""
     rows = made(outputs=1)
