@@ -16,7 +16,7 @@ BAD = {
     "crossed": ("\n" + HEAD + "\n" + FINE + "7,7,8,6\n", 1, "column 'lo' must not exceed column 'hi', but 1 of 6 rows breaks this rule; first at row 6 (line 9): lo=8, hi=6."),
     "outside": (HEAD + FINE + "7,9,6,8\n", 1, "column 'pred' must lie inside [column 'lo', column 'hi'], but 1 of 6"),
     "nothing": (HEAD + FINE + "7,7,,8\n7,7,NaN,8\n", 1, "column 'lo' must have a value, but 2 of 7 rows have none; first at row 6 (line 7)"),
-    "infinite": (HEAD + FINE + "1e999,7,6,8\n", 1, "column 'y' must be finite, but 1 of 6 rows is not; first at row 6 (line 7): y=inf."),
+    "infinite": (HEAD + FINE + "1e999,7,6,8\n", 1, "column 'y' must be finite, but 1 of 6 rows breaks this rule; first at row 6 (line 7): y=inf."),
     "too large": (HEAD + "1e120,0,-1,1\n", 1, "row 1 (line 2): y=1e+120."),
     "doubled": ("y,pred,lo,lo\n1,1,0,2\n", 1, "each column must have its own name, but several are 'lo'"),
     "two that fit": ("y,y_true,lo,hi\n1,1,0,2\n", 1, "several columns could be the observations: 'y', 'y_true'. Pass --y-true y."),
