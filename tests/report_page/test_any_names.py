@@ -68,10 +68,15 @@ def elements_of(models, y, title, labels):
 
 @cache
 def plain_names():
-    """The elements of pages whose names are harmless; long names are shortened."""
+    """The elements of pages whose names are harmless; long names are shortened, and zero bands are warned of."""
     y = [1.0, -2.0, 0.0, 3.0, 0.5, -1.0]
     bands = [1.0, 2.0, 1.0, 2.0, 1.0, 3.0]
-    choices = [{"a": bands, "b": [1.0] * N}, {"a" * 99: bands, "b" * 99: [1.0] * N}, {"a": bands}]
+    choices = [
+        {"a": bands, "b": [1.0] * N},
+        {"a" * 99: bands, "b" * 99: [1.0] * N},
+        {"a": bands},
+        {"a": [0.0] * N},
+    ]
     return set().union(*(elements_of(models, y, "t", ["u", "v"] * 3).names for models in choices))
 
 
