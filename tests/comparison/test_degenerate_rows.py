@@ -192,3 +192,12 @@ def test_sketches_of_zero_bands_are_compared_as_their_rows_are(tmp_path, other, 
     assert list(found.curves) == list(wanted.curves)
     assert uc.compare({"zero": sketches["zero"]}).scores[-1].model == "zero"
     assert uc.report(sketches, tmp_path / "report.html").exists()
+
+
+def test_widths_of_very_different_sizes_are_compared():
+    """Squares of what single rows move leave float64: there is no band then, and no warning."""
+    bands = np.ones(60)
+    bands[[3, 7]] = 1e64, 1e-90
+    wild = uc.Intervals.from_bands(Y[:60], 0 * Y[:60], bands)
+    comparison = uc.compare({"wild": wild}, rng=0, n_resamples=99)
+    assert comparison.scores[0].model == CONSTANT

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _NAMED = 3
 """Models that a sentence names one by one; the table lists more of them."""
-_MOST_DIGITS = 16
+_ENOUGH_DIGITS, _MOST_DIGITS = 4, 16
+"""Digits behind the point that tell two ends apart, and those that keep an end that is not 0 from it."""
 _AS_ASKED = 0.005
 """Distance from the chosen coverage that is none in whole percent."""
 
@@ -416,13 +417,10 @@ def _range(lead: Lead) -> str:
     sign = 1 if lead.share >= 0 else -1
     low, high = sorted((sign * lead.low, sign * lead.high))
     ends = [""] * 2
-    for digits in range(
-        _MOST_DIGITS
-    ):  # as many as tell the ends apart, and keep an end that is not 0 from it
+    for digits in range(_MOST_DIGITS):
         ends = [f"{100 * end:.{digits}f}" for end in (low, high)]
-        if ends[0] != ends[1] and all(
-            float(text) or not end for text, end in zip(ends, (low, high), strict=True)
-        ):
+        apart = ends[0] != ends[1] or digits >= _ENOUGH_DIGITS
+        if apart and all(float(text) or not end for text, end in zip(ends, (low, high), strict=True)):
             break
     return f"{(' to ' if low < 0 else '–').join(ends).replace('-', '−')}%"
 

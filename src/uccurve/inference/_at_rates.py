@@ -274,15 +274,15 @@ class Ratios:
     def ratio(self, a: int, b: int, known: np.ndarray) -> LogRatio:
         """Return model a over model b; the band is for all known miss rates at once."""
         first, second = self.numbers[a], self.numbers[b]
-        with np.errstate(invalid="ignore"):  # two numbers of 0 have no ratio
+        with np.errstate(invalid="ignore", over="ignore"):  # two numbers of 0 have no ratio
             value, moved = first.log - second.log, first.influence - second.influence
             value[np.abs(value) <= _SAME] = 0.0
             moved[np.abs(moved) <= _SAME * np.abs(first.influence).max(axis=0)] = 0.0
-        units = len(moved)
-        error = np.sqrt((moved**2).sum(axis=0) * units / (units - 1))
+            units = len(moved)
+            error = np.sqrt((moved**2).sum(axis=0) * units / (units - 1))
         margin = np.full(value.size, np.nan)
         if units >= FEWEST_UNITS:
-            known = known & np.isfinite(value)
+            known = known & np.isfinite(value) & np.isfinite(error)
             of_score, some = self.criterion == "interval_score", error[known]
             wide = some if of_score else _pooled_nearby(some, self.rates[known])
             studentized = of_score and units >= _FEWEST_STUDENTIZED

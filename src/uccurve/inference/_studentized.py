@@ -18,6 +18,7 @@ import numpy as np
 
 from uccurve._base.progress import progressing
 from uccurve._kernels import resampling
+from uccurve.inference._at_rates import bounded_exp
 
 if TYPE_CHECKING:
     from uccurve.inference._estimators import SumEstimator
@@ -123,7 +124,7 @@ class Studentized:
     def _back(self, transformed: float) -> float:
         if self.sign == 0:
             return transformed
-        return 1 - math.exp(transformed) if self.sign < 0 else math.exp(transformed)
+        return 1 - bounded_exp(transformed) if self.sign < 0 else bounded_exp(transformed)
 
 
 def effective_units(influence: np.ndarray) -> float:
