@@ -122,11 +122,14 @@ def code_cells(path):
 
 
 def texts(path):
-    """What the cells of a notebook print and return, without their figures."""
+    """What each cell of a notebook prints and returns, without its figures; it may come in several parts."""
     outputs = [
         [one for one in cell["outputs"] if one["output_type"] != "display_data"] for cell in code_cells(path)
     ]
-    return [[one.get("text") or one["data"]["text/plain"] for one in cell] for cell in outputs]
+    return [
+        "".join(line for one in cell for line in one.get("text") or one["data"]["text/plain"])
+        for cell in outputs
+    ]
 
 
 @pytest.mark.slow
