@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._base import arguments, frames
+from uccurve._base import frames
 from uccurve._base.arrays import as_arrays, to_numpy
 from uccurve._base.row_labels import refuse_other_labels
 from uccurve.adapters._claims import levels_of, place_of
-from uccurve.exceptions import ArgumentError, CrossedBoundsError, PredictionOutsideError, ShapeError
+from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
 from uccurve.intervals import Intervals
 from uccurve.intervals._array_rules import enforce
 from uccurve.intervals._checked_rows import check_columns
-from uccurve.intervals._crossed import CROSSED, sort_bounds, warn_sorted
 from uccurve.intervals._named_arrays import NamedColumns
 from uccurve.intervals._quantiles import quantile_columns
 from uccurve.intervals._row_rules import FINITE
@@ -23,7 +22,7 @@ from uccurve.intervals._row_rules import FINITE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from uccurve._base.type_aliases import ArrayLike, Crossed, Invalid
+    from uccurve._base.type_aliases import ArrayLike, Invalid
     from uccurve.exceptions import InvalidRowsError
 
     Pairs = Mapping[float, tuple[Any, Any]]
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 
 _ROUNDING = 1e-9
 _SIDES = ("lower", "upper")
-_SWAPPING = 'Pass `crossed="sort"` to swap the two.'
 
 
 def intervals_of_pairs(
@@ -41,7 +39,6 @@ def intervals_of_pairs(
     coverage: float | None = None,
     y_pred: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    crossed: Crossed | None = None,
     invalid: Invalid = "raise",
     hints: Remedies | None = None,
 ) -> Intervals:
@@ -60,12 +57,9 @@ def intervals_of_pairs(
         Predictions.
     sample_weight, invalid
         As in `Intervals.from_bounds`.
-    crossed : {"raise", "sort"}, optional
-        As in `Intervals.from_quantiles`; None where the adapter has no such option.
     hints : mapping of error to str, optional
         What to do about rows that break a rule, in the words of the adapter.
     """
-    arguments.option("crossed", crossed or "raise", CROSSED)
     claims = sorted(pairs)
     if coverage is not None:
         claims = [claims[place_of(claims, coverage)]]
@@ -75,9 +69,9 @@ def intervals_of_pairs(
     }
     refuse_other_labels({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight, **bounds})
     if len(claims) == 1:
-        columns = _plain_bounds(y_true, pairs[claims[0]], claims[0], y_pred, crossed)
+        columns = _plain_bounds(y_true, pairs[claims[0]], claims[0], y_pred)
     else:
-        columns = _levels(y_true, chosen, y_pred, crossed or "raise")
+        columns = _levels(y_true, chosen, y_pred)
     columns = columns._replace(hints={**columns.hints, **(hints or {})})
     refuse_unlimited(columns)
     return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
@@ -96,29 +90,23 @@ def _names(claim: float) -> tuple[str, str]:
 
 
 def _plain_bounds(
-    y_true: ArrayLike, pair: tuple[Any, Any], claim: float, y_pred: ArrayLike | None, crossed: Crossed | None
+    y_true: ArrayLike, pair: tuple[Any, Any], claim: float, y_pred: ArrayLike | None
 ) -> NamedColumns:
     arrays: dict[str, Any] = as_arrays(y_true=y_true, y_pred=y_pred, lower=pair[0], upper=pair[1])
-    if crossed == "sort" and arrays["lower"].shape == arrays["upper"].shape:
-        arrays["lower"], arrays["upper"], rows = sort_bounds(arrays["lower"], arrays["upper"])
-        warn_sorted(rows, "bounds, which were swapped")
-    return NamedColumns(arrays, {}, claim, {CrossedBoundsError: _SWAPPING} if crossed else {})
+    return NamedColumns(arrays, {}, claim, {})
 
 
-def _levels(y_true: ArrayLike, pairs: Pairs, y_pred: ArrayLike | None, crossed: Crossed) -> NamedColumns:
+def _levels(y_true: ArrayLike, pairs: Pairs, y_pred: ArrayLike | None) -> NamedColumns:
     """Turn pairs into quantiles, once it is known that larger claims are wider."""
     shape = shape_of(y_true)
     quantiles: dict[float, np.ndarray] = {}
     for claim, pair in pairs.items():
         for name, level, bound in zip(_names(claim), levels_of(claim), pair, strict=True):
             quantiles[level] = _in_shape(name, bound, shape)
-    if crossed == "raise":
-        _refuse_narrower_claims(
-            {claim: tuple(quantiles[level] for level in levels_of(claim)) for claim in pairs}
-        )
+    _refuse_narrower_claims({claim: tuple(quantiles[level] for level in levels_of(claim)) for claim in pairs})
     levels = sorted(quantiles)
     table = np.stack([quantiles[level] for level in levels], axis=-1)
-    columns = quantile_columns(y_true, table, levels, y_pred, crossed)
+    columns = quantile_columns(y_true, table, levels, y_pred, "raise")
     if y_pred is None:
         columns.hints.pop(PredictionOutsideError, None)
     return columns
