@@ -5,9 +5,8 @@ the mean over outputs) or "raw_values" (an array, one value for each output).
 """
 
 from uccurve.metrics._areas import auucc, auucc_gain
-from uccurve.metrics._draw_scores import crps
 from uccurve.metrics._operating_point import bandwidth, coverage, deficit, excess, interval_score, miss_rate
-from uccurve.metrics._quantile_scores import WISParts, pinball_loss, weighted_interval_score
+from uccurve.metrics._scores import WISParts, crps, pinball_loss, weighted_interval_score
 
 __all__ = [
     "WISParts",
