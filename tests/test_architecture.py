@@ -206,7 +206,7 @@ def test_a_missing_extra_names_the_pip_command(module, use, message):
 # -- how large the house is --------------------------------------------------------------------------
 
 # What was reached: never more. Whoever makes the house smaller lowers them.
-BUDGET = {"modules": 317, "lines of code": 26_426, "private imports": 220}
+BUDGET = {"modules": 316, "lines of code": 26_419, "private imports": 220}
 
 NO_CODE = {
     tokenize.COMMENT,

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Self
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace, widened
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._constant_band import constant_bands
 from uccurve.intervals._interval_rows import IntervalRows
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from uccurve._base.type_aliases import Array, ArrayLike
+    from uccurve.intervals._checked_rows import Summary
     from uccurve.intervals._nested_pairs import NestedPairs
     from uccurve.intervals._row_arrays import RowArrays
 
@@ -35,7 +35,7 @@ class IntervalChanges(IntervalRows):
             sides have the same. A one-sided limit has one side.
         """
         sides = sides and self.side == "both"
-        return self._with_bands(*constant_bands(self._columns.y_true, self._summary, sides=sides))
+        return self._with_bands(*_constant_bands(self._columns.y_true, self._summary, sides=sides))
 
     def scaled(self, k: float) -> Self:
         """Multiply both bands by ``k``, 0 or more.
@@ -127,3 +127,18 @@ def _root_mean_square(rows: RowArrays, centered: Array) -> Array:
             argument="y_true", rule="not be constant", hint="It has no standard deviation to use as a unit."
         )
     return xp.sqrt(_mean(rows, centered**2))
+
+
+def _constant_bands(y_true: Array, summary: Summary, *, sides: bool) -> tuple[Array, Array | None]:
+    """Return the lower and the upper band for every row; None for the upper one if both are the same."""
+    if not sides:
+        return _over_rows(y_true, summary.widths), None
+    lower, upper = zip(*summary.band_means, strict=True)
+    return _over_rows(y_true, lower), _over_rows(y_true, upper)
+
+
+def _over_rows(y_true: Array, bands: Sequence[float]) -> Array:
+    """Repeat the band of each output for every row."""
+    xp = namespace(y_true)
+    row = xp.asarray(bands, dtype=y_true.dtype, device=y_true.device)
+    return xp.zeros_like(y_true) + (row if y_true.ndim > 1 else row[0])
