@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 
@@ -337,3 +338,19 @@ def test_one_model_alone_at_a_coverage_is_said_to_be_alone():
     flat = uc.Intervals.from_bands(y, 0 * y, np.ones(10))
     answer = uc.compare({"zero": zero, "flat": flat}, rng=0).recommendation.answer
     assert answer == "At 90% coverage, there is only flat: no other intervals can be moved there."
+
+
+def test_the_chosen_coverage_keeps_to_its_own_rule_for_crossings():
+    """A crossing that rests on the band at the chosen coverage alone is none, if the test does not decide it."""
+    standings = uc.compare(make_crossing().models, rank_by="bandwidth", rng=0, coverage=0.8).standings
+    pair = ("sharp", "damped")
+    ratio = standings.ratios[pair]
+    margin = np.where(standings.rates < 0.05, ratio.margin, np.inf)
+    margin[standings.chosen] = ratio.margin[standings.chosen]
+    undecided = dataclasses.replace(
+        standings,
+        ratios={pair: ratio._replace(margin=margin)},
+        tests={pair: dataclasses.replace(standings.tests[pair], clear=False)},
+    )
+    assert pair in {(one.a, one.b) for one in standings.crossings()}
+    assert undecided.crossings() == ()
