@@ -14,7 +14,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.text import limits
 from uccurve.comparison._readable_tables import DOUBTFUL, doubtful
-from uccurve.comparison._standings import numbers_at
+from uccurve.comparison._standings import curve_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -132,7 +132,7 @@ class Comparison:
         """
         rate = arguments.miss_rate_of(coverage, miss_rate)
         curves = {name: self.curves[name] for name in self.standings.names}
-        return self.standings.at(rate, numbers_at(curves, np.array([rate]), self.options)[:, 0])
+        return self.standings.at(rate, curve_numbers(curves, np.array([rate]), self.options)[:, 0])
 
     def summary(self) -> str:
         """Return the verdict on one line, then the findings, one or two sentences per line."""

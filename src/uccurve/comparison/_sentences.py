@@ -12,7 +12,7 @@ from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import about_limits, listed, printable, short_number, short_percent, whole_percent
 from uccurve.comparison._resolution import bound_text
-from uccurve.comparison._standings import SAME
+from uccurve.comparison._standings import FEWEST_FOR_INTERVAL, SAME
 from uccurve.curve._curve_data import floor
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class Sentences:
             return None
         more = f"more {test.needs} are needed"
         if math.isnan(test.ratio_low):
-            return f"fewer than 5 rows are missed there, or captured: {more}"
+            return f"fewer than {FEWEST_FOR_INTERVAL} rows are missed there, or captured: {more}"
         few = "so few resamples" if test.needs == "resamples" else f"{test.n_units} {test.needs}"
         return f"with {few} no p below {bound_text(test.smallest_pvalue_holm)} is possible: {more}"
 

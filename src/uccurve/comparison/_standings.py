@@ -44,7 +44,7 @@ SAME = 0.0005
 """Relative difference below which two numbers are the same: no p-value makes a finding of it."""
 _FEWEST_EXCHANGES = 1999
 _MOST_RESAMPLES = 499
-_FEWEST_MISSED = 5
+FEWEST_FOR_INTERVAL = 5
 """Rows that must be missed, and captured, for an interval at one coverage; fewer cover too seldom."""
 _MANY = 12
 """Models beyond which not all pairs are tested, but those with the leader and with constant width.
@@ -95,7 +95,7 @@ class Standings:
         """Rank curves at all coverages, and compare them in pairs where there are rows."""
         names = tuple(curves)
         rates = _rates(options.miss_rate, len(names))
-        numbers = numbers_at(curves, rates, options)
+        numbers = curve_numbers(curves, rates, options)
         chosen = int(np.searchsorted(rates, options.miss_rate))
         made = cls(names, rates, numbers, {}, {}, chosen)
         rows = {name: curve._rows for name, curve in curves.items() if curve._rows is not None}
@@ -276,7 +276,7 @@ class Standings:
             bar.step()
         made = replace(self, ratios=found, has_rows=True)
         missed = plain.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
-        intervals = made._intervals(curves, tested, ratios, options, few=missed < _FEWEST_MISSED)
+        intervals = made._intervals(curves, tested, ratios, options, few=missed < FEWEST_FOR_INTERVAL)
         return replace(made, tests=made._tested(rows, intervals, ratios, options, rng, progress=progress))
 
     def _intervals(
@@ -290,7 +290,7 @@ class Standings:
     ) -> dict[Pair, PairTest]:
         """Return the ratios of pairs at the chosen coverage, with intervals unless rows are too few."""
         by_width = replace(options, rank_by="bandwidth")
-        widths = numbers_at(curves, self.rates[[self.chosen]], by_width)[:, 0]
+        widths = curve_numbers(curves, self.rates[[self.chosen]], by_width)[:, 0]
         made = {}
         for a, b in pairs:
             margin = math.nan if few else ratios.quantile() * float(self.ratios[a, b].error[self.chosen])
@@ -375,7 +375,7 @@ def _rates(chosen: float, models: int) -> np.ndarray:
     return np.sort(np.append(rates, chosen))
 
 
-def numbers_at(curves: Mapping[str, Curve], rates: np.ndarray, options: CompareOptions) -> np.ndarray:
+def curve_numbers(curves: Mapping[str, Curve], rates: np.ndarray, options: CompareOptions) -> np.ndarray:
     """Return interval scores or half-widths: (curves, rates); NaN where a curve does not get there."""
     return np.stack([_numbers(curve, rates, options) for curve in curves.values()])
 
