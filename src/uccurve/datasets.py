@@ -11,10 +11,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError, NonFiniteError
-from uccurve.intervals import Intervals
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._named_arrays import load
-from uccurve.intervals._row_rules import RowRule
+from uccurve.intervals import Intervals, RowRule, enforce, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable

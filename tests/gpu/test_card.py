@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import uccurve as uc
-from uccurve._cuda import _row_sums
+from uccurve.formulas.gpu import _row_sums
 
 CARD = torch.device("cuda")
 N = 300_000
@@ -52,7 +52,7 @@ def test_areas_gains_and_points_agree_with_the_cpu(dtype, asymmetric):
         )
     assert a.original.miss_rate == pytest.approx(b.original.miss_rate, abs=2 / N)
     for name in ("weight", "width", "error", "narrowest", "widest", "symmetric", "constant"):
-        assert getattr(card._summary, name) == pytest.approx(getattr(cpu._summary, name), rel=bound)
+        assert getattr(card.rows.summary, name) == pytest.approx(getattr(cpu.rows.summary, name), rel=bound)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
@@ -184,13 +184,18 @@ def test_without_triton_the_numbers_are_the_same(monkeypatch, asymmetric):
     """It comes with PyTorch for CUDA, but need not be there."""
     given = [column.to(CARD) for column in rows(asymmetric=asymmetric, dtype=torch.float32)]
     fused = uc.Intervals.from_bands(*given)
-    assert fused._summary.areas is not None
-    expected = [fused.ucc().area(), fused.ucc().gain(), fused.ucc().area(y="deficit"), fused._summary.width]
+    assert fused.rows.summary.areas is not None
+    expected = [
+        fused.ucc().area(),
+        fused.ucc().gain(),
+        fused.ucc().area(y="deficit"),
+        fused.rows.summary.width,
+    ]
     flat = torch.full_like(given[0], 0.3)
     monkeypatch.setattr(_row_sums, "_kernel", lambda: None)
     plain = uc.Intervals.from_bands(*given)
-    assert plain._summary.areas is None
-    found = [plain.ucc().area(), plain.ucc().gain(), plain.ucc().area(y="deficit"), plain._summary.width]
+    assert plain.rows.summary.areas is None
+    found = [plain.ucc().area(), plain.ucc().gain(), plain.ucc().area(y="deficit"), plain.rows.summary.width]
     assert found == pytest.approx(expected, rel=1e-12)
     assert uc.Intervals.from_bands(*given[:2], flat).ucc().gain() == 0
     with pytest.raises(uc.exceptions.InvalidRowsError):

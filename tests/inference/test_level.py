@@ -75,11 +75,11 @@ def test_exchanges_are_those_of_the_rows_at_equal_widths(statistic, point):
     tested = uc.permutation_test(a, b, statistic=statistic, vary="level", **point)
     rows = plain_rows({"a": a, "b": b}, None, nested=True)
     first, second = with_common_levels(rows.models, rows.weight)
-    levels = first._columns.nested.levels
+    levels = first.rows.columns.nested.levels
     tails = [0.5 - level * 0.49 for level in levels]
 
     def table(model):
-        nested = model._columns.nested
+        nested = model.rows.columns.nested
         return np.stack([*reversed(nested.lower), nested.center, *nested.upper], axis=1)
 
     quantiles = [*reversed(tails), 0.5, *(1 - tail for tail in tails)]
@@ -106,7 +106,7 @@ def test_exchanges_are_those_of_the_rows_at_equal_widths(statistic, point):
 def test_names_of_levels_do_not_matter():
     """A model that passes through the same intervals under other claims is the same model."""
     a, _ = pair()
-    nested = a._columns.nested
+    nested = a.rows.columns.nested
     table = np.stack([*reversed(nested.lower), nested.center, *nested.upper], axis=1)
     renamed = uc.Intervals.from_quantiles(
         a.y_true, table, (0.2, 0.3, 0.45, 0.5, 0.55, 0.7, 0.8), sample_weight=a.sample_weight
@@ -170,7 +170,7 @@ def test_the_weighted_interval_score_is_that_of_all_quantiles(outputs):
     a, b = pair(outputs=outputs)
     own = []
     for model in (a, b):
-        nested = model._columns.nested
+        nested = model.rows.columns.nested
         columns = [*reversed(nested.lower), *([nested.center] if nested.with_median else []), *nested.upper]
         tails = [(1 - level) / 2 for level in nested.levels]
         levels = [*reversed(tails), *([0.5] if nested.with_median else []), *(1 - tail for tail in tails)]

@@ -6,10 +6,10 @@ import pytest
 
 from counted_names import CountedName
 from errors import raises
+from uccurve.columns._column_detection import GivenColumns, ModelColumns, detect_columns
+from uccurve.columns._column_names import looks_like_bound, looks_like_interval
+from uccurve.columns._suffixed_columns import is_short_part
 from uccurve.exceptions import ArgumentError, MissingColumnError
-from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
-from uccurve.intervals._column_names import looks_like_bound, looks_like_interval
-from uccurve.intervals._suffixed_columns import is_short_part
 
 NIXTLA = ["ds", "y", "A", "A-lo-80", "A-lo-90", "A-hi-90", "A-hi-80", "B", "B-lo-90", "B-hi-90"]
 LEVELS = ["ds", "y", "A", "A-median", "A-lo-80", "A-lo-50", "A-hi-50", "A-hi-80", "A-lo-97.5", "A-hi-97.5"]

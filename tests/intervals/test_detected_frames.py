@@ -13,7 +13,7 @@ import pytest
 import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
-from uccurve.intervals._column_detection import GivenColumns, detect_columns
+from uccurve.columns._column_detection import GivenColumns, detect_columns
 
 Y = [1.0, 2.0, 4.0, 3.0]
 LOW, MID, HIGH = [0.0, 1.5, 1.0, 2.0], [0.5, 2.0, 2.0, 3.0], [2.0, 3.0, 5.0, 3.5]
@@ -38,8 +38,11 @@ def same(one, other):
     assert [a.tolist() for a in (one.y_true, one.y_pred, one.lower, one.upper)] == [
         a.tolist() for a in (other.y_true, other.y_pred, other.lower, other.upper)
     ]
-    assert (one.nominal, one._columns.nested is None) == (other.nominal, other._columns.nested is None)
-    if one._columns.nested is not None:
+    assert (one.nominal, one.rows.columns.nested is None) == (
+        other.nominal,
+        other.rows.columns.nested is None,
+    )
+    if one.rows.columns.nested is not None:
         assert one.critical(vary="level").tolist() == other.critical(vary="level").tolist()
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from uccurve.columns._column_detection import GivenColumns, detect_columns
+from uccurve.columns._column_names import bounds_at, level_of
+from uccurve.columns._level_names import level_name
 from uccurve.exceptions import MissingColumnError
-from uccurve.intervals._column_detection import GivenColumns, detect_columns
-from uccurve.intervals._column_names import bounds_at, level_of
-from uccurve.intervals._level_names import level_name
 
 PROPHET = [
     "ds", "trend", "yhat_lower", "yhat_upper", "trend_lower", "trend_upper", "additive_terms",

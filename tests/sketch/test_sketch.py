@@ -61,7 +61,7 @@ def close(value, scale=1.0):
 def test_every_stored_point_is_a_point_of_the_exact_curve(rows):
     """All four costs, not only the miss rate."""
     curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
-    mean = rows._summary.error or 1.0
+    mean = rows.rows.summary.error or 1.0
     for place in np.unique(np.linspace(0, curve.parameter.size - 1, 12).astype(int)):
         point = exact.at(parameter=float(curve.parameter[place]))
         size = mean + point.bandwidth
@@ -76,7 +76,9 @@ def test_the_point_as_given_is_exact(rows):
     """It was counted row by row: no bin ends at a scale of 1."""
     given_, wanted = uc.UCCSketch.of(rows).curve().original, rows.ucc().original
     for name in ("parameter", "miss_rate", "coverage", "bandwidth", "excess", "deficit"):
-        assert getattr(given_, name) == close(getattr(wanted, name), wanted.bandwidth + rows._summary.error)
+        assert getattr(given_, name) == close(
+            getattr(wanted, name), wanted.bandwidth + rows.rows.summary.error
+        )
 
 
 @given(ROWS, st.sampled_from([0.0, 0.05, 0.3, 0.9]))
@@ -140,7 +142,7 @@ def test_a_constant_band_gains_exactly_nothing():
 @settings(max_examples=40)
 def test_other_areas_are_within_their_bound(x, y, partial, rows, ends):
     """Partial ranges, both definitions, and the excess axis."""
-    assume(rows.n > 3 and rows._summary.error > 0)
+    assume(rows.n > 3 and rows.rows.summary.error > 0)
     span = {} if ends is None else {"miss_rate": ends}
     curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
     try:
@@ -161,7 +163,7 @@ def test_the_limit_line_and_the_constant_band_are_exact_where_bins_end(seed, kin
     rows = made(2 * seed, 300, kind=kind, weights=weights)
     curve, exact = uc.UCCSketch.of(rows).curve(), rows.ucc()
     wanted, found = exact.frontier, curve.frontier
-    size = rows._summary.error or 1.0
+    size = rows.rows.summary.error or 1.0
     for place in np.unique(np.linspace(0, found.miss_rate.size - 1, 8).astype(int)):
         nearest = int(np.argmin(np.abs(np.asarray(wanted.miss_rate) - found.miss_rate[place])))
         assert found.miss_rate[place] == close(wanted.miss_rate[nearest])
@@ -214,7 +216,7 @@ def test_merging_any_split_is_the_whole(rows, labels):
     assert sum(parts, uc.UCCSketch()) == whole
     assert sum(reversed(parts)) == whole
     for place in (0, -1):
-        assert sum(parts).curve().excess[place] == close(whole.curve().excess[place], rows._summary.error)
+        assert sum(parts).curve().excess[place] == close(whole.curve().excess[place], rows.rows.summary.error)
 
 
 # -- bytes ---------------------------------------------------------------------------------------

@@ -94,12 +94,12 @@ def test_the_constant_bands_and_ceilings_are_those_of_the_rows(given_):
     """Few rows share no bin: then the points of the constant bands are exact."""
     rows = intervals(given_)
     curve, exact = rows.sketch().curve(), rows.ucc()
-    assert curve._data.summary.widths == pytest.approx(rows._summary.widths, rel=1e-12)
-    assert curve._data.summary.constant == rows._summary.constant
+    assert curve._data.summary.widths == pytest.approx(rows.rows.summary.widths, rel=1e-12)
+    assert curve._data.summary.constant == rows.rows.summary.constant
     for y in ("miss_rate", "deficit"):
         assert curve.ceiling(y=y) == pytest.approx(exact.ceiling(y=y), rel=1e-9, abs=1e-9, nan_ok=True)
     mine, theirs = curve.reference, exact.reference
-    size = rows._summary.error + rows._summary.width
+    size = rows.rows.summary.error + rows.rows.summary.width
     for place, parameter in enumerate(mine.parameter):
         point = theirs.at(parameter=float(parameter) * (1 + 1e-13))
         assert mine.miss_rate[place] == pytest.approx(point.miss_rate, abs=1e-12)
@@ -157,7 +157,7 @@ def test_merging_any_split_is_the_whole(given_, labels):
     parts, whole = [part.sketch() for part in rows.by(labels).values()], rows.sketch()
     for added in (sum(parts, uc.UCCSketch()), sum(reversed(parts)), uc.UCCSketch() + sum(parts)):
         assert added == whole
-        assert added.curve()._data.summary.widths == pytest.approx(rows._summary.widths, rel=1e-12)
+        assert added.curve()._data.summary.widths == pytest.approx(rows.rows.summary.widths, rel=1e-12)
         assert len(added._state.outputs) == rows.n_outputs
 
 

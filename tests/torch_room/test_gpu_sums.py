@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import uccurve as uc
-from uccurve._cuda import _row_sums
+from uccurve.formulas.gpu import _row_sums
 
 
 @np.errstate(all="ignore")
@@ -47,9 +47,9 @@ def made_columns(*, asymmetric, dtype=torch.float64, n=5000):
 
 def answers(columns):
     intervals = uc.Intervals.from_bands(*columns)
-    curve, summary = intervals.ucc(), intervals._summary._replace(areas=None)
+    curve, summary = intervals.ucc(), intervals.rows.summary._replace(areas=None)
     numbers = [getattr(curve, ask)(y=y) for ask in ("area", "gain") for y in ("miss_rate", "deficit")]
-    return [*numbers, *summary[:5], *summary.band_means[0]], summary[5:9], intervals._summary.areas
+    return [*numbers, *summary[:5], *summary.band_means[0]], summary[5:9], intervals.rows.summary.areas
 
 
 @pytest.mark.parametrize("asymmetric", [False, True])
@@ -86,7 +86,7 @@ def test_rows_that_are_not_plain_are_left_to_plain_formulas():
             uc.Intervals.from_bands(y_true, y_pred, band)
         assert caught.value.first == 17
     band[17] = 0
-    assert uc.Intervals.from_bands(y_true, y_pred, band)._summary.areas is None
+    assert uc.Intervals.from_bands(y_true, y_pred, band).rows.summary.areas is None
 
 
 def test_tensors_on_the_cpu_have_no_sums_of_a_gpu():

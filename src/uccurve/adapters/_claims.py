@@ -6,8 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._level_pairs import SAME
-from uccurve.intervals._nominal_coverage import claims_of, share
+from uccurve.intervals import SAME, claims_of, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,8 @@ import numpy as np
 
 from uccurve.adapters._forecasts import Forecast, joined
 from uccurve.adapters._series import as_list, observations
+from uccurve.columns import level_name, listed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
-from uccurve.intervals._column_names import listed
-from uccurve.intervals._level_names import level_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

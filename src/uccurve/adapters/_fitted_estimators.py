@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uccurve.adapters._sktime import column_levels, from_sktime
-from uccurve.intervals._estimator_output import estimator_output, takes_option
+from uccurve.adapters.estimators import estimator_output, takes_option
 
 if TYPE_CHECKING:
     from uccurve.intervals import Intervals

@@ -9,12 +9,15 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve.adapters._claims import claims_of, levels_of, place_of
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import Intervals
-from uccurve.intervals._checked_rows import check_columns
-from uccurve.intervals._distributions import DEFAULT_LEVELS
-from uccurve.intervals._level_pairs import as_level
-from uccurve.intervals._paired_levels import paired
-from uccurve.intervals._quantiles import quantile_columns, quantile_name
+from uccurve.intervals import (
+    DEFAULT_LEVELS,
+    Intervals,
+    as_level,
+    check_columns,
+    paired,
+    quantile_columns,
+    quantile_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

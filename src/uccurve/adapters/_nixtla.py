@@ -14,18 +14,16 @@ from uccurve.adapters._errors import naming
 from uccurve.adapters._joint_rows import on_common_rows
 from uccurve.adapters._levels import intervals_of_levels
 from uccurve.adapters._series import as_objects, counted, numbered, observations
+from uccurve.columns import level_name, listed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, MissingColumnError
-from uccurve.intervals._column_names import listed
-from uccurve.intervals._labels import as_labels
-from uccurve.intervals._level_names import level_name
-from uccurve.intervals._level_pairs import MEDIAN
+from uccurve.intervals import MEDIAN, as_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Crossed, Invalid
+    from uccurve.columns import LevelStyle
     from uccurve.intervals import Intervals
-    from uccurve.intervals._level_names import LevelStyle
 
 _CUTOFF = "cutoff"
 _QUANTILE = ("_ql", "-ql")

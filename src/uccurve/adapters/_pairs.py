@@ -12,12 +12,7 @@ from uccurve._base.arrays import as_arrays, to_numpy
 from uccurve._base.row_labels import refuse_other_labels
 from uccurve.adapters._claims import levels_of, place_of
 from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
-from uccurve.intervals import Intervals
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._checked_rows import check_columns
-from uccurve.intervals._named_arrays import NamedColumns
-from uccurve.intervals._quantiles import quantile_columns
-from uccurve.intervals._row_rules import FINITE
+from uccurve.intervals import FINITE, Intervals, NamedColumns, check_columns, enforce, quantile_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,9 +9,9 @@ from uccurve.adapters._levels import intervals_of_levels
 from uccurve.adapters._row_match import refuse_other_rows
 from uccurve.adapters._series import observations
 from uccurve.adapters._told_nominal import stated_nominal
+from uccurve.columns import listed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, MissingColumnError
-from uccurve.intervals._column_names import listed
-from uccurve.intervals._labels import as_labels
+from uccurve.intervals import as_labels
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Crossed, Invalid

@@ -10,11 +10,7 @@ from uccurve._base.row_labels import refuse_other_labels
 from uccurve.adapters._claims import place_of
 from uccurve.adapters._pairs import refuse_unlimited
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import Intervals
-from uccurve.intervals._checked_rows import check_columns
-from uccurve.intervals._nominal_coverage import claim_between
-from uccurve.intervals._paired_levels import paired
-from uccurve.intervals._quantiles import quantile_columns, ranked_levels
+from uccurve.intervals import Intervals, check_columns, claim_between, paired, quantile_columns, ranked_levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

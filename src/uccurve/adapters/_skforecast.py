@@ -13,9 +13,8 @@ from uccurve.adapters._levels import intervals_of_draws, intervals_of_levels
 from uccurve.adapters._row_match import refuse_other_rows
 from uccurve.adapters._series import observations
 from uccurve.adapters._told_nominal import refuse_nominal, stated_nominal
+from uccurve.columns import LevelStyle, level_name, listed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, MissingColumnError
-from uccurve.intervals._column_names import listed
-from uccurve.intervals._level_names import LevelStyle, level_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,9 @@ from uccurve._base.arrays import as_arrays
 from uccurve.adapters._boosted_quantiles import stacked
 from uccurve.adapters._claims import claims_of, levels_of
 from uccurve.adapters._quantile_table import intervals_of_quantiles
+from uccurve.adapters.estimators import last_step, takes_option
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
-from uccurve.intervals._estimator_output import last_step, takes_option
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Crossed, Invalid

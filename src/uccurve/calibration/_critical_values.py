@@ -11,8 +11,7 @@ import numpy as np
 from uccurve._base.arrays import namespace, to_numpy
 from uccurve.calibration._levels import levels_of
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, EmptyInputError
-from uccurve.intervals import Intervals
-from uccurve.intervals._labels import is_missing
+from uccurve.intervals import Intervals, is_missing
 from uccurve.sketch import SketchFile, UCCSketch
 
 if TYPE_CHECKING:

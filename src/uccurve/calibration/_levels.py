@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._nested_pairs import name_left_out
-from uccurve.intervals._quantiles import quantile_columns, ranked_levels
+from uccurve.intervals import enforce, name_left_out, quantile_columns, ranked_levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Crossed
-    from uccurve.intervals import Intervals
-    from uccurve.intervals._nested_pairs import NestedPairs
+    from uccurve.intervals import Intervals, NestedPairs
 
 
 def levels_of(intervals: Intervals) -> tuple[float, ...]:
@@ -26,7 +23,7 @@ def levels_of(intervals: Intervals) -> tuple[float, ...]:
             got=f"bounds on {intervals.side!r}",
             hint="Use vary='scale'.",
         )
-    nested = intervals._columns.nested
+    nested = intervals.rows.columns.nested
     if nested is None:
         raise ArgumentError(
             argument="intervals",

@@ -14,19 +14,14 @@ from uccurve._base.caller_warnings import warn_caller
 from uccurve.calibration._infinite_parameters import infinite_bounds, listed
 from uccurve.calibration._levels import check_levels, levels_of
 from uccurve.exceptions import ArgumentError, ShapeError, UnseenLabelsWarning
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._labels import as_labels
-from uccurve.intervals._named_arrays import load
-from uccurve.intervals._nested_pairs import name_left_out
-from uccurve.intervals._sides import bounded, without_infinite_numbers
+from uccurve.intervals import as_labels, bounded, enforce, load, name_left_out, without_infinite_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike
     from uccurve.calibration._fitted_parameters import Fit, GroupFit
-    from uccurve.intervals import Intervals
-    from uccurve.intervals._nested_pairs import NestedPairs
+    from uccurve.intervals import Intervals, NestedPairs
 
 
 class RowFits(NamedTuple):
@@ -65,7 +60,7 @@ def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Int
     xp, parameter = namespace(intervals.y_true), fits.parameters(intervals.y_true)
     if fit.family.nested:
         return _at_levels(fit, intervals, parameter)
-    columns = intervals._columns
+    columns = intervals.rows.columns
     bands = [columns.lower_band] if columns.upper_band is None else [columns.lower_band, columns.upper_band]
     lower_band, *upper_band = (fit.family.bands(xp, band, parameter) for band in bands)
     return intervals._with_bands(lower_band, *(upper_band or [None]), nominal=float(fit.coverage))
@@ -74,7 +69,7 @@ def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Int
 def _at_levels(fit: Fit, intervals: Intervals, parameter: Array) -> Intervals:
     """Return the intervals of the fitted nominal coverages, around the centers of the quantiles."""
     check_levels("intervals", fit.levels, levels_of(intervals))
-    nested = intervals._columns.nested
+    nested = intervals.rows.columns.nested
     assert nested is not None  # noqa: S101 - it has levels
     name_left_out(nested)
     lower, upper = nested.bands_at_each(namespace(parameter), parameter)

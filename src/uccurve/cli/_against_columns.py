@@ -9,8 +9,7 @@ import polars as pl
 
 from uccurve.cli import _file_rows
 from uccurve.cli._errors import DataError
-from uccurve.intervals._column_names import absent_column, looks_like_interval
-from uccurve.intervals._suffixed_columns import is_short_part
+from uccurve.columns import absent_column, is_short_part, looks_like_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

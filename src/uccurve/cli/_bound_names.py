@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from uccurve.cli._input_files import FileTable
-    from uccurve.intervals._column_detection import ModelColumns
+    from uccurve.columns import ModelColumns
 
 _ALL = 100
 

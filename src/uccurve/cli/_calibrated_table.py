@@ -13,24 +13,24 @@ import polars as pl
 
 import uccurve
 from uccurve._base.arguments import complement
-from uccurve._kernels import costs
 from uccurve.cli import _bound_names, _file_rows
 from uccurve.cli._errors import DataError, as_option
 from uccurve.cli._fitting_source import FittedRows, text_labels
 from uccurve.cli._group_coverage import group_coverages
 from uccurve.cli._nested_columns import quantile_levels, read_nested
 from uccurve.exceptions import InfiniteParameterWarning, UccurveError, UnseenLabelsWarning
+from uccurve.formulas import costs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from uccurve._base.type_aliases import Invalid, Side, Vary
-    from uccurve.calibration._fitted_parameters import Unseen
+    from uccurve.calibration import Unseen
     from uccurve.cli._fitting_source import FittingSource
     from uccurve.cli._group_coverage import GroupCoverage
     from uccurve.cli._input_files import FileTable
     from uccurve.cli._time_split import TimeSplit
-    from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
+    from uccurve.columns import ColumnChoice, ModelColumns
 
 FITTING_ROWS = "fitting rows: optimistic"
 """What the rows are that coverage is measured on, if nothing else is at hand."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Vary
     from uccurve.cli._calibrated_table import CalibratedModel
-    from uccurve.intervals._column_detection import ModelColumns
+    from uccurve.columns import ModelColumns
 
 _MOST_SEGMENTS = 6
 

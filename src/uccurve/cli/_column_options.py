@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 from uccurve.cli._errors import DataError, UsageError, as_option
 from uccurve.cli._level_option import check_level, refuse_useless_level
 from uccurve.cli._nested_columns import refuse_without_levels
+from uccurve.columns import GivenColumns, LevelNames, ModelColumns, detect_columns, looks_like_bound
 from uccurve.exceptions import ArgumentError, MissingColumnError
-from uccurve.intervals._column_detection import GivenColumns, ModelColumns, detect_columns
-from uccurve.intervals._column_levels import LevelNames
-from uccurve.intervals._column_names import looks_like_bound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Vary
     from uccurve.cli._options import ColumnOptions
-    from uccurve.intervals._column_detection import ColumnChoice
+    from uccurve.columns import ColumnChoice
 
 _PRED_STD, _PRED_BOUNDS = 2, 3
 

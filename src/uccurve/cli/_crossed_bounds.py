@@ -11,14 +11,14 @@ import numpy as np
 
 from uccurve._base.arguments import rows_that
 from uccurve.exceptions import CrossedBoundsError, InvalidRowsError, PredictionOutsideError
-from uccurve.intervals._crossed import sort_bounds
+from uccurve.intervals import sort_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from uccurve.cli._input_files import FileTable
+    from uccurve.columns import ModelColumns
     from uccurve.exceptions import UccurveError
-    from uccurve.intervals._column_detection import ModelColumns
 
 _DROP = "or --invalid drop to leave such rows out."
 

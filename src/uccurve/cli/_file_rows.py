@@ -17,17 +17,20 @@ from uccurve.cli._crossed_bounds import hint, swapped_note
 from uccurve.cli._errors import DataError, as_option
 from uccurve.cli._nested_columns import nested_names, quantile_levels, read_nested, sorted_note
 from uccurve.exceptions import DroppedRowsWarning, UccurveError, broken_rules
-from uccurve.intervals import Intervals
-from uccurve.intervals._checked_rows import check_columns
-from uccurve.intervals._crossed import sort_bounds
-from uccurve.intervals._named_arrays import NamedColumns
-from uccurve.intervals._quantiles import quantile_columns, quantile_name
+from uccurve.intervals import (
+    Intervals,
+    NamedColumns,
+    check_columns,
+    quantile_columns,
+    quantile_name,
+    sort_bounds,
+)
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Invalid
     from uccurve.cli._input_files import FileTable
     from uccurve.cli._nested_columns import NestedColumns
-    from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
+    from uccurve.columns import ColumnChoice, ModelColumns
 
 WHOLE_NUMBER = r"^(0|-?[1-9][0-9]{0,17})$"
 """Whole numbers that fit 64 bits, written as numbers are."""

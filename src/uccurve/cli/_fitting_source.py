@@ -12,15 +12,15 @@ import polars as pl
 
 from uccurve.cli import _file_rows, _sketch_input
 from uccurve.cli._errors import DataError, UsageError, as_option
+from uccurve.columns import level_of, listed
 from uccurve.exceptions import UccurveError
-from uccurve.intervals._column_names import level_of, listed
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
     import uccurve
     from uccurve._base.type_aliases import Vary
     from uccurve.cli._input_files import FileTable
-    from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
+    from uccurve.columns import ColumnChoice, ModelColumns
     from uccurve.sketch import SketchFile
 
 _UNNAMED = "model"

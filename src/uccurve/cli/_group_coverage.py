@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import uccurve
-from uccurve.intervals._labels import grouped
+from uccurve.intervals import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

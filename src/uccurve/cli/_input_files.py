@@ -16,7 +16,7 @@ from uccurve.cli import _csv_text, _jsonl
 from uccurve.cli._addresses import refuse_address
 from uccurve.cli._errors import DataError, FileError
 from uccurve.cli._standard_streams import silent_libraries
-from uccurve.intervals._column_names import listed
+from uccurve.columns import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

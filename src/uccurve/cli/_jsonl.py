@@ -11,7 +11,7 @@ import polars as pl
 
 from uccurve.cli._errors import DataError, FileError
 from uccurve.cli._standard_streams import silent_libraries
-from uccurve.intervals._column_names import listed
+from uccurve.columns import listed
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 """Half of a character beyond 16 bits: the other half may be missing."""

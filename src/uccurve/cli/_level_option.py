@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve.cli._errors import DataError, UsageError, as_option
+from uccurve.columns import listed
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._column_names import listed
-from uccurve.intervals._nominal_coverage import check_claims
+from uccurve.intervals import check_claims
 
 if TYPE_CHECKING:
     from uccurve.cli._options import ColumnOptions
-    from uccurve.intervals._column_detection import ColumnChoice
+    from uccurve.columns import ColumnChoice
 
 
 def check_level(level: float | None) -> None:

@@ -10,7 +10,7 @@ from uccurve._base.text import percent
 from uccurve.cli import _file_rows, _input_files
 from uccurve.cli._column_options import choose_columns
 from uccurve.cli._errors import DataError, UsageError
-from uccurve.intervals._column_names import listed, nearest
+from uccurve.columns import listed, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

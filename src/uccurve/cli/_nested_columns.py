@@ -8,15 +8,14 @@ import numpy as np
 
 from uccurve._base.arguments import complement, rows_that
 from uccurve.cli._errors import DataError
-from uccurve.intervals._column_names import listed
-from uccurve.intervals._crossed import sort_quantiles
-from uccurve.intervals._level_pairs import MEDIAN
+from uccurve.columns import listed
+from uccurve.intervals import MEDIAN, sort_quantiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from uccurve.cli._input_files import FileTable
-    from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
+    from uccurve.columns import ColumnChoice, ModelColumns
 
 
 class NestedColumns(NamedTuple):

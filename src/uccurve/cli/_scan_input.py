@@ -10,6 +10,7 @@ import uccurve
 from uccurve.cli._column_options import choose_columns
 from uccurve.cli._errors import DataError, FileError, UsageError
 from uccurve.cli._sketch_input import SketchInput, expanded, is_sketch
+from uccurve.columns import absent_column, listed
 from uccurve.engines import _data_files
 from uccurve.engines._source_table import refuse_repeated
 from uccurve.exceptions import (
@@ -22,7 +23,6 @@ from uccurve.exceptions import (
     UccurveError,
     UnreadableFilesError,
 )
-from uccurve.intervals._column_names import absent_column, listed
 from uccurve.sketch import SketchFile
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Invalid
     from uccurve.cli._options import ColumnOptions
-    from uccurve.intervals._column_detection import ColumnChoice
+    from uccurve.columns import ColumnChoice
 
 _TEXT = ("String", "VARCHAR")
 """What engines call text."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from uccurve.cli import _input_files
 from uccurve.cli._addresses import refuse_address
 from uccurve.cli._errors import DataError, FileError, UsageError
+from uccurve.columns import listed
 from uccurve.engines import _data_files
 from uccurve.exceptions import SketchFormatError
-from uccurve.intervals._column_names import listed
 from uccurve.sketch import SketchFile
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from uccurve.cli import _scan_input, _sketch_input
 from uccurve.cli._errors import UsageError
 from uccurve.cli._options import DEFAULT_COLUMNS, DEFAULT_READING
 from uccurve.cli._sketch_input import is_sketch
-from uccurve.intervals._column_names import listed
+from uccurve.columns import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from uccurve._base.arguments import rows_that
 from uccurve._base.text import printable
 from uccurve.cli import _file_rows
 from uccurve.cli._errors import DataError, UsageError
-from uccurve.intervals._column_names import absent_column
+from uccurve.columns import absent_column
 
 if TYPE_CHECKING:
     from uccurve.cli._input_files import FileTable

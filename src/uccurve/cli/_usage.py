@@ -7,7 +7,7 @@ from typing import Any
 
 from cyclopts.exceptions import CoercionError, UnknownOptionError
 
-from uccurve.intervals._column_names import nearest
+from uccurve.columns import nearest
 
 _CLOSE = 0.75
 _SHORTEST = 3

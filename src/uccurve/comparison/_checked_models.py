@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._plain_rows import check_pair
-from uccurve.intervals import Intervals
-from uccurve.intervals._nominal_coverage import ONE_DEVIATION
+from uccurve.intervals import ONE_DEVIATION, Intervals
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
-from uccurve.curve._ranges import pair
+from uccurve.curve import pair
 from uccurve.curve.families import family_of
 from uccurve.inference._at_rates import CRITERIA
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
-    from uccurve.curve.families._family import Family
+    from uccurve.curve import Family
     from uccurve.inference._at_rates import Criterion
 
 DEFAULT_MISS_RATE = 0.1

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
-from uccurve._kernels import costs
 from uccurve.comparison._compare_options import MOST_AT_A_POINT, MOST_BOOTSTRAPS
 from uccurve.comparison._constant_bands import constant_bands
 from uccurve.comparison._records import ModelScore, SegmentScore
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.formulas import costs
 from uccurve.inference import conditional_coverage, confidence_interval
 from uccurve.inference._blocks import block_codes
 
@@ -163,7 +163,7 @@ class Scorer:
     def _claiming(self, curve: Curve) -> OperatingPoint | None:
         """Return the operating point as supplied that claims the chosen coverage; None where nothing does."""
         claim = arguments.complement(self.options.miss_rate)
-        if curve._rows is not None and curve._rows._columns.nested is not None:
+        if curve._rows is not None and curve._rows.rows.columns.nested is not None:
             levels = curve._rows.ucc(vary="level")
             if any(abs(level - claim) < _SAME_LEVEL for level in levels._levels):
                 return levels.at(nominal=claim)

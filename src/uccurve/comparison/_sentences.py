@@ -13,7 +13,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve._base.text import about_limits, listed, printable, short_number, short_percent, whole_percent
 from uccurve.comparison._resolution import bound_text
 from uccurve.comparison._standings import FEWEST_FOR_INTERVAL, SAME
-from uccurve.curve._curve_data import floor
+from uccurve.curve import floor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -17,11 +17,11 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.progress import StepBar
-from uccurve._kernels import costs
-from uccurve._kernels.points import SLACK, first_at_most
 from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairCrossing, PairTest, Regime, Standing
 from uccurve.comparison._resolution import enough_resamples, lacking, units_word
+from uccurve.formulas import costs
+from uccurve.formulas.points import SLACK, first_at_most
 from uccurve.inference._at_rates import Ratios, bounded_exp, known_rates
 from uccurve.inference._exchange_tables import exchange_tests
 from uccurve.inference._plain_rows import plain_rows

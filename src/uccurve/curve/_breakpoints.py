@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from uccurve._kernels import hinges, rows
+from uccurve.formulas import hinges, rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from uccurve._base.type_aliases import Array
-    from uccurve._kernels.hinges import Hinges
-    from uccurve._kernels.runs import Run
     from uccurve.curve._exact_data import ExactData
+    from uccurve.formulas.hinges import Hinges
+    from uccurve.formulas.runs import Run
 
 
 class Bends(NamedTuple):
@@ -39,7 +39,7 @@ def in_runs(data: ExactData) -> tuple[list[Run] | None, bool]:
     Rows with e = 0 are captured at the start, before the bound that touches the observation moves.
     """
     xp, runs = data.xp, data.family.runs
-    if runs is None or data.intervals._weighted().weight is not None:
+    if runs is None or data.intervals.rows.weighted().weight is not None:
         return None, False
     (whole,) = data._blocks(whole=True)
     if not math.isfinite(float(xp.max(whole.abs_error))):
@@ -55,9 +55,9 @@ def sortable(data: ExactData) -> Bends:
 def _by_block(data: ExactData) -> Bends | None:
     """Return the knots of asymmetric bands that are scaled; None where some rows are never captured."""
     intervals, family, xp = data.intervals, data.family, data.xp
-    if intervals._one_band or not family.proportional or not isinstance(intervals.y_true, np.ndarray):
+    if intervals.rows.one_band or not family.proportional or not isinstance(intervals.y_true, np.ndarray):
         return None
-    if intervals._summary.zero_weights:
+    if intervals.rows.summary.zero_weights:
         return None
 
     def parts() -> Iterator[tuple[int, Hinges]]:
@@ -71,17 +71,17 @@ def _by_block(data: ExactData) -> Bends | None:
     found = hinges.laid_out(parts(), n)
     if found is None:
         return None
-    counted = intervals._weighted().weight is None
+    counted = intervals.rows.weighted().weight is None
     return Bends(found, None, 0.0, n, all_critical=False, counted=counted)
 
 
 def of_rows(data: ExactData) -> Bends:
     """Return the knots, from all rows at once."""
     xp, family = data.xp, data.family
-    if family.hinges_follow_from_bands and data.intervals._one_band:
+    if family.hinges_follow_from_bands and data.intervals.rows.one_band:
         critical = data.critical()
         if math.isfinite(float(xp.max(critical))):
-            bands, weight = data.intervals._bands_and_weights()
+            bands, weight = data.intervals.rows.bands_and_weights()
             whole = rows.Rows(critical, bands, None, weight)  # the errors are not looked at
             found = family.hinges(xp, whole, critical)
             return Bends(found, weight, 0.0, critical.shape[0], all_critical=True, counted=True)

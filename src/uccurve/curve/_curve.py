@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 from uccurve._base import arguments
-from uccurve._kernels import costs
 from uccurve.curve import _confidence_band, _curve_areas, _reliability, _swaps
 from uccurve.curve._curve_arrays import CurveArrays
 from uccurve.curve._level_widths import parameter_of_nominal
@@ -21,7 +20,8 @@ from uccurve.curve._references import (
 )
 from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._nominal_coverage import checked_nominal
+from uccurve.formulas import costs
+from uccurve.intervals import checked_nominal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

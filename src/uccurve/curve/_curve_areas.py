@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._kernels import areas
 from uccurve.curve._curve_data import floor, line
 from uccurve.curve._ranges import below_floor, span
+from uccurve.formulas import areas
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

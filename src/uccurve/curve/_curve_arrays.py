@@ -81,9 +81,9 @@ class CurveArrays(ABC):
     def _levels(self) -> tuple[float, ...]:
         """The nominal coverages of nested quantiles, where they move the operating point; else none."""
         rows = self._rows
-        if self.vary != "level" or rows is None or rows._columns.nested is None:
+        if self.vary != "level" or rows is None or rows.rows.columns.nested is None:
             return ()
-        return rows._columns.nested.levels
+        return rows.rows.columns.nested.levels
 
     @property
     @abstractmethod

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from uccurve._kernels.points import SLACK
+from uccurve.formulas.points import SLACK
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Namespace
-    from uccurve._kernels.areas import DeficitSums, MissRateSums
-    from uccurve._kernels.hinges import Lines
     from uccurve.curve._results import OperatingPoint
     from uccurve.curve.families._family import Family
-    from uccurve.intervals._checked_rows import Summary
+    from uccurve.formulas.areas import DeficitSums, MissRateSums
+    from uccurve.formulas.hinges import Lines
+    from uccurve.intervals import Summary
 
 
 class CurveData(Protocol):

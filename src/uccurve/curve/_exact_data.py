@@ -7,23 +7,22 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import block_rows, frozen, namespace
-from uccurve._kernels import areas, hinges, points, rows, sorting
-from uccurve._kernels import runs as merging
-from uccurve._kernels.areas import DeficitSums, MissRateSums
-from uccurve._kernels.points import Points
 from uccurve.curve import _breakpoints as breakpoints
 from uccurve.curve._curve_data import at_points, coverage, known_bandwidth, line
 from uccurve.curve._level_widths import nominal_at, with_ladder
 from uccurve.curve._results import OperatingPoint
+from uccurve.formulas import areas, hinges, points, rows, sorting
+from uccurve.formulas import runs as merging
+from uccurve.formulas.areas import DeficitSums, MissRateSums
+from uccurve.formulas.points import Points
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from uccurve._base.type_aliases import Array, Namespace
-    from uccurve._kernels.hinges import Lines
     from uccurve.curve.families._family import Family
-    from uccurve.intervals import Intervals
-    from uccurve.intervals._checked_rows import Summary
+    from uccurve.formulas.hinges import Lines
+    from uccurve.intervals import Intervals, Summary
 
 
 class ExactData:
@@ -50,7 +49,7 @@ class ExactData:
     @cached_property
     def summary(self) -> Summary:
         """Numbers about all rows."""
-        return with_ladder(self.intervals) if self.family.nested else self.intervals._summary
+        return with_ladder(self.intervals) if self.family.nested else self.intervals.rows.summary
 
     @property
     def start(self) -> float:
@@ -149,7 +148,7 @@ class ExactData:
         if known is not None:
             return MissRateSums(known.critical, known.saved(width), self.summary.error * self.summary.weight)
         sums = self._sums_of_outputs(lambda block, k, width: areas.miss_rate_sums(self.xp, block, k, width))
-        outputs = [output._summary for output in self._outputs]
+        outputs = [output.rows.summary for output in self._outputs]
         widths = self.summary.widths
         return MissRateSums(
             critical=sum(critical for critical, _ in sums),
@@ -178,7 +177,8 @@ class ExactData:
 
         def added(output: Intervals, width: float) -> tuple[float, ...]:
             return rows.totals(
-                lambda block: sums(block, self.family.critical(self.xp, block, 0.0), width), output._blocks()
+                lambda block: sums(block, self.family.critical(self.xp, block, 0.0), width),
+                output.rows.blocks(),
             )
 
         return list(map(added, self._outputs, self.summary.widths))
@@ -190,7 +190,7 @@ class ExactData:
 
     def _blocks(self, *, whole: bool = False) -> Iterator[rows.Rows]:
         """Yield the rows as the family needs them."""
-        return self.intervals._blocks(whole=whole, nested=self.family.nested)
+        return self.intervals.rows.blocks(whole=whole, nested=self.family.nested)
 
     def critical(self) -> Array:
         """Return the critical values of rows with weight, in their order, outputs laid end to end."""
@@ -214,9 +214,9 @@ class ExactData:
     def _sorted_points(self) -> Points:
         """Find the operating points by a sort of the critical values alone."""
         xp = self.xp
-        if self.intervals._weighted().weight is None:
+        if self.intervals.rows.weighted().weight is None:
             return self._distinct(sorting.sorted_own(xp, self._start_and_critical()), None)
-        _, weight = self.intervals._bands_and_weights()
+        _, weight = self.intervals.rows.bands_and_weights()
         parameter, order = sorting.sorted_and_order(xp, self.critical(), self.start)
         return self._distinct(parameter, rows.taken(xp, weight, order))
 

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace
-from uccurve._kernels import rows
 from uccurve.exceptions import ArgumentError
+from uccurve.formulas import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from uccurve.intervals import Intervals
-    from uccurve.intervals._checked_rows import Summary
-    from uccurve.intervals._row_arrays import RowArrays
+    from uccurve.intervals import Intervals, RowArrays, Summary
 
 
 def with_ladder(intervals: Intervals) -> Summary:
     """Return the summary with the bandwidth of each pair: one pass over the quantiles."""
-    summary, nested = intervals._summary, intervals._columns.nested
+    summary, nested = intervals.rows.summary, intervals.rows.columns.nested
     if nested is None or len(nested.levels) == 1:
         return summary
     xp = namespace(intervals.y_true)
@@ -31,7 +29,7 @@ def with_ladder(intervals: Intervals) -> Summary:
         inner = zip(pairs.lower[:-1], pairs.upper[:-1], strict=True)
         return tuple(rows.total(xp, high / 2 - low / 2, block.weight) for low, high in inner)
 
-    found = rows.totals(sums, intervals._weighted().blocks())
+    found = rows.totals(sums, intervals.rows.weighted().blocks())
     means = (min(width / summary.weight, summary.width) for width in found)
     widths = accumulate(means, max)  # rounding does not turn equal pairs around
     return summary._replace(ladder=tuple(zip(nested.knots, [*widths, summary.width], strict=True)))
@@ -39,7 +37,7 @@ def with_ladder(intervals: Intervals) -> Summary:
 
 def nominal_at(intervals: Intervals, parameter: float) -> float | None:
     """Return the nominal coverage at a parameter; None beyond the outermost pair."""
-    nested = intervals._columns.nested
+    nested = intervals.rows.columns.nested
     return None if nested is None or parameter > 1 else max(parameter, 0.0) * nested.levels[-1]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import frozen, namespace
-from uccurve._kernels import areas, rows
 from uccurve.curve._results import Frontier
 from uccurve.curve.families._family import OutputErrors
+from uccurve.formulas import areas, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,11 +22,11 @@ def errors_of_outputs(intervals: Intervals) -> list[OutputErrors]:
     xp = namespace(intervals.y_true)
 
     def means(output: Intervals, width: float) -> OutputErrors:
-        sums = rows.totals(lambda block: areas.ceiling_sums(xp, block), output._blocks())
-        summary = output._summary
+        sums = rows.totals(lambda block: areas.ceiling_sums(xp, block), output.rows.blocks())
+        summary = output.rows.summary
         return OutputErrors(width, summary.error, *(number / summary.weight for number in sums))
 
-    return list(map(means, intervals.outputs(), intervals._summary.widths))
+    return list(map(means, intervals.outputs(), intervals.rows.summary.widths))
 
 
 def ceiling(
@@ -59,7 +59,7 @@ def frontier_area(line: Frontier) -> float:
 def frontier(intervals: Intervals) -> Frontier:
     """Cover the smallest absolute residuals first."""
     xp = namespace(intervals.y_true)
-    (whole,) = intervals._blocks(whole=True)
+    (whole,) = intervals.rows.blocks(whole=True)
     error, weight = whole.abs_error, whole.weight
     if weight is None:
         error = xp.sort(error, stable=False)
@@ -69,7 +69,7 @@ def frontier(intervals: Intervals) -> Frontier:
         error, weight = xp.take(error, order), xp.take(weight, order)
     zero = xp.zeros_like(error[:1])
     share = error * weight
-    total = intervals._summary.weight
+    total = intervals.rows.summary.weight
     covered = xp.cumulative_sum(xp.concat([zero, share])) / total
     missed, misses = (
         xp.flip(xp.cumulative_sum(xp.flip(xp.concat([column, zero])))) / total for column in (share, weight)

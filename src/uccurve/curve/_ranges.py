@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
-from uccurve._kernels import hinges, points
 from uccurve.curve._curve_data import floor, line, slack
 from uccurve.curve.families._level import Level
 from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.formulas import hinges, points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -54,7 +54,7 @@ def check_side(name: str, mine: Side, theirs: Side) -> None:
 
 def weights(intervals: Intervals) -> np.ndarray:
     """Return the weights; none where they are equal, which is as if none were given."""
-    return np.empty(0) if intervals._summary.equal_weights else to_numpy(intervals.sample_weight)
+    return np.empty(0) if intervals.rows.summary.equal_weights else to_numpy(intervals.sample_weight)
 
 
 def gains_nothing(curve: Curve, x: X) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import to_numpy
-from uccurve._kernels import crossings
 from uccurve.curve._curve_data import line, slack
 from uccurve.curve._results import Crossing
+from uccurve.formulas import crossings
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._kernels.bins import NEVER, ZERO, BinTable
-from uccurve._kernels.bins import merged as merged_bins
 from uccurve.engines._expression import (
     ERROR,
     INVALID,
@@ -23,7 +21,9 @@ from uccurve.engines._expression import (
     ZERO_CODE,
     Layout,
 )
-from uccurve.sketch._state import TABLES, State, Totals, merged
+from uccurve.formulas.bins import NEVER, ZERO, BinTable
+from uccurve.formulas.bins import merged as merged_bins
+from uccurve.sketch import TABLES, State, Totals, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve._kernels.rows import taken
 from uccurve.engines._assemble import Part, labels_of
 from uccurve.engines._query_result import columns_of
 from uccurve.engines._row_batches import by_segment
-from uccurve.intervals._array_rules import first_broken
-from uccurve.intervals._checked_rows import with_bands
-from uccurve.intervals._row_rules import NO_RULE
-from uccurve.sketch._row_sums import RowSums
+from uccurve.formulas.rows import taken
+from uccurve.intervals import NO_RULE, first_broken, with_bands
+from uccurve.sketch import RowSums
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._nominal_coverage import claim_of_columns
+from uccurve.intervals import claim_of_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,11 +10,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arrays
+from uccurve.columns import listed
 from uccurve.engines import _text_cells
 from uccurve.engines._duckdb_files import identifier
 from uccurve.engines._source_table import refuse_repeated
 from uccurve.exceptions import ArgumentError, MissingColumnError, NotNumericError
-from uccurve.intervals._column_names import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

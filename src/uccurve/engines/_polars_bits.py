@@ -6,7 +6,7 @@ import inspect
 from functools import cache
 from typing import Any
 
-from uccurve._kernels.bins import FRACTION_BITS, PER_OCTAVE
+from uccurve.formulas.bins import FRACTION_BITS, PER_OCTAVE
 
 _FRACTION = 52
 """Bits of a float64 behind the exponent."""

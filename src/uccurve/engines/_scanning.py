@@ -24,9 +24,8 @@ from uccurve.exceptions import (
     UccurveError,
     UnreadableFilesError,
 )
-from uccurve.intervals._row_rules import ROW_RULES
-from uccurve.sketch import UCCSketch
-from uccurve.sketch._sketch_file import label_order
+from uccurve.intervals import ROW_RULES
+from uccurve.sketch import UCCSketch, label_order
 
 if TYPE_CHECKING:
     import os

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from uccurve.columns import listed
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._column_names import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

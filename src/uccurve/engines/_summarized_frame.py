@@ -15,9 +15,7 @@ from uccurve.engines._plain_columns import PlainColumns, plain_columns
 from uccurve.engines._query_result import columns_of
 from uccurve.engines._source_table import SourceTable
 from uccurve.exceptions import ArgumentError, NotNumericError
-from uccurve.intervals._frame_rules import first_broken
-from uccurve.intervals._labels import is_missing
-from uccurve.intervals._row_rules import ROW_RULES
+from uccurve.intervals import ROW_RULES, first_broken_expression, is_missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -126,7 +124,11 @@ def _example(frame: Any, columns: Columns, names: Mapping[str, str], rule: int) 
     import narwhals as nw  # noqa: PLC0415
 
     rows = frame.select(*_expression.given(nw, columns))
-    rows = rows.with_columns(first_broken(nw, names).alias("rule")).filter(nw.col("rule") == rule).head(1)
+    rows = (
+        rows.with_columns(first_broken_expression(nw, names).alias("rule"))
+        .filter(nw.col("rule") == rule)
+        .head(1)
+    )
     values = columns_of(rows)
     return ", ".join(f"{names[role]}={_number(values[role][0])}" for role in ROW_RULES[rule].roles)
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from uccurve._base import arguments
-from uccurve.curve._ranges import one_of, pair
+from uccurve.curve import one_of, pair
 from uccurve.curve.families import family_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Partial, Vary, X, Y
-    from uccurve.curve.families._family import Family
+    from uccurve.curve import Family
 
 What = Literal["area", "gain"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.progress import progressing
-from uccurve._kernels import resampling
+from uccurve.formulas import resampling
 from uccurve.inference._estimators import MeanEstimator, SumEstimator
 from uccurve.inference._point_bootstrap import PointResamples, near_a_point
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from uccurve._kernels import areas
-from uccurve.curve._ranges import below_floor
+from uccurve.curve import below_floor
+from uccurve.formulas import areas
 from uccurve.inference._level_forms import LevelForm
 from uccurve.inference._reweighted import ReweightedData
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import namespace
-from uccurve.intervals._nested_pairs import NestedPairs
+from uccurve.intervals import NestedPairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ def with_common_levels(models: Sequence[Intervals], weight: np.ndarray) -> tuple
 
 def nested_of(plain: Intervals) -> NestedPairs:
     """Return the pairs of plain rows; the bounds as the only pair where there are no others."""
-    nested = plain._columns.nested
+    nested = plain.rows.columns.nested
     return NestedPairs((1.0,), plain.y_pred, (plain.lower,), (plain.upper,)) if nested is None else nested
 
 
@@ -70,7 +70,7 @@ def _at_widths(plain: Intervals, own: np.ndarray, shares: np.ndarray) -> Interva
         tuple(nested.center + upper for _, upper in bands),
     )
     lower_band, upper_band = bands[-1]
-    columns = plain._columns._replace(
+    columns = plain.rows.columns._replace(
         y_pred=nested.center, lower_band=lower_band, upper_band=upper_band, nested=pairs
     )
     return plain._of(columns)

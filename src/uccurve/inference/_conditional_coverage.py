@@ -10,7 +10,7 @@ import numpy as np
 from uccurve._base import arguments, frames
 from uccurve._base.text import number, percent, printable
 from uccurve._base.text_tables import as_text
-from uccurve._kernels.binomial import share_limits
+from uccurve.formulas.binomial import share_limits
 from uccurve.inference._effective_rows import effective_rows
 from uccurve.inference._families import SAME
 from uccurve.inference._judged_rows import judged_rows

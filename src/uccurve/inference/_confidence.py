@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import Curve
-from uccurve.curve._ranges import on_axes
+from uccurve.curve import Curve, on_axes
 from uccurve.exceptions import UnreachableError
 from uccurve.inference._estimators import MEANS, STATISTICS, estimator
 from uccurve.inference._interval_methods import METHODS, Method, Sample

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._kernels.binomial import t_quantile
+from uccurve.formulas.binomial import t_quantile
 
 if TYPE_CHECKING:
     from uccurve.inference._judged_rows import JudgedRows

@@ -9,7 +9,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.progress import progressing
-from uccurve._kernels import resampling
+from uccurve.formulas import resampling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

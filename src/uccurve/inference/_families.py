@@ -186,7 +186,7 @@ def families(
     level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
     generator = arguments.generator(rng)
-    nested = intervals._columns.nested
+    nested = intervals.rows.columns.nested
     varied = _ORDER if nested is not None and nested.levels else _ORDER[1:]
     scores = [_score(intervals, vary, coverage) for vary in varied]
     tests = [
@@ -231,7 +231,7 @@ def _test(
     )
     pvalue = math.nan
     if pair == ("level", "scale"):
-        one_pair = intervals._of(intervals._columns._replace(nested=None))._as_one_pair(1.0)
+        one_pair = intervals._of(intervals.rows.columns._replace(nested=None))._as_one_pair(1.0)
         pvalue = permutation_test(
             intervals, one_pair, vary="level", n_resamples=n_resamples, blocks=blocks, rng=rng
         ).pvalue

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from uccurve._kernels.binomial import t_quantile
 from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.formulas.binomial import t_quantile
 from uccurve.inference._at_rates import FEWEST_MISSED, bounded_exp
 from uccurve.inference._bootstrap import bootstrap, difference, influence, standard_error
 from uccurve.inference._estimators import OrderEstimator, ParameterEstimator, SumEstimator

@@ -42,13 +42,13 @@ def judged_rows(
 ) -> JudgedRows:
     """Judge the intervals as given, or moved to the narrowest operating point with at least a coverage."""
     curve = UCC(intervals, vary=vary)
-    data, columns = curve._data, intervals._columns
+    data, columns = curve._data, intervals.rows.columns
     codes = block_codes(intervals, blocks)
     parameter = data.family.as_given
     if coverage is not None:
         parameter = curve.at(miss_rate=arguments.miss_rate_of(coverage, None)).parameter
     weight = np.ones(intervals.n)
-    if not intervals._summary.equal_weights:
+    if not intervals.rows.summary.equal_weights:
         weight = to_numpy(intervals.sample_weight)
     outputs = intervals.n_outputs
     row = np.repeat(np.arange(intervals.n), outputs)

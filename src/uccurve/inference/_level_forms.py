@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._kernels import ladders
-from uccurve.curve._ranges import below_floor
+from uccurve.curve import below_floor
+from uccurve.formulas import ladders
 from uccurve.inference._reweighted import ReweightedData
 
 if TYPE_CHECKING:

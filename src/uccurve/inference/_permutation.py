@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve._ranges import on_axes
+from uccurve.curve import on_axes
 from uccurve.exceptions import UnreachableError
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._exchange_tables import exchange_tests

@@ -9,20 +9,18 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve.curve import Curve
-from uccurve.curve._references import weights
+from uccurve.curve import Curve, weights
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._blocks import Blocks, block_codes
 from uccurve.inference._common_levels import with_common_levels
-from uccurve.intervals import Intervals
-from uccurve.intervals._nested_pairs import NestedPairs
+from uccurve.intervals import Intervals, NestedPairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import ArrayLike, Vary
-    from uccurve.curve.families._family import Family
+    from uccurve.curve import Family
 
 _LIMIT = 2.0**200
 """Residuals beyond it are brought near 1: inference squares areas, which are squares of y already."""
@@ -60,11 +58,11 @@ def plain_rows(
         check_pair(first, other)
     codes = block_codes(first, blocks)
     rows = np.arange(first.n)
-    if first._summary.zero_weights:
+    if first.rows.summary.zero_weights:
         rows = np.flatnonzero(to_numpy(first.sample_weight) > 0)
-    equal = first._summary.equal_weights
+    equal = first.rows.summary.equal_weights
     weight = np.ones(rows.size) if equal else to_numpy(first.sample_weight)[rows]
-    factor = _near_one(max(m._summary.error for m in models.values()))
+    factor = _near_one(max(m.rows.summary.error for m in models.values()))
     plain = tuple(_plain(intervals, rows, factor, nested=nested) for intervals in models.values())
     outputs = first.n_outputs
     drawn = Blocks.of(np.repeat(codes[rows], outputs))
@@ -145,8 +143,8 @@ def check_pair(a: Intervals, b: Intervals) -> None:
 
 def stacked(a: Intervals, b: Intervals) -> Intervals:
     """Lay the rows of two plain intervals one below the other."""
-    columns, other = a._columns, b._columns
-    upper = None if a._one_band and b._one_band else np.concatenate([a.upper_band, b.upper_band])
+    columns, other = a.rows.columns, b.rows.columns
+    upper = None if a.rows.one_band and b.rows.one_band else np.concatenate([a.upper_band, b.upper_band])
     return a._of(
         columns._replace(
             y_true=np.concatenate([columns.y_true, other.y_true]),
@@ -169,7 +167,7 @@ def _stacked_pairs(a: NestedPairs | None, b: NestedPairs | None) -> NestedPairs 
 
 def with_bands(plain: Intervals, bands: np.ndarray) -> Intervals:
     """Return symmetric bands around the same predictions."""
-    return plain._of(plain._columns._replace(lower_band=bands, upper_band=None, nested=None))
+    return plain._of(plain.rows.columns._replace(lower_band=bands, upper_band=None, nested=None))
 
 
 def of_equal_width(rows: PlainRows, family: Family, *, of_one: bool = False) -> PlainRows:
@@ -194,20 +192,20 @@ def of_equal_width(rows: PlainRows, family: Family, *, of_one: bool = False) -> 
 
 def _half_width(plain: Intervals) -> np.ndarray:
     """Return the half widths, or the distances to one-sided limits."""
-    lower, upper = plain._columns.lower_band, plain._columns.upper_band
+    lower, upper = plain.rows.columns.lower_band, plain.rows.columns.upper_band
     return np.asarray(lower if upper is None else (lower + upper) / 2)
 
 
 def scaled(plain: Intervals, family: Family, factor: float) -> Intervals:
     """Return plain rows with their bands multiplied."""
-    columns = plain._columns
+    columns = plain.rows.columns
     lower = family.bands(np, columns.lower_band, factor)
     upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, factor)
     return plain._of(columns._replace(lower_band=lower, upper_band=upper))
 
 
 def _plain(intervals: Intervals, rows: np.ndarray, factor: float, *, nested: bool) -> Intervals:
-    columns = intervals._columns._replace(weight=None, lower=None, upper=None)
+    columns = intervals.rows.columns._replace(weight=None, lower=None, upper=None)
     columns = columns if nested else columns._replace(nested=None)
     (flat,) = columns.map(lambda column: to_numpy(column)[rows] * factor).blocks(whole=True)
     return intervals._of(flat)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._kernels import ladders
-from uccurve._kernels.points import SLACK
-from uccurve.curve._references import saved_share
+from uccurve.curve import saved_share
+from uccurve.formulas import ladders
+from uccurve.formulas.points import SLACK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._kernels import costs
-from uccurve.curve._references import saved_share
+from uccurve.curve import saved_share
 from uccurve.curve.families import family_of
 from uccurve.exceptions import ArgumentError
+from uccurve.formulas import costs
 from uccurve.inference._at_rates import Units, mean_deficits, numbers_at, rates_around
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from uccurve._base.type_aliases import Vary
-    from uccurve.curve.families._family import Family
+    from uccurve.curve import Family
     from uccurve.inference._at_rates import Criterion
     from uccurve.inference._presorted import Presorted
 

@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import namespace
-from uccurve._kernels import hinges, points, resampling, sorting
-from uccurve._kernels.rows import select
-from uccurve.curve._exact_data import ExactData
+from uccurve.curve import ExactData
+from uccurve.formulas import hinges, points, resampling, sorting
+from uccurve.formulas.rows import select
 from uccurve.inference._common_levels import half_widths, nested_of
 from uccurve.inference._plain_rows import with_bands
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
-    from uccurve._kernels.hinges import Hinges
-    from uccurve._kernels.resampling import Halves, Lanes
-    from uccurve._kernels.rows import Rows
-    from uccurve.curve.families._family import Family
-    from uccurve.intervals import Intervals
-    from uccurve.intervals._checked_rows import Summary
+    from uccurve.curve import Family
+    from uccurve.formulas.hinges import Hinges
+    from uccurve.formulas.resampling import Halves, Lanes
+    from uccurve.formulas.rows import Rows
+    from uccurve.intervals import Intervals, Summary
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +36,7 @@ class Presorted:
     @cached_property
     def rows(self) -> Rows:
         """The rows as the formulas see them."""
-        (whole,) = self.intervals._blocks(whole=True, nested=self.family.nested)
+        (whole,) = self.intervals.rows.blocks(whole=True, nested=self.family.nested)
         return whole
 
     @cached_property
@@ -57,7 +56,7 @@ class Presorted:
         if self.family.nested and self.knots.size > 1:
             inner = (weight @ self.half_widths[:, :-1] / total).tolist()
             ladder = tuple(zip(self.knots.tolist(), [*inner, self.width(weight)], strict=True))
-        return self.intervals._summary._replace(
+        return self.intervals.rows.summary._replace(
             weight=total,
             width=self.width(weight),
             error=float(weight @ self.rows.abs_error) / total,
@@ -81,7 +80,7 @@ class Presorted:
     @property
     def start(self) -> float:
         """The parameter at which every band is zero."""
-        return self.family.start(self.intervals._summary.widest)
+        return self.family.start(self.intervals.rows.summary.widest)
 
     @cached_property
     def never_captured(self) -> np.ndarray:

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import block_rows, namespace
-from uccurve._kernels import hinges, points
-from uccurve.curve._curve_data import at_points, line
-from uccurve.curve._results import OperatingPoint
+from uccurve.curve import OperatingPoint, at_points, line
+from uccurve.formulas import hinges, points
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Namespace
-    from uccurve._kernels.hinges import Lines
-    from uccurve._kernels.points import Points
-    from uccurve.curve.families._family import Family
+    from uccurve.curve import Family
+    from uccurve.formulas.hinges import Lines
+    from uccurve.formulas.points import Points
     from uccurve.inference._presorted import Presorted
-    from uccurve.intervals._checked_rows import Summary
+    from uccurve.intervals import Summary
 
 
 @dataclass(frozen=True, eq=False)

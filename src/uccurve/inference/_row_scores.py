@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._kernels import costs, scores
 from uccurve.exceptions import ArgumentError
+from uccurve.formulas import costs, scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,7 +68,7 @@ class ScoreSpec:
 
 def _of_quantiles(rows: Intervals) -> np.ndarray:
     """Return the weighted interval score of each row, from all pairs that it holds."""
-    nested = rows._columns.nested
+    nested = rows.rows.columns.nested
     assert nested is not None  # noqa: S101 - otherwise the rows are refused
     lower, upper = (np.stack(side, axis=1) for side in nested.bands())
     return weighted_interval_scores(
@@ -97,7 +97,7 @@ def cost_of_rows(rows: Intervals, what: str) -> np.ndarray:
     """Return one of the costs of each row of plain intervals, as given."""
     y, lower, upper = rows.y_true, rows.lower, rows.upper
     if rows.side != "both" and what in ("bandwidth", "excess"):
-        (whole,) = rows._blocks(whole=True)
+        (whole,) = rows.rows.blocks(whole=True)
         if what == "bandwidth":
             return np.asarray(whole.active)
         return np.asarray(costs.excess(np, costs.room_to_limit(whole.abs_error, whole.active)))

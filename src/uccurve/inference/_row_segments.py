@@ -9,9 +9,9 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import number
-from uccurve._kernels.quantile_bins import quantile_bins
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._labels import as_labels
+from uccurve.formulas.quantile_bins import quantile_bins
+from uccurve.intervals import as_labels
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence

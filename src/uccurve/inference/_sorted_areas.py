@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from uccurve.curve import _curve_areas
-from uccurve.curve._ranges import below_floor, span
+from uccurve.curve import area_over, below_floor, span
 from uccurve.inference._reweighted import ReweightedData
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from uccurve._kernels.resampling import Halves, Lanes
+    from uccurve.formulas.resampling import Halves, Lanes
     from uccurve.inference._area_spec import AreaSpec
     from uccurve.inference._presorted import Presorted
 
@@ -155,7 +154,7 @@ class _PartialArea:
     def area(self, weight: np.ndarray, width: float = 1.0) -> float:
         spec, data = self.spec, ReweightedData(self.presorted, weight)
         part = span(data, spec.axis, self._range(width))
-        return _curve_areas.area_over(data, spec.x, spec.y, spec.partial, part)
+        return area_over(data, spec.x, spec.y, spec.partial, part)
 
     def split(self, everything: np.ndarray) -> _Split:
         return lambda weight, widths: (

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.progress import progressing
-from uccurve._kernels import resampling
+from uccurve.formulas import resampling
 from uccurve.inference._at_rates import bounded_exp
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import namespace, widened
-from uccurve._cuda import row_sums
-from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
+from uccurve.formulas import rows as kernel
+from uccurve.formulas.gpu import row_sums
 from uccurve.intervals import _alike_bands
 from uccurve.intervals._array_rules import are_in_range, enforce, rise
 from uccurve.intervals._named_arrays import load
-from uccurve.intervals._row_arrays import RowArrays
+from uccurve.intervals._row_arrays import RowArrays, Rows
 from uccurve.intervals._row_rules import BANDS, BOUNDS
 from uccurve.intervals._sides import SOME_INFINITE, bounded, some_infinite, without_infinite_numbers
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Side
-    from uccurve._cuda import AreaSums, RowSums
     from uccurve.exceptions import InvalidRowsError
+    from uccurve.formulas.gpu import AreaSums, RowSums
     from uccurve.intervals._named_arrays import NamedColumns, Quantiles
     from uccurve.intervals._nested_pairs import NestedPairs
 
@@ -73,8 +73,7 @@ class Summary(NamedTuple):
 class CheckedRows(NamedTuple):
     """The fields of `Intervals`."""
 
-    columns: RowArrays
-    summary: Summary
+    rows: Rows
     kept: Array | None
     """The numbers of the rows that were kept; None if none were dropped."""
     library: str | None
@@ -149,7 +148,7 @@ def check_rows(
     if summary is None:
         raise arguments.overflow()
     library = library or frames.library(*values.values())
-    return CheckedRows(rows, summary, kept, library, nominal)
+    return CheckedRows(Rows(rows, summary), kept, library, nominal)
 
 
 def check_columns(

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import frames
 from uccurve._base.arguments import complement
+from uccurve.columns import GivenColumns, detect_columns, detect_observations, listed
 from uccurve.exceptions import ArgumentError, MissingColumnError
-from uccurve.intervals._column_detection import GivenColumns, detect_columns, detect_observations
-from uccurve.intervals._column_names import listed
 from uccurve.intervals._level_pairs import MEDIAN
 from uccurve.intervals._nominal_coverage import claims_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from uccurve.intervals._column_detection import ColumnChoice, ModelColumns
+    from uccurve.columns import ColumnChoice, ModelColumns
 
 _BANDS = ("lower", "upper", "std")
 

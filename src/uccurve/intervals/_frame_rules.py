@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from uccurve.intervals._row_rules import RowRule
 
 
-def valid(nw: Any, roles: Collection[str]) -> Any:
+def valid_expression(nw: Any, roles: Collection[str]) -> Any:
     """Return whether a row breaks no rule."""
     rules = (rule for rule in ROW_RULES if rule.applies(roles))
     broken = (_broken(nw, rule, operator.methodcaller("is_finite")) for rule in rules)
     return ~reduce(operator.or_, broken).fill_null(value=True)
 
 
-def first_broken(nw: Any, roles: Collection[str]) -> Any:
+def first_broken_expression(nw: Any, roles: Collection[str]) -> Any:
     """Return the number in `ROW_RULES` of the first rule that a row breaks, or `NO_RULE`."""
     numbers = [number for number, rule in enumerate(ROW_RULES) if rule.applies(roles)]
     first = nw.lit(numbers.pop())  # a row that is not valid and breaks no other rule breaks the last
     for number in reversed(numbers):
         first = nw.when(_broken(nw, ROW_RULES[number], _is_finite)).then(nw.lit(number)).otherwise(first)
-    return nw.when(valid(nw, roles)).then(nw.lit(NO_RULE)).otherwise(first)
+    return nw.when(valid_expression(nw, roles)).then(nw.lit(NO_RULE)).otherwise(first)
 
 
 def _broken(nw: Any, rule: RowRule, is_finite: Any) -> Any:

@@ -35,7 +35,7 @@ class IntervalChanges(IntervalRows):
             sides have the same. A one-sided limit has one side.
         """
         sides = sides and self.side == "both"
-        return self._with_bands(*_constant_bands(self._columns.y_true, self._summary, sides=sides))
+        return self._with_bands(*_constant_bands(self.rows.columns.y_true, self.rows.summary, sides=sides))
 
     def scaled(self, k: float) -> Self:
         """Multiply both bands by ``k``, 0 or more.
@@ -62,14 +62,14 @@ class IntervalChanges(IntervalRows):
         Observations then have (weighted) mean 0 and variance 1, so that bandwidths and areas
         compare across data sets. Gains, miss rates and scales of each output do not change.
         """
-        columns, nested = _standardized(self._columns)
+        columns, nested = _standardized(self.rows.columns)
         return self._with_values(columns, self.nominal, nested)
 
     def outputs(self) -> tuple[Self, ...]:
         """Return the intervals of each output dimension on its own."""
         if self.y_true.ndim == 1:
             return (self,)
-        return tuple(self._of(self._columns.output(number)) for number in range(self.n_outputs))
+        return tuple(self._of(self.rows.columns.output(number)) for number in range(self.n_outputs))
 
     def by(self, labels: ArrayLike) -> dict[Hashable, Self]:
         """Split the rows by label.

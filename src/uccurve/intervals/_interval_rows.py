@@ -9,21 +9,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import from_numpy, namespace, to_numpy, widened
+from uccurve._base.arrays import from_numpy, namespace, to_numpy
 from uccurve._base.owned_arrays import read_only
-from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.intervals._checked_rows import summarize
 from uccurve.intervals._chosen_rows import chosen_rows
 from uccurve.intervals._labels import grouped
 from uccurve.intervals._nested_pairs import NestedPairs, centered
-from uccurve.intervals._row_arrays import RowArrays
+from uccurve.intervals._row_arrays import RowArrays, Rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike, Side
-    from uccurve._kernels.rows import Rows
     from uccurve.intervals._checked_rows import Summary
 
 
@@ -31,8 +29,8 @@ if TYPE_CHECKING:
 class IntervalRows:
     """The columns of intervals with a summary, some of the rows, views in blocks, copies with changes."""
 
-    _columns: RowArrays
-    _summary: Summary
+    rows: Rows
+    """The checked columns, their summary, and views of them for formulas."""
     _kept: Array | None = None
     """The numbers of the rows that were kept; None if none were dropped."""
     _library: str | None = None
@@ -43,13 +41,13 @@ class IntervalRows:
     """The columns of a frame that were detected, by argument; None if none were."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self._columns, RowArrays):
+        if not isinstance(self.rows, Rows):
             raise ArgumentTypeError(
                 "Intervals are made by from_bounds, from_bands, from_std, from_quantiles, from_samples, "
                 "from_distribution or from_frame, as in Intervals.from_bounds(y_true, lower, upper)"
             )
         # Sums are kept, so that rows must not change. Views leave the flags of other people's arrays alone.
-        object.__setattr__(self, "_columns", self._columns.map(read_only))
+        object.__setattr__(self, "rows", Rows(self.rows.columns.map(read_only), self.rows.summary))
         if self._kept is not None:
             object.__setattr__(self, "_kept", read_only(self._kept))
 
@@ -76,8 +74,8 @@ class IntervalRows:
         """
         chosen = chosen_rows(rows, self.n)
         if isinstance(chosen, slice):
-            return self._of(self._columns.sliced(chosen), "the chosen rows")
-        return self._of(self._columns.take(from_numpy(chosen, self.y_true)), "the chosen rows")
+            return self._of(self.rows.columns.sliced(chosen), "the chosen rows")
+        return self._of(self.rows.columns.take(from_numpy(chosen, self.y_true)), "the chosen rows")
 
     @property
     def n(self) -> int:
@@ -92,53 +90,53 @@ class IntervalRows:
     @property
     def bandwidth(self) -> float:
         """The mean half-width as supplied, weighted, over all outputs; of a limit, its mean distance."""
-        return self._summary.width
+        return self.rows.summary.width
 
     @property
     def symmetric(self) -> bool:
         """Whether the two bands of each row differ by less than 1% of the mean band; true of a limit."""
-        return self._summary.symmetric
+        return self.rows.summary.symmetric
 
     @property
     def side(self) -> Side:
         """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
-        return self._columns.side
+        return self.rows.columns.side
 
     @property
     def y_true(self) -> Array:
         """The observations, of shape (n,) or (n, outputs)."""
-        return self._columns.y_true
+        return self.rows.columns.y_true
 
     @property
     def y_pred(self) -> Array:
         """The predictions, in the shape of the observations."""
-        return self._columns.y_pred
+        return self.rows.columns.y_pred
 
     @property
     def lower_band(self) -> Array:
         """Distance, 0 or more, from the prediction down to the lower bound; infinite without one."""
-        return self._unlimited(math.inf) if self.side == "upper" else self._columns.lower_band
+        return self._unlimited(math.inf) if self.side == "upper" else self.rows.columns.lower_band
 
     @property
     def upper_band(self) -> Array:
         """Distance, 0 or more, from the prediction up to the upper bound; infinite without one."""
         if self.side == "lower":
             return self._unlimited(math.inf)
-        return self._columns.lower_band if self._one_band else self._columns.upper_band
+        return self.rows.columns.lower_band if self.rows.one_band else self.rows.columns.upper_band
 
     @property
     def lower(self) -> Array:
         """The lower bounds, minus infinity where there is an upper limit only."""
         if self.side == "upper":
             return self._unlimited(-math.inf)
-        return self.y_pred - self.lower_band if self._columns.lower is None else self._columns.lower
+        return self.y_pred - self.lower_band if self.rows.columns.lower is None else self.rows.columns.lower
 
     @property
     def upper(self) -> Array:
         """The upper bounds, infinity where there is a lower limit only."""
         if self.side == "lower":
             return self._unlimited(math.inf)
-        return self.y_pred + self.upper_band if self._columns.upper is None else self._columns.upper
+        return self.y_pred + self.upper_band if self.rows.columns.upper is None else self.rows.columns.upper
 
     @property
     def kept(self) -> Any:
@@ -153,7 +151,7 @@ class IntervalRows:
     @property
     def sample_weight(self) -> Any:
         """The weight of each row, an array of shape (n,), or None where none were given."""
-        return self._columns.weight
+        return self.rows.columns.weight
 
     @property
     def nominal(self) -> float | None:
@@ -168,42 +166,17 @@ class IntervalRows:
         """
         return dict(self._detected or {})
 
-    @property
-    def _one_band(self) -> bool:
-        """Whether one array holds all bands: both, or that of a one-sided limit."""
-        return self._columns.upper_band is None
-
     def _unlimited(self, value: float) -> Array:
         """Return bounds or bands on the side without a bound."""
         return namespace(self.y_true).full_like(self.y_true, value)
 
-    def _blocks(self, *, whole: bool = False, nested: bool = False) -> Iterator[Rows]:
-        """Yield the rows as the formulas see them, leaving out those without weight."""
-        xp = namespace(self._columns.y_true)
-        columns = self._weighted() if nested else self._weighted()._replace(nested=None)
-        for block in columns.blocks(whole=whole):
-            rows = block.as_kernel_rows(xp, nested=nested)
-            yield kernel.select(rows, rows.weight > 0) if self._summary.zero_weights else rows
-
-    def _bands_and_weights(self) -> tuple[Array, Any]:
-        """Return the lower bands and the weights, laid out like the rows of `_blocks`."""
-        (flat,) = self._weighted().blocks(whole=True)
-        if not self._summary.zero_weights:
-            return widened(flat.lower_band), flat.weight
-        counted = flat.weight > 0
-        return widened(flat.lower_band[counted]), flat.weight[counted]
-
-    def _weighted(self) -> RowArrays:
-        """Return the columns, with weights only where they differ."""
-        return self._columns._replace(weight=None) if self._summary.equal_weights else self._columns
-
     def _centered(self) -> Self:
         """Return the same pairs of quantiles around their own center."""
-        return self._of(centered(self._columns))
+        return self._of(centered(self.rows.columns))
 
     def _at_level(self, parameter: float, *, tails: bool = True) -> Self:
         """Return the intervals of another nominal coverage, given as a share of the largest one."""
-        columns = centered(self._columns)
+        columns = centered(self.rows.columns)
         nested = columns.nested
         assert nested is not None  # noqa: S101 - otherwise it is refused
         lower, upper = nested.bands_at(namespace(self.y_true), parameter, tails=tails)
@@ -213,11 +186,11 @@ class IntervalRows:
     def _as_one_pair(self, level: float) -> Self:
         """Say that the bounds are a pair of quantiles, with their center in the prediction."""
         pair = NestedPairs((level,), self.y_pred, (self.lower,), (self.upper,))
-        return self._of(self._columns._replace(nested=pair))
+        return self._of(self.rows.columns._replace(nested=pair))
 
     def _changed(self, change: Callable[[Array], Array]) -> Self:
         """Change both bands by a function, and nothing else."""
-        lower_band, upper_band = self._columns.lower_band, self._columns.upper_band
+        lower_band, upper_band = self.rows.columns.lower_band, self.rows.columns.upper_band
         with np.errstate(over="ignore"):
             return self._with_bands(change(lower_band), None if upper_band is None else change(upper_band))
 
@@ -229,7 +202,7 @@ class IntervalRows:
         A one-sided limit keeps its side, and takes its band as the lower one.
         """
         bands = {"lower_band": lower_band, "upper_band": upper_band}
-        columns = {"y_true": self._columns.y_true, "y_pred": self._columns.y_pred, **bands}
+        columns = {"y_true": self.rows.columns.y_true, "y_pred": self.rows.columns.y_pred, **bands}
         return self._with_values(columns, nominal)
 
     def _with_values(
@@ -237,9 +210,9 @@ class IntervalRows:
     ) -> Self:
         """Give the rows other values."""
         rows = RowArrays(
-            **columns, weight=self._columns.weight, lower=None, upper=None, side=self.side, nested=nested
+            **columns, weight=self.rows.columns.weight, lower=None, upper=None, side=self.side, nested=nested
         )
-        return type(self)(rows, _finite_summary(rows), self._kept, self._library, nominal)
+        return type(self)(Rows(rows, _finite_summary(rows)), self._kept, self._library, nominal)
 
     def _rows_by_label(self, labels: ArrayLike, name: str = "labels") -> dict[Hashable, np.ndarray]:
         """Return the numbers of the rows of each label; labels of dropped rows are cut off."""
@@ -249,7 +222,7 @@ class IntervalRows:
     def _segments(self, labels: ArrayLike) -> Iterator[tuple[Hashable, Self]]:
         """Yield each label, in sorted order, with its rows."""
         for label, rows in self._rows_by_label(labels).items():
-            columns = self._columns.take(from_numpy(rows, self._columns.y_true))
+            columns = self.rows.columns.take(from_numpy(rows, self.rows.columns.y_true))
             yield label, self._of(columns, f"the label {label!r}")
 
     def _of(self, columns: RowArrays, called: str = "these rows") -> Self:
@@ -258,7 +231,7 @@ class IntervalRows:
         if weight is not None and not bool(namespace(weight).any(weight > 0)):
             raise ArgumentError(argument="sample_weight", rule=f"be positive for some row of {called}")
         summary = _finite_summary(columns)
-        return type(self)(columns, summary, None, self._library, self._nominal, self._detected)
+        return type(self)(Rows(columns, summary), None, self._library, self._nominal, self._detected)
 
 
 def _finite_summary(rows: RowArrays) -> Summary:

@@ -334,10 +334,10 @@ class Intervals(DistributionIntervals):
         if self.side != "both":
             kind = f"{self.side} limit"
         weighted = ", weighted" if self.sample_weight is not None else ""
-        nested = self._columns.nested
+        nested = self.rows.columns.nested
         levels = f", levels={len(nested.levels)}" if nested is not None and len(nested.levels) > 1 else ""
         found = f", detected={self.detected}" if self.detected else ""
-        return f"Intervals({shape}, bandwidth={self._summary.width:.4g}, {kind}{levels}{weighted}{found})"
+        return f"Intervals({shape}, bandwidth={self.rows.summary.width:.4g}, {kind}{levels}{weighted}{found})"
 
     @property
     def coverage(self) -> float:
@@ -373,8 +373,8 @@ class Intervals(DistributionIntervals):
 
         xp, family = namespace(self.y_true), family_of(vary)
         rows = self._centered() if family.nested else self
-        columns = rows._columns.as_kernel_rows(xp, nested=family.nested)
-        return family.critical(xp, columns, family.start(rows._summary.widest))
+        columns = rows.rows.columns.as_kernel_rows(xp, nested=family.nested)
+        return family.critical(xp, columns, family.start(rows.rows.summary.widest))
 
     def ucc(self, *, vary: Vary = "scale") -> UCC:
         """Return the exact Uncertainty Characteristics Curve of these intervals."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from uccurve._base.caller_warnings import warn_caller
-from uccurve._kernels import ladders
-from uccurve._kernels.ladders import Ladder
 from uccurve.exceptions import (
     ArgumentError,
     UnpairedLevelsWarning,
 )
+from uccurve.formulas import ladders
+from uccurve.formulas.ladders import Ladder
 
 if TYPE_CHECKING:
     from collections.abc import Callable

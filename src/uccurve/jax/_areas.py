@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import jax.numpy as jnp
 
 from uccurve._base import arguments
-from uccurve._kernels import areas, rows
 from uccurve.exceptions import ArgumentError
+from uccurve.formulas import areas, rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

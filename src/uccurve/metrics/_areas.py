@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve.curve import UCC
-from uccurve.curve._ranges import on_axes
+from uccurve.curve import UCC, on_axes
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals import Intervals
-from uccurve.intervals._checked_rows import check_rows
-from uccurve.intervals._mean_costs import average
+from uccurve.intervals import Intervals, check_rows
+from uccurve.metrics.mean_costs import average
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +64,7 @@ def auucc(
     """
     rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
     part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    return _of_outputs(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
+    return of_outputs(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
 def auucc_gain(
@@ -102,7 +100,7 @@ def auucc_gain(
     """
     rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
     part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    return _of_outputs(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
+    return of_outputs(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
 def _rows(
@@ -126,7 +124,7 @@ def _rows(
     return Intervals(*check_rows(columns, sample_weight, "raise"))
 
 
-def _of_outputs(
+def of_outputs(
     statistic: Callable[..., float], rows: Intervals, vary: Vary, multioutput: Any, **options: Any
 ) -> float | np.ndarray:
     """Compute a statistic of the curve of each output, or of one curve for all."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
-from uccurve._kernels import costs
-from uccurve.intervals import _mean_costs
+from uccurve.formulas import costs
+from uccurve.metrics import mean_costs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +35,7 @@ def miss_rate(
     0.5
     """
     bounds = {"y_true": y_true, "lower": lower, "upper": upper}
-    return _mean_costs.mean_of_bounds(_mean_costs.missed, bounds, sample_weight, multioutput)
+    return mean_costs.mean_of_bounds(mean_costs.missed, bounds, sample_weight, multioutput)
 
 
 def coverage(
@@ -55,7 +55,7 @@ def coverage(
     0.75
     """
     bounds = {"y_true": y_true, "lower": lower, "upper": upper}
-    return _mean_costs.mean_of_bounds(_mean_costs.captured, bounds, sample_weight, multioutput)
+    return mean_costs.mean_of_bounds(mean_costs.captured, bounds, sample_weight, multioutput)
 
 
 def bandwidth(
@@ -75,8 +75,8 @@ def bandwidth(
     1.5
     """
     bounds = {"lower": lower, "upper": upper, "y_pred": y_pred}
-    half, distance = _mean_costs.half_width, _mean_costs.distance
-    return _mean_costs.mean_of_widths(half, distance, bounds, sample_weight, multioutput)
+    half, distance = mean_costs.half_width, mean_costs.distance
+    return mean_costs.mean_of_widths(half, distance, bounds, sample_weight, multioutput)
 
 
 def excess(
@@ -99,8 +99,8 @@ def excess(
     0.5
     """
     bounds = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
-    two_sided, of_limit = _mean_costs.excess, _mean_costs.excess_of_limit
-    return _mean_costs.mean_of_widths(two_sided, of_limit, bounds, sample_weight, multioutput)
+    two_sided, of_limit = mean_costs.excess, mean_costs.excess_of_limit
+    return mean_costs.mean_of_widths(two_sided, of_limit, bounds, sample_weight, multioutput)
 
 
 def deficit(
@@ -120,7 +120,7 @@ def deficit(
     0.5
     """
     bounds = {"y_true": y_true, "lower": lower, "upper": upper}
-    return _mean_costs.mean_of_bounds(_mean_costs.deficit, bounds, sample_weight, multioutput)
+    return mean_costs.mean_of_bounds(mean_costs.deficit, bounds, sample_weight, multioutput)
 
 
 def interval_score(
@@ -158,7 +158,7 @@ def interval_score(
     alpha = arguments.miss_rate_of(coverage, miss_rate)
 
     def two_sided(xp: Any, y: Array, low: Array, high: Array) -> Array:
-        missing = _mean_costs.deficit(xp, y, low, high)
+        missing = mean_costs.deficit(xp, y, low, high)
         return costs.interval_score(costs.half_width(low, high), missing, alpha)
 
     def of_limit(xp: Any, toward: Array, band: Array, _: Array) -> Array:
@@ -166,4 +166,4 @@ def interval_score(
         return costs.interval_score(band, missing, alpha, "one")
 
     bounds = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
-    return _mean_costs.mean_of_widths(two_sided, of_limit, bounds, sample_weight, multioutput)
+    return mean_costs.mean_of_widths(two_sided, of_limit, bounds, sample_weight, multioutput)

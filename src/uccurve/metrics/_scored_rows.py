@@ -10,11 +10,8 @@ import numpy as np
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve._base.row_labels import refuse_other_labels
 from uccurve.exceptions import ShapeError
-from uccurve.intervals._array_rules import are_in_range, enforce
-from uccurve.intervals._draws import draws_first
-from uccurve.intervals._mean_costs import mean_of_outputs
-from uccurve.intervals._named_arrays import load
-from uccurve.intervals._quantiles import quantile_name
+from uccurve.intervals import are_in_range, draws_first, enforce, load, quantile_name
+from uccurve.metrics.mean_costs import mean_of_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,9 +10,9 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy
-from uccurve._kernels import scores
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._level_pairs import MEDIAN, as_level, matched
+from uccurve.formulas import scores
+from uccurve.intervals import MEDIAN, as_level, matched
 from uccurve.metrics._scored_rows import rows_of_draws, rows_of_quantiles
 
 if TYPE_CHECKING:

@@ -11,9 +11,7 @@ from uccurve.plotting._text_sizes import scale, text_size
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
-    from uccurve.curve._confidence_band import CurveBand
-    from uccurve.curve._curve import Curve
-    from uccurve.curve._results import OperatingPoint
+    from uccurve.curve import Curve, CurveBand, OperatingPoint
     from uccurve.plotting._drawn_axes import Drawn
 
 _OPTIMUM: dict[str, Any] = {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
-    from uccurve.curve._curve import Curve
+    from uccurve.curve import Curve
     from uccurve.plotting._plot_options import Coverages, PlotOptions
 
 

@@ -16,7 +16,7 @@ from uccurve.plotting._style import thin
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Side, X, Y
-    from uccurve.curve._curve import Curve
+    from uccurve.curve import Curve
 
 # The order of the legend: models first, then their points, then what they are held against.
 RANKS = ("model", "unnamed", "original", "optimum", "area", "band", "range", "constant", "limit")

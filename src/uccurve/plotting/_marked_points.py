@@ -12,8 +12,7 @@ from uccurve.plotting._style import literal, share
 from uccurve.plotting._text_sizes import scale
 
 if TYPE_CHECKING:
-    from uccurve.curve._curve import Curve
-    from uccurve.curve._results import OperatingPoint
+    from uccurve.curve import Curve, OperatingPoint
     from uccurve.plotting._drawn_axes import Drawn
     from uccurve.plotting._plot_options import Coverages
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
-from uccurve.curve._ranges import on_axes
-from uccurve.curve._results import OperatingPoint
+from uccurve.curve import OperatingPoint, on_axes
 from uccurve.exceptions import ArgumentError
 from uccurve.plotting._point_words import moved_by
 from uccurve.plotting._row_view import (

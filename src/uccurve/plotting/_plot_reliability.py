@@ -9,7 +9,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve.curve._curve import Curve
+from uccurve.curve import Curve
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.plotting._direct_labels import place_labels
@@ -125,7 +125,7 @@ def checked_curves(curves: Any, *, by_level: bool = False) -> dict[str, Curve]:
 def checked_curve(name: str, curve: Any, *, by_level: bool = False) -> Curve:
     """Check a curve; intervals become theirs, of several pairs of quantiles by level if asked for."""
     if isinstance(curve, Intervals):
-        nested = curve._columns.nested
+        nested = curve.rows.columns.nested
         several = nested is not None and len(nested.levels) > 1
         return curve.ucc(vary="level" if by_level and several else "scale")
     arguments.instance(name, curve, Curve, "UCC or Intervals")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import X, Y
-    from uccurve.curve._curve import Curve
+    from uccurve.curve import Curve
     from uccurve.intervals import Intervals
     from uccurve.plotting._plot_options import Coverages
 

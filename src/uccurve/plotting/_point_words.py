@@ -8,7 +8,7 @@ from uccurve.plotting._style import claimed, literal, signed
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Side, Vary
-    from uccurve.curve._results import OperatingPoint
+    from uccurve.curve import OperatingPoint
 
 
 def moved_by(point: OperatingPoint, vary: Vary, side: Side = "both") -> str:

@@ -12,7 +12,7 @@ from uccurve.plotting._style import in_unit, share, thin
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
-    from uccurve.curve._curve import Curve
+    from uccurve.curve import Curve
     from uccurve.plotting._drawn_axes import Drawn
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._row_rules import MAGNITUDES
+from uccurve.intervals import MAGNITUDES, enforce
 from uccurve.report_page._packed import packed
 
 if TYPE_CHECKING:
@@ -165,12 +164,12 @@ def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, Any]:
     given = curve._rows
     columns = {
         "pred": given.y_pred,
-        "lower": given._columns.lower_band,
-        "upper": given._columns.lower_band if given._one_band else given.upper_band,
+        "lower": given.rows.columns.lower_band,
+        "upper": given.rows.columns.lower_band if given.rows.one_band else given.upper_band,
         "critical": given.critical(vary=curve.vary),
     }
     found: dict[str, Any] = {name: packed(_flat(values, chosen)) for name, values in columns.items()}
-    nested = given._columns.nested if curve.vary == "level" else None
+    nested = given.rows.columns.nested if curve.vary == "level" else None
     if nested is not None:
         lower, upper = ([packed(_flat(band, chosen)) for band in side] for side in nested.bands())
         found["ladder"] = {"knots": list(nested.knots), "lower": lower, "upper": upper}

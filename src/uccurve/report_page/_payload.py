@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from uccurve.comparison import CompareOptions, Comparison
-    from uccurve.curve._curve import Curve
-    from uccurve.curve._results import OperatingPoint
+    from uccurve.curve import Curve, OperatingPoint
     from uccurve.intervals import Intervals
     from uccurve.report_page._ratio_bands import RatioLines
 
@@ -122,7 +121,7 @@ def _standard(intervals: Intervals) -> float | None:
     if intervals.n_outputs > 1:
         return None
     try:
-        return float(intervals.standardized()._summary.width) / float(intervals._summary.width)
+        return float(intervals.standardized().rows.summary.width) / float(intervals.rows.summary.width)
     except (UccurveError, ZeroDivisionError):
         return None
 

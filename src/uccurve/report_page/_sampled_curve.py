@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve._kernels import hull
-from uccurve._kernels.points import SLACK, first_at_most, first_below
-from uccurve.curve import _curve_areas
-from uccurve.curve._curve_data import floor, line, slack
+from uccurve.curve import cost_candidates, floor, line, slack
+from uccurve.formulas import hull
+from uccurve.formulas.points import SLACK, first_at_most, first_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from uccurve._base.type_aliases import X, Y
-    from uccurve.curve._curve import Curve
-    from uccurve.curve._curve_data import CurveData
+    from uccurve.curve import Curve, CurveData
 
 RATES = np.concatenate([np.arange(100) / 1000, np.arange(20, 201) / 200])
 """Miss rates from 0 to 1: in steps of 0.1% up to 10%, of 0.5% above."""
@@ -105,7 +103,7 @@ def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]
     """
     data = curve._data
     unit = data.summary.error or 1.0
-    parameter, xs, ys = (to_numpy(column) for column in _curve_areas.cost_candidates(data, x, y))
+    parameter, xs, ys = (to_numpy(column) for column in cost_candidates(data, x, y))
     xs, ys, per_unit = (xs / unit, ys / unit, 1.0) if y == "deficit" else (xs / unit, ys, unit)
     corners = hull.lower_hull(np, xs, ys)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):

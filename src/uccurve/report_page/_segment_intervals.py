@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._kernels.binomial import share_limits
 from uccurve.exceptions import UnreachableError
+from uccurve.formulas.binomial import share_limits
 from uccurve.inference import conditional_coverage
 
 if TYPE_CHECKING:

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import frozen, namespace
-from uccurve._kernels.areas import DeficitSums, MissRateSums
-from uccurve._kernels.bins import NEVER, ZERO, BinTable
-from uccurve._kernels.hinges import Lines
-from uccurve.curve._results import OperatingPoint
+from uccurve.curve import OperatingPoint
 from uccurve.curve.families import SCALE
-from uccurve.intervals._checked_rows import ALMOST_SYMMETRIC, Summary
+from uccurve.formulas.areas import DeficitSums, MissRateSums
+from uccurve.formulas.bins import NEVER, ZERO, BinTable
+from uccurve.formulas.hinges import Lines
+from uccurve.intervals import ALMOST_SYMMETRIC, Summary
 from uccurve.sketch._state import OUTPUT_NAMES, Output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Array, Namespace
-    from uccurve.curve.families._family import Family
+    from uccurve.curve import Family
     from uccurve.sketch._state import State
 
 

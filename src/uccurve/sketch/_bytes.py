@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._kernels import bins
-from uccurve._kernels.bins import FRACTION_BITS, BinTable
 from uccurve.exceptions import SketchFormatError
+from uccurve.formulas import bins
+from uccurve.formulas.bins import FRACTION_BITS, BinTable
 from uccurve.sketch._state import NAMES, OUTPUT_NAMES, TABLES, Output, State, Totals
 
 if TYPE_CHECKING:

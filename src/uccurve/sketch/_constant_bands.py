@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from uccurve._kernels import bins
-from uccurve._kernels.bins import NEVER, PER_OCTAVE, ZERO, BinTable
+from uccurve.formulas import bins
+from uccurve.formulas.bins import NEVER, PER_OCTAVE, ZERO, BinTable
 from uccurve.sketch._state import TABLES, State
 
 if TYPE_CHECKING:

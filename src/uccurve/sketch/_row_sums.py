@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve._kernels.bins import Tally
-from uccurve._kernels.rows import select, total
+from uccurve.formulas.bins import Tally
+from uccurve.formulas.rows import select, total
 from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, State, Totals, combined
 from uccurve.sketch._summing import add_rows
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Side
-    from uccurve._kernels.rows import Rows
+    from uccurve.formulas.rows import Rows
 
 
 class RowSums:

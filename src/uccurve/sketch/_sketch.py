@@ -7,9 +7,9 @@ from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, ClassVar
 
 from uccurve._base import arguments
-from uccurve._kernels.bins import NEVER, PER_OCTAVE
-from uccurve.curve._references import check_side
+from uccurve.curve import check_side
 from uccurve.exceptions import ArgumentTypeError, EmptyInputError
+from uccurve.formulas.bins import NEVER, PER_OCTAVE
 from uccurve.intervals import Intervals
 from uccurve.sketch import _bytes, _state
 from uccurve.sketch._binned_data import BinnedData

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import frozen
-from uccurve._kernels.bins import ZERO
-from uccurve.curve import Curve, Frontier, _limits
-from uccurve.curve._ranges import on_axes, one_of, span
+from uccurve.curve import Curve, Frontier, OutputErrors, ceiling, on_axes, one_of, span
 from uccurve.curve.families import SCALE
-from uccurve.curve.families._family import OutputErrors
+from uccurve.formulas.bins import ZERO
 from uccurve.sketch import _constant_bands, _state
 from uccurve.sketch._binned_data import BinnedData
 
@@ -83,7 +81,7 @@ class SketchedUCC(Curve):
             return math.nan
         outputs = list(map(self._errors, self._data.outputs, self._data.summary.widths))
         asymmetric = asymmetric and self.side == "both"
-        return _limits.ceiling(outputs, SCALE, lambda: math.nan, x, y, asymmetric=asymmetric)
+        return ceiling(outputs, SCALE, lambda: math.nan, x, y, asymmetric=asymmetric)
 
     def _errors(self, output: Output, width: float) -> OutputErrors:
         """Return the means that the ceiling needs."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from uccurve._kernels import bins
 from uccurve.exceptions import ArgumentError
+from uccurve.formulas import bins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from uccurve._base.type_aliases import Side
-    from uccurve._kernels.bins import BinTable
+    from uccurve.formulas.bins import BinTable
 
 SCALE_OCTAVES = 40
 """Critical scales beyond 2^±40 share a bin at either end."""

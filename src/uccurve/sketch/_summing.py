@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve._kernels import bins
-from uccurve._kernels.bins import Tally
-from uccurve._kernels.rows import select, taken, total
 from uccurve.curve.families import SCALE
+from uccurve.formulas import bins
+from uccurve.formulas.bins import Tally
+from uccurve.formulas.rows import select, taken, total
 from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, Output, State, Totals, combined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, Namespace
-    from uccurve._kernels.rows import Rows
+    from uccurve.formulas.rows import Rows
     from uccurve.intervals import Intervals
 
 _CHUNK = 1 << 16
@@ -60,7 +60,7 @@ def state_of(intervals: Intervals) -> State:
 def _add_output(tallies: Mapping[str, Tally], output: Intervals, weight: np.ndarray | None) -> Totals:
     """Add the rows of one output to the bins, and return its totals."""
     totals = _add_in_chunks(tallies, output, weight)
-    summary = output._summary
+    summary = output.rows.summary
     about = Totals(
         width=summary.width * (output.n if weight is None else float(weight.sum())),
         narrowest=float(summary.narrowest),
@@ -73,7 +73,7 @@ def _add_in_chunks(
     tallies: Mapping[str, Tally], output: Intervals, weight: np.ndarray | None
 ) -> list[Totals]:
     """Add chunks of rows, on the CPU and without BLAS, whose threads would be waited for in every chunk."""
-    columns = output._columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
+    columns = output.rows.columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
     chunks = (columns.map(itemgetter(slice(begin, begin + _CHUNK))) for begin in range(0, output.n, _CHUNK))
     return [add_rows(np, tallies, chunk.as_kernel_rows(np)) for chunk in chunks]
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve.calibration import ConformalScaler
-from uccurve.calibration._moved_bounds import fits_of_rows
+from uccurve.calibration import ConformalScaler, fits_of_rows
 from uccurve.exceptions import ArgumentError
 from uccurve.sklearn._cross_bounds import bounds_at, cross_bounds
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Vary
-    from uccurve.calibration._fitted_parameters import Unseen
+    from uccurve.calibration import Unseen
     from uccurve.intervals import Intervals
 
 

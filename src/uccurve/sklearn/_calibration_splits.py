@@ -10,7 +10,7 @@ from sklearn.model_selection import GroupKFold, GroupShuffleSplit, ShuffleSplit,
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._labels import grouped
+from uccurve.intervals import grouped
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike

@@ -16,7 +16,7 @@ from sklearn.utils.validation import (
 )
 
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._labels import as_labels
+from uccurve.intervals import as_labels
 from uccurve.sklearn._calibrated_rows import CalibratedRows
 from uccurve.sklearn._calibration_splits import calibration_splits, one_row_per_block
 from uccurve.sklearn._fit_options import family_name, model_maker
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Crossed, Vary
-    from uccurve.calibration._fitted_parameters import Unseen
+    from uccurve.calibration import Unseen
 
 
 class ConformalIntervalRegressor(MetaEstimatorMixin, RegressorMixin, BaseEstimator):

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve.calibration._conformal_rank import conformal_rank
+from uccurve.calibration import conformal_rank
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from uccurve.curve.families._family import Family
+    from uccurve.curve import Family
     from uccurve.intervals import Intervals
 
 _ENTRIES = 1 << 22
@@ -37,7 +37,7 @@ def bounds_at(family: Family, rows: Intervals, parameter: np.ndarray) -> tuple[n
 
     Bounds are infinite where the parameter is, and on a side without bounds.
     """
-    columns, nested = rows._columns, rows._columns.nested
+    columns, nested = rows.rows.columns, rows.rows.columns.nested
     unbounded = np.isinf(parameter)
     finite = np.where(unbounded, 0.0, parameter)
     if family.nested and nested is not None:

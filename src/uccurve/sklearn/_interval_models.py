@@ -11,7 +11,7 @@ from sklearn.model_selection import KFold
 from sklearn.utils import _safe_indexing
 
 from uccurve._base.arrays import to_numpy
-from uccurve.intervals._estimator_output import EstimatorOutput, estimator_output, predicts_intervals
+from uccurve.adapters.estimators import EstimatorOutput, estimator_output, predicts_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,7 +74,7 @@ class IntervalModel(NamedTuple):
         if self.levels is None and hasattr(self.estimator, "predict"):
             return to_numpy(self.estimator.predict(X))
         rows = self.new_rows(X)
-        pairs = rows._columns.nested
+        pairs = rows.rows.columns.nested
         return to_numpy(pairs.center if nested and pairs is not None else rows.y_pred)
 
 

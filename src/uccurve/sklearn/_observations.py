@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_array, column_or_1d
 
 from uccurve.exceptions import ArgumentError, NonFiniteError
-from uccurve.intervals._array_rules import rows_error
+from uccurve.intervals import rows_error
 
 
 def observations(y: Any, estimator: Any) -> np.ndarray:

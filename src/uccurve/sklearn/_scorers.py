@@ -11,13 +11,11 @@ from sklearn import get_config
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
 from uccurve._base import arguments
+from uccurve.adapters.estimators import estimator_output
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnreachableError
-from uccurve.intervals import Intervals
-from uccurve.intervals._estimator_output import estimator_output
-from uccurve.intervals._nominal_coverage import claims_of
-from uccurve.metrics import interval_score
-from uccurve.metrics._areas import _of_outputs
+from uccurve.intervals import Intervals, claims_of
+from uccurve.metrics import interval_score, of_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -131,15 +129,15 @@ class IntervalScorer:
 
 def _area(rows: Intervals, *, vary: Vary = "scale", **options: Any) -> Any:
     """Return the area, on average over the outputs, as `uccurve.auucc` does."""
-    return _of_outputs(UCC.area, rows, vary, "uniform_average", **options)
+    return of_outputs(UCC.area, rows, vary, "uniform_average", **options)
 
 
 def _gain(rows: Intervals, *, vary: Vary = "scale", **options: Any) -> Any:
-    return _of_outputs(UCC.gain, rows, vary, "uniform_average", **options)
+    return of_outputs(UCC.gain, rows, vary, "uniform_average", **options)
 
 
 def _score_at(rows: Intervals, *, vary: Vary = "scale", coverage: float = _DEFAULT_COVERAGE) -> Any:
-    return _of_outputs(UCC.score_at, rows, vary, "uniform_average", coverage=coverage)
+    return of_outputs(UCC.score_at, rows, vary, "uniform_average", coverage=coverage)
 
 
 _OF_CURVES: dict[str, Callable[..., Any]] = {"score_at": _score_at, "auucc": _area, "auucc_gain": _gain}

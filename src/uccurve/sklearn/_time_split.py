@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import _num_samples
 
 from uccurve._base import arguments
-from uccurve.calibration._conformal_rank import as_written
+from uccurve.calibration import as_written
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:

@@ -12,11 +12,10 @@ from torchmetrics.utilities.plot import plot_curve
 
 from uccurve._base import arguments
 from uccurve._base.extras import needed
-from uccurve.curve import UCC
-from uccurve.curve._ranges import on_axes, one_of
+from uccurve.curve import UCC, on_axes, one_of
 from uccurve.exceptions import ArgumentError, EmptyInputError
 from uccurve.intervals import Intervals
-from uccurve.intervals._mean_costs import average
+from uccurve.metrics.mean_costs import average
 from uccurve.torch._interval_metric import IntervalMetric
 
 if TYPE_CHECKING:

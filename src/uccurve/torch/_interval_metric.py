@@ -13,8 +13,7 @@ from torchmetrics import Metric
 from uccurve._base import arguments
 from uccurve._base.extras import needed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NotNumericError, ShapeError
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._row_rules import (
+from uccurve.intervals import (
     BOUNDS,
     FINITE_BUT_BOUNDS,
     LARGEST,
@@ -22,6 +21,7 @@ from uccurve.intervals._row_rules import (
     ORDER,
     ROW_RULES,
     SMALLEST,
+    enforce,
 )
 
 if TYPE_CHECKING:

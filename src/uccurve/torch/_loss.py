@@ -9,11 +9,10 @@ from torch import Tensor
 
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace
-from uccurve._kernels import areas
-from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._row_rules import ORDER
+from uccurve.formulas import areas
+from uccurve.formulas import rows as kernel
+from uccurve.intervals import ORDER, enforce
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

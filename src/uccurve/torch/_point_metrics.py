@@ -9,8 +9,8 @@ from torch import Tensor
 
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace
-from uccurve._kernels import costs
-from uccurve.intervals import _mean_costs
+from uccurve.formulas import costs
+from uccurve.metrics import mean_costs
 from uccurve.torch._interval_metric import IntervalMetric
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class _MeanOfRows(IntervalMetric):
         """Return the mean over all rows of all updates; NaN without rows."""
         means = self._means()
         each = [dict(zip(means, values, strict=True)) for values in zip(*means.values(), strict=True)]
-        return self._tensor(_mean_costs.average(list(map(self._value, each)), self.multioutput))
+        return self._tensor(mean_costs.average(list(map(self._value, each)), self.multioutput))
 
 
 class MissRate(_MeanOfRows):
@@ -95,7 +95,7 @@ class MissRate(_MeanOfRows):
     tensor(0.3333, dtype=torch.float64)
     """
 
-    _costs = {"missed": _mean_costs.missed}  # noqa: RUF012 - states of modules are instance attributes
+    _costs = {"missed": mean_costs.missed}  # noqa: RUF012 - states of modules are instance attributes
     _infinite_bounds = True
 
 
@@ -117,7 +117,7 @@ class Bandwidth(_MeanOfRows):
     tensor(1.5000, dtype=torch.float64)
     """
 
-    _costs = {"half_widths": _mean_costs.half_width}  # noqa: RUF012
+    _costs = {"half_widths": mean_costs.half_width}  # noqa: RUF012
 
 
 class IntervalScore(_MeanOfRows):
@@ -141,8 +141,8 @@ class IntervalScore(_MeanOfRows):
     """
 
     _costs = {  # noqa: RUF012
-        "score_half_widths": _mean_costs.half_width,
-        "score_deficits": _mean_costs.deficit,
+        "score_half_widths": mean_costs.half_width,
+        "score_deficits": mean_costs.deficit,
     }
 
     def __init__(

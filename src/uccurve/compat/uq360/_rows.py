@@ -15,8 +15,7 @@ from uccurve.exceptions import (
     RepairedInputWarning,
     ShapeError,
 )
-from uccurve.intervals import Intervals
-from uccurve.intervals._array_rules import rows_error
+from uccurve.intervals import Intervals, rows_error
 
 _MATRIX = 2
 _COLUMNS = 3

@@ -8,11 +8,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from uccurve._base.type_aliases import Array, Namespace, Vary
-    from uccurve._kernels.hinges import Hinges
-    from uccurve._kernels.rows import Rows
-    from uccurve._kernels.runs import Run
-    from uccurve.intervals import Intervals
-    from uccurve.intervals._checked_rows import Summary
+    from uccurve.formulas.hinges import Hinges
+    from uccurve.formulas.rows import Rows
+    from uccurve.formulas.runs import Run
+    from uccurve.intervals import Intervals, Summary
 
 
 class OutputErrors(NamedTuple):

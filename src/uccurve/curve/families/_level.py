@@ -6,18 +6,17 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from uccurve._kernels import ladder_hinges, ladders
 from uccurve.curve.families._scale import Scale
+from uccurve.formulas import ladder_hinges, ladders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from uccurve._base.type_aliases import Tails
-    from uccurve._kernels.hinges import Hinges
-    from uccurve._kernels.rows import Rows
     from uccurve.curve.families._family import OutputErrors
-    from uccurve.intervals import Intervals
-    from uccurve.intervals._checked_rows import Summary
+    from uccurve.formulas.hinges import Hinges
+    from uccurve.formulas.rows import Rows
+    from uccurve.intervals import Intervals, Summary
 
     Array = Any
 

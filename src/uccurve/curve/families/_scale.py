@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from uccurve._kernels import areas
-from uccurve._kernels.hinges import Hinges
-from uccurve._kernels.rows import taken
+from uccurve.formulas import areas
+from uccurve.formulas.hinges import Hinges
+from uccurve.formulas.rows import taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from uccurve._kernels.rows import Rows
     from uccurve.curve.families._family import OutputErrors
-    from uccurve.intervals import Intervals
-    from uccurve.intervals._checked_rows import Summary
+    from uccurve.formulas.rows import Rows
+    from uccurve.intervals import Intervals, Summary
 
     Array = Any
 

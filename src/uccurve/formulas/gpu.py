@@ -129,7 +129,7 @@ def _readable(columns: Sequence[Tensor]) -> bool:
 def _kernel() -> Any:
     """Return the kernel; None without Triton."""
     try:
-        from ._triton_kernel import add_rows  # noqa: PLC0415
+        from .gpu_kernel import add_rows  # noqa: PLC0415
     except ImportError:
         return None
     return add_rows

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uccurve.intervals import _column_names
-from uccurve.intervals._column_choice import ModelColumns
+from uccurve.columns import _column_names
+from uccurve.columns._column_choice import ModelColumns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

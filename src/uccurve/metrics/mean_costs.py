@@ -9,13 +9,19 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import block_rows, namespace, to_numpy
-from uccurve._kernels import costs
-from uccurve._kernels import rows as kernel
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._named_arrays import load
-from uccurve.intervals._row_rules import BOUNDS, FINITE_BUT_BOUNDS, MAGNITUDES, ORDER
-from uccurve.intervals._sides import bounded, without_infinite_numbers
+from uccurve.formulas import costs
+from uccurve.formulas import rows as kernel
+from uccurve.intervals import (
+    BOUNDS,
+    FINITE_BUT_BOUNDS,
+    MAGNITUDES,
+    ORDER,
+    bounded,
+    enforce,
+    load,
+    without_infinite_numbers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

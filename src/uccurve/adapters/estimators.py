@@ -12,10 +12,7 @@ import numpy as np
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve._base.object_values import first_not_numeric
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals._intervals import Intervals
-from uccurve.intervals._level_pairs import SAME
-from uccurve.intervals._nominal_coverage import claims_of
-from uccurve.intervals._quantiles import ranked_levels
+from uccurve.intervals import SAME, Intervals, claims_of, ranked_levels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,7 +83,7 @@ class EstimatorOutput(NamedTuple):
         intervals = self.with_observations(y, sample_weight, crossed)
         if self.quantiles is None:
             return intervals
-        nested = intervals._columns.nested
+        nested = intervals.rows.columns.nested
         claims = () if nested is None else nested.levels
         for number, claim in enumerate(claims):
             if nested is not None and abs(claim - coverage) <= SAME:

@@ -9,7 +9,7 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from uccurve._kernels import bins
+from uccurve.formulas import bins
 
 OCTAVES = 4
 EDGES = [2.0**-4, 2.0**4, np.nextafter(2.0**-4, 0), np.nextafter(2.0**4, 0), np.nextafter(1.0, 0), 1.0]

@@ -7,7 +7,7 @@ import array_api_strict
 import numpy as np
 import pytest
 
-from uccurve._kernels import sorting
+from uccurve.formulas import sorting
 
 MANY = 32_771
 """Enough to be sorted by keys, and more than two blocks of them."""

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from uccurve.columns import _column_names
+from uccurve.columns._column_choice import ColumnChoice, GivenColumns, ModelColumns
+from uccurve.columns._column_levels import LevelNames
+from uccurve.columns._column_names import absent_column, listed
+from uccurve.columns._level_names import level_name
+from uccurve.columns._suffixed_columns import suffixed_models
 from uccurve.exceptions import ArgumentError, MissingColumnError
-from uccurve.intervals import _column_names
-from uccurve.intervals._column_choice import ColumnChoice, GivenColumns, ModelColumns
-from uccurve.intervals._column_levels import LevelNames
-from uccurve.intervals._column_names import absent_column, listed
-from uccurve.intervals._level_names import level_name
-from uccurve.intervals._row_rules import BOUNDS
-from uccurve.intervals._suffixed_columns import suffixed_models
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from uccurve.intervals._level_names import LevelStyle
+    from uccurve.columns._level_names import LevelStyle
 
 __all__ = ["ColumnChoice", "GivenColumns", "ModelColumns", "detect_columns", "detect_observations"]
 
+BOUNDS = ("lower", "upper")
 _MEANING = {
     "y_true": "observations",
     "y_pred": "predictions",

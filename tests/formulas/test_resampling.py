@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from uccurve._kernels import resampling
+from uccurve.formulas import resampling
 
 
 @pytest.mark.parametrize("n", [1, 7, 8, 9, 1024, 1025, 2050])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from uccurve.intervals import _column_names
+from uccurve.columns import _column_names
 
 if TYPE_CHECKING:
-    from uccurve.intervals._column_levels import LevelColumns, LevelNames
+    from uccurve.columns._column_levels import LevelColumns, LevelNames
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,8 +6,8 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
+from uccurve.columns._level_names import level_name
 from uccurve.exceptions import MissingColumnError
-from uccurve.intervals._level_names import level_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

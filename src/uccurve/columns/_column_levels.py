@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from uccurve.columns import _column_names
+from uccurve.columns._level_names import level_name
 from uccurve.exceptions import MissingColumnError
-from uccurve.intervals import _column_names
-from uccurve.intervals._level_names import level_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from uccurve.intervals._level_names import LevelStyle
+    from uccurve.columns._level_names import LevelStyle
 
 _ALL = 100
 _HALF = 0.5

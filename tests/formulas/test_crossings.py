@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from uccurve._base.arrays import namespace
-from uccurve._kernels.crossings import crossings, trace
+from uccurve.formulas.crossings import crossings, trace
 
 xp = namespace(np.empty(0))
 
