@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from uccurve.curve.families import FAMILIES
+from uccurve.formulas.bands import FAMILIES
 
 COSTS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 

@@ -11,7 +11,7 @@ import pytest
 import uccurve as uc
 from uccurve._base.arrays import namespace
 from uccurve.formulas.hull import lower_hull
-from uccurve.formulas.prefix_sums import prefix_sums
+from uccurve.formulas.lines import prefix_sums
 
 xp = namespace(np.empty(0))
 

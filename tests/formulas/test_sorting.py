@@ -7,7 +7,7 @@ import array_api_strict
 import numpy as np
 import pytest
 
-from uccurve.formulas import sorting
+from uccurve.formulas.steps import sort_with_order
 
 MANY = 32_771
 """Enough to be sorted by keys, and more than two blocks of them."""
@@ -41,7 +41,7 @@ def test_the_order_is_that_of_the_numbers(n, name):
     """Every number occurs once, none before a smaller one."""
     column = columns(n)[name]
     before = column.copy()
-    ordered, order = sorting.sorted_and_order(xp, column, -7.0)
+    ordered, order = sort_with_order(xp, column, -7.0)
     assert ordered[0] == -7
     assert np.array_equal(ordered[1:], np.sort(column))
     assert np.array_equal(ordered[1:], column[order])
@@ -54,8 +54,8 @@ def test_other_arrays_are_sorted_alike(n):
     """The plain way, which arrays of other kinds take."""
     column = columns(n)["dense"]
     given = array_api_strict.asarray(column)
-    ordered, order = sorting.sorted_and_order(array_api_strict, given, 0.0)
+    ordered, order = sort_with_order(array_api_strict, given, 0.0)
     assert type(ordered) is type(order) is type(given)
-    expected, expected_order = sorting.sorted_and_order(xp, column, 0.0)
+    expected, expected_order = sort_with_order(xp, column, 0.0)
     assert np.array_equal(np.asarray(ordered), expected)
     assert np.array_equal(np.asarray(order), expected_order)

@@ -41,7 +41,7 @@ def test_each_band_is_the_curve_s_at_its_coverage(vary):
     for shade, coverage in zip(shades, (0.95, 0.8, 0.5), strict=True):
         assert str(shade.get_label()).startswith(f"{100 * coverage:g}%: ")
         parameter = curve.at(coverage=coverage).parameter
-        moved = curve._data.family.moved(curve._rows, parameter)
+        moved = curve.moved_to(parameter)
         low, high = sorted(bounds(shade), key=lambda side: side[:, 1].sum())
         assert low[:, 0].tolist() == high[:, 0].tolist() == list(range(60))
         assert low[:, 1].tolist() == np.asarray(moved.lower)[order].tolist()

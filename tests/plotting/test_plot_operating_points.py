@@ -28,7 +28,7 @@ def test_panels_show_the_rows_at_the_points_of_the_curve(vary):
     for panel, point in zip(panels, points, strict=True):
         hit, missed = hits_and_misses(panel)
         assert (len(hit), len(missed)) == (round(50 * point.coverage), round(50 * point.miss_rate))
-        moved = curve._data.family.moved(curve._rows, point.parameter)
+        moved = curve.moved_to(point.parameter)
         corners = panel.collections[0].get_paths()[0].vertices[:, 1]
         assert set(corners) == {*np.asarray(moved.lower).tolist(), *np.asarray(moved.upper).tolist()}
     assert panels[0].get_ylim() == panels[1].get_ylim()

@@ -19,7 +19,7 @@ def test_hits_and_misses_follow_the_operating_point(page, case):
     for place, rate in ((100, 0.1), (200, 0.6)):
         page.slide("rate", place)
         curve = case.curve("scaled")
-        missed = int(np.count_nonzero(curve._data.critical() > curve.at(miss_rate=rate).parameter))
+        missed = int(np.count_nonzero(curve.data.critical() > curve.at(miss_rate=rate).parameter))
         expect(page.tab.locator("#rows-note")).to_contain_text(f"Of these 700 rows {missed} are missed")
         crosses = page.tab.locator("path.rows-misses").get_attribute("d")
         dots = page.tab.locator("path.rows-hits").get_attribute("d")

@@ -94,8 +94,8 @@ def test_the_constant_bands_and_ceilings_are_those_of_the_rows(given_):
     """Few rows share no bin: then the points of the constant bands are exact."""
     rows = intervals(given_)
     curve, exact = rows.sketch().curve(), rows.ucc()
-    assert curve._data.summary.widths == pytest.approx(rows.rows.summary.widths, rel=1e-12)
-    assert curve._data.summary.constant == rows.rows.summary.constant
+    assert curve.data.summary.widths == pytest.approx(rows.rows.summary.widths, rel=1e-12)
+    assert curve.data.summary.constant == rows.rows.summary.constant
     for y in ("miss_rate", "deficit"):
         assert curve.ceiling(y=y) == pytest.approx(exact.ceiling(y=y), rel=1e-9, abs=1e-9, nan_ok=True)
     mine, theirs = curve.reference, exact.reference
@@ -114,7 +114,7 @@ def test_bands_constant_per_output_gain_nothing_from_units():
     curve = uc.Intervals.from_bands(y, 0 * y, np.broadcast_to([1.0, 10.0], y.shape)).sketch().curve()
     assert [curve.gain(x=x, y=vertical) for x, vertical in AXES] == [0.0] * 4
     assert curve.reference is curve
-    assert curve._same_constant_band(curve.reference)
+    assert curve.has_same_constant(curve.reference)
 
 
 def test_the_constant_bands_of_many_rows_are_within_a_bin():
@@ -157,7 +157,7 @@ def test_merging_any_split_is_the_whole(given_, labels):
     parts, whole = [part.sketch() for part in rows.by(labels).values()], rows.sketch()
     for added in (sum(parts, uc.UCCSketch()), sum(reversed(parts)), uc.UCCSketch() + sum(parts)):
         assert added == whole
-        assert added.curve()._data.summary.widths == pytest.approx(rows.rows.summary.widths, rel=1e-12)
+        assert added.curve().data.summary.widths == pytest.approx(rows.rows.summary.widths, rel=1e-12)
         assert len(added._state.outputs) == rows.n_outputs
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Side
     from uccurve.calibration._critical_values import CalibrationValues, CriticalValues
-    from uccurve.curve import Family
+    from uccurve.formulas.bands import Scale as Family
 
 
 Unseen: TypeAlias = Literal["raise", "pooled"]

@@ -13,7 +13,7 @@ from uccurve.calibration._fitted_parameters import fit_parameters
 from uccurve.calibration._infinite_parameters import warn_of_infinite
 from uccurve.calibration._levels import new_quantiles
 from uccurve.calibration._moved_bounds import moved_bounds, moved_intervals, moved_quantiles
-from uccurve.curve.families import family_of
+from uccurve.curve import family_of
 from uccurve.exceptions import ArgumentError, NotFittedError
 from uccurve.intervals import Intervals
 

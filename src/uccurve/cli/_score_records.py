@@ -97,7 +97,7 @@ def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
 def _claims(curve: Curve, chosen: OperatingPoint | None) -> dict[str, Any]:
     """Return the coverage that is claimed as supplied and, by quantiles, where the target is reached."""
     if curve.vary != "level":
-        return {"nominal": curve._nominal}
+        return {"nominal": curve.nominal}
     target = None if chosen is None else chosen.nominal
     return {"nominal": curve.original.nominal, "nominal_at_target": target}
 

@@ -75,7 +75,7 @@ def _row(score: ModelScore, curve: Curve, comparison: Comparison) -> ModelRow:
     return ModelRow(
         model=score.model,
         coverage=score.coverage,
-        claimed=curve._nominal,
+        claimed=curve.nominal,
         score=score.score_at if options.rank_by == "interval_score" else None,
         width=score.bandwidth_at,
         behind=_behind(score.model, comparison.standings),

@@ -31,7 +31,7 @@ def tested_areas(
     standings: Standings, curves: Mapping[str, Curve], options: CompareOptions, rng: np.random.Generator
 ) -> Standings:
     """Add differences of areas, with intervals and p-values, to the tests of pairs."""
-    by_name = {name: curve._rows for name, curve in curves.items() if curve._rows is not None}
+    by_name = {name: curve.source for name, curve in curves.items() if curve.source is not None}
     rows = {(a, b): (by_name[a], by_name[b]) for a, b in standings.tests if a in by_name and b in by_name}
     if not rows:
         return standings  # sketches

@@ -175,7 +175,7 @@ def compared(
         crossings=crossings,
         options=options,
     )
-    table = partial(RecordTable, library=next(iter(curves.values()))._library, point=options.point)
+    table = partial(RecordTable, library=next(iter(curves.values())).library, point=options.point)
     # with the deficit on the vertical axis, its gain is the gain
     doubled = _DEFICIT_COLUMNS if options.y == "deficit" else ()
     marked = f"Segments; {STAR} covers significantly more or less than all rows"

@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
-from uccurve.curve import pair
-from uccurve.curve.families import family_of
+from uccurve.curve import check_range, family_of
 from uccurve.inference._at_rates import CRITERIA
 
 if TYPE_CHECKING:
     import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
-    from uccurve.curve import Family
+    from uccurve.formulas.bands import Scale as Family
     from uccurve.inference._at_rates import Criterion
 
 DEFAULT_MISS_RATE = 0.1
@@ -69,7 +68,7 @@ class CompareOptions:
         family_of(self.vary)
         arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
         arguments.option("rank_by", self.rank_by, CRITERIA)
-        pair("partial_range", self.partial_range, 0.0)
+        check_range("partial_range", self.partial_range, 0.0)
         if self.n_resamples is not None:
             arguments.whole("n_resamples", self.n_resamples, 2)
         arguments.number("confidence_level", self.confidence_level, 0, 1, open_=True)

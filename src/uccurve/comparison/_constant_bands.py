@@ -16,7 +16,7 @@ def constant_bands(models: Mapping[str, Curve]) -> dict[str, Curve]:
     """Return the constant band by its name, or one for each way of predicting."""
     distinct: dict[str, Curve] = {}
     for name, curve in models.items():
-        if not any(curve._same_constant_band(other) for other in distinct.values()):
+        if not any(curve.has_same_constant(other) for other in distinct.values()):
             distinct[name] = curve
     if len(distinct) == 1:
         (curve,) = distinct.values()
@@ -30,7 +30,7 @@ def own_constant_bands(models: Mapping[str, Curve], constants: Mapping[str, Curv
         name: next(
             other
             for other, band in constants.items()
-            if band is curve.reference or curve._same_constant_band(band)
+            if band is curve.reference or curve.has_same_constant(band)
         )
         for name, curve in models.items()
     }
@@ -42,6 +42,6 @@ def rivals(models: Mapping[str, Curve], constants: Mapping[str, Curve]) -> dict[
     others = {
         name: band
         for name, band in constants.items()
-        if not any(curve._same_constant_band(band) for curve in flat)
+        if not any(curve.has_same_constant(band) for curve in flat)
     }
     return {**models, **others}

@@ -163,11 +163,11 @@ class Scorer:
     def _claiming(self, curve: Curve) -> OperatingPoint | None:
         """Return the operating point as supplied that claims the chosen coverage; None where nothing does."""
         claim = arguments.complement(self.options.miss_rate)
-        if curve._rows is not None and curve._rows.rows.columns.nested is not None:
-            levels = curve._rows.ucc(vary="level")
-            if any(abs(level - claim) < _SAME_LEVEL for level in levels._levels):
+        if curve.source is not None and curve.source.rows.columns.nested is not None:
+            levels = curve.source.ucc(vary="level")
+            if any(abs(level - claim) < _SAME_LEVEL for level in levels.levels):
                 return levels.at(nominal=claim)
-        if curve._nominal is not None and abs(curve._nominal - claim) < _SAME_LEVEL:
+        if curve.nominal is not None and abs(curve.nominal - claim) < _SAME_LEVEL:
             return curve.original
         return None
 
@@ -182,7 +182,7 @@ class Scorer:
             "wide_coverage": math.nan,
             "wide_coverage_significant": False,
         }
-        if curve._rows is None or curve.reference is curve:
+        if curve.source is None or curve.reference is curve:
             return found
         options = self.options
         try:
@@ -206,14 +206,14 @@ class Scorer:
         """Return the confidence interval of a gain; NaN where it is out of reach, or rows are gone."""
         if curve.reference is curve:
             return _Interval(0.0, 0.0, reliable=True)
-        if curve._rows is None:
+        if curve.source is None:
             return _NO_INTERVAL
         if statistic == "gain":
             options |= {"x": self.options.x}
         resampled = self.options.resampling(self.rng, n_resamples)
         try:
             interval = confidence_interval(
-                curve._rows, statistic, vary=self.options.vary, **resampled, **options
+                curve.source, statistic, vary=self.options.vary, **resampled, **options
             )
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
             return _NO_INTERVAL

@@ -272,7 +272,7 @@ class Sentences:
             if curve.reference is curve:
                 yield f"{name} has constant width."
                 continue
-            own = next((n for n, band in self.constants.items() if curve._same_constant_band(band)), None)
+            own = next((n for n, band in self.constants.items() if curve.has_same_constant(band)), None)
             reached = own is not None and {own, name} <= set(standing.order)
             if own is not None and reached and {own, name} != set(standing.order[:2]):
                 yield self._pair(name, own)
@@ -347,7 +347,7 @@ class Sentences:
         yield "For new data, calibrate on held-out rows."
 
     def _covers(self, name: str, place: int) -> str:
-        claimed, covered = self.models[name]._nominal, whole_percent(self._score(name).coverage)
+        claimed, covered = self.models[name].nominal, whole_percent(self._score(name).coverage)
         if claimed is not None:
             return f"{name} claims {whole_percent(claimed)} and covers {covered}"
         return f"{name} covers {covered}" if place == 0 else f"{name} {covered}"
@@ -355,7 +355,7 @@ class Sentences:
     def _cautions(self) -> Iterator[str]:
         """Say what limits the answer."""
         for name, curve in self.models.items():
-            if floor(curve._data) > 0:
+            if floor(curve.data) > 0:
                 yield _zero_bands(name, curve)
         if not self.standings.has_rows:
             yield "Sketches keep no rows: differences are not tested."
@@ -440,10 +440,10 @@ def _p_value(p: float) -> str:
 
 def _zero_bands(name: str, curve: Curve) -> str:
     """Count the rows that no factor captures, and say the remedy."""
-    reached = whole_percent(arguments.complement(floor(curve._data)))
+    reached = whole_percent(arguments.complement(floor(curve.data)))
     rows = "some rows are"
-    if curve._rows is not None:
-        critical = to_numpy(curve._rows.critical(vary=curve.vary))
+    if curve.source is not None:
+        critical = to_numpy(curve.source.critical(vary=curve.vary))
         missed = int(np.count_nonzero(np.isinf(critical)))
         rows = f"{missed:,} of {critical.size:,} values {'is' if missed == 1 else 'are'}"
     return (

@@ -21,7 +21,7 @@ from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairCrossing, PairTest, Regime, Standing
 from uccurve.comparison._resolution import enough_resamples, lacking, units_word
 from uccurve.formulas import costs
-from uccurve.formulas.points import SLACK, first_at_most
+from uccurve.formulas.steps import SLACK, first_at_most
 from uccurve.inference._at_rates import Ratios, bounded_exp, known_rates
 from uccurve.inference._exchange_tables import exchange_tests
 from uccurve.inference._plain_rows import plain_rows
@@ -98,7 +98,7 @@ class Standings:
         numbers = curve_numbers(curves, rates, options)
         chosen = int(np.searchsorted(rates, options.miss_rate))
         made = cls(names, rates, numbers, {}, {}, chosen)
-        rows = {name: curve._rows for name, curve in curves.items() if curve._rows is not None}
+        rows = {name: curve.source for name, curve in curves.items() if curve.source is not None}
         if len(rows) == len(curves):
             return made._paired(rows, curves, own, options, rng, progress=progress)
         pairs = itertools.combinations(names, 2)
@@ -381,10 +381,9 @@ def curve_numbers(curves: Mapping[str, Curve], rates: np.ndarray, options: Compa
 
 
 def _numbers(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.ndarray:
-    data = curve._data
-    place = first_at_most(np, to_numpy(data.miss_rate), rates + SLACK)
-    bandwidth = np.append(to_numpy(data.bandwidth), np.nan)[place]
+    place = first_at_most(np, to_numpy(curve.miss_rate), rates + SLACK)
+    bandwidth = np.append(to_numpy(curve.bandwidth), np.nan)[place]
     if options.rank_by == "bandwidth":
         return bandwidth
-    deficit = np.append(to_numpy(data.deficit), np.nan)[place]
+    deficit = np.append(to_numpy(curve.deficit), np.nan)[place]
     return np.asarray(costs.interval_score(bandwidth, deficit, rates, curve.side))

@@ -1,17 +1,13 @@
 """The Uncertainty Characteristics Curve, and what it answers."""
 
-from uccurve.curve._confidence_band import CurveBand
-from uccurve.curve._curve import Curve
-from uccurve.curve._curve_areas import area_over, cost_candidates
-from uccurve.curve._curve_data import CurveData, at_points, floor, line, slack
-from uccurve.curve._exact_data import ExactData
-from uccurve.curve._limits import ceiling
-from uccurve.curve._ranges import below_floor, on_axes, one_of, pair, solve, span
-from uccurve.curve._references import check_side, saved_share, weights
-from uccurve.curve._reliability import Reliability
-from uccurve.curve._results import CostOptimum, Crossing, Frontier, OperatingPoint, OperatingPoints
-from uccurve.curve._ucc import UCC
-from uccurve.curve.families._family import Family, OutputErrors
+from uccurve.curve.areas import area_over, check_side, cost_candidates, share_saved, weights_of
+from uccurve.curve.curve import Curve, check_axes
+from uccurve.curve.limits import ceiling
+from uccurve.curve.ranges import below_floor, check_range, on_axes, one_of, solve, span
+from uccurve.curve.reliability import Reliability
+from uccurve.curve.results import CostOptimum, Crossing, CurveBand, Frontier, OperatingPoint, OperatingPoints
+from uccurve.curve.sorted_rows import CurveData, SortedRows, at_knots, at_points, coverages, floor, slack
+from uccurve.curve.ucc import UCC, family_of
 
 __all__ = [
     "UCC",
@@ -20,27 +16,28 @@ __all__ = [
     "Curve",
     "CurveBand",
     "CurveData",
-    "ExactData",
-    "Family",
     "Frontier",
     "OperatingPoint",
     "OperatingPoints",
-    "OutputErrors",
     "Reliability",
+    "SortedRows",
     "area_over",
+    "at_knots",
     "at_points",
     "below_floor",
     "ceiling",
+    "check_axes",
+    "check_range",
     "check_side",
     "cost_candidates",
+    "coverages",
+    "family_of",
     "floor",
-    "line",
     "on_axes",
     "one_of",
-    "pair",
-    "saved_share",
+    "share_saved",
     "slack",
     "solve",
     "span",
-    "weights",
+    "weights_of",
 ]

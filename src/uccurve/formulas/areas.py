@@ -12,26 +12,15 @@ if TYPE_CHECKING:
 Array = Any
 
 
-class MissRateSums(NamedTuple):
-    r"""Sums behind the closed forms of bandwidth against the miss rate."""
+class ClosedSums(NamedTuple):
+    r"""Sums behind the closed forms on bandwidth; against the deficit each term is times :math:`|e|`."""
 
-    critical: float
+    own: float
     """Of :math:`k`."""
     saved: float
     """Of :math:`k (a - c_j)`, what the bands gain on the constant band; exactly 0 for constant bands."""
     constant: float
     """Of :math:`|e|`, what the constant band needs."""
-
-
-class DeficitSums(NamedTuple):
-    r"""Sums behind the closed forms of bandwidth against the deficit."""
-
-    moment: float
-    """Of :math:`|e| k`."""
-    saved: float
-    """Of :math:`|e| k (a - c_j)`."""
-    square: float
-    """Of :math:`e^2`."""
 
 
 def sum_by_width(sums: Sequence[float], widths: Sequence[float]) -> float:
@@ -56,24 +45,16 @@ def closed_area(width: Any, own: Any, *, deficit: bool) -> Any:
     return width * own / 2 if deficit else width * own
 
 
-def miss_rate_sums(xp: Any, rows: Rows, k: Array, width: float) -> tuple[float, float]:
-    r"""Return the first two sums of `MissRateSums` over a block of rows.
+def closed_sums(xp: Any, rows: Rows, k: Array, width: float, *, deficit: bool) -> tuple[float, ...]:
+    r"""Return `ClosedSums` over a block of rows with critical scales k and a constant band of ``width``.
 
     The constant band's area is the mean of :math:`|e| = k a`, so the second sum is the difference
     of two areas without a difference: a covariance of k and a.
     """
-    return total(xp, k, rows.weight), total(xp, k * (rows.active - width), rows.weight)
-
-
-def deficit_sums(xp: Any, rows: Rows, k: Array, width: float) -> tuple[float, float, float]:
-    r"""Return the sums of `DeficitSums` over a block of rows."""
-    error, weight = rows.abs_error, rows.weight
-    moment = error * k
-    return (
-        total(xp, moment, weight),
-        total(xp, moment * (rows.active - width), weight),
-        total(xp, error * error, weight),
-    )
+    error = rows.abs_error
+    own, constant = (k * error, error * error) if deficit else (k, error)
+    columns = (own, own * (rows.active - width), constant)
+    return tuple(total(xp, column, rows.weight) for column in columns)
 
 
 def ceiling_sums(xp: Any, rows: Rows) -> tuple[float, float, float]:

@@ -11,8 +11,6 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .ladders import Ladder
-
     Array = Any
 
 _FEW = 3
@@ -25,7 +23,7 @@ class Rows(NamedTuple):
     active: Array
     passive: Array | None
     weight: Any
-    ladder: Ladder | None = None
+    ladder: Any = None
     """All nested pairs, where they move the operating point; ``active`` is then that of the outermost."""
 
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from uccurve._base import arguments
-from uccurve.curve import one_of, pair
-from uccurve.curve.families import family_of
+from uccurve.curve import check_range, family_of, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Partial, Vary, X, Y
-    from uccurve.curve import Family
+    from uccurve.formulas.bands import Scale as Family
 
 What = Literal["area", "gain"]
 
@@ -36,7 +35,7 @@ class AreaSpec:
         family_of(self.vary)
         axis = one_of("a range", self.range_, required=False)
         if axis is not None:
-            pair(axis, self.range_[axis], self.family.lowest)
+            check_range(axis, self.range_[axis], self.family.lowest)
 
     @property
     def family(self) -> Family:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import cost_candidates, solve
-from uccurve.curve.families import family_of
+from uccurve.curve import cost_candidates, family_of, solve
 from uccurve.exceptions import ArgumentError
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._closed_forms import closed_form

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from uccurve.curve.families import family_of
-from uccurve.formulas.points import SLACK
+from uccurve.curve import family_of
+from uccurve.formulas.steps import SLACK
 from uccurve.inference._at_rates import Units, costs_of_units, deficits
 from uccurve.inference._common_levels import with_common_levels
 from uccurve.inference._exchanges import Draw, outcome
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Vary
-    from uccurve.curve import Family
+    from uccurve.formulas.bands import Scale as Family
     from uccurve.inference._at_rates import Criterion
     from uccurve.inference._exchanges import Alternative, PermutationTest
     from uccurve.inference._plain_rows import PlainRows

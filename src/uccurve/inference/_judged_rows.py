@@ -42,7 +42,7 @@ def judged_rows(
 ) -> JudgedRows:
     """Judge the intervals as given, or moved to the narrowest operating point with at least a coverage."""
     curve = UCC(intervals, vary=vary)
-    data, columns = curve._data, intervals.rows.columns
+    data, columns = curve.data, intervals.rows.columns
     codes = block_codes(intervals, blocks)
     parameter = data.family.as_given
     if coverage is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve.curve import below_floor
-from uccurve.formulas import ladders
+from uccurve.formulas import bands
 from uccurve.inference._reweighted import ReweightedData
 
 if TYPE_CHECKING:
@@ -128,8 +128,8 @@ def _deficit_over_time(presorted: Presorted) -> np.ndarray:
     active = (presorted.rows.active,) if ladder is None else ladder.active
     knots = tuple(presorted.knots.tolist())
     found = []
-    for number, (begin, _, slope) in enumerate(ladders.segments(knots, active, tails=True)):
-        at_begin = error - (ladders.band_at(np, knots, active, begin, tails=True) if begin > 0 else 0.0)
+    for number, (begin, _, slope) in enumerate(bands.segments(knots, active, tails=True)):
+        at_begin = error - (bands.band_at(np, knots, active, begin, tails=True) if begin > 0 else 0.0)
         time = missed[:, number]
         found.append(time * (at_begin - slope * time / 2))
     return np.stack(found, axis=1)

@@ -9,8 +9,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve.curve import Curve, weights
-from uccurve.curve.families import family_of
+from uccurve.curve import Curve, family_of, weights_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._blocks import Blocks, block_codes
 from uccurve.inference._common_levels import with_common_levels
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve._base.type_aliases import ArrayLike, Vary
-    from uccurve.curve import Family
+    from uccurve.formulas.bands import Scale as Family
 
 _LIMIT = 2.0**200
 """Residuals beyond it are brought near 1: inference squares areas, which are squares of y already."""
@@ -96,11 +95,11 @@ def in_unit_of_rows(number: float, factor: float, power: int) -> float:
 def rows_of(name: str, model: Intervals | Curve) -> Intervals:
     """Return the rows of an argument, which may be their curve."""
     if isinstance(model, Curve):
-        if model._rows is None:
+        if model.source is None:
             raise ArgumentError(
                 argument=name, rule="have rows", got="the curve of a sketch, which keeps none"
             )
-        return model._rows
+        return model.source
     arguments.instance(name, model, Intervals, "Intervals or UCC")
     return model
 
@@ -137,7 +136,7 @@ def check_pair(a: Intervals, b: Intervals) -> None:
         )
     if a.side != b.side:
         raise PairError("a pair must have bounds on the same side", got=f"{a.side!r} and {b.side!r}")
-    if not np.array_equal(weights(a), weights(b)):
+    if not np.array_equal(weights_of(a), weights_of(b)):
         raise PairError(argument="sample_weight", rule="be the same in both of a pair")
 
 

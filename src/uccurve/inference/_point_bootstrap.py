@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve.formulas.points import SLACK
+from uccurve.formulas.steps import SLACK
 from uccurve.inference._point_numbers import PointEstimator
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve.curve import saved_share
-from uccurve.formulas import ladders
-from uccurve.formulas.points import SLACK
+from uccurve.curve import share_saved
+from uccurve.formulas import bands
+from uccurve.formulas.steps import SLACK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,7 +73,7 @@ class Exchange:
         bandwidths, constants = (
             part.bandwidths(exchanged, as_numbers) for part in (self._own, self._constant)
         )
-        share = np.vectorize(saved_share, otypes=[float])
+        share = np.vectorize(share_saved, otypes=[float])
         with np.errstate(invalid="ignore"):
             first, second = (
                 share(own, constant) for own, constant in zip(bandwidths, constants, strict=True)
@@ -153,7 +153,7 @@ class Window:
         """Return the bandwidth of each draw at its parameter, from its mean half widths."""
         if widths.shape[1] == 1:
             return np.asarray(parameter * widths[:, 0])
-        return np.asarray(ladders.band_at_each(np, tuple(self.pool.knots), tuple(widths.T), parameter))
+        return np.asarray(bands.band_at_each(np, tuple(self.pool.knots), tuple(widths.T), parameter))
 
     def bandwidths(self, exchanged: np.ndarray, as_numbers: np.ndarray) -> list[np.ndarray]:
         """Return the bandwidth that each model needs after each draw; NaN outside the window."""

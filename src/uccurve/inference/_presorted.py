@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uccurve._base.arrays import namespace
-from uccurve.curve import ExactData
-from uccurve.formulas import hinges, points, resampling, sorting
-from uccurve.formulas.rows import select
+from uccurve.curve import SortedRows
+from uccurve.formulas import lines, resampling, steps
 from uccurve.inference._common_levels import half_widths, nested_of
 from uccurve.inference._plain_rows import with_bands
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
-    from uccurve.curve import Family
-    from uccurve.formulas.hinges import Hinges
+    from uccurve.formulas.bands import Scale as Family
+    from uccurve.formulas.lines import Bends
     from uccurve.formulas.resampling import Halves, Lanes
     from uccurve.formulas.rows import Rows
     from uccurve.intervals import Intervals, Summary
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Presorted:
-    """Plain intervals under one family, with critical values and hinges in order."""
+    """Plain intervals under one family, with critical values and bends in order."""
 
     intervals: Intervals
     family: Family
@@ -75,7 +74,7 @@ class Presorted:
     @cached_property
     def critical(self) -> np.ndarray:
         """The critical value of each row."""
-        return np.asarray(ExactData(self.intervals, self.family).critical())
+        return np.asarray(SortedRows(self.intervals, self.family).critical())
 
     @property
     def start(self) -> float:
@@ -150,64 +149,41 @@ class Presorted:
 
     def parameter_at(self, weight: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Return the smallest parameter that misses at most each rate, under weights."""
-        missed = points.missed_by_rank(namespace(weight), self.parameter, weight[self.order])
-        place = points.first_at_most(np, missed, (rates + points.SLACK) * missed[0])
+        missed = steps.weigh_missed(namespace(weight), weight[self.order])
+        place = steps.first_at_most(np, missed, (rates + steps.SLACK) * missed[0])
         return np.asarray(self.parameter[place])
 
     @cached_property
-    def hinges_by_row(self) -> Hinges:
-        """The hinges of rows of weight 1, in the order of the rows."""
-        xp = namespace(self.critical)
-        index = np.arange(self.critical.size)
-        whole, critical = self.rows, self.critical
-        if self.never_captured.size:
-            captured = np.isfinite(critical)
-            whole = select(whole, captured)
-            index, critical = index[captured], critical[captured]
-        return self.family.hinges(xp, whole, critical, index)
+    def bends_by_row(self) -> Bends:
+        """The bends of rows of weight 1, in the order of the rows."""
+        xp, index = namespace(self.critical), np.arange(self.critical.size)
+        return self.family.bends(xp, self.rows, self.critical, index)
 
     @cached_property
-    def hinges_by_knot(self) -> Hinges:
-        """The hinges in the order of their knots."""
-        bends = self.hinges_by_row
-        knots, order = sorting.sorted_and_order(namespace(bends.knots), bends.knots, self.start)
-        ordered = hinges.gather(namespace(bends.knots), bends, order, knots)
-        assert bends.row is not None  # noqa: S101 - asked for above
-        return ordered._replace(row=bends.row[order])
+    def bends_by_knot(self) -> Bends:
+        """The bends in the order of their knots."""
+        ordered, _ = lines.sort_bends(namespace(self.critical), self.bends_by_row, self.start)
+        return ordered
 
     def lanes(self, x: X) -> Lanes:
         """Return the knots laid out for adding up areas over x, which has no closed form."""
-        bends = self.hinges_by_row
-        change = bends.excess
-        if x == "bandwidth":
-            assert bends.bandwidth is not None  # noqa: S101 - otherwise it has one
-            change = bends.bandwidth
-        elif bends.pulse is not None:
-            change = change + bends.pulse
-        captured = None
-        n = self.critical.size - self.never_captured.size
-        if bends.knots.shape[0] != n:
-            captured = np.zeros(bends.knots.shape[0])
-            captured[:n] = self._captured_at_knot[np.isfinite(self.critical)]
-        if captured is None:
-            return resampling.lanes(bends.knots, bends.row, change, bends.deficit, None)
+        bends = self.bends_by_row
+        excess = bends.excess if bends.pulse is None else bends.excess + bends.pulse
+        change: Any = excess if x == "excess" else bends.bandwidth
+        deficit: Any = bends.deficit
+        if deficit is None:
+            deficit = excess if bends.pulse is None else np.maximum(excess, 0.0)
+        if bends.captured == bends.knots.shape[0]:
+            return resampling.lanes(bends.knots, bends.row, change, deficit, None)
+        captured = np.zeros(bends.knots.shape[0])
+        captured[: bends.captured] = 1.0
         # Behind the last critical value nothing is missed: what is left of sums there is rounding.
         near = bends.knots <= np.max(self.critical, initial=self.start, where=np.isfinite(self.critical))
-        assert bends.row is not None  # noqa: S101 - asked for above
-        columns = (bends.knots, bends.row, change, bends.deficit, captured)
+        columns: tuple[Any, ...] = (bends.knots, bends.row, change, deficit, captured)
         return resampling.lanes(*(column[near] for column in columns))
 
     def halves(self, lanes: Lanes, y: Y, weight: np.ndarray) -> Halves:
         """Return the factors of the area of rows with weights."""
         if y == "deficit":
             return resampling.deficit_halves(lanes, weight)
-        return resampling.miss_halves(lanes, weight, float(weight.sum() - weight[self._from_start].sum()))
-
-    @cached_property
-    def _captured_at_knot(self) -> np.ndarray:
-        return np.asarray(self.family.captured_at_knot(self.critical, self.start))
-
-    @cached_property
-    def _from_start(self) -> np.ndarray:
-        """The rows that are captured at the start and at no knot."""
-        return np.flatnonzero(self._captured_at_knot == 0)
+        return resampling.miss_halves(lanes, weight, float(weight.sum()))

@@ -9,7 +9,7 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen
-from uccurve.curve.families import family_of
+from uccurve.curve import family_of
 from uccurve.inference._at_rates import CRITERIA, Ratios, known_rates
 from uccurve.inference._plain_rows import plain_rows, rows_of, vary_of
 from uccurve.inference._presorted import Presorted

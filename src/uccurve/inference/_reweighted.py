@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import block_rows, namespace
-from uccurve.curve import OperatingPoint, at_points, line
-from uccurve.formulas import hinges, points
+from uccurve.curve import OperatingPoint, at_knots, at_points
+from uccurve.formulas import lines, steps
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Namespace
-    from uccurve.curve import Family
-    from uccurve.formulas.hinges import Lines
-    from uccurve.formulas.points import Points
+    from uccurve.formulas.bands import Scale as Family
+    from uccurve.formulas.lines import Lines
+    from uccurve.formulas.steps import Steps
     from uccurve.inference._presorted import Presorted
     from uccurve.intervals import Summary
 
@@ -49,81 +49,48 @@ class ReweightedData:
         return self.presorted.summary(self.weight)
 
     @cached_property
-    def points(self) -> Points:
+    def steps(self) -> Steps:
         """The operating points, counted with the new weights."""
-        return points.distinct(self.xp, self.presorted.parameter, self.weight[self.presorted.order])
-
-    @property
-    def parameter(self) -> np.ndarray:
-        """The distinct operating points."""
-        return np.asarray(self.points.parameter)
-
-    @property
-    def miss_rate(self) -> np.ndarray:
-        """Share of the weight missed at each operating point."""
-        return np.asarray(self.points.miss_rate)
-
-    @property
-    def coverage(self) -> np.ndarray:
-        """Share of the weight captured at each operating point."""
-        return 1 - self.miss_rate
-
-    @cached_property
-    def bandwidth(self) -> np.ndarray:
-        """Bandwidth at each operating point."""
-        return np.asarray(at_points(self, "bandwidth"))
-
-    @cached_property
-    def excess(self) -> np.ndarray:
-        """Excess at each operating point."""
-        return np.asarray(at_points(self, "excess"))
-
-    @cached_property
-    def deficit(self) -> np.ndarray:
-        """Deficit at each operating point."""
-        return np.asarray(at_points(self, "deficit"))
+        rows, finite = self.presorted, self.presorted.critical.size - self.presorted.never_captured.size
+        lost = float(self.weight[rows.never_captured].sum())
+        order = rows.order[:finite]
+        return steps.count_steps(self.xp, rows.parameter[: finite + 1], self.weight[order], lost)
 
     @cached_property
     def lines(self) -> Lines:
-        """The costs at all breakpoints, added up with the new weights."""
-        bends, weight = self.presorted.hinges_by_knot, self.weight
-        at_knots = weight[bends.row]
-        excess = bends.excess * at_knots
-        reweighted = bends._replace(
-            bandwidth=None if bends.bandwidth is None else bends.bandwidth * at_knots,
-            excess=excess,
-            deficit=excess if bends.deficit is bends.excess else bends.deficit * at_knots,
-            pulse=None if bends.pulse is None else bends.pulse * at_knots,
-        )
-        lost = self.presorted.never_captured
-        floor = float(weight[lost] @ self.presorted.rows.abs_error[lost])
-        return hinges.integrate(self.xp, reweighted, floor, self.summary.weight, block_rows(weight))
+        """The costs at all knots, added up with the new weights."""
+        lost, bends = self.presorted.never_captured, self.presorted.bends_by_knot
+        floor = float(self.weight[lost] @ self.presorted.rows.abs_error[lost])
+        bends = lines.reweighted(self.xp, bends, self.weight)._replace(floor=floor)
+        made = lines.add_up(self.xp, bends, self.summary.weight, block_rows(self.weight))
+        places = np.searchsorted(made.knots, self.steps.parameter, side="right") - 1
+        return made._replace(points=places)
 
     @property
     def effective_rows(self) -> float:
         """How many rows of equal weight know as much."""
         return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight)
 
-    def steps(self, x: str) -> tuple[np.ndarray, np.ndarray]:
+    def jumps(self, x: str) -> tuple[np.ndarray, np.ndarray]:
         """Return where on x the miss rate changes, and to what."""
-        return getattr(self, x), self.miss_rate
+        return np.asarray(at_points(self, x)), self.steps.miss_rate
 
     def at(self, parameter: float) -> OperatingPoint:
         """Interpolate the costs between breakpoints, where they are linear."""
-        lines = self.lines
-        place = int(np.searchsorted(self.parameter, max(parameter, self.start), side="right")) - 1
-        beyond = max(parameter - float(lines.knots[-1]), 0.0)
+        found = self.lines
+        place = int(np.searchsorted(self.steps.parameter, max(parameter, self.start), side="right")) - 1
+        beyond = max(parameter - float(found.knots[-1]), 0.0)
 
         def interpolated(cost: str, end_slope: float = 0.0) -> float:
-            return float(np.interp(parameter, lines.knots, line(self, cost))) + beyond * end_slope
+            return float(np.interp(parameter, found.knots, at_knots(self, cost))) + beyond * end_slope
 
         known = self.family.bandwidth(self.xp, np.array([parameter]), self.summary)
-        rate = float(self.miss_rate[place])
+        rate = float(self.steps.miss_rate[place])
         return OperatingPoint(
             parameter=parameter,
             miss_rate=rate,
             coverage=1 - rate,
-            bandwidth=interpolated("bandwidth", lines.bandwidth_slope) if known is None else float(known[0]),
-            excess=interpolated("excess", lines.excess_slope),
+            bandwidth=interpolated("bandwidth", found.bandwidth_slope) if known is None else float(known[0]),
+            excess=interpolated("excess", found.excess_slope),
             deficit=interpolated("deficit"),
         )

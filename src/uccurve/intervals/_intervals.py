@@ -369,7 +369,7 @@ class Intervals(DistributionIntervals):
         >>> intervals.critical(vary="shift")
         array([ 1., -2.,  2.])
         """
-        from uccurve.curve.families import family_of  # noqa: PLC0415 - the folder below
+        from uccurve.curve import family_of  # noqa: PLC0415 - the folder below
 
         xp, family = namespace(self.y_true), family_of(vary)
         rows = self._centered() if family.nested else self

@@ -9,8 +9,8 @@ from uccurve.exceptions import (
     ArgumentError,
     UnpairedLevelsWarning,
 )
-from uccurve.formulas import ladders
-from uccurve.formulas.ladders import Ladder
+from uccurve.formulas import bands
+from uccurve.formulas.bands import Ladder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,14 +53,12 @@ class NestedPairs(NamedTuple):
 
     def bands_at(self, xp: Namespace, parameter: float, *, tails: bool) -> tuple[Array, Array]:
         """Return the distances from the center to the lower and the upper bound at a parameter."""
-        lower, upper = (
-            ladders.band_at(xp, self.knots, side, parameter, tails=tails) for side in self.bands()
-        )
+        lower, upper = (bands.band_at(xp, self.knots, side, parameter, tails=tails) for side in self.bands())
         return lower, upper
 
     def bands_at_each(self, xp: Namespace, parameter: Array) -> tuple[Array, Array]:
         """Return the same at a finite parameter of each row, with tails."""
-        lower, upper = (ladders.band_at_each(xp, self.knots, side, parameter) for side in self.bands())
+        lower, upper = (bands.band_at_each(xp, self.knots, side, parameter) for side in self.bands())
         return lower, upper
 
     def bands(self) -> tuple[tuple[Array, ...], tuple[Array, ...]]:

@@ -121,8 +121,15 @@ def draw_original(ax: Any, drawn: Drawn, point: OperatingPoint, color: str) -> N
 
 def optimum_words(curve: Curve, point: OperatingPoint, cost: float, name: str, unit: str) -> tuple[str, str]:
     """Say how to get to the optimum, in the legend and beside the mark."""
-    family = curve._data.family
-    move = typographic(family.advice(point.parameter))
+    family = curve.data.family
+    verb = (
+        "add"
+        if family.in_units_of_y
+        else "multiply the outermost pair by"
+        if family.nested
+        else "multiply by"
+    )
+    move = typographic(f"{verb} {point.parameter:.3g}")
     if unit and family.in_units_of_y:
         move += f" {literal(unit)}"
     if point.nominal is not None:

@@ -11,7 +11,7 @@ from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
 from uccurve.adapters._fitted_estimators import intervals_of
 from uccurve.comparison import Comparison
-from uccurve.curve import UCC
+from uccurve.curve import UCC, check_axes
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.plotting._plot_reliability import checked_curves
@@ -75,7 +75,7 @@ class UCCDisplay:
 
     def __post_init__(self) -> None:
         self.curves = checked_curves(self.curves)
-        next(iter(self.curves.values()))._check_axes(self.x, self.y)
+        check_axes(self.x, self.y)
 
     @classmethod
     def from_predictions(
@@ -292,7 +292,7 @@ class UCCDisplay:
             self.y: np.concatenate([line[3] for line in lines]),
         }
         first = next(iter(self.curves.values()))
-        return frames.table(columns, backend or first._library)
+        return frames.table(columns, backend or first.library)
 
     def _lines(self, curve: Curve) -> list[tuple[str, np.ndarray, np.ndarray]]:
         lines = [("curve", getattr(curve, self.x), getattr(curve, self.y))]

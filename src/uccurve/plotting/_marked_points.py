@@ -44,7 +44,7 @@ def marked_points(curve: Curve, points: Coverages, unit: str) -> list[MarkedPoin
     for name, value in zip(names, values, strict=True):
         coverage = arguments.number("points", value, 0, 1)
         point = curve.at(coverage=coverage)
-        how = moved_by_in_short(point, curve._data.family.name, unit)
+        how = moved_by_in_short(point, curve.data.family.name, unit)
         found.append(
             MarkedPoint(point, f"{name}{share(coverage)}: {how}", name.strip(", ") or share(coverage))
         )

@@ -54,10 +54,10 @@ class RowView(NamedTuple):
 
 def row_view(curve: UCC, parameter: float, places: np.ndarray, shown: np.ndarray) -> RowView:
     """Move the bands; a row is hit where its critical value is at most the parameter."""
-    given, moved = curve._rows, curve._rows
+    given, moved = curve.source, curve.source
     if parameter != curve.original.parameter:
-        moved = curve._data.family.moved(given, parameter)
-    reached = max(parameter, curve._data.start)
+        moved = curve.moved_to(parameter)
+    reached = max(parameter, curve.data.start)
     columns = (
         given.y_true,
         given.y_pred,

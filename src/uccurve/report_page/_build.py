@@ -44,7 +44,7 @@ def build(
     named: dict[str, Intervals | UCCSketch] = {}
     if isinstance(models, Comparison):
         _refuse_settled(options, rng)
-        first, by = next(iter(models.models.values()))._rows, models.options.by
+        first, by = next(iter(models.models.values())).source, models.options.by
     else:
         named, by = checked_models(models, options), options.by
         model = next(iter(named.values()))

@@ -161,7 +161,7 @@ def _flags(values: np.ndarray, outputs: int) -> str:
 
 def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, Any]:
     """Return predictions, bands and critical values; of nested quantiles, the bands of all pairs."""
-    given = curve._rows
+    given = curve.source
     columns = {
         "pred": given.y_pred,
         "lower": given.rows.columns.lower_band,

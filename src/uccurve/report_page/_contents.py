@@ -131,15 +131,15 @@ def _against(comparison: Comparison, name: str, lines: RatioLines) -> str:
 def _moved(curve: Curve, miss_rate: float) -> str:
     """Say what moves a curve to a miss rate."""
     parameter = parameter_or_nan(curve, miss_rate)
-    if len(curve._levels) < 2 or math.isnan(parameter):  # noqa: PLR2004 - one pair is multiplied
+    if len(curve.levels) < 2 or math.isnan(parameter):  # noqa: PLR2004 - one pair is multiplied
         return cell(parameter)
     if parameter > 1:
         return f"outermost × {cell(parameter)}"
-    return f"{percent(parameter * curve._levels[-1])} interval"
+    return f"{percent(parameter * curve.levels[-1])} interval"
 
 
 def _covered(curve: Curve) -> str:
-    claimed = curve._nominal
+    claimed = curve.nominal
     return percent(curve.original.coverage) + (
         "" if claimed is None else f" (claims {whole_percent(claimed)})"
     )

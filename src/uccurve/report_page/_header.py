@@ -55,7 +55,7 @@ def facts(comparison: Comparison, numbers: Mapping[str, Any], about: Mapping[str
 
 def _dropped(comparison: Comparison) -> str:
     """Say that rows were dropped, and how many at least: those before the last one that was kept."""
-    rows = next(iter(comparison.models.values()))._rows
+    rows = next(iter(comparison.models.values())).source
     if rows is None or rows.kept is None:
         return ""
     gone = int(to_numpy(rows.kept)[-1]) + 1 - rows.n

@@ -21,7 +21,7 @@ def has_intervals(comparison: Comparison) -> bool:
 
 def band_note(comparison: Comparison, lines: RatioLines) -> str:
     """Say what the bands of the main chart hold for, and where they end; nothing for sketches."""
-    if all(curve._rows is None or curve.reference is curve for curve in comparison.models.values()):
+    if all(curve.source is None or curve.reference is curve for curve in comparison.models.values()):
         return ""
     known = [
         lines.rates[np.isfinite(margin) & np.isfinite(lines.ratio[name])]

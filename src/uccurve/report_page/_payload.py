@@ -50,14 +50,14 @@ def payload(
     """Collect everything that the page's scripts need; ``step`` is called once for each curve."""
     options, curves, rates = comparison.options, comparison.curves, lines.rates
     first = next(iter(comparison.models.values()))
-    standard = None if first._rows is None else _standard(first._rows)
+    standard = None if first.source is None else _standard(first.source)
     weights = _weights(first, standard)
     return {
         "title": view.title,
         "unit": view.unit,
         "n": first.n,
-        "outputs": 1 if first._rows is None else first._rows.n_outputs,
-        "sketched": first._rows is None,
+        "outputs": 1 if first.source is None else first.source.n_outputs,
+        "sketched": first.source is None,
         "side": first.side,
         "limits": about_limits(first.side),
         "vary": options.vary,
@@ -109,7 +109,7 @@ def carried_rates(comparison: Comparison) -> np.ndarray:
 
 def _weights(first: Curve, standard: float | None) -> dict[str, tuple[np.ndarray, float]]:
     """Return the weights of costs for each axis and unit, with the factor of that unit."""
-    size = float(first._data.summary.error)
+    size = float(first.data.summary.error)
     found = {"deficit": (_sampled_curve.weights(), 1.0), "raw": (_sampled_curve.weights(size), 1.0)}
     if standard is not None:
         found["standardized"] = (_sampled_curve.weights(size * standard), standard)
@@ -159,12 +159,12 @@ def _curve(
         "constant": constant,
         "flat": not constant and curve.reference is curve,
         "symmetric": curve.symmetric,
-        "largest": curve._levels[-1] if len(curve._levels) > 1 else None,
+        "largest": curve.levels[-1] if len(curve.levels) > 1 else None,
         "margin": float(margin),
         "points": _columns(_sampled_curve.points(curve, rates)),
         "frontier": _columns(_sampled_curve.frontier(curve, rates)) if constant else None,
         "original": _point(curve.original),
-        "claimed": None if constant else curve._nominal,
+        "claimed": None if constant else curve.nominal,
         "reliability": None if constant else _reliability(curve),
         "pairs": pairs,
     }
@@ -172,7 +172,7 @@ def _curve(
 
 def _reliability(curve: Curve) -> dict[str, str] | None:
     """Return claimed against observed coverage; None where nothing is claimed, or it says nothing."""
-    if curve._nominal is None or curve.vary == "shift" or curve.side != "both":
+    if curve.nominal is None or curve.vary == "shift" or curve.side != "both":
         return None
     found = curve.reliability()
     return {"claimed": packed(to_numpy(found.nominal)), "observed": packed(to_numpy(found.coverage))}

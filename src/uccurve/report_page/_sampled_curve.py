@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve.curve import cost_candidates, floor, line, slack
+from uccurve.curve import at_knots, at_points, cost_candidates, floor, slack
 from uccurve.formulas import hull
-from uccurve.formulas.points import SLACK, first_at_most, first_below
+from uccurve.formulas.steps import SLACK, first_at_most, first_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,9 +66,9 @@ def _weight(logit: float) -> float:
 
 def points(curve: Curve, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     """Return parameter and costs at each rate, as `UCC.at` finds them; NaN below the curve's floor."""
-    data = curve._data
+    data = curve.data
     begin, _ = _places(data, rates)
-    columns = {name: to_numpy(getattr(data, name)) for name in ("parameter", *COSTS)}
+    columns = {name: to_numpy(getattr(curve, name)) for name in ("parameter", *COSTS)}
     return {name: _take(values, begin) for name, values in columns.items()}
 
 
@@ -82,7 +82,7 @@ def frontier(curve: Curve, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
 
 def partials(curve: Curve, x: X, y: Y, rates: np.ndarray = RATES) -> Partials:
     """Sum along the curve, in one pass for all rates."""
-    data = curve._data
+    data = curve.data
     unit = data.summary.error or 1.0
     sums = _steps if y == "miss_rate" else _lines
     with np.errstate(over="ignore", invalid="ignore"):
@@ -101,7 +101,7 @@ def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]
     asked : iterable of (weights, factor)
         Weights c, and what x, and a deficit, are multiplied by to be in the unit these are for.
     """
-    data = curve._data
+    data = curve.data
     unit = data.summary.error or 1.0
     parameter, xs, ys = (to_numpy(column) for column in cost_candidates(data, x, y))
     xs, ys, per_unit = (xs / unit, ys / unit, 1.0) if y == "deficit" else (xs / unit, ys, unit)
@@ -113,12 +113,12 @@ def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]
         odds = [c / (1 - c) * (1.0 if y == "deficit" else per_unit * factor) for c, factor in asked]
     wanted = np.concatenate(odds)
     kept = corners[np.unique(np.searchsorted(slopes, -wanted))]
-    if parameter.size == data.parameter.shape[0]:
-        return {name: to_numpy(getattr(data, name))[kept] for name in ("parameter", *COSTS)}
+    if parameter.size == curve.parameter.shape[0]:
+        return {name: to_numpy(getattr(curve, name))[kept] for name in ("parameter", *COSTS)}
     chosen = parameter[kept]
-    place = np.searchsorted(to_numpy(data.parameter), chosen, side="right") - 1
-    lines = {name: to_numpy(line(data, name))[kept] for name in ("bandwidth", "excess", "deficit")}
-    return {"parameter": chosen, "miss_rate": to_numpy(data.miss_rate)[place], **lines}
+    place = np.searchsorted(to_numpy(curve.parameter), chosen, side="right") - 1
+    lines = {name: to_numpy(at_knots(data, name))[kept] for name in ("bandwidth", "excess", "deficit")}
+    return {"parameter": chosen, "miss_rate": to_numpy(curve.miss_rate)[place], **lines}
 
 
 def coverage_at(curve: Curve, parameter: np.ndarray) -> np.ndarray:
@@ -129,7 +129,7 @@ def coverage_at(curve: Curve, parameter: np.ndarray) -> np.ndarray:
 
 def _places(data: CurveData, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where a range begins at the top, and ends at the bottom, for each rate at that end."""
-    rate, rounding = to_numpy(data.miss_rate), slack(data)
+    rate, rounding = to_numpy(data.steps.miss_rate), slack(data)
     return first_at_most(np, rate, rates + rounding), first_below(np, rate, rates - rounding)
 
 
@@ -144,8 +144,8 @@ def _ends(total: np.ndarray, end: np.ndarray, data: CurveData) -> np.ndarray:
 
 
 def _steps(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
-    jumps, rate = (to_numpy(column) for column in data.steps(x))
-    jumps, at = jumps / unit, to_numpy(getattr(data, x)) / unit  # a sketch's rows jump before its points
+    jumps, rate = (to_numpy(column) for column in data.jumps(x))
+    jumps, at = jumps / unit, to_numpy(at_points(data, x)) / unit  # a sketch's rows jump before its points
     begin, end = _places(data, rates)
     strip = np.concatenate([[0.0], np.cumsum(rate[:-1] * np.diff(jumps))]) + rate * (at - jumps)
     # ∫ x over the miss rates from the floor up to the steps' heights, then on to the rate itself.
@@ -163,9 +163,9 @@ def _steps(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
 
 
 def _lines(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
-    xs, ys = to_numpy(line(data, x)) / unit, to_numpy(line(data, "deficit")) / unit
+    xs, ys = to_numpy(at_knots(data, x)) / unit, to_numpy(data.lines.deficit) / unit
     knots = to_numpy(data.lines.knots)
-    of_point = np.searchsorted(knots, to_numpy(data.parameter), side="right") - 1
+    of_point = np.searchsorted(knots, to_numpy(data.steps.parameter), side="right") - 1
     begin, end = (_take(of_point, place) for place in _places(data, rates))
     begin, end = (np.where(np.isnan(place), knots.size, place).astype(int) for place in (begin, end))
     strip = _trapezoids(ys, xs)

@@ -11,18 +11,19 @@ import numpy as np
 
 from uccurve._base.arrays import frozen, namespace
 from uccurve.curve import OperatingPoint
-from uccurve.curve.families import SCALE
-from uccurve.formulas.areas import DeficitSums, MissRateSums
+from uccurve.formulas.areas import ClosedSums
+from uccurve.formulas.bands import SCALE
 from uccurve.formulas.bins import NEVER, ZERO, BinTable
-from uccurve.formulas.hinges import Lines
+from uccurve.formulas.lines import Lines
+from uccurve.formulas.steps import Steps
 from uccurve.intervals import ALMOST_SYMMETRIC, Summary
 from uccurve.sketch._state import OUTPUT_NAMES, Output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uccurve._base.type_aliases import Array, Namespace
-    from uccurve.curve import Family
+    from uccurve._base.type_aliases import Array, Namespace, Y
+    from uccurve.formulas.bands import Scale as Family
     from uccurve.sketch._state import State
 
 
@@ -154,8 +155,13 @@ class BinnedData:
         weight = self.summary.weight / self.state.n_outputs
         return weight**2 / totals.weight_squares
 
-    def steps(self, x: str) -> tuple[Array, Array]:
-        """Where on x the miss rate changes, and to what.
+    @cached_property
+    def steps(self) -> Steps:
+        """The stored operating points."""
+        return Steps(self.parameter, self.miss_rate)
+
+    def jumps(self, x: str) -> tuple[Array, Array]:
+        """Return where on x the miss rate changes, and to what.
 
         All rows of a bin are counted at their mean scale, which keeps every area between stored points
         on the bandwidth axis exact.
@@ -206,25 +212,16 @@ class BinnedData:
             deficit=max(0.0, float((error - active)[~inside].sum())) / weight,
         )
 
-    @cached_property
-    def miss_rate_sums(self) -> MissRateSums:
-        """Sums behind the closed form of the bandwidth-miss rate area and gain, as scales."""
-        scales, widths = self.state.scale, self.summary.widths
+    def closed_sums(self, y: Y) -> ClosedSums:
+        """Return the sums behind the closed forms on bandwidth and y, as scales."""
+        scales, totals, widths = self.state.scale, self.state.totals, self.summary.widths
+        deficit = y == "deficit"
         if scales.bins.size and scales.bins[-1] == NEVER:
-            return MissRateSums(math.inf, math.nan, math.inf)
-        critical = float(scales.sums[3].sum())
-        errors = [float(output.error.sums[1].sum()) for output in self.outputs]
-        constant = _per_width(errors, widths)
-        return MissRateSums(critical, constant - critical, constant)
-
-    @cached_property
-    def deficit_sums(self) -> DeficitSums:
-        """Sums behind the closed form of the bandwidth-deficit area and gain."""
-        totals, widths = self.state.totals, self.summary.widths
-        if math.isinf(self.miss_rate_sums.critical):
-            return DeficitSums(math.inf, math.nan, totals.square)
-        square = _per_width([output.square for output in self.outputs], widths)
-        return DeficitSums(totals.moment, square - totals.moment, square)
+            return ClosedSums(math.inf, math.nan, totals.square if deficit else math.inf)
+        own = totals.moment if deficit else float(scales.sums[3].sum())
+        needed = [o.square if deficit else float(o.error.sums[1].sum()) for o in self.outputs]
+        constant = _per_width(needed, widths)
+        return ClosedSums(own, constant - own, constant)
 
 
 def _per_width(sums: Sequence[float], widths: Sequence[float]) -> float:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import frozen
-from uccurve.curve import Curve, Frontier, OutputErrors, ceiling, on_axes, one_of, span
-from uccurve.curve.families import SCALE
+from uccurve.curve import Curve, Frontier, ceiling, check_axes, on_axes, one_of, span
+from uccurve.formulas.bands import SCALE, OutputErrors
 from uccurve.formulas.bins import ZERO
 from uccurve.sketch import _constant_bands, _state
 from uccurve.sketch._binned_data import BinnedData
@@ -39,13 +39,13 @@ class SketchedUCC(Curve):
         self.sketch._filled()
 
     @cached_property
-    def _data(self) -> BinnedData:
+    def data(self) -> BinnedData:
         return BinnedData(self.sketch._state)
 
     @property
     def symmetric(self) -> bool:
         """Whether the two bands of each row differ by less than 1% of the mean band."""
-        return self._data.summary.symmetric
+        return self.data.summary.symmetric
 
     @property
     def side(self) -> Side:
@@ -58,28 +58,28 @@ class SketchedUCC(Curve):
         return self.sketch.rows
 
     @property
-    def _nominal(self) -> float | None:
+    def nominal(self) -> float | None:
         return self.sketch.nominal
 
-    def _same_constant_band(self, other: Curve) -> bool:
+    def has_same_constant(self, other: Curve) -> bool:
         """Compare what is left of the residuals."""
         if not isinstance(other, SketchedUCC):
             return False
         mine, theirs = self.sketch._state, other.sketch._state
         if (mine.side, mine.n_outputs) != (theirs.side, theirs.n_outputs):
             return False
-        tables = ([output.error for output in data.outputs] for data in (self._data, other._data))
-        widths = (_constant_bands.scalable(data.summary.widths) for data in (self._data, other._data))
+        tables = ([output.error for output in data.outputs] for data in (self.data, other.data))
+        widths = (_constant_bands.scalable(data.summary.widths) for data in (self.data, other.data))
         return all(map(_state.same_table, *tables)) and SCALE.same_division(*widths)
 
     def __repr__(self) -> str:
         return f"{self.sketch!r}.curve()"
 
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
-        self._check_axes(x, y)
-        if self._data.summary.error == 0:
+        check_axes(x, y)
+        if self.data.summary.error == 0:
             return math.nan
-        outputs = list(map(self._errors, self._data.outputs, self._data.summary.widths))
+        outputs = list(map(self._errors, self.data.outputs, self.data.summary.widths))
         asymmetric = asymmetric and self.side == "both"
         return ceiling(outputs, SCALE, lambda: math.nan, x, y, asymmetric=asymmetric)
 
@@ -100,7 +100,7 @@ class SketchedUCC(Curve):
 
         Of several outputs, each has its own constant. Their points are then within 1/256 of the scale.
         """
-        state, summary = self.sketch._state, self._data.summary
+        state, summary = self.sketch._state, self.data.summary
         if summary.constant and summary.narrowest > 0:
             return self
         constant = type(self.sketch)(_constant_bands.state_of(state, summary.widths))
@@ -110,7 +110,7 @@ class SketchedUCC(Curve):
     def frontier(self) -> Frontier:
         """The limit line that no symmetric intervals around these predictions can pass, where bins end."""
         weight, error = self.sketch._state.error.sums
-        total = self._data.summary.weight
+        total = self.data.summary.weight
 
         def left(column: np.ndarray) -> np.ndarray:
             return np.concatenate([np.cumsum(column[::-1])[::-1], [0.0]]) / total
@@ -140,12 +140,12 @@ class SketchedUCC(Curve):
         x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter
             As in `area`.
         """
-        self._check_axes(x, y)
+        check_axes(x, y)
         range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = one_of("a range", range_, required=False)
         if axis is None and x == "bandwidth":
             return 0.0
-        data = self._data
+        data = self.data
         part = span(data, axis, range_)
         k, xs, ys = data.parameter, getattr(data, x), getattr(data, y)
         # Within a bin the curve runs between two corners; where a range ends in it, all of it is in doubt.

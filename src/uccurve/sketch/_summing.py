@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve.curve.families import SCALE
 from uccurve.formulas import bins
+from uccurve.formulas.bands import SCALE
 from uccurve.formulas.bins import Tally
 from uccurve.formulas.rows import select, taken, total
 from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, Output, State, Totals, combined

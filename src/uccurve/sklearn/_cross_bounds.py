@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from uccurve.curve import Family
+    from uccurve.formulas.bands import Scale as Family
     from uccurve.intervals import Intervals
 
 _ENTRIES = 1 << 22

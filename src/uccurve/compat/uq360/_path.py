@@ -33,7 +33,7 @@ def knots(curve: UCC) -> dict[str, np.ndarray]:
     The first knot has bands of zero, the last is the first at which no more is missed than at the end.
     Between two knots, bandwidth, excess and deficit are linear, and the miss rate is constant.
     """
-    lines = curve._data.lines
+    lines = curve.data.lines
     at = np.asarray(lines.knots)
     point = np.searchsorted(curve.parameter, at, side="right") - 1
     found = {

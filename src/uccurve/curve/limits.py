@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import frozen, namespace
-from uccurve.curve._results import Frontier
-from uccurve.curve.families._family import OutputErrors
+from uccurve.curve.results import Frontier
 from uccurve.formulas import areas, rows
+from uccurve.formulas.bands import OutputErrors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from uccurve._base.type_aliases import X, Y
-    from uccurve.curve.families._family import Family
+    from uccurve.formulas.bands import Scale
     from uccurve.intervals import Intervals
 
 
@@ -31,7 +31,7 @@ def errors_of_outputs(intervals: Intervals) -> list[OutputErrors]:
 
 def ceiling(
     outputs: Sequence[OutputErrors],
-    family: Family,
+    family: Scale,
     constant_area: Callable[[], float],
     x: X,
     y: Y,

@@ -6,16 +6,15 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
-from uccurve.curve._curve_data import floor, line, slack
-from uccurve.curve.families._level import Level
+from uccurve.curve.sorted_rows import at_knots, at_points, coverages, floor, slack
 from uccurve.exceptions import ArgumentError, UnreachableError
-from uccurve.formulas import hinges, points
+from uccurve.formulas import lines, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from uccurve._base.type_aliases import Array
-    from uccurve.curve._curve_data import CurveData
+    from uccurve.curve.sorted_rows import CurveData
 
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 _SHARES = ("miss_rate", "coverage", "partial_range")
@@ -65,13 +64,13 @@ def span(data: CurveData, axis: str | None, given: Mapping[str, Any]) -> Span:
     """Find the part of the curve whose values on an axis lie in a range, both ends included."""
     if axis is None:
         return Span(data.start, math.inf, None)
-    low, high = pair(axis, given[axis], data.family.lowest)
+    low, high = check_range(axis, given[axis], data.family.lowest)
     if axis == "parameter":
         return Span(max(low, data.start), high, None)
     if axis == "miss_rate":
         return Span(_reaching(data, axis, high, high), _leaving(data, axis, low), (low, high))
     if axis == "coverage":
-        bottom = floor(data) if high == float(data.coverage[-1]) else 1 - high
+        bottom = floor(data) if high == float(coverages(data)[-1]) else 1 - high
         return Span(_reaching(data, axis, low, 1 - low), _leaving(data, axis, high), (bottom, 1 - low))
     if axis == "deficit":
         return Span(_cost_reaching(data, axis, high), _cost_leaving(data, axis, low), None)
@@ -86,7 +85,7 @@ def solve(data: CurveData, axis: str, value: Any) -> float:
         value = arguments.number(axis, value, 0, 1)
         return _reaching(data, axis, value, value if axis == "miss_rate" else 1 - value)
     value = arguments.number(axis, value, 0)
-    if axis == "bandwidth" and (data.family.proportional or data.family.nested):
+    if axis == "bandwidth" and data.family.bandwidth_line(data.summary) is not None:
         parameter = _of_bandwidth(data, value)
     elif axis == "deficit":
         parameter = _cost_reaching(data, axis, value)
@@ -95,23 +94,47 @@ def solve(data: CurveData, axis: str, value: Any) -> float:
         if math.isinf(parameter):
             parameter = _cost_reaching(data, axis, value)
     if math.isinf(parameter):
-        limit = float(line(data, axis)[-1])
+        limit = float(at_knots(data, axis)[-1])
         verb = "falls below" if axis == "deficit" else "exceeds"
         raise UnreachableError(f"no parameter gives a mean {axis} of {value:g}: it never {verb} {limit:g}")
     return parameter
 
 
+def parameter_of_nominal(nominal: float, levels: tuple[float, ...], others: Iterable[str] = ()) -> float:
+    """Return the parameter at which nested quantiles of the given levels claim a coverage.
+
+    ``others`` are the axes on which a point was given as well, which is one too many.
+    """
+    for axis in others:
+        raise ArgumentError(argument="nominal", rule=f"not be passed beside `{axis}`: pass one of them")
+    if not levels:
+        raise ArgumentError(
+            argument="nominal",
+            rule='be passed for a curve with vary="level" only',
+            hint="Pass `coverage` or `parameter`.",
+        )
+    nominal = arguments.number("nominal", nominal, 0, 1)
+    if nominal > levels[-1]:
+        raise ArgumentError(
+            argument="nominal",
+            rule=f"be at most {levels[-1]:g}, the coverage of the outermost quantiles",
+            got=f"{nominal:g}",
+            hint="Beyond it pass `coverage` or `parameter`.",
+        )
+    return nominal / levels[-1]
+
+
 def below_floor(data: CurveData, wanted: float) -> UnreachableError:
     """Say why some rows are never captured, and what can be done."""
-    reason, remedy = _SCALED
-    if isinstance(data.family, Level):
-        reason, remedy = _LEVELS if data.family.tails == "scale" else _WITHOUT_TAILS
+    reason, remedy = _LEVELS if data.family.nested else _SCALED
+    if data.family.tails == "none":
+        reason, remedy = _WITHOUT_TAILS
     return UnreachableError(
         f"{reason}: the miss rate stays at {floor(data):g}, but {wanted:g} is needed", hint=f"Use {remedy}."
     )
 
 
-def pair(axis: str, given: Any, lowest: float) -> tuple[float, float]:
+def check_range(axis: str, given: Any, lowest: float) -> tuple[float, float]:
     """Check a range on an axis; ``lowest`` is the smallest parameter."""
     try:
         low, high = (arguments.as_float(end) for end in given)
@@ -128,69 +151,53 @@ def pair(axis: str, given: Any, lowest: float) -> tuple[float, float]:
 def _falling(data: CurveData, axis: str, value: float) -> tuple[Array, Array, float]:
     """Return a share along the curve and a value of it, with the sign that makes the share fall."""
     sign = 1.0 if axis == "miss_rate" else -1.0
-    share = data.miss_rate if axis == "miss_rate" else -data.coverage
+    share = data.steps.miss_rate if axis == "miss_rate" else -coverages(data)
     return share, data.xp.full_like(share[:1], sign * value), slack(data)
 
 
 def _reaching(data: CurveData, axis: str, value: float, wanted: float) -> float:
     """Return the first operating point with at most a miss rate, or at least a coverage."""
     share, bound, rounding = _falling(data, axis, value)
-    place = int(points.first_at_most(data.xp, share, bound + rounding)[0])
+    place = int(steps.first_at_most(data.xp, share, bound + rounding)[0])
     if place == share.shape[0]:
         raise below_floor(data, wanted)
-    return float(data.parameter[place])
+    return float(data.steps.parameter[place])
 
 
 def _leaving(data: CurveData, axis: str, value: float) -> float:
     """Return the first operating point with less than a miss rate, or more than a coverage."""
     share, bound, rounding = _falling(data, axis, value)
-    place = int(points.first_below(data.xp, share, bound - rounding)[0])
-    return float(data.parameter[place]) if place < share.shape[0] else math.inf
+    place = int(steps.first_below(data.xp, share, bound - rounding)[0])
+    return float(data.steps.parameter[place]) if place < share.shape[0] else math.inf
 
 
 def _of_bandwidth(data: CurveData, bandwidth: float) -> float:
     """Return the parameter with a bandwidth: an operating point's own, if its bandwidth is the one given."""
-    xp, own = data.xp, data.bandwidth
+    xp, own = data.xp, at_points(data, "bandwidth")
     place = int(xp.searchsorted(own, xp.full_like(own[:1], bandwidth))[0])
     exact = place < own.shape[0] and float(own[place]) == bandwidth
-    return float(data.parameter[place]) if exact else _cost_leaving(data, "bandwidth", bandwidth)
+    return float(data.steps.parameter[place]) if exact else _cost_leaving(data, "bandwidth", bandwidth)
 
 
 def _cost_reaching(data: CurveData, axis: str, value: float) -> float:
     """Return the first parameter at which a continuous cost has a value."""
-    return _cost(data, axis, value, hinges.first_reaching)
+    return _cost(data, axis, value, lines.first_reaching)
 
 
 def _cost_leaving(data: CurveData, axis: str, value: float) -> float:
     """Return the last parameter at which a continuous cost has a value."""
-    return _cost(data, axis, value, hinges.last_within)
+    return _cost(data, axis, value, lines.last_within)
 
 
 def _cost(data: CurveData, axis: str, value: float, find: Any) -> float:
     if math.isinf(value):
         return math.inf
-    if axis == "bandwidth" and data.family.proportional:
-        return _scale_of_bandwidth(data.summary.width, value)
-    if axis == "bandwidth" and data.family.nested:
-        return _level_of_bandwidth(data, value, find)
-    lines, xp = data.lines, data.xp
+    xp, known = data.xp, data.family.bandwidth_line(data.summary) if axis == "bandwidth" else None
+    if known is not None:
+        knots, values = (xp.asarray(column, dtype=xp.float64) for column in known[:2])
+        return float(find(xp, knots, values, known[2], value))
+    found = data.lines
     if axis == "deficit":
-        return float(find(xp, lines.knots, -lines.deficit, 0.0, -value))
-    slope = lines.excess_slope if axis == "excess" else lines.bandwidth_slope
-    return float(find(xp, lines.knots, line(data, axis), slope, value))
-
-
-def _scale_of_bandwidth(width: float, bandwidth: float) -> float:
-    return bandwidth / width if width > 0 else (0.0 if bandwidth == 0 else math.inf)
-
-
-def _level_of_bandwidth(data: CurveData, bandwidth: float, find: Any) -> float:
-    """Invert the bandwidths of nested pairs, between which they are linear."""
-    xp, own = data.xp, data.parameter
-    pairs = data.summary.ladder or ((1.0, data.summary.width),)
-    knots, widths = (
-        xp.asarray([0.0, *column], dtype=own.dtype, device=own.device) for column in zip(*pairs, strict=True)
-    )
-    beyond = data.family.bandwidth(xp, xp.full_like(own[:1], 2.0), data.summary)
-    end_slope = 0.0 if beyond is None else float(beyond[0] - widths[-1])
-    return float(find(xp, knots, widths, end_slope, bandwidth))
+        return float(find(xp, found.knots, -found.deficit, 0.0, -value))
+    slope = found.excess_slope if axis == "excess" else found.bandwidth_slope
+    return float(find(xp, found.knots, at_knots(data, axis), slope, value))

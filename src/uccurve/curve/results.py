@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Array
 
+BandKind = Literal["simultaneous", "pointwise"]
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OperatingPoint:
@@ -23,14 +25,14 @@ class OperatingPoint:
     Attributes
     ----------
     parameter : float
-        Scale (a factor) or shift (in units of y) applied to the bands as given; under ``vary="level"`` the
+        Scale (a factor) or shift (in units of y) applied to the bands as supplied; under ``vary="level"`` the
         nominal coverage as a share of the largest one, and beyond 1 the scale of the outermost pair.
     miss_rate : float
         Share of the weight whose observations lie outside the moved intervals.
     coverage : float
         Share of the weight whose observations lie inside: 1 - miss_rate.
     bandwidth : float
-        Mean half width of the moved intervals, or mean distance from the prediction to a one-sided limit,
+        Mean half-width of the moved intervals, or mean distance from the prediction to a one-sided limit,
         in units of y.
     excess : float
         Mean distance from captured observations to the nearer bound, 0 for misses, in units of y.
@@ -112,7 +114,7 @@ class CostOptimum:
     point : OperatingPoint
         The optimum; the one with the smallest parameter if several cost the same.
     original_cost : float
-        The cost of the intervals as given.
+        The cost of the intervals as supplied.
     """
 
     cost: float
@@ -164,3 +166,31 @@ class Frontier:
     def asymmetric_bandwidth(self) -> Array:
         """Least bandwidth when bands may differ: the side away from the observation stays shut."""
         return self.bandwidth / 2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class CurveBand:
+    """Where the true miss rate may lie, at each operating point.
+
+    Attributes
+    ----------
+    parameter : Array
+        The operating points, shape (m,).
+    miss_rate : Array
+        The miss rate of the rows at hand, shape (m,).
+    low : Array
+        Lower end of the band, shape (m,).
+    high : Array
+        Upper end of the band, shape (m,).
+    confidence_level : float
+        Probability of covering the true miss rate: everywhere at once, or at each point.
+    kind : BandKind
+        Which of the two.
+    """
+
+    parameter: Array
+    miss_rate: Array
+    low: Array
+    high: Array
+    confidence_level: float
+    kind: BandKind

@@ -11,15 +11,29 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve.curve import _limits
-from uccurve.curve._curve import Curve
-from uccurve.curve._exact_data import ExactData
-from uccurve.curve.families import family_of
+from uccurve.curve import limits
+from uccurve.curve.curve import Curve, check_axes
+from uccurve.curve.sorted_rows import SortedRows
+from uccurve.exceptions import ArgumentError
+from uccurve.formulas.bands import FAMILIES, LEVEL_WITHOUT_TAILS
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Side, Tails, Vary, X, Y
-    from uccurve.curve._results import Frontier
+    from uccurve.curve.results import Frontier
+    from uccurve.formulas.bands import Scale
+
+
+def family_of(vary: object, tails: Tails = "scale") -> Scale:
+    """Return the family that ``vary`` names; ``tails="none"`` ends a "level" one at the outermost pair."""
+    arguments.option("vary", vary, tuple(FAMILIES))
+    arguments.option("tails", tails, ("scale", "none"))
+    family = FAMILIES[str(vary)]
+    if tails == "scale":
+        return family
+    if not family.nested:
+        raise ArgumentError(argument="tails", rule="be 'scale' unless vary='level'", got=repr(tails))
+    return LEVEL_WITHOUT_TAILS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,12 +86,12 @@ class UCC(Curve):
 
     def __post_init__(self) -> None:
         arguments.instance("intervals", self.intervals, Intervals)
-        if family_of(self.vary, self.tails).nested:
-            _ = self._rows
+        _ = self.source  # which says so, if there are no quantiles
 
     @cached_property
-    def _data(self) -> ExactData:
-        return ExactData(self._rows, family_of(self.vary, self.tails))
+    def data(self) -> SortedRows:
+        """What the answers are computed from: rows, sorted once."""
+        return SortedRows(self.source, family_of(self.vary, self.tails))
 
     def __repr__(self) -> str:
         tails = "" if self.tails == "scale" else f", tails={self.tails!r}"
@@ -86,7 +100,7 @@ class UCC(Curve):
     @property
     def symmetric(self) -> bool:
         """Whether the two bands of each row differ by less than 1% of the mean band."""
-        return self._rows.symmetric
+        return self.source.symmetric
 
     @property
     def side(self) -> Side:
@@ -99,54 +113,66 @@ class UCC(Curve):
         return self.intervals.n
 
     @cached_property
-    def _rows(self) -> Intervals:
-        """The rows; of nested quantiles, around their own center."""
-        return self.intervals._centered() if self.vary == "level" else self.intervals
+    def source(self) -> Intervals:
+        """The intervals; of nested quantiles, around their own center."""
+        nested = family_of(self.vary, self.tails).nested
+        return self.intervals._centered() if nested else self.intervals
 
-    def _same_constant_band(self, other: Curve) -> bool:
-        theirs = other._rows
-        if theirs is None or not np.array_equal(to_numpy(self._rows.y_pred), to_numpy(theirs.y_pred)):
+    def moved_to(self, parameter: float) -> Intervals:
+        """Return the intervals at a parameter of the curve."""
+        if self.data.family.nested:
+            return self.source._at_level(parameter, tails=self.tails == "scale")
+        if self.data.family.in_units_of_y:
+            return self.source.shifted(parameter)
+        return self.source.scaled(parameter)
+
+    def has_same_constant(self, other: Curve) -> bool:
+        """Whether another curve is measured against the same constant band."""
+        theirs = other.source
+        if theirs is None or not np.array_equal(to_numpy(self.source.y_pred), to_numpy(theirs.y_pred)):
             return False
-        constants = (curve.reference._data.summary.widths for curve in (self, other))
-        return self._data.family.same_division(*constants)
+        constants = (curve.reference.data.summary.widths for curve in (self, other))
+        return self.data.family.same_division(*constants)
 
     @property
-    def _nominal(self) -> float | None:
+    def nominal(self) -> float | None:
+        """The coverage that the intervals claim."""
         return self.intervals.nominal
 
     @property
-    def _library(self) -> str | None:
+    def library(self) -> str | None:
+        """The frame library that the rows came from."""
         return self.intervals._library
 
-    def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
-        self._check_axes(x, y)
-        if self._data.summary.error == 0:
+    def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:  # noqa: D102 - as `Curve` says
+        check_axes(x, y)
+        if self.data.summary.error == 0:
             return math.nan
 
         def constant_area() -> float:
             return self.reference.area(x=x, y=y)
 
-        outputs = _limits.errors_of_outputs(self._rows)
+        outputs = limits.errors_of_outputs(self.source)
         asymmetric = asymmetric and self.side == "both"
-        if self._data.family.nested and (x, y) == ("bandwidth", "miss_rate"):
-            symmetric = 1 - _limits.frontier_area(self.frontier) / self.reference.area()
+        if self.data.family.nested and (x, y) == ("bandwidth", "miss_rate"):
+            symmetric = 1 - limits.frontier_area(self.frontier) / self.reference.area()
             return (1 + symmetric) / 2 if asymmetric else symmetric
-        return _limits.ceiling(outputs, self._data.family, constant_area, x, y, asymmetric=asymmetric)
+        return limits.ceiling(outputs, self.data.family, constant_area, x, y, asymmetric=asymmetric)
 
     @cached_property
     def reference(self) -> UCC:
         """The curve of the null reference: a constant band around the same predictions."""
-        summary = self._data.summary
+        summary = self.data.summary
         if summary.constant and summary.narrowest > 0 and not summary.ladder:
             return self
-        constant = self._rows.constant()
-        if self._data.family.proportional and summary.width == 0:
+        constant = self.source.constant()
+        if self.data.family.proportional and summary.width == 0:
             constant = constant.shifted(1.0)  # a constant band of zero cannot be scaled
-        if self.vary == "level":
-            return UCC(constant._as_one_pair(self._levels[-1]), vary="level")
+        if self.levels:
+            constant = constant._as_one_pair(self.levels[-1])
         return UCC(constant, vary=self.vary)
 
     @cached_property
     def frontier(self) -> Frontier:
         """The limit line that no symmetric intervals around these predictions can pass."""
-        return _limits.frontier(self._rows)
+        return limits.frontier(self.source)

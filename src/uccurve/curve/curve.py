@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from uccurve._base import arguments
-from uccurve.curve import _confidence_band, _curve_areas, _reliability, _swaps
-from uccurve.curve._curve_arrays import CurveArrays
-from uccurve.curve._level_widths import parameter_of_nominal
-from uccurve.curve._ranges import on_axes, one_of, solve
-from uccurve.curve._references import (
-    check_reference,
-    check_side,
-    gains_nothing,
-    null_reference,
-    saved_share,
-)
-from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
+import numpy as np
+
+from uccurve._base import arguments, frames
+from uccurve._base.arrays import frozen, to_numpy
+from uccurve.curve import areas, reliability
+from uccurve.curve.ranges import on_axes, one_of, parameter_of_nominal, solve
+from uccurve.curve.results import CostOptimum, OperatingPoint, OperatingPoints
+from uccurve.curve.sorted_rows import at_points, coverages
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs
 from uccurve.intervals import checked_nominal
@@ -26,18 +22,153 @@ from uccurve.intervals import checked_nominal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uccurve._base.type_aliases import Partial, X, Y
-    from uccurve.curve._confidence_band import BandKind, CurveBand
-    from uccurve.curve._reliability import Reliability
-    from uccurve.curve._results import Crossing
+    from uccurve._base.type_aliases import Array, Partial, Side, Tails, Vary, X, Y
+    from uccurve.curve.reliability import Reliability
+    from uccurve.curve.results import BandKind, Crossing, CurveBand, Frontier
+    from uccurve.curve.sorted_rows import WholeCurveData
+    from uccurve.intervals import Intervals
     from uccurve.plotting._plot_options import PlotOptions
 
 
-class Curve(CurveArrays):
+class Curve(ABC):
     """The questions that a curve answers, whatever its data are kept in.
 
     `UCC` is the exact curve of rows, `SketchedUCC` the curve of a sketch.
     """
+
+    vary: Vary
+    """What moves the operating point."""
+    tails: Tails = "scale"
+    """What "level" does beyond the outermost quantiles."""
+
+    @property
+    @abstractmethod
+    def data(self) -> WholeCurveData:
+        """What the answers are computed from: operating points and costs, sorted once."""
+
+    @property
+    @abstractmethod
+    def symmetric(self) -> bool:
+        """Whether the two bands of each row differ by less than 1% of the mean band."""
+
+    @property
+    @abstractmethod
+    def side(self) -> Side:
+        """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
+
+    @property
+    @abstractmethod
+    def n(self) -> int:
+        """Number of rows."""
+
+    @property
+    @abstractmethod
+    def reference(self) -> Self:
+        """The curve that gains are measured against: of a constant band around the same predictions."""
+
+    @property
+    @abstractmethod
+    def frontier(self) -> Frontier:
+        """The limit line that no symmetric intervals around these predictions can pass."""
+
+    @abstractmethod
+    def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
+        """Return the largest full gain that bands around these predictions could have in hindsight.
+
+        On bandwidth and miss rate it depends on the family: bands under "scale", any nested intervals under
+        "level", which can gain more. Do not compare shares of the ceiling between families.
+
+        Parameters
+        ----------
+        x, y : str
+            The axes.
+        asymmetric : bool
+            Bands may differ on the two sides; the default is the ceiling of symmetric bands,
+            which asymmetric ones can exceed. It has no effect on a one-sided limit, which has one side.
+        """
+
+    @property
+    def source(self) -> Intervals | None:
+        """The intervals, under "level" around the center of their quantiles; a sketch keeps none."""
+        return None
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The nominal coverages of nested quantiles, where they move the operating point; else none."""
+        nested = None if self.source is None else self.source.rows.columns.nested
+        return nested.levels if self.data.family.nested and nested is not None else ()
+
+    @property
+    @abstractmethod
+    def nominal(self) -> float | None:
+        """The coverage that the intervals claim."""
+
+    @property
+    def library(self) -> str | None:
+        """The frame library that the rows came from."""
+        return None
+
+    @abstractmethod
+    def has_same_constant(self, other: Curve) -> bool:
+        """Whether another curve is measured against the same constant band."""
+
+    # -- the operating points -------------------------------------------------------------------
+
+    @property
+    def parameter(self) -> Array:
+        """The distinct operating points, rising from where every band is zero; shape (m,)."""
+        return self.data.steps.parameter
+
+    @property
+    def miss_rate(self) -> Array:
+        """Share of the weight that is missed at each operating point, shape (m,)."""
+        return self.data.steps.miss_rate
+
+    @cached_property
+    def coverage(self) -> Array:
+        """Share of the weight that is captured at each operating point, shape (m,)."""
+        return frozen(coverages(self.data))
+
+    @cached_property
+    def bandwidth(self) -> Array:
+        """Mean half-width at each operating point, in units of y, shape (m,).
+
+        Of a one-sided limit, the mean distance from the prediction to the limit.
+        """
+        return frozen(at_points(self.data, "bandwidth"))
+
+    @cached_property
+    def excess(self) -> Array:
+        """Mean over all rows of the distance of a hit to the nearer bound, in units of y, shape (m,).
+
+        Of a one-sided limit, from the limit down to the observation or the prediction, whichever is nearer.
+        """
+        return frozen(at_points(self.data, "excess"))
+
+    @cached_property
+    def deficit(self) -> Array:
+        """Mean over all rows of the distance of a miss to the nearer bound, in units of y, shape (m,)."""
+        return frozen(at_points(self.data, "deficit"))
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the operating points as a frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The library. By default the one the intervals came from, else one that is installed, in
+            this order, else a dict of arrays.
+        """
+        _ = self.data.lines  # first, so that one argsort serves all costs
+        names = ("parameter", "miss_rate", "bandwidth", "excess", "deficit")
+        columns = {name: to_numpy(getattr(self, name)) for name in names}
+        if self.levels:
+            within = columns["parameter"] <= 1
+            columns = {
+                "nominal": np.where(within, columns["parameter"] * self.levels[-1], np.nan),
+                **columns,
+            }
+        return frames.table(columns, backend or self.library)
 
     # -- areas and gains ------------------------------------------------------------------------
 
@@ -73,12 +204,12 @@ class Curve(CurveArrays):
         UnreachableError
             If rows with a zero band would have to be captured by scaling.
         """
-        self._check_axes(x, y)
+        check_axes(x, y)
         arguments.option("partial", partial, ("strip", "mean"))
         range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = one_of("a range", range_, required=False)
         partial = "strip" if axis is None else partial  # the whole is the whole in either definition
-        return _curve_areas.area(self._data, x, y, partial, axis, range_)
+        return areas.area(self.data, x, y, partial, axis, range_)
 
     def gain(
         self,
@@ -111,17 +242,17 @@ class Curve(CurveArrays):
             Another curve of the same rows to measure against, such as that of the model in use today or of
             ``intervals.constant(sides=True)``; by default the constant band, `reference`.
         """
-        self._check_axes(x, y)
+        check_axes(x, y)
         arguments.option("partial", partial, ("strip", "mean"))
         range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         if reference is not None:
-            check_reference(self, reference)
-        elif not range_ and _curve_areas.has_closed_form(self._data, x):
-            return _curve_areas.closed_gain(self._data, y)
-        elif not range_ and gains_nothing(self, x):
+            areas.check_reference(self, reference)
+        elif not range_ and areas.has_closed_form(self.data, x):
+            return areas.closed_gain(self.data, y)
+        elif not range_ and x == "bandwidth" and self.reference is self and self.data.summary.error > 0:
             return 0.0
         area = self.area(x=x, y=y, partial=partial, **range_)
-        against = null_reference(self, range_) if reference is None else reference
+        against = areas.null_reference(self, range_) if reference is None else reference
         theirs = against.area(x=x, y=y, partial=partial, **range_)
         return (theirs - area) / theirs if theirs > 0 else math.nan
 
@@ -164,12 +295,12 @@ class Curve(CurveArrays):
         if (miss_rate is None) == (coverage is None):
             raise ArgumentError(argument="coverage", rule="be passed, or `miss_rate`")
         if reference is not None:
-            check_reference(self, reference)
+            areas.check_reference(self, reference)
         own, theirs = (
             getattr(curve.at(miss_rate=miss_rate, coverage=coverage), x)
             for curve in (self, reference or self.reference)
         )
-        return saved_share(own, theirs)
+        return areas.share_saved(own, theirs)
 
     def score_at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> float:
         r"""Return the interval score at one coverage, in units of y; the lower, the better.
@@ -238,10 +369,10 @@ class Curve(CurveArrays):
         """
         if nominal is not None:
             others = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-            parameter = parameter_of_nominal(nominal, self._levels, others)
+            parameter = parameter_of_nominal(nominal, self.levels, others)
         target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = str(one_of("an operating point", target, required=True))
-        return self._data.at(solve(self._data, axis, target[axis]))
+        return self.data.at(solve(self.data, axis, target[axis]))
 
     def points(
         self,
@@ -272,12 +403,12 @@ class Curve(CurveArrays):
         targets |= {} if nominal is None else {"nominal": nominal}
         axis = str(one_of("operating points", targets, required=True))
         values = arguments.sequence(axis, targets[axis])
-        return OperatingPoints.of([self.at(**{axis: value}) for value in values], self._library)
+        return OperatingPoints.of([self.at(**{axis: value}) for value in values], self.library)
 
     @cached_property
     def original(self) -> OperatingPoint:
         """The operating point of the intervals as given."""
-        return self._data.at(self._data.family.as_given)
+        return self.data.at(self.data.family.as_given)
 
     def minimize_cost(self, c: float, *, x: X = "bandwidth", y: Y = "miss_rate") -> CostOptimum:
         """Find the operating point with the least cost ``c * x + (1 - c) * y``, exactly.
@@ -287,9 +418,9 @@ class Curve(CurveArrays):
         weighs one against the other; excess and deficit share their unit.
         """
         c = arguments.number("c", c, 0, 1)
-        self._check_axes(x, y)
-        data = self._data
-        candidates, xs, ys = _curve_areas.cost_candidates(data, x, y)
+        check_axes(x, y)
+        data = self.data
+        candidates, xs, ys = areas.cost_candidates(data, x, y)
         best = int(data.xp.argmin(c * xs + (1 - c) * ys))
         point = data.at(float(candidates[best]))
 
@@ -304,10 +435,10 @@ class Curve(CurveArrays):
         At each y the better curve is the one that needs less x. Empirical curves may swap often
         where they run close to each other.
         """
-        self._check_axes(x, y)
+        check_axes(x, y)
         arguments.instance("other", other, Curve, "UCC")
-        check_side("other", self.side, other.side)
-        return _swaps.swaps(self._data, other._data, x, y)
+        areas.check_side("other", self.side, other.side)
+        return areas.find_crossings(self.data, other.data, x, y)
 
     def confidence_band(
         self, *, confidence_level: float = 0.95, kind: BandKind = "simultaneous"
@@ -321,7 +452,7 @@ class Curve(CurveArrays):
         kind : {"simultaneous", "pointwise"}
             The whole curve at once (Dvoretzky-Kiefer-Wolfowitz), or each point for itself (Wilson).
         """
-        return _confidence_band.confidence_band(self._data, confidence_level, kind)
+        return reliability.confidence_band(self.data, confidence_level, kind)
 
     def reliability(self, nominal: float | None = None, *, confidence_level: float = 0.95) -> Reliability:
         """Return claimed against observed coverage: the calibration curve of the same intervals.
@@ -350,9 +481,9 @@ class Curve(CurveArrays):
         (np.float64(0.9), np.float64(0.75))
         """
         claim = checked_nominal(nominal)
-        if claim is None and not self._levels:
-            claim = self._nominal
-        return _reliability.reliability(self._data, claim, self._levels, self.side, confidence_level)
+        if claim is None and not self.levels:
+            claim = self.nominal
+        return reliability.reliability(self.data, claim, self.levels, self.side, confidence_level)
 
     def plot(
         self,
@@ -373,6 +504,8 @@ class Curve(CurveArrays):
 
         return plot_ucc(self, ax=ax, x=x, y=y, label=label, color=color, **options)
 
-    def _check_axes(self, x: str, y: str) -> None:
-        arguments.option("x", x, ("bandwidth", "excess"))
-        arguments.option("y", y, ("miss_rate", "deficit"))
+
+def check_axes(x: str, y: str) -> None:
+    """Check the names of two axes."""
+    arguments.option("x", x, ("bandwidth", "excess"))
+    arguments.option("y", y, ("miss_rate", "deficit"))

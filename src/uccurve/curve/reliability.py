@@ -1,7 +1,8 @@
-"""The reliability (calibration) curve of the same intervals, for contrast with the UCC."""
+"""How sure coverages are: confidence bands along the curve, and claimed against observed coverage."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
@@ -10,12 +11,14 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import frozen, to_numpy
-from uccurve.curve._confidence_band import simultaneous_margin
+from uccurve.curve.results import CurveBand
+from uccurve.curve.sorted_rows import coverages
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Side
-    from uccurve.curve._curve_data import CurveData
+    from uccurve.curve.results import BandKind
+    from uccurve.curve.sorted_rows import CurveData
 
 _PER_CENTS = 100
 
@@ -101,6 +104,42 @@ class Reliability:
         )
 
 
+def simultaneous_margin(data: CurveData, confidence_level: float) -> float:
+    """Return the largest error of the miss rate anywhere on the curve, with a probability."""
+    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
+    return math.sqrt(math.log(2 / (1 - level)) / (2 * data.effective_rows))
+
+
+def confidence_band(data: CurveData, confidence_level: float, kind: BandKind) -> CurveBand:
+    r"""Return a band for independent rows.
+
+    The miss rate is one minus a distribution function, that of the critical values. The
+    Dvoretzky-Kiefer-Wolfowitz inequality bounds its largest error at once, by
+    :math:`\sqrt{\ln(2/\alpha) / (2n)}`; the pointwise band is Wilson's. With weights n is their
+    effective number, and the band approximate; rows of several outputs count once.
+    """
+    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
+    arguments.option("kind", kind, ("simultaneous", "pointwise"))
+    xp, rate = data.xp, data.steps.miss_rate
+    n = data.effective_rows
+    if kind == "simultaneous":
+        margin = simultaneous_margin(data, level)
+        low, high = rate - margin, rate + margin
+    else:
+        z = NormalDist().inv_cdf((1 + level) / 2) ** 2 / n
+        center = (rate + z / 2) / (1 + z)
+        margin = xp.sqrt(z * (rate * (1 - rate) + z / 4)) / (1 + z)
+        low, high = center - margin, center + margin
+    return CurveBand(
+        parameter=data.steps.parameter,
+        miss_rate=rate,
+        low=frozen(xp.clip(low, min=0.0)),
+        high=frozen(xp.clip(high, max=1.0)),
+        confidence_level=level,
+        kind=kind,
+    )
+
+
 def reliability(
     data: CurveData, nominal: float | None, levels: tuple[float, ...], side: Side, confidence_level: float
 ) -> Reliability:
@@ -129,8 +168,8 @@ def reliability(
         reach = np.array([_reach(p, side) for p in claimed.tolist()])
         parameter = reach / _reach(as_given, side)
     # The first operating point is 0, where the parameter for the least claim lies as well.
-    place = np.searchsorted(to_numpy(data.parameter), parameter, side="right") - 1
-    coverage = to_numpy(data.coverage)[place]
+    place = np.searchsorted(to_numpy(data.steps.parameter), parameter, side="right") - 1
+    coverage = to_numpy(coverages(data))[place]
     margin = simultaneous_margin(data, confidence_level)
     return Reliability(
         nominal=frozen(claimed),

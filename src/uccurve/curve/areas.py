@@ -1,0 +1,205 @@
+"""Areas, gains and costs of a curve, and the curves that others are measured against."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import to_numpy
+from uccurve.curve.ranges import below_floor, span
+from uccurve.curve.results import Crossing
+from uccurve.curve.sorted_rows import at_knots, at_points, floor, slack
+from uccurve.exceptions import ArgumentError
+from uccurve.formulas import areas, crossings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from uccurve._base.type_aliases import Array, Partial, Side, X, Y
+    from uccurve.curve.curve import Curve
+    from uccurve.curve.ranges import Span
+    from uccurve.curve.sorted_rows import CurveData, WholeCurveData
+    from uccurve.intervals import Intervals
+
+_LOST = 2.0**20
+"""A constant band so much wider than the residuals leaves few digits of them under ``shift``."""
+
+
+# -- areas and gains --------------------------------------------------------------------------------------
+
+
+def has_closed_form(data: CurveData, x: X) -> bool:
+    """Whether full areas and gains on x need sums over the rows only."""
+    return x == "bandwidth" and data.family.proportional
+
+
+def closed_gain(data: WholeCurveData, y: Y) -> float:
+    """Return the full gain of bandwidth against y, without a difference of areas."""
+    if data.summary.error == 0:
+        return math.nan
+    if data.summary.constant and data.summary.narrowest > 0:
+        return 0.0  # exactly, however bounds were rounded
+    sums = data.closed_sums(y)
+    if not math.isfinite(sums.saved):
+        raise below_floor(data, 0) if floor(data) > 0 else arguments.overflow()
+    return sums.saved / sums.constant
+
+
+def closed_area(data: WholeCurveData, y: Y) -> float:
+    """Return the full area of bandwidth against y under a proportional family, without a sort."""
+    own = data.closed_sums(y).own / data.summary.weight
+    area = float(areas.closed_area(data.summary.width, own, deficit=y == "deficit"))
+    if not math.isfinite(area):
+        raise below_floor(data, 0) if floor(data) > 0 else arguments.overflow()
+    return area
+
+
+def area(data: CurveData, x: X, y: Y, partial: Partial, axis: str | None, given: Mapping[str, Any]) -> float:
+    """Return the area over a range on an axis; without one the whole, by its closed form where it has one.
+
+    Of a part, NaN means an empty one.
+    """
+    if axis is None and has_closed_form(data, x):
+        return closed_area(cast("WholeCurveData", data), y)
+    if y == "deficit" or x == "excess":
+        _ = data.lines  # whose sort finds the steps as well
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = area_over(data, x, y, partial, span(data, axis, given))
+    if math.isinf(found) or (math.isnan(found) and axis is None):
+        raise arguments.overflow()
+    return found
+
+
+def area_over(data: CurveData, x: X, y: Y, partial: Partial, part: Span) -> float:
+    """Integrate over a part of the curve: the miss rate is a step function, the deficit a line."""
+    if y == "miss_rate":
+        return _area_of_steps(data, x, partial, part)
+    return _area_of_lines(data, x, partial, part)
+
+
+def _area_of_steps(data: CurveData, x: X, partial: Partial, part: Span) -> float:
+    xs, rates = data.jumps(x)
+    if partial == "strip":
+        low = _coordinate(data, x, part.first)
+        _check_reached(data, part)
+        return areas.strip_of_steps(data.xp, xs, rates, low, max(low, _coordinate(data, x, part.last)))
+    if part.miss_rates is None:
+        bottom, top = _coordinate(data, "miss_rate", part.last), _coordinate(data, "miss_rate", part.first)
+    else:
+        bottom, top = part.miss_rates
+        if bottom < floor(data):
+            raise below_floor(data, bottom)
+    return areas.mean_of_steps(data.xp, xs, rates, bottom, top) / (top - bottom) if top > bottom else math.nan
+
+
+def _area_of_lines(data: CurveData, x: X, partial: Partial, part: Span) -> float:
+    _check_reached(data, part)
+    xs, ys = at_knots(data, x), data.lines.deficit
+    x0, x1 = (_coordinate(data, x, end) for end in (part.first, part.last))
+    y0, y1 = (_coordinate(data, "deficit", end) for end in (part.first, part.last))
+    x1, y1 = max(x0, x1), min(y0, y1)
+    if partial == "strip":
+        return areas.trapezoids(data.xp, ys, xs, (y0, x0), (y1, x1))
+    return -areas.trapezoids(data.xp, xs, ys, (x0, y0), (x1, y1)) / (y0 - y1) if y0 > y1 else math.nan
+
+
+def _check_reached(data: CurveData, part: Span) -> None:
+    """Refuse a part that runs to the end of a curve which never gets there."""
+    if math.isinf(part.last) and floor(data) > 0:
+        raise below_floor(data, part.miss_rates[0] if part.miss_rates else 0)
+
+
+def _coordinate(data: CurveData, cost: str, parameter: float) -> float:
+    """Return a cost at the end of a part; where the part has no end, at the end of the curve."""
+    if not math.isinf(parameter):
+        return float(getattr(data.at(parameter), cost))
+    if cost == "miss_rate":
+        return floor(data)
+    if cost == "bandwidth":  # nothing is missed behind the last point, so that it is the end
+        return float(at_points(data, cost)[-1])
+    return float(at_knots(data, cost)[-1])
+
+
+# -- costs and crossings ----------------------------------------------------------------------------------
+
+
+def cost_candidates(data: CurveData, x: X, y: Y) -> tuple[Array, Array, Array]:
+    """Return the parameters among which a linear cost has its minimum, with x and y there."""
+    if y == "miss_rate":
+        return data.steps.parameter, at_points(data, x), data.steps.miss_rate
+    return data.lines.knots, at_knots(data, x), data.lines.deficit
+
+
+def find_crossings(mine: CurveData, theirs: CurveData, x: X, y: Y) -> tuple[Crossing, ...]:
+    """Return each swap of order, by rising y."""
+    exact = slack(mine) == slack(theirs) == 0  # heights that are sums of weights compare up to rounding
+
+    def trace(data: CurveData) -> crossings.Trace:
+        if y == "miss_rate":
+            return crossings.trace(data.xp, at_points(data, x), data.steps.miss_rate, steps=True, exact=exact)
+        return crossings.trace(data.xp, at_knots(data, x), data.lines.deficit, steps=False)
+
+    found = crossings.crossings(mine.xp, trace(mine), trace(theirs))
+    ys, xs, signs = (to_numpy(column).tolist() for column in found)
+    return tuple(
+        Crossing(x=at_x, y=at_y, better_below="self" if sign < 0 else "other")
+        for at_y, at_x, sign in zip(ys, xs, signs, strict=True)
+    )
+
+
+# -- references -------------------------------------------------------------------------------------------
+
+
+def check_reference(curve: Curve, reference: Curve) -> None:
+    """Refuse a reference that is not a curve of the same rows."""
+    arguments.instance("reference", reference, type(curve))
+    check_side("reference", curve.side, reference.side)
+    differs = ""
+    if curve.n != reference.n:
+        differs = f"it has {reference.n} and not {curve.n}"
+    elif curve.source is not None and reference.source is not None:
+        mine, theirs = curve.source, reference.source
+        if not np.array_equal(to_numpy(mine.y_true), to_numpy(theirs.y_true)):
+            differs = "its `y_true` differs"
+        elif not np.array_equal(weights_of(mine), weights_of(theirs)):
+            differs = "its `sample_weight` differs"
+    if differs:
+        raise ArgumentError(argument="reference", rule=f"be a curve of the same rows, but {differs}")
+
+
+def check_side(name: str, mine: Side, theirs: Side) -> None:
+    """Refuse to measure a one-sided limit against bounds on another side: their widths do not compare."""
+    if mine != theirs:
+        raise ArgumentError(
+            argument=name, rule="have bounds on the same side", got=f"{theirs!r} and not {mine!r}"
+        )
+
+
+def weights_of(intervals: Intervals) -> np.ndarray:
+    """Return the weights; none where they are equal, which is as if none were given."""
+    return np.empty(0) if intervals.rows.summary.equal_weights else to_numpy(intervals.sample_weight)
+
+
+def null_reference(curve: Curve, given: Mapping[str, Any]) -> Curve:
+    """Return the curve of the constant band.
+
+    Under ``shift`` constant bands of any width have the same costs, at other parameters. The narrowest one
+    keeps all digits of residuals that are far smaller than the band.
+    """
+    reference, data = curve.reference, curve.data
+    rows, family = reference.source, data.family
+    fixed = not family.in_units_of_y or reference is curve or "parameter" in given
+    if rows is None or fixed or data.summary.width <= _LOST * data.summary.error:
+        return reference
+    made: Callable[..., Curve] = type(reference)
+    return made(rows.shifted(-min(reference.data.summary.widths)), vary=family.name)
+
+
+def share_saved(own: float, theirs: float) -> float:
+    """Return the share of a reference's cost that is saved."""
+    if own == theirs:
+        return 0.0
+    return 1 - own / theirs if theirs > 0 else -math.inf

@@ -1,0 +1,286 @@
+"""What a curve is computed from, and the data of an exact one: rows sorted once.
+
+Any curve has two stages: *steps*, the distinct operating points with their miss rates, and *lines*, the
+costs at all knots, between which they are linear.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Protocol
+
+from uccurve._base.arrays import block_rows, frozen, namespace
+from uccurve.curve.results import OperatingPoint
+from uccurve.formulas import areas, lines, rows, steps
+from uccurve.formulas.areas import ClosedSums
+from uccurve.formulas.steps import SLACK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from uccurve._base.type_aliases import Array, Namespace, Y
+    from uccurve.formulas.bands import Scale
+    from uccurve.formulas.lines import Lines
+    from uccurve.formulas.steps import Steps
+    from uccurve.intervals import Intervals, RowArrays, Summary
+
+
+class CurveData(Protocol):
+    """Operating points and costs under one family; arrays rise with the parameter, shape (m,)."""
+
+    @property
+    def xp(self) -> Namespace:
+        """The array namespace."""
+
+    @property
+    def family(self) -> Scale:
+        """What moves the operating point."""
+
+    @property
+    def summary(self) -> Summary:
+        """Numbers about all rows."""
+
+    @property
+    def start(self) -> float:
+        """The parameter at which every band is zero."""
+
+    @property
+    def steps(self) -> Steps:
+        """The distinct operating points, and the share of the weight missed at each."""
+
+    @property
+    def lines(self) -> Lines:
+        """The costs at all knots, between which they are linear."""
+
+    @property
+    def effective_rows(self) -> float:
+        """How many rows of equal weight know as much."""
+
+    def jumps(self, x: str) -> tuple[Array, Array]:
+        """Return where on x the miss rate changes, and to what."""
+
+    def at(self, parameter: float) -> OperatingPoint:
+        """Return the costs at one parameter."""
+
+
+class WholeCurveData(CurveData, Protocol):
+    """The same of all rows, with sums that give full areas and gains without a sort."""
+
+    def closed_sums(self, y: Y) -> ClosedSums:
+        """Return the sums behind the closed forms on bandwidth and y, for a proportional family."""
+
+
+def slack(data: CurveData) -> float:
+    """Return the difference between miss rates that may be rounding: none where they are counts of rows."""
+    return 0.0 if data.summary.equal_weights else SLACK
+
+
+def floor(data: CurveData) -> float:
+    """Return the miss rate that no parameter gets below."""
+    return float(data.steps.miss_rate[-1])
+
+
+def coverages(data: CurveData) -> Array:
+    """Return the share of the weight captured at each operating point."""
+    missed = data.steps.miss_rate
+    if not data.summary.equal_weights:
+        return 1 - missed
+    n = data.summary.weight  # counts, so that nine rows of ten are 0.9 and not a little less
+    return (n - data.xp.round(missed * n)) / n
+
+
+def at_knots(data: CurveData, cost: str) -> Array:
+    """Return bandwidth, excess or deficit at all knots."""
+    found = getattr(data.lines, cost)
+    return data.family.bandwidth(data.xp, data.lines.knots, data.summary) if found is None else found
+
+
+def at_points(data: CurveData, cost: str) -> Array:
+    """Return bandwidth, excess or deficit at each operating point."""
+    known = None
+    if cost == "bandwidth":
+        known = data.family.bandwidth(data.xp, data.steps.parameter, data.summary)
+    if known is not None:
+        return known
+    values, places = at_knots(data, cost), data.lines.points
+    return values if places is None else rows.taken(data.xp, values, places)
+
+
+class SortedRows:
+    """Operating points and costs of intervals under one family.
+
+    Closed forms and single points take one pass over the rows; steps take a sort of the critical values;
+    lines take a sort of all knots, which finds the steps as well, if it comes first.
+    """
+
+    def __init__(self, intervals: Intervals, family: Scale) -> None:
+        self.intervals = intervals
+        self.family = family
+        self.xp = namespace(intervals.y_true)
+        self.summary = _with_pairs(intervals) if family.nested else intervals.rows.summary
+        self.start = family.start(self.summary.widest)
+        self._steps: Steps | None = None
+        self._lines: Lines | None = None
+
+    @property
+    def steps(self) -> Steps:
+        """The distinct operating points."""
+        if self._steps is None:
+            self._steps = self._sort_critical_values()
+        return self._steps
+
+    @property
+    def lines(self) -> Lines:
+        """The costs at all knots."""
+        if self._lines is None:
+            self._sort_knots()
+        assert self._lines is not None  # noqa: S101 - just sorted
+        return self._lines
+
+    @property
+    def effective_rows(self) -> float:
+        """How many rows of equal weight know as much: (Σw)² / Σw²."""
+        if self.summary.equal_weights:
+            return float(self.intervals.n)
+        weight = self.intervals.sample_weight
+        return float(self.xp.sum(weight)) ** 2 / float(self.xp.sum(weight * weight))
+
+    def jumps(self, x: str) -> tuple[Array, Array]:
+        """Return where on x the miss rate changes, and to what."""
+        return at_points(self, x), self.steps.miss_rate
+
+    def at(self, parameter: float) -> OperatingPoint:
+        """Evaluate the costs at one parameter from their definitions, in one pass without a sort."""
+        xp, family, start = self.xp, self.family, self.start
+
+        def sums(block: rows.Rows) -> tuple[float, ...]:
+            captured = family.critical(xp, block, start) <= max(parameter, start)
+            return steps.sum_costs(xp, block, captured, *family.row_bands(xp, block, parameter))
+
+        misses, width, excess, deficit = rows.totals(sums, self._blocks())
+        total, nested = self.summary.weight, self.intervals.rows.columns.nested
+        claimed = None
+        if family.nested and nested is not None and parameter <= 1:
+            claimed = max(parameter, 0.0) * nested.levels[-1]
+        return OperatingPoint(
+            parameter=parameter,
+            miss_rate=misses / total,
+            coverage=(total - misses) / total,
+            bandwidth=self.summary.width * parameter if family.proportional else width / total,
+            excess=excess / total,
+            deficit=deficit / total,
+            nominal=claimed,
+        )
+
+    def closed_sums(self, y: Y) -> ClosedSums:
+        """Return the sums behind the closed forms on bandwidth and y: of each output, in its own unit."""
+        xp, family, deficit, known = self.xp, self.family, y == "deficit", self.summary.areas
+        if known is not None:
+            width = self.summary.width
+            if deficit:
+                return ClosedSums(known.moment, known.deficit_saved(width), known.square)
+            return ClosedSums(known.critical, known.saved(width), self.summary.error * self.summary.weight)
+        outputs, widths = self.intervals.outputs(), self.summary.widths
+
+        def added(output: Intervals, width: float) -> tuple[float, ...]:
+            def sums(block: rows.Rows) -> tuple[float, ...]:
+                return areas.closed_sums(xp, block, family.critical(xp, block), width, deficit=deficit)
+
+            return rows.totals(sums, output.rows.blocks())
+
+        own, saved, constant = zip(*map(added, outputs, widths), strict=True)
+        return ClosedSums(sum(own), areas.sum_by_width(saved, widths), areas.sum_by_width(constant, widths))
+
+    def critical(self) -> Array:
+        """Return the critical values of rows with weight, in their order, outputs laid end to end."""
+        return rows.collect(self.xp, self._critical_values(), self._elements)
+
+    @property
+    def _elements(self) -> int:
+        return int(self.intervals.n * self.intervals.n_outputs)
+
+    def _blocks(self, *, whole: bool = False) -> Iterator[rows.Rows]:
+        """Yield the rows as the family needs them."""
+        return self.intervals.rows.blocks(whole=whole, nested=self.family.nested)
+
+    def _critical_values(self) -> Iterator[Array]:
+        return (self.family.critical(self.xp, block, self.start) for block in self._blocks())
+
+    def _weights(self) -> Array | None:
+        """Return the weights of rows as the blocks have them; None where they are equal."""
+        if self.summary.equal_weights:
+            return None
+        return rows.collect(self.xp, (block.weight for block in self._blocks()), self._elements)
+
+    def _sort_critical_values(self) -> Steps:
+        """Find the operating points by a sort of the critical values alone."""
+        xp, weight = self.xp, self._weights()
+        if weight is None:
+            start = xp.full((1,), self.start, dtype=xp.float64, device=self.intervals.y_true.device)
+            parts = chain((start,), self._critical_values())
+            parameter = steps.sort_own(xp, rows.collect(xp, parts, self._elements + 1))
+        else:
+            parameter, order = steps.sort_with_order(xp, self.critical(), self.start)
+            weight = rows.taken(xp, weight, order)
+        lost = 0.0
+        if not bool(xp.isfinite(parameter[-1])):
+            finite = xp.isfinite(parameter)
+            lost = float(xp.count_nonzero(~finite))
+            if weight is not None:
+                lost, weight = float(xp.sum(weight[~finite[1:]])), weight[finite[1:]]
+            parameter = parameter[finite]
+        return _frozen(steps.count_steps(xp, parameter, weight, lost))
+
+    def _sort_knots(self) -> None:
+        """Find costs, and operating points where these are not known yet, by one sort of all knots."""
+        xp, family = self.xp, self.family
+        bends = lines.join_bends(
+            xp, (family.bends(xp, block, family.critical(xp, block, self.start)) for block in self._blocks())
+        )
+        captured, lost = bends.captured, bends.lost
+        bends, order = lines.sort_bends(xp, bends, self.start)
+        places = None
+        if captured < order.shape[0]:
+            (places,) = xp.nonzero(xp.concat([xp.ones_like(order[:1], dtype=xp.bool), order < captured]))
+            order = order[order < captured] if not self.summary.equal_weights else None
+        parameter = bends.knots if places is None else rows.taken(xp, bends.knots, places)
+        found = self._steps
+        if found is None:
+            weight = self._weights()
+            weight = None if weight is None else rows.taken(xp, self._without_lost(weight), order)
+            found = _frozen(steps.count_steps(xp, parameter, weight, lost))
+        del order
+        del parameter
+        if found.places is not None:
+            places = found.places if places is None else xp.take(places, found.places)
+        made = lines.add_up(xp, bends, self.summary.weight, block_rows(self.intervals.y_true))
+        if places is None:
+            made = made._replace(knots=found.parameter)  # equal: hold one copy
+        self._steps, self._lines = found, made._replace(points=places)
+
+    def _without_lost(self, weight: Array) -> Array:
+        """Leave out the weights of rows that no parameter captures."""
+        finite = self.xp.isfinite(self.critical())
+        return weight if bool(self.xp.all(finite)) else weight[finite]
+
+
+def _frozen(found: Steps) -> Steps:
+    return found._replace(parameter=frozen(found.parameter), miss_rate=frozen(found.miss_rate))
+
+
+def _with_pairs(intervals: Intervals) -> Summary:
+    """Return the summary with the bandwidth of each nested pair: one pass over the quantiles."""
+    summary, nested = intervals.rows.summary, intervals.rows.columns.nested
+    if nested is None or len(nested.levels) == 1:
+        return summary
+    xp = namespace(intervals.y_true)
+
+    def sums(block: RowArrays) -> tuple[float, ...]:
+        assert block.nested is not None  # noqa: S101 - seen above
+        inner = zip(block.nested.lower[:-1], block.nested.upper[:-1], strict=True)
+        return tuple(rows.total(xp, high / 2 - low / 2, block.weight) for low, high in inner)
+
+    found = rows.totals(sums, intervals.rows.weighted().blocks())
+    means = (min(width / summary.weight, summary.width) for width in found)
+    widths = accumulate(means, max)  # rounding does not turn equal pairs around
+    return summary._replace(ladder=tuple(zip(nested.knots, [*widths, summary.width], strict=True)))
