@@ -25,13 +25,6 @@ _UNREADABLE_TENSORS = {
     "is_quantized": "a quantized tensor: call .dequantize()",
 }
 """Properties of PyTorch tensors whose values cannot be read, and what to do about them."""
-_DENSE_CALLS = {
-    "jax.experimental.sparse": "todense",
-    "scipy.sparse": "toarray",
-    "cupyx.scipy.sparse": "toarray",
-    "sparse": "todense",
-}
-"""Modules of sparse arrays, and the method that makes a plain array."""
 
 
 def namespace(array: Array) -> Namespace:
@@ -64,7 +57,7 @@ def as_rows(**values: ArrayLike | None) -> dict[str, Array | None]:
 
 
 def _convert(values: Mapping[str, ArrayLike | None], *, keep_single: bool) -> dict[str, Array | None]:
-    readable = {name: _readable(name, value) for name, value in values.items()}
+    readable = {name: _as_possible_float64(name, value) for name, value in values.items()}
     foreign = {name: v for name, v in readable.items() if _is_array(v) and not isinstance(v, np.ndarray)}
     kinds = {_kind(v) for v in foreign.values()}
     if len(kinds) > 1:
@@ -83,8 +76,7 @@ def _convert(values: Mapping[str, ArrayLike | None], *, keep_single: bool) -> di
 
 def to_numpy(array: Array) -> np.ndarray:
     """Copy an array of any namespace and device to NumPy, for labels, frames, plots; float32 as float64."""
-    refuse_unreadable("array", array)
-    array = as_plain_tensor(array)
+    array = _read("array", array)
     if isinstance(array, np.ndarray):
         return array
     copied = _copied(array)
@@ -177,10 +169,15 @@ def _kind(array: Array) -> str:
     return "jax" if array_api_compat.is_jax_array(array) else type(array).__module__.partition(".")[0]
 
 
-def _readable(name: str, value: ArrayLike | None) -> ArrayLike | None:
-    """Refuse what holds no values, and turn arrays that cannot be float64 into NumPy arrays that are."""
+def _read(name: str, value: Any) -> Any:
+    """Refuse what holds no values, and leave out the gradients and lazy signs of a PyTorch tensor."""
     refuse_unreadable(name, value)
-    value = as_plain_tensor(value)  # numbers are assessed, not differentiated
+    return value.detach().resolve_neg() if array_api_compat.is_torch_array(value) else value
+
+
+def _as_possible_float64(name: str, value: ArrayLike | None) -> ArrayLike | None:
+    """Turn an array whose library has no float64 into one of NumPy."""
+    value = _read(name, value)
     if not _is_array(value) or isinstance(value, np.ndarray) or _has_float64(value):
         return value
     _refuse_other_types(name, value)
@@ -276,33 +273,15 @@ def refuse_unreadable(name: str, value: object) -> None:
         raise ArgumentError(argument=name, rule="hold values", got=reason)
 
 
-def as_plain_tensor(value: Any) -> Any:
-    """Return the numbers of a PyTorch tensor, without gradients and lazy signs; other values as they are."""
-    if not _is_tensor(value):
-        return value
-    return value.detach().resolve_neg()
-
-
-def _is_tensor(value: object) -> bool:
-    return ("torch", "Tensor") in _ancestry(value)
-
-
-def _ancestry(value: object) -> set[tuple[str, str]]:
-    """Return library and name of all classes that a value is of."""
-    return {(cls.__module__.partition(".")[0], cls.__name__) for cls in type(value).__mro__}
-
-
-def _why_unreadable(value: object) -> str | None:
-    """Say what keeps a value from being read and what to do; its class is known without its library."""
-    if ("jax", "Tracer") in _ancestry(value):
+def _why_unreadable(value: Any) -> str | None:
+    """Say what keeps a value from being read, and what to do; libraries are recognized, not imported."""
+    classes = type(value).__mro__
+    if any(cls.__name__ == "Tracer" and cls.__module__.partition(".")[0] == "jax" for cls in classes):
         return "one that JAX traces: call this outside of jax.jit, jax.vmap and jax.grad"
-    if _is_tensor(value):
+    if array_api_compat.is_torch_array(value):
         return _why_unreadable_tensor(value)
-    module = f"{type(value).__module__}."
-    for sparse, call in _DENSE_CALLS.items():
-        if module.startswith(f"{sparse}.") and hasattr(value, call):
-            return f"a sparse {type(value).__name__}: call .{call}()"
-    return None
+    dense = next((call for call in ("toarray", "todense") if hasattr(classes[0], call)), None)
+    return None if dense is None else f"a sparse {classes[0].__name__}: call .{dense}()"
 
 
 def _why_unreadable_tensor(tensor: Any) -> str | None:
@@ -312,9 +291,7 @@ def _why_unreadable_tensor(tensor: Any) -> str | None:
     if str(tensor.layout) != "torch.strided":
         return "a sparse tensor: call .to_dense()"
     try:  # one value, since transformations of PyTorch hide behind ordinary tensors
-        as_plain_tensor(tensor).reshape(-1)[:1].real.cpu().double().numpy()
+        tensor.detach().resolve_neg().reshape(-1)[:1].real.cpu().double().numpy()
     except (RuntimeError, TypeError):
-        return (
-            "a tensor whose values PyTorch does not give: call this outside of torch.func and torch.compile"
-        )
+        return "one whose values PyTorch does not give: call this outside of torch.func and torch.compile"
     return None
