@@ -1,8 +1,14 @@
-"""Checks of single arguments. Errors name the argument, the rule and the value."""
+"""Checks of single arguments; what the caller is told of optional libraries and by warnings.
+
+Errors name the argument, the rule and the value.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
+import warnings
+from contextlib import contextmanager
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +19,19 @@ from uccurve.exceptions import (
     ArgumentTypeError,
     EmptyInputError,
     MagnitudeError,
+    MissingDependencyError,
     ShapeError,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
 EXACT = 2**53
 """Up to here a float holds every whole number."""
 _AXES = (1, 2)
 """How many axes a column of rows may have."""
+_BETWEEN = {__name__.partition(".")[0], "numpy", "functools", "contextlib"}
+"""This package, and whose decorators and cached properties stand between it and the caller."""
 
 
 def rows_that(count: int, total: int, does: str, do: str) -> str:
@@ -151,3 +160,26 @@ def generator(rng: Any) -> np.random.Generator:
             rule="be a numpy.random.Generator, a whole number of 0 or more, or None",
             got=repr(rng),
         ) from error
+
+
+@contextmanager
+def needed(library: str, extra: str) -> Iterator[None]:
+    """Turn a failed import into an error that names the pip command.
+
+    Examples
+    --------
+    >>> with needed("polars", extra="polars"):
+    ...     import polars
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise MissingDependencyError(library, extra) from error
+
+
+def warn_caller(message: str | Warning, category: type[Warning] | None = None) -> None:
+    """Warn, and name the line outside of this package that led here."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)

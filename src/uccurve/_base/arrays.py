@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING, Any
 import array_api_compat
 import numpy as np
 
-from uccurve._base import frames, object_values
-from uccurve._base.unreadable_arrays import as_plain_tensor, refuse_unreadable
+from uccurve._base import frames
 from uccurve.exceptions import ArgumentError, NotNumericError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, ArrayLike, Namespace
 
 _BLOCK = 1 << 15
 _LARGE_BLOCK = 1 << 26
 _SINGLE = 32
+_NUMERIC_KINDS = "iufO"
+_UNREADABLE_TENSORS = {
+    "is_meta": "a tensor on the device meta: compute it on a device with memory",
+    "is_nested": "a nested tensor: concatenate its parts",
+    "is_quantized": "a quantized tensor: call .dequantize()",
+}
+"""Properties of PyTorch tensors whose values cannot be read, and what to do about them."""
 
 
 def namespace(array: Array) -> Namespace:
@@ -36,9 +42,9 @@ def as_arrays(**values: ArrayLike | None) -> dict[str, Array | None]:
 
     Arrays of the array API standard keep their kind, if it has float64 on their device: those of JAX without
     x64 become NumPy arrays. Lists, frame columns and NumPy arrays take the kind and the device of the other
-    arguments. Nothing is copied without need; `owned_arrays.owned` copies what the caller could change.
+    arguments. Nothing is copied without need; `owned` copies what the caller could change.
     """
-    return _converted(values, _double)
+    return _convert(values, keep_single=False)
 
 
 def as_rows(**values: ArrayLike | None) -> dict[str, Array | None]:
@@ -47,13 +53,11 @@ def as_rows(**values: ArrayLike | None) -> dict[str, Array | None]:
     Memory and its speed are what other devices are short of. `widened` turns blocks of rows into float64, in
     which everything but differences of the given numbers is computed.
     """
-    return _converted(values, _single_off_cpu)
+    return _convert(values, keep_single=True)
 
 
-def _converted(
-    values: Mapping[str, ArrayLike | None], precision: Callable[[Namespace, Array], Any]
-) -> dict[str, Array | None]:
-    readable = {name: _readable(name, value) for name, value in values.items()}
+def _convert(values: Mapping[str, ArrayLike | None], *, keep_single: bool) -> dict[str, Array | None]:
+    readable = {name: _as_possible_float64(name, value) for name, value in values.items()}
     foreign = {name: v for name, v in readable.items() if _is_array(v) and not isinstance(v, np.ndarray)}
     kinds = {_kind(v) for v in foreign.values()}
     if len(kinds) > 1:
@@ -64,13 +68,15 @@ def _converted(
     if kinds != {"jax"}:  # JAX moves arrays between devices by its own rules
         _refuse_two_devices(foreign)
     like = next(iter(foreign.values()), None)
-    return {name: None if v is None else _as_float(name, v, like, precision) for name, v in readable.items()}
+    return {
+        name: None if value is None else _as_float(name, value, like, keep_single=keep_single)
+        for name, value in readable.items()
+    }
 
 
 def to_numpy(array: Array) -> np.ndarray:
     """Copy an array of any namespace and device to NumPy, for labels, frames, plots; float32 as float64."""
-    refuse_unreadable("array", array)
-    array = as_plain_tensor(array)
+    array = _read("array", array)
     if isinstance(array, np.ndarray):
         return array
     copied = _copied(array)
@@ -86,14 +92,6 @@ def _copied(array: Array) -> np.ndarray:
         return np.asarray(array_api_compat.to_device(array, "cpu"))
     except RuntimeError:  # on a device that NumPy is told not to read by itself
         return np.from_dlpack(array)
-
-
-def has_float64(array: Array) -> bool:
-    """Whether the library of an array has float64 on its device, as JAX without x64 does not."""
-    inspect = getattr(namespace(array), "__array_namespace_info__", None)
-    if inspect is None:
-        return True
-    return "float64" in inspect().dtypes(device=array_api_compat.device(array), kind="real floating")
 
 
 def from_numpy(array: np.ndarray, like: Array) -> Array:
@@ -118,9 +116,48 @@ def widened(array: Array) -> Array:
     return xp.astype(array, xp.float64, copy=False)
 
 
-def is_immutable(array: Array) -> bool:
-    """Whether arrays of this kind can never be written to, as those of JAX."""
-    return bool(array_api_compat.is_jax_array(array))
+def owned(array: Array, given: ArrayLike | None) -> Array:
+    """Return an array that nobody else can change, copied only where needed.
+
+    Parameters
+    ----------
+    array : array of float64
+        What `as_arrays` made of an argument.
+    given : array, column, list or number
+        The argument itself. It is not copied if the conversion has made a new array, or if it is
+        read-only, with all arrays that it is a view of.
+    """
+    if array_api_compat.is_jax_array(array):
+        return array
+    if not isinstance(array, np.ndarray):
+        return namespace(array).asarray(array, copy=True)
+    is_new = isinstance(given, (list, tuple, int, float, np.generic)) or (
+        isinstance(given, np.ndarray) and not np.may_share_memory(array, given)
+    )
+    return frozen(array if is_new or _is_read_only(array) else np.array(array, order="C"))
+
+
+def read_only(array: Array) -> Array:
+    """Return a NumPy array, or a view of it, that cannot be written to; other arrays have no such flag."""
+    if not isinstance(array, np.ndarray) or not array.flags.writeable:
+        return array
+    return frozen(array.view())
+
+
+def _is_read_only(array: np.ndarray) -> bool:
+    """Whether an array cannot be written to, nor any array or buffer that it is a view of."""
+    base: Any = array
+    while isinstance(base, np.ndarray):
+        if base.flags.writeable:
+            return False
+        base = base.base
+    if base is None:
+        return True
+    try:  # a buffer, such as bytes or a file that is mapped to memory
+        with memoryview(base) as buffer:
+            return bool(buffer.readonly)
+    except TypeError:
+        return False
 
 
 def _is_array(value: object) -> bool:
@@ -132,14 +169,27 @@ def _kind(array: Array) -> str:
     return "jax" if array_api_compat.is_jax_array(array) else type(array).__module__.partition(".")[0]
 
 
-def _readable(name: str, value: ArrayLike | None) -> ArrayLike | None:
-    """Refuse what holds no values, and turn arrays that cannot be float64 into NumPy arrays that are."""
+def _read(name: str, value: Any) -> Any:
+    """Refuse what holds no values, and leave out the gradients and lazy signs of a PyTorch tensor."""
     refuse_unreadable(name, value)
-    value = as_plain_tensor(value)  # numbers are assessed, not differentiated
-    if not _is_array(value) or isinstance(value, np.ndarray) or has_float64(value):
+    return value.detach().resolve_neg() if array_api_compat.is_torch_array(value) else value
+
+
+def _as_possible_float64(name: str, value: ArrayLike | None) -> ArrayLike | None:
+    """Turn an array whose library has no float64 into one of NumPy."""
+    value = _read(name, value)
+    if not _is_array(value) or isinstance(value, np.ndarray) or _has_float64(value):
         return value
     _refuse_other_types(name, value)
     return to_numpy(value).astype(np.float64)
+
+
+def _has_float64(array: Array) -> bool:
+    """Whether the library of an array has float64 on its device, as JAX without x64 does not."""
+    inspect = getattr(namespace(array), "__array_namespace_info__", None)
+    if inspect is None:
+        return True
+    return "float64" in inspect().dtypes(device=array_api_compat.device(array), kind="real floating")
 
 
 def _refuse_two_devices(foreign: dict[str, Array]) -> None:
@@ -156,9 +206,7 @@ def _refuse_other_types(name: str, array: Array) -> None:
         raise NotNumericError(argument=name, rule="be numeric", got=array.dtype)
 
 
-def _as_float(
-    name: str, value: ArrayLike, like: Array | None, precision: Callable[[Namespace, Array], Any]
-) -> Array:
+def _as_float(name: str, value: ArrayLike, like: Array | None, *, keep_single: bool) -> Array:
     if isinstance(value, np.ma.MaskedArray):
         value = np.ma.filled(_numeric(name, value).astype(np.float64), np.nan)
     elif frames.is_column(value):
@@ -170,26 +218,22 @@ def _as_float(
         return value if like is None else from_numpy(value, like)
     _refuse_other_types(name, value)
     xp = namespace(value)
-    return xp.astype(value, precision(xp, value), copy=False)
+    single = keep_single and _is_single_off_cpu(xp, value)
+    return xp.astype(value, xp.float32 if single else xp.float64, copy=False)
 
 
-def _double(xp: Namespace, _array: Array) -> Any:
-    return xp.float64
-
-
-def _single_off_cpu(xp: Namespace, array: Array) -> Any:
-    """Return float32 for floats of at most that size on another device, float64 for everything else."""
-    on_cpu = "cpu" in str(array_api_compat.device(array)).lower()
-    if on_cpu or not xp.isdtype(array.dtype, "real floating") or xp.finfo(array.dtype).bits > _SINGLE:
-        return xp.float64
-    return xp.float32
+def _is_single_off_cpu(xp: Namespace, array: Array) -> bool:
+    """Whether an array holds floats of at most 32 bits on another device."""
+    if "cpu" in str(array_api_compat.device(array)).lower() or not xp.isdtype(array.dtype, "real floating"):
+        return False
+    return bool(xp.finfo(array.dtype).bits <= _SINGLE)
 
 
 def _from_list(name: str, value: ArrayLike) -> np.ndarray:
     try:
         array = np.asarray(value)
         if array.dtype == object:  # None among numbers becomes NaN, which the rules then report
-            not_a_number = object_values.first_not_numeric(array)
+            not_a_number = first_not_numeric(array)
             if not_a_number is not None:
                 raise TypeError(f"{type(not_a_number).__name__} among its values")  # noqa: TRY301
             array = array.astype(np.float64)
@@ -206,6 +250,48 @@ def _from_list(name: str, value: ArrayLike) -> np.ndarray:
 def _numeric(name: str, array: np.ndarray) -> np.ndarray:
     if array.dtype == object:
         return _from_list(name, array)
-    if array.dtype.kind not in "iuf":
-        raise NotNumericError(argument=name, rule="be numeric", got=array.dtype)
+    _refuse_other_types(name, array)
     return array
+
+
+def first_not_numeric(values: np.ndarray) -> object:
+    """Return the first value that is text, a truth value, a complex number or a time; None without one."""
+    return next((value for value in values.flat if not _may_be_number(value)), None)
+
+
+def _may_be_number(value: object) -> bool:
+    if isinstance(value, (str, bytes, bool, complex)):
+        return False
+    kind = getattr(getattr(value, "dtype", None), "kind", "O")  # of NumPy's scalars and arrays
+    return not isinstance(kind, str) or kind in _NUMERIC_KINDS
+
+
+def refuse_unreadable(name: str, value: object) -> None:
+    """Raise an error that says what to do, if an argument's values cannot be read as they are."""
+    reason = _why_unreadable(value)
+    if reason is not None:
+        raise ArgumentError(argument=name, rule="hold values", got=reason)
+
+
+def _why_unreadable(value: Any) -> str | None:
+    """Say what keeps a value from being read, and what to do; libraries are recognized, not imported."""
+    classes = type(value).__mro__
+    if any(cls.__name__ == "Tracer" and cls.__module__.partition(".")[0] == "jax" for cls in classes):
+        return "one that JAX traces: call this outside of jax.jit, jax.vmap and jax.grad"
+    if array_api_compat.is_torch_array(value):
+        return _why_unreadable_tensor(value)
+    dense = next((call for call in ("toarray", "todense") if hasattr(classes[0], call)), None)
+    return None if dense is None else f"a sparse {classes[0].__name__}: call .{dense}()"
+
+
+def _why_unreadable_tensor(tensor: Any) -> str | None:
+    for flag, reason in _UNREADABLE_TENSORS.items():
+        if getattr(tensor, flag):
+            return reason
+    if str(tensor.layout) != "torch.strided":
+        return "a sparse tensor: call .to_dense()"
+    try:  # one value, since transformations of PyTorch hide behind ordinary tensors
+        tensor.detach().resolve_neg().reshape(-1)[:1].real.cpu().double().numpy()
+    except (RuntimeError, TypeError):
+        return "one whose values PyTorch does not give: call this outside of torch.func and torch.compile"
+    return None

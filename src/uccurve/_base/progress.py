@@ -26,10 +26,19 @@ def progressing(
         bar(what, done, total, show=show)
 
 
-def bar(what: str, done: int, total: int, *, show: bool) -> None:
-    """Draw how much is done on standard error, if it is a terminal."""
-    if show and sys.stderr.isatty():
-        _draw(_bar(what, done, total, _WIDTH), end="\n" if done >= total else "")
+def bar(what: str, done: int, total: int, *, show: bool, keep: bool = True) -> None:
+    """Draw how much is done on standard error, if it is a terminal; a full bar is kept or removed."""
+    if not (show and total and sys.stderr.isatty()):
+        return
+    name, columns = printable(what), shutil.get_terminal_size().columns - 1
+    width = max(0, min(_WIDTH, columns - len(f"{name}  {total:,} of {total:,}")))
+    filled = width * done // total
+    text = f"{name} {'█' * filled}{'░' * (width - filled)} {done:,} of {total:,}"[:columns]
+    end = ""
+    if done >= total:
+        end = "\n" if keep else f"\r{' ' * len(text)}\r"
+    sys.stderr.write(f"\r{text}{end}")
+    sys.stderr.flush()
 
 
 class StepBar:
@@ -48,32 +57,14 @@ class StepBar:
     def __init__(self, what: str, total: int, *, show: bool) -> None:
         self._what, self._total, self._show = what, total, show
         self._done = 0
-        self._redraw()
+        self.step(0)
 
     def step(self, steps: int = 1) -> None:
         """Count one step or more, and remove the bar after the last one."""
         self._done += steps
-        self._redraw()
+        bar(self._what, self._done, self._total, show=self._show, keep=False)
 
     def finish(self) -> None:
         """Count what is left, and remove the bar."""
         if self._done < self._total:
             self.step(self._total - self._done)
-
-    def _redraw(self) -> None:
-        if not (self._show and self._total and sys.stderr.isatty()):
-            return
-        columns = shutil.get_terminal_size().columns - 1
-        room = columns - len(_bar(self._what, self._total, self._total, 0))
-        drawn = _bar(self._what, self._done, self._total, max(0, min(_WIDTH, room)))[:columns]
-        _draw(drawn, end="\r" + " " * len(drawn) + "\r" if self._done >= self._total else "")
-
-
-def _bar(what: str, done: int, total: int, width: int) -> str:
-    filled = width * done // total
-    return f"{printable(what)} {'█' * filled}{'░' * (width - filled)} {done:,} of {total:,}"
-
-
-def _draw(text: str, end: str) -> None:
-    sys.stderr.write(f"\r{text}{end}")
-    sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""Numbers and names as text."""
+"""Numbers, names and tables as text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _SMALLEST_POWER, _LARGEST_POWER = -4, 6
 _JOINERS = frozenset("\u200c\u200d")
@@ -81,6 +81,21 @@ def short_number(value: float) -> str:
 def listed(texts: Sequence[str]) -> str:
     """Join texts with commas and a final "and"."""
     return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+
+
+def format_table(title: str, columns: Mapping[str, Sequence[Any]]) -> str:
+    """Format a table in columns of fixed width, numbers to the right."""
+    head = list(columns)
+    rows = [[cell(value) for value in row] for row in zip(*columns.values(), strict=True)]
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    text = [all(c[:1].isalpha() for c in column) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            f"{c:<{w}}" if t else f"{c:>{w}}" for c, w, t in zip(row, widths, text, strict=True)
+        ).rstrip()
+        for row in [head, *rows]
+    ]
+    return "\n".join([title, *lines])
 
 
 def limits(side: str) -> str:

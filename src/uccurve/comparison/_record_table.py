@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 import numpy as np
 
 from uccurve._base import frames
-from uccurve._base.text_tables import as_text
+from uccurve._base.text import format_table
 from uccurve.comparison import _readable_tables
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class RecordTable(Sequence[Record], Generic[Record]):
         return _readable_tables.readable(printed, self._point)
 
     def __repr__(self) -> str:
-        return as_text(self._title, self._readable())
+        return format_table(self._title, self._readable())
 
     def _repr_html_(self) -> str:
         return _readable_tables.as_html(self._title, self._readable())

@@ -3,8 +3,7 @@ r"""The four costs of intervals, row by row, and the interval score.
 The *room* of a row is the signed distance from its observation to the nearer bound,
 :math:`\min(y - l,\ u - y)`: 0 or more inside the interval, below 0 outside.
 
-These are the definitions. Along a curve the same costs are sums of hinges, which each family of
-``curve/families`` states, and sums over bins, which ``sketch/_binned_data`` adds up.
+These are the definitions. Along a curve the same costs are sums of hinges, and in a sketch sums over bins.
 """
 
 from __future__ import annotations
@@ -19,24 +18,23 @@ def missed(y: Array, lower: Array, upper: Array) -> Array:
     return (y < lower) | (y > upper)
 
 
+def captured(y: Array, lower: Array, upper: Array) -> Array:
+    """Whether an observation lies inside its interval, bounds included."""
+    return (lower <= y) & (y <= upper)
+
+
 def half_width(lower: Array, upper: Array) -> Array:
     """Half the width of an interval."""
     return (upper - lower) / 2
 
 
 def room(xp: Any, y: Array, lower: Array, upper: Array) -> Array:
-    """Signed distance from an observation to the nearer bound."""
+    r"""Signed distance from an observation to the nearer bound.
+
+    In terms of bands the row is :math:`|e|` between :math:`-p` and :math:`a`, the passive and the active
+    band. A one-sided limit is the symmetric case with :math:`e^+`, what of the residual points to it.
+    """
     return xp.minimum(y - lower, upper - y)
-
-
-def room_in_bands(xp: Any, abs_error: Array, active: Array, passive: Array) -> Array:
-    """Return the same from the bands: a - |e| to the bound facing the observation, |e| + p to the other."""
-    return xp.minimum(active - abs_error, abs_error + passive)
-
-
-def room_to_limit(toward_limit: Array, band: Array) -> Array:
-    r"""Room of a one-sided limit, :math:`z - e^+`: a residual that points away needs none of the band."""
-    return band - toward_limit
 
 
 def excess(xp: Any, room: Array) -> Array:

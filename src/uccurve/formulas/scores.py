@@ -66,19 +66,18 @@ def wis_terms(xp: Any, y: Array, table: Array, pairs: Pairs) -> WISTerms:
     return WISTerms(width / divisor, above / divisor, below / divisor)
 
 
-def crps_of_draws(xp: Any, y: Array, draws: Array, levels: Array) -> Array:
-    r"""CRPS of the empirical distribution of draws, :math:`E|X - y| - \tfrac12 E|X - X'|`.
+def crps_of_draws(xp: Any, y: Array, draws: Array, *, fair: bool = False) -> Array:
+    r"""CRPS of the empirical distribution of :math:`m` draws, :math:`E|X - y| - \tfrac12 E|X - X'|`.
 
-    It is written as :math:`\frac{2}{m} \sum_i \rho_{(i - 1/2) / m}(y - x_{(i)})`, with ``levels`` for
-    :math:`(i - 1/2) / m`: no term is below 0, so that nothing cancels out. ``draws`` are sorted.
+    It is written as :math:`\frac{2}{m} \sum_i \rho_{(i - 1/2) / m}(y - x_{(i)})`: no term is below 0, so that
+    nothing cancels out. The fair estimator, on average the CRPS of what was drawn from, is smaller by
+    :math:`\sum_{i<j} (x_{(j)} - x_{(i)}) / (m^2 (m - 1))`, in which the i-th gap between sorted draws
+    occurs :math:`i (m - i)` times.
     """
-    return 2 * mean_pinball(xp, y, draws, levels)
-
-
-def unfairness(xp: Any, draws: Array, steps: Array) -> Array:
-    r"""By how much that exceeds the fair estimator, on average the CRPS of what was drawn from.
-
-    The difference is :math:`\sum_{i<j} (x_{(j)} - x_{(i)}) / (m^2 (m - 1))`. ``steps`` are
-    :math:`i (m - i) / (m^2 (m - 1))`, how often the i-th gap between sorted draws is in that sum.
-    """
-    return xp.sum(steps * (draws[..., 1:] - draws[..., :-1]), axis=-1)
+    ordered, number = xp.sort(draws, axis=-1, stable=False), draws.shape[-1]
+    rank = xp.arange(1, number + 1, dtype=draws.dtype, device=draws.device)
+    score = 2 * mean_pinball(xp, y, ordered, (rank - 0.5) / number)
+    if not fair:
+        return score
+    steps = rank[:-1] / number * ((number - rank[:-1]) / number) / (number - 1)
+    return score - xp.sum(steps * (ordered[..., 1:] - ordered[..., :-1]), axis=-1)

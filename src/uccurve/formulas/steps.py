@@ -88,7 +88,7 @@ def sum_costs(
 
     ``captured`` says by rank which rows are hits; ``active`` and ``passive`` are the moved bands.
     """
-    room = costs.room_in_bands(xp, rows.abs_error, active, passive)
+    room = costs.room(xp, rows.abs_error, -passive, active)
     zero = xp.zeros_like(room)
     excess = xp.where(captured, costs.excess(xp, room), zero)
     deficit = xp.where(captured, zero, costs.deficit(xp, room))

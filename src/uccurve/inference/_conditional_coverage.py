@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments, frames
-from uccurve._base.text import number, percent, printable
-from uccurve._base.text_tables import as_text
+from uccurve._base.text import format_table, number, percent, printable
 from uccurve.formulas.binomial import share_limits
 from uccurve.inference._effective_rows import effective_rows
 from uccurve.inference._families import SAME
@@ -136,7 +135,7 @@ class ConditionalCoverage:
             "significant": [_word(part) for part in shown],
         }
         left = len(self.segments) - len(shown)
-        return as_text(title, columns) + (f"\n… and {left} more segments" if left else "")
+        return format_table(title, columns) + (f"\n… and {left} more segments" if left else "")
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the segments as a frame, one row per segment.

@@ -100,7 +100,7 @@ def cost_of_rows(rows: Intervals, what: str) -> np.ndarray:
         (whole,) = rows.rows.blocks(whole=True)
         if what == "bandwidth":
             return np.asarray(whole.active)
-        return np.asarray(costs.excess(np, costs.room_to_limit(whole.abs_error, whole.active)))
+        return np.asarray(costs.excess(np, costs.room(np, whole.abs_error, -whole.active, whole.active)))
     if what == "bandwidth":
         return np.asarray(costs.half_width(lower, upper))
     if what in ("miss_rate", "coverage"):

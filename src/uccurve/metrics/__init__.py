@@ -4,22 +4,31 @@ All of them take ``sample_weight`` (one weight per row) and ``multioutput``: "un
 the mean over outputs) or "raw_values" (an array, one value for each output).
 """
 
-from uccurve.metrics._areas import auucc, auucc_gain, of_outputs
-from uccurve.metrics._operating_point import bandwidth, coverage, deficit, excess, interval_score, miss_rate
-from uccurve.metrics._scores import WISParts, crps, pinball_loss, weighted_interval_score
+from uccurve.metrics.areas import auucc, auucc_gain, compute_by_output
+from uccurve.metrics.operating_point import (
+    average_outputs,
+    bandwidth,
+    coverage,
+    deficit,
+    excess,
+    interval_score,
+    miss_rate,
+)
+from uccurve.metrics.scores import WISParts, crps, pinball_loss, weighted_interval_score
 
 __all__ = [
     "WISParts",
     "auucc",
     "auucc_gain",
+    "average_outputs",
     "bandwidth",
+    "compute_by_output",
     "coverage",
     "crps",
     "deficit",
     "excess",
     "interval_score",
     "miss_rate",
-    "of_outputs",
     "pinball_loss",
     "weighted_interval_score",
 ]

@@ -15,7 +15,7 @@ from uccurve.adapters.estimators import estimator_output
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnreachableError
 from uccurve.intervals import Intervals, claims_of
-from uccurve.metrics import interval_score, of_outputs
+from uccurve.metrics import compute_by_output, interval_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -129,15 +129,15 @@ class IntervalScorer:
 
 def _area(rows: Intervals, *, vary: Vary = "scale", **options: Any) -> Any:
     """Return the area, on average over the outputs, as `uccurve.auucc` does."""
-    return of_outputs(UCC.area, rows, vary, "uniform_average", **options)
+    return compute_by_output(UCC.area, rows, vary, "uniform_average", **options)
 
 
 def _gain(rows: Intervals, *, vary: Vary = "scale", **options: Any) -> Any:
-    return of_outputs(UCC.gain, rows, vary, "uniform_average", **options)
+    return compute_by_output(UCC.gain, rows, vary, "uniform_average", **options)
 
 
 def _score_at(rows: Intervals, *, vary: Vary = "scale", coverage: float = _DEFAULT_COVERAGE) -> Any:
-    return of_outputs(UCC.score_at, rows, vary, "uniform_average", coverage=coverage)
+    return compute_by_output(UCC.score_at, rows, vary, "uniform_average", coverage=coverage)
 
 
 _OF_CURVES: dict[str, Callable[..., Any]] = {"score_at": _score_at, "auucc": _area, "auucc_gain": _gain}

@@ -15,7 +15,7 @@ from uccurve._base.extras import needed
 from uccurve.curve import UCC, on_axes, one_of
 from uccurve.exceptions import ArgumentError, EmptyInputError
 from uccurve.intervals import Intervals
-from uccurve.metrics.mean_costs import average
+from uccurve.metrics import average_outputs
 from uccurve.torch._interval_metric import IntervalMetric
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class _CurveNumber(_CurveMetric):
             return self._tensor(getattr(self._curve(), self._statistic)(**options))
         curves = [UCC(output, vary=self.vary) for output in self._rows().outputs()]
         values = [getattr(curve, self._statistic)(**options) for curve in curves]
-        return self._tensor(average(values, self.multioutput))
+        return self._tensor(average_outputs(values, self.multioutput))
 
 
 class AUUCC(_CurveNumber):

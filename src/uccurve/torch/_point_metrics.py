@@ -10,7 +10,7 @@ from torch import Tensor
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace
 from uccurve.formulas import costs
-from uccurve.metrics import mean_costs
+from uccurve.metrics import average_outputs
 from uccurve.torch._interval_metric import IntervalMetric
 
 if TYPE_CHECKING:
@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, MultiOutput
     from uccurve.torch._interval_metric import Batch
 
-    RowCost = Callable[[Any, Tensor, Tensor, Tensor], Tensor]
+    RowCost = Callable[[Tensor, Tensor, Tensor], Any]
+
+
+def _half_width(_y: Tensor, low: Tensor, high: Tensor) -> Any:
+    return costs.half_width(low, high)
+
+
+def _deficit(y: Tensor, low: Tensor, high: Tensor) -> Any:
+    xp = namespace(y)
+    return costs.deficit(xp, costs.room(xp, y, low, high))
 
 
 class _MeanOfRows(IntervalMetric):
@@ -47,7 +56,7 @@ class _MeanOfRows(IntervalMetric):
     def _add(self, batch: Batch) -> None:
         y, low, high, _, weight = batch
         for name, cost in self._costs.items():
-            rows = cost(namespace(y), y, low, high)
+            rows = cost(y, low, high)
             self._increase(name, rows.sum(dim=0) if weight is None else (rows * weight[:, None]).sum(dim=0))
         self._increase(self._weight_name, y.shape[0] if weight is None else weight.sum())
 
@@ -68,7 +77,7 @@ class _MeanOfRows(IntervalMetric):
         """Return the mean over all rows of all updates; NaN without rows."""
         means = self._means()
         each = [dict(zip(means, values, strict=True)) for values in zip(*means.values(), strict=True)]
-        return self._tensor(mean_costs.average(list(map(self._value, each)), self.multioutput))
+        return self._tensor(average_outputs(list(map(self._value, each)), self.multioutput))
 
 
 class MissRate(_MeanOfRows):
@@ -95,7 +104,7 @@ class MissRate(_MeanOfRows):
     tensor(0.3333, dtype=torch.float64)
     """
 
-    _costs = {"missed": mean_costs.missed}  # noqa: RUF012 - states of modules are instance attributes
+    _costs = {"missed": costs.missed}  # noqa: RUF012 - states of modules are instance attributes
     _infinite_bounds = True
 
 
@@ -117,7 +126,7 @@ class Bandwidth(_MeanOfRows):
     tensor(1.5000, dtype=torch.float64)
     """
 
-    _costs = {"half_widths": mean_costs.half_width}  # noqa: RUF012
+    _costs = {"half_widths": _half_width}  # noqa: RUF012
 
 
 class IntervalScore(_MeanOfRows):
@@ -141,8 +150,8 @@ class IntervalScore(_MeanOfRows):
     """
 
     _costs = {  # noqa: RUF012
-        "score_half_widths": mean_costs.half_width,
-        "score_deficits": mean_costs.deficit,
+        "score_half_widths": _half_width,
+        "score_deficits": _deficit,
     }
 
     def __init__(

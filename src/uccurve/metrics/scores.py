@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import from_numpy
-from uccurve.exceptions import ArgumentError
+from uccurve._base.arrays import as_arrays, from_numpy, namespace
+from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.text import listed
+from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import scores
-from uccurve.intervals import MEDIAN, as_level, matched
-from uccurve.metrics._scored_rows import rows_of_draws, rows_of_quantiles
+from uccurve.intervals import (
+    MEDIAN,
+    are_in_range,
+    as_level,
+    draws_first,
+    enforce,
+    load,
+    matched,
+    quantile_name,
+)
+from uccurve.metrics.operating_point import mean_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,11 +96,10 @@ def pinball_loss(
     >>> uc.pinball_loss([1, 5], [[0, 4], [0, 4]], levels=[0.25, 0.75])
     0.75
     """
-    checked = _checked_levels(levels)
-    rows = rows_of_quantiles(y_true, quantiles, checked, sample_weight)
-    each, xp = from_numpy(np.array(checked), rows.y_true), rows.xp
-    losses = rows.scores(lambda y, table: scores.mean_pinball(xp, y, table, each))
-    return rows.mean(losses, multioutput)
+    checked = _check_levels(levels)
+    rows, weight = _load_quantiles(y_true, quantiles, checked, sample_weight)
+    xp, each = namespace(rows[0]), from_numpy(np.array(checked), rows[0])
+    return mean_of_rows(lambda y, table: scores.mean_pinball(xp, y, table, each), rows, weight, multioutput)
 
 
 @overload
@@ -160,39 +170,20 @@ def weighted_interval_score(
     (1.0, 0.5, 0.0)
     """
     arguments.instance("decompose", decompose, bool)
-    checked = _checked_levels(levels)
-    paired = _paired_levels(checked)
-    rows = rows_of_quantiles(y_true, quantiles, checked, sample_weight)
-    xp, pairs = rows.xp, _as_arrays(paired, rows.y_true)
+    checked = _check_levels(levels)
+    rows, weight = _load_quantiles(y_true, quantiles, checked, sample_weight)
+    xp, pairs = namespace(rows[0]), _pair_levels(checked, rows[0])
 
-    def score(y: Array, table: Array) -> Array:
-        terms = scores.wis_terms(xp, y, table, pairs)
-        return terms.width + terms.underprediction + terms.overprediction
+    def mean(*parts: str) -> float | np.ndarray:
+        def score(y: Array, table: Array) -> Array:
+            terms = scores.wis_terms(xp, y, table, pairs)
+            return sum(getattr(terms, part) for part in parts)
 
-    whole = rows.mean(rows.scores(score), multioutput)
-    if not decompose:
-        return whole
+        return mean_of_rows(score, rows, weight, multioutput)
 
-    def part(name: str) -> float | np.ndarray:
-        terms = rows.scores(lambda y, table: getattr(scores.wis_terms(xp, y, table, pairs), name))
-        return rows.mean(terms, multioutput)
-
-    names = ("width", "underprediction", "overprediction")
-    return WISParts(score=whole, **{name: part(name) for name in names})
-
-
-def _as_arrays(paired: _PairedLevels, like: Array) -> scores.Pairs:
-    """Return the pairs as arrays of the kind of the observations."""
-
-    def column(values: tuple[Any, ...], dtype: Any) -> Array:
-        return from_numpy(np.array(values, dtype=dtype), like)
-
-    return scores.Pairs(
-        column(paired.lower, np.int64),
-        column(paired.upper, np.int64),
-        column(paired.tails, np.float64),
-        paired.median,
-    )
+    names = scores.WISTerms._fields
+    whole = mean(*names)
+    return WISParts(score=whole, **{name: mean(name) for name in names}) if decompose else whole
 
 
 def crps(
@@ -208,7 +199,7 @@ def crps(
 
     For the draws :math:`x_1, \dots, x_m` of a row it is :math:`E|X - y| - \tfrac12 E|X - X'|`, in units of
     y: of one draw the absolute error. It takes O(m log m) per row, by sorting. Beside the samples it takes
-    memory for a byte per draw, a number per row, and a few blocks of 2 MB (128 MB on other devices).
+    memory for a byte per draw, and a few blocks of 256 KB (512 MB on other devices).
 
     Parameters
     ----------
@@ -246,32 +237,58 @@ def crps(
     0.75
     """
     arguments.option("estimator", estimator, tuple(_FEWEST_DRAWS))
-    rows = rows_of_draws(y_true, samples, axis, _FEWEST_DRAWS[estimator], sample_weight)
-    xp, number = rows.xp, rows.table.shape[-1]
-    rank = np.arange(1, number + 1, dtype=np.float64)
-    levels = from_numpy((rank - 0.5) / number, rows.y_true)
-    gaps = rank[:-1] / number * ((number - rank[:-1]) / number)
-    steps = from_numpy(gaps / max(number - 1, 1), rows.y_true)
-
-    def score(y: Array, draws: Array) -> Array:
-        ordered = xp.sort(draws, axis=-1, stable=False)
-        exact = scores.crps_of_draws(xp, y, ordered, levels)
-        return exact if estimator == "empirical" else exact - scores.unfairness(xp, ordered, steps)
-
-    return rows.mean(rows.scores(score), multioutput)
+    rows, weight = _load_draws(y_true, samples, axis, _FEWEST_DRAWS[estimator], sample_weight)
+    xp, fair = namespace(rows[0]), estimator == "fair"
+    return mean_of_rows(
+        lambda y, draws: scores.crps_of_draws(xp, y, draws, fair=fair), rows, weight, multioutput
+    )
 
 
-class _PairedLevels(NamedTuple):
-    """Levels in symmetric pairs, as numbers of columns, from the outermost pair to the innermost."""
+def _load_quantiles(
+    y_true: ArrayLike, quantiles: ArrayLike, levels: list[float], sample_weight: ArrayLike | None
+) -> tuple[list[Array], Array | None]:
+    """Return observations beside quantiles of shape (n, levels) or (n, outputs, levels), and weights."""
+    refuse_other_labels({"y_true": y_true, "quantiles": quantiles, "sample_weight": sample_weight})
+    y, table, weight = _load_rows(y_true, sample_weight, quantiles=quantiles)
+    if table is not None and y.ndim == 1 and tuple(table.shape[1:-1]) == (1,):
+        table = table[:, 0, :]  # a single output, of which only one of the two has the axis
+    elif table is not None and y.ndim == table.ndim and tuple(y.shape[1:]) == (1,):
+        y = y[:, 0]
+    shape, expected = None if table is None else tuple(table.shape), (*y.shape, len(levels))
+    if shape != expected:
+        raise ShapeError(
+            argument="quantiles", rule=f"have the shape {expected}, as `y_true` and `levels` imply", got=shape
+        )
+    if not are_in_range([table]):
+        for column, level in enumerate(levels):
+            enforce({"y_pred": table[..., column]}, names={"y_pred": quantile_name(level)})
+    return [y, table], weight
 
-    lower: tuple[int, ...]
-    upper: tuple[int, ...]
-    tails: tuple[float, ...]
-    """The lower level of each pair: half the miss rate of its interval."""
-    median: int | None
+
+def _load_draws(
+    y_true: ArrayLike, samples: ArrayLike, axis: int | None, fewest: int, sample_weight: ArrayLike | None
+) -> tuple[list[Array], Array | None]:
+    """Return observations beside their draws, along the last axis, and weights."""
+    refuse_other_labels({"y_true": y_true, "sample_weight": sample_weight})
+    y, table, weight = _load_rows(y_true, sample_weight, samples=samples)
+    draws = draws_first(table, axis, y, fewest)
+    xp = namespace(draws)
+    if not are_in_range([draws]):
+        size = xp.abs(draws)
+        for extreme in (xp.max(size, axis=0), xp.min(xp.where(size > 0, size, xp.ones_like(size)), axis=0)):
+            enforce({"y_pred": extreme}, names={"y_pred": "samples"})
+    return [y, xp.permute_dims(draws, (*range(1, draws.ndim), 0))], weight
 
 
-def _checked_levels(levels: Sequence[float]) -> list[float]:
+def _load_rows(y_true: ArrayLike, sample_weight: ArrayLike | None, **table: ArrayLike) -> list[Any]:
+    """Return checked observations, a table of any shape, and checked weights, as arrays of one kind."""
+    arrays = as_arrays(y_true=y_true, sample_weight=sample_weight, **table)
+    rows = load({"y_true": arrays["y_true"], "sample_weight": arrays["sample_weight"]})
+    enforce(rows)
+    return [rows["y_true"], *(arrays[name] for name in table), rows["sample_weight"]]
+
+
+def _check_levels(levels: Sequence[float]) -> list[float]:
     """Check that levels are different numbers between 0 and 1."""
     given: list[Any] = arguments.sequence("levels", levels)
     checked = [as_level(arguments.number("levels", level, 0, 1, open_=True)) for level in given]
@@ -283,29 +300,26 @@ def _checked_levels(levels: Sequence[float]) -> list[float]:
     return checked
 
 
-def _paired_levels(levels: list[float]) -> _PairedLevels:
-    """Match each level below 0.5 with its partner above; levels without one are an error."""
+def _pair_levels(levels: list[float], like: Array) -> scores.Pairs:
+    """Match each level below 0.5 with its partner above, as arrays; levels without one are an error."""
     pairs, median, lonely = matched(levels)
     if lonely:
-        raise _unpaired([levels[place] for place in lonely])
-    lower, upper = (tuple(columns) for columns in zip(*pairs, strict=True)) if pairs else ((), ())
-    return _PairedLevels(lower, upper, tuple(levels[column] for column in lower), median)
+        alone = [levels[place] for place in lonely]
+        partners = [arguments.complement(level) for level in alone]
+        raise ArgumentError(
+            argument="levels",
+            rule=(
+                f"be symmetric around {MEDIAN}, but {_list_levels(alone)} "
+                f"{'has' if len(alone) == 1 else 'have'} no partner"
+            ),
+            hint=f"Add {_list_levels(partners)}, or leave out what has none.",
+        )
+    lower, upper = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    tails = np.array(levels)[lower]
+    return scores.Pairs(from_numpy(lower, like), from_numpy(upper, like), from_numpy(tails, like), median)
 
 
-def _unpaired(lonely: list[float]) -> ArgumentError:
-    verb = "has" if len(lonely) == 1 else "have"
-    partners = [arguments.complement(level) for level in lonely]
-    return ArgumentError(
-        argument="levels",
-        rule=f"be symmetric around {MEDIAN}, but {_listed(lonely)} {verb} no partner",
-        hint=f"Add {_listed(partners)}, or leave out what has none.",
-    )
-
-
-def _listed(levels: list[float]) -> str:
+def _list_levels(levels: list[float]) -> str:
     """List a few levels in words."""
-    shown = [repr(level) for level in levels[:_SHOWN]]
-    if len(levels) > _SHOWN:
-        shown.append(f"{len(levels) - _SHOWN} more")
-    *head, last = shown
-    return f"{', '.join(head)} and {last}" if head else last
+    more = [f"{len(levels) - _SHOWN} more"] if len(levels) > _SHOWN else []
+    return listed([*map(repr, levels[:_SHOWN]), *more])

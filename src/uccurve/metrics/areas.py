@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve.curve import UCC, on_axes
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals, check_rows
-from uccurve.metrics.mean_costs import average
+from uccurve.metrics.operating_point import average_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ def auucc(
     """
     rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
     part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    return of_outputs(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
+    return compute_by_output(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
 def auucc_gain(
@@ -100,7 +100,7 @@ def auucc_gain(
     """
     rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
     part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    return of_outputs(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
+    return compute_by_output(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
 def _rows(
@@ -124,11 +124,11 @@ def _rows(
     return Intervals(*check_rows(columns, sample_weight, "raise"))
 
 
-def of_outputs(
+def compute_by_output(
     statistic: Callable[..., float], rows: Intervals, vary: Vary, multioutput: Any, **options: Any
 ) -> float | np.ndarray:
     """Compute a statistic of the curve of each output, or of one curve for all."""
     if isinstance(multioutput, str) and multioutput == "pooled":
         return statistic(UCC(rows, vary=vary), **options)
     values = [statistic(UCC(output, vary=vary), **options) for output in rows.outputs()]
-    return average(values, multioutput, "pooled")
+    return average_outputs(values, multioutput, "pooled")
