@@ -10,8 +10,8 @@ import pytest
 
 import uccurve as uc
 from uccurve._base.arrays import namespace
-from uccurve.formulas.hull import lower_hull
 from uccurve.formulas.lines import prefix_sums
+from uccurve.report_page._sampled_curve import lower_hull
 
 xp = namespace(np.empty(0))
 

@@ -6,6 +6,7 @@ from uccurve.inference._conditional_coverage import (
     conditional_coverage,
 )
 from uccurve.inference._confidence import ConfidenceInterval, confidence_interval
+from uccurve.inference._effective_rows import share_limits
 from uccurve.inference._exchanges import PermutationTest
 from uccurve.inference._families import Families, FamilyScore, FamilyTest, families
 from uccurve.inference._permutation import permutation_test
@@ -26,4 +27,5 @@ __all__ = [
     "families",
     "permutation_test",
     "ratio_curve",
+    "share_limits",
 ]

@@ -9,8 +9,7 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.text import format_table, number, percent, printable
-from uccurve.formulas.binomial import share_limits
-from uccurve.inference._effective_rows import effective_rows
+from uccurve.inference._effective_rows import effective_rows, share_limits
 from uccurve.inference._families import SAME
 from uccurve.inference._judged_rows import judged_rows
 from uccurve.inference._plain_rows import rows_of, vary_of

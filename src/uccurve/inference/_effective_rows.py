@@ -1,15 +1,38 @@
-"""How many independent rows of equal weight would tell as much about a share."""
+"""Shares of rows: how many independent rows would tell as much, and the exact limits that follow."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from uccurve.formulas.binomial import t_quantile
-
 if TYPE_CHECKING:
     from uccurve.inference._judged_rows import JudgedRows
+
+
+_SMALLEST_TAIL = 1e-300
+
+
+def share_limits(hits: Any, misses: Any, tail: float) -> tuple[np.ndarray, np.ndarray]:
+    r"""Return both Clopper-Pearson limits of shares, shape (m,), with the probability ``tail`` beyond each.
+
+    With :math:`x` hits and :math:`n - x` misses the limits are the quantiles
+    :math:`B^{-1}(\tau;\ x,\ n - x + 1)` and :math:`B^{-1}(1 - \tau;\ x + 1,\ n - x)` of beta
+    distributions. They hold for counts, and extend to effective numbers that are not whole.
+    """
+    from scipy.special import betaincinv  # noqa: PLC0415 - takes a while to load
+
+    hits, misses = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(misses, dtype=float))
+    low = np.where(hits > 0, betaincinv(hits, misses + 1, tail), 0.0)
+    high = np.where(misses > 0, 1.0 - betaincinv(misses, hits + 1, tail), 1.0)
+    return low, high
+
+
+def t_quantile(tail: float, df: Any) -> np.ndarray:
+    """Return what Student's t exceeds with the probability ``tail``."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - takes a while to load
+
+    return np.asarray(-stdtrit(df, max(tail, _SMALLEST_TAIL)))
 
 
 def effective_rows(rows: JudgedRows, segment: np.ndarray, alpha: float) -> np.ndarray:

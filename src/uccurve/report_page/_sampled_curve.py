@@ -10,7 +10,6 @@ import numpy as np
 
 from uccurve._base.arrays import to_numpy
 from uccurve.curve import at_knots, at_points, cost_candidates, floor, slack
-from uccurve.formulas import hull
 from uccurve.formulas.steps import SLACK, first_at_most, first_below
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]
     unit = data.summary.error or 1.0
     parameter, xs, ys = (to_numpy(column) for column in cost_candidates(data, x, y))
     xs, ys, per_unit = (xs / unit, ys / unit, 1.0) if y == "deficit" else (xs / unit, ys, unit)
-    corners = hull.lower_hull(np, xs, ys)
+    corners = lower_hull(np, xs, ys)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         slopes = np.diff(ys[corners]) / np.diff(
             xs[corners]
@@ -184,3 +183,24 @@ def _lines(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
 def _trapezoids(across: np.ndarray, along: np.ndarray) -> Any:
     """Integrate along the line, up to each of its points."""
     return np.concatenate([[0.0], np.cumsum((across[1:] + across[:-1]) * np.diff(along)) / 2])
+
+
+def lower_hull(xp: Any, x: Any, y: Any) -> Any:
+    """Return the places of the lower hull of points that go right and down, by rising x.
+
+    A point on or above the line between two others is never the only cheapest one. Neighbors are
+    tried all at once until none is left out; what remains after that is convex. Of points that
+    coincide, the first stays.
+    """
+    first = xp.ones_like(x[:1], dtype=xp.bool)
+    kept = xp.nonzero(xp.concat([first, (x[1:] != x[:-1]) | (y[1:] != y[:-1])]))[0]
+    while kept.shape[0] > 2:  # noqa: PLR2004
+        left, middle, right = kept[:-2], kept[1:-1], kept[2:]
+        rise = (y[middle] - y[left]) * (x[right] - x[left])
+        line = (y[right] - y[left]) * (x[middle] - x[left])
+        below = rise < line
+        if bool(xp.all(below)):
+            break
+        ends = xp.ones_like(below[:1])
+        kept = kept[xp.concat([ends, below, ends])]
+    return kept

@@ -9,8 +9,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve.exceptions import UnreachableError
-from uccurve.formulas.binomial import share_limits
-from uccurve.inference import conditional_coverage
+from uccurve.inference import conditional_coverage, share_limits
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

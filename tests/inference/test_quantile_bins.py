@@ -9,7 +9,7 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from uccurve.formulas.quantile_bins import quantile_bins
+from uccurve.inference._row_segments import quantile_bins
 
 
 def expected_bins(values, weight, bins):
