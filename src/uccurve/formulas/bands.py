@@ -95,13 +95,32 @@ class Scale:
         active = self.bands(xp, rows.active, parameter)
         return active, active if rows.passive is None else self.bands(xp, rows.passive, parameter)
 
-    def bandwidth(self, _xp: Any, parameter: Array, summary: Any) -> Array | None:
-        """Return the mean half-width at each parameter, if the summary of the rows tells it; else None."""
-        return parameter * summary.width
-
     def bandwidth_line(self, summary: Any) -> tuple[list[float], list[float], float] | None:
-        """Return the same as a line: knots, the bandwidths there, and the slope behind; None without one."""
+        """Return the mean half-width as a line: knots, values there, and the slope behind.
+
+        None where the summary of the rows does not tell it.
+        """
         return [0.0], [0.0], summary.width
+
+    def bandwidth(self, xp: Any, parameter: Array, summary: Any) -> Array | None:
+        """Return the mean half-width at each parameter; None where the summary does not tell it."""
+        line = self.bandwidth_line(summary)
+        if line is None:
+            return None
+        knots, values, end_slope = line
+        if len(knots) == 1:
+            return parameter * end_slope
+        slopes = [
+            (after - value) / (end - begin)
+            for (begin, end), (value, after) in zip(pairwise(knots), pairwise(values), strict=True)
+        ]
+        knots, before, behind, slopes = (
+            xp.asarray(column, dtype=parameter.dtype, device=parameter.device)
+            for column in (knots, values, [*values[1:], math.inf], [*slopes, end_slope])
+        )
+        place = xp.clip(xp.searchsorted(knots, parameter, side="right") - 1, min=0)
+        between = xp.take(before, place) + (parameter - xp.take(knots, place)) * xp.take(slopes, place)
+        return xp.minimum(between, xp.take(behind, place))  # rounding does not turn neighbors around
 
     def bends(self, xp: Any, rows: Rows, critical: Array, index: Array | None = None) -> Bends:
         r"""Return where excess and deficit bend; ``index`` numbers the rows, where knots are to name theirs.
@@ -195,12 +214,8 @@ class Shift(Scale):
         """Return bands of one side at a parameter."""
         return xp.maximum(band + parameter, xp.zeros_like(band))
 
-    def bandwidth(self, _xp: Any, _parameter: Array, _summary: Any) -> None:
-        """Return nothing: it bends at every row."""
-        return
-
     def bandwidth_line(self, _summary: Any) -> None:
-        """Return nothing either."""
+        """Return nothing: the half-width bends at every row."""
         return
 
     def bends(self, xp: Any, rows: Rows, critical: Array, index: Array | None = None) -> Bends:
@@ -398,30 +413,11 @@ class Level(Scale):
         )
         return active, passive
 
-    def bandwidth(self, xp: Any, parameter: Array, summary: Any) -> Array:
-        """Interpolate the bandwidths of the pairs, at parameters in any order."""
-        if not summary.ladder:
-            return parameter * summary.width
-        if not bool(xp.all(parameter[1:] >= parameter[:-1])):
-            order = xp.argsort(parameter)
-            rising = self.bandwidth(xp, xp.take(parameter, order), summary)
-            return xp.take(rising, xp.argsort(order))
-        edges = xp.asarray(
-            [0.0, *(knot for knot, _ in summary.ladder)], dtype=parameter.dtype, device=parameter.device
-        )
-        ends = [int(place) for place in xp.searchsorted(parameter, edges, side="right")]
-        parts, begin, below = [xp.zeros_like(parameter[: ends[0]])], 0.0, 0.0
-        for first, last, (knot, value) in zip(ends, ends[1:], summary.ladder, strict=False):
-            between = (parameter[first:last] - begin) * ((value - below) / (knot - begin)) + below
-            parts.append(xp.clip(between, max=value))
-            begin, below = knot, value
-        tail = parameter[ends[-1] :]
-        parts.append(tail * below if self._has_tails else xp.full_like(tail, below))
-        return xp.concat(parts)
-
     def bandwidth_line(self, summary: Any) -> tuple[list[float], list[float], float]:
-        """Return the bandwidths of the pairs."""
-        knots, widths = zip(*(summary.ladder or ((1.0, summary.width),)), strict=True)
+        """Return the bandwidths of the pairs; of one pair, the line of its scale."""
+        if not summary.ladder:
+            return [0.0], [0.0], summary.width
+        knots, widths = zip(*summary.ladder, strict=True)
         return [0.0, *knots], [0.0, *widths], summary.width if self._has_tails else 0.0
 
     def bends(self, xp: Any, rows: Rows, critical: Array, index: Array | None = None) -> Bends:
