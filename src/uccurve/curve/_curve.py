@@ -21,7 +21,7 @@ from uccurve.curve._references import (
 from uccurve.curve._results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs
-from uccurve.intervals import checked_nominal
+from uccurve.intervals import check_nominal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -349,7 +349,7 @@ class Curve(CurveArrays):
         >>> found.nominal[90], found.coverage[90]
         (np.float64(0.9), np.float64(0.75))
         """
-        claim = checked_nominal(nominal)
+        claim = check_nominal(nominal)
         if claim is None and not self._levels:
             claim = self._nominal
         return _reliability.reliability(self._data, claim, self._levels, self.side, confidence_level)

@@ -101,7 +101,7 @@ class UCC(Curve):
     @cached_property
     def _rows(self) -> Intervals:
         """The rows; of nested quantiles, around their own center."""
-        return self.intervals._centered() if self.vary == "level" else self.intervals
+        return self.intervals.centered() if self.vary == "level" else self.intervals
 
     def _same_constant_band(self, other: Curve) -> bool:
         theirs = other._rows
@@ -116,7 +116,7 @@ class UCC(Curve):
 
     @property
     def _library(self) -> str | None:
-        return self.intervals._library
+        return self.intervals.library
 
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         self._check_axes(x, y)
@@ -143,7 +143,7 @@ class UCC(Curve):
         if self._data.family.proportional and summary.width == 0:
             constant = constant.shifted(1.0)  # a constant band of zero cannot be scaled
         if self.vary == "level":
-            return UCC(constant._as_one_pair(self._levels[-1]), vary="level")
+            return UCC(constant.as_one_pair(self._levels[-1]), vary="level")
         return UCC(constant, vary=self.vary)
 
     @cached_property

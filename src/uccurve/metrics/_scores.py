@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
@@ -12,7 +11,7 @@ from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import scores
-from uccurve.intervals import MEDIAN, as_level, matched
+from uccurve.intervals import MEDIAN, Levels
 from uccurve.metrics._scored_rows import rows_of_draws, rows_of_quantiles
 
 if TYPE_CHECKING:
@@ -273,22 +272,16 @@ class _PairedLevels(NamedTuple):
 
 def _checked_levels(levels: Sequence[float]) -> list[float]:
     """Check that levels are different numbers between 0 and 1."""
-    given: list[Any] = arguments.sequence("levels", levels)
-    checked = [as_level(arguments.number("levels", level, 0, 1, open_=True)) for level in given]
-    if not checked:
-        raise ArgumentError(argument="levels", rule="hold one level or more", got="none")
-    repeated = next((level for level, times in Counter(checked).items() if times > 1), None)
-    if repeated is not None:
-        raise ArgumentError(argument="levels", rule="be different levels", got=f"{repeated!r} more than once")
-    return checked
+    return list(Levels.check(levels).given)
 
 
 def _paired_levels(levels: list[float]) -> _PairedLevels:
     """Match each level below 0.5 with its partner above; levels without one are an error."""
-    pairs, median, lonely = matched(levels)
-    if lonely:
-        raise _unpaired([levels[place] for place in lonely])
-    lower, upper = (tuple(columns) for columns in zip(*pairs, strict=True)) if pairs else ((), ())
+    found = Levels.of(levels)
+    if found.unpaired:
+        raise _unpaired(list(found.unpaired))
+    lower, upper = (tuple(levels.index(pair[side]) for pair in reversed(found.pairs)) for side in (0, 1))
+    median = None if found.median is None else levels.index(found.median)
     return _PairedLevels(lower, upper, tuple(levels[column] for column in lower), median)
 
 

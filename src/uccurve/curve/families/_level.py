@@ -93,7 +93,7 @@ class Level:
 
     def moved(self, intervals: Intervals, parameter: float) -> Intervals:
         """Take the intervals of another nominal coverage."""
-        return intervals._at_level(parameter, tails=self._scaled_tails)
+        return intervals.at_level(parameter, tails=self._scaled_tails)
 
     def same_division(self, widths: Sequence[float], others: Sequence[float]) -> bool:
         """Compare the widths of outputs as shares of the widest one: constant bands are scaled."""
