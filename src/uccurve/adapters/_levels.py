@@ -13,7 +13,6 @@ from uccurve.intervals import (
     DEFAULT_LEVELS,
     Intervals,
     Levels,
-    as_level,
     check_rows,
     quantile_columns,
     quantile_name,
@@ -62,11 +61,11 @@ def intervals_of_levels(
     levels = sorted(quantiles)
     pair = None
     if coverage is not None:
-        found = Levels.of(map(as_level, levels))
+        found = Levels.check(levels)
         pair = found.pairs[place_of(found.claims, coverage)]
     table = np.stack([quantiles[level] for level in levels], axis=-1)
     columns = quantile_columns(y_true, table, levels, y_pred, crossed, pair)
-    called = {quantile_name(as_level(level)): name for level, name in (names or {}).items()}
+    called = {quantile_name(level): name for level, name in (names or {}).items()}
     columns = columns.renamed(called)
     return Intervals(*check_rows(columns, sample_weight, invalid, library=library))
 

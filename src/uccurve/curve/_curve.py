@@ -349,7 +349,7 @@ class Curve(CurveArrays):
         >>> found.nominal[90], found.coverage[90]
         (np.float64(0.9), np.float64(0.75))
         """
-        claim = check_nominal(nominal)
+        claim = None if nominal is None else check_nominal(nominal)
         if claim is None and not self._levels:
             claim = self._nominal
         return _reliability.reliability(self._data, claim, self._levels, self.side, confidence_level)

@@ -107,17 +107,15 @@ def check_rows(
         The fields of `Intervals`: rows, the numbers of the kept ones or None, library, and nominal coverage.
     """
     values, names, nominal, hints, nested, quantiles = columns
-    arrays = load(
-        {**without_infinite_numbers(values), "sample_weight": sample_weight},
-        names=names,
-        scalars=BANDS,
-        optional=("y_pred", *BOUNDS) if "lower" in values else BANDS[1:],
-        own=own,
-        rows=nested is None,
-    )
+    optional: tuple[str, ...] = BANDS[1:]
+    given = {**values, "sample_weight": sample_weight}
+    if "lower" in values:
+        optional, given = ("y_pred", *BOUNDS), without_infinite_numbers(given)
+    arrays = load(given, names=names, scalars=BANDS, optional=optional, own=own, rows=nested is None)
     if side is None:
         arrays, side = bounded(arrays, names)
-    arguments.option("invalid", invalid, ("raise", "drop"))
+    if invalid != "raise":
+        arguments.option("invalid", invalid, ("raise", "drop"))
     rows = RowArrays.of(arrays, side)
     if nested is not None:
         xp, shape = namespace(rows.y_true), rows.y_true.shape
@@ -169,22 +167,25 @@ def load(
     for role, value in values.items():
         if value is None and role not in ("sample_weight", *optional):
             raise ArgumentError(argument=called[role], rule="be passed", got="None")
-    refuse_other_labels({called[role]: value for role, value in values.items()})
-    arrays: dict[str, Any] = as_rows(**values) if rows else as_arrays(**values)
-    if arrays.get("sample_weight") is not None:
-        arrays["sample_weight"] = widened(arrays["sample_weight"])
-    given = {role: array for role, array in arrays.items() if array is not None}
-    flat = any(array.ndim == 1 for role, array in given.items() if role != "sample_weight")
-    shape = next(iter(given.values())).shape[: 1 if flat else None]
-    for role, array in given.items():
+    arrays: dict[str, Any] = dict(values)
+    given = [value for value in values.values() if value is not None]
+    if not all(type(value) is np.ndarray and value.dtype == np.float64 for value in given):
+        refuse_other_labels({called[role]: value for role, value in values.items()})
+        arrays = as_rows(**values) if rows else as_arrays(**values)
+        if arrays.get("sample_weight") is not None:
+            arrays["sample_weight"] = widened(arrays["sample_weight"])
+    columns = {role: array for role, array in arrays.items() if array is not None}
+    flat = any(array.ndim == 1 for role, array in columns.items() if role != "sample_weight")
+    shape = next(iter(columns.values())).shape[: 1 if flat else None]
+    for role, array in columns.items():
         column = owned(array, values[role]) if own else array
         if flat and tuple(column.shape[1:]) == (1,):
             column = column[:, 0]
         elif column.ndim == 0 and role in scalars:
             column = namespace(column).broadcast_to(column, shape)
-        given[role] = column
-    arguments.row_shapes(given, called)
-    return {**arrays, **given}
+        columns[role] = column
+    arguments.row_shapes(columns, called)
+    return {**arrays, **columns}
 
 
 def without_infinite_numbers(values: Mapping[str, ArrayLike | None]) -> dict[str, ArrayLike | None]:
@@ -260,10 +261,8 @@ def _rise(quantiles: Sequence[Array]) -> bool:
     return in_order and are_in_range(quantiles)
 
 
-def check_nominal(nominal: Any) -> float | None:
+def check_nominal(nominal: Any) -> float:
     """Check a claim that was given by hand: a share, 0.5 or more."""
-    if nominal is None:
-        return None
     claim = check_share("nominal", nominal)
     check_no_miss_rates("nominal", nominal, [claim])
     return claim
@@ -344,10 +343,12 @@ def check_share(name: str, value: Any) -> float:
 
 def claim_of_columns(nominal: float | None, *, std: bool) -> float | None:
     """Return what columns claim: standard deviations make a claim of their own."""
-    if std and nominal is not None:
+    if nominal is None:
+        return ONE_DEVIATION if std else None
+    if std:
         raise ArgumentError(
             argument="nominal",
             rule=f"not be passed beside `std`, which claims {ONE_DEVIATION}",
             hint="Pass `lower` and `upper` for another claim.",
         )
-    return ONE_DEVIATION if std else check_nominal(nominal)
+    return check_nominal(nominal)

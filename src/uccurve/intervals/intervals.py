@@ -11,6 +11,7 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import from_numpy, namespace, to_numpy, widened
+from uccurve._base.owned_arrays import read_only
 from uccurve._base.row_labels import refuse_other_labels
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.intervals._frame_columns import columns_of_frame
@@ -90,6 +91,9 @@ class Intervals:
                 "Intervals are made by from_bounds, from_bands, from_std, from_quantiles, from_samples, "
                 "from_distribution or from_frame, as in Intervals.from_bounds(y_true, lower, upper)"
             )
+        # Sums are kept, so that rows must not change. Views leave the flags of other people's arrays alone.
+        columns = self.rows.columns.map(read_only)
+        object.__setattr__(self, "rows", Rows(columns, self.rows.summary))
 
     @classmethod
     def from_bounds(
@@ -127,8 +131,8 @@ class Intervals:
         Intervals(n=2, bandwidth=2.5, upper limit)
         """
         values = {"y_true": y_true, "y_pred": y_pred, "lower": lower, "upper": upper}
-        columns = NamedColumns(values, {}, check_nominal(nominal), {})
-        return cls(*check_rows(columns, sample_weight, invalid))
+        claim = None if nominal is None else check_nominal(nominal)
+        return cls(*check_rows(NamedColumns(values, {}, claim, {}), sample_weight, invalid))
 
     @classmethod
     def from_bands(
@@ -183,8 +187,8 @@ class Intervals:
         side: Side | None = None
         if upper_band is None:
             side = "lower" if band is None else "both"
-        columns = NamedColumns(values, names, check_nominal(nominal), {})
-        return cls(*check_rows(columns, sample_weight, invalid, side=side))
+        claim = None if nominal is None else check_nominal(nominal)
+        return cls(*check_rows(NamedColumns(values, names, claim, {}), sample_weight, invalid, side=side))
 
     @classmethod
     def from_std(

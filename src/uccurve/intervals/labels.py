@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -131,15 +130,9 @@ def _row_numbers(rows: Any, n: int) -> np.ndarray:
     refuse_unreadable("rows", rows)
     if np.ma.is_masked(rows):
         raise ArgumentError("a mask or row numbers must not be missing, but some are masked")
-    if rows is None or isinstance(rows, (str, bytes, tuple, type(...))):
-        raise ArgumentError(_WANTED, got=repr(rows))
-    try:
-        row = operator.index(rows)
-    except TypeError:
-        values = to_numpy(rows)
-    else:
-        end = "" if row == -1 else row + 1
-        raise ArgumentError(_WANTED, got=row, hint=f"Write intervals[{row}:{end}] for the one row.")
+    values = to_numpy(rows)
+    if values.ndim == 0 or isinstance(rows, tuple):
+        raise ArgumentError(_WANTED, got=repr(rows), hint="Write intervals[3:4] to take row 3 alone.")
     if values.ndim != 1:
         raise ShapeError("a mask or row numbers must have one axis", got=f"the shape {values.shape}")
     if values.dtype.kind == "b":

@@ -78,7 +78,7 @@ class Levels(NamedTuple):
     def check(cls, levels: Sequence[float], name: str = "levels") -> Levels:
         """Check that levels are different numbers between 0 and 1; ``name`` is what the user calls them."""
         given = arguments.sequence(name, levels)
-        checked = [as_level(arguments.number(name, level, 0, 1, open_=True)) for level in given]
+        checked = [_as_level(arguments.number(name, level, 0, 1, open_=True)) for level in given]
         if not checked:
             raise ArgumentError(argument=name, rule="hold one level or more", got="none")
         level, times = Counter(checked).most_common(1)[0]
@@ -111,7 +111,7 @@ class Levels(NamedTuple):
         return tuple(round(_claim_between(low, high), 12) for low, high in self.pairs)
 
 
-def as_level(value: float) -> float:
+def _as_level(value: float) -> float:
     """Return the short decimal that a level stands for: 0.95 for 0.949999988, as float32 has it."""
     decimal = round(value, _DECIMALS)
     return decimal if abs(value - decimal) <= _SINGLE and 0 < decimal < 1 else value
@@ -119,7 +119,7 @@ def as_level(value: float) -> float:
 
 def quantile_name(level: float) -> str:
     """Name a quantile in errors."""
-    return f"quantile {level!r}"
+    return f"quantile {_as_level(level)!r}"
 
 
 def _claim_between(low: float, high: float) -> float:

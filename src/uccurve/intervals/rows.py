@@ -11,7 +11,6 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import block_rows, namespace, widened
-from uccurve._base.owned_arrays import read_only
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import rows as kernel
 from uccurve.formulas.gpu import row_sums
@@ -192,10 +191,6 @@ class Rows:
     columns: RowArrays
     summary: Summary
 
-    def __post_init__(self) -> None:
-        # Sums are kept, so that rows must not change. Views leave the flags of other people's arrays alone.
-        object.__setattr__(self, "columns", self.columns.map(read_only))
-
     @classmethod
     def of(cls, columns: RowArrays) -> Rows:
         """Summarize columns that follow from checked ones; a factor may have made them infinite."""
@@ -237,16 +232,13 @@ def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summa
     extremes that the summary needs check the rows as well. Arrays that were ``given``, and not checked
     before, must be in range too; a GPU sees to it in the one read in which it adds up all rows.
     """
-    parts, areas = None, None
-    if given:
-        parts, areas = _summarize_on_gpu(columns)
-        if parts is None and not are_in_range(given):
-            return None
-    if parts is None:
-        parts = [_summarize_block(block) for block in columns.blocks()]
+    on_gpu = None if isinstance(columns.y_true, np.ndarray) or not given else _summarize_on_gpu(columns)
+    if on_gpu is None and not are_in_range(given):
+        return None
+    parts = [_summarize_block(block) for block in columns.blocks()] if on_gpu is None else [on_gpu]
     if not all(parts):
         return None
-    sums, lows, highs, weights, symmetric, asymmetry, nearest = zip(*parts, strict=True)
+    sums, lows, highs, weights, symmetric, asymmetry, nearest, areas = zip(*parts, strict=True)
     error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
     if not all(map(math.isfinite, (error, *widths, total))):
         return None
@@ -277,7 +269,7 @@ def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summa
         symmetric=all(symmetric) or max(asymmetry) <= ALMOST_SYMMETRIC * width,
         constant=constant,
         band_means=band_means,
-        areas=areas,
+        areas=areas[0],
     )
 
 
@@ -298,6 +290,8 @@ class _Block(NamedTuple):
         The largest difference between the two bands of a row.
     nearest : pair of float
         The largest band less its rounding, and the smallest band plus its rounding: alike, if in order.
+    areas : AreaSums or None
+        Sums behind areas, where a GPU has added up all rows.
     """
 
     sums: list[float]
@@ -307,16 +301,16 @@ class _Block(NamedTuple):
     symmetric: bool
     asymmetry: float
     nearest: tuple[float, float]
+    areas: AreaSums | None = None
 
 
-def _summarize_on_gpu(columns: RowArrays) -> tuple[list[_Block | None] | None, AreaSums | None]:
+def _summarize_on_gpu(columns: RowArrays) -> _Block | None:
     """Check and add up all rows at once on a GPU that can; the sums of areas come with it."""
-    if isinstance(columns.y_true, np.ndarray) or columns.side != "both" or columns.weight is not None:
-        return None, None
-    sums = row_sums(*columns[:4], _rounding_error(columns.lower_band))
-    if sums is None:
-        return None, None
-    block = _Block(
+    if columns.side != "both" or columns.weight is not None:
+        return None
+    relative = 2 * float(namespace(columns.y_true).finfo(columns.lower_band.dtype).eps)
+    sums = row_sums(*columns[:4], relative)
+    return sums and _Block(
         sums=[sums.error, *sums.bands, float(columns.y_true.shape[0])],
         lows=list(sums.lowest),
         highs=list(sums.highest),
@@ -324,19 +318,20 @@ def _summarize_on_gpu(columns: RowArrays) -> tuple[list[_Block | None] | None, A
         symmetric=sums.differing == 0,
         asymmetry=sums.asymmetry,
         nearest=_nearest(columns, min(sums.lowest), max(sums.highest)),
+        areas=sums.areas,
     )
-    return [block], sums.areas
 
 
 def _summarize_block(block: RowArrays) -> _Block | None:
     """Return sums and extremes of some rows, or None if a weight or a band is below 0 or NaN."""
     xp, weight = namespace(block.y_true), block.weight
-    error = widened(xp.abs(block.y_true - block.y_pred))
+    error = xp.astype(xp.abs(block.y_true - block.y_pred), xp.float64, copy=False)
     if block.side != "both":
         if not math.isfinite(kernel.total(xp, error, weight)):
             return None  # also where it points away from the limit
         error = block.as_kernel_rows(xp).abs_error
-    bands = [widened(band) for band in block.bands]
+    bands = [block.lower_band] if block.upper_band is None else [block.lower_band, block.upper_band]
+    bands = [xp.astype(band, xp.float64, copy=False) for band in bands]
     sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
     extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
     sums.append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
@@ -346,14 +341,14 @@ def _summarize_block(block: RowArrays) -> _Block | None:
     if block.upper_band is not None:
         with np.errstate(invalid="ignore"):  # of infinite bands, which the sums tell
             difference = xp.abs(block.upper_band - block.lower_band)
-            rounding = _rounding(xp, block, block.lower_band)
+            rounding = _rounding(block, block.lower_band)
         symmetric, asymmetry = bool(xp.all(difference <= 2 * rounding)), float(xp.max(difference))
     if extremes[1] == 0:  # a block without weight does not affect the extremes
         none = [math.inf] * len(bands), [-math.inf] * len(bands)
         return _Block(sums, *none, extremes, symmetric, asymmetry, (-math.inf, math.inf))
     if extremes[0] == 0:
         block = block.map(operator.itemgetter(weight > 0))
-        bands = [widened(band) for band in block.bands]
+        bands = [band[weight > 0] for band in bands]
     lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
     nearest = _nearest(block, min(lows), max(highs))
     return _Block(sums, lows, highs, extremes, symmetric, asymmetry, nearest)
@@ -366,29 +361,26 @@ def _nearest(block: RowArrays, low: float, high: float) -> tuple[float, float]:
     is as exact as its own row: a large prediction elsewhere says nothing about it. ``low`` and ``high`` are
     the smallest and the largest band.
     """
-    xp, relative = namespace(block.y_true), _rounding_error(block.lower_band)
+    xp = namespace(block.y_true)
+    relative = 2 * float(xp.finfo(block.lower_band.dtype).eps)
     if block.lower is None and block.upper is None:
         return high - relative * high, low + relative * low
     if high - low > 2 * relative * (float(xp.max(xp.abs(block.y_pred))) + high):
         return high, low  # far apart, whatever was rounded
-    roundings = [(band, _rounding(xp, block, band)) for band in block.bands]
+    roundings = [(band, _rounding(block, band)) for band in block.bands]
     least = max(float(xp.max(band - rounding)) for band, rounding in roundings)
     return least, min(float(xp.min(band + rounding)) for band, rounding in roundings)
 
 
-def _rounding(xp: Namespace, block: RowArrays, band: Array) -> Array:
-    """Return how far bands may be off; 0 where that is not negligible, as bands are then taken as given."""
-    relative = _rounding_error(band)
+def _rounding(block: RowArrays, band: Array) -> Array:
+    """Return how far bands may be off: two last places of the prediction and of themselves.
+
+    That is half a unit in the last place of both bounds, of the midpoint and of the difference. A rounding
+    beyond thrice its root, relative to the band, is not negligible: bands then count as given, and it is 0.
+    """
+    xp = namespace(band)
+    relative = 2 * float(xp.finfo(band.dtype).eps)
     if block.lower is None and block.upper is None:
         return relative * band
     rounding = relative * xp.abs(block.y_pred) + relative * band
     return xp.where(rounding <= math.sqrt(8 * relative) * band, rounding, xp.zeros_like(band))
-
-
-def _rounding_error(band: Array) -> float:
-    """Return how far bands may be off, relative to the prediction and to themselves: two last places.
-
-    That is half a unit in the last place of both bounds, of the midpoint and of the difference. A rounding
-    beyond thrice its root, relative to the band, is not negligible: bands then count as given.
-    """
-    return 2 * float(namespace(band).finfo(band.dtype).eps)

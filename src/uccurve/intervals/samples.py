@@ -83,14 +83,8 @@ def _reached(levels: Sequence[float], draws: int) -> list[float]:
     reached = [level for level in levels if takes[level] <= draws]
     if len(reached) == len(levels):
         return reached
-    beyond: dict[int, list[str]] = {}
-    for level in levels:
-        if takes[level] > draws:
-            beyond.setdefault(takes[level], []).append(f"{level:.12g}")
-    needed = ", ".join(
-        f"{' and '.join(beyond[many])} {'takes' if len(beyond[many]) == 1 else 'take'} {many} draws"
-        for many in sorted(beyond)
-    )
+    beyond = [level for level in levels if takes[level] > draws]
+    needed = ", ".join(f"{level:.12g} takes {takes[level]} draws" for level in beyond)
     sides, wanted = ({level > MEDIAN for level in some if level != MEDIAN} for some in (reached, levels))
     if sides != wanted:
         ends = f"{1 / (draws + 1):.3g} to {draws / (draws + 1):.3g}"
