@@ -1,6 +1,6 @@
-"""The door of the house: arguments become arrays of one kind and shape, and rows that follow the rules.
+"""Checks of arguments, once: arrays of one kind and shape, rows that follow the rules, coverages claimed.
 
-Whatever is made of checked rows does not come back here.
+What is made of checked rows, such as slices and scaled copies, is not checked again.
 """
 
 from __future__ import annotations

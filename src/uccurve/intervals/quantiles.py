@@ -315,7 +315,7 @@ def level_columns(
     ordered : mapping of float to array
         The quantiles that must rise with their levels.
     """
-    names, finite = {role: quantile_name(level) for role, level in bounding.items()}, set(quantiles)
+    names = {role: quantile_name(level) for role, level in bounding.items()}
     if y_pred is None and MEDIAN in quantiles:
         y_pred, names["y_pred"] = quantiles[MEDIAN], quantile_name(MEDIAN)
     unlimited = {
@@ -325,7 +325,7 @@ def level_columns(
     }
     # A quantile that is infinite in every row is no bound: the other one is a limit, with a claim of its own.
     bounds = {role: level for role, level in bounding.items() if level not in unlimited}
-    inside = finite - unlimited - set(bounding.values())
+    inside = set(quantiles) - unlimited - set(bounding.values())
     named = {quantile_name(level): column for level, column in ordered.items()}
     columns = {role: quantiles[level] for role, level in bounding.items()}
     return NamedColumns(

@@ -219,10 +219,9 @@ class Rows:
     def bands_and_weights(self) -> tuple[Array, Any]:
         """Return the lower bands and the weights, laid out like the rows of `blocks`."""
         (flat,) = self.weighted().blocks(whole=True)
-        if not self.summary.zero_weights:
-            return widened(flat.lower_band), flat.weight
-        counted = flat.weight > 0
-        return widened(flat.lower_band[counted]), flat.weight[counted]
+        if self.summary.zero_weights:
+            flat = flat.map(operator.itemgetter(flat.weight > 0))
+        return widened(flat.lower_band), flat.weight
 
 
 def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summary | None:
