@@ -650,9 +650,9 @@ class Intervals:
         claim = parameter * nested.levels[-1] if parameter <= 1 else None
         return self.with_bands(*bands, y_pred=nested.center, nominal=claim)
 
-    def as_one_pair(self, level: float) -> Intervals:
-        """Say that the bounds are a pair of quantiles, with their center in the prediction."""
-        pair = NestedPairs((level,), self.y_pred, (self.lower,), (self.upper,))
+    def as_one_pair(self, nominal: float) -> Intervals:
+        """Say that the bounds are a pair of quantiles that claims a coverage, around the predictions."""
+        pair = NestedPairs((nominal,), self.y_pred, (self.lower,), (self.upper,))
         return self.with_rows(self.rows.columns._replace(nested=pair))
 
     def with_bands(
