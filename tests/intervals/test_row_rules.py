@@ -12,11 +12,9 @@ import polars as pl
 import pytest
 
 import uccurve as uc
-from uccurve.intervals import NO_RULE
+from uccurve.intervals import NO_RULE, ROW_RULES, enforce
 from uccurve.intervals import first_broken_expression as first_broken
 from uccurve.intervals import valid_expression as valid
-from uccurve.intervals._array_rules import enforce
-from uccurve.intervals._row_rules import ROW_RULES
 
 SHAPES = {
     "bounds": ("y_true", "y_pred", "lower", "upper", "sample_weight"),

@@ -27,7 +27,7 @@ def rows():
 @pytest.fixture(scope="module")
 def file(rows, tmp_path_factory):
     path = tmp_path_factory.mktemp("levels") / "report.html"
-    other = rows[:].constant()._as_one_pair(0.95)
+    other = rows[:].constant().as_one_pair(0.95)
     uc.report({"mine": rows, "flat": other}, path, vary="level", rng=0, n_resamples=19)
     return path
 
@@ -41,7 +41,7 @@ def test_drawn_intervals_are_those_of_the_nominal_coverage(browser, file, rows):
     for place, rate in ((20, 0.01), (100, 0.1), (200, 0.6)):
         page.slide("rate", place)
         parameter = rows.ucc(vary="level").at(miss_rate=rate).parameter
-        wanted = rows._at_level(parameter)
+        wanted = rows.at_level(parameter)
         lengths = _lengths(page.tab.locator("path.rows-bounds").get_attribute("d"))
         ratio = np.sort(lengths) / np.sort(wanted.upper - wanted.lower)
         assert ratio == pytest.approx(np.full(120, np.median(ratio)), rel=5e-2)

@@ -21,7 +21,7 @@ def moved(model, row, vary, parameter):
     if isinstance(model, MeanQuantiles):
         rows = uc.Intervals.from_quantiles([0.0], model.predict(row[None]), LEVELS)
         if vary == "level":
-            rows = rows._at_level(parameter, tails=True)
+            rows = rows.at_level(parameter, tails=True)
             return rows.lower[0], rows.upper[0]
     elif isinstance(model, LinearRegression):
         rows = uc.Intervals.from_bands([0.0], model.predict(row[None]), [0.0])

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import uccurve as uc
-from uccurve.formulas.gpu import _row_sums
+from uccurve.formulas import gpu as _row_sums
 
 
 @np.errstate(all="ignore")

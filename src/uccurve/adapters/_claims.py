@@ -6,12 +6,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals import SAME, claims_of, share
+from uccurve.intervals import SAME, check_claims, check_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["claims_of", "levels_of", "place_of", "share"]
+__all__ = ["check_claims", "check_share", "levels_of", "place_of"]
 
 
 def place_of(claims: Sequence[float], coverage: Any) -> int:
@@ -22,7 +22,7 @@ def place_of(claims: Sequence[float], coverage: Any) -> int:
     >>> place_of((0.5, 0.9), 0.9)
     1
     """
-    wanted = share("coverage", coverage)
+    wanted = check_share("coverage", coverage)
     for place, claim in enumerate(claims):
         if abs(claim - wanted) <= SAME:
             return place

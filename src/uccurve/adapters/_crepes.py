@@ -11,7 +11,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, to_numpy
-from uccurve.adapters._claims import claims_of, levels_of
+from uccurve.adapters._claims import check_claims, levels_of
 from uccurve.adapters._pairs import intervals_of_pairs
 from uccurve.adapters._quantile_table import intervals_of_quantiles
 from uccurve.exceptions import ArgumentError, NonFiniteError, ShapeError
@@ -93,7 +93,7 @@ def from_crepes(
             for value in arguments.sequence("percentiles", percentiles)
         ]
         return intervals_of_quantiles(y_true, output, levels, name="percentiles", **options)
-    claims = claims_of(nominal)
+    claims = check_claims(nominal)
     rows = _distributions(output)
     if isinstance(rows, np.ndarray) and rows.shape[1] == _PAIR:
         if len(claims) > 1:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.adapters._claims import claims_of, levels_of, place_of
+from uccurve.adapters._claims import check_claims, levels_of, place_of
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import (
     DEFAULT_LEVELS,
     Intervals,
-    as_level,
-    check_columns,
-    paired,
+    Levels,
+    check_rows,
     quantile_columns,
     quantile_name,
 )
@@ -62,14 +61,13 @@ def intervals_of_levels(
     levels = sorted(quantiles)
     pair = None
     if coverage is not None:
-        pairs, _ = paired([as_level(level) for level in levels])
-        claims = [round(high - low, 12) for low, high in pairs]
-        pair = pairs[place_of(claims, coverage)]
+        found = Levels.check(levels)
+        pair = found.pairs[place_of(found.claims, coverage)]
     table = np.stack([quantiles[level] for level in levels], axis=-1)
     columns = quantile_columns(y_true, table, levels, y_pred, crossed, pair)
-    called = {quantile_name(as_level(level)): name for level, name in (names or {}).items()}
+    called = {quantile_name(level): name for level, name in (names or {}).items()}
     columns = columns.renamed(called)
-    return Intervals(*check_columns(columns, sample_weight, invalid, library, own=True))
+    return Intervals(*check_rows(columns, sample_weight, invalid, library=library))
 
 
 def intervals_of_draws(
@@ -130,7 +128,7 @@ def levels_to_read(
     if coverage is not None and levels is not None:
         raise ArgumentError(argument="coverage", rule="not be passed beside `levels`: pass one of them")
     if coverage is not None:
-        return list(levels_of(claims_of(coverage, name="coverage")[0]))
+        return list(levels_of(check_claims(coverage, name="coverage")[0]))
     if levels is not None:
         return arguments.sequence("levels", levels)
     reach = 0.0 if draws is None else 1 / (draws + 1) - _ROUNDING

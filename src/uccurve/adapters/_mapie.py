@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arrays import as_arrays
-from uccurve.adapters._claims import claims_of
+from uccurve.adapters._claims import check_claims
 from uccurve.adapters._pairs import intervals_of_pairs
 from uccurve.exceptions import ArgumentError, NonFiniteError, PredictionOutsideError, ShapeError
 
@@ -60,7 +60,7 @@ def from_mapie(
     >>> from_mapie([1.5, 2.0, 2.5], (y_pred, intervals), nominal=[0.8, 0.95])
     Intervals(n=3, bandwidth=2, symmetric, levels=2)
     """
-    claims = claims_of(nominal)
+    claims = check_claims(nominal)
     y_pred, table = output if _is_pair(output) else (None, output)
     bounds: Any = as_arrays(intervals=table)["intervals"]
     shape = None if bounds is None else tuple(bounds.shape)

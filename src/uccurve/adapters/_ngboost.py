@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve.adapters._claims import claims_of, levels_of
+from uccurve.adapters._claims import check_claims, levels_of
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.intervals import Intervals
 
@@ -54,7 +54,7 @@ def from_ngboost(
     if coverage is not None:
         if levels is not None:
             raise ArgumentError(argument="coverage", rule="not be passed beside `levels`: pass one of them")
-        levels = levels_of(claims_of(coverage, name="coverage")[0])
+        levels = levels_of(check_claims(coverage, name="coverage")[0])
     return Intervals.from_distribution(
         y_true, output, levels=levels, sample_weight=sample_weight, invalid=invalid
     )

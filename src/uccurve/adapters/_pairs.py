@@ -12,7 +12,7 @@ from uccurve._base.arrays import as_arrays, to_numpy
 from uccurve._base.row_labels import refuse_other_labels
 from uccurve.adapters._claims import levels_of, place_of
 from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
-from uccurve.intervals import FINITE, Intervals, NamedColumns, check_columns, enforce, quantile_columns
+from uccurve.intervals import FINITE, Intervals, NamedColumns, check_rows, enforce, quantile_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +69,7 @@ def intervals_of_pairs(
         columns = _levels(y_true, chosen, y_pred)
     columns = columns._replace(hints={**columns.hints, **(hints or {})})
     refuse_unlimited(columns)
-    return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
+    return Intervals(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true)))
 
 
 def shape_of(y_true: ArrayLike) -> tuple[int, ...]:

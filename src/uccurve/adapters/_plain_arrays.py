@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arrays import as_arrays
 from uccurve._base.row_labels import refuse_other_labels
-from uccurve.adapters._claims import claims_of
+from uccurve.adapters._claims import check_claims
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
 
@@ -88,7 +88,7 @@ def from_uq360(
         raise ShapeError(
             argument="output", rule="have the shape (n, 3): predictions, lower bands, upper bands", got=shape
         )
-    claim = None if nominal is None else claims_of(nominal)[0]
+    claim = None if nominal is None else check_claims(nominal)[0]
     return Intervals.from_bands(
         y_true,
         table[:, 0],

@@ -10,7 +10,7 @@ from uccurve._base.row_labels import refuse_other_labels
 from uccurve.adapters._claims import place_of
 from uccurve.adapters._pairs import refuse_unlimited
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import Intervals, check_columns, claim_between, paired, quantile_columns, ranked_levels
+from uccurve.intervals import Intervals, Levels, check_rows, quantile_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,19 +64,19 @@ def intervals_of_quantiles(
             rule=f"have the shape (n, {len(levels)}), one column for each of the `{name}`",
             got=quantiles.shape,
         )
-    pair = None if coverage is None else _pair([level for level, _ in ranked_levels(levels)], coverage, name)
+    pair = None if coverage is None else _pair(Levels.check(levels), coverage, name)
     columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed, pair)
     columns = columns._replace(hints={**columns.hints, **(hints or {})})
     refuse_unlimited(columns)
-    return Intervals(*check_columns(columns, sample_weight, invalid, frames.library(y_true), own=True))
+    return Intervals(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true)))
 
 
-def _pair(rising: list[float], coverage: float, name: str) -> tuple[float, float]:
+def _pair(levels: Levels, coverage: float, name: str) -> tuple[float, float]:
     """Return the two levels between which there is a coverage."""
-    pairs, _ = paired(rising)
-    if not pairs:
+    if not levels.pairs:
         raise ArgumentError(
-            argument=name, rule="hold a pair such as 0.05 and 0.95, to choose a `coverage`", got=rising
+            argument=name,
+            rule="hold a pair such as 0.05 and 0.95, to choose a `coverage`",
+            got=list(levels.rising),
         )
-    claims = [round(claim_between(*pair), 12) for pair in pairs]
-    return pairs[place_of(claims, coverage)]
+    return levels.pairs[place_of(levels.claims, coverage)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays
 from uccurve.adapters._boosted_quantiles import stacked
-from uccurve.adapters._claims import claims_of, levels_of
+from uccurve.adapters._claims import check_claims, levels_of
 from uccurve.adapters._quantile_table import intervals_of_quantiles
 from uccurve.adapters.estimators import last_step, takes_option
 from uccurve.exceptions import ArgumentError
@@ -108,7 +108,7 @@ def _from_std(
     y_pred, std = estimator.predict(X, return_std=True)
     if coverage is None:
         return Intervals.from_std(y_true, y_pred, std, sample_weight=sample_weight, invalid=invalid)
-    claim = claims_of(coverage, name="coverage")[0]
+    claim = check_claims(coverage, name="coverage")[0]
     arrays: dict[str, Any] = as_arrays(std=std)
     band = NormalDist().inv_cdf(levels_of(claim)[1]) * arrays["std"]
     return Intervals.from_bands(

@@ -8,7 +8,7 @@ import numpy as np
 
 from uccurve._base import frames
 from uccurve._base.arrays import as_arrays, to_numpy
-from uccurve.adapters._claims import levels_of, share
+from uccurve.adapters._claims import check_share, levels_of
 from uccurve.adapters._levels import intervals_of_levels, levels_to_read
 from uccurve.adapters._row_match import refuse_other_rows
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NegativeBandError
@@ -181,14 +181,14 @@ def quantiles_of_columns(output: Any) -> tuple[dict[float, np.ndarray], dict[flo
     names = {}
     for number, (variable, *told) in enumerate(output.columns):
         if how_many == _OF_INTERVALS:
-            claim = share("coverage", told[0])
+            claim = check_share("coverage", told[0])
             if told[1] not in _SIDES:
                 raise ArgumentError(
                     argument="output", rule="have columns 'lower' and 'upper'", got=repr(told[1])
                 )
             level, name = levels_of(claim)[_SIDES.index(told[1])], f"{told[1]} at {claim:g}"
         else:
-            level = share("alpha", told[0])
+            level = check_share("alpha", told[0])
             name = f"quantile {level:g}"
         names[level] = name
         by_level.setdefault(level, {})[variable] = frames.to_numpy(name, output.iloc[:, number])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arguments import complement
 from uccurve._base.row_labels import refuse_other_labels
-from uccurve.adapters._claims import claims_of
+from uccurve.adapters._claims import check_claims
 from uccurve.adapters._pairs import intervals_of_pairs
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
 
@@ -61,7 +61,7 @@ def from_statsmodels(
     >>> from_statsmodels([1.5, 3.5], frame, nominal=0.9)
     Intervals(n=2, bandwidth=1, symmetric)
     """
-    claims = claims_of(nominal)
+    claims = check_claims(nominal)
     frames, is_forecast = _frames(output, claims)
     frame = next(iter(frames.values()))
     refuse_other_labels({"y_true": y_true, "output": frame, "sample_weight": sample_weight})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from uccurve.adapters._claims import claims_of, levels_of
+from uccurve.adapters._claims import check_claims, levels_of
 from uccurve.exceptions import ArgumentError
 
 
@@ -25,7 +25,7 @@ def stated_nominal(nominal: Any, unsaid: str) -> tuple[float, float]:
     """
     if nominal is None:
         raise ArgumentError(argument="nominal", rule=f"be passed: {unsaid}")
-    claims = claims_of(nominal)
+    claims = check_claims(nominal)
     if len(claims) > 1:
         raise ArgumentError(
             argument="nominal", rule="be one coverage, as there is one pair of bounds", got=repr(nominal)

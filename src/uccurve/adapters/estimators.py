@@ -12,7 +12,7 @@ import numpy as np
 from uccurve._base.arrays import as_arrays, namespace
 from uccurve._base.object_values import first_not_numeric
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import SAME, Intervals, claims_of, ranked_levels
+from uccurve.intervals import SAME, Intervals, Levels, check_claims
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -209,7 +209,7 @@ def _without_objects(X: Any) -> Any:  # noqa: N803
 
 def _quantiles(estimator: Any, X: Any, levels: tuple[float, ...]) -> EstimatorOutput:  # noqa: N803
     """Read quantiles: the columns of predict, which may have to be told the levels."""
-    ranked_levels(levels)
+    Levels.check(levels)
     told = {"quantiles": list(levels)} if takes_option(estimator.predict, "quantiles") else {}
     table = as_arrays(quantiles=estimator.predict(X, **told))["quantiles"]
     if table is None or table.ndim not in (_PAIR, _STACK) or table.shape[-1] != len(levels):
@@ -224,7 +224,7 @@ def _quantiles(estimator: Any, X: Any, levels: tuple[float, ...]) -> EstimatorOu
 
 def _nested_bounds(y_pred: Array | None, table: Any, nominal: Sequence[float]) -> EstimatorOutput:
     """Read the bounds of several nominal coverages as quantiles."""
-    claims = [Fraction(repr(claim)) for claim in claims_of(nominal)]
+    claims = [Fraction(repr(claim)) for claim in check_claims(nominal)]
     shape = tuple(getattr(table, "shape", ()))
     if len(shape) != _STACK or shape[1:] != (_PAIR, len(claims)):
         raise ShapeError(

@@ -117,7 +117,7 @@ def _of_rows(intervals: Intervals, by: ArrayLike | None, vary: Vary) -> Calibrat
     if by is None:
         return CalibrationValues(RowValues(critical), None, intervals.side, levels)
     values = to_numpy(critical)
-    labeled = intervals._rows_by_label(by, "by")
+    labeled = intervals.rows_by_label(by, "by")
     groups: dict[Hashable, CriticalValues] = {label: RowValues(values[row]) for label, row in labeled.items()}
     return CalibrationValues(RowValues(critical), groups, intervals.side, levels)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import enforce, name_left_out, quantile_columns, ranked_levels
+from uccurve.intervals import Levels, enforce, quantile_columns, warn_unpaired
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ def new_quantiles(
     """Return the quantiles of new rows as nested pairs, at the levels of the calibration rows."""
     if levels is None:
         raise ArgumentError(argument="levels", rule="be passed with `quantiles`")
-    if len(ranked_levels(levels)) == 1:
+    if len(Levels.check(levels).given) == 1:
         check_levels("levels", fitted, ())
     columns = quantile_columns(None, quantiles, levels, None, crossed)
     nested = columns.nested
@@ -57,7 +57,7 @@ def new_quantiles(
             argument="quantiles", rule="have one output, as the calibration rows had", got=outputs
         )
     enforce(columns.values, names=columns.names, hints=columns.hints, quantiles=columns.quantiles)
-    name_left_out(nested)
+    warn_unpaired(nested)
     return nested
 
 

@@ -14,7 +14,7 @@ from uccurve._base.caller_warnings import warn_caller
 from uccurve.calibration._infinite_parameters import infinite_bounds, listed
 from uccurve.calibration._levels import check_levels, levels_of
 from uccurve.exceptions import ArgumentError, ShapeError, UnseenLabelsWarning
-from uccurve.intervals import as_labels, bounded, enforce, load, name_left_out, without_infinite_numbers
+from uccurve.intervals import as_labels, bounded, enforce, load, warn_unpaired, without_infinite_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -60,10 +60,9 @@ def moved_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Int
     xp, parameter = namespace(intervals.y_true), fits.parameters(intervals.y_true)
     if fit.family.nested:
         return _at_levels(fit, intervals, parameter)
-    columns = intervals.rows.columns
-    bands = [columns.lower_band] if columns.upper_band is None else [columns.lower_band, columns.upper_band]
+    bands = intervals.rows.columns.bands
     lower_band, *upper_band = (fit.family.bands(xp, band, parameter) for band in bands)
-    return intervals._with_bands(lower_band, *(upper_band or [None]), nominal=float(fit.coverage))
+    return intervals.with_bands(lower_band, *upper_band, nominal=float(fit.coverage))
 
 
 def _at_levels(fit: Fit, intervals: Intervals, parameter: Array) -> Intervals:
@@ -71,10 +70,9 @@ def _at_levels(fit: Fit, intervals: Intervals, parameter: Array) -> Intervals:
     check_levels("intervals", fit.levels, levels_of(intervals))
     nested = intervals.rows.columns.nested
     assert nested is not None  # noqa: S101 - it has levels
-    name_left_out(nested)
+    warn_unpaired(nested)
     lower, upper = nested.bands_at_each(namespace(parameter), parameter)
-    values = {"y_true": intervals.y_true, "y_pred": nested.center, "lower_band": lower, "upper_band": upper}
-    return intervals._with_values(values, float(fit.coverage))
+    return intervals.with_bands(lower, upper, y_pred=nested.center, nominal=float(fit.coverage))
 
 
 def moved_quantiles(fit: Fit, nested: NestedPairs, by: ArrayLike | None) -> tuple[Array, Array]:

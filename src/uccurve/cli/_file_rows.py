@@ -20,7 +20,7 @@ from uccurve.exceptions import DroppedRowsWarning, UccurveError, broken_rules
 from uccurve.intervals import (
     Intervals,
     NamedColumns,
-    check_columns,
+    check_rows,
     quantile_columns,
     quantile_name,
     sort_bounds,
@@ -93,7 +93,7 @@ def build(
             y_true = arrays.pop("y_true", arrays["y_pred"])
             return Intervals.from_std(y_true, **arrays, sample_weight=weight, invalid=invalid)
         columns = _bounds(table, model, arrays) if quantiles is None else _levels(model, arrays, quantiles)
-        return Intervals(*check_columns(columns, weight, invalid))
+        return Intervals(*check_rows(columns, weight, invalid, own=False))
     except UccurveError as error:
         about = error.replaced(columns=_named_arguments(choice, model), hint=hint(error, model))
         text = about.sentence(naming=as_option, place=table.position)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import uccurve
-from uccurve.intervals import grouped
+from uccurve.intervals import group_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,7 +62,7 @@ def group_coverages(
             before=_coverage(y_true, before, rows),
             after=_coverage(y_true, after, rows),
         )
-        for label, rows in grouped(labels, labels.size).items()
+        for label, rows in group_rows(labels, labels.size).items()
     ]
     return tuple(sorted(found, key=lambda group: group.after))
 

@@ -82,7 +82,7 @@ class Scorer:
         codes = block_codes(first, self.options.blocks)
         covered = {name: self._coverage_at(curve, by) for name, curve in models.items()}
         found: list[SegmentScore] = []
-        for label, rows in first._rows_by_label(by, "by").items():
+        for label, rows in first.rows_by_label(by, "by").items():
             segment: dict[str, Curve] = {
                 name: UCC(groups[label], vary=self.options.vary) for name, groups in parts.items()
             }

@@ -116,12 +116,12 @@ class UCC(Curve):
     def source(self) -> Intervals:
         """The intervals; of nested quantiles, around their own center."""
         nested = family_of(self.vary, self.tails).nested
-        return self.intervals._centered() if nested else self.intervals
+        return self.intervals.centered() if nested else self.intervals
 
     def moved_to(self, parameter: float) -> Intervals:
         """Return the intervals at a parameter of the curve."""
         if self.data.family.nested:
-            return self.source._at_level(parameter, tails=self.tails == "scale")
+            return self.source.at_level(parameter, tails=self.tails == "scale")
         if self.data.family.in_units_of_y:
             return self.source.shifted(parameter)
         return self.source.scaled(parameter)
@@ -142,7 +142,7 @@ class UCC(Curve):
     @property
     def library(self) -> str | None:
         """The frame library that the rows came from."""
-        return self.intervals._library
+        return self.intervals.library
 
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:  # noqa: D102 - as `Curve` says
         check_axes(x, y)
@@ -169,7 +169,7 @@ class UCC(Curve):
         if self.data.family.proportional and summary.width == 0:
             constant = constant.shifted(1.0)  # a constant band of zero cannot be scaled
         if self.levels:
-            constant = constant._as_one_pair(self.levels[-1])
+            constant = constant.as_one_pair(self.levels[-1])
         return UCC(constant, vary=self.vary)
 
     @cached_property

@@ -10,7 +10,7 @@ from uccurve.engines._assemble import Part, labels_of
 from uccurve.engines._query_result import columns_of
 from uccurve.engines._row_batches import by_segment
 from uccurve.formulas.rows import taken
-from uccurve.intervals import NO_RULE, first_broken, with_bands
+from uccurve.intervals import NO_RULE, RowArrays, first_broken
 from uccurve.sketch import RowSums
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class BatchSums:
                     if key not in self._sums:
                         self._sums[key] = RowSums(model.side)
                     sums = self._sums[key]
-                    rows = with_bands(_NOT_GIVEN | chunk, model.side).as_kernel_rows(np)
+                    rows = RowArrays.of(_NOT_GIVEN | chunk, model.side).as_kernel_rows(np)
                     before = sums.room
                     sums.add(rows)
                     self._room += sums.room - before

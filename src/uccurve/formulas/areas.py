@@ -23,6 +23,33 @@ class ClosedSums(NamedTuple):
     """Of :math:`|e|`, what the constant band needs."""
 
 
+class AreaSums(NamedTuple):
+    r"""Sums behind areas and gains on bandwidth, with a width :math:`c` near the mean one.
+
+    An error is :math:`e`, the band that faces it :math:`a`, its critical scale :math:`k = |e| / a`.
+    """
+
+    width: float
+    critical: float
+    r"""Of :math:`k`."""
+    beyond: float
+    r"""Of :math:`k (a - c)`."""
+    moment: float
+    r"""Of :math:`|e| k`."""
+    moment_beyond: float
+    r"""Of :math:`|e| k (a - c)`."""
+    square: float
+    r"""Of :math:`e^2`."""
+
+    def saved(self, width: float) -> float:
+        r"""Return the sum of :math:`k (a - c)` for another width, which is near."""
+        return self.beyond + (self.width - width) * self.critical
+
+    def deficit_saved(self, width: float) -> float:
+        r"""Return the sum of :math:`|e| k (a - c)` for another width."""
+        return self.moment_beyond + (self.width - width) * self.moment
+
+
 def sum_by_width(sums: Sequence[float], widths: Sequence[float]) -> float:
     r"""Add the sums of outputs, each in units of its constant band: :math:`\sum_j s_j / c_j`, up to a factor.
 

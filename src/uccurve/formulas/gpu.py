@@ -11,6 +11,8 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .areas import AreaSums
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -25,33 +27,6 @@ _BLOCK = 512
 _WARPS = 4
 _NUMBERS = 16
 """What each program of the kernel writes."""
-
-
-class AreaSums(NamedTuple):
-    r"""Sums behind areas and gains on bandwidth, with a width :math:`c` near the mean one.
-
-    An error is :math:`e`, the band that faces it :math:`a`, its critical scale :math:`k = |e| / a`.
-    """
-
-    width: float
-    critical: float
-    r"""Of :math:`k`."""
-    beyond: float
-    r"""Of :math:`k (a - c)`."""
-    moment: float
-    r"""Of :math:`|e| k`."""
-    moment_beyond: float
-    r"""Of :math:`|e| k (a - c)`."""
-    square: float
-    r"""Of :math:`e^2`."""
-
-    def saved(self, width: float) -> float:
-        r"""Return the sum of :math:`k (a - c)` for another width, which is near."""
-        return self.beyond + (self.width - width) * self.critical
-
-    def deficit_saved(self, width: float) -> float:
-        r"""Return the sum of :math:`|e| k (a - c)` for another width."""
-        return self.moment_beyond + (self.width - width) * self.moment
 
 
 class RowSums(NamedTuple):

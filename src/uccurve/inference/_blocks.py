@@ -53,6 +53,6 @@ def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndar
     if isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
         return np.arange(n) // int(arguments.number("blocks", min(int(blocks), n), 1))
     codes = np.empty(n, dtype=np.int64)
-    for code, rows in enumerate(intervals._rows_by_label(blocks, "blocks").values()):
+    for code, rows in enumerate(intervals.rows_by_label(blocks, "blocks").values()):
         codes[rows] = code
     return codes

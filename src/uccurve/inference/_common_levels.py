@@ -73,4 +73,4 @@ def _at_widths(plain: Intervals, own: np.ndarray, shares: np.ndarray) -> Interva
     columns = plain.rows.columns._replace(
         y_pred=nested.center, lower_band=lower_band, upper_band=upper_band, nested=pairs
     )
-    return plain._of(columns)
+    return plain.with_rows(columns)

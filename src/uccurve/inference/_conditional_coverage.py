@@ -287,7 +287,7 @@ def conditional_coverage(
         n=rows.row.size,
         parameter=rows.parameter,
         confidence_level=level,
-        _library=given._library,
+        _library=given.library,
     )
 
 

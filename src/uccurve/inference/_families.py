@@ -231,7 +231,7 @@ def _test(
     )
     pvalue = math.nan
     if pair == ("level", "scale"):
-        one_pair = intervals._of(intervals.rows.columns._replace(nested=None))._as_one_pair(1.0)
+        one_pair = intervals.as_one_pair(1.0)
         pvalue = permutation_test(
             intervals, one_pair, vary="level", n_resamples=n_resamples, blocks=blocks, rng=rng
         ).pvalue

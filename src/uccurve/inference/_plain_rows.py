@@ -51,7 +51,7 @@ def plain_rows(
     """
     models = {name: rows_of(name, model) for name, model in given.items()}
     if nested:
-        models = {name: model._centered() for name, model in models.items()}
+        models = {name: model.centered() for name, model in models.items()}
     first, *others = models.values()
     for other in others:
         check_pair(first, other)
@@ -144,7 +144,7 @@ def stacked(a: Intervals, b: Intervals) -> Intervals:
     """Lay the rows of two plain intervals one below the other."""
     columns, other = a.rows.columns, b.rows.columns
     upper = None if a.rows.one_band and b.rows.one_band else np.concatenate([a.upper_band, b.upper_band])
-    return a._of(
+    return a.with_rows(
         columns._replace(
             y_true=np.concatenate([columns.y_true, other.y_true]),
             y_pred=np.concatenate([columns.y_pred, other.y_pred]),
@@ -166,7 +166,7 @@ def _stacked_pairs(a: NestedPairs | None, b: NestedPairs | None) -> NestedPairs 
 
 def with_bands(plain: Intervals, bands: np.ndarray) -> Intervals:
     """Return symmetric bands around the same predictions."""
-    return plain._of(plain.rows.columns._replace(lower_band=bands, upper_band=None, nested=None))
+    return plain.with_rows(plain.rows.columns._replace(lower_band=bands, upper_band=None, nested=None))
 
 
 def of_equal_width(rows: PlainRows, family: Family, *, of_one: bool = False) -> PlainRows:
@@ -200,11 +200,11 @@ def scaled(plain: Intervals, family: Family, factor: float) -> Intervals:
     columns = plain.rows.columns
     lower = family.bands(np, columns.lower_band, factor)
     upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, factor)
-    return plain._of(columns._replace(lower_band=lower, upper_band=upper))
+    return plain.with_rows(columns._replace(lower_band=lower, upper_band=upper))
 
 
 def _plain(intervals: Intervals, rows: np.ndarray, factor: float, *, nested: bool) -> Intervals:
     columns = intervals.rows.columns._replace(weight=None, lower=None, upper=None)
     columns = columns if nested else columns._replace(nested=None)
     (flat,) = columns.map(lambda column: to_numpy(column)[rows] * factor).blocks(whole=True)
-    return intervals._of(flat)
+    return intervals.with_rows(flat)

@@ -223,7 +223,7 @@ def ratio_curve(
         n_units=ratios.counts.shape[1],
         n_resamples=n_resamples,
         over_constant_band=b is None,
-        _library=first._library,
+        _library=first.library,
     )
 
 

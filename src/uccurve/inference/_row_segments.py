@@ -59,7 +59,7 @@ def row_segments(
 
 
 def _labeled(intervals: Intervals, rows: JudgedRows, by: ArrayLike, name: str) -> RowSegments:
-    of_label = intervals._rows_by_label(by, "by")
+    of_label = intervals.rows_by_label(by, "by")
     code = np.empty(intervals.n, dtype=np.int64)
     for place, members in enumerate(of_label.values()):
         code[members] = place

@@ -1,29 +1,33 @@
 """Prediction intervals: rows that were checked once."""
 
-from uccurve.intervals._array_rules import are_in_range, enforce, first_broken, rows_error
-from uccurve.intervals._checked_rows import ALMOST_SYMMETRIC, Summary, check_columns, check_rows, with_bands
-from uccurve.intervals._crossed import sort_bounds, sort_quantiles
-from uccurve.intervals._distributions import DEFAULT_LEVELS
-from uccurve.intervals._draws import draws_first
-from uccurve.intervals._frame_rules import first_broken_expression, valid_expression
-from uccurve.intervals._intervals import Intervals
-from uccurve.intervals._labels import as_labels, grouped, is_missing
-from uccurve.intervals._level_pairs import MEDIAN, SAME, as_level, matched
-from uccurve.intervals._named_arrays import NamedColumns, load
-from uccurve.intervals._nested_pairs import NestedPairs, name_left_out
-from uccurve.intervals._nominal_coverage import (
+from uccurve.intervals.checks import (
     ONE_DEVIATION,
+    NamedColumns,
+    bounded,
     check_claims,
-    checked_nominal,
-    claim_between,
+    check_no_miss_rates,
+    check_nominal,
+    check_rows,
+    check_share,
     claim_of_columns,
-    claims_of,
-    share,
+    load,
+    without_infinite_numbers,
 )
-from uccurve.intervals._paired_levels import paired
-from uccurve.intervals._quantiles import quantile_columns, quantile_name, ranked_levels
-from uccurve.intervals._row_arrays import RowArrays
-from uccurve.intervals._row_rules import (
+from uccurve.intervals.intervals import Intervals
+from uccurve.intervals.labels import as_labels, group_rows, is_missing
+from uccurve.intervals.quantiles import (
+    MEDIAN,
+    SAME,
+    Levels,
+    NestedPairs,
+    quantile_columns,
+    quantile_name,
+    sort_bounds,
+    sort_quantiles,
+    warn_unpaired,
+)
+from uccurve.intervals.rows import ALMOST_SYMMETRIC, RowArrays, Summary
+from uccurve.intervals.rules import (
     BOUNDS,
     FINITE,
     FINITE_BUT_BOUNDS,
@@ -34,8 +38,14 @@ from uccurve.intervals._row_rules import (
     ROW_RULES,
     SMALLEST,
     RowRule,
+    are_in_range,
+    enforce,
+    first_broken,
+    first_broken_expression,
+    rows_error,
+    valid_expression,
 )
-from uccurve.intervals._sides import bounded, without_infinite_numbers
+from uccurve.intervals.samples import DEFAULT_LEVELS, draws_first
 
 __all__ = [
     "ALMOST_SYMMETRIC",
@@ -53,6 +63,7 @@ __all__ = [
     "SAME",
     "SMALLEST",
     "Intervals",
+    "Levels",
     "NamedColumns",
     "NestedPairs",
     "RowArrays",
@@ -60,33 +71,26 @@ __all__ = [
     "Summary",
     "are_in_range",
     "as_labels",
-    "as_level",
     "bounded",
     "check_claims",
-    "check_columns",
+    "check_no_miss_rates",
+    "check_nominal",
     "check_rows",
-    "checked_nominal",
-    "claim_between",
+    "check_share",
     "claim_of_columns",
-    "claims_of",
     "draws_first",
     "enforce",
     "first_broken",
     "first_broken_expression",
-    "grouped",
+    "group_rows",
     "is_missing",
     "load",
-    "matched",
-    "name_left_out",
-    "paired",
     "quantile_columns",
     "quantile_name",
-    "ranked_levels",
     "rows_error",
-    "share",
     "sort_bounds",
     "sort_quantiles",
     "valid_expression",
-    "with_bands",
+    "warn_unpaired",
     "without_infinite_numbers",
 ]

@@ -10,8 +10,8 @@ from uccurve._base import frames
 from uccurve._base.arguments import complement
 from uccurve.columns import GivenColumns, detect_columns, detect_observations, listed
 from uccurve.exceptions import ArgumentError, MissingColumnError
-from uccurve.intervals._level_pairs import MEDIAN
-from uccurve.intervals._nominal_coverage import claims_of
+from uccurve.intervals.checks import check_claims
+from uccurve.intervals.quantiles import MEDIAN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ def _chosen_model(
     )
     choice = detect_columns(present, columns)
     if nominal is not None and any(each.level is not None for each in choice.models):
-        (claim,) = claims_of(nominal)
+        (claim,) = check_claims(nominal)
         level = round(100 * claim, 9)
         try:
             choice = detect_columns(present, replace(columns, level=level))

@@ -9,12 +9,10 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, CrossedBoundsError, PredictionOutsideError
-from uccurve.intervals._crossed import CROSSED, sort_bounds, warn_sorted
 from uccurve.intervals._detected_columns import detected_arguments
-from uccurve.intervals._named_arrays import NamedColumns
-from uccurve.intervals._nominal_coverage import claim_of_columns
-from uccurve.intervals._quantiles import quantile_columns
-from uccurve.intervals._row_rules import BOUNDS
+from uccurve.intervals.checks import NamedColumns, claim_of_columns
+from uccurve.intervals.quantiles import CROSSED, quantile_columns, sort_bounds, warn_sorted
+from uccurve.intervals.rules import BOUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

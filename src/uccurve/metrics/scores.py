@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -16,12 +15,11 @@ from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import scores
 from uccurve.intervals import (
     MEDIAN,
+    Levels,
     are_in_range,
-    as_level,
     draws_first,
     enforce,
     load,
-    matched,
     quantile_name,
 )
 from uccurve.metrics.operating_point import mean_of_rows
@@ -290,36 +288,32 @@ def _load_rows(y_true: ArrayLike, sample_weight: ArrayLike | None, **table: Arra
 
 def _check_levels(levels: Sequence[float]) -> list[float]:
     """Check that levels are different numbers between 0 and 1."""
-    given: list[Any] = arguments.sequence("levels", levels)
-    checked = [as_level(arguments.number("levels", level, 0, 1, open_=True)) for level in given]
-    if not checked:
-        raise ArgumentError(argument="levels", rule="hold one level or more", got="none")
-    repeated = next((level for level, times in Counter(checked).items() if times > 1), None)
-    if repeated is not None:
-        raise ArgumentError(argument="levels", rule="be different levels", got=f"{repeated!r} more than once")
-    return checked
+    return list(Levels.check(levels).given)
 
 
 def _pair_levels(levels: list[float], like: Array) -> scores.Pairs:
     """Match each level below 0.5 with its partner above, as arrays; levels without one are an error."""
-    pairs, median, lonely = matched(levels)
-    if lonely:
-        alone = [levels[place] for place in lonely]
-        partners = [arguments.complement(level) for level in alone]
+    found = Levels.of(levels)
+    if found.unpaired:
+        partners = [arguments.complement(level) for level in found.unpaired]
         raise ArgumentError(
             argument="levels",
             rule=(
-                f"be symmetric around {MEDIAN}, but {_list_levels(alone)} "
-                f"{'has' if len(alone) == 1 else 'have'} no partner"
+                f"be symmetric around {MEDIAN}, but {_list_levels(found.unpaired)} "
+                f"{'has' if len(partners) == 1 else 'have'} no partner"
             ),
             hint=f"Add {_list_levels(partners)}, or leave out what has none.",
         )
-    lower, upper = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    tails = np.array(levels)[lower]
+    lower, upper, tails = (
+        np.array([levels.index(pair[0]) for pair in reversed(found.pairs)], dtype=np.int64),
+        np.array([levels.index(pair[1]) for pair in reversed(found.pairs)], dtype=np.int64),
+        np.array([low for low, _ in reversed(found.pairs)], dtype=np.float64),
+    )
+    median = None if found.median is None else levels.index(found.median)
     return scores.Pairs(from_numpy(lower, like), from_numpy(upper, like), from_numpy(tails, like), median)
 
 
-def _list_levels(levels: list[float]) -> str:
+def _list_levels(levels: Sequence[float]) -> str:
     """List a few levels in words."""
     more = [f"{len(levels) - _SHOWN} more"] if len(levels) > _SHOWN else []
     return listed([*map(repr, levels[:_SHOWN]), *more])

@@ -58,7 +58,7 @@ class Rows(NamedTuple):
 def choose(rows: Any, first: Intervals, by: ArrayLike | None = None) -> Rows:
     """Return the rows to show: some for each purpose, unless they were chosen."""
     most = max(1, MOST_ROWS // first.n_outputs)
-    groups = {} if by is None else first._rows_by_label(by, "by")
+    groups = {} if by is None else first.rows_by_label(by, "by")
     parts = [Segment(label, place, found) for place, (label, found) in enumerate(groups.items())]
     chosen = np.arange(first.n) if rows is None else _chosen(rows, first.n, most)
     if chosen.size <= most:

@@ -31,7 +31,7 @@ def segments(comparison: Comparison, rates: np.ndarray) -> list[dict[str, Any]]:
     if by is None:
         return []
     first = next(iter(curves.values())).intervals
-    sizes = {label: rows.size for label, rows in first._rows_by_label(by, "by").items()}
+    sizes = {label: rows.size for label, rows in first.rows_by_label(by, "by").items()}
     largest = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_SEGMENTS])
     parts = {name: curve.intervals.by(by) for name, curve in curves.items()}
     points = {name: _sampled_curve.points(curve, rates) for name, curve in curves.items()}

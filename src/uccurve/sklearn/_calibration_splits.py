@@ -10,7 +10,7 @@ from sklearn.model_selection import GroupKFold, GroupShuffleSplit, ShuffleSplit,
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals import grouped
+from uccurve.intervals import group_rows
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
@@ -85,7 +85,7 @@ def one_row_per_block(
 def _block_codes(blocks: np.ndarray) -> np.ndarray:
     """Return a number for the block of each row."""
     codes = np.empty(len(blocks), dtype=np.int64)
-    for code, rows in enumerate(grouped(blocks, len(blocks), "blocks").values()):
+    for code, rows in enumerate(group_rows(blocks, len(blocks), "blocks").values()):
         codes[rows] = code
     return codes
 

@@ -1,4 +1,4 @@
-"""Labels of rows: the distinct labels, and the rows of each."""
+"""Labels of rows, the rows of each label, and the rows that ``intervals[...]`` takes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from uccurve._base import frames
 from uccurve._base.arrays import to_numpy
 from uccurve._base.unreadable_arrays import refuse_unreadable
-from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
 
 _PLAIN = "biufUmM"
+_WANTED = "rows are taken by a slice, a mask or row numbers"
 
 
-def grouped(
+def group_rows(
     labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray | None = None
 ) -> dict[Hashable, np.ndarray]:
     """Map each label, in sorted order, to its rows; one sort serves all labels. Labels as in `as_labels`."""
@@ -105,3 +106,43 @@ def is_missing(value: Any) -> bool:
         return True
     except ValueError:  # an array in place of a label, which cannot be sorted
         return False
+
+
+def choose_rows(rows: Any, n: int) -> slice | np.ndarray:
+    """Return a rising slice, or the numbers of the rows, each from 0 to n - 1."""
+    numbers = _row_range(rows, n) if isinstance(rows, slice) else _row_numbers(rows, n)
+    if len(numbers) == 0:
+        raise EmptyInputError(f"intervals[...] must take at least one row, got none of {n}")
+    if isinstance(numbers, range) and numbers.step > 0:
+        return slice(numbers.start, numbers.stop, numbers.step)
+    return np.asarray(numbers, dtype=np.int64)
+
+
+def _row_range(rows: slice, n: int) -> range:
+    try:
+        return range(n)[rows]
+    except (TypeError, ValueError) as error:
+        raise ArgumentError("a slice of rows must have whole numbers", got=repr(rows)) from error
+
+
+def _row_numbers(rows: Any, n: int) -> np.ndarray:
+    """Return the numbers of the rows that a mask or an array of numbers takes."""
+    refuse_unreadable("rows", rows)
+    if np.ma.is_masked(rows):
+        raise ArgumentError("a mask or row numbers must not be missing, but some are masked")
+    values = to_numpy(rows)
+    if values.ndim == 0 or isinstance(rows, tuple):
+        raise ArgumentError(_WANTED, got=repr(rows), hint="Write intervals[3:4] to take row 3 alone.")
+    if values.ndim != 1:
+        raise ShapeError("a mask or row numbers must have one axis", got=f"the shape {values.shape}")
+    if values.dtype.kind == "b":
+        if values.shape != (n,):
+            raise ShapeError(f"a mask must have the shape ({n},), one value per row", got=values.shape)
+        return np.flatnonzero(values)
+    if values.size and values.dtype.kind not in "iu":
+        raise ArgumentError(_WANTED, got=f"{values.dtype} values")
+    wrong = values[(values < -n) | (values >= n)]
+    if wrong.size:
+        raise ArgumentError(f"row numbers must be from {-n} to {n - 1}", got=wrong[0])
+    values = values.astype(np.int64)
+    return np.where(values < 0, values + n, values)

@@ -1,0 +1,354 @@
+"""Checks of arguments, once: arrays of one kind and shape, rows that follow the rules, coverages claimed.
+
+What is made of checked rows, such as slices and scaled copies, is not checked again.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from uccurve._base import arguments, frames
+from uccurve._base.arrays import as_arrays, as_rows, namespace, widened
+from uccurve._base.owned_arrays import owned, read_only
+from uccurve._base.row_labels import refuse_other_labels
+from uccurve.exceptions import ArgumentError, NonFiniteError
+from uccurve.intervals.rows import RowArrays, Rows, summarize
+from uccurve.intervals.rules import BANDS, BOUNDS, Quantiles, are_in_range, enforce
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from uccurve._base.type_aliases import Array, ArrayLike, Invalid, Side
+    from uccurve.exceptions import InvalidRowsError
+    from uccurve.intervals.quantiles import NestedPairs
+
+ONE_DEVIATION = 0.6827
+"""What one standard deviation to either side claims, if errors have the shape of a Gaussian."""
+LOWEST_CLAIM = 0.5
+"""A stated coverage below this looks like a miss rate."""
+_PERCENT = 100
+_NO_BOUND = {"lower": -math.inf, "upper": math.inf, "lower_band": math.inf, "upper_band": math.inf}
+"""What stands for no bound on a side, if every row has it."""
+_SOME_INFINITE: dict[type[InvalidRowsError], str] = {
+    NonFiniteError: (
+        "A bound that is infinite in every row means a one-sided limit; "
+        "judge rows with and without the bound apart, as their widths do not compare."
+    )
+}
+"""What to say where a bound is infinite in some rows."""
+
+
+class NamedColumns(NamedTuple):
+    """Columns by role, and what is known about them.
+
+    Attributes
+    ----------
+    values : dict of role to array
+        ``y_true``, ``y_pred``, and either ``lower`` and ``upper``, or ``std``, or ``lower_band`` and
+        ``upper_band``. ``y_pred`` may be None beside bounds, and ``upper_band`` may be None. A bound that is
+        None, or infinite in every row, makes a one-sided limit of the other one.
+    names : dict of role to str
+        What to call them in errors, where it is not their role.
+    nominal : float or None
+        The coverage that they claim.
+    hints : dict of error to str
+        What to do about rows that break a rule, where it is not what the rule itself says.
+    nested : NestedPairs or None
+        All pairs of bounds, which are kept beside these.
+    quantiles : Quantiles or None
+        All quantiles that they come from, which must rise with their levels.
+    """
+
+    values: dict[str, Any]
+    names: dict[str, str]
+    nominal: float | None
+    hints: dict[type[InvalidRowsError], str]
+    nested: NestedPairs | None = None
+    quantiles: Quantiles | None = None
+
+    def renamed(self, called: Mapping[str, str]) -> NamedColumns:
+        """Call columns by other names in errors."""
+        names = {role: called.get(name, name) for role, name in self.names.items()}
+        return self._replace(names={**called, **names})
+
+
+def check_rows(
+    columns: NamedColumns,
+    sample_weight: ArrayLike | None,
+    invalid: Invalid = "raise",
+    *,
+    side: Side | None = None,
+    library: str | None = None,
+    own: bool = True,
+) -> tuple[Rows, Array | None, str | None, float | None]:
+    """Turn the arguments of a constructor into rows that follow the rules.
+
+    Parameters
+    ----------
+    columns : NamedColumns
+        The columns as given, or as computed from other arguments.
+    sample_weight, invalid
+        As in the constructors.
+    side : {"both", "upper", "lower"}, optional
+        Where there are bounds, if it is known. A one-sided limit then has one band.
+    library : str, optional
+        The frame library that the arguments come from, where the columns do not show it.
+    own : bool
+        Copy arrays that the caller could still change. Not needed to answer at once, or with own arrays.
+
+    Returns
+    -------
+    tuple
+        The fields of `Intervals`: rows, the numbers of the kept ones or None, library, and nominal coverage.
+    """
+    values, names, nominal, hints, nested, quantiles = columns
+    optional: tuple[str, ...] = BANDS[1:]
+    given = {**values, "sample_weight": sample_weight}
+    if "lower" in values:
+        optional, given = ("y_pred", *BOUNDS), without_infinite_numbers(given)
+    arrays = load(given, names=names, scalars=BANDS, optional=optional, own=own, rows=nested is None)
+    if side is None:
+        arrays, side = bounded(arrays, names)
+    if invalid != "raise":
+        arguments.option("invalid", invalid, ("raise", "drop"))
+    rows = RowArrays.of(arrays, side)
+    if nested is not None:
+        xp, shape = namespace(rows.y_true), rows.y_true.shape
+        rows = rows._replace(nested=nested.map(lambda column: xp.reshape(column, shape)))
+    # Every value is looked at quickly, in cache. The rules are consulted only if something is wrong.
+    fine = quantiles is None or _rise(list(quantiles.columns.values()))
+    summary, kept = summarize(rows, arrays.values()) if fine else None, None
+    if summary is None:
+        if _some_infinite(arrays):
+            hints = {**_SOME_INFINITE, **hints}
+        keep = enforce(arrays, names=names, invalid=invalid, hints=hints, quantiles=quantiles)
+        if keep is not None:
+            kept = read_only(namespace(keep).nonzero(keep)[0])
+            rows = rows.select(kept)
+        summary = summarize(rows)
+    if summary is None:
+        raise arguments.overflow()
+    return Rows(rows, summary), kept, library or frames.library(*values.values()), nominal
+
+
+def load(
+    values: Mapping[str, ArrayLike | None],
+    *,
+    names: Mapping[str, str] | None = None,
+    scalars: Collection[str] = (),
+    optional: Collection[str] = (),
+    own: bool = False,
+    rows: bool = False,
+) -> dict[str, Any]:
+    """Convert arguments to arrays, and check their shapes against the first one's.
+
+    Parameters
+    ----------
+    values : mapping of role to array
+        The first has the shape (n,) or (n, outputs), the others have the same; (n, 1) beside (n,) is one
+        column. ``sample_weight`` may be None and has the shape (n,).
+    names : mapping of role to str, optional
+        What the user calls the arguments, where it is not the role.
+    scalars : collection of str
+        The roles that may be single numbers.
+    optional : collection of str
+        The roles that may be None.
+    own : bool
+        Copy what the caller could still change.
+    rows : bool
+        Leave float32 on other devices as it is. Weights are float64 in any case.
+    """
+    called = {role: (names or {}).get(role, role) for role in values}
+    for role, value in values.items():
+        if value is None and role not in ("sample_weight", *optional):
+            raise ArgumentError(argument=called[role], rule="be passed", got="None")
+    arrays: dict[str, Any] = dict(values)
+    given = [value for value in values.values() if value is not None]
+    if not all(type(value) is np.ndarray and value.dtype == np.float64 for value in given):
+        refuse_other_labels({called[role]: value for role, value in values.items()})
+        arrays = as_rows(**values) if rows else as_arrays(**values)
+        if arrays.get("sample_weight") is not None:
+            arrays["sample_weight"] = widened(arrays["sample_weight"])
+    columns = {role: array for role, array in arrays.items() if array is not None}
+    flat = any(array.ndim == 1 for role, array in columns.items() if role != "sample_weight")
+    shape = next(iter(columns.values())).shape[: 1 if flat else None]
+    for role, array in columns.items():
+        column = owned(array, values[role]) if own else array
+        if flat and tuple(column.shape[1:]) == (1,):
+            column = column[:, 0]
+        elif column.ndim == 0 and role in scalars:
+            column = namespace(column).broadcast_to(column, shape)
+        columns[role] = column
+    arguments.row_shapes(columns, called)
+    return {**arrays, **columns}
+
+
+def without_infinite_numbers(values: Mapping[str, ArrayLike | None]) -> dict[str, ArrayLike | None]:
+    """Replace bounds that are one infinite number for all rows by None; bands may be numbers anyway."""
+
+    def is_no_bound(role: str, value: ArrayLike | None) -> bool:
+        return isinstance(value, (float, np.floating)) and float(value) == _NO_BOUND[role]
+
+    return {
+        role: None if role in BOUNDS and is_no_bound(role, value) else value for role, value in values.items()
+    }
+
+
+def bounded(arrays: Mapping[str, Any], names: Mapping[str, str]) -> tuple[dict[str, Any], Side]:
+    """Leave out the bounds or bands that no row has, and say which side is left.
+
+    Parameters
+    ----------
+    arrays : mapping of role to array
+        ``lower`` and ``upper``, or ``lower_band`` and ``upper_band``, each None if not given, among
+        others. An upper band of None makes symmetric bands of a lower one that is given.
+    names : mapping of role to str
+        What the user calls the arguments, where it is not the role.
+
+    Raises
+    ------
+    ArgumentError
+        If no side has a bound, or if one side has none and there is no prediction.
+    """
+    low, high = BOUNDS if "lower" in arrays else BANDS[1:]
+    if low not in arrays:
+        return dict(arrays), "both"
+    low_name, high_name = names.get(low, low), names.get(high, high)
+    if arrays[low] is None and arrays[high] is None:
+        raise ArgumentError(argument=low_name, rule=f"be passed, or `{high_name}`, or both", got="neither")
+    symmetric = high == "upper_band" and arrays[high] is None
+    absent = [role for role in (low, high) if arrays[role] is None or is_unlimited(arrays[role], role)]
+    if symmetric or len(absent) != 1:  # the rules refuse two infinite bounds
+        return dict(arrays), "both"
+    missing, present = (low_name, high_name) if absent == [low] else (high_name, low_name)
+    if arrays["y_pred"] is None:
+        raise ArgumentError(
+            argument="y_pred",
+            rule=f"be passed where `{missing}` is None or infinite in every row",
+            hint=f"The width of a one-sided limit is the distance from the prediction to `{present}`.",
+        )
+    left = {role: array for role, array in arrays.items() if role not in absent}
+    return left, "upper" if absent == [low] else "lower"
+
+
+def is_unlimited(bound: Array, role: str) -> bool:
+    """Whether a bound is infinite in every row; most are not in the first."""
+    first = bound[(slice(0, 1), ...)] if bound.ndim else bound
+    xp, unlimited = namespace(bound), _NO_BOUND[role]
+    return bool(xp.all(first == unlimited)) and bool(xp.all(bound == unlimited))
+
+
+def _some_infinite(arrays: Mapping[str, Any]) -> bool:
+    """Whether a bound is infinite in some rows and not in all, as if some had none."""
+    bounds = {role: arrays[role] for role in _NO_BOUND if arrays.get(role) is not None}
+    if "lower_band" in bounds and "upper_band" not in bounds:
+        return False  # of symmetric bands, which have no side
+    return any(
+        bool(namespace(bound).any(bound == _NO_BOUND[role])) and not is_unlimited(bound, role)
+        for role, bound in bounds.items()
+    )
+
+
+def _rise(quantiles: Sequence[Array]) -> bool:
+    """Whether all quantiles are in order and of a legal size; a look at each, without the rules."""
+    xp = namespace(quantiles[0])
+    in_order = all(bool(xp.all(low <= high)) for low, high in pairwise(quantiles))
+    return in_order and are_in_range(quantiles)
+
+
+def check_nominal(nominal: Any) -> float:
+    """Check a claim that was given by hand: a share, 0.5 or more."""
+    claim = check_share("nominal", nominal)
+    check_no_miss_rates("nominal", nominal, [claim])
+    return claim
+
+
+def check_claims(nominal: Any, *, name: str = "nominal") -> tuple[float, ...]:
+    """Check the coverage, or the coverages, that an output claims.
+
+    Parameters
+    ----------
+    nominal : float or sequence of float
+        Shares such as 0.9. Percentages are refused, and so are claims that all lie below 0.5: they look like
+        miss rates.
+    name : str
+        What the user calls the argument.
+
+    Examples
+    --------
+    >>> check_claims([0.5, 0.9])
+    (0.5, 0.9)
+    >>> check_claims(90)
+    Traceback (most recent call last):
+        ...
+    uccurve.exceptions.ArgumentError: `nominal` must satisfy 0 < nominal < 1, got 90. Write 0.9 for 90%.
+    """
+    if nominal is None:
+        raise ArgumentError(
+            argument=name, rule="be the coverage that the intervals claim, such as 0.9", got="None"
+        )
+    several = hasattr(nominal, "__iter__") and getattr(nominal, "ndim", 1) > 0
+    claims = tuple(
+        check_share(name, claim) for claim in (arguments.sequence(name, nominal) if several else [nominal])
+    )
+    if len(set(claims)) < max(1, len(claims)):
+        raise ArgumentError(argument=name, rule="be different coverages, at least one", got=repr(nominal))
+    check_no_miss_rates(name, nominal, claims)
+    return claims
+
+
+def check_no_miss_rates(name: str, given: Any, claims: Sequence[float], *, unit: int = 1) -> None:
+    """Check that claims do not all lie below 0.5; small ones beside a large one are levels of a family.
+
+    Parameters
+    ----------
+    name : str
+        What the user calls the argument.
+    given : object
+        What the user passed, to be shown.
+    claims : sequence of float
+        The same as shares.
+    unit : int
+        What the user writes for a coverage of 1: 100 for percentages.
+    """
+    if max(claims) < LOWEST_CLAIM:
+        likely = ", ".join(f"{unit * arguments.complement(claim):g}" for claim in claims)
+        raise ArgumentError(
+            argument=name,
+            rule=f"be the coverage that the intervals claim, {unit * LOWEST_CLAIM:g} or more",
+            got=f"{given}, which looks like a miss rate",
+            hint=f"Did you mean {likely}?",
+        )
+
+
+def check_share(name: str, value: Any) -> float:
+    """Check one coverage; a percentage is an error that says what to write."""
+    try:
+        return arguments.number(name, value, 0, 1, open_=True)
+    except ArgumentError as error:
+        try:
+            percent = arguments.as_float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise error from None
+        if not 1 < percent < _PERCENT:
+            raise
+        share = float(Decimal(repr(percent)) / _PERCENT)
+        raise error.replaced(hint=f"Write {share:g} for {percent:g}%.") from None
+
+
+def claim_of_columns(nominal: float | None, *, std: bool) -> float | None:
+    """Return what columns claim: standard deviations make a claim of their own."""
+    if nominal is None:
+        return ONE_DEVIATION if std else None
+    if std:
+        raise ArgumentError(
+            argument="nominal",
+            rule=f"not be passed beside `std`, which claims {ONE_DEVIATION}",
+            hint="Pass `lower` and `upper` for another claim.",
+        )
+    return check_nominal(nominal)

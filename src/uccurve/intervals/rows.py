@@ -1,0 +1,385 @@
+"""The rows of intervals: their columns, blocks of them that fit a cache, and a summary of all."""
+
+from __future__ import annotations
+
+import math
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import block_rows, namespace, widened
+from uccurve.exceptions import ArgumentError
+from uccurve.formulas import rows as kernel
+from uccurve.formulas.gpu import row_sums
+from uccurve.formulas.rows import Rows as KernelRows
+from uccurve.intervals.rules import BANDS, are_in_range
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+
+    from uccurve._base.type_aliases import Array, Namespace, Side
+    from uccurve.formulas.areas import AreaSums
+    from uccurve.intervals.quantiles import NestedPairs
+
+ALMOST_SYMMETRIC = 0.01
+"""Share of the mean band by which two sides may differ and still be described as symmetric.
+
+Numbers are always computed with the bands as given; this decides which ceiling and limit are shown.
+"""
+
+
+class RowArrays(NamedTuple):
+    """The columns of intervals, each of shape (n,) or (n, outputs), the weights of shape (n,).
+
+    Attributes
+    ----------
+    y_true, y_pred : array
+        Observations and predictions.
+    lower_band : array
+        The only band of a one-sided limit, whatever its side.
+    upper_band : array or None
+        None for symmetric bands and one-sided limits.
+    weight : array or None
+        None where no weights were given.
+    lower, upper : array or None
+        The bounds as given, or None if bands were given.
+    side : {"both", "upper", "lower"}
+        Where there is a bound.
+    nested : NestedPairs or None
+        All pairs of bounds, where there are more than these.
+    """
+
+    y_true: Array
+    y_pred: Array
+    lower_band: Array
+    upper_band: Array | None
+    weight: Any
+    lower: Array | None = None
+    upper: Array | None = None
+    side: Side = "both"
+    nested: NestedPairs | None = None
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, Any], side: Side) -> RowArrays:
+        """Turn arrays by role into columns: bounds become bands, around midpoints without a prediction."""
+        y_true, y_pred, weight = (arrays[role] for role in ("y_true", "y_pred", "sample_weight"))
+        lower, upper = arrays.get("lower"), arrays.get("upper")
+        if lower is None and upper is None:
+            given = [arrays[role] for role in BANDS if arrays.get(role) is not None]
+            return cls(y_true, y_pred, given[0], given[1] if len(given) > 1 else None, weight, side=side)
+        with np.errstate(over="ignore", invalid="ignore"):
+            if y_pred is None:
+                lower, upper = widened(lower), widened(upper)  # a midpoint has more digits than its bounds
+                middle = lower + (upper - lower) / 2
+                # Half the width, or a rounding more: a bound that touches the observation is a hit.
+                band = namespace(lower).maximum(middle - lower, upper - middle)
+                return cls(y_true, middle, band, None, weight, lower, upper)
+            if side == "both":
+                return cls(y_true, y_pred, y_pred - lower, upper - y_pred, weight, lower, upper)
+            band = upper - y_pred if side == "upper" else y_pred - lower
+            return cls(y_true, y_pred, band, None, weight, lower, upper, side)
+
+    @property
+    def bands(self) -> tuple[Array, ...]:
+        """The lower and the upper band, or the only one."""
+        return (self.lower_band,) if self.upper_band is None else (self.lower_band, self.upper_band)
+
+    def map(self, function: Callable[[Array], Array]) -> RowArrays:
+        """Apply a function to every column that is not None."""
+        mapped: list[Any] = [None if column is None else function(column) for column in self[:7]]
+        nested = None if self.nested is None else self.nested.map(function)
+        return RowArrays._make([*mapped, self.side, nested])
+
+    def select(self, rows: slice | Array) -> RowArrays:
+        """Return a slice of the rows, without a copy where arrays allow it, or rows by their numbers."""
+        if isinstance(rows, slice):
+            return self.map(operator.itemgetter((rows, ...)))
+        xp = namespace(self.y_true)
+        return self.map(lambda column: xp.take(column, rows, axis=0))
+
+    def output(self, number: int) -> RowArrays:
+        """Return the columns of one output, each of shape (n,)."""
+        values = self._replace(weight=None).map(operator.itemgetter((slice(None), number)))
+        return values._replace(weight=self.weight)
+
+    def as_kernel_rows(self, xp: Namespace, *, nested: bool = False) -> KernelRows:
+        """Return the rows as the formulas see them; with all pairs around the center, if asked for."""
+        if not nested or self.nested is None:
+            rows = kernel.make(xp, *self[:5], side=self.side)
+            return KernelRows(*(None if column is None else widened(column) for column in rows[:4]))
+        ladder = self.nested.ladder(xp, self.y_true)
+        return KernelRows(xp.abs(self.y_true - self.y_pred), ladder.active[-1], None, self.weight, ladder)
+
+    def blocks(self, *, whole: bool = False) -> Iterator[RowArrays]:
+        """Yield blocks of rows that fit a CPU cache, or all rows at once; outputs laid end to end."""
+        flat, shape = self, self.y_true.shape
+        if self.y_true.ndim > 1:
+            xp = namespace(self.y_true)
+            if self.weight is not None:
+                by_output = xp.broadcast_to(xp.expand_dims(self.weight, axis=1), shape)
+                flat = self._replace(weight=by_output)
+            flat = flat.map(lambda column: xp.reshape(column, (-1,)))
+        n = flat.y_true.shape[0]
+        size = n if whole else block_rows(flat.y_true)
+        for begin in range(0, n, size):
+            yield flat.map(operator.itemgetter(slice(begin, min(begin + size, n))))
+
+
+class Summary(NamedTuple):
+    """Numbers about all rows, which the check of the rows computes anyway.
+
+    Attributes
+    ----------
+    weight : float
+        Sum of the weights over rows and outputs.
+    width : float
+        Mean half width, or mean distance to a one-sided limit: the bandwidth of the intervals as given.
+    error : float
+        Mean absolute residual; of a one-sided limit, of its part that points to the limit.
+    narrowest, widest : float
+        Smallest and largest single band.
+    zero_weights : bool
+        Whether some rows have no weight.
+    equal_weights : bool
+        Whether all rows weigh the same, which is as if no weights were given.
+    symmetric : bool
+        Whether the bands of each row differ by at most `ALMOST_SYMMETRIC` of the mean band, or rounding.
+    constant : bool
+        Whether all bands of an output are alike, up to the rounding of bounds, for every output.
+    band_means : tuple of pairs of float
+        The mean lower and the mean upper band of each output.
+    ladder : tuple of pairs of float
+        Parameter and bandwidth of each nested pair, where pairs move the operating point.
+    areas : AreaSums or None
+        Sums behind areas under scaling, where they came with the others.
+    """
+
+    weight: float
+    width: float
+    error: float
+    narrowest: float
+    widest: float
+    zero_weights: bool
+    equal_weights: bool
+    symmetric: bool
+    constant: bool
+    band_means: tuple[tuple[float, float], ...]
+    ladder: tuple[tuple[float, float], ...] = ()
+    areas: AreaSums | None = None
+
+    @property
+    def widths(self) -> tuple[float, ...]:
+        """The mean half width of each output: its constant band."""
+        return tuple((lower + upper) / 2 for lower, upper in self.band_means)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rows:
+    """The checked columns of intervals, their summary, and views of them for formulas.
+
+    Attributes
+    ----------
+    columns : RowArrays
+        Observations, predictions, bands, weights and bounds; those of NumPy are read-only.
+    summary : Summary
+        Numbers about all rows, which the check computed.
+    """
+
+    columns: RowArrays
+    summary: Summary
+
+    @classmethod
+    def of(cls, columns: RowArrays) -> Rows:
+        """Summarize columns that follow from checked ones; a factor may have made them infinite."""
+        summary = summarize(columns)
+        if summary is None:
+            raise arguments.overflow()
+        return cls(columns, summary)
+
+    @property
+    def one_band(self) -> bool:
+        """Whether one array holds all bands: both, or that of a one-sided limit."""
+        return self.columns.upper_band is None
+
+    def weighted(self) -> RowArrays:
+        """Return the columns, with weights only where they differ."""
+        return self.columns._replace(weight=None) if self.summary.equal_weights else self.columns
+
+    def blocks(self, *, whole: bool = False, nested: bool = False) -> Iterator[KernelRows]:
+        """Yield the rows as the formulas see them, leaving out those without weight."""
+        xp = namespace(self.columns.y_true)
+        columns = self.weighted() if nested else self.weighted()._replace(nested=None)
+        for block in columns.blocks(whole=whole):
+            rows = block.as_kernel_rows(xp, nested=nested)
+            yield kernel.select(rows, rows.weight > 0) if self.summary.zero_weights else rows
+
+    def bands_and_weights(self) -> tuple[Array, Any]:
+        """Return the lower bands and the weights, laid out like the rows of `blocks`."""
+        (flat,) = self.weighted().blocks(whole=True)
+        if self.summary.zero_weights:
+            flat = flat.map(operator.itemgetter(flat.weight > 0))
+        return widened(flat.lower_band), flat.weight
+
+
+def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summary | None:
+    """Summarize the rows, or return None if some row breaks a rule.
+
+    A sum is finite only if all its terms are, and a minimum is NaN if any value is: the sums and
+    extremes that the summary needs check the rows as well. Arrays that were ``given``, and not checked
+    before, must be in range too; a GPU sees to it in the one read in which it adds up all rows.
+    """
+    on_gpu = None if isinstance(columns.y_true, np.ndarray) or not given else _summarize_on_gpu(columns)
+    if on_gpu is None and not are_in_range(given):
+        return None
+    parts = [_summarize_block(block) for block in columns.blocks()] if on_gpu is None else [on_gpu]
+    if not all(parts):
+        return None
+    sums, lows, highs, weights, symmetric, asymmetry, nearest, areas = zip(*parts, strict=True)
+    error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
+    if not all(map(math.isfinite, (error, *widths, total))):
+        return None
+    if total == 0:
+        raise ArgumentError(argument="sample_weight", rule="have a positive sum", got="0")
+    lightest, heaviest = min(low for low, _ in weights), max(high for _, high in weights)
+    if columns.weight is not None and lightest == heaviest:
+        return summarize(columns._replace(weight=None))
+    low = [min(column) for column in zip(*lows, strict=True)]
+    high = [max(column) for column in zip(*highs, strict=True)]
+    # A mean lies between the extremes. Clipping it makes the mean of a constant exactly that constant.
+    means = [min(max(w / total, a), b) for w, a, b in zip(widths, low, high, strict=True)]
+    width = sum(means) / len(means)
+    constant = max(least for least, _ in nearest) <= min(most for _, most in nearest)
+    band_means: tuple[tuple[float, float], ...] = ((means[0], means[-1]),)
+    if columns.y_true.ndim > 1:
+        each = [summarize(columns.output(number)) for number in range(columns.y_true.shape[1])]
+        constant = all(output is not None and output.constant for output in each)
+        band_means = tuple(pair for output in each if output is not None for pair in output.band_means)
+    return Summary(
+        weight=total,
+        width=width,
+        error=error / total,
+        narrowest=min(low),
+        widest=max(high),
+        zero_weights=lightest == 0,
+        equal_weights=columns.weight is None,
+        symmetric=all(symmetric) or max(asymmetry) <= ALMOST_SYMMETRIC * width,
+        constant=constant,
+        band_means=band_means,
+        areas=areas[0],
+    )
+
+
+class _Block(NamedTuple):
+    """What a block of rows adds to the summary.
+
+    Attributes
+    ----------
+    sums : list of float
+        Of errors, of each band, and of weights.
+    lows, highs : list of float
+        The extremes of each band, of rows with weight.
+    weights : pair of float
+        The smallest and the largest weight.
+    symmetric : bool
+        Whether the bands of each row differ by no more than bounds are rounded.
+    asymmetry : float
+        The largest difference between the two bands of a row.
+    nearest : pair of float
+        The largest band less its rounding, and the smallest band plus its rounding: alike, if in order.
+    areas : AreaSums or None
+        Sums behind areas, where a GPU has added up all rows.
+    """
+
+    sums: list[float]
+    lows: list[float]
+    highs: list[float]
+    weights: tuple[float, float]
+    symmetric: bool
+    asymmetry: float
+    nearest: tuple[float, float]
+    areas: AreaSums | None = None
+
+
+def _summarize_on_gpu(columns: RowArrays) -> _Block | None:
+    """Check and add up all rows at once on a GPU that can; the sums of areas come with it."""
+    if columns.side != "both" or columns.weight is not None:
+        return None
+    relative = 2 * float(namespace(columns.y_true).finfo(columns.lower_band.dtype).eps)
+    sums = row_sums(*columns[:4], relative)
+    return sums and _Block(
+        sums=[sums.error, *sums.bands, float(columns.y_true.shape[0])],
+        lows=list(sums.lowest),
+        highs=list(sums.highest),
+        weights=(1.0, 1.0),
+        symmetric=sums.differing == 0,
+        asymmetry=sums.asymmetry,
+        nearest=_nearest(columns, min(sums.lowest), max(sums.highest)),
+        areas=sums.areas,
+    )
+
+
+def _summarize_block(block: RowArrays) -> _Block | None:
+    """Return sums and extremes of some rows, or None if a weight or a band is below 0 or NaN."""
+    xp, weight = namespace(block.y_true), block.weight
+    error = xp.astype(xp.abs(block.y_true - block.y_pred), xp.float64, copy=False)
+    if block.side != "both":
+        if not math.isfinite(kernel.total(xp, error, weight)):
+            return None  # also where it points away from the limit
+        error = block.as_kernel_rows(xp).abs_error
+    bands = [block.lower_band] if block.upper_band is None else [block.lower_band, block.upper_band]
+    bands = [xp.astype(band, xp.float64, copy=False) for band in bands]
+    sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
+    extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
+    sums.append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
+    if not (extremes[0] >= 0 and all(bool(xp.min(band) >= 0) for band in bands)):
+        return None
+    symmetric, asymmetry = True, 0.0
+    if block.upper_band is not None:
+        with np.errstate(invalid="ignore"):  # of infinite bands, which the sums tell
+            difference = xp.abs(block.upper_band - block.lower_band)
+            rounding = _rounding(block, block.lower_band)
+        symmetric, asymmetry = bool(xp.all(difference <= 2 * rounding)), float(xp.max(difference))
+    if extremes[1] == 0:  # a block without weight does not affect the extremes
+        none = [math.inf] * len(bands), [-math.inf] * len(bands)
+        return _Block(sums, *none, extremes, symmetric, asymmetry, (-math.inf, math.inf))
+    if extremes[0] == 0:
+        block = block.map(operator.itemgetter(weight > 0))
+        bands = [band[weight > 0] for band in bands]
+    lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
+    nearest = _nearest(block, min(lows), max(highs))
+    return _Block(sums, lows, highs, extremes, symmetric, asymmetry, nearest)
+
+
+def _nearest(block: RowArrays, low: float, high: float) -> tuple[float, float]:
+    """Return the largest band less its rounding, and the smallest band plus its rounding.
+
+    Bands are alike if the two are in order. A band that was given is exact. One that follows from bounds
+    is as exact as its own row: a large prediction elsewhere says nothing about it. ``low`` and ``high`` are
+    the smallest and the largest band.
+    """
+    xp = namespace(block.y_true)
+    relative = 2 * float(xp.finfo(block.lower_band.dtype).eps)
+    if block.lower is None and block.upper is None:
+        return high - relative * high, low + relative * low
+    if high - low > 2 * relative * (float(xp.max(xp.abs(block.y_pred))) + high):
+        return high, low  # far apart, whatever was rounded
+    roundings = [(band, _rounding(block, band)) for band in block.bands]
+    least = max(float(xp.max(band - rounding)) for band, rounding in roundings)
+    return least, min(float(xp.min(band + rounding)) for band, rounding in roundings)
+
+
+def _rounding(block: RowArrays, band: Array) -> Array:
+    """Return how far bands may be off: two last places of the prediction and of themselves.
+
+    That is half a unit in the last place of both bounds, of the midpoint and of the difference. A rounding
+    beyond thrice its root, relative to the band, is not negligible: bands then count as given, and it is 0.
+    """
+    xp = namespace(band)
+    relative = 2 * float(xp.finfo(band.dtype).eps)
+    if block.lower is None and block.upper is None:
+        return relative * band
+    rounding = relative * xp.abs(block.y_pred) + relative * band
+    return xp.where(rounding <= math.sqrt(8 * relative) * band, rounding, xp.zeros_like(band))

@@ -1,0 +1,380 @@
+"""The rules about rows, in one table, and what applies them: to arrays for `Intervals`, to frames for `scan`.
+
+A rule is about roles, such as ``y_true`` or ``lower``. A row counts for the first rule that it breaks.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from uccurve._base.arrays import block_rows, namespace, widened
+from uccurve._base.caller_warnings import warn_caller
+from uccurve.exceptions import (
+    CrossedBoundsError,
+    DroppedRowsWarning,
+    EmptyInputError,
+    InvalidRowsError,
+    MagnitudeError,
+    NegativeBandError,
+    NegativeWeightError,
+    NonFiniteError,
+    PredictionOutsideError,
+    broken_rules,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from uccurve._base.type_aliases import Array, Invalid
+
+BOUNDS = ("lower", "upper")
+BANDS = ("std", "lower_band", "upper_band")
+ROLES = ("y_true", "y_pred", *BOUNDS, *BANDS, "sample_weight")
+
+SMALLEST, LARGEST = 1e-100, 1e100
+"""The sizes that values and weights have, unless they are 0: products and ratios stay within float64."""
+NO_RULE = -1
+"""In place of a rule's number, for rows that break none."""
+_TABLE = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowRule:
+    """One rule about rows, and the error for rows that break it.
+
+    Attributes
+    ----------
+    roles : tuple of str
+        What the condition takes and a message shows, in this order.
+    argument : str
+        The role that is wrong where the rule is broken.
+    text : str
+        What the argument must do or be, with a placeholder for the name of each other role.
+    error : type of InvalidRowsError
+        The error that rows raise.
+    broken : callable
+        The condition: takes a test for finite values and a column for each role, arrays or expressions.
+    without : str, optional
+        A role whose presence makes the rule void.
+    hint : str
+        A sentence that says what to do, where nothing better is known.
+    shown : callable, optional
+        Which of the values of a row to show, where not all.
+    """
+
+    roles: tuple[str, ...]
+    argument: str
+    text: str
+    error: type[InvalidRowsError]
+    broken: Callable[..., Any]
+    without: str | None = None
+    hint: str = ""
+    shown: Callable[[Sequence[float]], slice] | None = None
+
+    def applies(self, given: Collection[str]) -> bool:
+        """Whether the rule is about given roles."""
+        return set(self.roles) <= set(given) and self.without not in given
+
+    def named(self, names: Mapping[str, str]) -> str:
+        """Return the text with the names of the roles, in backticks."""
+        return self.text.format_map({role: f"`{name}`" for role, name in names.items()})
+
+
+def _single(
+    role: str, text: str, error: type[InvalidRowsError], broken: Callable[..., Any], hint: str = ""
+) -> RowRule:
+    return RowRule(roles=(role,), argument=role, text=text, error=error, broken=broken, hint=hint)
+
+
+def _finite(role: str) -> RowRule:
+    return _single(role, "be finite", NonFiniteError, lambda is_finite, column: ~is_finite(column))
+
+
+def _number(role: str) -> RowRule:
+    return _single(role, "be a number", NonFiniteError, lambda _, column: column != column)  # noqa: PLR0124
+
+
+def _magnitude(role: str) -> RowRule:
+    hint = "Use another unit: divide all values by one number of about their size."
+    if role == "sample_weight":
+        hint = "Divide all weights by the largest one: only their ratios matter."
+    text = f"be 0 or between {SMALLEST:g} and {LARGEST:g} in size"
+    return _single(role, text, MagnitudeError, _is_out_of_range, hint)
+
+
+def _is_out_of_range(is_finite: Callable[[Any], Any], column: Any) -> Any:
+    large = (column > LARGEST) | (column < -LARGEST)
+    small = (column > -SMALLEST) & (column < SMALLEST) & (column != 0)
+    return is_finite(column) & (large | small)
+
+
+def _at_least_zero(role: str, error: type[InvalidRowsError]) -> RowRule:
+    return _single(role, "be >= 0", error, lambda _, column: column < 0)
+
+
+FINITE = tuple(map(_finite, ROLES))
+"""All values are finite."""
+
+FINITE_BUT_BOUNDS = tuple(_number(role) if role in BOUNDS else _finite(role) for role in ROLES)
+"""All values are finite, except that bounds may be infinite."""
+
+MAGNITUDES = tuple(map(_magnitude, ROLES))
+"""Finite values are 0 or neither tiny nor huge."""
+
+ORDER = (
+    RowRule(
+        roles=("lower", "upper"),
+        argument="lower",
+        text="not exceed {upper}",
+        error=CrossedBoundsError,
+        broken=lambda _, lower, upper: lower > upper,
+        hint='Swap the two, or pass quantiles to `Intervals.from_quantiles` with `crossed="sort"`.',
+    ),
+    RowRule(
+        roles=("lower", "y_pred", "upper"),
+        argument="y_pred",
+        text="lie inside [{lower}, {upper}]",
+        error=PredictionOutsideError,
+        broken=lambda _, lower, y_pred, upper: (y_pred < lower) | (y_pred > upper),
+        hint="Pass `y_pred=None` to use the midpoints.",
+    ),
+    *(_at_least_zero(role, NegativeBandError) for role in BANDS),
+    _at_least_zero("sample_weight", NegativeWeightError),
+)
+"""Bounds in order around the prediction; bands and weights 0 or more."""
+
+ONE_SIDED = (
+    RowRule(
+        roles=("y_pred", "upper"),
+        argument="y_pred",
+        text="not exceed {upper}",
+        error=PredictionOutsideError,
+        broken=lambda _, y_pred, upper: y_pred > upper,
+        without="lower",
+    ),
+    RowRule(
+        roles=("lower", "y_pred"),
+        argument="y_pred",
+        text="not lie below {lower}",
+        error=PredictionOutsideError,
+        broken=lambda _, lower, y_pred: lower > y_pred,
+        without="upper",
+    ),
+)
+"""A one-sided limit on its side of the prediction."""
+
+ROW_RULES = (*FINITE, *MAGNITUDES, *ORDER, *ONE_SIDED)
+"""What every row of `Intervals` fulfills."""
+
+
+class Quantiles(NamedTuple):
+    """Quantiles of all rows, which rise with their levels.
+
+    Attributes
+    ----------
+    columns : mapping of str to array
+        The quantiles, by rising level, under their names in errors.
+    finite : frozenset of str
+        The names of those that must be finite: bounds are, by a rule of their own.
+    """
+
+    columns: Mapping[str, Array]
+    finite: frozenset[str]
+
+    def rules(self) -> tuple[RowRule, ...]:
+        """Return the rules about them.
+
+        One of two neighbors that cross is not known to be wrong: the error is about `quantiles`.
+        """
+        rising = RowRule(
+            roles=tuple(self.columns),
+            argument="quantiles",
+            text="rise with their levels",
+            error=CrossedBoundsError,
+            broken=lambda _, *columns: has_fall(*columns),
+            shown=_first_fall,
+        )
+        finite = [name for name in self.columns if name in self.finite]
+        return (*map(_finite, finite), *map(_magnitude, finite), rising)
+
+
+def has_fall(*rising: Any) -> Any:
+    """Whether any two neighbors are not in order; not so where a value is NaN, which has no order."""
+    falling, known = rising[0] > rising[1], rising[0] == rising[0]
+    for low, high in pairwise(rising):
+        falling, known = falling | (low > high), known & (high == high)  # noqa: PLR0124
+    return falling & known
+
+
+def _first_fall(values: Sequence[float]) -> slice:
+    """Return the places of the first two neighbors that are not in order."""
+    first = next((place for place, (low, high) in enumerate(pairwise(values)) if low > high), 0)
+    return slice(first, first + 2)
+
+
+def enforce(
+    columns: Mapping[str, Array | None],
+    *,
+    names: Mapping[str, str] | None = None,
+    rules: Sequence[RowRule] = ROW_RULES,
+    invalid: Invalid = "raise",
+    hints: Mapping[type[InvalidRowsError], str] | None = None,
+    quantiles: Quantiles | None = None,
+) -> Array | None:
+    """Raise an error for the first rule that rows break, or warn that such rows are dropped.
+
+    Parameters
+    ----------
+    columns : mapping of role to array
+        Arrays of shape (n,) or (n, outputs); None where a role has no column.
+    names : mapping of role to str, optional
+        What the user calls the columns, where it is not the role.
+    rules : sequence of RowRule
+        The rules, in the order in which they are looked at.
+    invalid : {"raise", "drop"}
+        Whether to raise an error or to drop rows.
+    hints : mapping of error to str, optional
+        What to do about rows that break a rule, where it is not what the rule itself says.
+    quantiles : Quantiles, optional
+        Quantiles of the same rows, which have rules of their own.
+
+    Returns
+    -------
+    array of bool or None
+        Which rows to keep; None keeps all of them.
+    """
+    given = {role: column for role, column in columns.items() if column is not None}
+    if quantiles is not None:
+        shape = next(iter(given.values())).shape
+        for name, column in quantiles.columns.items():
+            given[name] = namespace(column).reshape(column, shape)
+        rules = (*rules[: len(FINITE)], *quantiles.rules(), *rules[len(FINITE) :])
+    called = {role: (names or {}).get(role, role) for role in given}
+    dropped, reasons = None, []
+    for rule in rules:
+        if not rule.applies(given):
+            continue
+        broken = _broken(rule, given)
+        xp = namespace(broken)
+        rows = broken if broken.ndim == 1 else xp.any(broken, axis=1)
+        if dropped is not None:
+            rows = rows & ~dropped
+        if not bool(xp.any(rows)):
+            continue
+        error = _error(rule, broken, rows, given, called)
+        if invalid == "raise":
+            raise error.replaced(hint=(hints or {}).get(rule.error, rule.hint))
+        reasons.append(error)
+        dropped = rows if dropped is None else dropped | rows
+    if dropped is None:
+        return None
+    total, count = dropped.shape[0], int(namespace(dropped).count_nonzero(dropped))
+    if count == total:
+        raise EmptyInputError(f"all {total} rows are invalid: {broken_rules(reasons)}")
+    warn_caller(DroppedRowsWarning(count, total, reasons))
+    return ~dropped
+
+
+def _broken(rule: RowRule, given: Mapping[str, Array]) -> Array:
+    columns = [widened(given[role]) for role in rule.roles]
+    with np.errstate(invalid="ignore"):
+        return rule.broken(namespace(columns[0]).isfinite, *columns)
+
+
+def _error(
+    rule: RowRule, broken: Array, rows: Array, given: Mapping[str, Array], called: Mapping[str, str]
+) -> InvalidRowsError:
+    """Return the error about the rows that break a rule, with the values of the first one."""
+    error = rows_error(rule.error, rows, argument=called.get(rule.argument, rule.argument))
+    index: tuple[Any, ...] = (error.first,)
+    values: dict[str, float] = {}
+    if broken.ndim == _TABLE:
+        output = int(namespace(broken).nonzero(broken[error.first, :])[0][0])
+        index, values = (error.first, output), {"output": output}
+    row = {role: float(given[role][index[: given[role].ndim]]) for role in rule.roles}
+    roles = rule.roles if rule.shown is None else rule.roles[rule.shown(list(row.values()))]
+    values |= {called[role]: row[role] for role in roles}
+    return error.replaced(rule=rule.named(called), values=values)
+
+
+def rows_error(
+    error: type[InvalidRowsError], rows: Array, *, argument: str, rule: str = "", hint: str = ""
+) -> InvalidRowsError:
+    """Return the error about the rows of a mask that break a rule."""
+    numbers = namespace(rows).nonzero(rows)[0]
+    return error(
+        argument=argument,
+        rule=rule,
+        count=int(numbers.shape[0]),
+        total=int(rows.shape[0]),
+        first=int(numbers[0]),
+        hint=hint,
+    )
+
+
+def are_in_range(columns: Iterable[Array | None]) -> bool:
+    """Whether all values of float64 are finite, and 0 or of a legal size; a look at each, without the rules.
+
+    Those of float32 have a legal size, and sums tell whether they are finite.
+    """
+    for column in columns:
+        if column is None:
+            continue
+        xp, n, size = namespace(column), column.shape[0], block_rows(column)
+        if column.dtype == xp.float32:
+            continue
+        for begin in range(0, n, size):
+            block = xp.abs(column[begin : min(begin + size, n), ...])
+            if not float(xp.max(block)) <= LARGEST:
+                return False
+            if float(xp.min(block)) < SMALLEST and bool(xp.any((block > 0) & (block < SMALLEST))):
+                return False
+    return True
+
+
+def first_broken(columns: Mapping[str, np.ndarray]) -> np.ndarray | None:
+    """Return the number of the first rule that each row breaks, or `NO_RULE`; None if no row breaks any."""
+    rules = [(number, rule) for number, rule in enumerate(ROW_RULES) if rule.applies(columns)]
+    if are_in_range(columns.values()):
+        rules = [(number, rule) for number, rule in rules if rule not in (*FINITE, *MAGNITUDES)]
+    broken = [(number, rows) for number, rule in rules if (rows := _broken(rule, columns)).any()]
+    if not broken:
+        return None
+    first = np.full(next(iter(columns.values())).shape, NO_RULE)
+    for number, rows in reversed(broken):
+        first[rows] = number
+    return first
+
+
+def valid_expression(nw: Any, roles: Collection[str]) -> Any:
+    """Return whether a row breaks no rule, as a narwhals expression on columns that are named by role.
+
+    The folder does not know narwhals: it is handed in as ``nw``.
+    """
+    rules = (rule for rule in ROW_RULES if rule.applies(roles))
+    broken = (_broken_expression(nw, rule, operator.methodcaller("is_finite")) for rule in rules)
+    return ~reduce(operator.or_, broken).fill_null(value=True)
+
+
+def first_broken_expression(nw: Any, roles: Collection[str]) -> Any:
+    """Return the number in `ROW_RULES` of the first rule that a row breaks, or `NO_RULE`."""
+
+    def is_finite(column: Any) -> Any:
+        return column.is_finite().fill_null(value=False)  # a missing value is not
+
+    numbers = [number for number, rule in enumerate(ROW_RULES) if rule.applies(roles)]
+    first = nw.lit(numbers.pop())  # a row that is not valid and breaks no other rule breaks the last
+    for number in reversed(numbers):
+        broken = _broken_expression(nw, ROW_RULES[number], is_finite)
+        first = nw.when(broken).then(nw.lit(number)).otherwise(first)
+    return nw.when(valid_expression(nw, roles)).then(nw.lit(NO_RULE)).otherwise(first)
+
+
+def _broken_expression(nw: Any, rule: RowRule, is_finite: Callable[[Any], Any]) -> Any:
+    return rule.broken(is_finite, *(nw.col(role) for role in rule.roles))
