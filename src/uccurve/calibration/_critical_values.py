@@ -63,7 +63,7 @@ class SketchValues:
 
     def at_rank(self, rank: int) -> float:
         """Return the largest critical scale of the bin that holds the rank: that one, or the next known."""
-        table = self.sketch._state.scale
+        table = self.sketch.state.scale
         return float(table.largest[np.searchsorted(np.cumsum(table.sums[0]), rank)])
 
 
@@ -143,7 +143,7 @@ def _of_sketches(source: UCCSketch | SketchFile | Mapping[Hashable, Any]) -> Cal
     groups: dict[Hashable, CriticalValues] = {
         label: _checked(sketch, f" of the label {label!r}") for label, sketch in source.items()
     }
-    added = UCCSketch._added(source.values())
+    added = UCCSketch.sum(source.values())
     return CalibrationValues(SketchValues(added), groups, added.side)
 
 
@@ -163,13 +163,13 @@ def _of_the_only_model(file: SketchFile) -> UCCSketch | dict[Hashable, UCCSketch
 
 def _checked(sketch: UCCSketch, whose: str) -> SketchValues:
     """Return the critical scales of a sketch that a guarantee can be based on."""
-    totals, weight = sketch._state.totals, float(sketch._state.scale.sums[0].sum())
+    totals, weight = sketch.state.totals, float(sketch.state.scale.sums[0].sum())
     if not sketch.rows:
         raise EmptyInputError(
             argument="intervals", rule=f"hold sketches with rows, but the sketch{whose} has none"
         )
-    if sketch._state.n_outputs > 1:
-        raise _several_outputs(sketch._state.n_outputs)
+    if len(sketch.outputs) > 1:
+        raise _several_outputs(len(sketch.outputs))
     if not (totals.lightest == totals.heaviest == 1 and weight == totals.rows):
         raise ArgumentError(argument="intervals", rule=_UNWEIGHTED)
     return SketchValues(sketch)
