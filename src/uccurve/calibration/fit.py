@@ -248,7 +248,7 @@ def _check_one_output(
 ) -> None:
     if outputs > 1:
         raise error(
-            argument=name, rule="have one output", got=outputs, hint="Use a scaler for each of outputs()."
+            argument=name, rule="have one output", got=outputs, hint="Fit a scaler to each of outputs()."
         )
 
 

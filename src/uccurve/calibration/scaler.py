@@ -60,6 +60,8 @@ class ConformalScaler:
         where it lies beyond the outermost quantiles, and with another ``vary``.
     nominals_ : dict of label to float or None
         That of each label.
+    fitted_ : Fit
+        All that was fitted: the family, the coverage, and the parameters with their numbers of rows.
 
     References
     ----------

@@ -4,7 +4,7 @@ The *room* of a row is the signed distance from its observation to the nearer bo
 :math:`\min(y - l,\ u - y)`: 0 or more inside the interval, below 0 outside.
 
 These are the definitions. Along a curve the same costs are sums of hinges, which each family of
-``curve/families`` states, and sums over bins, which ``sketch/_binned_data`` adds up.
+``curve/families`` states, and sums over bins, which ``sketch/curve`` adds up.
 """
 
 from __future__ import annotations
