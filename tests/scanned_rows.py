@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ import polars as pl
 import pytest
 
 import uccurve as uc
-from uccurve.sketch import _state
+from uccurve.sketch import TABLES, Totals
 
 MODELS = {
     "bounds": uc.Columns(y_true="y", y_pred="p", lower="lo", upper="hi", sample_weight="w"),
@@ -72,13 +73,13 @@ def exact(frame, name, rows=None):
 
 def agree(found, wanted, unit=1.0):
     """Bins and largest scales to the bit; sums to 1e-12."""
-    for table in _state.TABLES:
-        mine, theirs = getattr(found._state, table), getattr(wanted._state, table)
+    for table in TABLES:
+        mine, theirs = getattr(found.state, table), getattr(wanted.state, table)
         assert np.array_equal(mine.bins, theirs.bins), table
         assert np.array_equal(mine.largest, theirs.largest), table
         np.testing.assert_allclose(mine.sums, theirs.sums, rtol=1e-12, atol=1e-290)
-    for name in _state.NAMES:
-        mine, theirs = getattr(found._state.totals, name), getattr(wanted._state.totals, name)
+    for name in [field.name for field in fields(Totals)]:
+        mine, theirs = getattr(found.state.totals, name), getattr(wanted.state.totals, name)
         assert mine == pytest.approx(theirs, rel=1e-12, abs=1e-12 * unit * unit), name
 
 

@@ -239,7 +239,11 @@ def test_coverage_stands_beside_the_miss_rate():
 
 
 @pytest.mark.parametrize(
-    ("name", "signature"), [("Intervals", "()"), ("UCCSketch", "(*, nominal: 'float | None' = None)")]
+    ("name", "signature"),
+    [
+        ("Intervals", "()"),
+        ("UCCSketch", "(outputs: 'tuple[State, ...]' = (), *, nominal: 'float | None' = None) -> None"),
+    ],
 )
 def test_a_signature_shows_public_parameters_only(name, signature):
     """The private fields of the dataclass are no arguments of users, in help and completion."""

@@ -170,7 +170,7 @@ CASES = {
         "intervals",
     ),
     "one-sided": (lambda: uc.ConformalScaler(vary="level").fit(UPPER), ArgumentError, "intervals"),
-    "sketches": (lambda: uc.ConformalScaler(vary="level").fit(rows(9).sketch()), ArgumentError, "intervals"),
+    "sketches": (lambda: uc.ConformalScaler(vary="level").fit(rows(9).sketch()), ArgumentError, "vary"),
     "bounds alone": (lambda: FIT.transform(lower=[0.0], upper=[1.0]), ArgumentError, "quantiles"),
     "other levels": (
         lambda: FIT.transform(uc.Intervals.from_quantiles([1.0], [[0.0, 2.0]], (0.1, 0.9))),

@@ -42,8 +42,8 @@ def test_labels_with_too_few_rows_are_named():
     """With their numbers of rows, in one warning; the others are served all the same."""
     scaler, by = uc.ConformalScaler(0.75), list("aaabbc")
     assert told(scaler, rows(6), by) == (
-        "a coverage of 0.75 needs at least 3 calibration rows, but 2 of 3 labels have fewer: 'b' (2), 'c' (1). "
-        "Their new bounds will be infinite."
+        "a coverage of 0.75 needs at least 3 calibration rows, got 2 for 'b', 1 for 'c': "
+        "their new bounds will be infinite."
     )
     assert repr(scaler) == "ConformalScaler(coverage=0.75, parameters_={'a': 3, 'b': inf, 'c': inf})"
     lower, _ = scaler.transform(lower=[-1.0, -1.0], upper=[1.0, 1.0], by=["b", "a"])
@@ -54,9 +54,9 @@ def test_bands_of_zero_are_another_reason():
     """More rows would not help: the text does not ask for them."""
     bands = np.array([1.0, 0, 0, 1, 1, 1])
     assert told(uc.ConformalScaler(0.7), rows(6, bands), list("aaabbc")) == (
-        "a coverage of 0.7 needs at least 3 calibration rows, but 2 of 3 labels have fewer: 'b' (2), 'c' (1); "
-        "too many calibration rows of 1 of 3 labels have a band of zero, which no scale widens: 'a'. "
-        "Their new bounds will be infinite."
+        "a coverage of 0.7 needs at least 3 calibration rows, got 2 for 'b', 1 for 'c'; "
+        "too many calibration rows of 'a' have a band of zero, which no scale widens: "
+        "their new bounds will be infinite."
     )
 
 

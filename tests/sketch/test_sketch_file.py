@@ -6,7 +6,7 @@ import datetime as dt
 import json
 import struct
 import zlib
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def full():
 
 def sealed(header, rest=b""):
     """Return the bytes of a file with this header and a checksum that matches."""
-    body = b"UCCFILE1" + struct.pack("<II", 1, len(header)) + header + rest
+    body = b"UCCSKTCH" + struct.pack("<II", 1, len(header)) + header + rest
     return body + struct.pack("<I", zlib.crc32(body))
 
 
@@ -67,13 +67,19 @@ def test_labels_are_ordered_as_numbers_and_then_as_text(full):
 
 
 def test_the_bytes_are_those_that_other_versions_read():
-    """Magic, lengths, header, sketches, checksum: a change here would make old files unreadable."""
+    """Magic, lengths, header, numbers, checksum: a change here would make old files unreadable."""
     one = SketchFile.of({("m", dt.date(2024, 5, 1)): sketch()}, by="c", columns={"m": {"y_true": "y"}})
-    blob = sketch().to_bytes()
-    entry = {"model": "m", "segment": {"kind": "date", "text": "2024-05-01"}, "size": len(blob)}
+    (output,) = sketch().outputs
+    numbers = [
+        np.array(astuple(output.totals), "<f8"),
+        *(part for table in output.tables for part in (table.bins.astype("<i8"), table.largest, table.sums)),
+    ]
+    outputs = [{"side": "both", "bins": [table.bins.size for table in output.tables]}]
+    entry = {"model": "m", "segment": {"kind": "date", "text": "2024-05-01"}, "outputs": outputs}
     for nominal, more in ((None, {}), (0.9, {"nominal": 0.9})):
         file = replace(one, sketches={key: replace(it, nominal=nominal) for key, it in one.sketches.items()})
         header = {"by": "c", "columns": {"m": {"y_true": "y"}}, "sketches": [entry | more]}
+        blob = b"".join(part.tobytes() for part in numbers)
         assert file.to_bytes() == sealed(json.dumps(header).encode(), blob)
 
 
@@ -162,7 +168,7 @@ def test_files_that_are_foreign_cut_short_or_damaged_are_refused(tmp_path, blob)
         SketchFile.read(path)
 
 
-ENTRY = {"model": "m", "segment": None, "size": len(sketch().to_bytes())}
+ENTRY = {"model": "m", "segment": None, "outputs": []}
 DEEP = "[" * 200_000 + "]" * 200_000
 
 
@@ -171,7 +177,16 @@ DEEP = "[" * 200_000 + "]" * 200_000
     [
         "{",
         '{"sketches": 3}',
-        json.dumps({"by": None, "columns": {}, "sketches": [ENTRY | {"size": "all"}]}),
+        *(
+            json.dumps(
+                {
+                    "by": None,
+                    "columns": {},
+                    "sketches": [ENTRY | {"outputs": [{"side": "both", "bins": bins}]}],
+                }
+            )
+            for bins in ("all", [1, 1], [2**32, 0, 0], [0, 0, 1])
+        ),
         json.dumps(
             {"by": "c", "columns": {}, "sketches": [ENTRY | {"segment": {"kind": "date", "text": "x"}}]}
         ),
@@ -181,7 +196,7 @@ DEEP = "[" * 200_000 + "]" * 200_000
 def test_a_header_that_describes_no_sketches_is_refused(header):
     """Whatever it is, the error is the same."""
     with pytest.raises(SketchFormatError):
-        SketchFile.from_bytes(sealed(header.encode(), sketch().to_bytes()))
+        SketchFile.from_bytes(sealed(header.encode(), bytes(96)))
 
 
 @given(damaged(st.just(WHOLE)))

@@ -158,7 +158,7 @@ def test_merging_any_split_is_the_whole(given_, labels):
     for added in (sum(parts, uc.UCCSketch()), sum(reversed(parts)), uc.UCCSketch() + sum(parts)):
         assert added == whole
         assert added.curve().data.summary.widths == pytest.approx(rows.rows.summary.widths, rel=1e-12)
-        assert len(added._state.outputs) == rows.n_outputs
+        assert len(added.outputs) == rows.n_outputs
 
 
 @given(columns())

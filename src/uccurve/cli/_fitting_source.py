@@ -119,7 +119,7 @@ class FittedSketches:
         for (model, label), sketch in self.content.sketches.items():
             if model == name:
                 found.setdefault(_as_text(label, self.name, self.by), []).append(sketch)
-        return {label: UCCSketch._added(sketches) for label, sketches in found.items()}
+        return {label: UCCSketch.sum(sketches) for label, sketches in found.items()}
 
     def _refuse_other_level(self, name: str, model: ModelColumns, target: FileTable) -> None:
         """Refuse bounds for another level than those that the sketch was made from."""

@@ -82,7 +82,9 @@ def floor(data: CurveData) -> float:
 
 def coverages(data: CurveData) -> Array:
     """Return the share of the weight captured at each operating point."""
-    missed = data.steps.miss_rate
+    missed, known = data.steps.miss_rate, data.steps.coverage
+    if known is not None:
+        return known
     if not data.summary.equal_weights:
         return 1 - missed
     n = data.summary.weight  # counts, so that nine rows of ten are 0.9 and not a little less

@@ -22,8 +22,8 @@ from uccurve.engines._expression import (
     Layout,
 )
 from uccurve.formulas.bins import NEVER, ZERO, BinTable
-from uccurve.formulas.bins import merged as merged_bins
-from uccurve.sketch import TABLES, State, Totals, merged
+from uccurve.formulas.bins import merge as merge_bins
+from uccurve.sketch import TABLES, State, Totals, add_states
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -59,7 +59,7 @@ def joined(parts: Iterable[Part]) -> Part:
             whole.broken[which] = whole.broken.get(which, 0) + count
         for which, example in part.examples.items():
             whole.examples.setdefault(which, example)
-    return Part({key: merged(some) for key, some in states.items()}, whole.broken, whole.examples)
+    return Part({key: add_states(some) for key, some in states.items()}, whole.broken, whole.examples)
 
 
 def assemble(
@@ -121,7 +121,7 @@ def _state(
         codes = np.where(codes == ZERO_CODE, ZERO, np.where(codes == NEVER_CODE, NEVER, codes))
         largest = np.where(codes == NEVER, np.inf, result["max0"][mask].astype(float))
         added = np.array([sums(of, name) for name in columns]).reshape(len(columns), codes.size)
-        return merged_bins([BinTable(codes, largest, added)])
+        return merge_bins([BinTable(codes, largest, added)])
 
     good = kind == SCALE
     rows = float(result["count"][(kind == ERROR) | (kind == INVALID)].sum())

@@ -51,7 +51,7 @@ class Checkpoint:
         several = len(self._by) > 1
         return Part(
             {
-                (int(model), *(segment if several else (segment,) if self._by else ())): sketch._state
+                (int(model), *(segment if several else (segment,) if self._by else ())): sketch.state
                 for (model, segment), sketch in state.sketches.items()
             },
             {(int(model), rule): count for (model, rule), count in state.broken.items()},
@@ -61,7 +61,7 @@ class Checkpoint:
     def write(self, source: str, part: Part) -> None:
         """Keep what was found in a file, all of it or nothing."""
         sketches = {
-            (str(model), *labels): UCCSketch(state) for (model, *labels), state in part.states.items()
+            (str(model), *labels): UCCSketch((state,)) for (model, *labels), state in part.states.items()
         }
         state = replace(
             SketchFile.of(sketches, self._by, self._columns),

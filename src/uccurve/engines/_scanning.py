@@ -75,7 +75,7 @@ def scan(
     _judge(part, names, columns, invalid)
     sketches = {
         (names[key[0]] if by is None else (names[key[0]], *key[1:])): UCCSketch(
-            state, nominal=columns[key[0]].claim
+            (state,), nominal=columns[key[0]].claim
         )
         for key, state in part.states.items()
     }

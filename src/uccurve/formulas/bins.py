@@ -1,6 +1,6 @@
 """Bins that are the leading bits of a number, and sums over the rows of each.
 
-``engines/_expression`` finds the same bins in frames of any engine, ``sketch/_bytes`` writes them.
+``engines/_expression`` finds the same bins in frames of any engine, ``sketch/file`` writes them.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Tally:
         """Add sums that were made elsewhere."""
         self._special.append(table)
         if len(self._special) > _MANY_TABLES:
-            self._special = [merged(self._special)]
+            self._special = [merge(self._special)]
 
     @property
     def room(self) -> int:
@@ -143,7 +143,7 @@ class Tally:
         """Return the bins that occur."""
         kept = np.flatnonzero(self._counts)
         plain = BinTable(kept + self._first, self._largest[kept], self._sums[:, kept])
-        return merged([plain, *self._special])
+        return merge([plain, *self._special])
 
 
 def _some(column: np.ndarray | None, mask: np.ndarray) -> np.ndarray | None:
@@ -160,7 +160,7 @@ def empty(columns: int) -> BinTable:
     return BinTable(np.empty(0, dtype=np.int64), np.empty(0), np.empty((columns, 0)))
 
 
-def merged(tables: Iterable[BinTable]) -> BinTable:
+def merge(tables: Iterable[BinTable]) -> BinTable:
     """Add tables up, bin by bin."""
     tables = list(tables)
     bins, place = np.unique(np.concatenate([table.bins for table in tables]), return_inverse=True)

@@ -3,7 +3,7 @@ r"""The four costs of intervals, row by row, and the interval score.
 The *room* of a row is the signed distance from its observation to the nearer bound,
 :math:`\min(y - l,\ u - y)`: 0 or more inside the interval, below 0 outside.
 
-These are the definitions. Along a curve the same costs are sums of hinges, and in a sketch sums over bins.
+These are the definitions. Along a curve `lines` adds the same costs up, and in a sketch ``sketch/curve``.
 """
 
 from __future__ import annotations

@@ -32,6 +32,8 @@ class Steps(NamedTuple):
     miss_rate: Array
     places: Array | None = None
     """Where they stood among the start and all critical values in order; None where all are distinct."""
+    coverage: Array | None = None
+    """The share captured, where it is known with fewer roundings than one minus that missed."""
 
 
 def count_steps(xp: Any, parameter: Array, weight: Array | None, lost: float = 0.0) -> Steps:

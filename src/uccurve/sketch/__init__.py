@@ -1,11 +1,9 @@
 """Summaries of intervals that add, their curves, and files of them."""
 
-from uccurve.sketch._drift import Drift
-from uccurve.sketch._row_sums import RowSums
-from uccurve.sketch._sketch import UCCSketch
-from uccurve.sketch._sketch_file import SketchFile, label_order
-from uccurve.sketch._sketched_curve import SketchedUCC
-from uccurve.sketch._state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, State, Totals, merged
+from uccurve.sketch.curve import SketchedUCC
+from uccurve.sketch.file import SketchFile, label_order
+from uccurve.sketch.sketch import Drift, UCCSketch
+from uccurve.sketch.state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, RowSums, State, Totals, add_states
 
 __all__ = [
     "ERROR_OCTAVES",
@@ -18,6 +16,6 @@ __all__ = [
     "State",
     "Totals",
     "UCCSketch",
+    "add_states",
     "label_order",
-    "merged",
 ]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve.calibration import ConformalScaler, fits_of_rows
-from uccurve.exceptions import ArgumentError
+from uccurve.calibration import ConformalScaler
 from uccurve.sklearn._cross_bounds import bounds_at, cross_bounds
 
 if TYPE_CHECKING:
@@ -51,17 +50,13 @@ class CalibratedRows:
         self, scaler: ConformalScaler, rows_by_model: Sequence[Intervals], groups: ArrayLike | None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return bounds of new rows, as one model predicts them or as those of all folds do."""
-        if (groups is None) != (self.labels is None):
-            rule = "be passed: fit was passed it" if groups is None else "not be passed: fit had none"
-            raise ArgumentError(argument="groups", rule=rule)
-        fit, rows = scaler._checked(), rows_by_model[0]
-        fits = fits_of_rows(fit, groups, rows.n, name="groups")
+        fit, rows = scaler.fitted_, rows_by_model[0]
+        new_labels = fit.match_labels(groups, rows.n, name="groups")
         if len(rows_by_model) == 1:
-            lower, upper = bounds_at(fit.family, rows, fits.parameters(rows.y_pred)[:, None])
+            lower, upper = bounds_at(fit.family, rows, fit.parameters(new_labels, rows.y_pred)[:, None])
             return lower[:, 0], upper[:, 0]
         critical = to_numpy(self.intervals.critical(vary=self.vary))
         lower, upper = np.empty(rows.n), np.empty(rows.n)
-        new_labels = fits.labels if len(fits.labels) == rows.n else fits.labels * rows.n
         for label in set(new_labels):  # None for rows that take all calibration rows
             new = np.flatnonzero([other == label for other in new_labels])
             mine = self._rows_of(label)

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import _num_samples
 
 from uccurve._base import arguments
-from uccurve.calibration import as_written
+from uccurve.calibration import to_fraction
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class TimeSplit:
         y, groups
             Have no effect.
         """
-        fraction = as_written(arguments.number("fraction", self.fraction, 0, 1, open_=True))
+        fraction = to_fraction(arguments.number("fraction", self.fraction, 0, 1, open_=True))
         gap, n = arguments.whole("gap", self.gap, 0), _num_samples(X)
         first = n - math.ceil(n * fraction)
         if first - gap < 1:

@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from uccurve._base import arguments
 from uccurve.curve import check_side
-from uccurve.exceptions import ArgumentTypeError, EmptyInputError
+from uccurve.exceptions import ArgumentError, ArgumentTypeError, SketchFormatError
 from uccurve.formulas.bins import NEVER, PER_OCTAVE
 from uccurve.intervals import Intervals
-from uccurve.sketch import _bytes, _state
-from uccurve.sketch._binned_data import BinnedData
-from uccurve.sketch._drift import Drift, drift
-from uccurve.sketch._sketched_curve import SketchedUCC
-from uccurve.sketch._summing import state_of
+from uccurve.sketch.curve import SketchedUCC
+from uccurve.sketch.state import SCALE_OCTAVES, State, add_states, are_same, pool, summarize_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from uccurve._base.type_aliases import Side
-    from uccurve.sketch._state import State
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Drift:
+    """How far two curves lie apart.
+
+    Attributes
+    ----------
+    statistic : float
+        The difference in coverage, first minus second, that is largest in size over all scales.
+    parameter : float
+        The scale at which it occurs.
+    pvalue : float
+        Upper bound on the probability of a gap this large if both samples come from the same source and
+        rows are independent.
+    """
+
+    statistic: float
+    parameter: float
+    pvalue: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,6 +60,8 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
 
     Attributes
     ----------
+    outputs : tuple of State
+        The sums that are kept of each output.
     nominal : float | None
         The coverage that the intervals claim. A sum keeps it where all its rows make the same claim. It is
         no part of `to_bytes`, and sketches that differ in nothing else are equal.
@@ -60,34 +81,54 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
     True
     """
 
-    __signature__: ClassVar[Signature] = Signature(
-        [Parameter("nominal", Parameter.KEYWORD_ONLY, default=None, annotation="float | None")]
-    )
-    """What help and completion show: the state is no argument of users."""
-
-    _state: State = field(default_factory=_state.nothing)
+    outputs: tuple[State, ...] = ()
     nominal: float | None = field(default=None, kw_only=True)
 
     @classmethod
     def of(cls, intervals: Intervals) -> UCCSketch:
         """Summarize intervals, in one pass and without a sort."""
         arguments.instance("intervals", intervals, Intervals)
-        return cls(state_of(intervals), nominal=intervals.nominal)
+        return cls(summarize_outputs(intervals), nominal=intervals.nominal)
+
+    @classmethod
+    def sum(cls, sketches: Iterable[UCCSketch]) -> UCCSketch:
+        """Add sketches at once, which is quicker than one by one.
+
+        Raises
+        ------
+        ArgumentError
+            If sketches have different numbers of outputs, or bounds on different sides.
+        """
+        filled = [sketch for sketch in sketches if sketch.rows]
+        numbers = sorted({len(sketch.outputs) for sketch in filled})
+        if len(numbers) > 1:
+            raise ArgumentError(
+                "sketches must have the same number of outputs to be added",
+                got=f"{numbers[0]} and {numbers[-1]}",
+            )
+        claims = {sketch.nominal for sketch in filled}
+        outputs = zip(*(sketch.outputs for sketch in filled), strict=True)
+        return cls(tuple(map(add_states, outputs)), nominal=claims.pop() if len(claims) == 1 else None)
+
+    @cached_property
+    def state(self) -> State:
+        """The sums that are kept of all outputs together."""
+        return pool(self.outputs)
 
     @property
     def rows(self) -> int:
         """Number of rows, those without weight included."""
-        return int(self._state.totals.rows)
+        return int(self.state.totals.rows)
 
     @property
     def side(self) -> Side:
         """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
-        return self._state.side
+        return self.state.side
 
     @property
     def bins(self) -> int:
         """Number of bins that are filled."""
-        return sum(table.bins.size for table in self._state.tables)
+        return sum(table.bins.size for output in self.outputs for table in output.tables)
 
     @property
     def overflow(self) -> dict[str, float]:
@@ -96,56 +137,58 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
         ``below`` and ``above``: with a critical scale beyond :math:`2^{\pm 40}`, in one bin each;
         ``never``: with a band of zero and a residual that is not, which no scale captures.
         """
-        table, edge = self._state.scale, _state.SCALE_OCTAVES * PER_OCTAVE
+        table, edge = self.state.scale, SCALE_OCTAVES * PER_OCTAVE
         places = {"below": -edge - 1, "above": edge, "never": NEVER}
         return {name: float(table.sums[0, table.bins == place].sum()) for name, place in places.items()}
 
     def __add__(self, other: object) -> UCCSketch:
         if not isinstance(other, UCCSketch):
             return NotImplemented
-        return self._added([self, other])
+        return self.sum([self, other])
 
     def __radd__(self, other: object) -> UCCSketch:
         return self if other == 0 else NotImplemented  # what sum() begins with
-
-    @classmethod
-    def _added(cls, sketches: Iterable[UCCSketch]) -> UCCSketch:
-        """Add sketches at once, which is quicker than one by one."""
-        sketches = list(sketches)
-        claims = {sketch.nominal for sketch in sketches if sketch.rows}
-        nominal = claims.pop() if len(claims) == 1 else None
-        return cls(_state.merged([sketch._state for sketch in sketches]), nominal=nominal)
 
     def __eq__(self, other: object) -> bool:
         """Whether two sketches are of the same rows, up to the order in which sums were added."""
         if not isinstance(other, UCCSketch):
             return NotImplemented
-        return _state.same(self._state, other._state)
+        return len(self.outputs) == len(other.outputs) and all(map(are_same, self.outputs, other.outputs))
 
     def __repr__(self) -> str:
-        if not self._state.error.bins.size:
+        if not self.state.error.bins.size:
             return f"UCCSketch(rows={self.rows}, without weight)" if self.rows else "UCCSketch()"
-        width = BinnedData(self._state).summary.width
-        outputs = "" if self._state.n_outputs == 1 else f"outputs={self._state.n_outputs}, "
+        width = self.curve().data.summary.width
+        outputs = "" if len(self.outputs) == 1 else f"outputs={len(self.outputs)}, "
         limit = "" if self.side == "both" else f", {self.side} limit"
         return f"UCCSketch(rows={self.rows}, {outputs}bandwidth={width:.4g}{limit}, bins={self.bins})"
 
     def to_bytes(self) -> bytes:
-        """Write the sketch as bytes that any machine can read."""
-        return _bytes.write(self._state)
+        """Write the sketch as bytes that any machine can read: a `SketchFile` of one model without a name."""
+        from uccurve.sketch.file import SketchFile  # noqa: PLC0415 - a file holds sketches
+
+        return SketchFile(sketches={("", None): UCCSketch(self.outputs)}).to_bytes()
 
     @classmethod
     def from_bytes(cls, blob: bytes) -> UCCSketch:
-        """Read a sketch from bytes.
+        """Read a sketch from bytes, or from those of a file that holds one sketch.
 
         Raises
         ------
         SketchFormatError
             If the bytes are not a sketch, cut short or damaged, or of a version that is not known.
         """
+        from uccurve.sketch.file import SketchFile  # noqa: PLC0415 - a file holds sketches
+
         if not isinstance(blob, (bytes, bytearray, memoryview)):
             raise ArgumentTypeError(argument="blob", rule="be bytes", got=type(blob).__name__)
-        return cls(_bytes.read(bytes(blob)))
+        sketches = list(SketchFile.from_bytes(bytes(blob)).sketches.values())
+        if len(sketches) != 1:
+            raise SketchFormatError(
+                f"the sketch file holds {len(sketches)} sketches instead of one",
+                hint="Read it by SketchFile.from_bytes.",
+            )
+        return sketches[0]
 
     def curve(self) -> SketchedUCC:
         """Return the curve, to ask it what one asks a `UCC`."""
@@ -165,12 +208,18 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
             The sketch to compare with, such as yesterday's.
         """
         arguments.instance("other", other, UCCSketch)
-        mine, theirs = self._filled(), other._filled()
-        check_side("other", mine.side, theirs.side)
-        return drift(mine, theirs)
-
-    def _filled(self) -> State:
-        """Return the state of a sketch that has rows with weight."""
-        if not self._state.error.bins.size:
-            raise EmptyInputError("the sketch must have rows with weight, got none")
-        return self._state
+        n, m = (sketch.curve().data.effective_rows for sketch in (self, other))
+        check_side("other", self.side, other.side)
+        tables = (self.state.scale, other.state.scale)
+        bins = np.union1d(tables[0].bins, tables[1].bins)
+        captured = []
+        for table in tables:
+            weight = np.zeros(bins.size)
+            weight[np.searchsorted(bins, table.bins)] = table.sums[0]
+            captured.append(np.cumsum(weight) / weight.sum())
+        gaps = captured[0] - captured[1]
+        place = int(np.argmax(np.abs(gaps)))
+        gap = float(gaps[place])
+        largest = [table.largest[table.bins <= bins[place]].max(initial=0.0) for table in tables]
+        pvalue = min(1.0, math.exp(1 - 2 * gap**2 * n * m / (n + m)))
+        return Drift(statistic=gap, parameter=float(max(largest)), pvalue=pvalue)

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import math
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from uccurve._base import arguments
-from uccurve.calibration._conformal_rank import target_coverage
-from uccurve.calibration._critical_values import calibration_values
-from uccurve.calibration._fitted_parameters import fit_parameters
-from uccurve.calibration._infinite_parameters import warn_of_infinite
-from uccurve.calibration._levels import new_quantiles
-from uccurve.calibration._moved_bounds import moved_bounds, moved_intervals, moved_quantiles
+from uccurve.calibration import fit as conformal
 from uccurve.curve import family_of
 from uccurve.exceptions import ArgumentError, NotFittedError
 from uccurve.intervals import Intervals
@@ -21,10 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, ArrayLike, Crossed, Vary
-    from uccurve.calibration._fitted_parameters import Fit, Unseen
+    from uccurve.calibration.fit import Fit, GroupFit, Unseen
     from uccurve.sketch import SketchFile, UCCSketch
-
-_MOST_LABELS = 4
 
 
 class ConformalScaler:
@@ -68,6 +60,8 @@ class ConformalScaler:
         where it lies beyond the outermost quantiles, and with another ``vary``.
     nominals_ : dict of label to float or None
         That of each label.
+    fitted_ : Fit
+        All that was fitted: the family, the coverage, and the parameters with their numbers of rows.
 
     References
     ----------
@@ -113,10 +107,9 @@ class ConformalScaler:
         self.unseen = unseen
 
     def __repr__(self) -> str:
-        default = _defaults()
-        shown = {name: repr(value) for name, value in self.get_params().items()}
-        given = [f"{name}={text}" for name, text in shown.items() if text != repr(default[name])]
-        return f"ConformalScaler({', '.join([*given, *_results(self._fit)])})"
+        default, passed = _defaults(), self.get_params()
+        shown = [f"{name}={passed[name]!r}" for name in passed if repr(passed[name]) != repr(default[name])]
+        return f"ConformalScaler({', '.join([*shown, *_results(self._fit)])})"
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's
         """Return the arguments of the constructor by name.
@@ -178,11 +171,16 @@ class ConformalScaler:
         ConformalScaler(coverage=0.5, parameters_={'north': 2, 'south': 5})
         """
         family = family_of(self.vary)
-        coverage = target_coverage(self.coverage, self.miss_rate)
+        coverage = conformal.target_coverage(self.coverage, self.miss_rate)
         arguments.option("unseen", self.unseen, ("raise", "pooled"))
-        values = calibration_values(intervals, by, self.vary)
-        self._fit = fit_parameters(family, coverage, values, self.unseen)
-        warn_of_infinite(self._fit)
+        if isinstance(intervals, Intervals):
+            self._fit = conformal.fit_to_rows(intervals, by, family, coverage, self.unseen)
+        elif by is None:
+            self._fit = conformal.fit_to_sketches(intervals, family, coverage, self.unseen)
+        else:
+            rule, hint = "be passed with Intervals only", "Pass a mapping of label to UCCSketch."
+            raise ArgumentError(argument="by", rule=rule, hint=hint)
+        conformal.warn_of_infinite(self._fit)
         return self
 
     @overload
@@ -250,30 +248,30 @@ class ConformalScaler:
         UnseenLabelsWarning
             If labels are unseen and ``unseen="pooled"``. The message counts their rows.
         """
-        fit = self._checked()
+        fit = self.fitted_
         bounds = {"lower": lower, "upper": upper, "y_pred": y_pred}
-        others = [name for name, array in bounds.items() if array is not None]
+        passed = {"intervals": intervals, "quantiles": quantiles, **bounds}
+        first, *others = [name for name, value in passed.items() if value is not None] or ["lower"]
+        if others and first not in bounds:
+            raise ArgumentError(argument=first, rule=f"not be passed beside `{others[0]}`")
         if quantiles is not None:
-            if not fit.family.nested:
-                fitted = f"this ConformalScaler was fitted with vary={fit.family.name!r}"
-                raise ArgumentError(argument="quantiles", rule=f"not be passed: {fitted}")
-            if others or intervals is not None:
-                name = others[0] if others else "intervals"
-                raise ArgumentError(argument="quantiles", rule=f"not be passed beside `{name}`")
-            return moved_quantiles(fit, new_quantiles(fit.levels, quantiles, levels, crossed), by)
+            return conformal.move_quantiles(fit, quantiles, levels, crossed, by)
         if intervals is None:
-            return moved_bounds(fit, bounds, by)
+            return conformal.move_bounds(fit, bounds, by)
         arguments.instance("intervals", intervals, Intervals)
-        if others:
-            raise ArgumentError(
-                argument="intervals", rule="not be passed beside `lower`, `upper` or `y_pred`"
-            )
-        return moved_intervals(fit, intervals, by)
+        return conformal.move_intervals(fit, intervals, by)
+
+    @property
+    def fitted_(self) -> Fit:
+        """All that was fitted."""
+        if self._fit is None:
+            raise NotFittedError("this ConformalScaler is not fitted yet", hint="Call fit first.")
+        return self._fit
 
     @property
     def coverage_(self) -> float:
         """The coverage that was fitted."""
-        return float(self._checked().coverage)
+        return float(self.fitted_.coverage)
 
     @property
     def parameter_(self) -> float:
@@ -281,18 +279,12 @@ class ConformalScaler:
 
         Where rows have labels, that of all rows; it is there if ``unseen="pooled"``.
         """
-        fit = self._checked()
-        if fit.by_label is not None and fit.unseen == "raise":
-            raise NotFittedError("this ConformalScaler was fitted with `by`", hint="See parameters_.")
-        return fit.pooled.parameter
+        return self._pooled.parameter
 
     @property
     def parameters_(self) -> dict[Hashable, float]:
         """The fitted scale or shift of each label."""
-        fit = self._checked()
-        if fit.by_label is None:
-            raise NotFittedError("this ConformalScaler was fitted without `by`", hint="See parameter_.")
-        return {label: group.parameter for label, group in fit.by_label.items()}
+        return {label: group.parameter for label, group in self._by_label.items()}
 
     @property
     def nominal_(self) -> float | None:
@@ -300,21 +292,24 @@ class ConformalScaler:
 
         Where rows have labels, that of all rows; it is there if ``unseen="pooled"``.
         """
-        _ = self.parameter_
-        fit = self._checked()
-        return fit.nominal(fit.pooled)
+        return self.fitted_.nominal(self._pooled)
 
     @property
     def nominals_(self) -> dict[Hashable, float | None]:
         """The nominal coverage of each label."""
-        _ = self.parameters_
-        fit = self._checked()
-        return {label: fit.nominal(group) for label, group in (fit.by_label or {}).items()}
+        return {label: self.fitted_.nominal(group) for label, group in self._by_label.items()}
 
-    def _checked(self) -> Fit:
-        if self._fit is None:
-            raise NotFittedError("this ConformalScaler is not fitted yet", hint="Call fit first.")
-        return self._fit
+    @property
+    def _pooled(self) -> GroupFit:
+        if self.fitted_.by_label is not None and self.fitted_.unseen == "raise":
+            raise NotFittedError("this ConformalScaler was fitted with `by`", hint="See parameters_.")
+        return self.fitted_.pooled
+
+    @property
+    def _by_label(self) -> dict[Hashable, GroupFit]:
+        if self.fitted_.by_label is None:
+            raise NotFittedError("this ConformalScaler was fitted without `by`", hint="See parameter_.")
+        return self.fitted_.by_label
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._fit is not None
@@ -337,11 +332,9 @@ def _results(fit: Fit | None) -> list[str]:
             results.append("nominal_=None" if nominal is None else f"nominal_={nominal:.4g}")
     if fit.by_label is not None:
         found = {label: group.parameter for label, group in fit.by_label.items()}
-        if len(found) <= _MOST_LABELS:
+        if len(found) <= conformal.MOST_LABELS:
             shown = ", ".join(f"{label!r}: {parameter:.4g}" for label, parameter in found.items())
         else:
-            infinite = sum(map(math.isinf, found.values()))
             shown = f"{len(found)} labels: {min(found.values()):.4g} to {max(found.values()):.4g}"
-            shown += f", {infinite} infinite" * (infinite > 0)
         results.append(f"parameters_={{{shown}}}")
     return results

@@ -1,17 +1,21 @@
 """Files of sketches: those of all models and segments in one file, with names that end with ``.ucc``.
 
-The format, version 1, all numbers little-endian: the eight bytes ``UCCFILE1``; the version and the length of
-the header as uint32; the header, an object in JSON; the sketches, one after the other, each as
-`UCCSketch.to_bytes` writes it; and a CRC-32 of everything before it as uint32. The header has
+The format, version 1, all numbers little-endian: the eight bytes ``UCCSKTCH``; the version and the length of
+the header as uint32; the header, an object in JSON; the numbers of the sketches, one after the other; and a
+CRC-32 of everything before it as uint32. The header has
 
 * ``by``, the column of segments, a list of several columns, or null;
 * ``columns``, for each model its columns by role;
 * ``sketches``, a list of objects with ``model``, ``segment`` (null where there are none, a list where
-  several columns tell segments apart; dates are objects with ``kind`` and ``text``), ``size`` in bytes and,
-  only where intervals claim a coverage, ``nominal``;
+  several columns tell segments apart; dates are objects with ``kind`` and ``text``), ``outputs`` and, only
+  where intervals claim a coverage, ``nominal``;
 * ``broken``, only where rows broke rules: a list of objects with ``model``, ``rule``, ``count`` and
   ``example``;
 * ``source``, only in a checkpoint: a checksum of what the sketches were made from.
+
+Each of the ``outputs`` of a sketch has its ``side`` ("both", "upper" or "lower") and the number of ``bins``
+of each table. Its numbers are the totals as float64, and for each table the bins as int64, the largest number
+of each bin as float64, and then each column of sums as float64.
 """
 
 from __future__ import annotations
@@ -20,21 +24,29 @@ import datetime as dt
 import json
 import struct
 import zlib
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from uccurve._base.atomic_files import replacing
 from uccurve.exceptions import ArgumentError, SketchFormatError
-from uccurve.sketch._sketch import UCCSketch
+from uccurve.formulas.bins import BinTable
+from uccurve.sketch.sketch import UCCSketch
+from uccurve.sketch.state import TABLES, TOTALS, State, Totals
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-_MAGIC = b"UCCFILE1"
+    from uccurve._base.type_aliases import Side
+
+_MAGIC = b"UCCSKTCH"
 _VERSION = 1
-_LENGTHS = struct.Struct("<II")
+"""To be raised with every change of the format, of the totals, of the tables, and of the bins."""
+_HEAD = struct.Struct("<8sII")
 _CHECK = struct.Struct("<I")
 
 Key = tuple[str, Any]
@@ -123,7 +135,7 @@ class SketchFile:
     def whole(self) -> dict[str, UCCSketch]:
         """Return the sketch of all rows of each model."""
         return {
-            name: UCCSketch._added(sketch for (model, _), sketch in self.sketches.items() if model == name)
+            name: UCCSketch.sum(sketch for (model, _), sketch in self.sketches.items() if model == name)
             for name in self.models
         }
 
@@ -151,22 +163,21 @@ class SketchFile:
             return files[0]
         parts: dict[Key, list[UCCSketch]] = {}
         columns: dict[str, dict[str, str]] = {}
-        broken: dict[tuple[str, int], int] = {}
+        broken: Counter[tuple[str, int]] = Counter()
         examples: dict[tuple[str, int], str] = {}
         for file in files:
             columns = file.columns | columns
             examples = file.examples | examples
             for key, sketch in file.sketches.items():
                 parts.setdefault(key, []).append(sketch)
-            for rule, count in file.broken.items():
-                broken[rule] = broken.get(rule, 0) + count
+            broken.update(file.broken)
         models = list(dict.fromkeys(model for model, _ in parts))
         keys = sorted(parts, key=lambda key: (models.index(key[0]), label_order(key[1])))
         return cls(
-            sketches={key: UCCSketch._added(parts[key]) for key in keys},
+            sketches={key: UCCSketch.sum(parts[key]) for key in keys},
             by=files[0].by,
             columns=columns,
-            broken=broken,
+            broken=dict(broken),
             examples=examples,
         )
 
@@ -195,14 +206,20 @@ class SketchFile:
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the file."""
-        blobs = [sketch.to_bytes() for sketch in self.sketches.values()]
         header: dict[str, Any] = {
             "by": self.by,
             "columns": self.columns,
             "sketches": [
-                {"model": model, "segment": _label_to_json(segment), "size": len(blob)}
+                {
+                    "model": model,
+                    "segment": _label_to_json(segment),
+                    "outputs": [
+                        {"side": output.side, "bins": [table.bins.size for table in output.tables]}
+                        for output in sketch.outputs
+                    ],
+                }
                 | ({} if sketch.nominal is None else {"nominal": sketch.nominal})
-                for ((model, segment), sketch), blob in zip(self.sketches.items(), blobs, strict=True)
+                for (model, segment), sketch in self.sketches.items()
             ],
         }
         if self.broken:
@@ -213,45 +230,39 @@ class SketchFile:
         if self.source is not None:
             header["source"] = self.source
         head = json.dumps(header).encode()
-        body = b"".join([_MAGIC, _LENGTHS.pack(_VERSION, len(head)), head, *blobs])
+        numbers = [_numbers(output) for sketch in self.sketches.values() for output in sketch.outputs]
+        body = b"".join([_HEAD.pack(_MAGIC, _VERSION, len(head)), head, *numbers])
         return body + _CHECK.pack(zlib.crc32(body))
 
     @classmethod
     def from_bytes(cls, content: bytes) -> SketchFile:
         """Read the bytes of a file; `SketchFormatError` says what is wrong with them."""
-        head, blobs = _checked(content)
+        head, numbers = _check(content)
         try:
-            return cls._decoded(json.loads(head), blobs)
-        except SketchFormatError:
-            raise
+            return cls._decode(json.loads(head), _Reader(numbers))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise SketchFormatError("the sketch file is damaged: its header describes no sketches") from error
+            raise SketchFormatError(
+                "the sketch file is damaged: its header does not describe its sketches"
+            ) from error
 
     @classmethod
-    def _decoded(cls, header: dict[str, Any], blobs: bytes) -> SketchFile:
-        sketches: dict[Key, UCCSketch] = {}
-        start = 0
-        for entry in header["sketches"]:
-            end = start + entry["size"]
-            sketch = UCCSketch.from_bytes(blobs[start:end])
-            key = entry["model"], _label_from_json(entry["segment"])
-            sketches[key] = replace(sketch, nominal=entry.get("nominal"))
-            start = end
-        if start != len(blobs):
-            raise SketchFormatError(
-                f"the sketch file is damaged: {len(blobs)} bytes of sketches instead of {start}"
+    def _decode(cls, header: dict[str, Any], reader: _Reader) -> SketchFile:
+        sketches = {
+            (entry["model"], _label_from_json(entry["segment"])): UCCSketch(
+                tuple(reader.state(output["side"], output["bins"]) for output in entry["outputs"]),
+                nominal=entry.get("nominal"),
             )
-        broken = header.get("broken", ())
+            for entry in header["sketches"]
+        }
+        if reader.place != len(reader.content):
+            raise ValueError("more numbers than sketches")
+        broken = {(entry["model"], entry["rule"]): entry for entry in header.get("broken", ())}
         return cls(
             sketches=sketches,
             by=_label_from_json(header["by"]),
             columns=header["columns"],
-            broken={(entry["model"], entry["rule"]): entry["count"] for entry in broken},
-            examples={
-                (entry["model"], entry["rule"]): entry["example"]
-                for entry in broken
-                if entry["example"] is not None
-            },
+            broken={key: entry["count"] for key, entry in broken.items()},
+            examples={key: entry["example"] for key, entry in broken.items() if entry["example"] is not None},
             source=header.get("source"),
         )
 
@@ -289,16 +300,15 @@ def _label_from_json(label: Any) -> Any:
     return parse(label["text"])
 
 
-def _checked(content: bytes) -> tuple[bytes, bytes]:
-    """Return the header and the sketches, once version and checksum are what they must be."""
+def _check(content: bytes) -> tuple[bytes, bytes]:
+    """Return the header and the numbers, once version and checksum are what they must be."""
     if not content:
         raise SketchFormatError("not a sketch file: it is empty")
     if not _MAGIC.startswith(content[: len(_MAGIC)]):
         raise SketchFormatError(f"not a sketch file: it does not begin with {_MAGIC.decode()}")
-    start = len(_MAGIC) + _LENGTHS.size
-    if len(content) < start + _CHECK.size:
+    if len(content) < _HEAD.size + _CHECK.size:
         raise SketchFormatError(f"the sketch file is cut short: it ends after {len(content)} bytes")
-    version, length = _LENGTHS.unpack_from(content, len(_MAGIC))
+    _, version, length = _HEAD.unpack_from(content)
     if version != _VERSION:
         raise SketchFormatError(
             f"the sketch file has the format version {version}; this uccurve reads {_VERSION}"
@@ -306,4 +316,37 @@ def _checked(content: bytes) -> tuple[bytes, bytes]:
     body = content[: -_CHECK.size]
     if _CHECK.unpack_from(content, len(body))[0] != zlib.crc32(body):
         raise SketchFormatError("the sketch file is cut short or damaged: its checksum does not match")
-    return body[start : start + length], body[start + length :]
+    numbers = _HEAD.size + length
+    return body[_HEAD.size : numbers], body[numbers:]
+
+
+def _numbers(output: State) -> bytes:
+    """Return the numbers of one output as bytes."""
+    parts = [np.array(astuple(output.totals), dtype="<f8").tobytes()]
+    for table in output.tables:
+        parts += [table.bins.astype("<i8").tobytes(), table.largest.astype("<f8").tobytes()]
+        parts += [column.astype("<f8").tobytes() for column in table.sums]
+    return b"".join(parts)
+
+
+class _Reader:
+    """Reads numbers one after the other; ValueError if there are too few of them."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content, self.place = content, 0
+
+    def state(self, side: Side, sizes: Sequence[int]) -> State:
+        totals = Totals(**dict(zip(TOTALS, self._take("<f8", len(TOTALS)).tolist(), strict=True)))
+        scale, switch, error = (
+            self._table(size, len(columns)) for size, columns in zip(sizes, TABLES.values(), strict=True)
+        )
+        return State(scale, switch, error, totals, side)
+
+    def _table(self, size: int, columns: int) -> BinTable:
+        bins, largest = self._take("<i8", size), self._take("<f8", size)
+        return BinTable(bins, largest, self._take("<f8", columns * size).reshape(columns, size))
+
+    def _take(self, kind: str, count: int) -> np.ndarray:
+        found = np.frombuffer(self.content, dtype=kind, count=count, offset=self.place)
+        self.place += found.nbytes
+        return found.astype(kind[1:])
