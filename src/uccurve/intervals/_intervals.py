@@ -13,9 +13,9 @@ from uccurve.exceptions import ArgumentError
 from uccurve.intervals._checked_rows import check_columns, check_rows
 from uccurve.intervals._distribution_intervals import DistributionIntervals
 from uccurve.intervals._draws import draw_columns
-from uccurve.intervals._frame_columns import columns_of_frame
 from uccurve.intervals._nominal_coverage import ONE_DEVIATION, checked_nominal
 from uccurve.intervals._quantiles import quantile_columns
+from uccurve.intervals.frames import columns_of_frame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
