@@ -10,7 +10,7 @@ from uccurve.columns.names import ROLES, list_names
 from uccurve.exceptions import ArgumentError, MissingColumnError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from uccurve.columns.names import LevelName
 
@@ -109,12 +109,7 @@ class ColumnChoice:
     def with_levels(self, present: Sequence[str]) -> ColumnChoice:
         """Add the quantiles inside of the bounds of each model, as far as names tell levels."""
         levels = _group_levels(present)
-        models = []
-        for model in self.models:
-            name = None if model.nominal is None else names.read_level(str(model.lower))
-            models.append(
-                replace(model, quantiles={} if name is None else levels[name.style].inside(name.share))
-            )
+        models = [replace(model, quantiles=_quantiles_inside(model, levels)) for model in self.models]
         return replace(self, models=tuple(models))
 
 
@@ -224,17 +219,9 @@ class _LevelGroup:
             if share < _MEDIAN and upper is not None:
                 pairs[round(100 * (1 - 2 * share), 9)] = (lower, upper)
         if pairs and self.repeated is not None:
-            raise MissingColumnError(
-                f"the columns {self.repeated[0]!r} and {self.repeated[1]!r} tell the same level",
-                hint="Leave one out, or choose with `lower` and `upper`.",
-            )
+            problem = f"the columns {self.repeated[0]!r} and {self.repeated[1]!r} tell the same level"
+            raise MissingColumnError(problem, hint="Leave one out, or choose with `lower` and `upper`.")
         return pairs
-
-    def inside(self, tail: float) -> dict[float, str]:
-        """Return all pairs from the one with this share below on, and the median, by rising share."""
-        self.pairs()
-        inner = (share for share in sorted(self.columns) if tail <= share <= round(1 - tail, 12))
-        return {share: self.columns[share] for share in inner if round(1 - share, 12) in self.columns}
 
     def lowest(self) -> str:
         """Return the lower bound of the widest pair."""
@@ -262,6 +249,17 @@ def _group_levels(present: Sequence[str]) -> dict[str, _LevelGroup]:
             if group.name.is_coverage and median in known:
                 group.columns[_MEDIAN] = median
     return groups
+
+
+def _quantiles_inside(model: ModelColumns, levels: Mapping[str, _LevelGroup]) -> dict[float, str]:
+    """Return all pairs up to the bounds of a model, and the median, by rising share below them."""
+    name = None if model.nominal is None else names.read_level(str(model.lower))
+    if name is None:
+        return {}
+    group, tail = levels[name.style], name.share
+    group.pairs()  # refuses levels that are told twice
+    inner = (share for share in sorted(group.columns) if tail <= share <= round(1 - tail, 12))
+    return {share: group.columns[share] for share in inner if round(1 - share, 12) in group.columns}
 
 
 class _Detector:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+# What columns can be for. Weights and segments are not in this table: the user names them.
 ROLES = {
     "y_true": "observations",
     "y_pred": "predictions",
@@ -19,8 +20,8 @@ ROLES = {
     "upper": "upper bounds",
     "std": "standard deviations",
 }
-"""What columns can be for. Weights and segments are no roles of this table: the user names them."""
 
+# Whole names that mean a role, in lower case, with underscores for spaces, points and hyphens.
 NAMES = {
     "y_true": "y y_true y_test y_obs actual actuals observed observation target truth ground_truth label",
     "y_pred": "yhat y_hat y_pred y_mean pred prediction predicted forecast point_forecast fit mu mean median",
@@ -30,8 +31,9 @@ NAMES = {
     "obs_ci_upper",
     "std": "std sd sigma stddev std_dev standard_deviation se_pred y_std y_sigma yhat_std pred_std",
 }
-"""Whole names that mean a role, in lower case, with underscores for spaces, points and hyphens."""
 
+# Ends of names for two bounds or a standard deviation, beside NAME or NAME_pred. All but the first end the
+# names of other quantities as well, such as the low of a day.
 ENDS = (
     ("_lower", "_upper"),
     ("_lo", "_hi"),
@@ -41,13 +43,9 @@ ENDS = (
     ("_sd",),
     ("_sigma",),
 )
-"""Ends of names for two bounds or a standard deviation, beside NAME or NAME_pred.
 
-All but the first end the names of other quantities as well, such as the low of a day.
-"""
-
+# Patterns of names with a level, and how each writes it; the first that fits is taken.
 _UPPER = {"upper": "lower", "upr": "lwr", "high": "low", "hi": "lo"}
-"""Words for upper bounds, each with its partner for lower bounds."""
 _SIDE = rf"(?P<side>{'|'.join([*_UPPER.values(), *_UPPER])})"
 _MODEL = r"(?:(?P<model>.+?)[-_. ]{1,2})?"
 _LEVELS = {
@@ -64,7 +62,6 @@ _LEVELS = {
     # 5%, A_5 %
     rf"{_MODEL}(?P<level>\d{{1,2}}(?:\.\d+)?) ?%": "percent",
 }
-"""Patterns of names with a level, and how each writes it; the first that fits is taken."""
 _FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII
 _PATTERNS = {re.compile(pattern, _FLAGS): writing for pattern, writing in _LEVELS.items()}
 _NO_MODELS = ("coverage", "quantiles", "pi")

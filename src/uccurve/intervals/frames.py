@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Crossed
 
+    Names = Mapping[str, str | Sequence[str] | None]
+    Quantiles = Mapping[float, str | Sequence[str]]
+
 _BANDS = (*BOUNDS, "std")
 _COMPLETE = {("lower", "upper"), ("std",), ("lower",), ("upper",)}
 _BANDS_RULE = (
@@ -41,8 +44,8 @@ _REMEDY = 'Pass `crossed="sort"` to swap the two.'
 
 def columns_of_frame(
     frame: Any,
-    names: Mapping[str, str | Sequence[str] | None],
-    quantiles: Mapping[float, str | Sequence[str]] | None,
+    names: Names,
+    quantiles: Quantiles | None,
     model: str | None,
     nominal: float | None,
     crossed: Crossed,
@@ -85,7 +88,7 @@ def columns_of_frame(
 def _detect_arguments(
     frame: Any,
     named: Mapping[str, Any],
-    quantiles: Mapping[float, Any] | None,
+    quantiles: Quantiles | None,
     model: str | None,
     nominal: float | None,
 ) -> dict[str, Any]:
@@ -102,10 +105,7 @@ def _detect_arguments(
             raise ArgumentError(argument=role, rule=rule, got="several", hint=hint)
     given: dict[str, Any] = {role: _as_text(name) for role, name in named.items()}
     shared: dict[str, Any] = {role: given.pop(role, None) for role in ("y_true", "sample_weight")}
-    if quantiles is not None:
-        observed = ColumnChoice(**shared, models=(ModelColumns(name="quantiles", **given),))
-        y_true = str(detect_columns(list(labels), observed).y_true)
-        return {"y_true": labels[y_true], **named, "quantiles": quantiles}
+    given["name"] = "" if quantiles is None else "quantiles"  # of a model with a name nothing is detected
     choice = _detect_columns(list(labels), ColumnChoice(**shared, models=(ModelColumns(**given),)), nominal)
     chosen = _choose_model(choice, model)
     roles = {"y_true": str(choice.y_true), **chosen.arguments}
@@ -115,8 +115,9 @@ def _detect_arguments(
         left_out = (*_BANDS, "y_pred") if is_median else _BANDS
         roles = {role: column for role, column in roles.items() if role not in left_out}
     columns = {**{role: labels[column] for role, column in roles.items()}, **named}
-    by_level = {level: labels[column] for level, column in chosen.quantiles.items()}
-    return {**columns, "quantiles": by_level} if by_level else columns
+    if quantiles is None:
+        quantiles = {level: labels[column] for level, column in chosen.quantiles.items()} or None
+    return columns if quantiles is None else {**columns, "quantiles": quantiles}
 
 
 def _detect_columns(present: Sequence[str], given: ColumnChoice, nominal: float | None) -> ColumnChoice:
@@ -153,19 +154,12 @@ def _as_text(label: Any) -> str:
 
 
 def _quantile_columns(
-    frame: Any,
-    names: Mapping[str, str | Sequence[str] | None],
-    quantiles: Mapping[float, str | Sequence[str]],
-    nominal: float | None,
-    crossed: Crossed,
+    frame: Any, names: Names, quantiles: Quantiles, nominal: float | None, crossed: Crossed
 ) -> NamedColumns:
     """Return the columns of an eager frame by role, where quantiles are named by their levels."""
     if not isinstance(quantiles, Mapping) or not quantiles:
-        raise ArgumentTypeError(
-            argument="quantiles",
-            rule="map levels to columns, as in {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}",
-            got=repr(quantiles),
-        )
+        rule = "map levels to columns, as in {0.05: 'q05', 0.5: 'q50', 0.95: 'q95'}"
+        raise ArgumentTypeError(argument="quantiles", rule=rule, got=repr(quantiles))
     for role, value in {**names, "nominal": nominal}.items():
         if role in (*_BANDS, "nominal") and value is not None:
             rule = f"not be passed beside `{role}`: levels say what is claimed"
@@ -182,9 +176,7 @@ def _quantile_columns(
     return made._replace(values={**made.values, "sample_weight": columns["sample_weight"]})
 
 
-def _band_columns(
-    frame: Any, names: Mapping[str, str | Sequence[str] | None], nominal: float | None, crossed: Crossed
-) -> NamedColumns:
+def _band_columns(frame: Any, names: Names, nominal: float | None, crossed: Crossed) -> NamedColumns:
     """Return the columns of an eager frame by role: bounds, or a prediction with its standard deviation."""
     bands = tuple(role for role in _BANDS if names[role] is not None)
     if bands not in _COMPLETE or (len(bands) == 1 and names["y_pred"] is None):
