@@ -32,6 +32,7 @@ NAMINGS = [  # the columns, observations first; the prediction; bounds, quantile
     ("Actual|Forecast|Lower 95%|Upper 95%", "Forecast", "Lower 95%|Upper 95%", 0.95),
     ("y pred lower_95 upper_95", "pred", "lower_95 upper_95", 0.95),
     ("y pred lo95 hi95", "pred", "lo95 hi95", 0.95),
+    ("y q05 q95 sigma", None, "q05 q95", 0.9),
     ("y|Point Forecast|Lo 80|Hi 80|Lo 95|Hi 95", "Point Forecast", "Lo 95|Lo 80|Hi 80|Hi 95", 0.95),
     ("y Point.Forecast Lo.95 Hi.95", "Point.Forecast", "Lo.95 Hi.95", 0.95),
     ("y pred pred_lower_90 pred_upper_90", "pred", "pred_lower_90 pred_upper_90", 0.9),
@@ -91,17 +92,18 @@ def test_the_command_line_detects_the_same_models(columns, models, tmp_path, cap
     ("columns", "argument"),
     [
         ("y lower upper Lower_95 Upper_95", "lower"),
-        ("y p5 p95 Lower_95 Upper_95", "lower"),
+        ("y p5 p95 Lower_95 Upper_95", None),
+        ("y 0.05 q50 0.95", None),
         ("y yhat pred lower upper", "y_pred"),
         ("y gbm gbm_std gbm_sd", "std"),
         ("y gbm gbm_std rf rf_std", "model"),
     ],
 )
 def test_names_that_could_mean_several_things_are_refused(columns, argument):
-    """The error names the candidates, and what to pass."""
+    """The error names the candidates, and says what to do."""
     with raises(MissingColumnError, argument) as caught:
         uc.Intervals.from_frame(table(columns))
-    assert caught.value.remedy
+    assert caught.value.remedy or caught.value.hint
 
 
 def test_the_likeliest_columns_are_suggested_first():

@@ -12,16 +12,14 @@ from uccurve.exceptions import ArgumentError, MissingColumnError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from uccurve.columns.names import LevelName
-
+# The name of a model whose columns tell none.
 _UNNAMED = "model"
-"""The name of a model whose columns tell none."""
+# In percent. Names that tell smaller coverages only are rather features, such as the low of 5 days.
 _LEAST_CLAIM = 50
-"""In percent. Names that tell smaller coverages only are rather features, such as the low of 5 days."""
+# What Prophet gives bounds: the forecast, and its components.
+_PROPHET = ("yhat", "trend")
 _MEDIAN = 0.5
 _MOST_DESCRIBED = 12
-_PROPHET = ("yhat", "trend")
-"""What Prophet gives bounds: the forecast, and its components."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -183,8 +181,7 @@ def interval_parts(present: Sequence[str]) -> set[str]:
 def _check_given(present: Sequence[str], given: ColumnChoice) -> None:
     for model in given.models:
         if not model.name and len(given.models) > 1:
-            first = next(iter(model.arguments))
-            rule = f"not be passed beside `{first}`: it names all columns"
+            rule = f"not be passed beside `{next(iter(model.arguments))}`: it names all columns"
             raise ArgumentError(argument="models", rule=rule)
         if model.std and (model.lower or model.upper):
             raise ArgumentError(argument="std", rule="not be passed beside `lower` or `upper`")
@@ -206,7 +203,7 @@ class _LevelGroup:
         Two columns that tell the same level, as A-lo-90 and A-lo-90.0 do.
     """
 
-    def __init__(self, name: LevelName) -> None:
+    def __init__(self, name: names.LevelName) -> None:
         self.name = name
         self.columns: dict[float, str] = {}
         self.repeated: tuple[str, str] | None = None
@@ -222,10 +219,6 @@ class _LevelGroup:
             problem = f"the columns {self.repeated[0]!r} and {self.repeated[1]!r} tell the same level"
             raise MissingColumnError(problem, hint="Leave one out, or choose with `lower` and `upper`.")
         return pairs
-
-    def lowest(self) -> str:
-        """Return the lower bound of the widest pair."""
-        return max(self.pairs().items())[1][0]
 
     def has_bounds(self) -> bool:
         """Whether there are pairs, and their levels may be claims."""
@@ -284,16 +277,16 @@ class _Detector:
         if self.given.lower or self.given.upper or self.given.std:
             return [self._complete_model()]
         groups = [group for group in self.levels.values() if group.has_bounds()]
-        models = self._leading_models(groups) or self._plain_models(groups)
-        models = models or [self._level_model(group) for group in groups]
+        leading = self._leading_models(groups)
+        models = leading or self._plain_models(groups) or [self._level_model(group) for group in groups]
         _check_names(models)
         if len(models) > 1 and self.given.y_pred:
             problem = f"several models have intervals: {list_names([model.name for model in models])}"
             raise MissingColumnError(problem, hint="Choose the columns of one with `lower` and `upper`.")
-        if len(models) == 1:
-            needed = models[0].std is not None
-            y_pred = self.given.y_pred or models[0].y_pred or self.find("y_pred", needed=needed)
-            models = [replace(models[0], y_pred=y_pred)]
+        if len(models) == 1 and self.given.y_pred:
+            return [replace(models[0], y_pred=self.given.y_pred)]
+        if len(models) == 1 and not leading and not models[0].y_pred:
+            return [replace(models[0], y_pred=self.find("y_pred", needed=models[0].std is not None))]
         return models
 
     def find(self, role: str, used: Iterable[str] = (), *, needed: bool = False) -> str | None:
@@ -339,22 +332,34 @@ class _Detector:
             suffixed = [model for model in suffixed if model.name == _PROPHET[0]]
         return [*models, *suffixed]
 
-    def _is_leading(self, name: LevelName) -> bool:
+    def _is_leading(self, name: names.LevelName) -> bool:
         is_beside = name.is_coverage and _prediction(name.model, self.known) is not None
         return bool(name.model) and (name.is_nixtla or is_beside)
 
     def _plain_models(self, groups: Sequence[_LevelGroup]) -> list[ModelColumns]:
         """Find the one model that columns do not name: by lower and upper, by std, or by q05 and q95."""
         plain = [group for group in groups if not group.name.model]
+        # Beside other names of intervals p5, 5% and 0.05 may be anything.
+        sure = [group for group in plain if group.name.is_coverage or group.name.writing == "digits"]
         lower, upper, std = (self.named[role] for role in ("lower", "upper", "std"))
-        if lower and upper:  # beside them p5, 5% and 0.05 may be anything
-            rivals = [group for group in plain if group.name.is_coverage or group.name.writing == "digits"]
-            _check_single("lower", [*lower, *(group.lowest() for group in rivals)])
+        if lower and upper:
+            _check_single("lower", [*lower, *(max(group.pairs().items())[1][0] for group in sure)])
             return [ModelColumns(name=_UNNAMED, lower=lower[0], upper=self.find("upper"))]
-        if plain and not std:
-            _check_single("lower", [group.lowest() for group in plain])
+        plain = sure if std else plain
+        if plain:
+            self._check_writing(plain)
             return [self._level_model(plain[0])]
         return [ModelColumns(name=_UNNAMED, std=self.find("std"))] if std else []
+
+    def _check_writing(self, plain: Sequence[_LevelGroup]) -> None:
+        """Refuse several pairs of bounds, and levels in another style, such as q50 beside p5 and p95."""
+        kinds = [group for group in self.levels.values() if not group.name.model]
+        is_coverage = plain[0].name.is_coverage
+        rivals = [group for group in kinds if group in plain or group.name.is_coverage == is_coverage]
+        if len(rivals) > 1:
+            columns = [next(iter(group.columns.values())) for group in rivals]
+            problem = f"levels are written in several ways, as in {list_names(columns)}"
+            raise MissingColumnError(problem, hint="Use one of them, or choose with `lower` and `upper`.")
 
     def _level_model(self, group: _LevelGroup) -> ModelColumns:
         """Return the model of columns that tell levels: its given level, or its widest."""

@@ -62,10 +62,10 @@ _LEVELS = {
     # 5%, A_5 %
     rf"{_MODEL}(?P<level>\d{{1,2}}(?:\.\d+)?) ?%": "percent",
 }
-_FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII
-_PATTERNS = {re.compile(pattern, _FLAGS): writing for pattern, writing in _LEVELS.items()}
+# In any case, with line breaks, and with the digits 0 to 9.
+_PATTERNS = {re.compile(f"(?isa){pattern}"): writing for pattern, writing in _LEVELS.items()}
+# What stands in the place of a model's name without being one, as the names of observations do.
 _NO_MODELS = ("coverage", "quantiles", "pi")
-"""What stands in the place of a model's name without being one, as the names of observations do."""
 _SAME_LEVEL = 1e-6
 _MOST_LIKELY, _MOST_OTHERS = 12, 8
 
