@@ -8,7 +8,7 @@ import pytest
 from command_runs import FINE, HEAD, batch, refused, run
 
 BAD = {
-    "missing column": (HEAD.replace("lo", "below") + FINE, 1, "among 'y', 'pred', 'below', 'hi'"),
+    "missing column": (HEAD.replace("lo", "below") + FINE, 1, "likeliest: 'pred', 'hi'; others: 'y', 'below'."),
     "empty": ("", 1, "the file is empty"),
     "only a header": (HEAD, 1, "no rows below the columns 'y', 'pred', 'lo', 'hi'"),
     "text": (HEAD + FINE + "7,abc,6,8\n", 1, "column 'pred' must hold numbers, but 1 of 6 rows does not; first at row 6 (line 7): 'abc'."),

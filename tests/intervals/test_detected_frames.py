@@ -13,7 +13,7 @@ import pytest
 import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
-from uccurve.columns._column_detection import GivenColumns, detect_columns
+from uccurve.columns import ColumnChoice, detect_columns
 
 Y = [1.0, 2.0, 4.0, 3.0]
 LOW, MID, HIGH = [0.0, 1.5, 1.0, 2.0], [0.5, 2.0, 2.0, 3.0], [2.0, 3.0, 5.0, 3.5]
@@ -94,7 +94,7 @@ def test_one_of_several_models_is_chosen_by_its_name(kind):
 
 def test_the_command_line_finds_the_same_columns():
     """One detection for both."""
-    choice = detect_columns(list(NIXTLA), GivenColumns(all_levels=True))
+    choice = detect_columns(list(NIXTLA), ColumnChoice(), all_levels=True)
     for model in choice.models:
         rows = I.from_frame(pl.DataFrame(NIXTLA), model=model.name)
         levels = rows.detected["quantiles"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from uccurve.adapters._forecasts import Forecast, joined
 from uccurve.adapters._series import as_list, observations
-from uccurve.columns import level_name, listed
+from uccurve.columns import list_names, read_level
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _read(truth: Any, forecast: Any, series: int) -> Forecast:
     if values.shape[-1] > 1:
         order = _order(names, components)
         return Forecast(series, observed, np.moveaxis(values[:, order], -1, 0), ())
-    told = [found for name in names if (found := level_name(name)) is not None]
+    told = [found for name in names if (found := read_level(name)) is not None]
     if len(told) < len(names):
         raise ArgumentError(
             argument="output",
@@ -131,17 +131,17 @@ def _read(truth: Any, forecast: Any, series: int) -> Forecast:
                 "hold draws, as with `num_samples=200`, or quantiles, as with "
                 "`predict_likelihood_parameters=True`"
             ),
-            got=f"one value of {listed(names)}",
+            got=f"one value of {list_names(names)}",
         )
     levels = tuple(sorted({name.share for name in told}))
-    fronts = list(dict.fromkeys(name.style.front for name in told))
+    fronts = list(dict.fromkeys(name.front for name in told))
     order = _order([_component(front) for front in fronts], components)
-    place = {(name.style.front, name.share): number for number, name in enumerate(told)}
+    place = {(name.front, name.share): number for number, name in enumerate(told)}
     try:
         table = [[values[:, place[fronts[number], level], 0] for number in order] for level in levels]
     except KeyError as error:
         raise ArgumentError(
-            argument="output", rule="have the same levels for each component", got=listed(names)
+            argument="output", rule="have the same levels for each component", got=list_names(names)
         ) from error
     return Forecast(series, observed, np.moveaxis(np.array(table), 1, 2), levels)
 
@@ -158,7 +158,7 @@ def _order(names: list[str], components: list[str]) -> list[int]:
     if sorted(names) != sorted(components):
         raise ArgumentError(
             argument="output",
-            rule=f"have the components of `y_true`, {listed(components)}",
-            got=listed(names),
+            rule=f"have the components of `y_true`, {list_names(components)}",
+            got=list_names(names),
         )
     return [names.index(component) for component in components]

@@ -14,7 +14,7 @@ from uccurve.adapters._errors import naming
 from uccurve.adapters._joint_rows import on_common_rows
 from uccurve.adapters._levels import intervals_of_levels
 from uccurve.adapters._series import as_objects, counted, numbered, observations
-from uccurve.columns import level_name, listed
+from uccurve.columns import list_names, read_level
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, MissingColumnError
 from uccurve.intervals import MEDIAN, as_labels
 
@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Crossed, Invalid
-    from uccurve.columns import LevelStyle
     from uccurve.intervals import Intervals
 
 _CUTOFF = "cutoff"
-_QUANTILE = ("_ql", "-ql")
-"""What stands before the level of a quantile: Model_ql0.05, Model-ql0.05."""
+_FRONTS = ("-lo-", "-hi-", "_ql", "-ql")
+"""What stands between a model and a level: Model-lo-90, Model_ql0.05, Model-ql0.05."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
@@ -162,7 +161,7 @@ def _columns(frame: Any, called: str, needed: tuple[str, ...]) -> list[str]:
         if column not in present:
             hint = "It is the index: pass `frame.reset_index()`." if column == _index_name(frame) else ""
             raise MissingColumnError(
-                argument=called, rule=f"have the column {column!r}", got=listed(present), hint=hint
+                argument=called, rule=f"have the column {column!r}", got=list_names(present), hint=hint
             )
     return present
 
@@ -187,8 +186,8 @@ def _observed(
         raise MissingColumnError(
             argument="frame",
             rule=f"have the column {target!r}",
-            got=listed(present),
-            hint=f"Or pass a frame with {listed(columns)} as `y_true`.",
+            got=list_names(present),
+            hint=f"Or pass a frame with {list_names(columns)} as `y_true`.",
         )
     if y_true is None:
         return np.asarray(frames.columns(frame, {target: target})[target])
@@ -203,10 +202,10 @@ def _observed(
 
 def _levels(present: Sequence[str], models: Sequence[str] | None) -> dict[str, dict[float, str]]:
     """Return the columns of each model by the share of observations below them."""
-    told = [(column, name) for column in present if (name := level_name(column)) and _is_nixtla(name.style)]
-    columns: dict[str, dict[float, str]] = {_model(name.style): {} for _, name in told}
-    for column, name in sorted(told, key=lambda item: not item[1].style.is_coverage):  # before quantiles
-        columns[_model(name.style)].setdefault(name.share, column)
+    told = [(column, name) for column in present if (name := read_level(column)) and name.is_nixtla]
+    columns: dict[str, dict[float, str]] = {_model(name.front): {} for _, name in told}
+    for column, name in sorted(told, key=lambda item: not item[1].is_coverage):  # before quantiles
+        columns[_model(name.front)].setdefault(name.share, column)
     paired = {model: levels for model, levels in columns.items() if set(levels) - {MEDIAN}}
     names = list(paired) if models is None else _chosen(models)
     _refuse_single_bounds(columns, None if models is None else names)
@@ -214,13 +213,15 @@ def _levels(present: Sequence[str], models: Sequence[str] | None) -> dict[str, d
         raise MissingColumnError(
             argument="frame",
             rule="have bounds such as 'Model-lo-90' and 'Model-hi-90'",
-            got=listed(present),
+            got=list_names(present),
             hint="Forecast with `level=[90]`.",
         )
     for model in names:
         if model not in paired:
             raise MissingColumnError(
-                argument="models", rule=f"be models that have bounds, {listed(list(paired))}", got=repr(model)
+                argument="models",
+                rule=f"be models that have bounds, {list_names(list(paired))}",
+                got=repr(model),
             )
     medians = {model: {MEDIAN: f"{model}-median"} for model in names if f"{model}-median" in present}
     return {model: {**paired[model], **medians.get(model, {})} for model in names}
@@ -235,14 +236,10 @@ def _chosen(models: Any) -> list[Any]:
     return names
 
 
-def _is_nixtla(style: LevelStyle) -> bool:
-    """Whether a name is one that Nixtla's libraries give: Model-lo-90, Model_ql0.05 or Model-ql0.05."""
-    return style.kind == "coverage" or (style.kind == "share" and style.front.endswith(_QUANTILE))
-
-
-def _model(style: LevelStyle) -> str:
-    ends = () if style.is_coverage else _QUANTILE
-    return next((style.front.removesuffix(end) for end in ends if style.front.endswith(end)), style.front)
+def _model(front: str) -> str:
+    """Return the model that a name begins with, whatever the case of what follows it."""
+    end = next(end for end in _FRONTS if front.lower().endswith(end))
+    return front[: -len(end)]
 
 
 def _refuse_single_bounds(columns: Mapping[str, Mapping[float, str]], models: Sequence[str] | None) -> None:

@@ -9,7 +9,7 @@ from uccurve.adapters._levels import intervals_of_levels
 from uccurve.adapters._row_match import refuse_other_rows
 from uccurve.adapters._series import observations
 from uccurve.adapters._told_nominal import stated_nominal
-from uccurve.columns import listed
+from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, MissingColumnError
 from uccurve.intervals import as_labels
 
@@ -92,7 +92,9 @@ def _require(frame: Any, called: str, needed: tuple[str, ...]) -> None:
     present = [str(column) for column in frame.columns]
     for column in needed:
         if column not in present:
-            raise MissingColumnError(argument=called, rule=f"have the column {column!r}", got=listed(present))
+            raise MissingColumnError(
+                argument=called, rule=f"have the column {column!r}", got=list_names(present)
+            )
 
 
 def _joined(truth: Any, output: Any) -> Any:

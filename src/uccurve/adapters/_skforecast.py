@@ -13,7 +13,7 @@ from uccurve.adapters._levels import intervals_of_draws, intervals_of_levels
 from uccurve.adapters._row_match import refuse_other_rows
 from uccurve.adapters._series import observations
 from uccurve.adapters._told_nominal import refuse_nominal, stated_nominal
-from uccurve.columns import LevelStyle, level_name, listed
+from uccurve.columns import list_names, read_level
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, MissingColumnError
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _BOUNDS = ["lower_bound", "upper_bound"]
 _DRAW = "pred_boot_"
-_QUANTILE = LevelStyle("share", "q_")
 _SERIES = "level"
 _UNSAID = "the frame does not say what `interval` was asked for; write 0.9 for `interval=[0.05, 0.95]`"
 
@@ -86,8 +85,8 @@ def from_skforecast(
     point = frames.to_numpy("pred", output["pred"]) if y_pred and "pred" in columns else None
     weighted: Any = {"sample_weight": sample_weight, "invalid": invalid}
     draws = [column for column in columns if column.startswith(_DRAW)]
-    told = {column: name for column in columns if (name := level_name(column)) is not None}
-    shares = {name.share: column for column, name in told.items() if name.style == _QUANTILE}
+    told = {column: read_level(column) for column in columns if column.startswith("q_")}
+    shares = {name.share: column for column, name in told.items() if name is not None}
     if levels is not None and not draws:
         raise ArgumentError(
             argument="levels", rule="be passed for draws only", hint="The columns of `output` tell them."
@@ -106,8 +105,8 @@ def from_skforecast(
     else:
         raise MissingColumnError(
             argument="output",
-            rule=f"have {listed(_BOUNDS)}, or quantiles such as 'q_0.05', or draws such as 'pred_boot_0'",
-            got=listed(columns),
+            rule=f"have {list_names(_BOUNDS)}, or quantiles such as 'q_0.05', or draws such as 'pred_boot_0'",
+            got=list_names(columns),
         )
     return intervals_of_levels(
         observed,

@@ -9,7 +9,7 @@ import polars as pl
 
 from uccurve.cli import _file_rows
 from uccurve.cli._errors import DataError
-from uccurve.columns import absent_column, is_short_part, looks_like_interval
+from uccurve.columns import absent_column, interval_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,11 +31,11 @@ def against_columns(loaded: Loaded, names: Sequence[str]) -> dict[str, np.ndarra
             raise DataError(f"{table.name}: {absent_column(column, present)}")
     if names:
         return {column: _values(table, column) for column in names}
-    used = set(loaded.choice.used)
+    left_out = {*loaded.choice.used, *interval_parts(present)}
     times: dict[str, np.ndarray] = {}
     features: dict[str, np.ndarray] = {}
     for column in present:
-        if column in used or column.lower() in _NAMES_OF_ROWS or _is_part(column, present):
+        if column in left_out or column.lower() in _NAMES_OF_ROWS:
             continue
         try:
             values = _values(table, column)
@@ -43,11 +43,6 @@ def against_columns(loaded: Loaded, names: Sequence[str]) -> dict[str, np.ndarra
             continue
         (times if values.dtype.kind == "M" or column.lower() in _TIMES else features)[column] = values
     return times | (features if len(features) <= _MOST_FEATURES else {})
-
-
-def _is_part(column: str, present: Sequence[str]) -> bool:
-    """Whether a column looks like a part of some model's intervals."""
-    return looks_like_interval(column, present) or is_short_part(column, present)
 
 
 def _values(table: FileTable, column: str) -> np.ndarray:

@@ -17,7 +17,7 @@ from uccurve.cli import _bound_names, _file_rows
 from uccurve.cli._errors import DataError, as_option
 from uccurve.cli._fitting_source import FittedRows, text_labels
 from uccurve.cli._group_coverage import group_coverages
-from uccurve.cli._nested_columns import quantile_levels, read_nested
+from uccurve.cli._nested_columns import read_nested
 from uccurve.exceptions import InfiniteParameterWarning, UccurveError, UnseenLabelsWarning
 from uccurve.formulas import costs
 
@@ -231,7 +231,7 @@ def _moved(
     if scaler.vary != "level":
         return scaler.transform(lower=given.lower, upper=given.upper, y_pred=given.y_pred, by=labels)
     quantiles = read_nested(target, model, partial(_file_rows.numbers, target))
-    return scaler.transform(quantiles=quantiles.values, levels=quantile_levels(model), by=labels)
+    return scaler.transform(quantiles=quantiles.values, levels=tuple(model.quantiles), by=labels)
 
 
 def _written(given: uccurve.Intervals, bounds: tuple[Any, Any]) -> tuple[Any, ...]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from uccurve.cli._errors import DataError, UsageError, as_option
 from uccurve.cli._level_option import check_level, refuse_useless_level
 from uccurve.cli._nested_columns import refuse_without_levels
-from uccurve.columns import GivenColumns, LevelNames, ModelColumns, detect_columns, looks_like_bound
+from uccurve.columns import ColumnChoice, ModelColumns, detect_columns, looks_like
 from uccurve.exceptions import ArgumentError, MissingColumnError
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import Vary
     from uccurve.cli._options import ColumnOptions
-    from uccurve.columns import ColumnChoice
 
 _PRED_STD, _PRED_BOUNDS = 2, 3
 
@@ -53,35 +51,23 @@ def choose_columns(
         Whether all levels of detected models are read, as `Intervals.from_frame` does.
     """
     check_level(columns.level)
-    given = GivenColumns(
-        y_true=columns.y_true,
-        y_pred=columns.y_pred,
-        lower=columns.lower,
-        upper=columns.upper,
-        std=columns.std,
-        models=_parsed_models(columns.model),
-        level=columns.level,
-        all_levels=vary == "level",
-        sample_weight=sample_weight,
-        by=by,
-    )
+    single = ModelColumns(y_pred=columns.y_pred, lower=columns.lower, upper=columns.upper, std=columns.std)
+    models = (*_parsed_models(columns.model), *([single] if single.arguments else []))
+    given = ColumnChoice(y_true=columns.y_true, models=models, sample_weight=sample_weight, by=by)
     try:
-        choice = detect_columns(present, given, observed=observed)
+        choice = detect_columns(
+            present, given, level=columns.level, all_levels=vary == "level", observed=observed
+        )
     except ArgumentError as error:
         raise UsageError(error.sentence(naming=as_option)) from error
     except MissingColumnError as error:
         raise DataError(f"{file}: {error.sentence(naming=as_option)}") from error
     refuse_useless_level(columns, choice, file)
-    if given.all_levels:
+    if vary == "level":
         refuse_without_levels(choice, file)
     elif levels and not (columns.model or columns.lower or columns.upper or columns.std):
-        choice = replace(choice, models=_with_levels(choice.models, present))
+        choice = choice.with_levels(present)
     return choice
-
-
-def _with_levels(models: Sequence[ModelColumns], present: Sequence[str]) -> tuple[ModelColumns, ...]:
-    names = LevelNames(present)
-    return tuple(model if model.nominal is None else model.with_levels(names) for model in models)
 
 
 def _parsed_models(texts: Sequence[str]) -> tuple[ModelColumns, ...]:
@@ -112,7 +98,7 @@ def _parsed_model(text: str) -> ModelColumns:
         return ModelColumns(name=name.strip(), y_pred=y_pred, lower=lower, upper=upper)
     if y_pred is None:
         raise UsageError(f"--model {text}: a standard deviation needs a prediction, as in NAME=PRED,STD.")
-    if looks_like_bound(columns[1]):
+    if looks_like(columns[1], "lower") or looks_like(columns[1], "upper"):
         raise UsageError(
             f"--model {text}: two columns mean a prediction and a standard deviation, but {columns[1]!r} "
             "looks like a bound: write NAME=PRED,LOWER,UPPER."

@@ -39,7 +39,7 @@ def swapped_note(
 def hint(error: UccurveError, model: ModelColumns) -> str:
     """Say which options help against an error; what the library says where none does."""
     if isinstance(error, CrossedBoundsError):
-        how = "sort the quantiles of each row" if model.nested else "swap the two"
+        how = "sort the quantiles of each row" if model.quantiles else "swap the two"
         return f"Add --crossed sort to {how}, {_DROP}"
     if isinstance(error, PredictionOutsideError) and None not in (model.lower, model.upper):
         return f"Add --model {shlex.quote(_without_prediction(model))} to use the midpoints, {_DROP}"

@@ -15,9 +15,10 @@ from uccurve._base.arguments import rows_that
 from uccurve._base.text import printable
 from uccurve.cli._crossed_bounds import hint, swapped_note
 from uccurve.cli._errors import DataError, as_option
-from uccurve.cli._nested_columns import nested_names, quantile_levels, read_nested, sorted_note
+from uccurve.cli._nested_columns import read_nested, sorted_note
 from uccurve.exceptions import DroppedRowsWarning, UccurveError, broken_rules
 from uccurve.intervals import (
+    MEDIAN,
     Intervals,
     NamedColumns,
     check_rows,
@@ -79,7 +80,7 @@ def build(
     """Make the intervals of one model."""
     names = {**choice.shared, **model.arguments}
     arrays: dict[str, Any] = {argument: numbers(table, column) for argument, column in names.items()}
-    quantiles = read_nested(table, model, partial(numbers, table)) if model.nested else None
+    quantiles = read_nested(table, model, partial(numbers, table)) if model.quantiles else None
     if invalid == "raise":
         for argument, column in names.items():
             refuse_missing(table, column, np.isnan(arrays[argument]))
@@ -112,17 +113,16 @@ def _bounds(table: FileTable, model: ModelColumns, arrays: dict[str, Any]) -> Na
 
 def _levels(model: ModelColumns, arrays: dict[str, Any], quantiles: NestedColumns) -> NamedColumns:
     """Return all quantiles, as `Intervals.from_frame` takes them; a median of theirs is the prediction."""
-    y_pred = None if model.y_pred == model.median else arrays.get("y_pred")
+    y_pred = None if model.y_pred == model.quantiles.get(MEDIAN) else arrays.get("y_pred")
     y_true = arrays.get("y_true", quantiles.values[:, 0])
-    return quantile_columns(y_true, quantiles.values, quantile_levels(model), y_pred, "raise")
+    return quantile_columns(y_true, quantiles.values, tuple(model.quantiles), y_pred, "raise")
 
 
 def _named_arguments(choice: ColumnChoice, model: ModelColumns) -> dict[str, str]:
     """Return the column behind each argument; in place of observations, what `build` takes without them."""
     named = {**choice.shared, **model.arguments}
-    if model.nested:
-        levels = map(quantile_name, quantile_levels(model))
-        named |= dict(zip(levels, nested_names(model), strict=True))
+    if model.quantiles:
+        named |= {quantile_name(level): column for level, column in model.quantiles.items()}
     return {"y_true": named[_stand_in(model)], **named}
 
 
@@ -137,7 +137,7 @@ def swapped_notes(table: FileTable, choice: ColumnChoice) -> list[str]:
         sorted_note(
             table, model, read_nested(table, model, partial(numbers, table)), several=len(choice.models) > 1
         )
-        if model.nested
+        if model.quantiles
         else swapped_note(table, model, partial(numbers, table), several=len(choice.models) > 1)
         for model in choice.models
         if model.lower is not None and model.upper is not None and table.crossed != "raise"

@@ -12,7 +12,7 @@ import polars as pl
 
 from uccurve.cli import _file_rows, _sketch_input
 from uccurve.cli._errors import DataError, UsageError, as_option
-from uccurve.columns import level_of, listed
+from uccurve.columns import ModelColumns, list_names
 from uccurve.exceptions import UccurveError
 from uccurve.sketch import UCCSketch
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import uccurve
     from uccurve._base.type_aliases import Vary
     from uccurve.cli._input_files import FileTable
-    from uccurve.columns import ColumnChoice, ModelColumns
+    from uccurve.columns import ColumnChoice
     from uccurve.sketch import SketchFile
 
 _UNNAMED = "model"
@@ -125,7 +125,7 @@ class FittedSketches:
         """Refuse bounds for another level than those that the sketch was made from."""
         columns = self.content.columns.get(name, {})
         bounds = columns.get("lower", ""), columns.get("upper", "")
-        level = level_of(*bounds)
+        level = ModelColumns(lower=bounds[0], upper=bounds[1]).level
         if None not in (level, model.level) and level != model.level:
             raise _other_level(self.name, model, target, bounds)
 
@@ -156,7 +156,7 @@ def _as_text(label: Any, file: str, by: str | None) -> str:
 
 def _absent(file: str, model: ModelColumns, target: FileTable, known: list[str]) -> DataError:
     return DataError(
-        f"{file}: there is no model {model.name!r}, as in {target.name}; its models are {listed(known)}."
+        f"{file}: there is no model {model.name!r}, as in {target.name}; its models are {list_names(known)}."
     )
 
 

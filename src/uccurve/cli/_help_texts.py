@@ -5,8 +5,9 @@ Assess regression prediction intervals over their whole operating range: how wid
 miss rate, how much better they are than constant width, and which model is best where.
 
 Observations, predictions and bounds are columns of a file. Columns are detected from common names: y or \
-y_true, yhat or y_pred, lower and upper, std; Model, Model-lo-90 and Model-hi-90; q05 and q95, 0.05 and \
-0.95, p5 and p95; NAME, NAME_lower and NAME_upper. Name others with options."""
+y_true, yhat or y_pred, lower and upper, std; Lower 95% and Upper 95%; Model, Model-lo-90 and Model-hi-90; \
+q05 and q95, 0.05 and 0.95, p5 and p95; NAME, NAME_lower and NAME_upper, or NAME_std. Name others with \
+options."""
 
 EPILOGUE = """\
 Examples

@@ -16,7 +16,7 @@ from uccurve.cli import _csv_text, _jsonl
 from uccurve.cli._addresses import refuse_address
 from uccurve.cli._errors import DataError, FileError
 from uccurve.cli._standard_streams import silent_libraries
-from uccurve.columns import listed
+from uccurve.columns import list_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -104,7 +104,7 @@ def read(name: str, reading: ReadingOptions) -> FileTable:
     table = replace(table, decimal=reading.decimal, crossed=reading.crossed)
     columns = table.frame.columns
     if not table.frame.height:
-        raise DataError(f"{name}: there are no rows below the columns {listed(columns)}.")
+        raise DataError(f"{name}: there are no rows below the columns {list_names(columns)}.")
     return table
 
 
@@ -146,7 +146,7 @@ def _csv(name: str, raw: bytes, encoding: str) -> FileTable:
     header = [(value or "").strip() for value in cells.row(0)]
     doubled = repeated(header)
     if doubled:
-        raise DataError(f"{name}: each column must have its own name, but several are {listed(doubled)}.")
+        raise DataError(f"{name}: each column must have its own name, but several are {list_names(doubled)}.")
     lengths = np.ones(cells.height, dtype=np.int64)
     if b'"' in text:  # a quoted field may run over several lines
         breaks = cells.select(pl.all().str.count_matches("\n", literal=True).fill_null(0))

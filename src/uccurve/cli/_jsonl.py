@@ -11,7 +11,7 @@ import polars as pl
 
 from uccurve.cli._errors import DataError, FileError
 from uccurve.cli._standard_streams import silent_libraries
-from uccurve.columns import listed
+from uccurve.columns import list_names
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 """Half of a character beyond 16 bits: the other half may be missing."""
@@ -49,7 +49,7 @@ def _slowly(name: str, lines: list[bytes], before: int = 0) -> pl.DataFrame:
             record = json.loads(line, parse_int=_integer, object_pairs_hook=_distinct)
             json.dumps(record, ensure_ascii=False).encode()
         except _DoubledError as error:
-            doubled = listed(error.args[0])
+            doubled = list_names(error.args[0])
             raise DataError(
                 f"{name}: each column must have its own name, but line {number} has several {doubled}."
             ) from error

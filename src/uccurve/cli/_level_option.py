@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from uccurve.cli._errors import DataError, UsageError, as_option
-from uccurve.columns import listed
+from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import check_no_miss_rates
 
@@ -31,7 +31,7 @@ def refuse_useless_level(columns: ColumnOptions, choice: ColumnChoice, file: str
     used = [column for model in choice.models for column in model.arguments.values()]
     message = (
         f"--level {level:g} chooses among columns such as Model-lo-{level:g} and Model-hi-{level:g}, "
-        f"but the columns in use are {listed(used)}: leave it out."
+        f"but the columns in use are {list_names(used)}: leave it out."
     )
     if columns.model or columns.lower or columns.upper or columns.std:
         raise UsageError(message)

@@ -10,7 +10,7 @@ from uccurve._base.text import percent
 from uccurve.cli import _file_rows, _input_files
 from uccurve.cli._column_options import choose_columns
 from uccurve.cli._errors import DataError, UsageError
-from uccurve.columns import listed, nearest
+from uccurve.columns import list_names, nearest_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,10 +73,10 @@ def blocks_of(table: FileTable, blocks: Sequence[str]) -> tuple[np.ndarray | int
             raise UsageError(
                 f"--blocks {unknown} is a number of rows, which stands alone: leave out the others."
             )
-        close = nearest(unknown, present)
+        close = nearest_name(unknown, present)
         raise DataError(
             f"{table.name}: --blocks {unknown} is neither a number of rows nor one of the columns "
-            f"{listed(present)}{'.' if close is None else f'. Did you mean {close!r}?'}"
+            f"{list_names(present)}{'.' if close is None else f'. Did you mean {close!r}?'}"
         )
     if count >= _ENOUGH_BLOCKS:
         return labels_or_length, []

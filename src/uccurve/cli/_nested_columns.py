@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from uccurve._base.arguments import complement, rows_that
+from uccurve._base.arguments import rows_that
 from uccurve.cli._errors import DataError
-from uccurve.columns import listed
-from uccurve.intervals import MEDIAN, sort_quantiles
+from uccurve.columns import list_names
+from uccurve.intervals import sort_quantiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,23 +31,9 @@ class NestedColumns(NamedTuple):
 
 def read_nested(table: FileTable, model: ModelColumns, read: Callable[[str], np.ndarray]) -> NestedColumns:
     """Read the columns of all pairs and of the median."""
-    names = nested_names(model)
+    names = tuple(model.quantiles.values())
     ordered, crossed = sort_quantiles(values := np.stack([read(name) for name in names], axis=1))
     return NestedColumns(names, values if table.crossed == "raise" else ordered, crossed)
-
-
-def nested_names(model: ModelColumns) -> tuple[str, ...]:
-    """Return the columns of a model's quantiles, by rising level."""
-    middle = () if model.median is None else (model.median,)
-    lower, upper = ([pair[side] for pair in model.nested] for side in (1, 2))
-    return (*reversed(lower), *middle, *upper)
-
-
-def quantile_levels(model: ModelColumns) -> tuple[float, ...]:
-    """Return the levels of a model's quantiles, rising, as `read_nested` orders its columns."""
-    tails = [round((100 - pair.level) / 200, 12) for pair in reversed(model.nested)]
-    middle = () if model.median is None else (MEDIAN,)
-    return (*tails, *middle, *(complement(tail) for tail in reversed(tails)))
 
 
 def sorted_note(
@@ -67,9 +53,9 @@ def sorted_note(
 def refuse_without_levels(choice: ColumnChoice, file: str) -> None:
     """Refuse --vary level for models whose columns tell no level."""
     for model in choice.models:
-        if not model.nested:
+        if not model.quantiles:
             raise DataError(
                 f"{file}: {model.name}: --vary level needs bounds whose names tell their levels, such as "
                 "Model-lo-50, Model-hi-50, Model-lo-90 and Model-hi-90, or q05, q25, q75 and q95; "
-                f"it has {listed(list(model.arguments.values()))}."
+                f"it has {list_names(list(model.arguments.values()))}."
             )

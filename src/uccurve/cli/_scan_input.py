@@ -10,7 +10,7 @@ import uccurve
 from uccurve.cli._column_options import choose_columns
 from uccurve.cli._errors import DataError, FileError, UsageError
 from uccurve.cli._sketch_input import SketchInput, expanded, is_sketch
-from uccurve.columns import absent_column, listed
+from uccurve.columns import absent_column, list_names
 from uccurve.engines import _data_files
 from uccurve.engines._source_table import refuse_repeated
 from uccurve.exceptions import (
@@ -130,7 +130,7 @@ def _schema(path: str, engine: str, *, hive: bool = False) -> dict[str, str]:
 
 def _explain_unreadable(error: UnreadableFilesError, checkpoint: str | None) -> NoReturn:
     (failed, reason), *others = error.files.items()
-    more = f"; nor can {listed([name for name, _ in others], 3)}" if others else ""
+    more = f"; nor can {list_names([name for name, _ in others], 3)}" if others else ""
     kept = f"; what was read is kept in {checkpoint}" if checkpoint is not None else ""
     raise FileError(f"{failed}: cannot be read: {reason.rstrip('.')}{more}{kept}.") from error
 
@@ -144,7 +144,7 @@ def _explain(
         hint = f"{error.hint} Add --invalid drop to leave such rows out."
         raise DataError(str(error.replaced(where=f"{shown(names)}{model}", hint=hint))) from error
     if isinstance(error, EmptyInputError):
-        no_rows = f"there are no rows below the columns {listed(present)}."
+        no_rows = f"there are no rows below the columns {list_names(present)}."
         text = f"no row is left. {error.hint}" if error.hint else no_rows
         raise DataError(f"{shown(names)}: {text}") from error
     if error.where is not None and isinstance(error, (MissingColumnError, NotNumericError)):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve.cli import _input_files
 from uccurve.cli._addresses import refuse_address
 from uccurve.cli._errors import DataError, FileError, UsageError
-from uccurve.columns import listed
+from uccurve.columns import list_names
 from uccurve.engines import _data_files
 from uccurve.exceptions import SketchFormatError
 from uccurve.sketch import SketchFile
@@ -118,15 +118,15 @@ def _differences(files: Mapping[str, SketchFile], whole: SketchFile) -> Iterable
         if partly:
             yield (
                 f"{model}: the {'segments' if len(partly) > 1 else 'segment'} "
-                f"{listed(partly, _MOST_SEGMENTS)} {'are' if len(partly) > 1 else 'is'} not in every file; "
-                f"taken from those that have {'them' if len(partly) > 1 else 'it'}."
+                f"{list_names(partly, _MOST_SEGMENTS)} {'are' if len(partly) > 1 else 'is'} not in every file"
+                f"; taken from those that have {'them' if len(partly) > 1 else 'it'}."
             )
         for name in having:
             columns = files[name].columns.get(model, {})
             if columns and columns != whole.columns[model]:
                 yield (
-                    f"{model}: was made from {listed(list(columns.values()))} in {name}, but from "
-                    f"{listed(list(whole.columns[model].values()))} before."
+                    f"{model}: was made from {list_names(list(columns.values()))} in {name}, but from "
+                    f"{list_names(list(whole.columns[model].values()))} before."
                 )
 
 

@@ -9,7 +9,7 @@ from uccurve.cli import _scan_input, _sketch_input
 from uccurve.cli._errors import UsageError
 from uccurve.cli._options import DEFAULT_COLUMNS, DEFAULT_READING
 from uccurve.cli._sketch_input import is_sketch
-from uccurve.columns import listed
+from uccurve.columns import list_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,7 @@ def sketched(
             progress=messages.chatty,
         )
     if len(files) > 1:
-        raise UsageError(f"{len(files)} files at once need --engine auto: {listed(files, 3)}.")
+        raise UsageError(f"{len(files)} files at once need --engine auto: {list_names(files, 3)}.")
     return None
 
 

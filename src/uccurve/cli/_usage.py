@@ -7,7 +7,7 @@ from typing import Any
 
 from cyclopts.exceptions import CoercionError, UnknownOptionError
 
-from uccurve.columns import nearest
+from uccurve.columns import nearest_name
 
 _CLOSE = 0.75
 _SHORTEST = 3
@@ -35,7 +35,7 @@ def _unknown(error: UnknownOptionError) -> str:
     }
     bare = given.strip("-").replace("_", "-")
     longer = [name for name in known if len(bare) >= _SHORTEST and _begins_or_ends(name, bare)]
-    close = longer[0] if longer else nearest(bare, list(known), _CLOSE)
+    close = longer[0] if longer else nearest_name(bare, list(known), _CLOSE)
     return f"Unknown option: {given}." + (f" Did you mean {known[close]}?" if close else "")
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arrays
-from uccurve.columns import listed
+from uccurve.columns import list_names
 from uccurve.engines import _text_cells
 from uccurve.engines._duckdb_files import identifier
 from uccurve.engines._source_table import refuse_repeated
@@ -85,7 +85,7 @@ def _names(frame: Any, table: SourceTable) -> dict[str, int]:
         if alike:
             raise ArgumentError(
                 "each column must have its own name, whatever the case",
-                got=listed(alike),
+                got=list_names(alike),
                 hint="Rename them, since this engine takes them for one.",
             )
     return {name: place for place, name in enumerate(names)}

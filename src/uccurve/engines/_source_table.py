@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from uccurve.columns import listed
+from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -43,4 +43,4 @@ def refuse_repeated(names: Iterable[str]) -> None:
     """Refuse columns of the same name: which one is meant is not guessed."""
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        raise ArgumentError(f"each column must have its own name, but several are {listed(repeated)}")
+        raise ArgumentError(f"each column must have its own name, but several are {list_names(repeated)}")

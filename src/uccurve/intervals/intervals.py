@@ -14,8 +14,8 @@ from uccurve._base.arrays import from_numpy, namespace, to_numpy, widened
 from uccurve._base.owned_arrays import read_only
 from uccurve._base.row_labels import refuse_other_labels
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
-from uccurve.intervals._frame_columns import columns_of_frame
 from uccurve.intervals.checks import ONE_DEVIATION, NamedColumns, check_nominal, check_rows
+from uccurve.intervals.frames import columns_of_frame
 from uccurve.intervals.labels import choose_rows, group_rows
 from uccurve.intervals.quantiles import NestedPairs, center_columns, quantile_columns
 from uccurve.intervals.rows import Rows

@@ -6,30 +6,34 @@ import pytest
 
 from counted_names import CountedName
 from errors import raises
-from uccurve.columns._column_detection import GivenColumns, ModelColumns, detect_columns
-from uccurve.columns._column_names import looks_like_bound, looks_like_interval
-from uccurve.columns._suffixed_columns import is_short_part
+from uccurve.columns import ColumnChoice, ModelColumns, detect_columns, interval_parts, looks_like
 from uccurve.exceptions import ArgumentError, MissingColumnError
 
 NIXTLA = ["ds", "y", "A", "A-lo-80", "A-lo-90", "A-hi-90", "A-hi-80", "B", "B-lo-90", "B-hi-90"]
 LEVELS = ["ds", "y", "A", "A-median", "A-lo-80", "A-lo-50", "A-hi-50", "A-hi-80", "A-lo-97.5", "A-hi-97.5"]
 M = ModelColumns(name="m", y_pred="A", lower="A-lo-80", upper="A-hi-80")
-ALL = GivenColumns(all_levels=True)
+NOTHING = ColumnChoice()
 
 
 def detected(*present):
     """Return the columns of each model."""
-    choice = detect_columns(present, GivenColumns())
+    choice = detect_columns(present, NOTHING)
     return {model.name: tuple(model.arguments.values()) for model in choice.models}
 
 
 def levels(model):
-    return [pair.level for pair in model.nested]
+    """Return the coverages of all pairs, in percent."""
+    return [round(100 * (1 - 2 * share)) for share in sorted(model.quantiles, reverse=True) if share < 0.5]
+
+
+def given(**columns):
+    """Return what a user says about one model."""
+    return ColumnChoice(models=(ModelColumns(**columns),))
 
 
 def test_models_are_detected_with_their_widest_level():
     """Notes say so, and which argument chooses another."""
-    choice = detect_columns(NIXTLA, GivenColumns())
+    choice = detect_columns(NIXTLA, NOTHING)
     assert choice.y_true == "y"
     assert [model.arguments for model in choice.models] == [
         {"y_pred": "A", "lower": "A-lo-90", "upper": "A-hi-90"},
@@ -43,59 +47,74 @@ def test_models_are_detected_with_their_widest_level():
 
 def test_what_is_given_is_taken_without_a_note():
     """Weights and segments too, which are never detected."""
-    given = GivenColumns(y_true="ds", models=(M,), sample_weight="B", by="y")
-    choice = detect_columns(NIXTLA, given)
+    said = ColumnChoice(y_true="ds", models=(M,), sample_weight="B", by="y")
+    choice = detect_columns(NIXTLA, said)
     assert (choice.shared, choice.by, choice.notes) == ({"y_true": "ds", "sample_weight": "B"}, "y", ())
     assert choice.used == ["ds", "B", "A", "A-lo-80", "A-hi-80", "y"]
 
 
 def test_observations_may_be_absent_where_they_are_not_needed():
     """As in a file that is to be calibrated on another one."""
-    choice = detect_columns(["p", "lo", "hi"], GivenColumns(y_true="load", y_pred="p"), observed=False)
+    said = ColumnChoice(y_true="load", models=(ModelColumns(y_pred="p"),))
+    choice = detect_columns(["p", "lo", "hi"], said, observed=False)
     assert (choice.y_true, choice.models[0].y_pred) == (None, "p")
 
 
 @pytest.mark.parametrize(
-    ("given", "kind", "argument"),
+    ("said", "level", "kind", "argument"),
     [
-        (GivenColumns(models=(M,), std="y"), ArgumentError, "models"),
-        (GivenColumns(std="A", upper="B"), ArgumentError, "std"),
-        (GivenColumns(by="Y"), MissingColumnError, None),
-        (GivenColumns(level=0.9), MissingColumnError, None),
+        (ColumnChoice(models=(M, ModelColumns(std="y"))), None, ArgumentError, "models"),
+        (given(std="A", upper="B"), None, ArgumentError, "std"),
+        (ColumnChoice(by="Y"), None, MissingColumnError, None),
+        (NOTHING, 0.9, MissingColumnError, "level"),
     ],
 )
-def test_what_does_not_fit_the_columns_is_refused(given, kind, argument):
+def test_what_does_not_fit_the_columns_is_refused(said, level, kind, argument):
     with raises(kind, argument):
-        detect_columns(NIXTLA, given)
+        detect_columns(NIXTLA, said, level=level)
 
 
 def test_all_levels_of_a_model_belong_to_it():
     """The widest gives the bounds, as without the others; the median is their center."""
-    (model,) = (choice := detect_columns(LEVELS, ALL)).models
-    assert model.arguments == detect_columns(LEVELS, GivenColumns()).models[0].arguments
-    assert (levels(model), model.median, model.nominal) == ([50, 80, 97.5], "A-median", 0.975)
-    assert model.nested[0] == (50, "A-lo-50", "A-hi-50")
-    assert {"A-lo-50", "A-hi-50", "A-median"} < set(choice.used)
-    (narrower,) = detect_columns(LEVELS, GivenColumns(all_levels=True, level=80)).models
+    (model,) = (choice := detect_columns(LEVELS, NOTHING, all_levels=True)).models
+    assert model.arguments == detect_columns(LEVELS, NOTHING).models[0].arguments
+    assert list(model.quantiles.items()) == [
+        (0.0125, "A-lo-97.5"),
+        (0.1, "A-lo-80"),
+        (0.25, "A-lo-50"),
+        (0.5, "A-median"),
+        (0.75, "A-hi-50"),
+        (0.9, "A-hi-80"),
+        (0.9875, "A-hi-97.5"),
+    ]
+    assert model.nominal == 0.975
+    assert set(model.quantiles.values()) < set(choice.used)
+    (narrower,) = detect_columns(LEVELS, NOTHING, level=80, all_levels=True).models
     assert (levels(narrower), narrower.lower) == ([50, 80], "A-lo-80")
 
 
 def test_models_keep_their_own_levels():
-    """A bound without its partner is no pair, and 100% is no level."""
+    """A bound without its partner is no pair, and bounds for 100% claim nothing."""
     present = ["y", "A-lo-50", "A-hi-50", "A-lo-90", "B-lo-80", "B-hi-80", "B-lo-100", "B-hi-100", "B"]
-    a, b = detect_columns(present, ALL).models
-    assert (levels(a), a.median, levels(b), b.lower) == ([50], None, [80], "B-lo-100")
-    plain = GivenColumns(models=(ModelColumns(name="m", lower="A-lo-50", upper="A-hi-50"),), all_levels=True)
-    assert levels(detect_columns(present, plain).models[0]) == [50]
+    a, b = detect_columns(present, NOTHING, all_levels=True).models
+    assert (levels(a), 0.5 in a.quantiles, b.lower, b.nominal, b.quantiles) == (
+        [50],
+        False,
+        "B-lo-100",
+        None,
+        {},
+    )
+    said = given(name="m", lower="A-lo-50", upper="A-hi-50")
+    assert levels(detect_columns(present, said, all_levels=True).models[0]) == [50]
 
 
 @pytest.mark.parametrize("front", ["q", "0."])
 def test_quantiles_by_the_share_below_them(front):
     """In any order, with the widest pair as bounds; one without a partner is left."""
     present = ["y", *(f"{front}{digits}" for digits in ("95", "25", "05", "75", "50", "99"))]
-    (model,) = detect_columns(present, ALL).models
+    (model,) = detect_columns(present, NOTHING, all_levels=True).models
     assert (levels(model), model.lower, model.upper) == ([50, 90], f"{front}05", f"{front}95")
-    assert model.median == f"{front}50"
+    assert model.quantiles[0.5] == f"{front}50"
 
 
 def test_levels_beside_common_names_change_nothing():
@@ -152,7 +171,7 @@ def test_detection_compares_each_name_a_few_times(ends):
     n = 3000
     names = [CountedName(name) for name in ("y", *(f"m{i}{end}" for i in range(n // 3) for end in ends))]
     CountedName.comparisons = 0
-    assert len(detect_columns(names, GivenColumns()).models) == n // 3
+    assert len(detect_columns(names, NOTHING).models) == n // 3
     assert CountedName.comparisons < 100 * n
 
 
@@ -171,6 +190,5 @@ def test_parts_of_intervals_are_no_features():
         "hour",
         "wind_hi",
     ]
-    parts = [name for name in present if looks_like_interval(name, present) or is_short_part(name, present)]
-    assert parts == present[1:9]
-    assert [looks_like_bound(name) for name in ("p5", "lower bound", "lower_std")] == [True, True, False]
+    assert [name for name in present if name in interval_parts(present)] == present[1:9]
+    assert [looks_like(name, "lower") for name in ("p5", "lower bound", "lower_std")] == [True, True, False]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uccurve.columns._column_detection import GivenColumns, detect_columns
-from uccurve.columns._column_names import bounds_at, level_of
-from uccurve.columns._level_names import level_name
+from uccurve.columns import ColumnChoice, ModelColumns, detect_columns, read_level
 from uccurve.exceptions import MissingColumnError
 
 PROPHET = [
@@ -16,15 +14,20 @@ PROPHET = [
 STATSMODELS = ["y", "mean", "mean_se", "mean_ci_lower", "mean_ci_upper"]
 
 
+def detected(present, **given):
+    """The models that are detected beside what a user says about one."""
+    return detect_columns(present, ColumnChoice(models=(ModelColumns(**given),) if given else ())).models
+
+
 def model(present, **given):
     """The only model that is detected."""
-    (found,) = detect_columns(present, GivenColumns(**given)).models
+    (found,) = detected(present, **given)
     return found
 
 
 def refusal(present, **given):
     with pytest.raises(MissingColumnError) as caught:
-        detect_columns(present, GivenColumns(**given))
+        detected(present, **given)
     return caught.value
 
 
@@ -57,7 +60,7 @@ def test_columns_of_libraries_are_detected(present, bounds, level):
         found = model(columns)
         assert (found.y_pred, found.lower, found.upper) == bounds
         assert found.level == level
-        assert detect_columns(columns, GivenColumns()).y_true == "y"
+        assert detect_columns(columns, ColumnChoice()).y_true == "y"
 
 
 @pytest.mark.parametrize(
@@ -70,29 +73,34 @@ def test_columns_of_libraries_are_detected(present, bounds, level):
         ("0.05", "0.95", ("0.1", "0.9")),
         ("A_ql0.05", "A_ql0.95", ("A_ql0.1", "A_ql0.9")),
         ("y__0.9__lower", "y__0.9__upper", ("y__0.8__lower", "y__0.8__upper")),
+        ("Lower 90%", "Upper 90%", ("Lower 80%", "Upper 80%")),
+        ("gbm_lo90", "gbm_hi90", ("gbm_lo80", "gbm_hi80")),
     ],
 )
 def test_names_for_other_levels_are_written_as_the_others_are(lower, upper, others):
     """For calibrated bounds beside the given ones."""
-    assert (level_of(lower, upper), bounds_at(lower, upper, 80), level_of(*others)) == (90, others, 80)
-    assert bounds_at(lower, upper, 90) == (lower, upper)
+    columns = ModelColumns(lower=lower, upper=upper)
+    assert (columns.level, columns.bounds_at(80)) == (90, others)
+    assert columns.bounds_at(90) == (lower, upper)
+    assert ModelColumns(lower=others[0], upper=others[1]).level == 80
 
 
 @pytest.mark.parametrize(
     ("lower", "upper"), [("low", "high"), ("A-lo-90", "A-hi-80"), ("q10", "q95"), ("x_q0.05", "y_q0.95")]
 )
 def test_bounds_that_are_no_pair_of_levels_tell_none(lower, upper):
-    assert level_of(lower, upper) is bounds_at(lower, upper, 80) is None
+    columns = ModelColumns(lower=lower, upper=upper)
+    assert columns.level is columns.bounds_at(80) is None
 
 
 def test_of_prophet_the_forecast_is_the_model():
     """Its components have bounds as well, and are no forecasts of y; a note names them."""
-    choice = detect_columns(PROPHET, GivenColumns())
+    choice = detect_columns(PROPHET, ColumnChoice())
     (found,) = choice.models
     assert found.arguments == {"y_pred": "yhat", "lower": "yhat_lower", "upper": "yhat_upper"}
     assert choice.notes[0] == "Prophet's components are left out: 'trend', 'additive_terms', 'weekly'."
     beside = ["y", *(f"{name}{end}" for name in ("a", "trend") for end in ("", "_lower", "_upper"))]
-    assert len(detect_columns(beside, GivenColumns()).models) == 2
+    assert len(detected(beside)) == 2
 
 
 def test_confidence_intervals_of_the_mean_are_refused_with_the_reason():
@@ -126,7 +134,7 @@ def test_what_could_mean_several_things_is_refused(present):
 def test_several_models_whose_names_tell_quantiles():
     """Beside other intervals such names are features, as temp_q10 may be."""
     present = ["y", "a_q05", "a_q95", "b_q10", "b_q90", "b_pred"]
-    a, b = detect_columns(present, GivenColumns()).models
+    a, b = detected(present)
     assert (a.name, a.lower, a.y_pred, b.name, b.upper, b.y_pred) == (
         "a",
         "a_q05",
@@ -138,17 +146,17 @@ def test_several_models_whose_names_tell_quantiles():
     refusal(present, y_pred="b_pred")
     assert model([*present, "yhat", "std"]).std == "std"
     assert model([*present, "lower", "upper"]).lower == "lower"
-    both = detect_columns(["y", "N-lo-80", "N-hi-80", "L_ql0.1", "L_ql0.9"], GivenColumns()).models
+    both = detected(["y", "N-lo-80", "N-hi-80", "L_ql0.1", "L_ql0.9"])
     assert [each.name for each in both] == ["N", "L"]
 
 
 @pytest.mark.parametrize("name", ["q" * 20_000, "-lo-" * 5_000, "_0." * 5_000])
 def test_long_names_take_no_time(name):
     """A pattern that is tried again from every letter would take minutes here."""
-    assert level_name(name) is None
-    assert level_name(f"{name}-lo-90").share == 0.05
+    assert read_level(name) is None
+    assert read_level(f"{name}-lo-90").share == 0.05
 
 
 def test_errors_are_short_where_columns_are_many():
     present = ["y", *(f"column {number}" for number in range(500))]
-    assert refusal(present).problem.endswith("'column 18' and 481 more")
+    assert refusal(present).problem.endswith("'column 6' and 493 more")

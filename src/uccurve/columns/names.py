@@ -1,0 +1,204 @@
+"""Which names mean what: whole names, ends of names, and levels in names. A new naming is an entry here."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from uccurve.exceptions import MissingColumnError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+# What columns can be for. Weights and segments are not in this table: the user names them.
+ROLES = {
+    "y_true": "observations",
+    "y_pred": "predictions",
+    "lower": "lower bounds",
+    "upper": "upper bounds",
+    "std": "standard deviations",
+}
+
+# Whole names that mean a role, in lower case, with underscores for spaces, points and hyphens.
+NAMES = {
+    "y_true": "y y_true y_test y_obs actual actuals observed observation target truth ground_truth label",
+    "y_pred": "yhat y_hat y_pred y_mean pred prediction predicted forecast point_forecast fit mu mean median",
+    "lower": "lower lo low lwr lower_bound lower_pi pi_lower pi_lo pi_low yhat_lower y_lower pred_lower "
+    "obs_ci_lower",
+    "upper": "upper hi high upr upper_bound upper_pi pi_upper pi_hi pi_high yhat_upper y_upper pred_upper "
+    "obs_ci_upper",
+    "std": "std sd sigma stddev std_dev standard_deviation se_pred y_std y_sigma yhat_std pred_std",
+}
+
+# Ends of names for two bounds or a standard deviation, beside NAME or NAME_pred. All but the first end the
+# names of other quantities as well, such as the low of a day.
+ENDS = (
+    ("_lower", "_upper"),
+    ("_lo", "_hi"),
+    ("_low", "_high"),
+    ("_lwr", "_upr"),
+    ("_std",),
+    ("_sd",),
+    ("_sigma",),
+)
+
+# Patterns of names with a level, and how each writes it; the first that fits is taken.
+_UPPER = {"upper": "lower", "upr": "lwr", "high": "low", "hi": "lo"}
+_SIDE = rf"(?P<side>{'|'.join([*_UPPER.values(), *_UPPER])})"
+_MODEL = r"(?:(?P<model>.+?)[-_. ]{1,2})?"
+_LEVELS = {
+    # Coverage in percent: A-lo-90 (Nixtla), A_lower_90, A_lo90, lower_95, Lo 95 (forecast of R), Lower 95%
+    rf"(?:(?P<model>.+)[-_. ])?{_SIDE}[-_. ]?(?P<level>[1-9]\d*(?:\.\d+)?)(?: ?%)?": "percent",
+    # Coverage as a share, behind the observed variable: y_0.9_lower, y__0.9__lower (sktime, flattened)
+    rf"(?:.*?__?)?(?P<level>0\.\d+)__?{_SIDE}": "share",
+    # Quantiles: q05, A_q05
+    rf"{_MODEL}q(?P<level>\d\d+)": "digits",
+    # 0.05, q0.05, quantile_0.05, A_0.05, A_ql0.05 (NeuralForecast), A_q0.050 (Darts)
+    rf"{_MODEL}(?:(?:q|ql|quantiles?)[-_ ]?)?(?P<level>0\.\d+)": "share",
+    # p5, A_p95. p0.5 may be half a percent or a half, and p025 2.5 or 25 percent: neither is guessed.
+    rf"{_MODEL}(?:p|percentile)[_ ]?(?P<level>0[1-9]|[1-9]\d?(?:\.\d+)?)": "percent",
+    # 5%, A_5 %
+    rf"{_MODEL}(?P<level>\d{{1,2}}(?:\.\d+)?) ?%": "percent",
+}
+# In any case, with line breaks, and with the digits 0 to 9.
+_PATTERNS = {re.compile(f"(?isa){pattern}"): writing for pattern, writing in _LEVELS.items()}
+# What stands in the place of a model's name without being one, as the names of observations do.
+_NO_MODELS = ("coverage", "quantiles", "pi")
+_SAME_LEVEL = 1e-6
+_MOST_LIKELY, _MOST_OTHERS = 12, 8
+
+
+class LevelName(NamedTuple):
+    """What the name of a column tells about its level.
+
+    Attributes
+    ----------
+    share : float
+        The share of observations below: 0.05 of A-lo-90 and of q05.
+    is_coverage : bool
+        Whether the name tells a side and a coverage, as A-lo-90 does, and not a quantile.
+    model : str
+        The model that the name tells, "" if none.
+    style : str
+        What is the same in the names of all levels and of both sides of one model.
+    front, writing, end : str
+        What precedes the level, how it is written (90 as "percent", 0.9 as "share", the 05 of q05 as
+        "digits"), and what follows it.
+    """
+
+    share: float
+    is_coverage: bool
+    model: str
+    style: str
+    front: str
+    writing: str
+    end: str
+
+    @property
+    def is_nixtla(self) -> bool:
+        """Whether the name is one of Nixtla's libraries: A-lo-90, A_ql0.05 or A-ql0.05."""
+        return self.style.endswith(("-lo-<percent>", "_ql<share>", "-ql<share>"))
+
+    def at(self, share: float) -> str:
+        """Return the name for another share below, on the same side."""
+        fraction = abs(1 - 2 * share) if self.is_coverage else share
+        text = f"{100 * fraction:.9g}" if self.writing == "percent" else f"{fraction:.9f}".rstrip("0")
+        if self.writing == "digits":
+            text = text.removeprefix("0.").ljust(2, "0")
+        return f"{self.front}{text}{self.end}"
+
+
+def read_level(column: str) -> LevelName | None:
+    """Return what the name of a column tells about its level; None where it tells none.
+
+    Examples
+    --------
+    >>> read_level("net-lo-90").share, read_level("net_q05").share, read_level("Upper 95%").share
+    (0.05, 0.05, 0.975)
+    """
+    for pattern, writing in _PATTERNS.items():
+        match = pattern.fullmatch(column)
+        if match:
+            return _level_name(column, match, writing)
+    return None
+
+
+def _level_name(column: str, match: re.Match[str], writing: str) -> LevelName | None:
+    text, side = match["level"], match.groupdict().get("side")
+    share = float(f"0.{text}") if writing == "digits" else float(text) / (100 if writing == "percent" else 1)
+    start, stop = match.span("level")
+    parts = {(start, stop): f"<{writing}>"}
+    if not 0 < share < 1 and (side is None or share != 1):
+        return None
+    if side is not None:
+        lower = _UPPER.get(side.lower())
+        parts[match.span("side")] = lower or side.lower()
+        share = (1 - share) / 2 if lower is None else (1 + share) / 2
+    style = column
+    for (first, last), part in sorted(parts.items(), reverse=True):
+        style = f"{style[:first]}{part}{style[last:]}"
+    model = match.groupdict().get("model") or ""
+    if model.lower() in _NO_MODELS or is_name(model, "y_true"):
+        model = ""
+    return LevelName(round(share, 12), side is not None, model, style, column[:start], writing, column[stop:])
+
+
+def pair_level(lower: str, upper: str) -> float | None:
+    """Return the coverage that two names tell, in percent: 90 of A-lo-90 and A-hi-90, or of q05 and q95."""
+    low, high = read_level(lower), read_level(upper)
+    if low is None or high is None or low.style != high.style:
+        return None
+    central = abs(low.share + high.share - 1) < _SAME_LEVEL and low.share < high.share
+    return round(100 * (high.share - low.share), 9) if central else None
+
+
+def name_bounds(lower: str, upper: str, level: float) -> tuple[str, str] | None:
+    """Return the names of the bounds for another level; None if the given names tell no level."""
+    low, high, present = read_level(lower), read_level(upper), pair_level(lower, upper)
+    if low is None or high is None or present is None:
+        return None
+    tail = (100 - level) / 200
+    return (lower, upper) if abs(present - level) < _SAME_LEVEL else (low.at(tail), high.at(1 - tail))
+
+
+def is_name(column: str, role: str) -> bool:
+    """Whether a whole name means a role."""
+    return re.sub(r"[\s.-]+", "_", column.lower()) in NAMES[role].split()
+
+
+def looks_like(column: str, role: str) -> bool:
+    """Whether a name suggests a role: by a word in it, and for bounds by a level in it."""
+    words = re.findall(r"[^\W\d_]+", column.lower())
+    if role != "std" and looks_like(column, "std"):
+        return False
+    has_level = role in ("lower", "upper") and read_level(column) is not None
+    return has_level or any(is_name(word, role) for word in words)
+
+
+def suggest_columns(present: Sequence[str], roles: Sequence[str]) -> str:
+    """List the columns to choose from, as the end of a sentence: first those whose names suggest a role."""
+    likely = [column for column in present if any(looks_like(column, role) for role in roles)][:_MOST_LIKELY]
+    others = list_names([column for column in present if column not in frozenset(likely)], _MOST_OTHERS)
+    return f"; likeliest: {list_names(likely)}; others: {others or 'none'}" if likely else f" among {others}"
+
+
+def absent_column(column: str, present: Sequence[str]) -> MissingColumnError:
+    """Return an error that names an absent column, and the one that may have been meant."""
+    close = nearest_name(column, present)
+    hint = f"Did you mean {close!r}?" if close is not None else ""
+    return MissingColumnError(f"there is no column {column!r} among {list_names(present)}", hint=hint)
+
+
+def nearest_name(word: str, known: Sequence[str], cutoff: float = 0.6) -> str | None:
+    """Return the known name that is most like a word, whatever the case, if any is like it."""
+    folded = {name.casefold(): name for name in reversed(known)}
+    close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
+    return folded[close[0]] if close else None
+
+
+def list_names(names: Sequence[str], most: int = 20) -> str:
+    """List quoted names, not too many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(map(repr, names[:most])) + more
