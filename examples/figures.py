@@ -14,7 +14,7 @@ from matplotlib import pyplot as plt
 from PIL import Image
 
 import uccurve as uc
-from uccurve._base.atomic_files import replacing
+from uccurve._base.files import replacing
 from uccurve.datasets import make_crossing, make_heteroscedastic
 from uccurve.plotting import (
     COLORS,

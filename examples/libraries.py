@@ -18,7 +18,7 @@ from typing import Any
 from matplotlib import pyplot as plt
 
 import uccurve as uc
-from uccurve._base.atomic_files import replacing
+from uccurve._base.files import replacing
 from uccurve.plotting import plot_reliability
 
 OUTPUT = Path("docs/figures/libraries")

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 from uccurve.exceptions import MissingDependencyError
 
 

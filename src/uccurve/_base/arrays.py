@@ -171,7 +171,7 @@ def _kind(array: Array) -> str:
 
 def _read(name: str, value: Any) -> Any:
     """Refuse what holds no values, and leave out the gradients and lazy signs of a PyTorch tensor."""
-    refuse_unreadable(name, value)
+    check_readable(name, value)
     return value.detach().resolve_neg() if array_api_compat.is_torch_array(value) else value
 
 
@@ -239,7 +239,7 @@ def _from_list(name: str, value: ArrayLike) -> np.ndarray:
             array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         for element in value if isinstance(value, (list, tuple)) else ():
-            refuse_unreadable(name, element)
+            check_readable(name, element)
         reason = str(error).partition("\n")[0].rstrip(".")
         raise NotNumericError(
             argument=name, rule="be numeric", got=f"{type(value).__name__}: {reason}"
@@ -266,7 +266,7 @@ def _may_be_number(value: object) -> bool:
     return not isinstance(kind, str) or kind in _NUMERIC_KINDS
 
 
-def refuse_unreadable(name: str, value: object) -> None:
+def check_readable(name: str, value: object) -> None:
     """Raise an error that says what to do, if an argument's values cannot be read as they are."""
     reason = _why_unreadable(value)
     if reason is not None:

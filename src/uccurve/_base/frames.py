@@ -159,7 +159,7 @@ def missing(column: Any) -> np.ndarray:
     return np.array(series.alias("").is_null().to_numpy(), dtype=bool)
 
 
-def refuse_other_labels(values: Mapping[str, Any]) -> None:
+def check_same_index(values: Mapping[str, Any]) -> None:
     """Raise an error if two arguments of pandas name their rows differently.
 
     An index that only counts rows from 0 names nothing, and fits any other, except one that has the same
@@ -174,7 +174,7 @@ def refuse_other_labels(values: Mapping[str, Any]) -> None:
     --------
     >>> import pandas as pd
     >>> y, lower = pd.Series([1.0, 2.0], index=["a", "b"]), pd.Series([0.0, 1.0], index=["b", "a"])
-    >>> refuse_other_labels({"y_true": y, "lower": lower})
+    >>> check_same_index({"y_true": y, "lower": lower})
     Traceback (most recent call last):
         ...
     uccurve.exceptions.IndexMismatchError: `lower` must have the index of `y_true`, but ...

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from uccurve._base.arguments import warn_caller
 from uccurve._base.arrays import to_numpy
-from uccurve._base.caller_warnings import warn_caller
 from uccurve.exceptions import DroppedRowsWarning, EmptyInputError, PairError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 
 from uccurve._base import frames
 from uccurve._base.arrays import as_arrays, to_numpy
-from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.frames import check_same_index
 from uccurve.adapters._claims import levels_of, place_of
 from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
 from uccurve.intervals import FINITE, Intervals, NamedColumns, check_rows, enforce, quantile_columns
@@ -62,7 +62,7 @@ def intervals_of_pairs(
     bounds = {
         name: bound for claim in claims for name, bound in zip(_names(claim), pairs[claim], strict=True)
     }
-    refuse_other_labels({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight, **bounds})
+    check_same_index({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight, **bounds})
     if len(claims) == 1:
         columns = _plain_bounds(y_true, pairs[claims[0]], claims[0], y_pred)
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arrays import as_arrays
-from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.frames import check_same_index
 from uccurve.adapters._claims import check_claims
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import Intervals
@@ -81,7 +81,7 @@ def from_uq360(
                 "{name: from_uq360(y_true, table) for name, table in models.items()}."
             ),
         )
-    refuse_other_labels({"y_true": y_true, "output": output, "sample_weight": sample_weight})
+    check_same_index({"y_true": y_true, "output": output, "sample_weight": sample_weight})
     table: Any = as_arrays(output=output)["output"]
     if table is None or table.ndim != _TABLE or table.shape[1] != _COLUMNS:
         shape = None if table is None else tuple(table.shape)

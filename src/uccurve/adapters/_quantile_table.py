@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import as_arrays, to_numpy
-from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.frames import check_same_index
 from uccurve.adapters._claims import place_of
 from uccurve.adapters._pairs import refuse_unlimited
 from uccurve.exceptions import ArgumentError, ShapeError
@@ -56,7 +56,7 @@ def intervals_of_quantiles(
         What to do about rows that break a rule, in the words of the adapter.
     """
     levels = [arguments.number(name, level, 0, 1, open_=True) for level in arguments.sequence(name, levels)]
-    refuse_other_labels({"y_true": y_true, "output": table, "y_pred": y_pred, "sample_weight": sample_weight})
+    check_same_index({"y_true": y_true, "output": table, "y_pred": y_pred, "sample_weight": sample_weight})
     quantiles = to_numpy(as_arrays(output=table)["output"])
     if quantiles.ndim != _TABLE or quantiles.shape[1] != len(levels):
         raise ShapeError(

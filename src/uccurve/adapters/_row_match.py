@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.frames import check_same_index
 from uccurve.exceptions import ShapeError
 
 if TYPE_CHECKING:
@@ -37,4 +37,4 @@ def refuse_other_rows(y_true: ArrayLike, output: Any, **others: ArrayLike | None
         raise ShapeError(
             argument="y_true", rule=f"have the {len(output)} rows of `output`", got=len(y_true), hint=hint
         )
-    refuse_other_labels({"y_true": y_true, "output": output, **others})
+    check_same_index({"y_true": y_true, "output": output, **others})

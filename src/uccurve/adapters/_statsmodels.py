@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.arguments import complement
-from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.frames import check_same_index
 from uccurve.adapters._claims import check_claims
 from uccurve.adapters._pairs import intervals_of_pairs
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
@@ -64,7 +64,7 @@ def from_statsmodels(
     claims = check_claims(nominal)
     frames, is_forecast = _frames(output, claims)
     frame = next(iter(frames.values()))
-    refuse_other_labels({"y_true": y_true, "output": frame, "sample_weight": sample_weight})
+    check_same_index({"y_true": y_true, "output": frame, "sample_weight": sample_weight})
     names = _columns(frame, is_forecast=is_forecast)
     return intervals_of_pairs(
         y_true,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from uccurve._base.arrays import as_arrays, namespace
-from uccurve._base.object_values import first_not_numeric
+from uccurve._base.arrays import as_arrays, first_not_numeric, namespace
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.intervals import SAME, Intervals, Levels, check_claims
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from uccurve._base import arguments
+from uccurve._base.arguments import warn_caller
 from uccurve._base.arrays import from_numpy, namespace, to_numpy
-from uccurve._base.caller_warnings import warn_caller
 from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,

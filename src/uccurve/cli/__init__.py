@@ -78,7 +78,7 @@ def _end_at_signals() -> None:
 
 def _end(number: int, _: object) -> None:
     """Remove unfinished files, and leave with the code of the signal."""
-    files = getattr(sys.modules.get("uccurve._base.atomic_files"), "unfinished_files", ())
+    files = getattr(sys.modules.get("uccurve._base.files"), "unfinished_files", ())
     for path in tuple(files):
         with suppress(OSError):
             path.unlink()

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import polars as pl
 
-from uccurve._base import atomic_files
+from uccurve._base import files
 from uccurve.cli._addresses import refuse_address_to_write
 from uccurve.cli._errors import FileError, UsageError
 from uccurve.cli._input_files import FORMATS
@@ -66,7 +66,7 @@ def writing(output: str) -> Iterator[None]:
 @contextmanager
 def replacing(output: str) -> Iterator[Path]:
     """Yield a path to write to; it takes the place of the output at the end, and vanishes on any error."""
-    with writing(output), atomic_files.replacing(output) as path:
+    with writing(output), files.replacing(output) as path:
         yield path
 
 

@@ -8,7 +8,7 @@ import mmap
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 from uccurve.engines import _csv_header
 from uccurve.engines._source_table import SourceTable, refuse_repeated
 from uccurve.exceptions import ArgumentError, FileFormatError

@@ -6,7 +6,7 @@ import glob
 import json
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 from uccurve.engines import _csv_header, _nonfinite_json
 from uccurve.engines._source_table import SourceTable, refuse_repeated
 from uccurve.exceptions import ArgumentError

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
-from uccurve._base.caller_warnings import warn_caller
+from uccurve._base.arguments import warn_caller
 from uccurve._base.progress import bar
 from uccurve.engines import _data_files, _summarized_frame
 from uccurve.engines._assemble import Part, joined

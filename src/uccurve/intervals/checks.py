@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base import arguments, frames
-from uccurve._base.arrays import as_arrays, as_rows, namespace, widened
-from uccurve._base.owned_arrays import owned, read_only
-from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.arrays import as_arrays, as_rows, namespace, owned, read_only, widened
+from uccurve._base.frames import check_same_index
 from uccurve.exceptions import ArgumentError, NonFiniteError
 from uccurve.intervals.rows import RowArrays, Rows, summarize
 from uccurve.intervals.rules import BANDS, BOUNDS, Quantiles, are_in_range, enforce
@@ -170,7 +169,7 @@ def load(
     arrays: dict[str, Any] = dict(values)
     given = [value for value in values.values() if value is not None]
     if not all(type(value) is np.ndarray and value.dtype == np.float64 for value in given):
-        refuse_other_labels({called[role]: value for role, value in values.items()})
+        check_same_index({called[role]: value for role, value in values.items()})
         arrays = as_rows(**values) if rows else as_arrays(**values)
         if arrays.get("sample_weight") is not None:
             arrays["sample_weight"] = widened(arrays["sample_weight"])

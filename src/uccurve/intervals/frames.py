@@ -119,8 +119,7 @@ def _detect_arguments(
 
 def _detect_columns(present: Sequence[str], given: ColumnChoice, nominal: float | None) -> ColumnChoice:
     """Detect columns; without named bands with all pairs up to the nominal coverage that names tell."""
-    claim = check_nominal(nominal)
-    level = None if claim is None else round(100 * claim, 9)
+    level = None if nominal is None else round(100 * check_nominal(nominal), 9)
     all_levels = given.models[0].arguments.keys().isdisjoint(_BANDS)
     try:
         return detect_columns(present, given, level=level, all_levels=all_levels, several="quantiles")

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from uccurve._base import arguments, frames
-from uccurve._base.arrays import from_numpy, namespace, to_numpy, widened
-from uccurve._base.owned_arrays import read_only
-from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.arrays import from_numpy, namespace, read_only, to_numpy, widened
+from uccurve._base.frames import check_same_index
 from uccurve.exceptions import ArgumentError, ArgumentTypeError
 from uccurve.intervals.checks import ONE_DEVIATION, NamedColumns, check_nominal, check_rows
 from uccurve.intervals.frames import columns_of_frame
@@ -251,7 +250,7 @@ class Intervals:
         sample_weight, invalid
             As in `from_bounds`.
         """
-        refuse_other_labels(
+        check_same_index(
             {"y_true": y_true, "quantiles": quantiles, "y_pred": y_pred, "sample_weight": sample_weight}
         )
         columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
@@ -293,7 +292,7 @@ class Intervals:
         sample_weight, invalid
             As in `from_bounds`.
         """
-        refuse_other_labels({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
+        check_same_index({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
         columns = draw_columns(y_true, samples, axis, levels, y_pred)
         return cls(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true, samples)))
 
@@ -342,7 +341,7 @@ class Intervals:
         >>> round(intervals.ucc(vary="level").at(nominal=0.8).bandwidth, 3)
         3.497
         """
-        refuse_other_labels({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
+        check_same_index({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
         columns = distribution_columns(y_true, distribution, levels, y_pred)
         return cls(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true)))
 

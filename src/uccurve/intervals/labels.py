@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import frames
-from uccurve._base.arrays import to_numpy
-from uccurve._base.unreadable_arrays import refuse_unreadable
+from uccurve._base.arrays import check_readable, to_numpy
 from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
 
     Where only some rows were ``kept``, the labels of all rows are accepted as well.
     """
-    refuse_unreadable(name, labels)
+    check_readable(name, labels)
     values, absent = _as_array(labels), None
     if isinstance(labels, np.ma.MaskedArray):
         absent = np.ma.getmaskarray(labels)
@@ -127,7 +126,7 @@ def _row_range(rows: slice, n: int) -> range:
 
 def _row_numbers(rows: Any, n: int) -> np.ndarray:
     """Return the numbers of the rows that a mask or an array of numbers takes."""
-    refuse_unreadable("rows", rows)
+    check_readable("rows", rows)
     if np.ma.is_masked(rows):
         raise ArgumentError("a mask or row numbers must not be missing, but some are masked")
     values = to_numpy(rows)

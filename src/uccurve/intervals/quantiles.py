@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from uccurve._base import arguments
+from uccurve._base.arguments import warn_caller
 from uccurve._base.arrays import as_arrays, frozen, namespace
-from uccurve._base.caller_warnings import warn_caller
 from uccurve.exceptions import (
     ArgumentError,
     CrossedBoundsError,

@@ -216,13 +216,6 @@ class Rows:
             rows = block.as_kernel_rows(xp, nested=nested)
             yield kernel.select(rows, rows.weight > 0) if self.summary.zero_weights else rows
 
-    def bands_and_weights(self) -> tuple[Array, Any]:
-        """Return the lower bands and the weights, laid out like the rows of `blocks`."""
-        (flat,) = self.weighted().blocks(whole=True)
-        if self.summary.zero_weights:
-            flat = flat.map(operator.itemgetter(flat.weight > 0))
-        return widened(flat.lower_band), flat.weight
-
 
 def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summary | None:
     """Summarize the rows, or return None if some row breaks a rule.

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from uccurve._base.arguments import warn_caller
 from uccurve._base.arrays import block_rows, namespace, widened
-from uccurve._base.caller_warnings import warn_caller
 from uccurve.exceptions import (
     CrossedBoundsError,
     DroppedRowsWarning,

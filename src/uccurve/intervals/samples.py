@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments
+from uccurve._base.arguments import warn_caller
 from uccurve._base.arrays import as_arrays, namespace
-from uccurve._base.caller_warnings import warn_caller
-from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.frames import check_same_index
 from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
@@ -159,7 +159,7 @@ def distribution_columns(
     chosen = Levels.check(DEFAULT_LEVELS if levels is None else levels).rising
     bounding = bounding_levels(chosen, with_prediction=True)
     read = {level: _read_quantile(distribution, level) for level in sorted({*chosen, MEDIAN})}
-    refuse_other_labels({"y_true": y_true, "distribution": read[MEDIAN]})
+    check_same_index({"y_true": y_true, "distribution": read[MEDIAN]})
     named = {quantile_name(level): column for level, column in read.items()}
     arrays: dict[str, Any] = as_arrays(y_true=y_true, y_pred=y_pred, **named)
     observed = arrays["y_true"]

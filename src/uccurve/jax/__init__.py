@@ -14,7 +14,7 @@ in, NaN out. `uccurve.auucc` is the same for arrays that have values, with check
 ['0.11', '-0.33', '0.11']
 """
 
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 
 with needed("jax", extra="jax"):
     import jax as _jax  # noqa: F401

@@ -9,7 +9,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, from_numpy, namespace
-from uccurve._base.row_labels import refuse_other_labels
+from uccurve._base.frames import check_same_index
 from uccurve._base.text import listed
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import scores
@@ -246,7 +246,7 @@ def _load_quantiles(
     y_true: ArrayLike, quantiles: ArrayLike, levels: list[float], sample_weight: ArrayLike | None
 ) -> tuple[list[Array], Array | None]:
     """Return observations beside quantiles of shape (n, levels) or (n, outputs, levels), and weights."""
-    refuse_other_labels({"y_true": y_true, "quantiles": quantiles, "sample_weight": sample_weight})
+    check_same_index({"y_true": y_true, "quantiles": quantiles, "sample_weight": sample_weight})
     y, table, weight = _load_rows(y_true, sample_weight, quantiles=quantiles)
     if table is not None and y.ndim == 1 and tuple(table.shape[1:-1]) == (1,):
         table = table[:, 0, :]  # a single output, of which only one of the two has the axis
@@ -267,7 +267,7 @@ def _load_draws(
     y_true: ArrayLike, samples: ArrayLike, axis: int | None, fewest: int, sample_weight: ArrayLike | None
 ) -> tuple[list[Array], Array | None]:
     """Return observations beside their draws, along the last axis, and weights."""
-    refuse_other_labels({"y_true": y_true, "sample_weight": sample_weight})
+    check_same_index({"y_true": y_true, "sample_weight": sample_weight})
     y, table, weight = _load_rows(y_true, sample_weight, samples=samples)
     draws = draws_first(table, axis, y, fewest)
     xp = namespace(draws)

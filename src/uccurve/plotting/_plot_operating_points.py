@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 from uccurve.exceptions import ArgumentError
 from uccurve.plotting._fitted_words import fit_axis_words
 from uccurve.plotting._plot_bands import draw_band, draw_predictions, in_order

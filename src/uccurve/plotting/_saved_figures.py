@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base import atomic_files
+from uccurve._base import files
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def save_figure(figure: Any, path: str | os.PathLike[str], dpi: float = DPI) -> 
         raise ArgumentError(
             argument="path", rule=f"be a name that ends with one of {known}", got=repr(str(path))
         )
-    with atomic_files.replacing(path) as unfinished:
+    with files.replacing(path) as unfinished:
         write_figure(figure, unfinished, kind, dpi)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments
+from uccurve._base.arguments import needed
 from uccurve._base.arrays import to_numpy
-from uccurve._base.extras import needed
 from uccurve._base.text import printable
 from uccurve.exceptions import ArgumentError
 from uccurve.plotting._text_sizes import text_size

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.atomic_files import checked, replacing
+from uccurve._base.files import checked, replacing
 from uccurve._base.progress import StepBar
 from uccurve._base.text import printable
 from uccurve.comparison import CompareOptions, Comparison

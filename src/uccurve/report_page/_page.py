@@ -10,7 +10,7 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from uccurve._base.atomic_files import replacing
+from uccurve._base.files import replacing
 from uccurve.exceptions import ArgumentError, SketchFormatError
 from uccurve.formulas.bins import BinTable
 from uccurve.sketch.sketch import UCCSketch

@@ -3,7 +3,7 @@
 >>> from uccurve.sklearn import ConformalIntervalRegressor, neg_score_at_scorer
 """
 
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 
 with needed("scikit-learn", extra="sklearn"):
     from uccurve.sklearn._conformal_regressor import ConformalIntervalRegressor

@@ -12,7 +12,7 @@ The metrics are those of torchmetrics: they take batches, add up over processes,
 tensor(0.1250, dtype=torch.float64)
 """
 
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 
 with needed("torch", extra="torch"):
     import torch as _torch  # noqa: F401

@@ -11,7 +11,7 @@ from torchmetrics.utilities import dim_zero_cat
 from torchmetrics.utilities.plot import plot_curve
 
 from uccurve._base import arguments
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 from uccurve.curve import UCC, on_axes, one_of
 from uccurve.exceptions import ArgumentError, EmptyInputError
 from uccurve.intervals import Intervals

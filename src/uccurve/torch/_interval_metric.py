@@ -11,7 +11,7 @@ from torch import Tensor
 from torchmetrics import Metric
 
 from uccurve._base import arguments
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NotNumericError, ShapeError
 from uccurve.intervals import (
     BOUNDS,

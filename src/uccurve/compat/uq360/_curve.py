@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.extras import needed
+from uccurve._base.arguments import needed
 from uccurve.compat.uq360._path import Axis, Part, area, knots, path
 from uccurve.compat.uq360._rows import intervals_of, matrices, observations, unit_of
 from uccurve.curve import UCC

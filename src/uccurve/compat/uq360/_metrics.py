@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.caller_warnings import warn_caller
+from uccurve._base.arguments import warn_caller
 from uccurve.compat.uq360._curve import UncertaintyCharacteristicsCurve
 from uccurve.compat.uq360._rows import finite_floats, unmasked
 from uccurve.exceptions import ArgumentError, NotFittedError, RepairedInputWarning, ShapeError

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.caller_warnings import warn_caller
+from uccurve._base.arguments import warn_caller
 from uccurve.exceptions import (
     ArgumentError,
     NonFiniteError,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from uccurve._base import atomic_files
+from uccurve._base import files
 
 
 def test_a_link_that_is_named_as_output_stays_a_link(tmp_path):
     """The user chose it, so that the file behind it is written."""
     real, link = tmp_path / "real", tmp_path / "link"
     link.symlink_to(real)
-    with atomic_files.replacing(link) as unfinished:
+    with files.replacing(link) as unfinished:
         unfinished.write_bytes(b"content")
     assert link.is_symlink()
     assert real.read_bytes() == b"content"
@@ -19,7 +19,7 @@ def test_a_link_that_is_named_as_output_stays_a_link(tmp_path):
 
 def test_a_failed_write_leaves_nothing(tmp_path):
     """Neither the file nor an unfinished one."""
-    with pytest.raises(TypeError), atomic_files.replacing(tmp_path / "f") as unfinished:
+    with pytest.raises(TypeError), files.replacing(tmp_path / "f") as unfinished:
         unfinished.write_bytes("text")
     assert list(tmp_path.iterdir()) == []
 
@@ -32,7 +32,7 @@ def test_errors_name_the_file_that_was_asked_for(tmp_path, monkeypatch, fails):
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(type(tmp_path), fails, refuse)
-    with pytest.raises(PermissionError) as caught, atomic_files.replacing(tmp_path / "page.html"):
+    with pytest.raises(PermissionError) as caught, files.replacing(tmp_path / "page.html"):
         pass
     assert caught.value.filename == str(tmp_path / "page.html")
     assert ".part" not in str(caught.value)
@@ -43,6 +43,6 @@ def test_errors_name_the_file_that_was_asked_for(tmp_path, monkeypatch, fails):
 def test_other_errors_while_a_file_is_written_stay_as_they_are(tmp_path):
     """They name what they are about."""
     other = tmp_path / "none"
-    with pytest.raises(FileNotFoundError) as caught, atomic_files.replacing(tmp_path / "page.html"):
+    with pytest.raises(FileNotFoundError) as caught, files.replacing(tmp_path / "page.html"):
         other.read_bytes()
     assert caught.value.filename == str(other)
