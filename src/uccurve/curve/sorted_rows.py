@@ -118,11 +118,15 @@ class SortedRows:
     def __init__(self, intervals: Intervals, family: Scale) -> None:
         self.intervals = intervals
         self.family = family
-        self.xp = namespace(intervals.y_true)
         self.summary = _with_pairs(intervals) if family.nested else intervals.rows.summary
         self.start = family.start(self.summary.widest)
         self._steps: Steps | None = None
         self._lines: Lines | None = None
+
+    @property
+    def xp(self) -> Namespace:
+        """The array namespace."""
+        return namespace(self.intervals.y_true)
 
     @property
     def steps(self) -> Steps:

@@ -226,8 +226,8 @@ class Shift(Scale):
         nearer from :math:`2|e| - a` on, and stays where it is until :math:`-p`. A row with e = 0 is captured
         at the start, and its excess rises from :math:`-a` on.
         """
-        weight = rows.weight
-        if weight is None:  # changes are multiples of 1/2: short numbers hold them
+        weight = xp.ones_like(rows.abs_error) if rows.weight is None else rows.weight
+        if rows.weight is None and index is None:  # changes are multiples of 1/2: short numbers hold them
             weight = xp.ones_like(rows.abs_error, dtype=xp.float32)
         zero = xp.zeros_like(weight)
         missed = xp.where(rows.abs_error == 0, zero, weight)  # the weight of rows that are missed at first
