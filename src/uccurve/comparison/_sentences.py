@@ -13,7 +13,6 @@ from uccurve._base.arrays import to_numpy
 from uccurve._base.text import about_limits, listed, printable, short_number, short_percent, whole_percent
 from uccurve.comparison._resolution import bound_text
 from uccurve.comparison._standings import FEWEST_FOR_INTERVAL, SAME
-from uccurve.curve import floor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -355,7 +354,7 @@ class Sentences:
     def _cautions(self) -> Iterator[str]:
         """Say what limits the answer."""
         for name, curve in self.models.items():
-            if floor(curve.data) > 0:
+            if curve.data.floor > 0:
                 yield _zero_bands(name, curve)
         if not self.standings.has_rows:
             yield "Sketches keep no rows: differences are not tested."
@@ -440,7 +439,7 @@ def _p_value(p: float) -> str:
 
 def _zero_bands(name: str, curve: Curve) -> str:
     """Count the rows that no factor captures, and say the remedy."""
-    reached = whole_percent(arguments.complement(floor(curve.data)))
+    reached = whole_percent(arguments.complement(curve.data.floor))
     rows = "some rows are"
     if curve.source is not None:
         critical = to_numpy(curve.source.critical(vary=curve.vary))

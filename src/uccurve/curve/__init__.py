@@ -6,7 +6,7 @@ from uccurve.curve.limits import ceiling
 from uccurve.curve.ranges import below_floor, check_range, on_axes, one_of, solve, span
 from uccurve.curve.reliability import Reliability
 from uccurve.curve.results import CostOptimum, Crossing, CurveBand, Frontier, OperatingPoint, OperatingPoints
-from uccurve.curve.sorted_rows import CurveData, SortedRows, at_knots, at_points, coverages, floor, slack
+from uccurve.curve.sorted_rows import CurveData, SortedRows
 from uccurve.curve.ucc import UCC, family_of
 
 __all__ = [
@@ -22,21 +22,16 @@ __all__ = [
     "Reliability",
     "SortedRows",
     "area_over",
-    "at_knots",
-    "at_points",
     "below_floor",
     "ceiling",
     "check_axes",
     "check_range",
     "check_side",
     "cost_candidates",
-    "coverages",
     "family_of",
-    "floor",
     "on_axes",
     "one_of",
     "share_saved",
-    "slack",
     "solve",
     "span",
     "weights_of",

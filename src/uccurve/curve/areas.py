@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve.curve.ranges import below_floor, span
 from uccurve.curve.results import Crossing
-from uccurve.curve.sorted_rows import at_knots, at_points, floor, slack
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import areas, crossings
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Partial, Side, X, Y
     from uccurve.curve.curve import Curve
     from uccurve.curve.ranges import Span
-    from uccurve.curve.sorted_rows import CurveData, WholeCurveData
+    from uccurve.curve.sorted_rows import CurveData
     from uccurve.intervals import Intervals
 
 _LOST = 2.0**20
@@ -36,7 +35,7 @@ def has_closed_form(data: CurveData, x: X) -> bool:
     return x == "bandwidth" and data.family.proportional
 
 
-def closed_gain(data: WholeCurveData, y: Y) -> float:
+def closed_gain(data: CurveData, y: Y) -> float:
     """Return the full gain of bandwidth against y, without a difference of areas."""
     if data.summary.error == 0:
         return math.nan
@@ -44,16 +43,16 @@ def closed_gain(data: WholeCurveData, y: Y) -> float:
         return 0.0  # exactly, however bounds were rounded
     sums = data.closed_sums(y)
     if not math.isfinite(sums.saved):
-        raise below_floor(data, 0) if floor(data) > 0 else arguments.overflow()
+        raise below_floor(data, 0) if data.floor > 0 else arguments.overflow()
     return sums.saved / sums.constant
 
 
-def closed_area(data: WholeCurveData, y: Y) -> float:
+def closed_area(data: CurveData, y: Y) -> float:
     """Return the full area of bandwidth against y under a proportional family, without a sort."""
     own = data.closed_sums(y).own / data.summary.weight
     area = float(areas.closed_area(data.summary.width, own, deficit=y == "deficit"))
     if not math.isfinite(area):
-        raise below_floor(data, 0) if floor(data) > 0 else arguments.overflow()
+        raise below_floor(data, 0) if data.floor > 0 else arguments.overflow()
     return area
 
 
@@ -63,7 +62,7 @@ def area(data: CurveData, x: X, y: Y, partial: Partial, axis: str | None, given:
     Of a part, NaN means an empty one.
     """
     if axis is None and has_closed_form(data, x):
-        return closed_area(cast("WholeCurveData", data), y)
+        return closed_area(data, y)
     if y == "deficit" or x == "excess":
         _ = data.lines  # whose sort finds the steps as well
     with np.errstate(over="ignore", invalid="ignore"):
@@ -90,14 +89,14 @@ def _area_of_steps(data: CurveData, x: X, partial: Partial, part: Span) -> float
         bottom, top = _coordinate(data, "miss_rate", part.last), _coordinate(data, "miss_rate", part.first)
     else:
         bottom, top = part.miss_rates
-        if bottom < floor(data):
+        if bottom < data.floor:
             raise below_floor(data, bottom)
     return areas.mean_of_steps(data.xp, xs, rates, bottom, top) / (top - bottom) if top > bottom else math.nan
 
 
 def _area_of_lines(data: CurveData, x: X, partial: Partial, part: Span) -> float:
     _check_reached(data, part)
-    xs, ys = at_knots(data, x), data.lines.deficit
+    xs, ys = data.at_knots(x), data.lines.deficit
     x0, x1 = (_coordinate(data, x, end) for end in (part.first, part.last))
     y0, y1 = (_coordinate(data, "deficit", end) for end in (part.first, part.last))
     x1, y1 = max(x0, x1), min(y0, y1)
@@ -108,7 +107,7 @@ def _area_of_lines(data: CurveData, x: X, partial: Partial, part: Span) -> float
 
 def _check_reached(data: CurveData, part: Span) -> None:
     """Refuse a part that runs to the end of a curve which never gets there."""
-    if math.isinf(part.last) and floor(data) > 0:
+    if math.isinf(part.last) and data.floor > 0:
         raise below_floor(data, part.miss_rates[0] if part.miss_rates else 0)
 
 
@@ -117,10 +116,10 @@ def _coordinate(data: CurveData, cost: str, parameter: float) -> float:
     if not math.isinf(parameter):
         return float(getattr(data.at(parameter), cost))
     if cost == "miss_rate":
-        return floor(data)
+        return data.floor
     if cost == "bandwidth":  # nothing is missed behind the last point, so that it is the end
-        return float(at_points(data, cost)[-1])
-    return float(at_knots(data, cost)[-1])
+        return float(data.at_points(cost)[-1])
+    return float(data.at_knots(cost)[-1])
 
 
 # -- costs and crossings ----------------------------------------------------------------------------------
@@ -129,18 +128,18 @@ def _coordinate(data: CurveData, cost: str, parameter: float) -> float:
 def cost_candidates(data: CurveData, x: X, y: Y) -> tuple[Array, Array, Array]:
     """Return the parameters among which a linear cost has its minimum, with x and y there."""
     if y == "miss_rate":
-        return data.steps.parameter, at_points(data, x), data.steps.miss_rate
-    return data.lines.knots, at_knots(data, x), data.lines.deficit
+        return data.steps.parameter, data.at_points(x), data.steps.miss_rate
+    return data.lines.knots, data.at_knots(x), data.lines.deficit
 
 
 def find_crossings(mine: CurveData, theirs: CurveData, x: X, y: Y) -> tuple[Crossing, ...]:
     """Return each swap of order, by rising y."""
-    exact = slack(mine) == slack(theirs) == 0  # heights that are sums of weights compare up to rounding
+    exact = mine.slack == theirs.slack == 0  # heights that are sums of weights compare up to rounding
 
     def trace(data: CurveData) -> crossings.Trace:
         if y == "miss_rate":
-            return crossings.trace(data.xp, at_points(data, x), data.steps.miss_rate, steps=True, exact=exact)
-        return crossings.trace(data.xp, at_knots(data, x), data.lines.deficit, steps=False)
+            return crossings.trace(data.xp, data.at_points(x), data.steps.miss_rate, steps=True, exact=exact)
+        return crossings.trace(data.xp, data.at_knots(x), data.lines.deficit, steps=False)
 
     found = crossings.crossings(mine.xp, trace(mine), trace(theirs))
     ys, xs, signs = (to_numpy(column).tolist() for column in found)

@@ -14,7 +14,6 @@ from uccurve._base.arrays import frozen, to_numpy
 from uccurve.curve import areas, reliability
 from uccurve.curve.ranges import on_axes, one_of, parameter_of_nominal, solve
 from uccurve.curve.results import CostOptimum, OperatingPoint, OperatingPoints
-from uccurve.curve.sorted_rows import at_points, coverages
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs
 from uccurve.intervals import check_nominal
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Partial, Side, Tails, Vary, X, Y
     from uccurve.curve.reliability import Reliability
     from uccurve.curve.results import BandKind, Crossing, CurveBand, Frontier
-    from uccurve.curve.sorted_rows import WholeCurveData
+    from uccurve.curve.sorted_rows import CurveData
     from uccurve.intervals import Intervals
     from uccurve.plotting._plot_options import PlotOptions
 
@@ -43,7 +42,7 @@ class Curve(ABC):
 
     @property
     @abstractmethod
-    def data(self) -> WholeCurveData:
+    def data(self) -> CurveData:
         """What the answers are computed from: operating points and costs, sorted once."""
 
     @property
@@ -127,7 +126,7 @@ class Curve(ABC):
     @cached_property
     def coverage(self) -> Array:
         """Share of the weight that is captured at each operating point, shape (m,)."""
-        return frozen(coverages(self.data))
+        return frozen(self.data.coverages())
 
     @cached_property
     def bandwidth(self) -> Array:
@@ -135,7 +134,7 @@ class Curve(ABC):
 
         Of a one-sided limit, the mean distance from the prediction to the limit.
         """
-        return frozen(at_points(self.data, "bandwidth"))
+        return frozen(self.data.at_points("bandwidth"))
 
     @cached_property
     def excess(self) -> Array:
@@ -143,12 +142,12 @@ class Curve(ABC):
 
         Of a one-sided limit, from the limit down to the observation or the prediction, whichever is nearer.
         """
-        return frozen(at_points(self.data, "excess"))
+        return frozen(self.data.at_points("excess"))
 
     @cached_property
     def deficit(self) -> Array:
         """Mean over all rows of the distance of a miss to the nearer bound, in units of y, shape (m,)."""
-        return frozen(at_points(self.data, "deficit"))
+        return frozen(self.data.at_points("deficit"))
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the operating points as a frame.

@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve._base import arguments
-from uccurve.curve.sorted_rows import at_knots, at_points, coverages, floor, slack
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas import lines, steps
 
@@ -70,7 +69,7 @@ def span(data: CurveData, axis: str | None, given: Mapping[str, Any]) -> Span:
     if axis == "miss_rate":
         return Span(_reaching(data, axis, high, high), _leaving(data, axis, low), (low, high))
     if axis == "coverage":
-        bottom = floor(data) if high == float(coverages(data)[-1]) else 1 - high
+        bottom = data.floor if high == float(data.coverages()[-1]) else 1 - high
         return Span(_reaching(data, axis, low, 1 - low), _leaving(data, axis, high), (bottom, 1 - low))
     if axis == "deficit":
         return Span(_cost_reaching(data, axis, high), _cost_leaving(data, axis, low), None)
@@ -94,7 +93,7 @@ def solve(data: CurveData, axis: str, value: Any) -> float:
         if math.isinf(parameter):
             parameter = _cost_reaching(data, axis, value)
     if math.isinf(parameter):
-        limit = float(at_knots(data, axis)[-1])
+        limit = float(data.at_knots(axis)[-1])
         verb = "falls below" if axis == "deficit" else "exceeds"
         raise UnreachableError(f"no parameter gives a mean {axis} of {value:g}: it never {verb} {limit:g}")
     return parameter
@@ -130,7 +129,7 @@ def below_floor(data: CurveData, wanted: float) -> UnreachableError:
     if data.family.tails == "none":
         reason, remedy = _WITHOUT_TAILS
     return UnreachableError(
-        f"{reason}: the miss rate stays at {floor(data):g}, but {wanted:g} is needed", hint=f"Use {remedy}."
+        f"{reason}: the miss rate stays at {data.floor:g}, but {wanted:g} is needed", hint=f"Use {remedy}."
     )
 
 
@@ -151,8 +150,8 @@ def check_range(axis: str, given: Any, lowest: float) -> tuple[float, float]:
 def _falling(data: CurveData, axis: str, value: float) -> tuple[Array, Array, float]:
     """Return a share along the curve and a value of it, with the sign that makes the share fall."""
     sign = 1.0 if axis == "miss_rate" else -1.0
-    share = data.steps.miss_rate if axis == "miss_rate" else -coverages(data)
-    return share, data.xp.full_like(share[:1], sign * value), slack(data)
+    share = data.steps.miss_rate if axis == "miss_rate" else -data.coverages()
+    return share, data.xp.full_like(share[:1], sign * value), data.slack
 
 
 def _reaching(data: CurveData, axis: str, value: float, wanted: float) -> float:
@@ -173,7 +172,7 @@ def _leaving(data: CurveData, axis: str, value: float) -> float:
 
 def _of_bandwidth(data: CurveData, bandwidth: float) -> float:
     """Return the parameter with a bandwidth: an operating point's own, if its bandwidth is the one given."""
-    xp, own = data.xp, at_points(data, "bandwidth")
+    xp, own = data.xp, data.at_points("bandwidth")
     place = int(xp.searchsorted(own, xp.full_like(own[:1], bandwidth))[0])
     exact = place < own.shape[0] and float(own[place]) == bandwidth
     return float(data.steps.parameter[place]) if exact else _cost_leaving(data, "bandwidth", bandwidth)
@@ -200,4 +199,4 @@ def _cost(data: CurveData, axis: str, value: float, find: Any) -> float:
     if axis == "deficit":
         return float(find(xp, found.knots, -found.deficit, 0.0, -value))
     slope = found.excess_slope if axis == "excess" else found.bandwidth_slope
-    return float(find(xp, found.knots, at_knots(data, axis), slope, value))
+    return float(find(xp, found.knots, data.at_knots(axis), slope, value))

@@ -12,7 +12,6 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import frozen, to_numpy
 from uccurve.curve.results import CurveBand
-from uccurve.curve.sorted_rows import coverages
 from uccurve.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ def reliability(
         parameter = reach / _reach(as_given, side)
     # The first operating point is 0, where the parameter for the least claim lies as well.
     place = np.searchsorted(to_numpy(data.steps.parameter), parameter, side="right") - 1
-    coverage = to_numpy(coverages(data))[place]
+    coverage = to_numpy(data.coverages())[place]
     margin = simultaneous_margin(data, confidence_level)
     return Reliability(
         nominal=frozen(claimed),

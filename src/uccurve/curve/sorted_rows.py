@@ -6,8 +6,9 @@ costs at all knots, between which they are linear.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import block_rows, frozen, namespace
 from uccurve.curve.results import OperatingPoint
@@ -25,90 +26,84 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals, RowArrays, Summary
 
 
-class CurveData(Protocol):
+class CurveData:
     """Operating points and costs under one family; arrays rise with the parameter, shape (m,)."""
+
+    family: Scale
+    """What moves the operating point."""
+    summary: Summary
+    """Numbers about all rows."""
+    start: float
+    """The parameter at which every band is zero."""
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The distinct operating points, and the share of the weight missed at each."""
+        raise NotImplementedError
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The costs at all knots, between which they are linear."""
+        raise NotImplementedError
 
     @property
     def xp(self) -> Namespace:
         """The array namespace."""
-
-    @property
-    def family(self) -> Scale:
-        """What moves the operating point."""
-
-    @property
-    def summary(self) -> Summary:
-        """Numbers about all rows."""
-
-    @property
-    def start(self) -> float:
-        """The parameter at which every band is zero."""
-
-    @property
-    def steps(self) -> Steps:
-        """The distinct operating points, and the share of the weight missed at each."""
-
-    @property
-    def lines(self) -> Lines:
-        """The costs at all knots, between which they are linear."""
+        return namespace(self.steps.parameter)
 
     @property
     def effective_rows(self) -> float:
         """How many rows of equal weight know as much."""
-
-    def jumps(self, x: str) -> tuple[Array, Array]:
-        """Return where on x the miss rate changes, and to what."""
+        raise NotImplementedError
 
     def at(self, parameter: float) -> OperatingPoint:
         """Return the costs at one parameter."""
-
-
-class WholeCurveData(CurveData, Protocol):
-    """The same of all rows, with sums that give full areas and gains without a sort."""
+        raise NotImplementedError
 
     def closed_sums(self, y: Y) -> ClosedSums:
-        """Return the sums behind the closed forms on bandwidth and y, for a proportional family."""
+        """Return the sums behind full areas and gains on bandwidth and y, for a proportional family."""
+        raise NotImplementedError
+
+    def jumps(self, x: str) -> tuple[Array, Array]:
+        """Return where on x the miss rate changes, and to what."""
+        return self.at_points(x), self.steps.miss_rate
+
+    @property
+    def slack(self) -> float:
+        """The difference between miss rates that may be rounding: none where they are counts of rows."""
+        return 0.0 if self.summary.equal_weights else SLACK
+
+    @property
+    def floor(self) -> float:
+        """The miss rate that no parameter gets below."""
+        return float(self.steps.miss_rate[-1])
+
+    def coverages(self) -> Array:
+        """Return the share of the weight captured at each operating point."""
+        missed, n = self.steps.miss_rate, self.summary.weight
+        if self.steps.coverage is not None:
+            return self.steps.coverage
+        if not self.summary.equal_weights:
+            return 1 - missed
+        return (n - self.xp.round(missed * n)) / n  # counts: nine rows of ten are 0.9, not a little less
+
+    def at_knots(self, cost: str) -> Array:
+        """Return bandwidth, excess or deficit at all knots."""
+        found = getattr(self.lines, cost)
+        return self.family.bandwidth(self.xp, self.lines.knots, self.summary) if found is None else found
+
+    def at_points(self, cost: str) -> Array:
+        """Return bandwidth, excess or deficit at each operating point."""
+        known = None
+        if cost == "bandwidth":
+            known = self.family.bandwidth(self.xp, self.steps.parameter, self.summary)
+        if known is not None:
+            return known
+        values, places = self.at_knots(cost), self.lines.points
+        return values if places is None else rows.taken(self.xp, values, places)
 
 
-def slack(data: CurveData) -> float:
-    """Return the difference between miss rates that may be rounding: none where they are counts of rows."""
-    return 0.0 if data.summary.equal_weights else SLACK
-
-
-def floor(data: CurveData) -> float:
-    """Return the miss rate that no parameter gets below."""
-    return float(data.steps.miss_rate[-1])
-
-
-def coverages(data: CurveData) -> Array:
-    """Return the share of the weight captured at each operating point."""
-    missed, known = data.steps.miss_rate, data.steps.coverage
-    if known is not None:
-        return known
-    if not data.summary.equal_weights:
-        return 1 - missed
-    n = data.summary.weight  # counts, so that nine rows of ten are 0.9 and not a little less
-    return (n - data.xp.round(missed * n)) / n
-
-
-def at_knots(data: CurveData, cost: str) -> Array:
-    """Return bandwidth, excess or deficit at all knots."""
-    found = getattr(data.lines, cost)
-    return data.family.bandwidth(data.xp, data.lines.knots, data.summary) if found is None else found
-
-
-def at_points(data: CurveData, cost: str) -> Array:
-    """Return bandwidth, excess or deficit at each operating point."""
-    known = None
-    if cost == "bandwidth":
-        known = data.family.bandwidth(data.xp, data.steps.parameter, data.summary)
-    if known is not None:
-        return known
-    values, places = at_knots(data, cost), data.lines.points
-    return values if places is None else rows.taken(data.xp, values, places)
-
-
-class SortedRows:
+class SortedRows(CurveData):
     """Operating points and costs of intervals under one family.
 
     Closed forms and single points take one pass over the rows; steps take a sort of the critical values;
@@ -120,28 +115,22 @@ class SortedRows:
         self.family = family
         self.summary = _with_pairs(intervals) if family.nested else intervals.rows.summary
         self.start = family.start(self.summary.widest)
-        self._steps: Steps | None = None
-        self._lines: Lines | None = None
 
     @property
     def xp(self) -> Namespace:
         """The array namespace."""
         return namespace(self.intervals.y_true)
 
-    @property
+    @cached_property
     def steps(self) -> Steps:
         """The distinct operating points."""
-        if self._steps is None:
-            self._steps = self._sort_critical_values()
-        return self._steps
+        return self._sort_critical_values()
 
-    @property
+    @cached_property
     def lines(self) -> Lines:
         """The costs at all knots."""
-        if self._lines is None:
-            self._sort_knots()
-        assert self._lines is not None  # noqa: S101 - just sorted
-        return self._lines
+        self.steps, found = self._sort_knots(vars(self).get("steps"))
+        return found
 
     @property
     def effective_rows(self) -> float:
@@ -150,10 +139,6 @@ class SortedRows:
             return float(self.intervals.n)
         weight = self.intervals.sample_weight
         return float(self.xp.sum(weight)) ** 2 / float(self.xp.sum(weight * weight))
-
-    def jumps(self, x: str) -> tuple[Array, Array]:
-        """Return where on x the miss rate changes, and to what."""
-        return at_points(self, x), self.steps.miss_rate
 
     def at(self, parameter: float) -> OperatingPoint:
         """Evaluate the costs at one parameter from their definitions, in one pass without a sort."""
@@ -237,7 +222,7 @@ class SortedRows:
             parameter = parameter[finite]
         return _frozen(steps.count_steps(xp, parameter, weight, lost))
 
-    def _sort_knots(self) -> None:
+    def _sort_knots(self, found: Steps | None) -> tuple[Steps, Lines]:
         """Find costs, and operating points where these are not known yet, by one sort of all knots."""
         xp, family = self.xp, self.family
         bends = lines.join_bends(
@@ -250,7 +235,6 @@ class SortedRows:
             (places,) = xp.nonzero(xp.concat([xp.ones_like(order[:1], dtype=xp.bool), order < captured]))
             order = order[order < captured] if not self.summary.equal_weights else None
         parameter = bends.knots if places is None else rows.taken(xp, bends.knots, places)
-        found = self._steps
         if found is None:
             weight = self._weights()
             weight = None if weight is None else rows.taken(xp, self._without_lost(weight), order)
@@ -262,7 +246,7 @@ class SortedRows:
         made = lines.add_up(xp, bends, self.summary.weight, block_rows(self.intervals.y_true))
         if places is None:
             made = made._replace(knots=found.parameter)  # equal: hold one copy
-        self._steps, self._lines = found, made._replace(points=places)
+        return found, made._replace(points=places)
 
     def _without_lost(self, weight: Array) -> Array:
         """Leave out the weights of rows that no parameter captures."""

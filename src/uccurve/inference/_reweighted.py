@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from uccurve._base.arrays import block_rows, namespace
-from uccurve.curve import OperatingPoint, at_knots, at_points
+from uccurve.curve import CurveData, OperatingPoint
 from uccurve.formulas import lines, steps
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Namespace
-    from uccurve.formulas.bands import Scale as Family
     from uccurve.formulas.lines import Lines
     from uccurve.formulas.steps import Steps
     from uccurve.inference._presorted import Presorted
-    from uccurve.intervals import Summary
 
 
-@dataclass(frozen=True, eq=False)
-class ReweightedData:
+class ReweightedData(CurveData):
     """Operating points and costs of presorted rows under weights."""
 
-    presorted: Presorted
-    weight: np.ndarray
+    def __init__(self, presorted: Presorted, weight: np.ndarray) -> None:
+        self.presorted = presorted
+        self.weight = weight
+        self.family = presorted.family
+        self.start = presorted.start
+        self.summary = presorted.summary(weight)
 
     @property
     def xp(self) -> Namespace:
         """The array namespace: that of NumPy."""
         return namespace(self.weight)
-
-    @property
-    def family(self) -> Family:
-        """What moves the operating point."""
-        return self.presorted.family
-
-    @property
-    def start(self) -> float:
-        """The parameter at which every band of the presorted rows is zero."""
-        return self.presorted.start
-
-    @cached_property
-    def summary(self) -> Summary:
-        """Numbers about all rows, with the new weights."""
-        return self.presorted.summary(self.weight)
 
     @cached_property
     def steps(self) -> Steps:
@@ -71,10 +56,6 @@ class ReweightedData:
         """How many rows of equal weight know as much."""
         return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight)
 
-    def jumps(self, x: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return where on x the miss rate changes, and to what."""
-        return np.asarray(at_points(self, x)), self.steps.miss_rate
-
     def at(self, parameter: float) -> OperatingPoint:
         """Interpolate the costs between breakpoints, where they are linear."""
         found = self.lines
@@ -82,7 +63,7 @@ class ReweightedData:
         beyond = max(parameter - float(found.knots[-1]), 0.0)
 
         def interpolated(cost: str, end_slope: float = 0.0) -> float:
-            return float(np.interp(parameter, found.knots, at_knots(self, cost))) + beyond * end_slope
+            return float(np.interp(parameter, found.knots, self.at_knots(cost))) + beyond * end_slope
 
         known = self.family.bandwidth(self.xp, np.array([parameter]), self.summary)
         rate = float(self.steps.miss_rate[place])

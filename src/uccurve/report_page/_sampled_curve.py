@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve.curve import at_knots, at_points, cost_candidates, floor, slack
+from uccurve.curve import cost_candidates
 from uccurve.formulas.steps import SLACK, first_at_most, first_below
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]
         return {name: to_numpy(getattr(curve, name))[kept] for name in ("parameter", *COSTS)}
     chosen = parameter[kept]
     place = np.searchsorted(to_numpy(curve.parameter), chosen, side="right") - 1
-    lines = {name: to_numpy(at_knots(data, name))[kept] for name in ("bandwidth", "excess", "deficit")}
+    lines = {name: to_numpy(data.at_knots(name))[kept] for name in ("bandwidth", "excess", "deficit")}
     return {"parameter": chosen, "miss_rate": to_numpy(curve.miss_rate)[place], **lines}
 
 
@@ -128,7 +128,7 @@ def coverage_at(curve: Curve, parameter: np.ndarray) -> np.ndarray:
 
 def _places(data: CurveData, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where a range begins at the top, and ends at the bottom, for each rate at that end."""
-    rate, rounding = to_numpy(data.steps.miss_rate), slack(data)
+    rate, rounding = to_numpy(data.steps.miss_rate), data.slack
     return first_at_most(np, rate, rates + rounding), first_below(np, rate, rates - rounding)
 
 
@@ -139,12 +139,12 @@ def _take(values: np.ndarray, place: np.ndarray) -> np.ndarray:
 
 def _ends(total: np.ndarray, end: np.ndarray, data: CurveData) -> np.ndarray:
     """Take sums where ranges end: at the curve's own end if nothing is missed there."""
-    return _take(total, end) if floor(data) > 0 else total[np.minimum(end, total.size - 1)]
+    return _take(total, end) if data.floor > 0 else total[np.minimum(end, total.size - 1)]
 
 
 def _steps(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
     jumps, rate = (to_numpy(column) for column in data.jumps(x))
-    jumps, at = jumps / unit, to_numpy(at_points(data, x)) / unit  # a sketch's rows jump before its points
+    jumps, at = jumps / unit, to_numpy(data.at_points(x)) / unit  # a sketch's rows jump before its points
     begin, end = _places(data, rates)
     strip = np.concatenate([[0.0], np.cumsum(rate[:-1] * np.diff(jumps))]) + rate * (at - jumps)
     # ∫ x over the miss rates from the floor up to the steps' heights, then on to the rate itself.
@@ -162,7 +162,7 @@ def _steps(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
 
 
 def _lines(data: CurveData, x: X, unit: float, rates: np.ndarray) -> Partials:
-    xs, ys = to_numpy(at_knots(data, x)) / unit, to_numpy(data.lines.deficit) / unit
+    xs, ys = to_numpy(data.at_knots(x)) / unit, to_numpy(data.lines.deficit) / unit
     knots = to_numpy(data.lines.knots)
     of_point = np.searchsorted(knots, to_numpy(data.steps.parameter), side="right") - 1
     begin, end = (_take(of_point, place) for place in _places(data, rates))

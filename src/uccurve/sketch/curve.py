@@ -12,12 +12,11 @@ import numpy as np
 from uccurve._base.arrays import frozen, namespace
 from uccurve.curve import (
     Curve,
+    CurveData,
     Frontier,
     OperatingPoint,
-    at_points,
     ceiling,
     check_axes,
-    coverages,
     on_axes,
     one_of,
     span,
@@ -185,7 +184,7 @@ class SketchedUCC(Curve):
         return float(xs[last] - xs[first]) + shifted  # a mean of x over the part, wherever its ends are
 
 
-class BinnedData:
+class BinnedData(CurveData):
     """Operating points and costs of a sketch under ``scale``: the `CurveData` of a `SketchedUCC`.
 
     A point is the largest breakpoint of a bin. All rows of that bin and those before it are captured
@@ -241,7 +240,7 @@ class BinnedData:
         All rows of a bin are counted at their mean scale, which keeps every area between stored points
         on the bandwidth axis exact.
         """
-        return np.interp(self._mean, self.steps.parameter, at_points(self, x)), self.steps.miss_rate
+        return np.interp(self._mean, self.steps.parameter, self.at_points(x)), self.steps.miss_rate
 
     def at(self, parameter: float) -> OperatingPoint:
         """Read the costs at a parameter: exact at stored points and as supplied, between points a line."""
@@ -256,7 +255,7 @@ class BinnedData:
         return OperatingPoint(
             parameter=parameter,
             miss_rate=float(self.steps.miss_rate[place]),
-            coverage=float(coverages(self)[place]),
+            coverage=float(self.coverages()[place]),
             bandwidth=self.summary.width * parameter,
             excess=excess + beyond * self.lines.excess_slope,
             deficit=deficit,
