@@ -8,10 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from uccurve._base.arrays import namespace
 from uccurve.formulas.crossings import crossings, trace
-
-xp = namespace(np.empty(0))
 
 
 def needed(points, y, *, steps, below):
@@ -72,8 +69,8 @@ def test_swaps_are_those_of_a_walk_along_both_curves(steps, exact):
             list(zip(map(F, y[::-1].tolist()), map(F, x[::-1].tolist()), strict=True)) for x, y in curves
         ]
         expected = plain_crossings(*plain, steps=steps)
-        traces = [trace(xp, x, y, steps=steps, exact=exact) for x, y in curves]
-        ys, xs, signs = (column.tolist() for column in crossings(xp, *traces))
+        traces = [trace(x, y, steps=steps, exact=exact) for x, y in curves]
+        ys, xs, signs = (column.tolist() for column in crossings(*traces))
         assert signs == [sign for _, _, sign in expected], number
         assert ys == pytest.approx([float(y) for y, _, _ in expected], rel=1e-13)
         assert xs == pytest.approx([float(x) for _, x, _ in expected], rel=1e-13)
@@ -86,20 +83,18 @@ def test_rounding_of_heights_and_of_x_makes_no_swap():
     x, y = np.array([0.0, 1.0, 2.0, 3.0]), np.array([1.0, 0.75, 0.5, 0.25])
     noise = 1 + 2.0**-45 * np.array([0, 1, -1, 1])
     other = np.array([0.0, 1.5, 1.5, 3.5])  # worse, better, worse
-    plain = crossings(xp, *(trace(xp, c, y, steps=True) for c in (x, other)))
-    noisy = crossings(
-        xp, trace(xp, x, y, steps=True, exact=False), trace(xp, other, y * noise, steps=True, exact=False)
-    )
+    plain = crossings(*(trace(c, y, steps=True) for c in (x, other)))
+    noisy = crossings(trace(x, y, steps=True, exact=False), trace(other, y * noise, steps=True, exact=False))
     assert [column.tolist() for column in noisy] == [column.tolist() for column in plain]
     assert plain[2].tolist() == [-1, 1]
     near = x + 1e-13 * np.array([1, -1, 1, -1])
-    none = crossings(xp, trace(xp, x, y, steps=True), trace(xp, near, y, steps=True))
+    none = crossings(trace(x, y, steps=True), trace(near, y, steps=True))
     assert [column.size for column in none] == [0, 0, 0]
     apart = x + 1e-10 * np.array([1, -1, 1, -1])
-    assert crossings(xp, trace(xp, x, y, steps=True), trace(xp, apart, y, steps=True))[0].size == 3
-    kept = trace(xp, x, y + 2.0**-30, steps=True, exact=False).y  # heights further apart stay so
+    assert crossings(trace(x, y, steps=True), trace(apart, y, steps=True))[0].size == 3
+    kept = trace(x, y + 2.0**-30, steps=True, exact=False).y  # heights further apart stay so
     assert kept.tolist() == (y + 2.0**-30)[::-1].tolist()
-    assert trace(xp, x, y * noise, steps=True).y.tolist() == (y * noise)[::-1].tolist()
+    assert trace(x, y * noise, steps=True).y.tolist() == (y * noise)[::-1].tolist()
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -109,7 +104,7 @@ def test_rounding_is_relative_to_what_is_typical_and_to_what_is_there(swapped):
     def swaps(a, b):
         y = 1 - np.arange(1.0, len(a) + 1) / (len(a) + 1)
         pair = (b, a) if swapped else (a, b)
-        return crossings(xp, *(trace(xp, np.array(x), y, steps=True) for x in pair))[0].size
+        return crossings(*(trace(np.array(x), y, steps=True) for x in pair))[0].size
 
     tiny = 1e-11
     assert swaps([0.0, 2 * tiny, 1.0], [tiny, tiny, tiny]) == 1

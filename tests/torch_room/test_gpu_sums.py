@@ -72,8 +72,8 @@ def test_columns_of_float32_need_no_width_of_their_own():
     error, band = (columns[0] - columns[1]).double().abs().numpy(), columns[2].double().numpy()
     k, width = error / band, band.mean()
     assert sums.width == 0
-    assert sums.saved(width) == pytest.approx(np.sum(k * (band - width)), rel=1e-9)
-    assert sums.deficit_saved(width) == pytest.approx(np.sum(error * k * (band - width)), rel=1e-9)
+    for found, own in ((sums.miss_rate, k), (sums.deficit, error * k)):
+        assert found.saved - width * found.own == pytest.approx(np.sum(own * (band - width)), rel=1e-9)
 
 
 @pytest.mark.usefixtures("gpu")

@@ -2,7 +2,6 @@
 
 from uccurve.curve.areas import area_over, check_side, cost_candidates, share_saved, weights_of
 from uccurve.curve.curve import Curve, check_axes
-from uccurve.curve.limits import ceiling
 from uccurve.curve.ranges import below_floor, check_range, on_axes, one_of, solve, span
 from uccurve.curve.reliability import Reliability
 from uccurve.curve.results import CostOptimum, Crossing, CurveBand, Frontier, OperatingPoint, OperatingPoints
@@ -23,7 +22,6 @@ __all__ = [
     "SortedRows",
     "area_over",
     "below_floor",
-    "ceiling",
     "check_axes",
     "check_range",
     "check_side",

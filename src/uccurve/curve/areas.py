@@ -15,16 +15,13 @@ from uccurve.exceptions import ArgumentError
 from uccurve.formulas import areas, crossings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from uccurve._base.type_aliases import Array, Partial, Side, X, Y
     from uccurve.curve.curve import Curve
     from uccurve.curve.ranges import Span
     from uccurve.curve.sorted_rows import CurveData
     from uccurve.intervals import Intervals
-
-_LOST = 2.0**20
-"""A constant band so much wider than the residuals leaves few digits of them under ``shift``."""
 
 
 # -- areas and gains --------------------------------------------------------------------------------------
@@ -138,11 +135,13 @@ def find_crossings(mine: CurveData, theirs: CurveData, x: X, y: Y) -> tuple[Cros
 
     def trace(data: CurveData) -> crossings.Trace:
         if y == "miss_rate":
-            return crossings.trace(data.xp, data.at_points(x), data.steps.miss_rate, steps=True, exact=exact)
-        return crossings.trace(data.xp, data.at_knots(x), data.lines.deficit, steps=False)
+            across, along = data.at_points(x), data.steps.miss_rate
+        else:
+            across, along = data.at_knots(x), data.lines.deficit
+        is_step = y == "miss_rate"
+        return crossings.trace(to_numpy(across), to_numpy(along), steps=is_step, exact=exact or not is_step)
 
-    found = crossings.crossings(mine.xp, trace(mine), trace(theirs))
-    ys, xs, signs = (to_numpy(column).tolist() for column in found)
+    ys, xs, signs = (column.tolist() for column in crossings.crossings(trace(mine), trace(theirs)))
     return tuple(
         Crossing(x=at_x, y=at_y, better_below="self" if sign < 0 else "other")
         for at_y, at_x, sign in zip(ys, xs, signs, strict=True)
@@ -180,21 +179,6 @@ def check_side(name: str, mine: Side, theirs: Side) -> None:
 def weights_of(intervals: Intervals) -> np.ndarray:
     """Return the weights; none where they are equal, which is as if none were given."""
     return np.empty(0) if intervals.rows.summary.equal_weights else to_numpy(intervals.sample_weight)
-
-
-def null_reference(curve: Curve, given: Mapping[str, Any]) -> Curve:
-    """Return the curve of the constant band.
-
-    Under ``shift`` constant bands of any width have the same costs, at other parameters. The narrowest one
-    keeps all digits of residuals that are far smaller than the band.
-    """
-    reference, data = curve.reference, curve.data
-    rows, family = reference.source, data.family
-    fixed = not family.in_units_of_y or reference is curve or "parameter" in given
-    if rows is None or fixed or data.summary.width <= _LOST * data.summary.error:
-        return reference
-    made: Callable[..., Curve] = type(reference)
-    return made(rows.shifted(-min(reference.data.summary.widths)), vary=family.name)
 
 
 def share_saved(own: float, theirs: float) -> float:

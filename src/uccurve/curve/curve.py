@@ -11,7 +11,7 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen, to_numpy
-from uccurve.curve import areas, reliability
+from uccurve.curve import areas, limits, reliability
 from uccurve.curve.ranges import on_axes, one_of, parameter_of_nominal, solve
 from uccurve.curve.results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
@@ -46,9 +46,9 @@ class Curve(ABC):
         """What the answers are computed from: operating points and costs, sorted once."""
 
     @property
-    @abstractmethod
     def symmetric(self) -> bool:
         """Whether the two bands of each row differ by less than 1% of the mean band."""
+        return self.data.summary.symmetric
 
     @property
     @abstractmethod
@@ -70,7 +70,6 @@ class Curve(ABC):
     def frontier(self) -> Frontier:
         """The limit line that no symmetric intervals around these predictions can pass."""
 
-    @abstractmethod
     def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:
         """Return the largest full gain that bands around these predictions could have in hindsight.
 
@@ -85,6 +84,8 @@ class Curve(ABC):
             Bands may differ on the two sides; the default is the ceiling of symmetric bands,
             which asymmetric ones can exceed. It has no effect on a one-sided limit, which has one side.
         """
+        check_axes(x, y)
+        return limits.ceiling(self, x, y, asymmetric=asymmetric)
 
     @property
     def source(self) -> Intervals | None:
@@ -251,7 +252,7 @@ class Curve(ABC):
         elif not range_ and x == "bandwidth" and self.reference is self and self.data.summary.error > 0:
             return 0.0
         area = self.area(x=x, y=y, partial=partial, **range_)
-        against = areas.null_reference(self, range_) if reference is None else reference
+        against = self.reference if reference is None else reference
         theirs = against.area(x=x, y=y, partial=partial, **range_)
         return (theirs - area) / theirs if theirs > 0 else math.nan
 

@@ -2,58 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from uccurve._base.arrays import frozen, namespace
 from uccurve.curve.results import Frontier
-from uccurve.formulas import areas, rows
-from uccurve.formulas.bands import OutputErrors
+from uccurve.formulas import areas
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from uccurve._base.type_aliases import X, Y
-    from uccurve.formulas.bands import Scale
+    from uccurve.curve.curve import Curve
     from uccurve.intervals import Intervals
 
 
-def errors_of_outputs(intervals: Intervals) -> list[OutputErrors]:
-    """Return the means that ceilings need."""
-    xp = namespace(intervals.y_true)
-
-    def means(output: Intervals, width: float) -> OutputErrors:
-        sums = rows.totals(lambda block: areas.ceiling_sums(xp, block), output.rows.blocks())
-        summary = output.rows.summary
-        return OutputErrors(width, summary.error, *(number / summary.weight for number in sums))
-
-    return list(map(means, intervals.outputs(), intervals.rows.summary.widths))
-
-
-def ceiling(
-    outputs: Sequence[OutputErrors],
-    family: Scale,
-    constant_area: Callable[[], float],
-    x: X,
-    y: Y,
-    *,
-    asymmetric: bool,
-) -> float:
+def ceiling(curve: Curve, x: X, y: Y, *, asymmetric: bool) -> float:
     """Return the largest gain any band around these predictions can have, known only in hindsight.
 
-    The family knows it for symmetric bands on the bandwidth axis. On the excess axes the band z = |e| gains
-    everything. A band on the right side alone needs half the bandwidth, so its area is half as large.
-    ``constant_area`` returns the area of the constant band on bandwidth and y.
+    The family knows it for symmetric bands on the bandwidth axis; of nested intervals against the miss rate,
+    it follows from the limit line. On the excess axes the band z = |e| gains everything. A band on the right
+    side alone needs half the bandwidth, so its area is half as large.
     """
+    data = curve.data
+    if data.summary.error == 0:
+        return math.nan
     if x == "excess":
         return 1.0
-    symmetric = family.ceiling(outputs, constant_area, y)
-    return (1 + symmetric) / 2 if asymmetric else symmetric
-
-
-def frontier_area(line: Frontier) -> float:
-    """Return the area under the limit line: the mean bandwidth over all miss rates."""
-    rate, bandwidth = line.miss_rate, line.bandwidth
-    return areas.mean_of_steps(namespace(rate), bandwidth, rate, 0.0, 1.0)
+    if data.family.nested and y == "miss_rate":
+        rate, bandwidth = curve.frontier.miss_rate, curve.frontier.bandwidth
+        least = areas.mean_of_steps(namespace(rate), bandwidth, rate, 0.0, 1.0)
+        symmetric = 1 - least / curve.reference.area()
+    else:
+        symmetric = data.family.ceiling(data.output_errors(), lambda: curve.reference.area(y=y), y)
+    return (1 + symmetric) / 2 if asymmetric and curve.side == "both" else symmetric
 
 
 def frontier(intervals: Intervals) -> Frontier:

@@ -14,6 +14,7 @@ from uccurve._base.arrays import block_rows, frozen, namespace
 from uccurve.curve.results import OperatingPoint
 from uccurve.formulas import areas, lines, rows, steps
 from uccurve.formulas.areas import ClosedSums
+from uccurve.formulas.bands import OutputErrors
 from uccurve.formulas.steps import SLACK
 
 if TYPE_CHECKING:
@@ -62,6 +63,10 @@ class CurveData:
 
     def closed_sums(self, y: Y) -> ClosedSums:
         """Return the sums behind full areas and gains on bandwidth and y, for a proportional family."""
+        raise NotImplementedError
+
+    def output_errors(self) -> list[OutputErrors]:
+        """Return the means that ceilings need, of each output."""
         raise NotImplementedError
 
     def jumps(self, x: str) -> tuple[Array, Array]:
@@ -167,10 +172,8 @@ class SortedRows(CurveData):
         """Return the sums behind the closed forms on bandwidth and y: of each output, in its own unit."""
         xp, family, deficit, known = self.xp, self.family, y == "deficit", self.summary.areas
         if known is not None:
-            width = self.summary.width
-            if deficit:
-                return ClosedSums(known.moment, known.deficit_saved(width), known.square)
-            return ClosedSums(known.critical, known.saved(width), self.summary.error * self.summary.weight)
+            sums: ClosedSums = getattr(known, y)
+            return sums._replace(saved=sums.saved + (known.width - self.summary.width) * sums.own)
         outputs, widths = self.intervals.outputs(), self.summary.widths
 
         def added(output: Intervals, width: float) -> tuple[float, ...]:
@@ -181,6 +184,17 @@ class SortedRows(CurveData):
 
         own, saved, constant = zip(*map(added, outputs, widths), strict=True)
         return ClosedSums(sum(own), areas.sum_by_width(saved, widths), areas.sum_by_width(constant, widths))
+
+    def output_errors(self) -> list[OutputErrors]:
+        """Return the means that ceilings need, of each output."""
+        xp = self.xp
+
+        def means(output: Intervals, width: float) -> OutputErrors:
+            sums = rows.totals(lambda block: areas.ceiling_sums(xp, block), output.rows.blocks())
+            summary = output.rows.summary
+            return OutputErrors(width, summary.error, *(number / summary.weight for number in sums))
+
+        return list(map(means, self.intervals.outputs(), self.summary.widths))
 
     def critical(self) -> Array:
         """Return the critical values of rows with weight, in their order, outputs laid end to end."""

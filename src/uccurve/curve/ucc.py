@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,14 +11,14 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
 from uccurve.curve import limits
-from uccurve.curve.curve import Curve, check_axes
+from uccurve.curve.curve import Curve
 from uccurve.curve.sorted_rows import SortedRows
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas.bands import FAMILIES, LEVEL_WITHOUT_TAILS
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
-    from uccurve._base.type_aliases import Side, Tails, Vary, X, Y
+    from uccurve._base.type_aliases import Side, Tails, Vary
     from uccurve.curve.results import Frontier
     from uccurve.formulas.bands import Scale
 
@@ -98,11 +97,6 @@ class UCC(Curve):
         return f"UCC({self.intervals!r}, vary={self.vary!r}{tails})"
 
     @property
-    def symmetric(self) -> bool:
-        """Whether the two bands of each row differ by less than 1% of the mean band."""
-        return self.source.symmetric
-
-    @property
     def side(self) -> Side:
         """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
         return self.intervals.side
@@ -143,21 +137,6 @@ class UCC(Curve):
     def library(self) -> str | None:
         """The frame library that the rows came from."""
         return self.intervals.library
-
-    def ceiling(self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False) -> float:  # noqa: D102 - as `Curve` says
-        check_axes(x, y)
-        if self.data.summary.error == 0:
-            return math.nan
-
-        def constant_area() -> float:
-            return self.reference.area(x=x, y=y)
-
-        outputs = limits.errors_of_outputs(self.source)
-        asymmetric = asymmetric and self.side == "both"
-        if self.data.family.nested and (x, y) == ("bandwidth", "miss_rate"):
-            symmetric = 1 - limits.frontier_area(self.frontier) / self.reference.area()
-            return (1 + symmetric) / 2 if asymmetric else symmetric
-        return limits.ceiling(outputs, self.data.family, constant_area, x, y, asymmetric=asymmetric)
 
     @cached_property
     def reference(self) -> UCC:

@@ -24,30 +24,12 @@ class ClosedSums(NamedTuple):
 
 
 class AreaSums(NamedTuple):
-    r"""Sums behind areas and gains on bandwidth, with a width :math:`c` near the mean one.
-
-    An error is :math:`e`, the band that faces it :math:`a`, its critical scale :math:`k = |e| / a`.
-    """
+    """The same against the miss rate and against the deficit, with a constant band near the mean one."""
 
     width: float
-    critical: float
-    r"""Of :math:`k`."""
-    beyond: float
-    r"""Of :math:`k (a - c)`."""
-    moment: float
-    r"""Of :math:`|e| k`."""
-    moment_beyond: float
-    r"""Of :math:`|e| k (a - c)`."""
-    square: float
-    r"""Of :math:`e^2`."""
-
-    def saved(self, width: float) -> float:
-        r"""Return the sum of :math:`k (a - c)` for another width, which is near."""
-        return self.beyond + (self.width - width) * self.critical
-
-    def deficit_saved(self, width: float) -> float:
-        r"""Return the sum of :math:`|e| k (a - c)` for another width."""
-        return self.moment_beyond + (self.width - width) * self.moment
+    """The constant band."""
+    miss_rate: ClosedSums
+    deficit: ClosedSums
 
 
 def sum_by_width(sums: Sequence[float], widths: Sequence[float]) -> float:

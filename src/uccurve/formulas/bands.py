@@ -432,15 +432,13 @@ class Level(Scale):
             return super().bends(xp, rows, critical, index)
         return _LadderBends(xp, rows, critical, index, tails=self._has_tails).found()
 
-    def ceiling(self, outputs: Sequence[OutputErrors], constant_area: Callable[[], float], y: str) -> float:
+    def ceiling(self, outputs: Sequence[OutputErrors], constant_area: Callable[[], float], _y: str) -> float:
         r"""Compare the area of the constant band with the least area of any nested intervals.
 
         Against the deficit that is :math:`\tfrac12 (E|e|)^2`, as bandwidth and deficit add up to
         :math:`E|e|` at least. Against the miss rate it is the area under the limit line, which opens one row
-        after the other: not a matter of means, and NaN here.
+        after the other: not a matter of means.
         """
-        if y != "deficit":
-            return math.nan
         error = sum(output.error for output in outputs) / len(outputs)
         return 1 - error**2 / 2 / constant_area()
 

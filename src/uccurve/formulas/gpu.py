@@ -11,7 +11,7 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .areas import AreaSums
+from .areas import AreaSums, ClosedSums
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,10 +73,16 @@ def row_sums(
     bad, error, *bands, differing = sums[:5]
     if bad:
         return None
-    flat, critical, beyond, moment, moment_beyond, square = sums[10:]
+    flat, critical, saved, moment, moment_saved, square = sums[10:]
     if single:  # k a is e: with a width of 0 these are known
-        beyond, moment_beyond = error, square
-    plain = not flat and math.isfinite(critical) and math.isfinite(moment)
+        saved, moment_saved = error, square
+    areas = None
+    if not flat and math.isfinite(critical) and math.isfinite(moment):
+        of_miss_rate, of_deficit = (
+            ClosedSums(critical, saved, error),
+            ClosedSums(moment, moment_saved, square),
+        )
+        areas = AreaSums(width, of_miss_rate, of_deficit)
     sides = 1 if upper is None else 2
     return RowSums(
         error=error,
@@ -85,7 +91,7 @@ def row_sums(
         highest=tuple(most[:sides]),
         asymmetry=most[2],
         differing=differing,
-        areas=AreaSums(width, critical, beyond, moment, moment_beyond, square) if plain else None,
+        areas=areas,
     )
 
 

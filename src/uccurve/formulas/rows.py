@@ -110,32 +110,19 @@ def taken(xp: Any, column: Array, places: Array, *, front: float | None = None) 
 
 
 def collect(xp: Any, parts: Iterable[Array], length: int, *, backward: bool = False) -> Array:
-    """Lay parts end to end, in one array of at most ``length``; ``backward``, from its end to its start."""
-    (whole,) = collect_columns(xp, ((part,) for part in parts), length, backward=backward)
-    return whole
-
-
-def collect_columns(
-    xp: Any, parts: Iterable[tuple[Array, ...]], length: int, *, backward: bool = False
-) -> tuple[Array, ...]:
-    """Do so with several columns of parts of equal length.
+    """Lay parts end to end, in one array of at most ``length``; ``backward``, from its end to its start.
 
     Many parts are written as they come, which needs no memory for all of them at once.
     """
     parts = iter(parts)
     head = list(islice(parts, _FEW + 1))
-    if len(head) == 1:
-        return head[0]
     if len(head) <= _FEW:
-        return tuple(xp.concat(list(some)) for some in zip(*(head[::-1] if backward else head), strict=True))
-    columns = [xp.empty((length,), dtype=part.dtype, device=part.device) for part in head[0]]
+        return head[0] if len(head) == 1 else xp.concat(head[::-1] if backward else head)
+    whole = xp.empty((length,), dtype=head[0].dtype, device=head[0].device)
     filled = 0
     for part in chain(head, parts):
-        size = part[0].shape[0]
+        size = part.shape[0]
         begin = length - filled - size if backward else filled
-        for column, values in zip(columns, part, strict=True):
-            column[begin : begin + size] = values
+        whole[begin : begin + size] = part
         filled += size
-    if filled == length:
-        return tuple(columns)
-    return tuple(column[length - filled :] if backward else column[:filled] for column in columns)
+    return whole[length - filled :] if backward else whole[:filled]

@@ -15,7 +15,6 @@ from uccurve.curve import (
     CurveData,
     Frontier,
     OperatingPoint,
-    ceiling,
     check_axes,
     on_axes,
     one_of,
@@ -72,11 +71,6 @@ class SketchedUCC(Curve):
         return BinnedData(self.sketch.outputs)
 
     @property
-    def symmetric(self) -> bool:
-        """Whether the two bands of each row differ by less than 1% of the mean band."""
-        return self.data.summary.symmetric
-
-    @property
     def side(self) -> Side:
         """Where the intervals have a bound: "both" sides, or "upper" or "lower" for a one-sided limit."""
         return self.sketch.side
@@ -105,16 +99,6 @@ class SketchedUCC(Curve):
 
     def __repr__(self) -> str:
         return f"{self.sketch!r}.curve()"
-
-    def ceiling(  # noqa: D102 - that of `Curve`
-        self, *, x: X = "bandwidth", y: Y = "miss_rate", asymmetric: bool = False
-    ) -> float:
-        check_axes(x, y)
-        if self.data.summary.error == 0:
-            return math.nan
-        outputs = list(map(_mean_errors, self.data.outputs, self.data.summary.widths))
-        asymmetric = asymmetric and self.side == "both"
-        return ceiling(outputs, SCALE, lambda: math.nan, x, y, asymmetric=asymmetric)
 
     @cached_property
     def reference(self) -> SketchedUCC:
@@ -277,6 +261,10 @@ class BinnedData(CurveData):
             excess=max(0.0, excess) / weight,
             deficit=max(0.0, float((error - active)[~inside].sum())) / weight,
         )
+
+    def output_errors(self) -> list[OutputErrors]:
+        """Return the means that ceilings need, of each output."""
+        return list(map(_mean_errors, self.outputs, self.summary.widths))
 
     def closed_sums(self, y: Y) -> ClosedSums:
         """Return the sums behind the closed forms on bandwidth and y, as scales."""
