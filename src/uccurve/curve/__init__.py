@@ -1,8 +1,8 @@
 """The Uncertainty Characteristics Curve, and what it answers."""
 
 from uccurve.curve.areas import area_over, check_side, cost_candidates, share_saved, weights_of
-from uccurve.curve.curve import Curve, check_axes
-from uccurve.curve.ranges import below_floor, check_range, on_axes, one_of, solve, span
+from uccurve.curve.curve import Curve
+from uccurve.curve.ranges import below_floor, check_axes, check_range, on_axes, one_of, solve, span
 from uccurve.curve.reliability import Reliability
 from uccurve.curve.results import CostOptimum, Crossing, CurveBand, Frontier, OperatingPoint, OperatingPoints
 from uccurve.curve.sorted_rows import CurveData, SortedRows

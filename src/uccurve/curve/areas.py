@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 # -- areas and gains --------------------------------------------------------------------------------------
 
 
-def has_closed_form(data: CurveData, x: X) -> bool:
-    """Whether full areas and gains on x need sums over the rows only."""
-    return x == "bandwidth" and data.family.proportional
-
-
 def closed_gain(data: CurveData, y: Y) -> float:
     """Return the full gain of bandwidth against y, without a difference of areas."""
     if data.summary.error == 0:
@@ -53,18 +48,20 @@ def closed_area(data: CurveData, y: Y) -> float:
     return area
 
 
-def area(data: CurveData, x: X, y: Y, partial: Partial, axis: str | None, given: Mapping[str, Any]) -> float:
+def area(data: CurveData, x: X, y: Y, partial: Partial, given: Mapping[str, Any]) -> float:
     """Return the area over a range on an axis; without one the whole, by its closed form where it has one.
 
     Of a part, NaN means an empty one.
     """
-    if axis is None and has_closed_form(data, x):
+    if not given and x == "bandwidth" and data.family.proportional:
         return closed_area(data, y)
     if y == "deficit" or x == "excess":
         _ = data.lines  # whose sort finds the steps as well
+    axis = next(iter(given), None)
     with np.errstate(over="ignore", invalid="ignore"):
-        found = area_over(data, x, y, partial, span(data, axis, given))
-    if math.isinf(found) or (math.isnan(found) and axis is None):
+        part = span(data, axis, given)
+        found = area_over(data, x, y, partial if given else "strip", part)  # of the whole they are the same
+    if math.isinf(found) or (math.isnan(found) and not given):
         raise arguments.overflow()
     return found
 

@@ -12,7 +12,7 @@ import numpy as np
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen, to_numpy
 from uccurve.curve import areas, limits, reliability
-from uccurve.curve.ranges import on_axes, one_of, parameter_of_nominal, solve
+from uccurve.curve.ranges import check_axes, on_axes, one_of, parameter_of_nominal, solve
 from uccurve.curve.results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs
@@ -39,6 +39,8 @@ class Curve(ABC):
     """What moves the operating point."""
     tails: Tails = "scale"
     """What "level" does beyond the outermost quantiles."""
+    source: Intervals | None
+    """The intervals, under "level" around the center of their quantiles; a sketch keeps none."""
 
     @property
     @abstractmethod
@@ -86,11 +88,6 @@ class Curve(ABC):
         """
         check_axes(x, y)
         return limits.ceiling(self, x, y, asymmetric=asymmetric)
-
-    @property
-    def source(self) -> Intervals | None:
-        """The intervals, under "level" around the center of their quantiles; a sketch keeps none."""
-        return None
 
     @property
     def levels(self) -> tuple[float, ...]:
@@ -204,12 +201,8 @@ class Curve(ABC):
         UnreachableError
             If rows with a zero band would have to be captured by scaling.
         """
-        check_axes(x, y)
-        arguments.option("partial", partial, ("strip", "mean"))
-        range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-        axis = one_of("a range", range_, required=False)
-        partial = "strip" if axis is None else partial  # the whole is the whole in either definition
-        return areas.area(self.data, x, y, partial, axis, range_)
+        range_ = check_axes(x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter)
+        return areas.area(self.data, x, y, partial, range_)
 
     def gain(
         self,
@@ -242,12 +235,10 @@ class Curve(ABC):
             Another curve of the same rows to measure against, such as that of the model in use today or of
             ``intervals.constant(sides=True)``; by default the constant band, `reference`.
         """
-        check_axes(x, y)
-        arguments.option("partial", partial, ("strip", "mean"))
-        range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+        range_ = check_axes(x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter)
         if reference is not None:
             areas.check_reference(self, reference)
-        elif not range_ and areas.has_closed_form(self.data, x):
+        elif not range_ and x == "bandwidth" and self.data.family.proportional:
             return areas.closed_gain(self.data, y)
         elif not range_ and x == "bandwidth" and self.reference is self and self.data.summary.error > 0:
             return 0.0
@@ -503,9 +494,3 @@ class Curve(ABC):
         from uccurve.plotting import plot_ucc  # noqa: PLC0415 - an optional library behind it
 
         return plot_ucc(self, ax=ax, x=x, y=y, label=label, color=color, **options)
-
-
-def check_axes(x: str, y: str) -> None:
-    """Check the names of two axes."""
-    arguments.option("x", x, ("bandwidth", "excess"))
-    arguments.option("y", y, ("miss_rate", "deficit"))

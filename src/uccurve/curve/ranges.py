@@ -42,6 +42,20 @@ class Span(NamedTuple):
     """The miss rates themselves where the part was given by them, else None."""
 
 
+def check_axes(x: str, y: str, partial: str = "mean", *values: Any) -> dict[str, Any]:
+    """Check two axes and what a partial area means, and return the range that is given, by its axis.
+
+    ``values`` are ranges in the order of `AXES`, of which at most one is not None.
+    """
+    arguments.option("x", x, ("bandwidth", "excess"))
+    arguments.option("y", y, ("miss_rate", "deficit"))
+    arguments.option("partial", partial, ("strip", "mean"))
+    given = {axis: value for axis, value in zip(AXES, values, strict=False) if value is not None}
+    if len(given) > 1:
+        one_of("a range", given, required=False)
+    return given
+
+
 def one_of(what: str, given: Mapping[str, Any], *, required: bool) -> str | None:
     """Check that a value is given on one axis only, and return which."""
     named = list(given)

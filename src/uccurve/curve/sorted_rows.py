@@ -6,9 +6,12 @@ costs at all knots, between which they are linear.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from uccurve._base.arrays import block_rows, frozen, namespace
 from uccurve.curve.results import OperatingPoint
@@ -34,8 +37,11 @@ class CurveData:
     """What moves the operating point."""
     summary: Summary
     """Numbers about all rows."""
-    start: float
-    """The parameter at which every band is zero."""
+
+    @cached_property
+    def start(self) -> float:
+        """The parameter at which every band is zero."""
+        return self.family.start(self.summary.widest)
 
     @cached_property
     def steps(self) -> Steps:
@@ -119,7 +125,6 @@ class SortedRows(CurveData):
         self.intervals = intervals
         self.family = family
         self.summary = _with_pairs(intervals) if family.nested else intervals.rows.summary
-        self.start = family.start(self.summary.widest)
 
     @property
     def xp(self) -> Namespace:
@@ -170,20 +175,25 @@ class SortedRows(CurveData):
 
     def closed_sums(self, y: Y) -> ClosedSums:
         """Return the sums behind the closed forms on bandwidth and y: of each output, in its own unit."""
-        xp, family, deficit, known = self.xp, self.family, y == "deficit", self.summary.areas
-        if known is not None:
-            sums: ClosedSums = getattr(known, y)
-            return sums._replace(saved=sums.saved + (known.width - self.summary.width) * sums.own)
-        outputs, widths = self.intervals.outputs(), self.summary.widths
-
-        def added(output: Intervals, width: float) -> tuple[float, ...]:
-            def sums(block: rows.Rows) -> tuple[float, ...]:
-                return areas.closed_sums(xp, block, family.critical(xp, block), width, deficit=deficit)
-
-            return rows.totals(sums, output.rows.blocks())
-
-        own, saved, constant = zip(*map(added, outputs, widths), strict=True)
-        return ClosedSums(sum(own), areas.sum_by_width(saved, widths), areas.sum_by_width(constant, widths))
+        summary, y_true, deficit = self.summary, self.intervals.rows.columns.y_true, y == "deficit"
+        if summary.areas is not None:
+            sums: ClosedSums = getattr(summary.areas, y)
+            return sums._replace(saved=sums.saved + (summary.areas.width - summary.width) * sums.own)
+        xp, critical, found = namespace(y_true), self.family.critical, []
+        outputs = (self.intervals,) if y_true.ndim == 1 else self.intervals.outputs()
+        with np.errstate(over="ignore", invalid="ignore"):  # of rows that are never captured
+            for output, bands in zip(outputs, summary.band_means, strict=True):
+                width, blocks = sum(bands) / 2, output.rows.blocks()
+                parts = [
+                    areas.closed_sums(xp, block, critical(xp, block), width, deficit=deficit)
+                    for block in blocks
+                ]
+                found.append(ClosedSums(*map(math.fsum, zip(*parts, strict=True))))
+        if len(found) == 1:
+            return found[0]
+        own, saved, constant = zip(*found, strict=True)
+        by_width = (areas.sum_by_width(sums, summary.widths) for sums in (saved, constant))
+        return ClosedSums(math.fsum(own), *by_width)
 
     def output_errors(self) -> list[OutputErrors]:
         """Return the means that ceilings need, of each output."""

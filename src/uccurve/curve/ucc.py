@@ -82,10 +82,12 @@ class UCC(Curve):
     intervals: Intervals
     vary: Vary = field(default="scale", kw_only=True)
     tails: Tails = field(default="scale", kw_only=True)
+    source: Intervals = field(init=False)
 
     def __post_init__(self) -> None:
         arguments.instance("intervals", self.intervals, Intervals)
-        _ = self.source  # which says so, if there are no quantiles
+        nested = family_of(self.vary, self.tails).nested
+        object.__setattr__(self, "source", self.intervals.centered() if nested else self.intervals)
 
     @cached_property
     def data(self) -> SortedRows:
@@ -105,12 +107,6 @@ class UCC(Curve):
     def n(self) -> int:
         """Number of rows."""
         return self.intervals.n
-
-    @cached_property
-    def source(self) -> Intervals:
-        """The intervals; of nested quantiles, around their own center."""
-        nested = family_of(self.vary, self.tails).nested
-        return self.intervals.centered() if nested else self.intervals
 
     def moved_to(self, parameter: float) -> Intervals:
         """Return the intervals at a parameter of the curve."""

@@ -62,8 +62,8 @@ def closed_sums(xp: Any, rows: Rows, k: Array, width: float, *, deficit: bool) -
     """
     error = rows.abs_error
     own, constant = (k * error, error * error) if deficit else (k, error)
-    columns = (own, own * (rows.active - width), constant)
-    return tuple(total(xp, column, rows.weight) for column in columns)
+    columns, weight = (own, own * (rows.active - width), constant), rows.weight
+    return tuple(float(xp.sum(column if weight is None else column * weight)) for column in columns)
 
 
 def ceiling_sums(xp: Any, rows: Rows) -> tuple[float, float, float]:

@@ -25,7 +25,6 @@ class ReweightedData(CurveData):
         self.presorted = presorted
         self.weight = weight
         self.family = presorted.family
-        self.start = presorted.start
         self.summary = presorted.summary(weight)
 
     @property

@@ -16,8 +16,6 @@ from uccurve.curve import (
     Frontier,
     OperatingPoint,
     check_axes,
-    on_axes,
-    one_of,
     span,
 )
 from uccurve.exceptions import EmptyInputError
@@ -60,6 +58,7 @@ class SketchedUCC(Curve):
     _off: float = field(default=0.0, kw_only=True)
     """Share of its scale by which a stored point may be off."""
     vary = SCALE.name
+    source = None
 
     def __post_init__(self) -> None:
         if not self.sketch.state.error.bins.size:
@@ -145,9 +144,8 @@ class SketchedUCC(Curve):
         x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter
             As in `area`.
         """
-        check_axes(x, y)
-        range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-        axis = one_of("a range", range_, required=False)
+        range_ = check_axes(x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter)
+        axis = next(iter(range_), None)
         if axis is None and x == "bandwidth":
             return 0.0
         data = self.data
@@ -176,7 +174,6 @@ class BinnedData(CurveData):
     """
 
     family = SCALE
-    start = 0.0
 
     def __init__(self, outputs: Sequence[State]) -> None:
         self.outputs, self.state = outputs, pool(outputs)
