@@ -165,6 +165,12 @@ class Presorted:
         ordered, _ = lines.sort_bends(namespace(self.critical), self.bends_by_row, self.start)
         return ordered
 
+    @cached_property
+    def points(self) -> np.ndarray:
+        """The places of the operating points among the knots, the last one of equal ones."""
+        points = np.unique(self.parameter[np.isfinite(self.parameter)])
+        return np.searchsorted(self.bends_by_knot.knots, points, side="right") - 1
+
     def lanes(self, x: X) -> Lanes:
         """Return the knots laid out for adding up areas over x, which has no closed form."""
         bends = self.bends_by_row

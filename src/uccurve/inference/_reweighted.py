@@ -47,8 +47,7 @@ class ReweightedData(CurveData):
         floor = float(self.weight[lost] @ self.presorted.rows.abs_error[lost])
         bends = lines.reweighted(self.xp, bends, self.weight)._replace(floor=floor)
         made = lines.add_up(self.xp, bends, self.summary.weight, block_rows(self.weight))
-        places = np.searchsorted(made.knots, self.steps.parameter, side="right") - 1
-        return made._replace(points=places)
+        return made._replace(points=self.presorted.points)
 
     @property
     def effective_rows(self) -> float:
