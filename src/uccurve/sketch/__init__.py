@@ -3,14 +3,21 @@
 from uccurve.sketch.curve import SketchedUCC
 from uccurve.sketch.file import SketchFile, label_order
 from uccurve.sketch.sketch import Drift, UCCSketch
-from uccurve.sketch.state import ERROR_OCTAVES, SCALE_OCTAVES, TABLES, RowSums, State, Totals, add_states
+from uccurve.sketch.state import (
+    ERROR_OCTAVES,
+    SCALE_OCTAVES,
+    TABLES,
+    State,
+    Totals,
+    add_states,
+    summarize_rows,
+)
 
 __all__ = [
     "ERROR_OCTAVES",
     "SCALE_OCTAVES",
     "TABLES",
     "Drift",
-    "RowSums",
     "SketchFile",
     "SketchedUCC",
     "State",
@@ -18,4 +25,5 @@ __all__ = [
     "UCCSketch",
     "add_states",
     "label_order",
+    "summarize_rows",
 ]

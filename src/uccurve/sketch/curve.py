@@ -30,7 +30,7 @@ from uccurve.formulas.bins import NEVER, PER_OCTAVE, ZERO, BinTable
 from uccurve.formulas.lines import Lines
 from uccurve.formulas.steps import Steps
 from uccurve.intervals import ALMOST_SYMMETRIC, Summary
-from uccurve.sketch.state import TABLES, State, are_same_tables, pool
+from uccurve.sketch.state import EMPTY, State, are_same_tables, pool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,8 +46,6 @@ _ROUNDING = 1e-12
 """Relative difference between the mean of equal numbers and these numbers."""
 _EPSILON = 2.0**-50
 """Relative difference between sums that may be equal."""
-_FIRST = 1 << 32
-"""The first of bins that are mere numbers, beyond those of any table."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,12 +94,13 @@ class SketchedUCC(Curve):
         """Compare what is left of the residuals."""
         if not isinstance(other, SketchedUCC) or self.side != other.side:
             return False
-        both = (self.data, other.data)
-        mine, theirs = ([output.error for output in data.outputs] for data in both)
+        mine, theirs = self.data, other.data
         return (
-            len(mine) == len(theirs)
-            and all(map(are_same_tables, mine, theirs))
-            and SCALE.same_division(*(_scalable(data.summary.widths) for data in both))
+            len(mine.outputs) == len(theirs.outputs)
+            and all(
+                are_same_tables(a.error, b.error) for a, b in zip(mine.outputs, theirs.outputs, strict=True)
+            )
+            and SCALE.same_division(_scalable(mine.summary.widths), _scalable(theirs.summary.widths))
         )
 
     def __repr__(self) -> str:
@@ -113,7 +112,16 @@ class SketchedUCC(Curve):
         check_axes(x, y)
         if self.data.summary.error == 0:
             return math.nan
-        outputs = list(map(_mean_errors, self.data.outputs, self.data.summary.widths))
+        outputs = [
+            OutputErrors(
+                width=width,
+                error=float(output.error.sums[1].sum()) / output.weight,
+                root=output.totals.root / output.weight,
+                square=output.totals.square / output.weight,
+                exact=float(output.error.sums[0, output.error.bins == ZERO].sum()) / output.weight,
+            )
+            for output, width in zip(self.data.outputs, self.data.summary.widths, strict=True)
+        ]
         asymmetric = asymmetric and self.side == "both"
         return ceiling(outputs, SCALE, lambda: math.nan, x, y, asymmetric=asymmetric)
 
@@ -132,14 +140,10 @@ class SketchedUCC(Curve):
     @cached_property
     def frontier(self) -> Frontier:
         """The limit line that no symmetric intervals around these predictions can pass, where bins end."""
-        (weight, error), total = self.data.state.error.sums, self.data.summary.weight
-
-        def left(column: np.ndarray) -> np.ndarray:
-            return np.concatenate([np.cumsum(column[::-1])[::-1], [0.0]]) / total
-
-        covered = np.concatenate([[0.0], np.cumsum(error)]) / total
+        table, total = self.data.state.error, self.data.summary.weight
+        (_, covered), (missed, error) = _split(table, np.append(ZERO - 1, table.bins))
         return Frontier(
-            miss_rate=frozen(left(weight)), bandwidth=frozen(covered), deficit=frozen(left(error))
+            miss_rate=frozen(missed / total), bandwidth=frozen(covered / total), deficit=frozen(error / total)
         )
 
     def error_bound(
@@ -198,24 +202,33 @@ class BinnedData:
     def __init__(self, outputs: Sequence[State]) -> None:
         self.outputs, self.state = outputs, pool(outputs)
         self.summary = _summary(outputs, self.state)
-        scales, switches, total = self.state.scale, self.state.switch, self.summary.weight
+        scales, switches = self.state.scale, self.state.switch
         points = bins.merge(table._replace(sums=table.sums[:0]) for table in (scales, switches))
         inner = np.abs(points.bins) != NEVER  # nor that of 0, where the first point is
         ends, largest = np.append(ZERO, points.bins[inner]), np.append(0.0, points.largest[inner])
-        (weight, active, error, _), (left, missed_active, missed_error, _) = _split(scales, ends)
-        (drop, dropped_error), _ = _split(switches, ends)
-        excess = _difference(largest * active, error) - _difference(largest * drop, dropped_error)
-        self.steps = Steps(frozen(largest), frozen(self._share(left)), coverage=frozen(self._share(weight)))
-        deficit = _difference(missed_error, largest * missed_active)
-        slope = float((active[-1] - drop[-1]) / total)
-        self.lines = Lines(
-            self.steps.parameter,
-            None,
-            frozen(np.maximum(excess, 0.0) / total),
-            frozen(deficit / total),
-            slope,
-        )
+        captured, missed, excess, deficit, slope = self._costs(ends, largest)
+        self.steps = Steps(frozen(largest), frozen(missed), coverage=frozen(captured))
+        self.lines = Lines(self.steps.parameter, None, frozen(excess), frozen(deficit), slope)
         self._mean = _mean_scales(scales, ends, largest)
+
+    def _costs(
+        self, ends: np.ndarray, scales: np.ndarray, touching: float = 0.0
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, float]:
+        """Return coverage, miss rate, excess and deficit where bins end, and the last slope of the excess.
+
+        ``touching`` is the weight of captured rows in the bins behind.
+        """
+        total = self.summary.weight
+        (weight, active, error, _), (left, missed_active, missed_error, _) = _split(self.state.scale, ends)
+        (drop, dropped_error), _ = _split(self.state.switch, ends)
+        excess = _difference(scales * active, error) - _difference(scales * drop, dropped_error)
+        return (
+            self._share(weight + touching),
+            self._share(left - touching),
+            np.maximum(excess, 0.0) / total,
+            _difference(missed_error, scales * missed_active) / total,
+            float((active[-1] - drop[-1]) / total),
+        )
 
     def _share(self, weight: np.ndarray) -> np.ndarray:
         """Return shares of the weight; of rows, where all weigh the same."""
@@ -245,38 +258,24 @@ class BinnedData:
 
     def at(self, parameter: float) -> OperatingPoint:
         """Read the costs at a parameter: exact at stored points and as supplied, between points a line."""
-        if parameter == 1.0 and not math.isnan(self.state.totals.touching):
-            return self._as_supplied()
-        known = self.steps.parameter
-        place = int(np.searchsorted(known, parameter, side="right")) - 1
-        excess, deficit = (
-            float(np.interp(parameter, known, column)) for column in (self.lines.excess, self.lines.deficit)
-        )
-        beyond = max(0.0, parameter - float(known[-1]))
+        touching = self.state.totals.touching
+        if parameter == 1.0 and not math.isnan(touching):  # a scale of 1 begins the bin 0
+            *columns, _ = self._costs(np.array([-1]), np.ones(1), touching)
+            captured, missed, excess, deficit = (column[0] for column in columns)
+        else:
+            known = self.steps.parameter
+            place = int(np.searchsorted(known, parameter, side="right")) - 1
+            captured, missed = coverages(self)[place], self.steps.miss_rate[place]
+            beyond = max(0.0, parameter - known[-1]) * self.lines.excess_slope
+            excess = np.interp(parameter, known, self.lines.excess) + beyond
+            deficit = np.interp(parameter, known, self.lines.deficit)
         return OperatingPoint(
             parameter=parameter,
-            miss_rate=float(self.steps.miss_rate[place]),
-            coverage=float(coverages(self)[place]),
+            miss_rate=float(missed),
+            coverage=float(captured),
             bandwidth=self.summary.width * parameter,
-            excess=excess + beyond * self.lines.excess_slope,
-            deficit=deficit,
-        )
-
-    def _as_supplied(self) -> OperatingPoint:
-        """Return the operating point of the intervals as supplied, exactly: there a bin ends."""
-        scales, switches, weight = self.state.scale, self.state.switch, self.summary.weight
-        inside = scales.bins < 0  # a scale of 1 begins the bin 0, where nothing but touching rows is captured
-        rows, active, error, _ = scales.sums
-        turned = switches.sums[:, switches.bins < 0]
-        missed = float(rows[~inside].sum()) - self.state.totals.touching
-        excess = float((active - error)[inside].sum() - (turned[0] - turned[1]).sum())
-        return OperatingPoint(
-            parameter=1.0,
-            miss_rate=missed / weight,
-            coverage=(weight - missed) / weight,
-            bandwidth=self.summary.width,
-            excess=max(0.0, excess) / weight,
-            deficit=max(0.0, float((error - active)[~inside].sum())) / weight,
+            excess=float(excess),
+            deficit=float(deficit),
         )
 
     def closed_sums(self, y: Y) -> ClosedSums:
@@ -295,7 +294,7 @@ def _summary(outputs: Sequence[State], whole: State) -> Summary:
     """Return the numbers about all rows that a curve needs."""
     totals, all_totals = whole.totals, [output.totals for output in outputs]
     weight, error = (float(column.sum()) for column in whole.error.sums)
-    means = [_mean_width(output) for output in outputs]
+    means = [output.mean_width for output in outputs]
     width = sum(means) / len(means)
     return Summary(
         weight=weight,
@@ -309,28 +308,6 @@ def _summary(outputs: Sequence[State], whole: State) -> Summary:
         constant=all(each.widest - each.narrowest <= _ALIKE * each.widest for each in all_totals),
         band_means=tuple((mean, mean) for mean in means),
     )
-
-
-def _mean_width(output: State) -> float:
-    """Return the mean half-width; the mean of a constant is exactly that constant."""
-    mean = output.totals.width / _weight(output)
-    return min(max(mean, output.totals.narrowest), output.totals.widest)
-
-
-def _mean_errors(output: State, width: float) -> OutputErrors:
-    """Return the means that the ceiling needs."""
-    weight, table = _weight(output), output.error
-    return OutputErrors(
-        width=width,
-        error=float(table.sums[1].sum()) / weight,
-        root=output.totals.root / weight,
-        square=output.totals.square / weight,
-        exact=float(table.sums[0, table.bins == ZERO].sum()) / weight,
-    )
-
-
-def _weight(output: State) -> float:
-    return float(output.error.sums[0].sum())
 
 
 def _split(table: BinTable, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -356,6 +333,11 @@ def _mean_scales(scales: BinTable, ends: np.ndarray, largest: np.ndarray) -> np.
     return mean
 
 
+def _scalable(widths: Sequence[float]) -> Sequence[float]:
+    """Return the widths of constant bands, or ones where all are zero, which cannot be scaled."""
+    return widths if any(widths) else [1.0] * len(widths)
+
+
 def _constant_bands(outputs: Sequence[State], widths: Sequence[float]) -> tuple[State, ...]:
     """Return the states of a constant band for each output.
 
@@ -364,53 +346,39 @@ def _constant_bands(outputs: Sequence[State], widths: Sequence[float]) -> tuple[
     scale, which is within `_BIN` of their own. Where all numbers of a bin are the same, it is exact.
     """
     widths = _scalable(widths)
-    tables = [_constant_scales(output.error, width) for output, width in zip(outputs, widths, strict=True)]
-    if len(tables) > 1:
-        tables = _in_common_bins(tables)
-    return tuple(
-        output._replace(
-            scale=table,
-            switch=bins.empty(len(TABLES["switch"])),
-            totals=replace(
-                output.totals,
-                width=width * _weight(output),
-                moment=output.totals.square / width if width > 0 else 0.0,
-                touching=math.nan,  # no bin ends at a scale of 1
-                narrowest=width,
-                widest=width,
-                asymmetry=0.0,
-            ),
-        )
-        for output, table, width in zip(outputs, tables, widths, strict=True)
-    )
-
-
-def _scalable(widths: Sequence[float]) -> Sequence[float]:
-    """Return the widths of constant bands, or ones where all are zero, which cannot be scaled."""
-    return widths if any(widths) else [1.0] * len(widths)
-
-
-def _constant_scales(error: BinTable, width: float) -> BinTable:
-    """Return the table of critical scales of a constant band, bin by bin of the residuals."""
-    weight, size = error.sums
-    if width == 0:  # captured where there is nothing to capture, or never
-        zero = np.zeros_like(weight)
-        never = np.where(error.largest == 0, 0.0, math.inf)
-        return BinTable(error.bins, never, np.stack([weight, zero, size, zero]))
-    return BinTable(error.bins, error.largest / width, np.stack([weight, weight * width, size, size / width]))
-
-
-def _in_common_bins(tables: Sequence[BinTable]) -> list[BinTable]:
-    """Give the bins of all outputs numbers by their mean scales; those with the same scale are one bin."""
-    scales = []
-    for _, largest, (weight, *_, scale) in tables:
-        mean = np.where(np.isinf(largest), largest, scale / weight)
-        scales.append(np.where(mean >= largest * (1 - _ROUNDING), largest, mean))
-    distinct, place = np.unique(np.concatenate(scales), return_inverse=True)
-    numbers = _FIRST + np.arange(distinct.size)
-    numbers = np.where(distinct == 0, ZERO, np.where(np.isinf(distinct), NEVER, numbers))
-    places = np.split(place, np.cumsum([table.bins.size for table in tables])[:-1])
-    return [
-        bins.merge([BinTable(numbers[place], scale, table.sums)])
-        for table, scale, place in zip(tables, scales, places, strict=True)
+    scales = [
+        _constant_scales(output.error, width, mean=len(outputs) > 1)
+        for output, width in zip(outputs, widths, strict=True)
     ]
+    distinct, places = np.unique(np.concatenate(scales), return_inverse=True)
+    numbers = np.arange(distinct.size)
+    numbers[distinct == 0], numbers[np.isinf(distinct)] = ZERO, NEVER
+    states = []
+    for output, width, scale in zip(outputs, widths, scales, strict=True):
+        place, places = places[: scale.size], places[scale.size :]
+        weight, size = output.error.sums
+        by_width = size / width if width > 0 else np.zeros_like(size)
+        totals = replace(
+            output.totals,
+            width=width * output.weight,
+            moment=output.totals.square / width if width > 0 else 0.0,
+            touching=math.nan,  # no bin ends at a scale of 1
+            narrowest=width,
+            widest=width,
+            asymmetry=0.0,
+        )
+        table = bins.add_up(numbers[place], scale, [weight, weight * width, size, by_width])
+        states.append(output._replace(scale=table, switch=EMPTY.switch, totals=totals))
+    return tuple(states)
+
+
+def _constant_scales(error: BinTable, width: float, *, mean: bool) -> np.ndarray:
+    """Return the scale at which a constant band captures the rows of each bin: the largest, or their mean."""
+    if width == 0:  # captured where there is nothing to capture, or never
+        return np.where(error.largest == 0, 0.0, math.inf)
+    largest = error.largest / width
+    if not mean:
+        return largest
+    weight, size = error.sums
+    scale = size / width / weight
+    return np.where(scale >= largest * (1 - _ROUNDING), largest, scale)

@@ -24,7 +24,6 @@ import datetime as dt
 import json
 import struct
 import zlib
-from collections import Counter
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -39,9 +38,8 @@ from uccurve.sketch.state import TABLES, TOTALS, State, Totals
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from uccurve._base.type_aliases import Side
 
 _MAGIC = b"UCCSKTCH"
 _VERSION = 1
@@ -152,34 +150,25 @@ class SketchFile:
             If there is no file, or if files tell segments apart by different columns.
         """
         files = list(files)
-        if not files:
-            raise ArgumentError(argument="files", rule="hold at least one file")
-        other = next((file for file in files if file.by != files[0].by), None)
-        if other is not None:
-            raise ArgumentError(
-                argument="files", rule="all have the same `by`", got=f"{files[0].by!r} and {other.by!r}"
-            )
-        if len(files) == 1:
-            return files[0]
+        divisions = list(dict.fromkeys(file.by for file in files))
+        if len(divisions) != 1:
+            got = " and ".join(map(repr, divisions)) or "no file"
+            raise ArgumentError(argument="files", rule="be files with the same `by`", got=got)
         parts: dict[Key, list[UCCSketch]] = {}
-        columns: dict[str, dict[str, str]] = {}
-        broken: Counter[tuple[str, int]] = Counter()
-        examples: dict[tuple[str, int], str] = {}
+        whole = cls(sketches={}, by=divisions[0])
         for file in files:
-            columns = file.columns | columns
-            examples = file.examples | examples
             for key, sketch in file.sketches.items():
                 parts.setdefault(key, []).append(sketch)
-            broken.update(file.broken)
+            for model, roles in file.columns.items():
+                whole.columns.setdefault(model, roles)
+            for broken, count in file.broken.items():
+                whole.broken[broken] = whole.broken.get(broken, 0) + count
+            for broken, example in file.examples.items():
+                whole.examples.setdefault(broken, example)
         models = list(dict.fromkeys(model for model, _ in parts))
-        keys = sorted(parts, key=lambda key: (models.index(key[0]), label_order(key[1])))
-        return cls(
-            sketches={key: UCCSketch.sum(parts[key]) for key in keys},
-            by=files[0].by,
-            columns=columns,
-            broken=dict(broken),
-            examples=examples,
-        )
+        for key in sorted(parts, key=lambda key: (models.index(key[0]), label_order(key[1]))):
+            whole.sketches[key] = UCCSketch.sum(parts[key])
+        return whole
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SketchFile:
@@ -199,29 +188,21 @@ class SketchFile:
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write a sketch file, which appears whole or not at all; return its path."""
-        content = self.to_bytes()
         with replacing(path) as unfinished:
-            unfinished.write_bytes(content)
+            unfinished.write_bytes(self.to_bytes())
         return Path(path)
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the file."""
-        header: dict[str, Any] = {
-            "by": self.by,
-            "columns": self.columns,
-            "sketches": [
-                {
-                    "model": model,
-                    "segment": _label_to_json(segment),
-                    "outputs": [
-                        {"side": output.side, "bins": [table.bins.size for table in output.tables]}
-                        for output in sketch.outputs
-                    ],
-                }
-                | ({} if sketch.nominal is None else {"nominal": sketch.nominal})
-                for (model, segment), sketch in self.sketches.items()
-            ],
-        }
+        sketches = []
+        for (model, segment), sketch in self.sketches.items():
+            outputs = [
+                {"side": output.side, "bins": [table.bins.size for table in output.tables]}
+                for output in sketch.outputs
+            ]
+            entry = {"model": model, "segment": segment, "outputs": outputs}
+            sketches.append(entry if sketch.nominal is None else entry | {"nominal": sketch.nominal})
+        header: dict[str, Any] = {"by": self.by, "columns": self.columns, "sketches": sketches}
         if self.broken:
             header["broken"] = [
                 {"model": model, "rule": rule, "count": count, "example": self.examples.get((model, rule))}
@@ -229,7 +210,7 @@ class SketchFile:
             ]
         if self.source is not None:
             header["source"] = self.source
-        head = json.dumps(header).encode()
+        head = json.dumps(header, default=_label_to_json).encode()
         numbers = [_numbers(output) for sketch in self.sketches.values() for output in sketch.outputs]
         body = b"".join([_HEAD.pack(_MAGIC, _VERSION, len(head)), head, *numbers])
         return body + _CHECK.pack(zlib.crc32(body))
@@ -239,32 +220,27 @@ class SketchFile:
         """Read the bytes of a file; `SketchFormatError` says what is wrong with them."""
         head, numbers = _check(content)
         try:
-            return cls._decode(json.loads(head), _Reader(numbers))
+            header = json.loads(head)
+            outputs = [output for entry in header["sketches"] for output in entry["outputs"]]
+            states = iter(_read_states(outputs, numbers))
+            broken = {(entry["model"], entry["rule"]): entry for entry in header.get("broken", ())}
+            return cls(
+                sketches={
+                    (entry["model"], _label_from_json(entry["segment"])): UCCSketch(
+                        tuple(next(states) for _ in entry["outputs"]), nominal=entry.get("nominal")
+                    )
+                    for entry in header["sketches"]
+                },
+                by=_label_from_json(header["by"]),
+                columns=header["columns"],
+                broken={key: entry["count"] for key, entry in broken.items()},
+                examples={key: entry["example"] for key, entry in broken.items() if entry["example"]},
+                source=header.get("source"),
+            )
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise SketchFormatError(
                 "the sketch file is damaged: its header does not describe its sketches"
             ) from error
-
-    @classmethod
-    def _decode(cls, header: dict[str, Any], reader: _Reader) -> SketchFile:
-        sketches = {
-            (entry["model"], _label_from_json(entry["segment"])): UCCSketch(
-                tuple(reader.state(output["side"], output["bins"]) for output in entry["outputs"]),
-                nominal=entry.get("nominal"),
-            )
-            for entry in header["sketches"]
-        }
-        if reader.place != len(reader.content):
-            raise ValueError("more numbers than sketches")
-        broken = {(entry["model"], entry["rule"]): entry for entry in header.get("broken", ())}
-        return cls(
-            sketches=sketches,
-            by=_label_from_json(header["by"]),
-            columns=header["columns"],
-            broken={key: entry["count"] for key, entry in broken.items()},
-            examples={key: entry["example"] for key, entry in broken.items() if entry["example"] is not None},
-            source=header.get("source"),
-        )
 
 
 def label_order(label: Any) -> tuple[Any, ...]:
@@ -281,12 +257,8 @@ def _segment(labels: Iterable[Any]) -> Any:
     return labels if len(labels) > 1 else labels[0] if labels else None
 
 
-def _label_to_json(label: Any) -> Any:
-    """Return a label as JSON knows it; dates and times say what they are."""
-    if isinstance(label, tuple):
-        return [_label_to_json(part) for part in label]
-    if label is None or isinstance(label, (str, int, float)):
-        return label
+def _label_to_json(label: Any) -> dict[str, str]:
+    """Say of what kind a label is that JSON does not know, such as a date."""
     text = label.isoformat() if hasattr(label, "isoformat") else str(label)
     return {"kind": type(label).__name__, "text": text}
 
@@ -302,9 +274,7 @@ def _label_from_json(label: Any) -> Any:
 
 def _check(content: bytes) -> tuple[bytes, bytes]:
     """Return the header and the numbers, once version and checksum are what they must be."""
-    if not content:
-        raise SketchFormatError("not a sketch file: it is empty")
-    if not _MAGIC.startswith(content[: len(_MAGIC)]):
+    if not content.startswith(_MAGIC):
         raise SketchFormatError(f"not a sketch file: it does not begin with {_MAGIC.decode()}")
     if len(content) < _HEAD.size + _CHECK.size:
         raise SketchFormatError(f"the sketch file is cut short: it ends after {len(content)} bytes")
@@ -322,31 +292,27 @@ def _check(content: bytes) -> tuple[bytes, bytes]:
 
 def _numbers(output: State) -> bytes:
     """Return the numbers of one output as bytes."""
-    parts = [np.array(astuple(output.totals), dtype="<f8").tobytes()]
+    parts = [np.array(astuple(output.totals))]
     for table in output.tables:
-        parts += [table.bins.astype("<i8").tobytes(), table.largest.astype("<f8").tobytes()]
-        parts += [column.astype("<f8").tobytes() for column in table.sums]
-    return b"".join(parts)
+        parts += [table.bins.view(np.float64), table.largest, table.sums.reshape(-1)]
+    return np.concatenate(parts).astype("<f8").tobytes()
 
 
-class _Reader:
-    """Reads numbers one after the other; ValueError if there are too few of them."""
-
-    def __init__(self, content: bytes) -> None:
-        self.content, self.place = content, 0
-
-    def state(self, side: Side, sizes: Sequence[int]) -> State:
-        totals = Totals(**dict(zip(TOTALS, self._take("<f8", len(TOTALS)).tolist(), strict=True)))
+def _read_states(outputs: Iterable[Mapping[str, Any]], content: bytes) -> list[State]:
+    """Read one output after the other; ValueError if there are too few numbers, or too many."""
+    numbers, states = np.frombuffer(content, dtype="<f8").astype(np.float64), []
+    for output in outputs:
+        shapes = [
+            (2 + len(columns), size) for columns, size in zip(TABLES.values(), output["bins"], strict=True)
+        ]
+        sizes = [len(TOTALS), *(rows * size for rows, size in shapes)]
+        totals, *tables, numbers = np.split(numbers, np.cumsum(sizes))
         scale, switch, error = (
-            self._table(size, len(columns)) for size, columns in zip(sizes, TABLES.values(), strict=True)
+            BinTable(rows[0].view(np.int64), rows[1], rows[2:])
+            for rows in map(np.ndarray.reshape, tables, shapes)
         )
-        return State(scale, switch, error, totals, side)
-
-    def _table(self, size: int, columns: int) -> BinTable:
-        bins, largest = self._take("<i8", size), self._take("<f8", size)
-        return BinTable(bins, largest, self._take("<f8", columns * size).reshape(columns, size))
-
-    def _take(self, kind: str, count: int) -> np.ndarray:
-        found = np.frombuffer(self.content, dtype=kind, count=count, offset=self.place)
-        self.place += found.nbytes
-        return found.astype(kind[1:])
+        known = dict(zip(TOTALS, totals.tolist(), strict=True))
+        states.append(State(scale, switch, error, Totals(**known), output["side"]))
+    if numbers.size:
+        raise ValueError("more numbers than sketches")
+    return states

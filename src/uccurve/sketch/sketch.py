@@ -214,9 +214,8 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
         bins = np.union1d(tables[0].bins, tables[1].bins)
         captured = []
         for table in tables:
-            weight = np.zeros(bins.size)
-            weight[np.searchsorted(bins, table.bins)] = table.sums[0]
-            captured.append(np.cumsum(weight) / weight.sum())
+            up_to = np.cumsum(np.append(0.0, table.sums[0]))
+            captured.append(up_to[np.searchsorted(table.bins, bins, side="right")] / up_to[-1])
         gaps = captured[0] - captured[1]
         place = int(np.argmax(np.abs(gaps)))
         gap = float(gaps[place])

@@ -13,7 +13,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import bins
 from uccurve.formulas.bands import SCALE
-from uccurve.formulas.bins import BinTable, Tally
+from uccurve.formulas.bins import BinTable
 from uccurve.formulas.rows import select, taken, total
 
 if TYPE_CHECKING:
@@ -37,8 +37,10 @@ the sums that are kept of each."""
 _OCTAVES = {"scale": SCALE_OCTAVES, "switch": SCALE_OCTAVES, "error": ERROR_OCTAVES}
 _CLOSE = 1e-9
 """Relative difference between sums of the same numbers in another order."""
-_CHUNK = 1 << 16
-"""Rows that fit a CPU cache with all that is computed of them."""
+_CHUNK = 1 << 17
+"""Rows that fit a CPU cache with most of what is computed of them."""
+_MANY_STATES = 64
+"""So many states of chunks are added up before there are more."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,15 +109,24 @@ class State(NamedTuple):
         """The tables, in the order of `TABLES`."""
         return self.scale, self.switch, self.error
 
+    @property
+    def weight(self) -> float:
+        """The sum of the weights."""
+        return float(self.error.sums[0].sum())
 
-_SCALE, _SWITCH, _ERROR = (bins.empty(len(columns)) for columns in TABLES.values())
+    @property
+    def mean_width(self) -> float:
+        """The mean half-width; the mean of a constant is exactly that constant."""
+        mean = self.totals.width / self.weight
+        return min(max(mean, self.totals.narrowest), self.totals.widest)
+
+
+_SCALE, _SWITCH, _ERROR = (
+    BinTable(np.empty(0, dtype=np.int64), np.empty(0), np.empty((len(columns), 0)))
+    for columns in TABLES.values()
+)
 EMPTY = State(_SCALE, _SWITCH, _ERROR, Totals())
 """The state of no rows."""
-
-
-def _add_totals(parts: Sequence[Totals]) -> Totals:
-    columns = {name: [getattr(part, name) for part in parts] for name in TOTALS}
-    return Totals(**{name: _EXTREMES.get(name, sum)(column) for name, column in columns.items()})
 
 
 def add_states(states: Iterable[State]) -> State:
@@ -126,24 +137,25 @@ def add_states(states: Iterable[State]) -> State:
     ArgumentError
         If states are of limits on different sides.
     """
-    states = [EMPTY, *states]
+    states = list(states)
+    if len(states) == 1:
+        return states[0]
     sides = sorted({state.side for state in states if state.totals.rows})
     if len(sides) > 1:
         raise ArgumentError(
             "sketches must have bounds on the same side to be added", got=f"{sides[0]!r} and {sides[1]!r}"
         )
-    scale, switch, error = (bins.merge(getattr(state, name) for state in states) for name in TABLES)
-    totals = _add_totals([state.totals for state in states])
+    scale, switch, error = (bins.merge(getattr(state, name) for state in [EMPTY, *states]) for name in TABLES)
+    columns = {name: [getattr(state.totals, name) for state in [EMPTY, *states]] for name in TOTALS}
+    totals = Totals(**{name: _EXTREMES.get(name, sum)(column) for name, column in columns.items()})
     return State(scale, switch, error, totals, sides[0] if sides else "both")
 
 
 def pool(outputs: Sequence[State]) -> State:
     """Return the state of all outputs together, which counts a row and its weight once."""
-    if len(outputs) == 1:
-        return outputs[0]
-    whole = add_states(outputs)
-    once = {name: getattr(outputs[0].totals, name) for name in ("rows", "weight_squares") if outputs}
-    return whole._replace(totals=replace(whole.totals, **once))
+    whole, first = add_states(outputs), next(iter(outputs), EMPTY).totals
+    once = replace(whole.totals, rows=first.rows, weight_squares=first.weight_squares)
+    return whole._replace(totals=once)
 
 
 def are_same(mine: State, theirs: State) -> bool:
@@ -173,84 +185,71 @@ def summarize_outputs(intervals: Intervals) -> tuple[State, ...]:
     This is done on the CPU and without BLAS, whose threads would be waited for in every chunk.
     """
     weight = None if intervals.sample_weight is None else to_numpy(intervals.sample_weight)
-    states = []
+    outputs = []
     for output in intervals.outputs():
         columns = output.rows.columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
-        sums = RowSums(intervals.side)
+        states: list[State] = []
         for begin in range(0, output.n, _CHUNK):
             chunk = columns.map(itemgetter(slice(begin, begin + _CHUNK)))
-            sums.add(chunk.as_kernel_rows(np))
-        states.append(sums.state())
-    return tuple(states)
+            states.append(summarize_rows(chunk.as_kernel_rows(np), intervals.side))
+            if len(states) == _MANY_STATES:
+                states = [add_states(states)]
+        outputs.append(add_states(states))
+    return tuple(outputs)
 
 
-class RowSums:
-    """A state in the making: sums over rows that come chunk by chunk, and never are in memory all at once."""
+def summarize_rows(rows: Rows, side: Side) -> State:
+    """Return the state of rows of NumPy, few enough for a CPU cache; those without weight are only counted."""
+    count = float(rows.abs_error.shape[0])
+    if rows.weight is not None and not np.all(rows.weight > 0):
+        rows = select(rows, rows.weight > 0)
+    error, active, passive, weight, _ = rows
+    if not error.size:
+        return EMPTY._replace(totals=Totals(rows=count), side=side)
+    critical = SCALE.critical(np, rows)
+    known = critical if math.isfinite(critical.max()) else np.where(np.isinf(critical), 0.0, critical)
+    weighted = [active, error, known] if weight is None else [weight * c for c in (active, error, known)]
+    drop = None if passive is None else active - passive
+    touching = critical == 1
+    bands = (active,) if passive is None else (active, passive)
+    totals = Totals(
+        rows=count,
+        weight_squares=float(error.size) if weight is None else total(np, weight, weight),
+        width=sum(total(np, band, weight) for band in bands) / len(bands),
+        root=total(np, np.sqrt(error), weight),
+        square=total(np, weighted[1], error),
+        moment=total(np, weighted[1], known),
+        touching=float(np.count_nonzero(touching) if weight is None else weight[touching].sum()),
+        narrowest=min(float(band.min()) for band in bands),
+        widest=max(float(band.max()) for band in bands),
+        lightest=1.0 if weight is None else float(weight.min()),
+        heaviest=1.0 if weight is None else float(weight.max()),
+        asymmetry=0.0 if drop is None else float(np.abs(drop).max()),
+    )
+    return State(
+        _tabulate("scale", critical, [weight, *weighted]),
+        EMPTY.switch if drop is None else _tabulate("switch", *_switches(error, drop, weight)),
+        _tabulate("error", error, [weight, weighted[1]]),
+        totals,
+        side,
+    )
 
-    def __init__(self, side: Side) -> None:
-        self._side = side
-        self._tallies = {name: Tally(_OCTAVES[name], len(columns)) for name, columns in TABLES.items()}
-        self._totals = Totals()
 
-    def add(self, rows: Rows) -> None:
-        """Add rows of NumPy, few enough for a CPU cache; those without weight are only counted."""
-        count = float(rows.abs_error.shape[0])
-        if rows.weight is not None and not np.all(rows.weight > 0):
-            rows = select(rows, rows.weight > 0)
-        added = self._add_to_bins(rows) if rows.abs_error.size else Totals()
-        self._totals = _add_totals([self._totals, replace(added, rows=count)])
+def _tabulate(name: str, values: np.ndarray, columns: Sequence[np.ndarray | None]) -> BinTable:
+    return bins.add_up(bins.bin_of(values, _OCTAVES[name]), values, columns)
 
-    def _add_to_bins(self, rows: Rows) -> Totals:
-        """Add rows with weight to the bins, and return their totals."""
-        error, active, passive, weight, _ = rows
-        critical = SCALE.critical(np, rows)
-        known = critical if math.isfinite(critical.max()) else np.where(np.isinf(critical), 0.0, critical)
-        weighted = [active, error, known] if weight is None else [weight * c for c in (active, error, known)]
-        self._tallies["scale"].add(critical, [weight, *weighted])
-        self._tallies["error"].add(error, [weight, weighted[1]])
-        drop = None if passive is None else active - passive
-        if drop is not None:
-            self._add_switches(error, drop, weight)
-        touching = critical == 1
-        bands = (active,) if passive is None else (active, passive)
-        return Totals(
-            weight_squares=float(error.size) if weight is None else total(np, weight, weight),
-            width=sum(total(np, band, weight) for band in bands) / len(bands),
-            root=total(np, np.sqrt(error), weight),
-            square=total(np, weighted[1], error),
-            moment=total(np, weighted[1], known),
-            touching=float(np.count_nonzero(touching) if weight is None else weight[touching].sum()),
-            narrowest=min(float(band.min()) for band in bands),
-            widest=max(float(band.max()) for band in bands),
-            lightest=1.0 if weight is None else float(weight.min()),
-            heaviest=1.0 if weight is None else float(weight.max()),
-            asymmetry=0.0 if drop is None else float(np.abs(drop).max()),
-        )
 
-    def _add_switches(self, error: np.ndarray, drop: np.ndarray, weight: np.ndarray | None) -> None:
-        """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
-        steeper = np.flatnonzero(drop > 0)
-        size, drop = 2 * taken(np, error, steeper), taken(np, drop, steeper)
-        switch = size / drop
-        near = switch < 2.0**SCALE_OCTAVES
-        if not near.all():
-            steeper, size, drop, switch = (column[near] for column in (steeper, size, drop, switch))
-        sums = [drop, size]
-        if weight is not None:
-            sums = [column * taken(np, weight, steeper) for column in sums]
-        self._tallies["switch"].add(switch, sums)
-
-    @property
-    def room(self) -> int:
-        """The number of bins that are in memory, with or without rows."""
-        return sum(tally.room for tally in self._tallies.values())
-
-    def settle(self) -> None:
-        """Keep only the bins that occur."""
-        for tally in self._tallies.values():
-            tally.settle()
-
-    def state(self) -> State:
-        """Return what was added so far."""
-        scale, switch, error = (tally.table() for tally in self._tallies.values())
-        return State(scale, switch, error, self._totals, self._side)
+def _switches(
+    error: np.ndarray, drop: np.ndarray, weight: np.ndarray | None
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Return the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin; and sums."""
+    steeper = np.flatnonzero(drop > 0)
+    size, drop = 2 * taken(np, error, steeper), taken(np, drop, steeper)
+    switch = size / drop
+    near = switch < 2.0**SCALE_OCTAVES
+    if not near.all():
+        steeper, size, drop, switch = (column[near] for column in (steeper, size, drop, switch))
+    sums = [drop, size]
+    if weight is not None:
+        sums = [column * taken(np, weight, steeper) for column in sums]
+    return switch, sums
