@@ -11,14 +11,13 @@ from uccurve.engines._query_result import columns_of
 from uccurve.engines._row_batches import by_segment
 from uccurve.formulas.rows import taken
 from uccurve.intervals import NO_RULE, RowArrays, first_broken
-from uccurve.sketch import add_states, summarize_rows
+from uccurve.sketch import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from uccurve.engines._assemble import Key
     from uccurve.engines._model_columns import Columns
-    from uccurve.sketch import State
 
 _NOT_GIVEN: dict[str, Any] = {"y_pred": None, "sample_weight": None}
 _CHUNK = 1 << 16
@@ -43,7 +42,7 @@ class BatchSums:
         self._models, self._groups, self._check_labels = models, groups, check_labels
         self.numbers = sorted({name for model in models for name in model.roles().values()})
         """The columns of numbers that batches must have, beside the groups."""
-        self._states: dict[Key, list[State]] = {}
+        self._states: dict[Key, list[state.State]] = {}
         self._broken: dict[tuple[int, int], int] = {}
         self._rows = self._segments = self._waiting = 0
 
@@ -80,10 +79,10 @@ class BatchSums:
                 if chunk["y_true"].size:
                     rows = RowArrays.of(_NOT_GIVEN | chunk, model.side).as_kernel_rows(np)
                     states = self._states.setdefault((number, *segment), [])
-                    states.append(summarize_rows(rows, model.side))
+                    states.append(state.summarize_rows(rows, model.side))
             self._waiting += n
         if self._waiting > _WAITING:
-            self._states = {key: [add_states(states)] for key, states in self._states.items()}
+            self._states = {key: [state.add_states(states)] for key, states in self._states.items()}
             self._waiting = 0
 
     def _without_broken(self, model: int, chunk: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -98,4 +97,6 @@ class BatchSums:
 
     def part(self) -> Part:
         """Return what was added so far, without examples."""
-        return Part({key: add_states(states) for key, states in self._states.items()}, dict(self._broken))
+        return Part(
+            {key: state.add_states(states) for key, states in self._states.items()}, dict(self._broken)
+        )

@@ -49,6 +49,11 @@ def bin_of(values: np.ndarray, octaves: int) -> np.ndarray:
     return bins
 
 
+def tabulate(values: np.ndarray, octaves: int, columns: Sequence[np.ndarray | None]) -> BinTable:
+    """Add the columns of rows up by the bin of their values; None counts the rows."""
+    return add_up(bin_of(values, octaves), values, columns)
+
+
 def add_up(bins: np.ndarray, values: np.ndarray, columns: Sequence[np.ndarray | None]) -> BinTable:
     """Add the columns of rows up by bin; None counts the rows."""
     if not bins.size:
@@ -76,4 +81,5 @@ def add_up(bins: np.ndarray, values: np.ndarray, columns: Sequence[np.ndarray | 
 def merge(tables: Iterable[BinTable]) -> BinTable:
     """Add tables up, bin by bin."""
     bins, largest, sums = zip(*tables, strict=True)
-    return add_up(np.concatenate(bins), np.concatenate(largest), np.concatenate(sums, axis=1))
+    columns = list(np.concatenate(sums, axis=1))
+    return add_up(np.concatenate(bins), np.concatenate(largest), columns)

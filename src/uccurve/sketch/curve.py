@@ -17,7 +17,6 @@ from uccurve.curve import (
     at_points,
     ceiling,
     check_axes,
-    coverages,
     on_axes,
     one_of,
     span,
@@ -30,7 +29,7 @@ from uccurve.formulas.bins import NEVER, PER_OCTAVE, ZERO, BinTable
 from uccurve.formulas.lines import Lines
 from uccurve.formulas.steps import Steps
 from uccurve.intervals import ALMOST_SYMMETRIC, Summary
-from uccurve.sketch.state import EMPTY, State, are_same_tables, pool
+from uccurve.sketch.state import EMPTY, State, are_same_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +67,7 @@ class SketchedUCC(Curve):
     @cached_property
     def data(self) -> BinnedData:
         """What the answers are computed from: sums over bins."""
-        return BinnedData(self.sketch.outputs)
+        return BinnedData(self.sketch)
 
     @property
     def symmetric(self) -> bool:
@@ -94,14 +93,11 @@ class SketchedUCC(Curve):
         """Compare what is left of the residuals."""
         if not isinstance(other, SketchedUCC) or self.side != other.side:
             return False
-        mine, theirs = self.data, other.data
-        return (
-            len(mine.outputs) == len(theirs.outputs)
-            and all(
-                are_same_tables(a.error, b.error) for a, b in zip(mine.outputs, theirs.outputs, strict=True)
-            )
-            and SCALE.same_division(_scalable(mine.summary.widths), _scalable(theirs.summary.widths))
-        )
+        pair = (self.data, other.data)
+        errors = [[output.error for output in data.outputs] for data in pair]
+        widths = [_scalable(data.summary.widths) for data in pair]
+        same_number = len(widths[0]) == len(widths[1])
+        return same_number and all(map(are_same_tables, *errors)) and SCALE.same_division(*widths)
 
     def __repr__(self) -> str:
         return f"{self.sketch!r}.curve()"
@@ -199,43 +195,30 @@ class BinnedData:
     family = SCALE
     start = 0.0
 
-    def __init__(self, outputs: Sequence[State]) -> None:
-        self.outputs, self.state = outputs, pool(outputs)
-        self.summary = _summary(outputs, self.state)
+    def __init__(self, sketch: UCCSketch) -> None:
+        self.outputs, self.state = sketch.outputs, sketch.state
+        self.summary = _summary(self.outputs, self.state)
         scales, switches = self.state.scale, self.state.switch
         points = bins.merge(table._replace(sums=table.sums[:0]) for table in (scales, switches))
         inner = np.abs(points.bins) != NEVER  # nor that of 0, where the first point is
         ends, largest = np.append(ZERO, points.bins[inner]), np.append(0.0, points.largest[inner])
-        captured, missed, excess, deficit, slope = self._costs(ends, largest)
-        self.steps = Steps(frozen(largest), frozen(missed), coverage=frozen(captured))
-        self.lines = Lines(self.steps.parameter, None, frozen(excess), frozen(deficit), slope)
+        self.steps, self.lines = self._points(ends, largest)
         self._mean = _mean_scales(scales, ends, largest)
 
-    def _costs(
-        self, ends: np.ndarray, scales: np.ndarray, touching: float = 0.0
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, float]:
-        """Return coverage, miss rate, excess and deficit where bins end, and the last slope of the excess.
-
-        ``touching`` is the weight of captured rows in the bins behind.
-        """
-        total = self.summary.weight
+    def _points(self, ends: np.ndarray, scales: np.ndarray, touching: float = 0.0) -> tuple[Steps, Lines]:
+        """Return the points of the curve at scales where bins end; ``touching`` rows behind are captured."""
         (weight, active, error, _), (left, missed_active, missed_error, _) = _split(self.state.scale, ends)
         (drop, dropped_error), _ = _split(self.state.switch, ends)
         excess = _difference(scales * active, error) - _difference(scales * drop, dropped_error)
-        return (
-            self._share(weight + touching),
-            self._share(left - touching),
-            np.maximum(excess, 0.0) / total,
-            _difference(missed_error, scales * missed_active) / total,
-            float((active[-1] - drop[-1]) / total),
-        )
-
-    def _share(self, weight: np.ndarray) -> np.ndarray:
-        """Return shares of the weight; of rows, where all weigh the same."""
-        if not self.summary.equal_weights:
-            return weight / self.summary.weight
-        one = self.state.totals.heaviest
-        return np.asarray(np.round(weight / one) / np.round(self.summary.weight / one))
+        deficit, total = _difference(missed_error, scales * missed_active), self.summary.weight
+        captured, missed = weight + touching, left - touching
+        shares, slope = [captured / total, missed / total], float((active[-1] - drop[-1]) / total)
+        if self.summary.equal_weights:  # then they are shares of rows
+            one = self.state.totals.heaviest
+            shares = [np.round(column / one) / np.round(total / one) for column in (captured, missed)]
+        coverage, miss_rate = map(frozen, shares)
+        parameter, excess, deficit = map(frozen, (scales, np.maximum(excess, 0.0) / total, deficit / total))
+        return Steps(parameter, miss_rate, coverage=coverage), Lines(parameter, None, excess, deficit, slope)
 
     @property
     def xp(self) -> Namespace:
@@ -258,23 +241,18 @@ class BinnedData:
 
     def at(self, parameter: float) -> OperatingPoint:
         """Read the costs at a parameter: exact at stored points and as supplied, between points a line."""
-        touching = self.state.totals.touching
+        steps, lines, touching = self.steps, self.lines, self.state.totals.touching
         if parameter == 1.0 and not math.isnan(touching):  # a scale of 1 begins the bin 0
-            *columns, _ = self._costs(np.array([-1]), np.ones(1), touching)
-            captured, missed, excess, deficit = (column[0] for column in columns)
-        else:
-            known = self.steps.parameter
-            place = int(np.searchsorted(known, parameter, side="right")) - 1
-            captured, missed = coverages(self)[place], self.steps.miss_rate[place]
-            beyond = max(0.0, parameter - known[-1]) * self.lines.excess_slope
-            excess = np.interp(parameter, known, self.lines.excess) + beyond
-            deficit = np.interp(parameter, known, self.lines.deficit)
+            steps, lines = self._points(np.array([-1]), np.ones(1), touching)
+        place = int(np.searchsorted(lines.knots, parameter, side="right")) - 1
+        excess, deficit = (np.interp(parameter, lines.knots, cost) for cost in (lines.excess, lines.deficit))
+        beyond = max(0.0, parameter - float(lines.knots[-1]))
         return OperatingPoint(
             parameter=parameter,
-            miss_rate=float(missed),
-            coverage=float(captured),
+            miss_rate=float(steps.miss_rate[place]),
+            coverage=float(np.asarray(steps.coverage)[place]),
             bandwidth=self.summary.width * parameter,
-            excess=float(excess),
+            excess=float(excess) + beyond * lines.excess_slope,
             deficit=float(deficit),
         )
 
@@ -358,8 +336,7 @@ def _constant_bands(outputs: Sequence[State], widths: Sequence[float]) -> tuple[
         place, places = places[: scale.size], places[scale.size :]
         weight, size = output.error.sums
         by_width = size / width if width > 0 else np.zeros_like(size)
-        totals = replace(
-            output.totals,
+        totals = output.totals._replace(
             width=width * output.weight,
             moment=output.totals.square / width if width > 0 else 0.0,
             touching=math.nan,  # no bin ends at a scale of 1

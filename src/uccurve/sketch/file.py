@@ -9,9 +9,7 @@ CRC-32 of everything before it as uint32. The header has
 * ``sketches``, a list of objects with ``model``, ``segment`` (null where there are none, a list where
   several columns tell segments apart; dates are objects with ``kind`` and ``text``), ``outputs`` and, only
   where intervals claim a coverage, ``nominal``;
-* ``broken``, only where rows broke rules: a list of objects with ``model``, ``rule``, ``count`` and
-  ``example``;
-* ``source``, only in a checkpoint: a checksum of what the sketches were made from.
+* ``checkpoint``, only in a checkpoint: what a scan keeps beside the sketches.
 
 Each of the ``outputs`` of a sketch has its ``side`` ("both", "upper" or "lower") and the number of ``bins``
 of each table. Its numbers are the totals as float64, and for each table the bins as int64, the largest number
@@ -24,7 +22,7 @@ import datetime as dt
 import json
 import struct
 import zlib
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -34,7 +32,7 @@ from uccurve._base.files import replacing
 from uccurve.exceptions import ArgumentError, SketchFormatError
 from uccurve.formulas.bins import BinTable
 from uccurve.sketch.sketch import UCCSketch
-from uccurve.sketch.state import TABLES, TOTALS, State, Totals
+from uccurve.sketch.state import TABLES, State, Totals
 
 if TYPE_CHECKING:
     import os
@@ -64,12 +62,8 @@ class SketchFile:
         The column of segments, or several.
     columns : dict of str to dict of str to str
         The columns of each model by role, as in ``{"mine": {"y_true": "y", "y_pred": "p", "std": "s"}}``.
-    broken : dict of (str, int) to int
-        Numbers of rows that broke a rule, by model and by the rule's number; of a scan that is not finished.
-    examples : dict of (str, int) to str
-        One of these rows each, in words.
-    source : str | None
-        A checksum of what the sketches were made from; of a scan that is not finished.
+    checkpoint : object that JSON knows, or None
+        What a scan that is not finished keeps beside the sketches.
 
     Examples
     --------
@@ -90,9 +84,7 @@ class SketchFile:
     sketches: dict[Key, UCCSketch]
     by: str | tuple[str, ...] | None = None
     columns: dict[str, dict[str, str]] = field(default_factory=dict)
-    broken: dict[tuple[str, int], int] = field(default_factory=dict)
-    examples: dict[tuple[str, int], str] = field(default_factory=dict)
-    source: str | None = None
+    checkpoint: Any = None
 
     @classmethod
     def of(
@@ -106,18 +98,12 @@ class SketchFile:
         found: dict[Key, UCCSketch] = {}
         for key, sketch in sketches.items():
             model, *labels = key if isinstance(key, tuple) else (key,)
-            if not (isinstance(model, str) and len(labels) == len(names) and isinstance(sketch, UCCSketch)):
-                raise ArgumentError(
-                    argument="sketches",
-                    rule=f"map a model and {len(names)} labels, as `by` says, to a UCCSketch",
-                    got=f"{key!r}: {type(sketch).__name__}",
-                )
+            if len(labels) != len(names):
+                rule = f"have a model and {len(names)} labels as keys, as `by` says"
+                raise ArgumentError(argument="sketches", rule=rule, got=repr(key))
             found[model, _segment(labels)] = sketch
-        return cls(
-            sketches=found,
-            by=_segment(names),
-            columns={model: dict(roles) for model, roles in (columns or {}).items()},
-        )
+        roles = {model: dict(roles) for model, roles in (columns or {}).items()}
+        return cls(sketches=found, by=_segment(names), columns=roles)
 
     @property
     def models(self) -> list[str]:
@@ -161,10 +147,6 @@ class SketchFile:
                 parts.setdefault(key, []).append(sketch)
             for model, roles in file.columns.items():
                 whole.columns.setdefault(model, roles)
-            for broken, count in file.broken.items():
-                whole.broken[broken] = whole.broken.get(broken, 0) + count
-            for broken, example in file.examples.items():
-                whole.examples.setdefault(broken, example)
         models = list(dict.fromkeys(model for model, _ in parts))
         for key in sorted(parts, key=lambda key: (models.index(key[0]), label_order(key[1]))):
             whole.sketches[key] = UCCSketch.sum(parts[key])
@@ -203,13 +185,8 @@ class SketchFile:
             entry = {"model": model, "segment": segment, "outputs": outputs}
             sketches.append(entry if sketch.nominal is None else entry | {"nominal": sketch.nominal})
         header: dict[str, Any] = {"by": self.by, "columns": self.columns, "sketches": sketches}
-        if self.broken:
-            header["broken"] = [
-                {"model": model, "rule": rule, "count": count, "example": self.examples.get((model, rule))}
-                for (model, rule), count in self.broken.items()
-            ]
-        if self.source is not None:
-            header["source"] = self.source
+        if self.checkpoint is not None:
+            header["checkpoint"] = self.checkpoint
         head = json.dumps(header, default=_label_to_json).encode()
         numbers = [_numbers(output) for sketch in self.sketches.values() for output in sketch.outputs]
         body = b"".join([_HEAD.pack(_MAGIC, _VERSION, len(head)), head, *numbers])
@@ -221,21 +198,11 @@ class SketchFile:
         head, numbers = _check(content)
         try:
             header = json.loads(head)
-            outputs = [output for entry in header["sketches"] for output in entry["outputs"]]
-            states = iter(_read_states(outputs, numbers))
-            broken = {(entry["model"], entry["rule"]): entry for entry in header.get("broken", ())}
             return cls(
-                sketches={
-                    (entry["model"], _label_from_json(entry["segment"])): UCCSketch(
-                        tuple(next(states) for _ in entry["outputs"]), nominal=entry.get("nominal")
-                    )
-                    for entry in header["sketches"]
-                },
+                sketches=_read_sketches(header["sketches"], numbers),
                 by=_label_from_json(header["by"]),
                 columns=header["columns"],
-                broken={key: entry["count"] for key, entry in broken.items()},
-                examples={key: entry["example"] for key, entry in broken.items() if entry["example"]},
-                source=header.get("source"),
+                checkpoint=header.get("checkpoint"),
             )
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise SketchFormatError(
@@ -280,9 +247,7 @@ def _check(content: bytes) -> tuple[bytes, bytes]:
         raise SketchFormatError(f"the sketch file is cut short: it ends after {len(content)} bytes")
     _, version, length = _HEAD.unpack_from(content)
     if version != _VERSION:
-        raise SketchFormatError(
-            f"the sketch file has the format version {version}; this uccurve reads {_VERSION}"
-        )
+        raise SketchFormatError(f"the sketch file has the format {version}; this uccurve reads {_VERSION}")
     body = content[: -_CHECK.size]
     if _CHECK.unpack_from(content, len(body))[0] != zlib.crc32(body):
         raise SketchFormatError("the sketch file is cut short or damaged: its checksum does not match")
@@ -292,27 +257,29 @@ def _check(content: bytes) -> tuple[bytes, bytes]:
 
 def _numbers(output: State) -> bytes:
     """Return the numbers of one output as bytes."""
-    parts = [np.array(astuple(output.totals))]
+    parts = [np.array(output.totals)]
     for table in output.tables:
         parts += [table.bins.view(np.float64), table.largest, table.sums.reshape(-1)]
     return np.concatenate(parts).astype("<f8").tobytes()
 
 
-def _read_states(outputs: Iterable[Mapping[str, Any]], content: bytes) -> list[State]:
-    """Read one output after the other; ValueError if there are too few numbers, or too many."""
-    numbers, states = np.frombuffer(content, dtype="<f8").astype(np.float64), []
-    for output in outputs:
-        shapes = [
-            (2 + len(columns), size) for columns, size in zip(TABLES.values(), output["bins"], strict=True)
-        ]
-        sizes = [len(TOTALS), *(rows * size for rows, size in shapes)]
-        totals, *tables, numbers = np.split(numbers, np.cumsum(sizes))
-        scale, switch, error = (
-            BinTable(rows[0].view(np.int64), rows[1], rows[2:])
-            for rows in map(np.ndarray.reshape, tables, shapes)
-        )
-        known = dict(zip(TOTALS, totals.tolist(), strict=True))
-        states.append(State(scale, switch, error, Totals(**known), output["side"]))
+def _read_sketches(entries: Iterable[Mapping[str, Any]], content: bytes) -> dict[Key, UCCSketch]:
+    """Read the numbers of one sketch after the other; ValueError if there are too few, or too many."""
+    numbers, sketches = np.frombuffer(content, dtype="<f8").astype(np.float64), {}
+    heights = [2 + len(columns) for columns in TABLES.values()]
+    for entry in entries:
+        states = []
+        for output in entry["outputs"]:
+            shapes = list(zip(heights, output["bins"], strict=True))
+            sizes = [len(Totals._fields), *(height * size for height, size in shapes)]
+            totals, *tables, numbers = np.split(numbers, np.cumsum(sizes))
+            scale, switch, error = (
+                BinTable(rows[0].view(np.int64), rows[1], rows[2:])
+                for rows in map(np.ndarray.reshape, tables, shapes)
+            )
+            states.append(State(scale, switch, error, Totals._make(totals.tolist()), output["side"]))
+        key = entry["model"], _label_from_json(entry["segment"])
+        sketches[key] = UCCSketch(tuple(states), nominal=entry.get("nominal"))
     if numbers.size:
         raise ValueError("more numbers than sketches")
-    return states
+    return sketches

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve.exceptions import ArgumentError
 from uccurve.formulas import bins
 from uccurve.formulas.bands import SCALE
 from uccurve.formulas.bins import BinTable
 from uccurve.formulas.rows import select, taken, total
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from uccurve._base.type_aliases import Side
     from uccurve.formulas.rows import Rows
@@ -34,7 +32,6 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
 the sums that are kept of each."""
-_OCTAVES = {"scale": SCALE_OCTAVES, "switch": SCALE_OCTAVES, "error": ERROR_OCTAVES}
 _CLOSE = 1e-9
 """Relative difference between sums of the same numbers in another order."""
 _CHUNK = 1 << 17
@@ -43,8 +40,7 @@ _MANY_STATES = 64
 """So many states of chunks are added up before there are more."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Totals:
+class Totals(NamedTuple):
     """Sums over all rows, and extremes.
 
     Attributes
@@ -81,8 +77,6 @@ class Totals:
 
 
 _EXTREMES = {"narrowest": min, "widest": max, "lightest": min, "heaviest": max, "asymmetry": max}
-TOTALS = tuple(field.name for field in fields(Totals))
-"""The names of the totals."""
 
 
 class State(NamedTuple):
@@ -130,32 +124,16 @@ EMPTY = State(_SCALE, _SWITCH, _ERROR, Totals())
 
 
 def add_states(states: Iterable[State]) -> State:
-    """Add up states.
-
-    Raises
-    ------
-    ArgumentError
-        If states are of limits on different sides.
-    """
+    """Add up states, which have bounds on the same side."""
     states = list(states)
     if len(states) == 1:
         return states[0]
-    sides = sorted({state.side for state in states if state.totals.rows})
-    if len(sides) > 1:
-        raise ArgumentError(
-            "sketches must have bounds on the same side to be added", got=f"{sides[0]!r} and {sides[1]!r}"
-        )
-    scale, switch, error = (bins.merge(getattr(state, name) for state in [EMPTY, *states]) for name in TABLES)
-    columns = {name: [getattr(state.totals, name) for state in [EMPTY, *states]] for name in TOTALS}
+    side: Side = next((state.side for state in states if state.totals.rows), "both")
+    states = [EMPTY, *states]
+    scale, switch, error = (bins.merge(getattr(state, name) for state in states) for name in TABLES)
+    columns = {name: [getattr(state.totals, name) for state in states] for name in Totals._fields}
     totals = Totals(**{name: _EXTREMES.get(name, sum)(column) for name, column in columns.items()})
-    return State(scale, switch, error, totals, sides[0] if sides else "both")
-
-
-def pool(outputs: Sequence[State]) -> State:
-    """Return the state of all outputs together, which counts a row and its weight once."""
-    whole, first = add_states(outputs), next(iter(outputs), EMPTY).totals
-    once = replace(whole.totals, rows=first.rows, weight_squares=first.weight_squares)
-    return whole._replace(totals=once)
+    return State(scale, switch, error, totals, side)
 
 
 def are_same(mine: State, theirs: State) -> bool:
@@ -163,10 +141,7 @@ def are_same(mine: State, theirs: State) -> bool:
     return (
         mine.side == theirs.side
         and all(map(are_same_tables, mine.tables, theirs.tables))
-        and all(
-            math.isclose(getattr(mine.totals, name), getattr(theirs.totals, name), rel_tol=_CLOSE)
-            for name in TOTALS
-        )
+        and np.allclose(mine.totals, theirs.totals, rtol=_CLOSE, atol=0)
     )
 
 
@@ -175,7 +150,7 @@ def are_same_tables(mine: BinTable, theirs: BinTable) -> bool:
     return (
         np.array_equal(mine.bins, theirs.bins)
         and np.array_equal(mine.largest, theirs.largest)
-        and bool(np.allclose(mine.sums, theirs.sums, rtol=_CLOSE, atol=0))
+        and np.allclose(mine.sums, theirs.sums, rtol=_CLOSE, atol=0)
     )
 
 
@@ -199,7 +174,7 @@ def summarize_outputs(intervals: Intervals) -> tuple[State, ...]:
 
 
 def summarize_rows(rows: Rows, side: Side) -> State:
-    """Return the state of rows of NumPy, few enough for a CPU cache; those without weight are only counted."""
+    """Return the state of rows of NumPy, best few enough for a CPU cache; without weight they only count."""
     count = float(rows.abs_error.shape[0])
     if rows.weight is not None and not np.all(rows.weight > 0):
         rows = select(rows, rows.weight > 0)
@@ -226,30 +201,21 @@ def summarize_rows(rows: Rows, side: Side) -> State:
         heaviest=1.0 if weight is None else float(weight.max()),
         asymmetry=0.0 if drop is None else float(np.abs(drop).max()),
     )
-    return State(
-        _tabulate("scale", critical, [weight, *weighted]),
-        EMPTY.switch if drop is None else _tabulate("switch", *_switches(error, drop, weight)),
-        _tabulate("error", error, [weight, weighted[1]]),
-        totals,
-        side,
-    )
+    by_scale = bins.tabulate(critical, SCALE_OCTAVES, [weight, *weighted])
+    by_error = bins.tabulate(error, ERROR_OCTAVES, [weight, weighted[1]])
+    by_switch = EMPTY.switch if drop is None else _tabulate_switches(error, drop, weight)
+    return State(by_scale, by_switch, by_error, totals, side)
 
 
-def _tabulate(name: str, values: np.ndarray, columns: Sequence[np.ndarray | None]) -> BinTable:
-    return bins.add_up(bins.bin_of(values, _OCTAVES[name]), values, columns)
+def _tabulate_switches(error: np.ndarray, drop: np.ndarray, weight: np.ndarray | None) -> BinTable:
+    """Return a - p and 2|e| by the scale 2|e| / (a - p) from which on the other bound is nearer.
 
-
-def _switches(
-    error: np.ndarray, drop: np.ndarray, weight: np.ndarray | None
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin; and sums."""
-    steeper = np.flatnonzero(drop > 0)
-    size, drop = 2 * taken(np, error, steeper), taken(np, drop, steeper)
-    switch = size / drop
-    near = switch < 2.0**SCALE_OCTAVES
-    if not near.all():
-        steeper, size, drop, switch = (column[near] for column in (steeper, size, drop, switch))
-    sums = [drop, size]
+    Scales beyond the last bin are left out.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        switch = 2 * error / drop
+    near = np.flatnonzero((drop > 0) & (switch < 2.0**SCALE_OCTAVES))
+    sums = [taken(np, drop, near), 2 * taken(np, error, near)]
     if weight is not None:
-        sums = [column * taken(np, weight, steeper) for column in sums]
-    return switch, sums
+        sums = [column * taken(np, weight, near) for column in sums]
+    return bins.tabulate(taken(np, switch, near), SCALE_OCTAVES, sums)
