@@ -130,8 +130,8 @@ class Fit(NamedTuple):
                 remedy={"unseen": "pooled"},
             )
         arguments.warn_caller(
-            f"the parameter of all calibration rows is used for {rows.size} of {n} rows, whose labels were not "
-            f"fitted, such as {example!r}. It promises nothing within a label.",
+            f"the parameter of all calibration rows is used for {rows.size} of {n} rows, whose labels were "
+            f"not fitted, such as {example!r}. It promises nothing within a label.",
             UnseenLabelsWarning,
         )
         return groups
