@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,7 @@ import polars as pl
 import pytest
 
 import uccurve as uc
-from uccurve.sketch import TABLES, Totals
+from uccurve.sketch import state
 
 MODELS = {
     "bounds": uc.Columns(y_true="y", y_pred="p", lower="lo", upper="hi", sample_weight="w"),
@@ -73,12 +72,12 @@ def exact(frame, name, rows=None):
 
 def agree(found, wanted, unit=1.0):
     """Bins and largest scales to the bit; sums to 1e-12."""
-    for table in TABLES:
+    for table in state.TABLES:
         mine, theirs = getattr(found.state, table), getattr(wanted.state, table)
         assert np.array_equal(mine.bins, theirs.bins), table
         assert np.array_equal(mine.largest, theirs.largest), table
         np.testing.assert_allclose(mine.sums, theirs.sums, rtol=1e-12, atol=1e-290)
-    for name in [field.name for field in fields(Totals)]:
+    for name in state.Totals._fields:
         mine, theirs = getattr(found.state.totals, name), getattr(wanted.state.totals, name)
         assert mine == pytest.approx(theirs, rel=1e-12, abs=1e-12 * unit * unit), name
 

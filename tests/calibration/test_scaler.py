@@ -202,7 +202,7 @@ def test_nothing_is_in_the_way_of_a_base_class_of_scikit_learn():
 
 
 def test_the_representation_shows_what_was_given_and_found():
-    """Nothing that is a default; of many labels only the range."""
+    """Nothing that is a default; of many labels only the first."""
     assert repr(uc.ConformalScaler()) == "ConformalScaler()"
     assert repr(uc.ConformalScaler(0.8, vary="shift")) == "ConformalScaler(coverage=0.8, vary='shift')"
     assert repr(uc.ConformalScaler(miss_rate=0.2)) == "ConformalScaler(miss_rate=0.2)"
@@ -214,4 +214,4 @@ def test_the_representation_shows_what_was_given_and_found():
         "ConformalScaler(coverage=0.5, unseen='pooled', parameter_=7, parameters_={'a': 7, 'b': 8})"
     )
     many = uc.ConformalScaler(0.5).fit(rows, by=np.arange(12))
-    assert repr(many) == "ConformalScaler(coverage=0.5, parameters_={12 labels: 1 to 12})"
+    assert repr(many) == "ConformalScaler(coverage=0.5, parameters_={0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, …})"

@@ -54,7 +54,9 @@ CASES = {
         uc.exceptions.ArgumentError,
         "alpha",
     ),
-    "nothing to transform": (lambda: fitted.transform(lower=[0]), uc.exceptions.ArgumentError, "intervals"),
+    "nothing to transform": (lambda: fitted.transform(by=["a"]), uc.exceptions.ArgumentError, "intervals"),
+    "one bound": (lambda: fitted.transform(lower=[0]), uc.exceptions.ArgumentError, "y_pred"),
+    "one side": (lambda: fitted.transform(lower=[0], y_pred=[1]), uc.exceptions.ArgumentError, "lower"),
     "two things to transform": (
         lambda: fitted.transform(ROWS, lower=[0]),
         uc.exceptions.ArgumentError,

@@ -44,8 +44,8 @@ def test_unseen_labels_are_counted_in_one_warning():
     (warning,) = caught
     assert warning.filename == __file__
     assert str(warning.message) == (
-        "3 of 4 rows have labels not seen in fit. The parameter of all calibration rows is used, which promises "
-        "nothing within a label: 'z' (2), 'y' (1)."
+        "the parameter of all calibration rows is used for 3 of 4 rows, whose labels were not fitted, such as 'z'. "
+        "It promises nothing within a label."
     )
     scaler.transform(lower=[-1.0], upper=[1.0], by=["a"])  # silent: all labels were seen
 

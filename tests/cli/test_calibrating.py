@@ -190,7 +190,7 @@ def test_too_few_rows_to_promise_anything_are_said(tmp_path):
     """Infinite bounds are honest, and no surprise; when they are read again, the column is named."""
     (tmp_path / "in.csv").write_text("y,pred,lo,hi\n1,1,0,2\n")
     done = run("calibrate", "in.csv", "-o", "out.csv", cwd=tmp_path)
-    needed = "a coverage of 0.9 needs at least 9 calibration rows, got 1: the new bounds will be infinite."
+    needed = "new bounds are infinite: a coverage of 0.9 needs at least 9 calibration rows"
     assert done.stderr.count(needed) == 1
     assert (tmp_path / "out.csv").read_text() == "y,pred,lo,hi\n1,1,-inf,inf\n"
     line = "out.csv: column 'lo' must be finite, but 1 of 1 row breaks this rule; first at row 1 (line 2): lo=-inf. Add --invalid drop to leave such rows out."
@@ -215,7 +215,7 @@ def test_segments_without_rows_to_fit_on_are_refused_or_pooled(tmp_path):
     assert "--unseen pooled" in line
     done = run(*command, "--unseen", "pooled", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "Wrote out.csv\n")
-    assert "1 of 2 rows has a label not seen in fit" in done.stderr
+    assert "used for 1 of 2 rows, whose labels were not fitted, such as 'c'" in done.stderr
     seen = pl.read_csv(io.StringIO(ROWS)).head(18)
     model = uc.Intervals.from_frame(seen, y_true="load", y_pred="fc", lower="least", upper="most")
     scale = uc.ConformalScaler(0.7).fit(model).parameter_

@@ -207,7 +207,7 @@ MESSAGES = {
     "calibrated bounds": (
         lambda: uc.ConformalScaler(0.5).fit(UPPER).transform(lower=P - 1, upper=U, y_pred=P),
         ex.ArgumentError,
-        "upper",
+        "lower",
     ),
 }
 

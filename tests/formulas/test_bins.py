@@ -74,25 +74,20 @@ CHUNKS = {
 @pytest.mark.parametrize("name", CHUNKS)
 def test_sums_by_bin_are_those_of_plain_addition(name):
     """Chunk by chunk, whatever range of bins each has; also a chunk without rows."""
-    tally = bins.Tally(OCTAVES, 3)
     values = np.array([value for chunk in CHUNKS[name] for value in chunk])
     weight, other = np.arange(values.size) + 1.0, 2.0 ** (np.arange(values.size) % 5)
-    begin = 0
+    begin, tables = 0, []
     for chunk in CHUNKS[name]:
         part = slice(begin, begin + len(chunk))
-        tally.add(values[part], [weight[part], None, other[part]])
-        assert as_dict(tally.table()) == plain_table(
+        columns = [weight[part], None, other[part]]
+        tables.append(bins.tabulate(values[part], OCTAVES, columns))
+        assert as_dict(bins.merge(tables)) == plain_table(
             values[: part.stop], [weight[: part.stop], None, other[: part.stop]], OCTAVES
         )
         begin = part.stop
 
 
 def test_sums_of_no_value_are_kept():
-    """Weights may add up to 0 in a bin that has rows, and sums of other tables are added."""
-    tally = bins.Tally(OCTAVES, 1)
-    tally.add(np.array([1.0, 3.0]), [np.array([0.0, 2.0])])
-    assert as_dict(tally.table()) == {0: (1.0, [0.0]), 384: (3.0, [2.0])}
-    tally.include(
-        bins.BinTable(np.array([0, 384, 999]), np.array([1.001, 2.9, 17.0]), np.array([[5.0, 1.0, 4.0]]))
-    )
-    assert as_dict(tally.table()) == {0: (1.001, [5.0]), 384: (3.0, [3.0]), 999: (17.0, [4.0])}
+    """Weights may add up to 0 in a bin that has rows."""
+    table = bins.add_up(np.array([0, 384]), np.array([1.0, 3.0]), [np.array([0.0, 2.0])])
+    assert as_dict(table) == {0: (1.0, [0.0]), 384: (3.0, [2.0])}

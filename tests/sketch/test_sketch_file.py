@@ -6,7 +6,7 @@ import datetime as dt
 import json
 import struct
 import zlib
-from dataclasses import astuple, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -35,8 +35,7 @@ def full():
         sketches={("m", label): sketch(place) for place, label in enumerate(LABELS)} | {("k", 2): sketch(9)},
         by="c",
         columns={"m": {"y_true": "y", "y_pred": "p", "std": "s"}},
-        broken={("m", 3): 7, ("k", 0): 1},
-        examples={("m", 3): "y=nan"},
+        checkpoint={"source": "rows.csv", "broken": [["m", 3, 7]]},
     )
 
 
@@ -47,7 +46,7 @@ def sealed(header, rest=b""):
 
 
 def test_a_file_comes_back_as_it_was(full, tmp_path):
-    """Sketches, labels of every kind, columns, and what a scan counted."""
+    """Sketches, labels of every kind, columns, and what a checkpoint keeps."""
     path = full.write(tmp_path / "f.ucc")
     again = SketchFile.read(str(path))
     assert again == full
@@ -71,7 +70,7 @@ def test_the_bytes_are_those_that_other_versions_read():
     one = SketchFile.of({("m", dt.date(2024, 5, 1)): sketch()}, by="c", columns={"m": {"y_true": "y"}})
     (output,) = sketch().outputs
     numbers = [
-        np.array(astuple(output.totals), "<f8"),
+        np.array(output.totals, "<f8"),
         *(part for table in output.tables for part in (table.bins.astype("<i8"), table.largest, table.sums)),
     ]
     outputs = [{"side": "both", "bins": [table.bins.size for table in output.tables]}]
@@ -98,13 +97,11 @@ def test_scans_become_files(tmp_path):
 
 
 def test_files_add_model_by_model_and_segment_by_segment(full):
-    """What is in one file only is taken from it, and counts of broken rows add."""
+    """What is in one file only is taken from it."""
     other = SketchFile(
         sketches={("n", "z"): sketch(20), ("m", 2): sketch(21)},
         by="c",
         columns={"n": {"y_true": "y"}, "m": {"y_true": "other"}},
-        broken={("m", 3): 2},
-        examples={("m", 3): "y=inf", ("n", 1): "w=-1"},
     )
     whole = SketchFile.merge([full, other])
     assert whole.models == ["m", "k", "n"]
@@ -112,9 +109,8 @@ def test_files_add_model_by_model_and_segment_by_segment(full):
     assert whole.sketches["m", 2] == full.sketches["m", 2] + sketch(21)
     assert whole.sketches["n", "z"] == sketch(20)
     assert whole.columns == {**full.columns, "n": {"y_true": "y"}}
-    assert whole.broken == {("m", 3): 9, ("k", 0): 1}
-    assert whole.examples == {("m", 3): "y=nan", ("n", 1): "w=-1"}
-    assert SketchFile.merge([full]) == full
+    assert whole.checkpoint is None
+    assert SketchFile.merge([full]) == replace(full, checkpoint=None)
 
 
 def test_files_of_other_segments_do_not_add(full):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -11,22 +10,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arguments import warn_caller
 from uccurve._base.arrays import from_numpy, namespace, to_numpy
-from uccurve.exceptions import (
-    ArgumentError,
-    ArgumentTypeError,
-    EmptyInputError,
-    InfiniteParameterWarning,
-    ShapeError,
-    UnseenLabelsWarning,
-)
+from uccurve.curve import check_side
+from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError, UccurveError, UnseenLabelsWarning
 from uccurve.intervals import (
     Intervals,
     Levels,
-    as_labels,
+    RowArrays,
     bounded,
     enforce,
+    group_rows,
     is_missing,
     load,
     quantile_columns,
@@ -36,7 +29,7 @@ from uccurve.intervals import (
 from uccurve.sketch import SketchedUCC, SketchFile, UCCSketch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Hashable, Iterable
 
     from uccurve._base.type_aliases import Array, ArrayLike, Crossed, Side
     from uccurve.formulas.bands import Scale as Family
@@ -70,13 +63,6 @@ def target_coverage(coverage: float | None, miss_rate: float | None) -> Fraction
 # -- what a fit finds -----------------------------------------------------------------------------
 
 
-class GroupFit(NamedTuple):
-    """The parameter for some calibration rows, infinite where no finite one will do, and their number."""
-
-    parameter: float
-    rows: int
-
-
 class Fit(NamedTuple):
     """What `ConformalScaler.fit` finds and `ConformalScaler.transform` needs.
 
@@ -86,10 +72,10 @@ class Fit(NamedTuple):
         What the parameter moves.
     coverage : Fraction
         The coverage that was fitted.
-    pooled : GroupFit
-        The fit to all rows.
-    by_label : dict of label to GroupFit, or None
-        The fit to the rows of each label; None where rows have no labels.
+    pooled : float
+        The parameter for all rows, infinite where no finite one will do.
+    by_label : dict of label to float, or None
+        The parameter for the rows of each label; None where rows have no labels.
     unseen : {"raise", "pooled"}
         What happens to rows with another label.
     side : {"both", "upper", "lower"}
@@ -100,65 +86,76 @@ class Fit(NamedTuple):
 
     family: Family
     coverage: Fraction
-    pooled: GroupFit
-    by_label: dict[Hashable, GroupFit] | None
+    pooled: float
+    by_label: dict[Hashable, float] | None
     unseen: Unseen
     side: Side
     levels: tuple[float, ...] = ()
 
-    def group(self, label: Hashable | None) -> GroupFit:
-        """Return the fit to the rows of a label, or to all rows for None."""
+    def parameter(self, label: Hashable | None) -> float:
+        """Return the parameter for the rows of a label, or for all rows if it is None."""
         return self.pooled if self.by_label is None or label is None else self.by_label[label]
 
-    def nominal(self, group: GroupFit) -> float | None:
+    def nominal(self, parameter: float) -> float | None:
         """Return the nominal coverage at a parameter; None where no pair of quantiles has it."""
-        return group.parameter * self.levels[-1] if self.levels and group.parameter <= 1 else None
+        return parameter * self.levels[-1] if self.levels and parameter <= 1 else None
 
-    def match_labels(
+    def group_new_rows(
         self, by: ArrayLike | None, n: int, kept: np.ndarray | None = None, name: str = "by"
-    ) -> list[Hashable | None]:
-        """Return the label of each of n rows, or None where the fit to all rows applies.
+    ) -> dict[Hashable | None, np.ndarray]:
+        """Map each label to the numbers of its rows, and None to those that take the fit to all rows.
 
         ``kept`` are the rows that were not dropped, ``name`` is what the caller calls the labels.
         """
         if (by is None) != (self.by_label is None):
             rule = "be passed, as to `fit`" if by is None else "not be passed: `fit` had no labels"
             raise ArgumentError(argument=name, rule=rule)
-        if self.by_label is None:
-            return [None] * n
-        labels: list[Hashable] = as_labels(by, n, name, kept).tolist()
-        try:
-            unseen = [row for row, label in enumerate(labels) if label not in self.by_label]
-        except TypeError as error:
-            raise ArgumentError(argument=name, rule="be fitted labels", got=repr(labels[0])) from error
-        if unseen and self.unseen == "raise":
+        if by is None or self.by_label is None:
+            return {None: np.arange(n)}
+        groups: dict[Hashable | None, np.ndarray] = dict(group_rows(by, n, name, kept))
+        unseen = {label: groups.pop(label) for label in list(groups) if label not in self.by_label}
+        if not unseen:
+            return groups
+        groups[None] = rows = np.sort(np.concatenate(list(unseen.values())))
+        example = next(label for label in unseen if rows[0] in unseen[label])
+        if self.unseen == "raise":
             raise ArgumentError(
                 argument=name,
                 rule="be fitted labels",
-                count=len(unseen),
+                count=rows.size,
                 total=n,
-                first=unseen[0],
-                values={name: labels[unseen[0]]},
+                first=int(rows[0]),
+                values={name: example},
                 hint="Such rows can take the parameter of all calibration rows.",
                 remedy={"unseen": "pooled"},
             )
-        if unseen:
-            counts = Counter(labels[row] for row in unseen)
-            warn_caller(
-                f"{arguments.rows_that(len(unseen), n, 'has a label', 'have labels')} not seen in fit. The "
-                "parameter of all calibration rows is used, which promises nothing within a label: "
-                f"{_list([f'{label!r} ({count})' for label, count in counts.items()])}.",
-                UnseenLabelsWarning,
-            )
-        return [label if label in self.by_label else None for label in labels]
+        arguments.warn_caller(
+            f"the parameter of all calibration rows is used for {rows.size} of {n} rows, whose labels were "
+            f"not fitted, such as {example!r}. It promises nothing within a label.",
+            UnseenLabelsWarning,
+        )
+        return groups
 
-    def parameters(self, labels: Sequence[Hashable | None], like: Array) -> Array:
-        """Return the parameter of each row, in the shape of an array with a row for each label."""
+    def parameters(self, groups: Mapping[Hashable | None, np.ndarray], like: Array) -> Array:
+        """Return the parameter of each row, in the shape of an array of all rows."""
         xp = namespace(like)
         if self.by_label is None:
-            return xp.full_like(like, self.pooled.parameter)
-        values = np.array([self.group(label).parameter for label in labels])
+            return xp.full_like(like, self.pooled)
+        values = np.empty(like.shape[0])
+        for label, rows in groups.items():
+            values[rows] = self.parameter(label)
         return xp.reshape(from_numpy(values, like), like.shape)
+
+    def explain_infinite(self, labels: Iterable[Hashable | None]) -> str:
+        """Say which of these labels have an infinite parameter, and why; nothing where all are finite."""
+        infinite = [label for label in labels if math.isinf(self.parameter(label))]
+        if not infinite:
+            return ""
+        named = ", ".join(repr(label) for label in infinite[:MOST_LABELS] if label is not None)
+        needed = math.ceil(self.coverage / (1 - self.coverage))  # the smallest n whose conformal rank is <= n
+        rule = f"a coverage of {float(self.coverage):g} needs at least {needed} calibration rows"
+        whose = f"new bounds of {named}" if named else "new bounds"
+        return f"{whose} are infinite: {rule}, few of them with a band of zero"
 
 
 def fit_to_rows(
@@ -166,36 +163,33 @@ def fit_to_rows(
 ) -> Fit:
     """Choose among the critical values of rows."""
     _check_exchangeable(intervals.n_outputs, weighted=intervals.sample_weight is not None)
-    nested = intervals.rows.columns.nested if family.nested else None
-    if family.nested and nested is None:
-        raise ArgumentError(
-            argument="intervals",
-            rule=f"hold pairs of quantiles where vary={family.name!r}, such as those of 0.05 and 0.95",
-            hint="Make them by from_quantiles.",
-        )
     critical = to_numpy(intervals.critical(vary=family.name)).reshape(-1)
 
-    def take(values: np.ndarray) -> GroupFit:
+    def take(values: np.ndarray) -> float:
         return _at_rank(np.sort(values), np.arange(1, values.size + 1), coverage)
 
     by_label = None
     if by is not None:
         by_label = {label: take(critical[rows]) for label, rows in intervals.rows_by_label(by, "by").items()}
-    return Fit(family, coverage, take(critical), by_label, unseen, intervals.side, _quantile_levels(nested))
+    levels = _quantile_levels(intervals.rows.columns.nested if family.nested else None)
+    return Fit(family, coverage, take(critical), by_label, unseen, intervals.side, levels)
 
 
 def fit_to_sketches(source: Any, family: Family, coverage: Fraction, unseen: Unseen) -> Fit:
     """Choose among the largest critical scales of bins: never below that of the rows, and hardly above."""
     if isinstance(source, SketchFile):
-        source = _sketches_of_model(source)
+        if len(source.models) > 1:
+            names, hint = ", ".join(map(repr, source.models)), "Pass a mapping of label to UCCSketch."
+            raise ArgumentError(argument="intervals", rule="hold one model", got=names, hint=hint)
+        segments = {segment: sketch for (_, segment), sketch in source.sketches.items()}
+        source = segments if source.by is not None else segments.get(None, segments)
     if not isinstance(source, UCCSketch):
-        kinds = "Intervals, UCCSketch, or a mapping of label to UCCSketch"
-        arguments.instance("intervals", source, Mapping, kinds)
+        arguments.instance("intervals", source, Mapping, "Intervals, UCCSketch, or UCCSketch by label")
     if family.name != SketchedUCC.vary:
         rule = f"be {SketchedUCC.vary!r} for sketches, which know critical scales"
         raise ArgumentError(argument="vary", rule=rule, got=repr(family.name))
 
-    def take(sketch: UCCSketch) -> GroupFit:
+    def take(sketch: UCCSketch) -> float:
         if not sketch.rows:
             raise EmptyInputError(argument="intervals", rule="hold sketches that all have rows")
         scales, totals = sketch.state.scale, sketch.state.totals
@@ -206,50 +200,32 @@ def fit_to_sketches(source: Any, family: Family, coverage: Fraction, unseen: Uns
     if isinstance(source, UCCSketch):
         return Fit(family, coverage, take(source), None, unseen, source.side)
     for label, sketch in source.items():
-        if is_missing(label) or not isinstance(sketch, UCCSketch):
-            raise ArgumentTypeError(
-                argument="intervals",
-                rule="map labels that are not missing to UCCSketch",
-                got=f"{label!r}: {type(sketch).__name__}",
-                hint="Rows are passed as Intervals, with their labels as `by`.",
-            )
+        arguments.instance("intervals", sketch, UCCSketch, "Intervals with `by`, or UCCSketch by label")
+        if is_missing(label):
+            raise ArgumentError(argument="intervals", rule="have no missing label", got=repr(label))
     by_label = {label: take(sketch) for label, sketch in source.items()}
     whole = UCCSketch.sum(source.values())
     return Fit(family, coverage, take(whole), by_label, unseen, whole.side)
 
 
-def _at_rank(critical: np.ndarray, captured: np.ndarray, coverage: Fraction) -> GroupFit:
+def _at_rank(critical: np.ndarray, captured: np.ndarray, coverage: Fraction) -> float:
     """Choose the first of rising critical values that captures as many rows as the conformal rank."""
-    n = int(captured[-1])
-    place = int(np.searchsorted(captured, conformal_rank(n, coverage)))
-    return GroupFit(float(critical[place]) if place < critical.size else math.inf, n)
-
-
-def _sketches_of_model(file: SketchFile) -> UCCSketch | dict[Any, UCCSketch]:
-    """Return the sketch of the only model of a file, or its sketches by segment."""
-    if len(file.models) > 1:
-        names, hint = ", ".join(map(repr, file.models)), "Pass a mapping of label to UCCSketch."
-        raise ArgumentError(argument="intervals", rule="hold one model", got=names, hint=hint)
-    segments = {segment: sketch for (_, segment), sketch in file.sketches.items()}
-    return segments[None] if file.by is None and None in segments else segments
+    place = int(np.searchsorted(captured, conformal_rank(int(captured[-1]), coverage)))
+    return float(critical[place]) if place < critical.size else math.inf
 
 
 def _check_exchangeable(outputs: int, *, weighted: bool) -> None:
     """Refuse calibration rows that no guarantee can be based on."""
     _check_one_output("intervals", outputs)
     if weighted:
-        raise ArgumentError(
-            argument="intervals", rule="not be weighted: the guarantee holds for exchangeable rows"
-        )
+        rule = "not be weighted: the guarantee holds for exchangeable rows"
+        raise ArgumentError(argument="intervals", rule=rule)
 
 
-def _check_one_output(
-    name: str, outputs: int, error: type[ArgumentError | ShapeError] = ArgumentError
-) -> None:
+def _check_one_output(name: str, outputs: int, error: type[UccurveError] = ArgumentError) -> None:
     if outputs > 1:
-        raise error(
-            argument=name, rule="have one output", got=outputs, hint="Fit a scaler to each of outputs()."
-        )
+        hint = "Fit a scaler to each of outputs()."
+        raise error(argument=name, rule="have one output", got=outputs, hint=hint)
 
 
 # -- new rows ---------------------------------------------------------------------------------------
@@ -258,89 +234,71 @@ def _check_one_output(
 def move_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Intervals:
     """Return intervals with moved bands, which are finite."""
     _check_one_output("intervals", intervals.n_outputs)
-    _check_side("intervals", intervals.side, fit.side)
-    labels = fit.match_labels(by, intervals.n, None if intervals.kept is None else to_numpy(intervals.kept))
-    for label in dict.fromkeys(labels):
-        if math.isinf(fit.group(label).parameter):
-            reason = _why_infinite({label: fit.group(label)}, fit.coverage)
-            raise ArgumentError(f"the new bounds would be infinite: {reason}")
-    columns, center = intervals.rows.columns, intervals.y_pred
-    xp, parameter = namespace(center), fit.parameters(labels, intervals.y_true)
+    check_side("intervals", fit.side, intervals.side)
+    groups = fit.group_new_rows(by, intervals.n, None if intervals.kept is None else to_numpy(intervals.kept))
+    if reason := fit.explain_infinite(groups):
+        raise ArgumentError(reason, hint="Pass `lower` and `upper` instead: bounds may be infinite.")
+    columns = intervals.rows.columns
     if fit.family.nested:
-        nested = _check_levels("intervals", columns.nested, fit.levels)
-        warn_unpaired(nested)
-        center, (lower, upper) = nested.center, nested.bands_at_each(xp, parameter)
-    else:
-        lower, upper = (
-            None if band is None else fit.family.bands(xp, band, parameter)
-            for band in (columns.lower_band, columns.upper_band)
-        )
+        warn_unpaired(_check_levels("intervals", columns.nested, fit.levels))
+    center, lower, upper = _move_bands(fit.family, columns, fit.parameters(groups, intervals.y_true))
     return intervals.with_bands(lower, upper, y_pred=center, nominal=float(fit.coverage))
 
 
-def move_bounds(
-    fit: Fit, bounds: Mapping[str, ArrayLike | None], by: ArrayLike | None
-) -> tuple[Array, Array]:
+def move_bounds(fit: Fit, bounds: Mapping[str, Any], by: ArrayLike | None) -> tuple[Array, Array]:
     """Return moved bounds of rows without observations, infinite where the parameter is."""
     if fit.family.nested:
         rule = f"be passed with `levels` for vary={fit.family.name!r}, or `intervals` that hold quantiles"
         raise ArgumentError(argument="quantiles", rule=rule)
-    bounds = without_infinite_numbers(bounds)
-    needed = ("lower", "upper") if fit.side == "both" else (fit.side, "y_pred")
-    if any(bounds[name] is None for name in needed):
-        raise ArgumentError(argument="intervals", rule=f"be passed, or `{needed[0]}` and `{needed[1]}`")
-    arrays, side = bounded(load(bounds, optional=tuple(bounds)), {role: role for role in bounds})
-    _check_side("lower" if side == "lower" else "upper", side, fit.side)
-    name, given = next((role, array) for role, array in arrays.items() if array is not None)
-    _check_one_output(name, math.prod(given.shape[1:]), ShapeError)
+    arrays, side = bounded(load(without_infinite_numbers(bounds), optional=tuple(bounds)), {})
+    name = "upper" if side == "upper" else "lower"
+    check_side(name, fit.side, side)
+    _check_one_output(name, math.prod(arrays[name].shape[1:]), ShapeError)
     enforce(arrays)
-    center = arrays["y_pred"]
-    if center is None:
-        center = arrays["lower"] + (arrays["upper"] - arrays["lower"]) / 2
-    bands = (center - arrays.get("lower", center), arrays.get("upper", center) - center)
-    lower, upper = _bounds_around(
-        fit, by, center, lambda finite: [fit.family.bands(namespace(center), band, finite) for band in bands]
-    )
-    infinite = namespace(center).full_like(center, math.inf)
-    return -infinite if side == "upper" else lower, infinite if side == "lower" else upper
+    columns = RowArrays.of({"y_true": None, "sample_weight": None, **arrays}, side)
+    return _move_bounds(fit, columns, by)
 
 
 def move_quantiles(
-    fit: Fit, quantiles: ArrayLike, levels: Sequence[float] | None, crossed: Crossed, by: ArrayLike | None
+    fit: Fit, quantiles: ArrayLike, levels: Any, crossed: Crossed, by: ArrayLike | None
 ) -> tuple[Array, Array]:
     """Return the bounds of the fitted nominal coverages, infinite where the parameter is."""
     if not fit.family.nested:
         rule = f"not be passed: this ConformalScaler was fitted with vary={fit.family.name!r}"
         raise ArgumentError(argument="quantiles", rule=rule)
-    if levels is None:
-        raise ArgumentError(argument="levels", rule="be passed with `quantiles`")
     if len(Levels.check(levels).given) == 1:
         _check_levels("levels", None, fit.levels)
     columns = quantile_columns(None, quantiles, levels, None, crossed)
     nested = _check_levels("levels", columns.nested, fit.levels)
-    center = nested.center
-    _check_one_output("quantiles", math.prod(center.shape[1:]), ShapeError)
+    _check_one_output("quantiles", math.prod(nested.center.shape[1:]), ShapeError)
     enforce(columns.values, names=columns.names, hints=columns.hints, quantiles=columns.quantiles)
     warn_unpaired(nested)
-    return _bounds_around(fit, by, center, lambda finite: nested.bands_at_each(namespace(center), finite))
+    return _move_bounds(fit, RowArrays(None, nested.center, None, None, None, nested=nested), by)
 
 
-def _bounds_around(
-    fit: Fit, by: ArrayLike | None, center: Array, bands: Callable[[Array], Sequence[Array]]
-) -> tuple[Array, Array]:
-    """Return bounds around centers, from a function of finite parameters that returns the bands."""
-    xp = namespace(center)
-    parameter = fit.parameters(fit.match_labels(by, center.shape[0]), center)
-    unbounded, infinite = xp.isinf(parameter), xp.full_like(center, math.inf)
-    lower, upper = bands(xp.where(unbounded, xp.zeros_like(parameter), parameter))
-    return xp.where(unbounded, -infinite, center - lower), xp.where(unbounded, infinite, center + upper)
+def _move_bounds(fit: Fit, columns: RowArrays, by: ArrayLike | None) -> tuple[Array, Array]:
+    """Return moved bounds, infinite where the parameter is, and on a side without a bound."""
+    xp, n = namespace(columns.y_pred), columns.y_pred.shape[0]
+    parameter = fit.parameters(fit.group_new_rows(by, n), columns.y_pred)
+    unbounded, infinite = xp.isinf(parameter), xp.full_like(columns.y_pred, math.inf)
+    finite = xp.where(unbounded, xp.zeros_like(parameter), parameter)
+    center, lower, upper = _move_bands(fit.family, columns, finite)
+    return (
+        xp.where(unbounded | (columns.side == "upper"), -infinite, center - lower),
+        xp.where(
+            unbounded | (columns.side == "lower"), infinite, center + (lower if upper is None else upper)
+        ),
+    )
 
 
-def _check_side(name: str, side: Side, fitted: Side) -> None:
-    if side != fitted:
-        raise ArgumentError(
-            argument=name, rule=f"have the side of the calibration rows, {fitted!r}", got=repr(side)
-        )
+def _move_bands(family: Family, columns: RowArrays, parameter: Array) -> tuple[Array, Array, Array | None]:
+    """Return centers and bands around them at finite parameters; an upper band of None is the lower one."""
+    xp, nested = namespace(columns.y_pred), columns.nested
+    if family.nested and nested is not None:
+        return nested.center, *nested.bands_at_each(xp, parameter)
+    bands = (columns.lower_band, columns.upper_band)
+    lower, upper = (None if band is None else family.bands(xp, band, parameter) for band in bands)
+    return columns.y_pred, lower, upper
 
 
 def _quantile_levels(nested: NestedPairs | None) -> tuple[float, ...]:
@@ -366,39 +324,3 @@ def _list_levels(coverages: tuple[float, ...]) -> str:
     lower = [(1 - coverage) / 2 for coverage in reversed(coverages)]
     upper = [(1 + coverage) / 2 for coverage in coverages if coverage > 0]
     return ", ".join(f"{level:g}" for level in (*lower, *upper))
-
-
-# -- infinite parameters ----------------------------------------------------------------------------
-
-
-def warn_of_infinite(fit: Fit) -> None:
-    """Warn, once for a fit, of parameters that are infinite, with what it would take."""
-    groups = {None: fit.pooled} if fit.by_label is None else fit.by_label
-    infinite = {label: group for label, group in groups.items() if math.isinf(group.parameter)}
-    if infinite:
-        whose = "the" if fit.by_label is None else "their"
-        reason = _why_infinite(infinite, fit.coverage)
-        warn_caller(f"{reason}: {whose} new bounds will be infinite.", InfiniteParameterWarning)
-
-
-def _why_infinite(groups: Mapping[Any, GroupFit], coverage: Fraction) -> str:
-    """Say why no finite parameter will do: too few rows, or too many bands of zero."""
-    needed = math.ceil(coverage / (1 - coverage))  # the smallest n whose conformal rank is at most n
-    few = {label: group.rows for label, group in groups.items() if group.rows < needed}
-    zero = [label for label in groups if label not in few]
-    reasons = []
-    if few:
-        got = _list([f"{rows}" if label is None else f"{rows} for {label!r}" for label, rows in few.items()])
-        reasons.append(
-            f"a coverage of {float(coverage):g} needs at least {needed} calibration rows, got {got}"
-        )
-    if zero:
-        whose = "" if zero == [None] else f" of {_list(list(map(repr, zero)))}"
-        reasons.append(f"too many calibration rows{whose} have a band of zero, which no scale widens")
-    return "; ".join(reasons)
-
-
-def _list(items: Sequence[str]) -> str:
-    """List items; of many only the first ones."""
-    shown = ", ".join(items[:MOST_LABELS])
-    return f"{shown} and {len(items) - MOST_LABELS} more" if len(items) > MOST_LABELS else shown

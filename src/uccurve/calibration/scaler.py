@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from uccurve._base import arguments
 from uccurve.calibration import fit as conformal
 from uccurve.curve import family_of
-from uccurve.exceptions import ArgumentError, NotFittedError
+from uccurve.exceptions import ArgumentError, InfiniteParameterWarning, NotFittedError
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, ArrayLike, Crossed, Vary
-    from uccurve.calibration.fit import Fit, GroupFit, Unseen
+    from uccurve.calibration.fit import Fit, Unseen
     from uccurve.sketch import SketchFile, UCCSketch
 
 
@@ -61,7 +60,7 @@ class ConformalScaler:
     nominals_ : dict of label to float or None
         That of each label.
     fitted_ : Fit
-        All that was fitted: the family, the coverage, and the parameters with their numbers of rows.
+        All that was fitted: the family, the coverage, and the parameters.
 
     References
     ----------
@@ -107,9 +106,16 @@ class ConformalScaler:
         self.unseen = unseen
 
     def __repr__(self) -> str:
-        default, passed = _defaults(), self.get_params()
+        default, passed = ConformalScaler().get_params(), self.get_params()
         shown = [f"{name}={passed[name]!r}" for name in passed if repr(passed[name]) != repr(default[name])]
-        return f"ConformalScaler({', '.join([*shown, *_results(self._fit)])})"
+        found = {name: getattr(self, name, None) for name in ("parameter_", "nominal_")}
+        shown += [f"{name}={value:.4g}" for name, value in found.items() if value is not None]
+        by_label = list(getattr(self, "parameters_", {}).items())
+        if by_label:
+            some = [f"{label!r}: {parameter:.4g}" for label, parameter in by_label[: conformal.MOST_LABELS]]
+            more = ", …" if len(by_label) > conformal.MOST_LABELS else ""
+            shown.append(f"parameters_={{{', '.join(some)}{more}}}")
+        return f"ConformalScaler({', '.join(shown)})"
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's
         """Return the arguments of the constructor by name.
@@ -119,7 +125,7 @@ class ConformalScaler:
         deep : bool
             Has no effect: no argument is an estimator.
         """
-        return {name: getattr(self, name) for name in _defaults()}
+        return {name: getattr(self, name) for name in ("coverage", "miss_rate", "vary", "unseen")}
 
     def set_params(self, **params: Any) -> Self:
         """Change arguments of the constructor, which takes effect with the next `fit`.
@@ -129,11 +135,9 @@ class ConformalScaler:
         **params
             ``coverage``, ``miss_rate``, ``vary`` or ``unseen``.
         """
-        known = _defaults()
-        unknown = [name for name in params if name not in known]
-        if unknown:
-            raise ArgumentError(argument=unknown[0], rule=f"be one of the arguments {', '.join(known)}")
         for name, value in params.items():
+            if name not in (known := self.get_params()):
+                raise ArgumentError(argument=name, rule=f"be one of the arguments {', '.join(known)}")
             setattr(self, name, value)
         return self
 
@@ -180,7 +184,8 @@ class ConformalScaler:
         else:
             rule, hint = "be passed with Intervals only", "Pass a mapping of label to UCCSketch."
             raise ArgumentError(argument="by", rule=rule, hint=hint)
-        conformal.warn_of_infinite(self._fit)
+        if reason := self._fit.explain_infinite(self._fit.by_label or [None]):
+            arguments.warn_caller(f"{reason}.", InfiniteParameterWarning)
         return self
 
     @overload
@@ -251,7 +256,10 @@ class ConformalScaler:
         fit = self.fitted_
         bounds = {"lower": lower, "upper": upper, "y_pred": y_pred}
         passed = {"intervals": intervals, "quantiles": quantiles, **bounds}
-        first, *others = [name for name, value in passed.items() if value is not None] or ["lower"]
+        first, *others = [name for name, value in passed.items() if value is not None] or ["nothing"]
+        if first == "nothing":
+            rule = "be passed, or `quantiles` and `levels`, or `lower` and `upper`"
+            raise ArgumentError(argument="intervals", rule=rule)
         if others and first not in bounds:
             raise ArgumentError(argument=first, rule=f"not be passed beside `{others[0]}`")
         if quantiles is not None:
@@ -279,12 +287,16 @@ class ConformalScaler:
 
         Where rows have labels, that of all rows; it is there if ``unseen="pooled"``.
         """
-        return self._pooled.parameter
+        if self.fitted_.by_label is not None and self.fitted_.unseen == "raise":
+            raise NotFittedError("this ConformalScaler was fitted with `by`", hint="See parameters_.")
+        return self.fitted_.pooled
 
     @property
     def parameters_(self) -> dict[Hashable, float]:
         """The fitted scale or shift of each label."""
-        return {label: group.parameter for label, group in self._by_label.items()}
+        if self.fitted_.by_label is None:
+            raise NotFittedError("this ConformalScaler was fitted without `by`", hint="See parameter_.")
+        return dict(self.fitted_.by_label)
 
     @property
     def nominal_(self) -> float | None:
@@ -292,49 +304,12 @@ class ConformalScaler:
 
         Where rows have labels, that of all rows; it is there if ``unseen="pooled"``.
         """
-        return self.fitted_.nominal(self._pooled)
+        return self.fitted_.nominal(self.parameter_)
 
     @property
     def nominals_(self) -> dict[Hashable, float | None]:
         """The nominal coverage of each label."""
-        return {label: self.fitted_.nominal(group) for label, group in self._by_label.items()}
-
-    @property
-    def _pooled(self) -> GroupFit:
-        if self.fitted_.by_label is not None and self.fitted_.unseen == "raise":
-            raise NotFittedError("this ConformalScaler was fitted with `by`", hint="See parameters_.")
-        return self.fitted_.pooled
-
-    @property
-    def _by_label(self) -> dict[Hashable, GroupFit]:
-        if self.fitted_.by_label is None:
-            raise NotFittedError("this ConformalScaler was fitted without `by`", hint="See parameter_.")
-        return self.fitted_.by_label
+        return {label: self.fitted_.nominal(parameter) for label, parameter in self.parameters_.items()}
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._fit is not None
-
-
-def _defaults() -> dict[str, Any]:
-    """Return the arguments of the constructor with their defaults, as scikit-learn finds them."""
-    return {name: each.default for name, each in inspect.signature(ConformalScaler).parameters.items()}
-
-
-def _results(fit: Fit | None) -> list[str]:
-    """Show what a fit found, infinite parameters above all."""
-    if fit is None:
-        return []
-    results = []
-    if fit.by_label is None or fit.unseen == "pooled":
-        results.append(f"parameter_={fit.pooled.parameter:.4g}")
-        if fit.levels:
-            nominal = fit.nominal(fit.pooled)
-            results.append("nominal_=None" if nominal is None else f"nominal_={nominal:.4g}")
-    if fit.by_label is not None:
-        found = {label: group.parameter for label, group in fit.by_label.items()}
-        if len(found) <= conformal.MOST_LABELS:
-            shown = ", ".join(f"{label!r}: {parameter:.4g}" for label, parameter in found.items())
-        else:
-            shown = f"{len(found)} labels: {min(found.values()):.4g} to {max(found.values()):.4g}"
-        results.append(f"parameters_={{{shown}}}")
-    return results

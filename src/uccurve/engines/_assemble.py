@@ -23,7 +23,7 @@ from uccurve.engines._expression import (
 )
 from uccurve.formulas.bins import NEVER, ZERO, BinTable
 from uccurve.formulas.bins import merge as merge_bins
-from uccurve.sketch import TABLES, State, Totals, add_states
+from uccurve.sketch import state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ Key = tuple[Any, ...]
 class Part:
     """The states of some of the rows, and the rules that they break."""
 
-    states: dict[Key, State] = field(default_factory=dict)
+    states: dict[Key, state.State] = field(default_factory=dict)
     broken: dict[tuple[int, int], int] = field(default_factory=dict)
     """Numbers of rows by model and by the rule they break."""
     examples: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -50,16 +50,16 @@ class Part:
 
 def joined(parts: Iterable[Part]) -> Part:
     """Add up parts."""
-    states: dict[Key, list[State]] = {}
+    states: dict[Key, list[state.State]] = {}
     whole = Part()
     for part in parts:
-        for key, state in part.states.items():
-            states.setdefault(key, []).append(state)
+        for key, each in part.states.items():
+            states.setdefault(key, []).append(each)
         for which, count in part.broken.items():
             whole.broken[which] = whole.broken.get(which, 0) + count
         for which, example in part.examples.items():
             whole.examples.setdefault(which, example)
-    return Part({key: add_states(some) for key, some in states.items()}, whole.broken, whole.examples)
+    return Part({key: state.add_states(some) for key, some in states.items()}, whole.broken, whole.examples)
 
 
 def assemble(
@@ -103,7 +103,7 @@ def _labels(column: np.ndarray) -> list[Any]:
 
 def _state(
     result: Mapping[str, np.ndarray], kind: np.ndarray, bins: np.ndarray, layout: Layout, side: Side
-) -> State:
+) -> state.State:
     def sums(of: int, name: str) -> np.ndarray:
         mask = kind == of
         if name in layout.sums[of]:
@@ -126,9 +126,9 @@ def _state(
     good = kind == SCALE
     rows = float(result["count"][(kind == ERROR) | (kind == INVALID)].sum())
     some = bool(good.any())
-    scale, switch, error = (table(of, TABLES[name]) for of, name in _KINDS.items())
+    scale, switch, error = (table(of, state.TABLES[name]) for of, name in _KINDS.items())
     switch.sums[1] *= 2  # 2|e|
-    totals = Totals(
+    totals = state.Totals(
         rows=rows,
         weight_squares=float(sums(ERROR, "weight_squares").sum()),
         **{name: float(sums(ERROR, name).sum()) for name in ("width", "root", "square", "touching")},
@@ -139,4 +139,4 @@ def _state(
         heaviest=top(SCALE, "heaviest", 1.0) if some else 0.0,
         asymmetry=top(SCALE, "asymmetry", 0.0) if some else 0.0,
     )
-    return State(scale, switch, error, totals, side=side)
+    return state.State(scale, switch, error, totals, side=side)

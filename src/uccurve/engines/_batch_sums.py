@@ -11,7 +11,7 @@ from uccurve.engines._query_result import columns_of
 from uccurve.engines._row_batches import by_segment
 from uccurve.formulas.rows import taken
 from uccurve.intervals import NO_RULE, RowArrays, first_broken
-from uccurve.sketch import RowSums
+from uccurve.sketch import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,15 +20,14 @@ if TYPE_CHECKING:
     from uccurve.engines._model_columns import Columns
 
 _NOT_GIVEN: dict[str, Any] = {"y_pred": None, "sample_weight": None}
-_CHUNK = 1 << 15
+_CHUNK = 1 << 16
 """Rows that fit a CPU cache with all that is computed of them."""
 _MANY = 1000
 """Segments with fewer rows of a batch each are better summarized by their engine."""
 _FEW = 200
 """So few segments of batches are summarized in no time, however small they are."""
-
-_ROOM = 1 << 23
-"""Bins of all segments, with or without rows, that are in memory at once: some 300 MB."""
+_WAITING = 1 << 22
+"""Rows of chunks whose states are in memory at once: at most some 500 MB."""
 
 
 class BatchSums:
@@ -43,9 +42,9 @@ class BatchSums:
         self._models, self._groups, self._check_labels = models, groups, check_labels
         self.numbers = sorted({name for model in models for name in model.roles().values()})
         """The columns of numbers that batches must have, beside the groups."""
-        self._sums: dict[Key, RowSums] = {}
+        self._states: dict[Key, list[state.State]] = {}
         self._broken: dict[tuple[int, int], int] = {}
-        self._rows = self._segments = self._room = 0
+        self._rows = self._segments = self._waiting = 0
 
     def add(self, batch: Any) -> bool:
         """Add the rows of an eager frame; False where their engine had better find the segments."""
@@ -78,22 +77,13 @@ class BatchSums:
                 chunk = {role: column[begin : begin + _CHUNK] for role, column in given.items()}
                 chunk = self._without_broken(number, chunk)
                 if chunk["y_true"].size:
-                    key = (number, *segment)
-                    if key not in self._sums:
-                        self._sums[key] = RowSums(model.side)
-                    sums = self._sums[key]
                     rows = RowArrays.of(_NOT_GIVEN | chunk, model.side).as_kernel_rows(np)
-                    before = sums.room
-                    sums.add(rows)
-                    self._room += sums.room - before
-        if self._room > _ROOM:
-            self._settle()
-
-    def _settle(self) -> None:
-        """Keep only the bins that occur; those of a segment may span a wide range, and rows end early."""
-        for sums in self._sums.values():
-            sums.settle()
-        self._room = 0
+                    states = self._states.setdefault((number, *segment), [])
+                    states.append(state.summarize_rows(rows, model.side))
+            self._waiting += n
+        if self._waiting > _WAITING:
+            self._states = {key: [state.add_states(states)] for key, states in self._states.items()}
+            self._waiting = 0
 
     def _without_broken(self, model: int, chunk: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Leave out the rows that break rules, and count them."""
@@ -107,4 +97,6 @@ class BatchSums:
 
     def part(self) -> Part:
         """Return what was added so far, without examples."""
-        return Part({key: sums.state() for key, sums in self._sums.items()}, dict(self._broken))
+        return Part(
+            {key: state.add_states(states) for key, states in self._states.items()}, dict(self._broken)
+        )

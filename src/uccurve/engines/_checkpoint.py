@@ -46,7 +46,8 @@ class Checkpoint:
             state = SketchFile.read(self._state_path(source))
         except (FileNotFoundError, SketchFormatError):
             return None
-        if state.source != source:
+        kept = state.checkpoint
+        if kept is None or kept["source"] != source:
             return None
         several = len(self._by) > 1
         return Part(
@@ -54,8 +55,8 @@ class Checkpoint:
                 (int(model), *(segment if several else (segment,) if self._by else ())): sketch.state
                 for (model, segment), sketch in state.sketches.items()
             },
-            {(int(model), rule): count for (model, rule), count in state.broken.items()},
-            {(int(model), rule): example for (model, rule), example in state.examples.items()},
+            {(model, rule): count for model, rule, count in kept["broken"]},
+            {(model, rule): example for model, rule, example in kept["examples"]},
         )
 
     def write(self, source: str, part: Part) -> None:
@@ -65,9 +66,11 @@ class Checkpoint:
         }
         state = replace(
             SketchFile.of(sketches, self._by, self._columns),
-            broken={(str(model), rule): count for (model, rule), count in part.broken.items()},
-            examples={(str(model), rule): example for (model, rule), example in part.examples.items()},
-            source=source,
+            checkpoint={
+                "source": source,
+                "broken": [(*which, count) for which, count in part.broken.items()],
+                "examples": [(*which, example) for which, example in part.examples.items()],
+            },
         )
         state.write(self._state_path(source))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uccurve.engines import _polars_bits
 from uccurve.formulas.bins import PER_OCTAVE
 from uccurve.intervals import first_broken_expression, valid_expression
-from uccurve.sketch import ERROR_OCTAVES, SCALE_OCTAVES
+from uccurve.sketch import state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SCALE, ERROR, SWITCH, INVALID = range(4)
 """The kinds of rows, each with its own bins."""
-NEVER_CODE = PER_OCTAVE * max(ERROR_OCTAVES, SCALE_OCTAVES) + 2
+NEVER_CODE = PER_OCTAVE * max(state.ERROR_OCTAVES, state.SCALE_OCTAVES) + 2
 ZERO_CODE = -NEVER_CODE
 """The bins of infinity and of 0, beyond all others."""
 WEIGHTLESS = -1
@@ -226,15 +226,15 @@ def _kinds(
     good = rows.filter(usable)
     bin_ = when(never).then(lit(float(NEVER_CODE))).otherwise(col("bin"))
     narrowest = nw.min_horizontal(a, p)
-    scale = laid(_binned(nw, good, "scale", SCALE_OCTAVES), SCALE, key(SCALE, bin_), known, narrowest)
+    scale = laid(_binned(nw, good, "scale", state.SCALE_OCTAVES), SCALE, key(SCALE, bin_), known, narrowest)
     # All rows, good or not: those that are not are counted by what is wrong with them.
     fault = when(col("rule") >= 0).then(col("rule").cast(nw.Float64)).otherwise(lit(float(WEIGHTLESS)))
     either = when(usable).then(key(ERROR, col("bin"))).otherwise(key(INVALID, fault))
-    error = laid(_binned(nw, rows, "abs_error", ERROR_OCTAVES), ERROR, either, e, e)
+    error = laid(_binned(nw, rows, "abs_error", state.ERROR_OCTAVES), ERROR, either, e, e)
     if columns.symmetric:
         return [scale, error]
-    turning = good.filter((drop > 0) & (col("switch") < 2.0**SCALE_OCTAVES))
-    switch = _binned(nw, turning, "switch", SCALE_OCTAVES)
+    turning = good.filter((drop > 0) & (col("switch") < 2.0**state.SCALE_OCTAVES))
+    switch = _binned(nw, turning, "switch", state.SCALE_OCTAVES)
     return [scale, error, laid(switch, SWITCH, key(SWITCH, col("bin")), col("switch"), e)]
 
 

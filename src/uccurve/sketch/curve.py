@@ -26,7 +26,7 @@ from uccurve.formulas.bins import NEVER, PER_OCTAVE, ZERO, BinTable
 from uccurve.formulas.lines import Lines
 from uccurve.formulas.steps import Steps
 from uccurve.intervals import ALMOST_SYMMETRIC, Summary
-from uccurve.sketch.state import TABLES, State, are_same_tables, pool
+from uccurve.sketch.state import EMPTY, State, are_same_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +42,6 @@ _ROUNDING = 1e-12
 """Relative difference between the mean of equal numbers and these numbers."""
 _EPSILON = 2.0**-50
 """Relative difference between sums that may be equal."""
-_FIRST = 1 << 32
-"""The first of bins that are mere numbers, beyond those of any table."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,7 +65,7 @@ class SketchedUCC(Curve):
     @cached_property
     def data(self) -> BinnedData:
         """What the answers are computed from: sums over bins."""
-        return BinnedData(self.sketch.outputs)
+        return BinnedData(self.sketch)
 
     @property
     def side(self) -> Side:
@@ -88,13 +86,11 @@ class SketchedUCC(Curve):
         """Compare what is left of the residuals."""
         if not isinstance(other, SketchedUCC) or self.side != other.side:
             return False
-        both = (self.data, other.data)
-        mine, theirs = ([output.error for output in data.outputs] for data in both)
-        return (
-            len(mine) == len(theirs)
-            and all(map(are_same_tables, mine, theirs))
-            and SCALE.same_division(*(_scalable(data.summary.widths) for data in both))
-        )
+        pair = (self.data, other.data)
+        errors = [[output.error for output in data.outputs] for data in pair]
+        widths = [_scalable(data.summary.widths) for data in pair]
+        same_number = len(widths[0]) == len(widths[1])
+        return same_number and all(map(are_same_tables, *errors)) and SCALE.same_division(*widths)
 
     def __repr__(self) -> str:
         return f"{self.sketch!r}.curve()"
@@ -114,14 +110,10 @@ class SketchedUCC(Curve):
     @cached_property
     def frontier(self) -> Frontier:
         """The limit line that no symmetric intervals around these predictions can pass, where bins end."""
-        (weight, error), total = self.data.state.error.sums, self.data.summary.weight
-
-        def left(column: np.ndarray) -> np.ndarray:
-            return np.concatenate([np.cumsum(column[::-1])[::-1], [0.0]]) / total
-
-        covered = np.concatenate([[0.0], np.cumsum(error)]) / total
+        table, total = self.data.state.error, self.data.summary.weight
+        (_, covered), (missed, error) = _split(table, np.append(ZERO - 1, table.bins))
         return Frontier(
-            miss_rate=frozen(left(weight)), bandwidth=frozen(covered), deficit=frozen(left(error))
+            miss_rate=frozen(missed / total), bandwidth=frozen(covered / total), deficit=frozen(error / total)
         )
 
     def error_bound(
@@ -175,34 +167,30 @@ class BinnedData(CurveData):
 
     family = SCALE
 
-    def __init__(self, outputs: Sequence[State]) -> None:
-        self.outputs, self.state = outputs, pool(outputs)
-        self.summary = _summary(outputs, self.state)
-        scales, switches, total = self.state.scale, self.state.switch, self.summary.weight
+    def __init__(self, sketch: UCCSketch) -> None:
+        self.outputs, self.state = sketch.outputs, sketch.state
+        self.summary = _summary(self.outputs, self.state)
+        scales, switches = self.state.scale, self.state.switch
         points = bins.merge(table._replace(sums=table.sums[:0]) for table in (scales, switches))
         inner = np.abs(points.bins) != NEVER  # nor that of 0, where the first point is
         ends, largest = np.append(ZERO, points.bins[inner]), np.append(0.0, points.largest[inner])
-        (weight, active, error, _), (left, missed_active, missed_error, _) = _split(scales, ends)
-        (drop, dropped_error), _ = _split(switches, ends)
-        excess = _difference(largest * active, error) - _difference(largest * drop, dropped_error)
-        self.steps = Steps(frozen(largest), frozen(self._share(left)), coverage=frozen(self._share(weight)))
-        deficit = _difference(missed_error, largest * missed_active)
-        slope = float((active[-1] - drop[-1]) / total)
-        self.lines = Lines(
-            self.steps.parameter,
-            None,
-            frozen(np.maximum(excess, 0.0) / total),
-            frozen(deficit / total),
-            slope,
-        )
+        self.steps, self.lines = self._points(ends, largest)
         self._mean = _mean_scales(scales, ends, largest)
 
-    def _share(self, weight: np.ndarray) -> np.ndarray:
-        """Return shares of the weight; of rows, where all weigh the same."""
-        if not self.summary.equal_weights:
-            return weight / self.summary.weight
-        one = self.state.totals.heaviest
-        return np.asarray(np.round(weight / one) / np.round(self.summary.weight / one))
+    def _points(self, ends: np.ndarray, scales: np.ndarray, touching: float = 0.0) -> tuple[Steps, Lines]:
+        """Return the points of the curve at scales where bins end; ``touching`` rows behind are captured."""
+        (weight, active, error, _), (left, missed_active, missed_error, _) = _split(self.state.scale, ends)
+        (drop, dropped_error), _ = _split(self.state.switch, ends)
+        excess = _difference(scales * active, error) - _difference(scales * drop, dropped_error)
+        deficit, total = _difference(missed_error, scales * missed_active), self.summary.weight
+        captured, missed = weight + touching, left - touching
+        shares, slope = [captured / total, missed / total], float((active[-1] - drop[-1]) / total)
+        if self.summary.equal_weights:  # then they are shares of rows
+            one = self.state.totals.heaviest
+            shares = [np.round(column / one) / np.round(total / one) for column in (captured, missed)]
+        coverage, miss_rate = map(frozen, shares)
+        parameter, excess, deficit = map(frozen, (scales, np.maximum(excess, 0.0) / total, deficit / total))
+        return Steps(parameter, miss_rate, coverage=coverage), Lines(parameter, None, excess, deficit, slope)
 
     @property
     def xp(self) -> Namespace:
@@ -225,43 +213,33 @@ class BinnedData(CurveData):
 
     def at(self, parameter: float) -> OperatingPoint:
         """Read the costs at a parameter: exact at stored points and as supplied, between points a line."""
-        if parameter == 1.0 and not math.isnan(self.state.totals.touching):
-            return self._as_supplied()
-        known = self.steps.parameter
-        place = int(np.searchsorted(known, parameter, side="right")) - 1
-        excess, deficit = (
-            float(np.interp(parameter, known, column)) for column in (self.lines.excess, self.lines.deficit)
-        )
-        beyond = max(0.0, parameter - float(known[-1]))
+        steps, lines, touching = self.steps, self.lines, self.state.totals.touching
+        if parameter == 1.0 and not math.isnan(touching):  # a scale of 1 begins the bin 0
+            steps, lines = self._points(np.array([-1]), np.ones(1), touching)
+        place = int(np.searchsorted(lines.knots, parameter, side="right")) - 1
+        excess, deficit = (np.interp(parameter, lines.knots, cost) for cost in (lines.excess, lines.deficit))
+        beyond = max(0.0, parameter - float(lines.knots[-1]))
         return OperatingPoint(
             parameter=parameter,
-            miss_rate=float(self.steps.miss_rate[place]),
-            coverage=float(self.coverages()[place]),
+            miss_rate=float(steps.miss_rate[place]),
+            coverage=float(np.asarray(steps.coverage)[place]),
             bandwidth=self.summary.width * parameter,
-            excess=excess + beyond * self.lines.excess_slope,
-            deficit=deficit,
-        )
-
-    def _as_supplied(self) -> OperatingPoint:
-        """Return the operating point of the intervals as supplied, exactly: there a bin ends."""
-        scales, switches, weight = self.state.scale, self.state.switch, self.summary.weight
-        inside = scales.bins < 0  # a scale of 1 begins the bin 0, where nothing but touching rows is captured
-        rows, active, error, _ = scales.sums
-        turned = switches.sums[:, switches.bins < 0]
-        missed = float(rows[~inside].sum()) - self.state.totals.touching
-        excess = float((active - error)[inside].sum() - (turned[0] - turned[1]).sum())
-        return OperatingPoint(
-            parameter=1.0,
-            miss_rate=missed / weight,
-            coverage=(weight - missed) / weight,
-            bandwidth=self.summary.width,
-            excess=max(0.0, excess) / weight,
-            deficit=max(0.0, float((error - active)[~inside].sum())) / weight,
+            excess=float(excess) + beyond * lines.excess_slope,
+            deficit=float(deficit),
         )
 
     def output_errors(self) -> list[OutputErrors]:
         """Return the means that ceilings need, of each output."""
-        return list(map(_mean_errors, self.outputs, self.summary.widths))
+        return [
+            OutputErrors(
+                width=width,
+                error=float(output.error.sums[1].sum()) / output.weight,
+                root=output.totals.root / output.weight,
+                square=output.totals.square / output.weight,
+                exact=float(output.error.sums[0, output.error.bins == ZERO].sum()) / output.weight,
+            )
+            for output, width in zip(self.outputs, self.summary.widths, strict=True)
+        ]
 
     def closed_sums(self, y: Y) -> ClosedSums:
         """Return the sums behind the closed forms on bandwidth and y, as scales."""
@@ -279,7 +257,7 @@ def _summary(outputs: Sequence[State], whole: State) -> Summary:
     """Return the numbers about all rows that a curve needs."""
     totals, all_totals = whole.totals, [output.totals for output in outputs]
     weight, error = (float(column.sum()) for column in whole.error.sums)
-    means = [_mean_width(output) for output in outputs]
+    means = [output.mean_width for output in outputs]
     width = sum(means) / len(means)
     return Summary(
         weight=weight,
@@ -293,28 +271,6 @@ def _summary(outputs: Sequence[State], whole: State) -> Summary:
         constant=all(each.widest - each.narrowest <= _ALIKE * each.widest for each in all_totals),
         band_means=tuple((mean, mean) for mean in means),
     )
-
-
-def _mean_width(output: State) -> float:
-    """Return the mean half-width; the mean of a constant is exactly that constant."""
-    mean = output.totals.width / _weight(output)
-    return min(max(mean, output.totals.narrowest), output.totals.widest)
-
-
-def _mean_errors(output: State, width: float) -> OutputErrors:
-    """Return the means that the ceiling needs."""
-    weight, table = _weight(output), output.error
-    return OutputErrors(
-        width=width,
-        error=float(table.sums[1].sum()) / weight,
-        root=output.totals.root / weight,
-        square=output.totals.square / weight,
-        exact=float(table.sums[0, table.bins == ZERO].sum()) / weight,
-    )
-
-
-def _weight(output: State) -> float:
-    return float(output.error.sums[0].sum())
 
 
 def _split(table: BinTable, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -340,6 +296,11 @@ def _mean_scales(scales: BinTable, ends: np.ndarray, largest: np.ndarray) -> np.
     return mean
 
 
+def _scalable(widths: Sequence[float]) -> Sequence[float]:
+    """Return the widths of constant bands, or ones where all are zero, which cannot be scaled."""
+    return widths if any(widths) else [1.0] * len(widths)
+
+
 def _constant_bands(outputs: Sequence[State], widths: Sequence[float]) -> tuple[State, ...]:
     """Return the states of a constant band for each output.
 
@@ -348,53 +309,38 @@ def _constant_bands(outputs: Sequence[State], widths: Sequence[float]) -> tuple[
     scale, which is within `_BIN` of their own. Where all numbers of a bin are the same, it is exact.
     """
     widths = _scalable(widths)
-    tables = [_constant_scales(output.error, width) for output, width in zip(outputs, widths, strict=True)]
-    if len(tables) > 1:
-        tables = _in_common_bins(tables)
-    return tuple(
-        output._replace(
-            scale=table,
-            switch=bins.empty(len(TABLES["switch"])),
-            totals=replace(
-                output.totals,
-                width=width * _weight(output),
-                moment=output.totals.square / width if width > 0 else 0.0,
-                touching=math.nan,  # no bin ends at a scale of 1
-                narrowest=width,
-                widest=width,
-                asymmetry=0.0,
-            ),
-        )
-        for output, table, width in zip(outputs, tables, widths, strict=True)
-    )
-
-
-def _scalable(widths: Sequence[float]) -> Sequence[float]:
-    """Return the widths of constant bands, or ones where all are zero, which cannot be scaled."""
-    return widths if any(widths) else [1.0] * len(widths)
-
-
-def _constant_scales(error: BinTable, width: float) -> BinTable:
-    """Return the table of critical scales of a constant band, bin by bin of the residuals."""
-    weight, size = error.sums
-    if width == 0:  # captured where there is nothing to capture, or never
-        zero = np.zeros_like(weight)
-        never = np.where(error.largest == 0, 0.0, math.inf)
-        return BinTable(error.bins, never, np.stack([weight, zero, size, zero]))
-    return BinTable(error.bins, error.largest / width, np.stack([weight, weight * width, size, size / width]))
-
-
-def _in_common_bins(tables: Sequence[BinTable]) -> list[BinTable]:
-    """Give the bins of all outputs numbers by their mean scales; those with the same scale are one bin."""
-    scales = []
-    for _, largest, (weight, *_, scale) in tables:
-        mean = np.where(np.isinf(largest), largest, scale / weight)
-        scales.append(np.where(mean >= largest * (1 - _ROUNDING), largest, mean))
-    distinct, place = np.unique(np.concatenate(scales), return_inverse=True)
-    numbers = _FIRST + np.arange(distinct.size)
-    numbers = np.where(distinct == 0, ZERO, np.where(np.isinf(distinct), NEVER, numbers))
-    places = np.split(place, np.cumsum([table.bins.size for table in tables])[:-1])
-    return [
-        bins.merge([BinTable(numbers[place], scale, table.sums)])
-        for table, scale, place in zip(tables, scales, places, strict=True)
+    scales = [
+        _constant_scales(output.error, width, mean=len(outputs) > 1)
+        for output, width in zip(outputs, widths, strict=True)
     ]
+    distinct, places = np.unique(np.concatenate(scales), return_inverse=True)
+    numbers = np.arange(distinct.size)
+    numbers[distinct == 0], numbers[np.isinf(distinct)] = ZERO, NEVER
+    states = []
+    for output, width, scale in zip(outputs, widths, scales, strict=True):
+        place, places = places[: scale.size], places[scale.size :]
+        weight, size = output.error.sums
+        by_width = size / width if width > 0 else np.zeros_like(size)
+        totals = output.totals._replace(
+            width=width * output.weight,
+            moment=output.totals.square / width if width > 0 else 0.0,
+            touching=math.nan,  # no bin ends at a scale of 1
+            narrowest=width,
+            widest=width,
+            asymmetry=0.0,
+        )
+        table = bins.add_up(numbers[place], scale, [weight, weight * width, size, by_width])
+        states.append(output._replace(scale=table, switch=EMPTY.switch, totals=totals))
+    return tuple(states)
+
+
+def _constant_scales(error: BinTable, width: float, *, mean: bool) -> np.ndarray:
+    """Return the scale at which a constant band captures the rows of each bin: the largest, or their mean."""
+    if width == 0:  # captured where there is nothing to capture, or never
+        return np.where(error.largest == 0, 0.0, math.inf)
+    largest = error.largest / width
+    if not mean:
+        return largest
+    weight, size = error.sums
+    scale = size / width / weight
+    return np.where(scale >= largest * (1 - _ROUNDING), largest, scale)

@@ -9,9 +9,7 @@ CRC-32 of everything before it as uint32. The header has
 * ``sketches``, a list of objects with ``model``, ``segment`` (null where there are none, a list where
   several columns tell segments apart; dates are objects with ``kind`` and ``text``), ``outputs`` and, only
   where intervals claim a coverage, ``nominal``;
-* ``broken``, only where rows broke rules: a list of objects with ``model``, ``rule``, ``count`` and
-  ``example``;
-* ``source``, only in a checkpoint: a checksum of what the sketches were made from.
+* ``checkpoint``, only in a checkpoint: what a scan keeps beside the sketches.
 
 Each of the ``outputs`` of a sketch has its ``side`` ("both", "upper" or "lower") and the number of ``bins``
 of each table. Its numbers are the totals as float64, and for each table the bins as int64, the largest number
@@ -24,8 +22,7 @@ import datetime as dt
 import json
 import struct
 import zlib
-from collections import Counter
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -35,13 +32,12 @@ from uccurve._base.files import replacing
 from uccurve.exceptions import ArgumentError, SketchFormatError
 from uccurve.formulas.bins import BinTable
 from uccurve.sketch.sketch import UCCSketch
-from uccurve.sketch.state import TABLES, TOTALS, State, Totals
+from uccurve.sketch.state import TABLES, State, Totals
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from uccurve._base.type_aliases import Side
 
 _MAGIC = b"UCCSKTCH"
 _VERSION = 1
@@ -66,12 +62,8 @@ class SketchFile:
         The column of segments, or several.
     columns : dict of str to dict of str to str
         The columns of each model by role, as in ``{"mine": {"y_true": "y", "y_pred": "p", "std": "s"}}``.
-    broken : dict of (str, int) to int
-        Numbers of rows that broke a rule, by model and by the rule's number; of a scan that is not finished.
-    examples : dict of (str, int) to str
-        One of these rows each, in words.
-    source : str | None
-        A checksum of what the sketches were made from; of a scan that is not finished.
+    checkpoint : object that JSON knows, or None
+        What a scan that is not finished keeps beside the sketches.
 
     Examples
     --------
@@ -92,9 +84,7 @@ class SketchFile:
     sketches: dict[Key, UCCSketch]
     by: str | tuple[str, ...] | None = None
     columns: dict[str, dict[str, str]] = field(default_factory=dict)
-    broken: dict[tuple[str, int], int] = field(default_factory=dict)
-    examples: dict[tuple[str, int], str] = field(default_factory=dict)
-    source: str | None = None
+    checkpoint: Any = None
 
     @classmethod
     def of(
@@ -108,18 +98,12 @@ class SketchFile:
         found: dict[Key, UCCSketch] = {}
         for key, sketch in sketches.items():
             model, *labels = key if isinstance(key, tuple) else (key,)
-            if not (isinstance(model, str) and len(labels) == len(names) and isinstance(sketch, UCCSketch)):
-                raise ArgumentError(
-                    argument="sketches",
-                    rule=f"map a model and {len(names)} labels, as `by` says, to a UCCSketch",
-                    got=f"{key!r}: {type(sketch).__name__}",
-                )
+            if len(labels) != len(names):
+                rule = f"have a model and {len(names)} labels as keys, as `by` says"
+                raise ArgumentError(argument="sketches", rule=rule, got=repr(key))
             found[model, _segment(labels)] = sketch
-        return cls(
-            sketches=found,
-            by=_segment(names),
-            columns={model: dict(roles) for model, roles in (columns or {}).items()},
-        )
+        roles = {model: dict(roles) for model, roles in (columns or {}).items()}
+        return cls(sketches=found, by=_segment(names), columns=roles)
 
     @property
     def models(self) -> list[str]:
@@ -152,34 +136,21 @@ class SketchFile:
             If there is no file, or if files tell segments apart by different columns.
         """
         files = list(files)
-        if not files:
-            raise ArgumentError(argument="files", rule="hold at least one file")
-        other = next((file for file in files if file.by != files[0].by), None)
-        if other is not None:
-            raise ArgumentError(
-                argument="files", rule="all have the same `by`", got=f"{files[0].by!r} and {other.by!r}"
-            )
-        if len(files) == 1:
-            return files[0]
+        divisions = list(dict.fromkeys(file.by for file in files))
+        if len(divisions) != 1:
+            got = " and ".join(map(repr, divisions)) or "no file"
+            raise ArgumentError(argument="files", rule="be files with the same `by`", got=got)
         parts: dict[Key, list[UCCSketch]] = {}
-        columns: dict[str, dict[str, str]] = {}
-        broken: Counter[tuple[str, int]] = Counter()
-        examples: dict[tuple[str, int], str] = {}
+        whole = cls(sketches={}, by=divisions[0])
         for file in files:
-            columns = file.columns | columns
-            examples = file.examples | examples
             for key, sketch in file.sketches.items():
                 parts.setdefault(key, []).append(sketch)
-            broken.update(file.broken)
+            for model, roles in file.columns.items():
+                whole.columns.setdefault(model, roles)
         models = list(dict.fromkeys(model for model, _ in parts))
-        keys = sorted(parts, key=lambda key: (models.index(key[0]), label_order(key[1])))
-        return cls(
-            sketches={key: UCCSketch.sum(parts[key]) for key in keys},
-            by=files[0].by,
-            columns=columns,
-            broken=dict(broken),
-            examples=examples,
-        )
+        for key in sorted(parts, key=lambda key: (models.index(key[0]), label_order(key[1]))):
+            whole.sketches[key] = UCCSketch.sum(parts[key])
+        return whole
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SketchFile:
@@ -199,37 +170,24 @@ class SketchFile:
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write a sketch file, which appears whole or not at all; return its path."""
-        content = self.to_bytes()
         with replacing(path) as unfinished:
-            unfinished.write_bytes(content)
+            unfinished.write_bytes(self.to_bytes())
         return Path(path)
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the file."""
-        header: dict[str, Any] = {
-            "by": self.by,
-            "columns": self.columns,
-            "sketches": [
-                {
-                    "model": model,
-                    "segment": _label_to_json(segment),
-                    "outputs": [
-                        {"side": output.side, "bins": [table.bins.size for table in output.tables]}
-                        for output in sketch.outputs
-                    ],
-                }
-                | ({} if sketch.nominal is None else {"nominal": sketch.nominal})
-                for (model, segment), sketch in self.sketches.items()
-            ],
-        }
-        if self.broken:
-            header["broken"] = [
-                {"model": model, "rule": rule, "count": count, "example": self.examples.get((model, rule))}
-                for (model, rule), count in self.broken.items()
+        sketches = []
+        for (model, segment), sketch in self.sketches.items():
+            outputs = [
+                {"side": output.side, "bins": [table.bins.size for table in output.tables]}
+                for output in sketch.outputs
             ]
-        if self.source is not None:
-            header["source"] = self.source
-        head = json.dumps(header).encode()
+            entry = {"model": model, "segment": segment, "outputs": outputs}
+            sketches.append(entry if sketch.nominal is None else entry | {"nominal": sketch.nominal})
+        header: dict[str, Any] = {"by": self.by, "columns": self.columns, "sketches": sketches}
+        if self.checkpoint is not None:
+            header["checkpoint"] = self.checkpoint
+        head = json.dumps(header, default=_label_to_json).encode()
         numbers = [_numbers(output) for sketch in self.sketches.values() for output in sketch.outputs]
         body = b"".join([_HEAD.pack(_MAGIC, _VERSION, len(head)), head, *numbers])
         return body + _CHECK.pack(zlib.crc32(body))
@@ -239,32 +197,17 @@ class SketchFile:
         """Read the bytes of a file; `SketchFormatError` says what is wrong with them."""
         head, numbers = _check(content)
         try:
-            return cls._decode(json.loads(head), _Reader(numbers))
+            header = json.loads(head)
+            return cls(
+                sketches=_read_sketches(header["sketches"], numbers),
+                by=_label_from_json(header["by"]),
+                columns=header["columns"],
+                checkpoint=header.get("checkpoint"),
+            )
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise SketchFormatError(
                 "the sketch file is damaged: its header does not describe its sketches"
             ) from error
-
-    @classmethod
-    def _decode(cls, header: dict[str, Any], reader: _Reader) -> SketchFile:
-        sketches = {
-            (entry["model"], _label_from_json(entry["segment"])): UCCSketch(
-                tuple(reader.state(output["side"], output["bins"]) for output in entry["outputs"]),
-                nominal=entry.get("nominal"),
-            )
-            for entry in header["sketches"]
-        }
-        if reader.place != len(reader.content):
-            raise ValueError("more numbers than sketches")
-        broken = {(entry["model"], entry["rule"]): entry for entry in header.get("broken", ())}
-        return cls(
-            sketches=sketches,
-            by=_label_from_json(header["by"]),
-            columns=header["columns"],
-            broken={key: entry["count"] for key, entry in broken.items()},
-            examples={key: entry["example"] for key, entry in broken.items() if entry["example"] is not None},
-            source=header.get("source"),
-        )
 
 
 def label_order(label: Any) -> tuple[Any, ...]:
@@ -281,12 +224,8 @@ def _segment(labels: Iterable[Any]) -> Any:
     return labels if len(labels) > 1 else labels[0] if labels else None
 
 
-def _label_to_json(label: Any) -> Any:
-    """Return a label as JSON knows it; dates and times say what they are."""
-    if isinstance(label, tuple):
-        return [_label_to_json(part) for part in label]
-    if label is None or isinstance(label, (str, int, float)):
-        return label
+def _label_to_json(label: Any) -> dict[str, str]:
+    """Say of what kind a label is that JSON does not know, such as a date."""
     text = label.isoformat() if hasattr(label, "isoformat") else str(label)
     return {"kind": type(label).__name__, "text": text}
 
@@ -302,17 +241,13 @@ def _label_from_json(label: Any) -> Any:
 
 def _check(content: bytes) -> tuple[bytes, bytes]:
     """Return the header and the numbers, once version and checksum are what they must be."""
-    if not content:
-        raise SketchFormatError("not a sketch file: it is empty")
-    if not _MAGIC.startswith(content[: len(_MAGIC)]):
+    if not content.startswith(_MAGIC):
         raise SketchFormatError(f"not a sketch file: it does not begin with {_MAGIC.decode()}")
     if len(content) < _HEAD.size + _CHECK.size:
         raise SketchFormatError(f"the sketch file is cut short: it ends after {len(content)} bytes")
     _, version, length = _HEAD.unpack_from(content)
     if version != _VERSION:
-        raise SketchFormatError(
-            f"the sketch file has the format version {version}; this uccurve reads {_VERSION}"
-        )
+        raise SketchFormatError(f"the sketch file has the format {version}; this uccurve reads {_VERSION}")
     body = content[: -_CHECK.size]
     if _CHECK.unpack_from(content, len(body))[0] != zlib.crc32(body):
         raise SketchFormatError("the sketch file is cut short or damaged: its checksum does not match")
@@ -322,31 +257,29 @@ def _check(content: bytes) -> tuple[bytes, bytes]:
 
 def _numbers(output: State) -> bytes:
     """Return the numbers of one output as bytes."""
-    parts = [np.array(astuple(output.totals), dtype="<f8").tobytes()]
+    parts = [np.array(output.totals)]
     for table in output.tables:
-        parts += [table.bins.astype("<i8").tobytes(), table.largest.astype("<f8").tobytes()]
-        parts += [column.astype("<f8").tobytes() for column in table.sums]
-    return b"".join(parts)
+        parts += [table.bins.view(np.float64), table.largest, table.sums.reshape(-1)]
+    return np.concatenate(parts).astype("<f8").tobytes()
 
 
-class _Reader:
-    """Reads numbers one after the other; ValueError if there are too few of them."""
-
-    def __init__(self, content: bytes) -> None:
-        self.content, self.place = content, 0
-
-    def state(self, side: Side, sizes: Sequence[int]) -> State:
-        totals = Totals(**dict(zip(TOTALS, self._take("<f8", len(TOTALS)).tolist(), strict=True)))
-        scale, switch, error = (
-            self._table(size, len(columns)) for size, columns in zip(sizes, TABLES.values(), strict=True)
-        )
-        return State(scale, switch, error, totals, side)
-
-    def _table(self, size: int, columns: int) -> BinTable:
-        bins, largest = self._take("<i8", size), self._take("<f8", size)
-        return BinTable(bins, largest, self._take("<f8", columns * size).reshape(columns, size))
-
-    def _take(self, kind: str, count: int) -> np.ndarray:
-        found = np.frombuffer(self.content, dtype=kind, count=count, offset=self.place)
-        self.place += found.nbytes
-        return found.astype(kind[1:])
+def _read_sketches(entries: Iterable[Mapping[str, Any]], content: bytes) -> dict[Key, UCCSketch]:
+    """Read the numbers of one sketch after the other; ValueError if there are too few, or too many."""
+    numbers, sketches = np.frombuffer(content, dtype="<f8").astype(np.float64), {}
+    heights = [2 + len(columns) for columns in TABLES.values()]
+    for entry in entries:
+        states = []
+        for output in entry["outputs"]:
+            shapes = list(zip(heights, output["bins"], strict=True))
+            sizes = [len(Totals._fields), *(height * size for height, size in shapes)]
+            totals, *tables, numbers = np.split(numbers, np.cumsum(sizes))
+            scale, switch, error = (
+                BinTable(rows[0].view(np.int64), rows[1], rows[2:])
+                for rows in map(np.ndarray.reshape, tables, shapes)
+            )
+            states.append(State(scale, switch, error, Totals._make(totals.tolist()), output["side"]))
+        key = entry["model"], _label_from_json(entry["segment"])
+        sketches[key] = UCCSketch(tuple(states), nominal=entry.get("nominal"))
+    if numbers.size:
+        raise ValueError("more numbers than sketches")
+    return sketches

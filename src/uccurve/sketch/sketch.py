@@ -15,7 +15,7 @@ from uccurve.exceptions import ArgumentError, ArgumentTypeError, SketchFormatErr
 from uccurve.formulas.bins import NEVER, PER_OCTAVE
 from uccurve.intervals import Intervals
 from uccurve.sketch.curve import SketchedUCC
-from uccurve.sketch.state import SCALE_OCTAVES, State, add_states, are_same, pool, summarize_outputs
+from uccurve.sketch.state import SCALE_OCTAVES, State, add_states, are_same, summarize_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,11 +100,11 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
             If sketches have different numbers of outputs, or bounds on different sides.
         """
         filled = [sketch for sketch in sketches if sketch.rows]
-        numbers = sorted({len(sketch.outputs) for sketch in filled})
-        if len(numbers) > 1:
+        kinds = sorted({(len(sketch.outputs), sketch.side) for sketch in filled})
+        if len(kinds) > 1:
             raise ArgumentError(
-                "sketches must have the same number of outputs to be added",
-                got=f"{numbers[0]} and {numbers[-1]}",
+                "sketches must have the same number of outputs and the same side to be added",
+                got=f"{kinds[0]} and {kinds[1]}",
             )
         claims = {sketch.nominal for sketch in filled}
         outputs = zip(*(sketch.outputs for sketch in filled), strict=True)
@@ -112,8 +112,10 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
 
     @cached_property
     def state(self) -> State:
-        """The sums that are kept of all outputs together."""
-        return pool(self.outputs)
+        """The sums that are kept of all outputs together; a row and its weight count once."""
+        whole, first = add_states(self.outputs), add_states(self.outputs[:1]).totals
+        once = whole.totals._replace(rows=first.rows, weight_squares=first.weight_squares)
+        return whole._replace(totals=once)
 
     @property
     def rows(self) -> int:
@@ -214,9 +216,8 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
         bins = np.union1d(tables[0].bins, tables[1].bins)
         captured = []
         for table in tables:
-            weight = np.zeros(bins.size)
-            weight[np.searchsorted(bins, table.bins)] = table.sums[0]
-            captured.append(np.cumsum(weight) / weight.sum())
+            up_to = np.cumsum(np.append(0.0, table.sums[0]))
+            captured.append(up_to[np.searchsorted(table.bins, bins, side="right")] / up_to[-1])
         gaps = captured[0] - captured[1]
         place = int(np.argmax(np.abs(gaps)))
         gap = float(gaps[place])

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve.exceptions import ArgumentError
 from uccurve.formulas import bins
 from uccurve.formulas.bands import SCALE
-from uccurve.formulas.bins import BinTable, Tally
+from uccurve.formulas.bins import BinTable
 from uccurve.formulas.rows import select, taken, total
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from uccurve._base.type_aliases import Side
     from uccurve.formulas.rows import Rows
@@ -34,15 +32,15 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
 the sums that are kept of each."""
-_OCTAVES = {"scale": SCALE_OCTAVES, "switch": SCALE_OCTAVES, "error": ERROR_OCTAVES}
 _CLOSE = 1e-9
 """Relative difference between sums of the same numbers in another order."""
-_CHUNK = 1 << 16
-"""Rows that fit a CPU cache with all that is computed of them."""
+_CHUNK = 1 << 17
+"""Rows that fit a CPU cache with most of what is computed of them."""
+_MANY_STATES = 64
+"""So many states of chunks are added up before there are more."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Totals:
+class Totals(NamedTuple):
     """Sums over all rows, and extremes.
 
     Attributes
@@ -79,8 +77,6 @@ class Totals:
 
 
 _EXTREMES = {"narrowest": min, "widest": max, "lightest": min, "heaviest": max, "asymmetry": max}
-TOTALS = tuple(field.name for field in fields(Totals))
-"""The names of the totals."""
 
 
 class State(NamedTuple):
@@ -107,43 +103,37 @@ class State(NamedTuple):
         """The tables, in the order of `TABLES`."""
         return self.scale, self.switch, self.error
 
+    @property
+    def weight(self) -> float:
+        """The sum of the weights."""
+        return float(self.error.sums[0].sum())
 
-_SCALE, _SWITCH, _ERROR = (bins.empty(len(columns)) for columns in TABLES.values())
+    @property
+    def mean_width(self) -> float:
+        """The mean half-width; the mean of a constant is exactly that constant."""
+        mean = self.totals.width / self.weight
+        return min(max(mean, self.totals.narrowest), self.totals.widest)
+
+
+_SCALE, _SWITCH, _ERROR = (
+    BinTable(np.empty(0, dtype=np.int64), np.empty(0), np.empty((len(columns), 0)))
+    for columns in TABLES.values()
+)
 EMPTY = State(_SCALE, _SWITCH, _ERROR, Totals())
 """The state of no rows."""
 
 
-def _add_totals(parts: Sequence[Totals]) -> Totals:
-    columns = {name: [getattr(part, name) for part in parts] for name in TOTALS}
-    return Totals(**{name: _EXTREMES.get(name, sum)(column) for name, column in columns.items()})
-
-
 def add_states(states: Iterable[State]) -> State:
-    """Add up states.
-
-    Raises
-    ------
-    ArgumentError
-        If states are of limits on different sides.
-    """
+    """Add up states, which have bounds on the same side."""
+    states = list(states)
+    if len(states) == 1:
+        return states[0]
+    side: Side = next((state.side for state in states if state.totals.rows), "both")
     states = [EMPTY, *states]
-    sides = sorted({state.side for state in states if state.totals.rows})
-    if len(sides) > 1:
-        raise ArgumentError(
-            "sketches must have bounds on the same side to be added", got=f"{sides[0]!r} and {sides[1]!r}"
-        )
     scale, switch, error = (bins.merge(getattr(state, name) for state in states) for name in TABLES)
-    totals = _add_totals([state.totals for state in states])
-    return State(scale, switch, error, totals, sides[0] if sides else "both")
-
-
-def pool(outputs: Sequence[State]) -> State:
-    """Return the state of all outputs together, which counts a row and its weight once."""
-    if len(outputs) == 1:
-        return outputs[0]
-    whole = add_states(outputs)
-    once = {name: getattr(outputs[0].totals, name) for name in ("rows", "weight_squares") if outputs}
-    return whole._replace(totals=replace(whole.totals, **once))
+    columns = {name: [getattr(state.totals, name) for state in states] for name in Totals._fields}
+    totals = Totals(**{name: _EXTREMES.get(name, sum)(column) for name, column in columns.items()})
+    return State(scale, switch, error, totals, side)
 
 
 def are_same(mine: State, theirs: State) -> bool:
@@ -151,10 +141,7 @@ def are_same(mine: State, theirs: State) -> bool:
     return (
         mine.side == theirs.side
         and all(map(are_same_tables, mine.tables, theirs.tables))
-        and all(
-            math.isclose(getattr(mine.totals, name), getattr(theirs.totals, name), rel_tol=_CLOSE)
-            for name in TOTALS
-        )
+        and np.allclose(mine.totals, theirs.totals, rtol=_CLOSE, atol=0)
     )
 
 
@@ -163,7 +150,7 @@ def are_same_tables(mine: BinTable, theirs: BinTable) -> bool:
     return (
         np.array_equal(mine.bins, theirs.bins)
         and np.array_equal(mine.largest, theirs.largest)
-        and bool(np.allclose(mine.sums, theirs.sums, rtol=_CLOSE, atol=0))
+        and np.allclose(mine.sums, theirs.sums, rtol=_CLOSE, atol=0)
     )
 
 
@@ -173,84 +160,62 @@ def summarize_outputs(intervals: Intervals) -> tuple[State, ...]:
     This is done on the CPU and without BLAS, whose threads would be waited for in every chunk.
     """
     weight = None if intervals.sample_weight is None else to_numpy(intervals.sample_weight)
-    states = []
+    outputs = []
     for output in intervals.outputs():
         columns = output.rows.columns._replace(nested=None).map(to_numpy)._replace(weight=weight)
-        sums = RowSums(intervals.side)
+        states: list[State] = []
         for begin in range(0, output.n, _CHUNK):
             chunk = columns.map(itemgetter(slice(begin, begin + _CHUNK)))
-            sums.add(chunk.as_kernel_rows(np))
-        states.append(sums.state())
-    return tuple(states)
+            states.append(summarize_rows(chunk.as_kernel_rows(np), intervals.side))
+            if len(states) == _MANY_STATES:
+                states = [add_states(states)]
+        outputs.append(add_states(states))
+    return tuple(outputs)
 
 
-class RowSums:
-    """A state in the making: sums over rows that come chunk by chunk, and never are in memory all at once."""
+def summarize_rows(rows: Rows, side: Side) -> State:
+    """Return the state of rows of NumPy, best few enough for a CPU cache; without weight they only count."""
+    count = float(rows.abs_error.shape[0])
+    if rows.weight is not None and not np.all(rows.weight > 0):
+        rows = select(rows, rows.weight > 0)
+    error, active, passive, weight, _ = rows
+    if not error.size:
+        return EMPTY._replace(totals=Totals(rows=count), side=side)
+    critical = SCALE.critical(np, rows)
+    known = critical if math.isfinite(critical.max()) else np.where(np.isinf(critical), 0.0, critical)
+    weighted = [active, error, known] if weight is None else [weight * c for c in (active, error, known)]
+    drop = None if passive is None else active - passive
+    touching = critical == 1
+    bands = (active,) if passive is None else (active, passive)
+    totals = Totals(
+        rows=count,
+        weight_squares=float(error.size) if weight is None else total(np, weight, weight),
+        width=sum(total(np, band, weight) for band in bands) / len(bands),
+        root=total(np, np.sqrt(error), weight),
+        square=total(np, weighted[1], error),
+        moment=total(np, weighted[1], known),
+        touching=float(np.count_nonzero(touching) if weight is None else weight[touching].sum()),
+        narrowest=min(float(band.min()) for band in bands),
+        widest=max(float(band.max()) for band in bands),
+        lightest=1.0 if weight is None else float(weight.min()),
+        heaviest=1.0 if weight is None else float(weight.max()),
+        asymmetry=0.0 if drop is None else float(np.abs(drop).max()),
+    )
+    by_scale = bins.tabulate(critical, SCALE_OCTAVES, [weight, *weighted])
+    by_error = bins.tabulate(error, ERROR_OCTAVES, [weight, weighted[1]])
+    by_switch = EMPTY.switch if drop is None else _tabulate_switches(error, drop, weight)
+    return State(by_scale, by_switch, by_error, totals, side)
 
-    def __init__(self, side: Side) -> None:
-        self._side = side
-        self._tallies = {name: Tally(_OCTAVES[name], len(columns)) for name, columns in TABLES.items()}
-        self._totals = Totals()
 
-    def add(self, rows: Rows) -> None:
-        """Add rows of NumPy, few enough for a CPU cache; those without weight are only counted."""
-        count = float(rows.abs_error.shape[0])
-        if rows.weight is not None and not np.all(rows.weight > 0):
-            rows = select(rows, rows.weight > 0)
-        added = self._add_to_bins(rows) if rows.abs_error.size else Totals()
-        self._totals = _add_totals([self._totals, replace(added, rows=count)])
+def _tabulate_switches(error: np.ndarray, drop: np.ndarray, weight: np.ndarray | None) -> BinTable:
+    """Return a - p and 2|e| by the scale 2|e| / (a - p) from which on the other bound is nearer.
 
-    def _add_to_bins(self, rows: Rows) -> Totals:
-        """Add rows with weight to the bins, and return their totals."""
-        error, active, passive, weight, _ = rows
-        critical = SCALE.critical(np, rows)
-        known = critical if math.isfinite(critical.max()) else np.where(np.isinf(critical), 0.0, critical)
-        weighted = [active, error, known] if weight is None else [weight * c for c in (active, error, known)]
-        self._tallies["scale"].add(critical, [weight, *weighted])
-        self._tallies["error"].add(error, [weight, weighted[1]])
-        drop = None if passive is None else active - passive
-        if drop is not None:
-            self._add_switches(error, drop, weight)
-        touching = critical == 1
-        bands = (active,) if passive is None else (active, passive)
-        return Totals(
-            weight_squares=float(error.size) if weight is None else total(np, weight, weight),
-            width=sum(total(np, band, weight) for band in bands) / len(bands),
-            root=total(np, np.sqrt(error), weight),
-            square=total(np, weighted[1], error),
-            moment=total(np, weighted[1], known),
-            touching=float(np.count_nonzero(touching) if weight is None else weight[touching].sum()),
-            narrowest=min(float(band.min()) for band in bands),
-            widest=max(float(band.max()) for band in bands),
-            lightest=1.0 if weight is None else float(weight.min()),
-            heaviest=1.0 if weight is None else float(weight.max()),
-            asymmetry=0.0 if drop is None else float(np.abs(drop).max()),
-        )
-
-    def _add_switches(self, error: np.ndarray, drop: np.ndarray, weight: np.ndarray | None) -> None:
-        """Add the scales 2|e| / (a - p) from which on the other bound is nearer, up to the last bin."""
-        steeper = np.flatnonzero(drop > 0)
-        size, drop = 2 * taken(np, error, steeper), taken(np, drop, steeper)
-        switch = size / drop
-        near = switch < 2.0**SCALE_OCTAVES
-        if not near.all():
-            steeper, size, drop, switch = (column[near] for column in (steeper, size, drop, switch))
-        sums = [drop, size]
-        if weight is not None:
-            sums = [column * taken(np, weight, steeper) for column in sums]
-        self._tallies["switch"].add(switch, sums)
-
-    @property
-    def room(self) -> int:
-        """The number of bins that are in memory, with or without rows."""
-        return sum(tally.room for tally in self._tallies.values())
-
-    def settle(self) -> None:
-        """Keep only the bins that occur."""
-        for tally in self._tallies.values():
-            tally.settle()
-
-    def state(self) -> State:
-        """Return what was added so far."""
-        scale, switch, error = (tally.table() for tally in self._tallies.values())
-        return State(scale, switch, error, self._totals, self._side)
+    Scales beyond the last bin are left out.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        switch = 2 * error / drop
+    near = np.flatnonzero((drop > 0) & (switch < 2.0**SCALE_OCTAVES))
+    sums = [taken(np, drop, near), 2 * taken(np, error, near)]
+    if weight is not None:
+        sums = [column * taken(np, weight, near) for column in sums]
+    return bins.tabulate(taken(np, switch, near), SCALE_OCTAVES, sums)

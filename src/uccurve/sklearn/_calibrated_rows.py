@@ -51,14 +51,13 @@ class CalibratedRows:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return bounds of new rows, as one model predicts them or as those of all folds do."""
         fit, rows = scaler.fitted_, rows_by_model[0]
-        new_labels = fit.match_labels(groups, rows.n, name="groups")
+        new_rows = fit.group_new_rows(groups, rows.n, name="groups")
         if len(rows_by_model) == 1:
-            lower, upper = bounds_at(fit.family, rows, fit.parameters(new_labels, rows.y_pred)[:, None])
+            lower, upper = bounds_at(fit.family, rows, fit.parameters(new_rows, rows.y_pred)[:, None])
             return lower[:, 0], upper[:, 0]
         critical = to_numpy(self.intervals.critical(vary=self.vary))
         lower, upper = np.empty(rows.n), np.empty(rows.n)
-        for label in set(new_labels):  # None for rows that take all calibration rows
-            new = np.flatnonzero([other == label for other in new_labels])
+        for label, new in new_rows.items():  # None for rows that take all calibration rows
             mine = self._rows_of(label)
             by_fold = [critical[mine & (self.fold == fold)] for fold in range(len(rows_by_model))]
             lower[new], upper[new] = cross_bounds(
