@@ -46,10 +46,7 @@ def as_arrays(*, keep_single: bool = False, **values: ArrayLike | None) -> dict[
     for name, array in foreign.items():
         if _home(array) != _home(like):
             raise ArgumentError(
-                argument=name,
-                rule=f"be of the kind of `{lead}`, {_home(like)}, or of NumPy",
-                got=_home(array),
-                hint="Convert one of them.",
+                argument=name, rule=f"be of NumPy or, as `{lead}`, of {_home(like)}", got=_home(array)
             )
     return {
         name: None if value is None else _as_float(name, value, like, keep_single=keep_single)
@@ -162,9 +159,8 @@ def check_readable(name: str, value: Any) -> None:
     if not is_readable:
         raise ArgumentError(
             argument=name,
-            rule="hold values in memory",
+            rule="be dense and hold values, outside of jit, vmap and grad",
             got=type(value).__name__,
-            hint="Make it a dense array, and call this outside of functions that JAX or PyTorch transforms.",
         )
 
 

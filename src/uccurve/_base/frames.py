@@ -94,10 +94,10 @@ def _eager(frame: Any) -> tuple[Any, list[Any]]:
 def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarray | None:
     if name is None:
         return None
-    if is_column(name) or isinstance(name, np.ndarray) or name in ([], ()):
-        raise ArgumentError(argument=argument, rule="name a column, or several", got=type(name).__name__)
     single = not isinstance(name, (list, tuple)) or name in known  # a tuple may be a name itself
     names = [name] if single else list(name)
+    if not names or is_column(name) or isinstance(name, np.ndarray):
+        raise ArgumentError(argument=argument, rule="name a column, or several", got=type(name).__name__)
     for column in names:
         if column not in known:
             present = ", ".join(repr(c) for c in known[:20])
@@ -128,17 +128,6 @@ def library(*values: object) -> str | None:
     """Name the frame library of the first value that comes from one."""
     roots = (type(value).__module__.partition(".")[0] for value in values)
     return next((root for root in roots if root in _LIBRARIES), None)
-
-
-def missing(column: Any) -> np.ndarray:
-    """Return which values of a column are null."""
-    import narwhals as nw  # noqa: PLC0415
-
-    series = nw.from_native(_as_series(column), allow_series=True, pass_through=True)
-    if not isinstance(series, nw.Series):
-        return np.zeros(len(column), dtype=bool)
-    # Without its name: Polars takes some names for patterns.
-    return np.array(series.alias("").is_null().to_numpy(), dtype=bool)
 
 
 def check_same_index(values: Mapping[str, Any]) -> None:

@@ -222,10 +222,7 @@ def _load(sample_weight: ArrayLike | None, **bounds: ArrayLike | None) -> dict[s
 
 
 def mean_of_rows(
-    cost: Callable[..., Array],
-    columns: Sequence[Array],
-    weight: Array | None,
-    multioutput: MultiOutput | ArrayLike,
+    cost: Callable[..., Array], columns: Sequence[Array], weight: Array | None, multioutput: Any
 ) -> float | np.ndarray:
     """Average a cost of rows, block by block, for each output.
 
@@ -269,7 +266,5 @@ def average_outputs(values: list[float], multioutput: Any, *others: str) -> floa
     weights = load({"multioutput": multioutput})["multioutput"]
     rules.enforce({"sample_weight": weights})
     if weights.shape != (len(values),):
-        raise ShapeError(
-            argument="multioutput", rule=f"have one weight per output ({len(values)})", got=weights.shape
-        )
+        raise ShapeError(argument="multioutput", rule=f"have the shape ({len(values)},)", got=weights.shape)
     return float(np.average(values, weights=to_numpy(weights)))

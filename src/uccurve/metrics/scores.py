@@ -168,10 +168,8 @@ def weighted_interval_score(
 
         return mean_of_rows(score, rows, weight, multioutput)
 
-    if not decompose:
-        return mean(sum)
-    parts = {name: mean(attrgetter(name)) for name in scores.WISTerms._fields}
-    return WISParts(score=mean(sum), **parts)
+    whole, names = mean(sum), scores.WISTerms._fields
+    return WISParts(score=whole, **{name: mean(attrgetter(name)) for name in names}) if decompose else whole
 
 
 def crps(
@@ -225,8 +223,14 @@ def crps(
     0.75
     """
     arguments.option("estimator", estimator, tuple(_FEWEST_DRAWS))
-    rows, weight = _load_draws(y_true, samples, axis, _FEWEST_DRAWS[estimator], sample_weight)
-    xp, fair = namespace(rows[0]), estimator == "fair"
+    y, table, weight = _load_rows(y_true, sample_weight, samples=samples)
+    draws = draws_first(table, axis, y, _FEWEST_DRAWS[estimator])
+    xp, fair = namespace(draws), estimator == "fair"
+    if not are_in_range([draws]):
+        size = xp.abs(draws)
+        for extreme in (xp.max(size, axis=0), xp.min(xp.where(size > 0, size, xp.ones_like(size)), axis=0)):
+            enforce({"y_pred": extreme}, names={"y_pred": "samples"})
+    rows = [y, xp.permute_dims(draws, (*range(1, draws.ndim), 0))]
     return mean_of_rows(
         lambda y, draws: scores.crps_of_draws(xp, y, draws, fair=fair), rows, weight, multioutput
     )
@@ -236,7 +240,6 @@ def _load_quantiles(
     y_true: ArrayLike, quantiles: ArrayLike, levels: Sequence[float], sample_weight: ArrayLike | None
 ) -> tuple[list[Array], Array | None]:
     """Return observations beside quantiles of shape (n, levels) or (n, outputs, levels), and weights."""
-    check_same_index({"y_true": y_true, "quantiles": quantiles, "sample_weight": sample_weight})
     y, table, weight = _load_rows(y_true, sample_weight, quantiles=quantiles)
     if tuple(y.shape[1:]) == (1,):  # a single output may have an axis or not
         y = y[:, 0]
@@ -253,23 +256,9 @@ def _load_quantiles(
     return [y, table], weight
 
 
-def _load_draws(
-    y_true: ArrayLike, samples: ArrayLike, axis: int | None, fewest: int, sample_weight: ArrayLike | None
-) -> tuple[list[Array], Array | None]:
-    """Return observations beside their draws, along the last axis, and weights."""
-    check_same_index({"y_true": y_true, "sample_weight": sample_weight})
-    y, table, weight = _load_rows(y_true, sample_weight, samples=samples)
-    draws = draws_first(table, axis, y, fewest)
-    xp = namespace(draws)
-    if not are_in_range([draws]):
-        size = xp.abs(draws)
-        for extreme in (xp.max(size, axis=0), xp.min(xp.where(size > 0, size, xp.ones_like(size)), axis=0)):
-            enforce({"y_pred": extreme}, names={"y_pred": "samples"})
-    return [y, xp.permute_dims(draws, (*range(1, draws.ndim), 0))], weight
-
-
 def _load_rows(y_true: ArrayLike, sample_weight: ArrayLike | None, **table: ArrayLike) -> list[Any]:
     """Return checked observations, a table of any shape, and checked weights, as arrays of one kind."""
+    check_same_index({"y_true": y_true, **table, "sample_weight": sample_weight})
     arrays = as_arrays(y_true=y_true, sample_weight=sample_weight, **table)
     rows = load({"y_true": arrays["y_true"], "sample_weight": arrays["sample_weight"]})
     enforce(rows)
@@ -279,16 +268,12 @@ def _load_rows(y_true: ArrayLike, sample_weight: ArrayLike | None, **table: Arra
 def _pair_columns(levels: Levels, like: Array) -> scores.Pairs:
     """Return the columns of each level below 0.5 and of its partner above, which all must have."""
     if levels.unpaired:
-        alone = levels.unpaired[0]
+        alone, partner = levels.unpaired[0], arguments.complement(levels.unpaired[0])
         raise ArgumentError(
-            argument="levels",
-            rule=f"be symmetric around {MEDIAN}",
-            got=f"{alone!r} without {arguments.complement(alone)!r}",
+            argument="levels", rule=f"be symmetric around {MEDIAN}", got=f"{alone!r} without {partner!r}"
         )
     pairs = np.array(levels.pairs).reshape(-1, 2)
-    lower, upper = (
-        from_numpy(np.array([levels.given.index(level) for level in side], dtype=np.int64), like)
-        for side in pairs.T
-    )
+    places = np.array([levels.given.index(level) for level in pairs.flat], dtype=np.int64).reshape(-1, 2)
+    lower, upper, tails = (from_numpy(column, like) for column in (*places.T, pairs[:, 0]))
     median = None if levels.median is None else levels.given.index(levels.median)
-    return scores.Pairs(lower, upper, from_numpy(np.ascontiguousarray(pairs[:, 0]), like), median)
+    return scores.Pairs(lower, upper, tails, median)
