@@ -96,9 +96,3 @@ CASES = {
 def test_each_error_names_its_argument(name):
     """What cannot be taken, and what to write instead."""
     check_error(*CASES[name])
-
-
-def test_texts_beside_bytes_are_no_row_numbers():
-    """They cannot be read as one array of texts."""
-    with pytest.raises(uc.exceptions.UccurveError):
-        uc.Intervals.from_bands([1.0, 2.0], [0.0, 0.0], 1.0)[["", b"\x80"]]

@@ -43,9 +43,9 @@ def test_values_that_jax_traces_are_refused_at_every_door(door):
         action(tracer())
 
 
-def test_a_list_of_unreadable_values_is_refused_as_clearly():
-    """A list is looked into."""
-    with raises(ex.ArgumentError, "y_true"):
+def test_a_list_of_unreadable_values_is_no_list_of_numbers():
+    """NumPy says why it cannot read them."""
+    with raises(ex.NotNumericError, "y_true"):
         uc.coverage([tracer()] * 3, Y, Y)
 
 

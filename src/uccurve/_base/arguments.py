@@ -26,10 +26,6 @@ from uccurve.exceptions import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-EXACT = 2**53
-"""Up to here a float holds every whole number."""
-_AXES = (1, 2)
-"""How many axes a column of rows may have."""
 _BETWEEN = {__name__.partition(".")[0], "numpy", "functools", "contextlib"}
 """This package, and whose decorators and cached properties stand between it and the caller."""
 
@@ -53,15 +49,12 @@ def number(
         result = as_float(value)
     except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentTypeError(argument=name, rule="be a number", got=repr(value)) from error
-    finite = math.isfinite(result)
-    inside = low < result < high if open_ else low <= result <= high
-    if finite and inside:
+    if math.isfinite(result) and (low < result < high if open_ else low <= result <= high):
         return result
-    rules = [] if finite or high < math.inf else ["be finite"]
-    if (low, high) != (-math.inf, math.inf):
-        less = "<" if open_ else "<="
-        rules.append(f"satisfy {low:g} {less} {name}" + (f" {less} {high:g}" if high < math.inf else ""))
-    raise ArgumentError(argument=name, rule=" and ".join(rules), got=repr(value))
+    less = "<" if open_ else "<="
+    rule = f"satisfy {low:g} {less} {name} {less if high < math.inf else '<'} {high:g}"
+    unlimited = low == -math.inf and high == math.inf
+    raise ArgumentError(argument=name, rule="be finite" if unlimited else rule, got=repr(value))
 
 
 def sequence(name: str, value: Any) -> list[Any]:
@@ -120,7 +113,7 @@ def row_shapes(columns: Mapping[str, Any], names: Mapping[str, str] | None = Non
     called = {role: (names or {}).get(role, role) for role in columns}
     lead, first = next(iter(columns.items()))
     shape = tuple(first.shape)
-    if len(shape) not in _AXES:
+    if len(shape) not in (1, 2):
         raise ShapeError(argument=called[lead], rule="have the shape (n,) or (n, outputs)", got=shape)
     for role, column in columns.items():
         expected = shape[:1] if role == "sample_weight" else shape
@@ -143,10 +136,8 @@ def distinct(models: Mapping[Any, Any]) -> None:
 def whole(name: str, value: Any, low: int) -> int:
     """Check a whole number from ``low`` to 2^53, which floats hold exactly."""
     result = number(name, value, low)
-    if result != int(result):
-        raise ArgumentError(argument=name, rule="be a whole number", got=repr(value))
-    if result > EXACT:
-        raise ArgumentError(argument=name, rule="be at most 2**53", got=repr(value))
+    if result != int(result) or result > 2**53:
+        raise ArgumentError(argument=name, rule="be a whole number of at most 2**53", got=repr(value))
     return int(result)
 
 
@@ -155,11 +146,7 @@ def generator(rng: Any) -> np.random.Generator:
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
-        raise ArgumentError(
-            argument="rng",
-            rule="be a numpy.random.Generator, a whole number of 0 or more, or None",
-            got=repr(rng),
-        ) from error
+        raise ArgumentError(argument="rng", rule="be a Generator, a seed or None", got=repr(rng)) from error
 
 
 @contextmanager

@@ -51,27 +51,19 @@ def _stacked(name: str, columns: list[Any], n: int) -> np.ndarray:
 
 
 def _as_series(value: Any) -> Any:
-    """Wrap the arrays of a frame library in its columns."""
+    """Wrap the arrays of a frame library in its columns; dictionaries of Arrow become what they encode."""
     if type(value).__module__.startswith("narwhals."):
         value = value.to_native()
     root, kind = type(value).__module__.partition(".")[0], type(value).__name__
-    if root == "pyarrow" and hasattr(value, "to_pylist") and kind != "Table":
-        return _decoded(value if kind == "ChunkedArray" else sys.modules["pyarrow"].chunked_array([value]))
     if root == "pandas" and kind not in ("Series", "DataFrame", "Index"):
         value = sys.modules["pandas"].Series(value)
-    if "dictionary" in str(getattr(value, "dtype", "")) and hasattr(value.dtype, "pyarrow_dtype"):
-        return _decoded(sys.modules["pyarrow"].chunked_array([value.array]))
-    return value
-
-
-def _decoded(array: Any) -> Any:
-    """Return numbers of Arrow that a dictionary encodes as numbers; other values in one are labels."""
-    types = sys.modules["pyarrow"].types
-    if not types.is_dictionary(array.type):
-        return array
-    kind = array.type.value_type
-    is_number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
-    return array.cast(kind) if is_number else array
+    in_pandas = str(getattr(value, "dtype", "")).startswith("dictionary<")
+    if not in_pandas and (root != "pyarrow" or not hasattr(value, "to_pylist") or kind == "Table"):
+        return value
+    arrow = sys.modules["pyarrow"]
+    if kind != "ChunkedArray":
+        value = arrow.chunked_array([value.array if in_pandas else value])
+    return value.cast(value.type.value_type) if arrow.types.is_dictionary(value.type) else value
 
 
 def columns(frame: Any, names: Mapping[str, str | Sequence[str] | None]) -> dict[str, Any]:
@@ -89,28 +81,23 @@ def _eager(frame: Any) -> tuple[Any, list[Any]]:
     import narwhals as nw  # noqa: PLC0415
 
     try:
-        native = nw.from_native(frame)
-        known = [] if isinstance(native, nw.LazyFrame) else list(native.columns)
+        native = nw.from_native(frame, eager_only=True)
+        return native, list(native.columns)
     except nw.exceptions.DuplicateError as error:
         raise ArgumentError(argument="frame", rule=f"have distinct column names: {error}") from error
     except TypeError as error:
         raise ArgumentError(
             argument="frame", rule="be an eager frame (pandas, Polars, PyArrow, …)", got=type(frame).__name__
         ) from error
-    if isinstance(native, nw.LazyFrame):
-        raise ArgumentError(argument="frame", rule="be eager", got="a lazy frame", hint="Collect it first.")
-    return native, known
 
 
 def _column(frame: Any, known: list[Any], argument: str, name: Any) -> np.ndarray | None:
     if name is None:
         return None
-    if is_column(name) or isinstance(name, np.ndarray):
-        raise ArgumentError(argument=argument, rule="be the name of a column", got=type(name).__name__)
     single = not isinstance(name, (list, tuple)) or name in known  # a tuple may be a name itself
     names = [name] if single else list(name)
-    if not names:
-        raise ArgumentError(argument=argument, rule="name a column", got=repr(name))
+    if not names or is_column(name) or isinstance(name, np.ndarray):
+        raise ArgumentError(argument=argument, rule="name a column, or several", got=type(name).__name__)
     for column in names:
         if column not in known:
             present = ", ".join(repr(c) for c in known[:20])
@@ -127,7 +114,7 @@ def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
     Without ``backend``: pandas, Polars or PyArrow, the first that is installed, whatever happens to be
     imported; a plain dict of arrays when none is.
     """
-    backend = backend or default_backend()
+    backend = backend or next(filter(importlib.util.find_spec, _LIBRARIES), None)
     if backend is None:
         return dict(data)
     if backend not in _LIBRARIES:
@@ -137,26 +124,10 @@ def table(data: Mapping[str, np.ndarray], backend: str | None = None) -> Any:
     return nw.from_dict(dict(data), backend=cast("Any", backend)).to_native()
 
 
-def default_backend() -> str | None:
-    """Name the frame library to use: pandas, Polars or PyArrow, the first that is installed; else None."""
-    return next((library for library in _LIBRARIES if importlib.util.find_spec(library)), None)
-
-
 def library(*values: object) -> str | None:
     """Name the frame library of the first value that comes from one."""
     roots = (type(value).__module__.partition(".")[0] for value in values)
     return next((root for root in roots if root in _LIBRARIES), None)
-
-
-def missing(column: Any) -> np.ndarray:
-    """Return which values of a column are null."""
-    import narwhals as nw  # noqa: PLC0415
-
-    series = nw.from_native(_as_series(column), allow_series=True, pass_through=True)
-    if not isinstance(series, nw.Series):
-        return np.zeros(len(column), dtype=bool)
-    # Without its name: Polars takes some names for patterns.
-    return np.array(series.alias("").is_null().to_numpy(), dtype=bool)
 
 
 def check_same_index(values: Mapping[str, Any]) -> None:
@@ -183,32 +154,20 @@ def check_same_index(values: Mapping[str, Any]) -> None:
     kinds = (getattr(pandas, "Series", ()), getattr(pandas, "DataFrame", ()))
     labeled = [(name, value.index) for name, value in values.items() if isinstance(value, kinds)]
     for (name, index), (other_name, other) in combinations(labeled, 2):
-        if len(index) == len(other) and not index.equals(other):
-            _refuse(pandas, name, index, other_name, other)
-
-
-def _refuse(pandas: Any, name: str, index: Any, other_name: str, other: Any) -> None:
-    reordered = (
-        index.nlevels == other.nlevels and bool(index.isin(other).all()) and bool(other.isin(index).all())
-    )
-    if not reordered and (_only_counts(pandas, index) or _only_counts(pandas, other)):
-        return
-    labels = list(zip(index, other, strict=True))
-    differing = [row for row, (one, another) in enumerate(labels) if one != another]
-    first = differing[0]
-    rule = f"have the index of `{name}`" + (", in the same order" if reordered else "")
-    remedy = f"Reorder it, as in `{other_name}.loc[{name}.index]`, or pass" if reordered else "Pass"
-    raise IndexMismatchError(
-        argument=other_name,
-        rule=rule,
-        count=len(differing),
-        total=len(index),
-        first=first,
-        values={name: labels[first][0], other_name: labels[first][1]},
-        hint=f"{remedy} arrays (`.to_numpy()`) to match rows by position.",
-    )
-
-
-def _only_counts(pandas: Any, index: Any) -> bool:
-    """Whether an index is 0, 1, 2, …, as pandas makes it where none is given."""
-    return bool(index.nlevels == 1 and index.equals(pandas.RangeIndex(len(index))))
+        if len(index) != len(other) or index.equals(other):
+            continue
+        counts = sys.modules["pandas"].RangeIndex(len(index))
+        reordered = index.nlevels == other.nlevels and index.isin(other).all() and other.isin(index).all()
+        if not reordered and (index.equals(counts) or other.equals(counts)):
+            continue
+        pairs = list(zip(index, other, strict=True))
+        differing = [row for row, (label, other_label) in enumerate(pairs) if label != other_label]
+        raise IndexMismatchError(
+            argument=other_name,
+            rule=f"have the index of `{name}`",
+            count=len(differing),
+            total=len(index),
+            first=differing[0],
+            values=dict(zip((name, other_name), pairs[differing[0]], strict=True)),
+            hint="Put both in one order, or pass arrays (`.to_numpy()`) to match rows by position.",
+        )

@@ -19,30 +19,15 @@ _WIDTH = 30
 def progressing(
     chunks: Iterator[np.ndarray], total: int, what: str, *, show: bool, done: int = 0
 ) -> Iterator[np.ndarray]:
-    """Pass chunks on, and draw on standard error how many of ``total`` resamples are done."""
+    """Pass chunks on, and draw how many of ``total`` resamples are done."""
+    bar = StepBar(what, total, show=show, done=done)
     for chunk in chunks:
         yield chunk
-        done += len(chunk)
-        bar(what, done, total, show=show)
-
-
-def bar(what: str, done: int, total: int, *, show: bool, keep: bool = True) -> None:
-    """Draw how much is done on standard error, if it is a terminal; a full bar is kept or removed."""
-    if not (show and total and sys.stderr.isatty()):
-        return
-    name, columns = printable(what), shutil.get_terminal_size().columns - 1
-    width = max(0, min(_WIDTH, columns - len(f"{name}  {total:,} of {total:,}")))
-    filled = width * done // total
-    text = f"{name} {'█' * filled}{'░' * (width - filled)} {done:,} of {total:,}"[:columns]
-    end = ""
-    if done >= total:
-        end = "\n" if keep else f"\r{' ' * len(text)}\r"
-    sys.stderr.write(f"\r{text}{end}")
-    sys.stderr.flush()
+        bar.step(len(chunk))
 
 
 class StepBar:
-    """One bar for several steps, which leaves nothing behind when all are done.
+    """A bar on standard error, if it is a terminal, which leaves nothing behind when all steps are done.
 
     Parameters
     ----------
@@ -51,20 +36,29 @@ class StepBar:
     total : int
         The number of steps.
     show : bool
-        Whether to draw, if standard error is a terminal.
+        Whether to draw.
+    done : int
+        The number of steps that were done before.
     """
 
-    def __init__(self, what: str, total: int, *, show: bool) -> None:
-        self._what, self._total, self._show = what, total, show
-        self._done = 0
+    def __init__(self, what: str, total: int, *, show: bool, done: int = 0) -> None:
+        self._what, self._total, self._done = printable(what), total, done
+        self._show = show and total > 0 and sys.stderr.isatty()
         self.step(0)
 
     def step(self, steps: int = 1) -> None:
         """Count one step or more, and remove the bar after the last one."""
         self._done += steps
-        bar(self._what, self._done, self._total, show=self._show, keep=False)
+        if not self._show:
+            return
+        columns = shutil.get_terminal_size().columns - 1
+        width = max(0, min(_WIDTH, columns - len(f"{self._what}  {self._total:,} of {self._total:,}")))
+        drawn = ("█" * (width * self._done // self._total)).ljust(width, "░")
+        text = f"{self._what} {drawn} {self._done:,} of {self._total:,}"[:columns]
+        end = f"\r{' ' * len(text)}\r" if self._done >= self._total else ""
+        sys.stderr.write(f"\r{text}{end}")
+        sys.stderr.flush()
 
     def finish(self) -> None:
         """Count what is left, and remove the bar."""
-        if self._done < self._total:
-            self.step(self._total - self._done)
+        self.step(self._total - self._done)

@@ -73,11 +73,6 @@ def short_percent(share: float) -> str:
     return f"{text.replace('-', '−')}%"
 
 
-def short_number(value: float) -> str:
-    """Show a number with three digits."""
-    return cell(float(f"{value:.3g}"))
-
-
 def listed(texts: Sequence[str]) -> str:
     """Join texts with commas and a final "and"."""
     return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
@@ -85,29 +80,15 @@ def listed(texts: Sequence[str]) -> str:
 
 def format_table(title: str, columns: Mapping[str, Sequence[Any]]) -> str:
     """Format a table in columns of fixed width, numbers to the right."""
-    head = list(columns)
-    rows = [[cell(value) for value in row] for row in zip(*columns.values(), strict=True)]
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    text = [all(c[:1].isalpha() for c in column) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            f"{c:<{w}}" if t else f"{c:>{w}}" for c, w, t in zip(row, widths, text, strict=True)
-        ).rstrip()
-        for row in [head, *rows]
-    ]
-    return "\n".join([title, *lines])
+    aligned = []
+    for name, values in columns.items():
+        cells = [cell(value) for value in values]
+        is_text = all(shown[:1].isalpha() for shown in cells)
+        width = max(map(len, [name, *cells]))
+        aligned.append([shown.ljust(width) if is_text else shown.rjust(width) for shown in [name, *cells]])
+    return "\n".join([title, *("  ".join(row).rstrip() for row in zip(*aligned, strict=True))])
 
 
 def limits(side: str) -> str:
     """Name bounds on one side, such as "upper limits"; nothing for intervals, which have both."""
     return "" if side == "both" else f"{side} limits"
-
-
-def about_limits(side: str) -> str:
-    """Say in a sentence what the numbers of one-sided limits mean; nothing for intervals."""
-    if side == "both":
-        return ""
-    return (
-        f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
-        f"limit, and constant width has the same distance in every row."
-    )

@@ -5,7 +5,7 @@ from uccurve.comparison._compare_options import CompareOptions
 from uccurve.comparison._comparison import Comparison
 from uccurve.comparison._record_table import RecordTable
 from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore, Standing
-from uccurve.comparison._sentences import Recommendation
+from uccurve.comparison._sentences import Recommendation, about_limits
 from uccurve.comparison._standings import Lead, Standings
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "SegmentScore",
     "Standing",
     "Standings",
+    "about_limits",
     "compare",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve._base.text import about_limits, listed, printable, short_number, short_percent, whole_percent
+from uccurve._base.text import cell, limits, listed, printable, short_percent, whole_percent
 from uccurve.comparison._resolution import bound_text
 from uccurve.comparison._standings import FEWEST_FOR_INTERVAL, SAME
 
@@ -302,7 +302,7 @@ class Sentences:
             if math.isnan(test.area_pvalue):
                 continue
             clear = test.area_pvalue_holm <= self.options.level and not test.area_low <= 0 <= test.area_high
-            size = short_number(abs(test.area_difference))
+            size = _short_number(abs(test.area_difference))
             word = "smaller" if test.area_difference < 0 else "larger"
             yield (
                 f"On {self.options.axes}, the area of {test.a} is {size} {word} than that of {test.b} "
@@ -382,13 +382,13 @@ def moves(curves: Sequence[Curve], names: Sequence[str], miss_rate: float) -> st
     vary = curves[0].vary
     if vary == "level":
         pairs = list(zip(names, points, strict=True))
-        beyond = [f"{name} by {short_number(p.parameter)}" for name, p in pairs if p.nominal is None]
+        beyond = [f"{name} by {_short_number(p.parameter)}" for name, p in pairs if p.nominal is None]
         taken = [
             f"the {whole_percent(p.nominal)} interval of {name}" for name, p in pairs if p.nominal is not None
         ]
         verbs = {"take": taken, "scale the outermost quantiles of": beyond}
         return listed([f"{verb} {listed(each)}" for verb, each in verbs.items() if each])
-    each = [f"{name} by {short_number(point.parameter)}" for name, point in zip(names, points, strict=True)]
+    each = [f"{name} by {_short_number(point.parameter)}" for name, point in zip(names, points, strict=True)]
     return f"{'scale' if vary == 'scale' else 'widen each side of'} {listed(each)}"
 
 
@@ -450,3 +450,18 @@ def _zero_bands(name: str, curve: Curve) -> str:
         f"widens. "
         f'Give them a positive width, or shift the bounds (vary="shift").'
     )
+
+
+def about_limits(side: str) -> str:
+    """Say in a sentence what the numbers of one-sided limits mean; nothing for intervals."""
+    if side == "both":
+        return ""
+    return (
+        f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
+        f"limit, and constant width has the same distance in every row."
+    )
+
+
+def _short_number(value: float) -> str:
+    """Show a number with three digits."""
+    return cell(float(f"{value:.3g}"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve._base.arguments import warn_caller
-from uccurve._base.progress import bar
+from uccurve._base.progress import StepBar
 from uccurve.engines import _data_files, _summarized_frame
 from uccurve.engines._assemble import Part, joined
 from uccurve.engines._checkpoint import Checkpoint
@@ -128,7 +128,8 @@ def _over_files(
 ) -> Part:
     """Summarize file by file; files that cannot be read are added to ``failed``."""
     parts: dict[bool, list[Part]] = {True: [], False: []}
-    for done, path in enumerate(paths, start=1):
+    bar = StepBar("files", len(paths), show=progress)
+    for path in paths:
         try:
             part = _over_file(path, summarize, kept)
         except FileFormatError as error:
@@ -142,7 +143,7 @@ def _over_files(
             failed[str(path)] = lines[0] if lines else type(error).__name__
         else:
             parts[_data_files.is_text(path)].append(part)
-        bar("files", done, len(paths), show=progress)
+        bar.step()
     return joined([*parts[False], whole_labels(joined(parts[True]))])
 
 

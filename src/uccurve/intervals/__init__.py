@@ -1,5 +1,6 @@
 """Prediction intervals: rows that were checked once."""
 
+from uccurve.intervals import rules
 from uccurve.intervals.checks import (
     ONE_DEVIATION,
     NamedColumns,
@@ -88,6 +89,7 @@ __all__ = [
     "quantile_columns",
     "quantile_name",
     "rows_error",
+    "rules",
     "sort_bounds",
     "sort_quantiles",
     "valid_expression",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from uccurve._base import arguments, frames
-from uccurve._base.arrays import as_arrays, as_rows, namespace, owned, read_only, widened
+from uccurve._base.arrays import as_arrays, namespace, owned, read_only, widened
 from uccurve._base.frames import check_same_index
 from uccurve.exceptions import ArgumentError, NonFiniteError
 from uccurve.intervals.rows import RowArrays, Rows, summarize
@@ -170,7 +170,7 @@ def load(
     given = [value for value in values.values() if value is not None]
     if not all(type(value) is np.ndarray and value.dtype == np.float64 for value in given):
         check_same_index({called[role]: value for role, value in values.items()})
-        arrays = as_rows(**values) if rows else as_arrays(**values)
+        arrays = as_arrays(keep_single=rows, **values)
         if arrays.get("sample_weight") is not None:
             arrays["sample_weight"] = widened(arrays["sample_weight"])
     columns = {role: array for role, array in arrays.items() if array is not None}

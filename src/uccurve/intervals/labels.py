@@ -48,8 +48,6 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
     values, absent = _as_array(labels), None
     if isinstance(labels, np.ma.MaskedArray):
         absent = np.ma.getmaskarray(labels)
-    elif frames.is_column(labels):
-        absent = frames.missing(labels)
     if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
         values, absent = values[kept], None if absent is None else absent[kept]
     if values.shape != (n,):

@@ -62,7 +62,7 @@ def auucc(
     >>> uc.auucc([1, 2, 3], [0, 0, 2], [2, 3, 5], y_pred=[1, 1, 4])
     0.4444444444444444
     """
-    rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
+    rows = _load_rows(sample_weight, y_true=y_true, lower=lower, upper=upper, y_pred=y_pred, std=std)
     part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     return compute_by_output(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
@@ -98,29 +98,18 @@ def auucc_gain(
     >>> uc.auucc_gain([1, 2, 3], [0, 0, 2], [2, 3, 5], y_pred=[1, 1, 4])
     0.33333333333333337
     """
-    rows = _rows(y_true, lower, upper, y_pred, std, sample_weight)
+    rows = _load_rows(sample_weight, y_true=y_true, lower=lower, upper=upper, y_pred=y_pred, std=std)
     part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     return compute_by_output(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
-def _rows(
-    y_true: ArrayLike,
-    lower: ArrayLike | None,
-    upper: ArrayLike | None,
-    y_pred: ArrayLike | None,
-    std: ArrayLike | None,
-    sample_weight: ArrayLike | None,
-) -> Intervals:
+def _load_rows(sample_weight: ArrayLike | None, **columns: ArrayLike | None) -> Intervals:
     """Make intervals from bounds, or from predictions and standard deviations, without a copy."""
-    columns: dict[str, ArrayLike | None] = {"y_true": y_true, "y_pred": y_pred}
-    if std is None:
-        columns |= {"lower": lower, "upper": upper}
-    elif lower is not None or upper is not None:
+    unused = ("std",) if columns["std"] is None else ("lower", "upper")
+    if any(columns.pop(role) is not None for role in unused):
         raise ArgumentError(
             argument="lower", rule="be passed with `upper`, or `y_pred` with `std`", got="both"
         )
-    else:
-        columns["std"] = std
     return Intervals(*check_rows(NamedColumns(columns, {}, None, {}), sample_weight, own=False))
 
 

@@ -12,25 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.arrays import block_rows, namespace, to_numpy, widened
+from uccurve._base.arrays import namespace, to_numpy, widened
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import costs
 from uccurve.formulas import rows as kernel
-from uccurve.intervals import (
-    BOUNDS,
-    FINITE_BUT_BOUNDS,
-    MAGNITUDES,
-    ORDER,
-    bounded,
-    enforce,
-    load,
-    without_infinite_numbers,
-)
+from uccurve.intervals import bounded, load, rules, without_infinite_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from uccurve._base.type_aliases import Array, ArrayLike, MultiOutput, Side
+
+_VALUES, _VALUES_ON_DEVICES = 1 << 18, 1 << 24
+"""How many values of a column or table are worked on at once: what a CPU cache holds, or far more."""
 
 
 def miss_rate(
@@ -49,8 +43,7 @@ def miss_rate(
     >>> uc.miss_rate([1, 2, 3, 4], lower=[0, 2, 0, 0], upper=[2, 3, 2, 3])
     0.5
     """
-    rows, weight = _load_bounds(y_true, lower, upper, sample_weight)
-    return mean_of_rows(costs.missed, rows, weight, multioutput)
+    return _mean_of_bounds(costs.missed, sample_weight, multioutput, y_true=y_true, lower=lower, upper=upper)
 
 
 def coverage(
@@ -69,8 +62,9 @@ def coverage(
     >>> uc.coverage([1, 2, 3, 4], lower=[0, 2, 0, 0], upper=[2, 3, 2, 4])
     0.75
     """
-    rows, weight = _load_bounds(y_true, lower, upper, sample_weight)
-    return mean_of_rows(costs.captured, rows, weight, multioutput)
+    return _mean_of_bounds(
+        costs.captured, sample_weight, multioutput, y_true=y_true, lower=lower, upper=upper
+    )
 
 
 def bandwidth(
@@ -89,9 +83,8 @@ def bandwidth(
     >>> uc.bandwidth(lower=[0, 0], upper=[2, 4])
     1.5
     """
-    bounds = {"lower": lower, "upper": upper, "y_pred": y_pred}
-    (_, low, high), weight, _ = _load_widths(bounds, sample_weight)
-    return mean_of_rows(costs.half_width, [low, high], weight, multioutput)
+    bounds, weight, _ = _load_widths(sample_weight, lower=lower, upper=upper, y_pred=y_pred)
+    return mean_of_rows(costs.half_width, bounds, weight, multioutput)
 
 
 def excess(
@@ -113,12 +106,8 @@ def excess(
     >>> uc.excess([1, 5], lower=[0, 0], upper=[4, 4])
     0.5
     """
-    bounds = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
-    rows, weight, _ = _load_widths(bounds, sample_weight)
-    xp = namespace(rows[0])
-    return mean_of_rows(
-        lambda y, low, high: costs.excess(xp, costs.room(xp, y, low, high)), rows, weight, multioutput
-    )
+    rows, weight, _ = _load_widths(sample_weight, y_true=y_true, lower=lower, upper=upper, y_pred=y_pred)
+    return mean_of_rows(_excess, rows, weight, multioutput)
 
 
 def deficit(
@@ -137,11 +126,7 @@ def deficit(
     >>> uc.deficit([1, 5], lower=[0, 0], upper=[4, 4])
     0.5
     """
-    rows, weight = _load_bounds(y_true, lower, upper, sample_weight)
-    xp = namespace(rows[0])
-    return mean_of_rows(
-        lambda y, low, high: costs.deficit(xp, costs.room(xp, y, low, high)), rows, weight, multioutput
-    )
+    return _mean_of_bounds(_deficit, sample_weight, multioutput, y_true=y_true, lower=lower, upper=upper)
 
 
 def interval_score(
@@ -177,72 +162,74 @@ def interval_score(
     6.0
     """
     alpha = arguments.miss_rate_of(coverage, miss_rate)
-    bounds = {"y_true": y_true, "lower": lower, "upper": upper, "y_pred": y_pred}
-    rows, weight, side = _load_widths(bounds, sample_weight)
-    xp = namespace(rows[0])
+    rows, weight, side = _load_widths(sample_weight, y_true=y_true, lower=lower, upper=upper, y_pred=y_pred)
 
     def score(y: Array, low: Array, high: Array) -> Array:
-        deficit = costs.deficit(xp, costs.room(xp, y, low, high))
-        return costs.interval_score(costs.half_width(low, high), deficit, alpha, side)
+        return costs.interval_score(costs.half_width(low, high), _deficit(y, low, high), alpha, side)
 
     return mean_of_rows(score, rows, weight, multioutput)
 
 
-def _load_bounds(
-    y_true: ArrayLike, lower: ArrayLike | None, upper: ArrayLike | None, sample_weight: ArrayLike | None
-) -> tuple[list[Array], Array | None]:
-    """Return observations, bounds and weights; a bound may be infinite, and is where it is absent."""
-    arrays = _load({"y_true": y_true, "lower": lower, "upper": upper}, sample_weight)
-    enforce(arrays, rules=(*FINITE_BUT_BOUNDS, *MAGNITUDES, *ORDER))
-    y, low, high, weight = arrays.values()
+def _excess(y: Array, lower: Array, upper: Array) -> Array:
     xp = namespace(y)
-    low = xp.full_like(y, -math.inf) if low is None else low
-    high = xp.full_like(y, math.inf) if high is None else high
-    return [y, low, high], weight
+    return costs.excess(xp, costs.room(xp, y, lower, upper))
+
+
+def _deficit(y: Array, lower: Array, upper: Array) -> Array:
+    xp = namespace(y)
+    return costs.deficit(xp, costs.room(xp, y, lower, upper))
+
+
+def _mean_of_bounds(
+    cost: Callable[..., Array], sample_weight: ArrayLike | None, multioutput: Any, **bounds: ArrayLike | None
+) -> float | np.ndarray:
+    """Average a cost that is finite beside infinite bounds; a bound that is absent is infinite."""
+    arrays = _load(sample_weight, **bounds)
+    rules.enforce(arrays, rules=(*rules.FINITE_BUT_BOUNDS, *rules.MAGNITUDES, *rules.ORDER))
+    y, low, high, weight = arrays.values()
+    low = namespace(y).full_like(y, -math.inf) if low is None else low
+    high = namespace(y).full_like(y, math.inf) if high is None else high
+    return mean_of_rows(cost, [y, low, high], weight, multioutput)
 
 
 def _load_widths(
-    bounds: Mapping[str, ArrayLike | None], sample_weight: ArrayLike | None
+    sample_weight: ArrayLike | None, **bounds: ArrayLike | None
 ) -> tuple[list[Array], Array | None, Side]:
-    r"""Return observations and bounds that all have a width, weights, and the side that has a bound.
+    r"""Return observations, if given, and bounds that all have a width; weights; the side that has a bound.
 
     A one-sided limit is the symmetric case with the part of the residual that points to it, which is
     :math:`e^+ = \max(y - \hat y, 0)` below an upper limit: :math:`e^+` between :math:`-z` and :math:`z`, the
-    distance from the prediction to the limit. Without ``y_true``, any number stands for the observations.
+    distance from the prediction to the limit.
     """
-    arrays = _load(bounds, sample_weight)
-    arrays, side = bounded(arrays, {role: role for role in arrays})
-    enforce(arrays)
-    weight = arrays["sample_weight"]
-    if side == "both":
-        low, high = arrays["lower"], arrays["upper"]
-        return [arrays.get("y_true", low), low, high], weight, side
-    y_pred, limit = arrays["y_pred"], arrays[side]
-    residual = arrays.get("y_true", y_pred) - y_pred
-    band = limit - y_pred if side == "upper" else y_pred - limit
-    return [kernel.toward_limit(namespace(band), residual, side), -band, band], weight, side
+    arrays, side = bounded(_load(sample_weight, **bounds), {})
+    rules.enforce(arrays)
+    if side != "both":
+        y_pred, limit = arrays["y_pred"], arrays[side]
+        band = limit - y_pred if side == "upper" else y_pred - limit
+        arrays |= {"lower": -band, "upper": band}
+        if "y_true" in arrays:
+            arrays["y_true"] = kernel.toward_limit(namespace(band), arrays["y_true"] - y_pred, side)
+    rows = [arrays[role] for role in ("y_true", *rules.BOUNDS) if role in arrays]
+    return rows, arrays["sample_weight"], side
 
 
-def _load(bounds: Mapping[str, ArrayLike | None], sample_weight: ArrayLike | None) -> dict[str, Any]:
+def _load(sample_weight: ArrayLike | None, **bounds: ArrayLike | None) -> dict[str, Any]:
     """Return arrays of one shape; bounds and predictions that are absent stay None."""
     bounds = without_infinite_numbers(bounds)
     if bounds["lower"] is None and bounds["upper"] is None:
         raise ArgumentError(argument="lower", rule="be passed, or `upper`, or both", got="neither")
-    return load({**bounds, "sample_weight": sample_weight}, optional=("y_pred", *BOUNDS))
+    return load({**bounds, "sample_weight": sample_weight}, optional=("y_pred", *rules.BOUNDS))
 
 
 def mean_of_rows(
-    cost: Callable[..., Array],
-    columns: Sequence[Array],
-    weight: Array | None,
-    multioutput: MultiOutput | ArrayLike,
+    cost: Callable[..., Array], columns: Sequence[Array], weight: Array | None, multioutput: Any
 ) -> float | np.ndarray:
     """Average a cost of rows, block by block, for each output.
 
     Parameters
     ----------
     cost : callable
-        Takes a block of each column, without the axis of outputs, and returns one value per row.
+        Takes a block of each column, and returns one value per row and output.
     columns : sequence of array
         Each of shape (n,) or (n, outputs); the last may have one more axis.
     weight : array of shape (n,), or None
@@ -250,23 +237,22 @@ def mean_of_rows(
     multioutput : {"uniform_average", "raw_values"} or array of shape (outputs,)
         Average the outputs, or return one value for each.
     """
-    first, xp = columns[0], namespace(columns[0])
-    total = float(first.shape[0]) if weight is None else float(xp.sum(weight))
+    n, xp = columns[0].shape[0], namespace(columns[0])
+    total = float(n if weight is None else xp.sum(weight))
     if total == 0:
         raise ArgumentError(argument="sample_weight", rule="have a positive sum", got="0")
-    outputs = [columns]
-    if first.ndim > 1:
-        outputs = [[column[:, place, ...] for column in columns] for place in range(first.shape[1])]
-    size = max(1, block_rows(first) // math.prod(outputs[0][-1].shape[1:]))
-    means = []
-    for output in outputs:
-        sums = []
-        with np.errstate(over="ignore", invalid="ignore"):
-            for begin in range(0, first.shape[0], size):
-                block = slice(begin, min(begin + size, first.shape[0]))
-                values = widened(cost(*(column[block, ...] for column in output)))
-                sums.append(float(xp.sum(values if weight is None else values * weight[block])))
-        means.append(math.fsum(sums) / total)
+    values = _VALUES if isinstance(columns[0], np.ndarray) else _VALUES_ON_DEVICES
+    size = max(1, values // math.prod(columns[-1].shape[1:]))
+    sums = []
+    with np.errstate(over="ignore", invalid="ignore"):
+        for begin in range(0, n, size):
+            block = slice(begin, min(begin + size, n))
+            each = widened(cost(*(column[block, ...] for column in columns)))
+            each = xp.reshape(each, (each.shape[0], -1))
+            if weight is not None:
+                each = each * weight[block, None]
+            sums.append([float(xp.sum(each[:, output])) for output in range(each.shape[1])])
+    means = [math.fsum(output) / total for output in zip(*sums, strict=True)]
     if not all(map(math.isfinite, means)):
         raise arguments.overflow()
     return average_outputs(means, multioutput)
@@ -278,9 +264,7 @@ def average_outputs(values: list[float], multioutput: Any, *others: str) -> floa
         arguments.option("multioutput", multioutput, ("uniform_average", "raw_values", *others))
         return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
     weights = load({"multioutput": multioutput})["multioutput"]
-    enforce({"sample_weight": weights})
+    rules.enforce({"sample_weight": weights})
     if weights.shape != (len(values),):
-        raise ShapeError(
-            argument="multioutput", rule=f"have one weight per output ({len(values)})", got=weights.shape
-        )
+        raise ShapeError(argument="multioutput", rule=f"have the shape ({len(values)},)", got=weights.shape)
     return float(np.average(values, weights=to_numpy(weights)))

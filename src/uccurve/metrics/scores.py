@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -10,28 +11,17 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arrays import as_arrays, from_numpy, namespace
 from uccurve._base.frames import check_same_index
-from uccurve._base.text import listed
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import scores
-from uccurve.intervals import (
-    MEDIAN,
-    Levels,
-    are_in_range,
-    draws_first,
-    enforce,
-    load,
-    quantile_name,
-)
+from uccurve.intervals import MEDIAN, Levels, are_in_range, draws_first, enforce, load, quantile_name
 from uccurve.metrics.operating_point import mean_of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from uccurve._base.type_aliases import Array, ArrayLike, MultiOutput
 
 _FEWEST_DRAWS = {"empirical": 1, "fair": 2}
-_SHOWN = 6
-"""How many levels an error lists."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,9 +84,9 @@ def pinball_loss(
     >>> uc.pinball_loss([1, 5], [[0, 4], [0, 4]], levels=[0.25, 0.75])
     0.75
     """
-    checked = _check_levels(levels)
-    rows, weight = _load_quantiles(y_true, quantiles, checked, sample_weight)
-    xp, each = namespace(rows[0]), from_numpy(np.array(checked), rows[0])
+    given = Levels.check(levels).given
+    rows, weight = _load_quantiles(y_true, quantiles, given, sample_weight)
+    xp, each = namespace(rows[0]), from_numpy(np.array(given), rows[0])
     return mean_of_rows(lambda y, table: scores.mean_pinball(xp, y, table, each), rows, weight, multioutput)
 
 
@@ -168,20 +158,18 @@ def weighted_interval_score(
     (1.0, 0.5, 0.0)
     """
     arguments.instance("decompose", decompose, bool)
-    checked = _check_levels(levels)
-    rows, weight = _load_quantiles(y_true, quantiles, checked, sample_weight)
-    xp, pairs = namespace(rows[0]), _pair_levels(checked, rows[0])
+    checked = Levels.check(levels)
+    rows, weight = _load_quantiles(y_true, quantiles, checked.given, sample_weight)
+    xp, pairs = namespace(rows[0]), _pair_columns(checked, rows[0])
 
-    def mean(*parts: str) -> float | np.ndarray:
+    def mean(combine: Callable[[scores.WISTerms], Array]) -> float | np.ndarray:
         def score(y: Array, table: Array) -> Array:
-            terms = scores.wis_terms(xp, y, table, pairs)
-            return sum(getattr(terms, part) for part in parts)
+            return combine(scores.wis_terms(xp, y, table, pairs))
 
         return mean_of_rows(score, rows, weight, multioutput)
 
-    names = scores.WISTerms._fields
-    whole = mean(*names)
-    return WISParts(score=whole, **{name: mean(name) for name in names}) if decompose else whole
+    whole, names = mean(sum), scores.WISTerms._fields
+    return WISParts(score=whole, **{name: mean(attrgetter(name)) for name in names}) if decompose else whole
 
 
 def crps(
@@ -197,7 +185,7 @@ def crps(
 
     For the draws :math:`x_1, \dots, x_m` of a row it is :math:`E|X - y| - \tfrac12 E|X - X'|`, in units of
     y: of one draw the absolute error. It takes O(m log m) per row, by sorting. Beside the samples it takes
-    memory for a byte per draw, and a few blocks of 256 KB (512 MB on other devices).
+    memory for a byte per draw, and a few blocks of 2 MB (128 MB on other devices).
 
     Parameters
     ----------
@@ -235,23 +223,28 @@ def crps(
     0.75
     """
     arguments.option("estimator", estimator, tuple(_FEWEST_DRAWS))
-    rows, weight = _load_draws(y_true, samples, axis, _FEWEST_DRAWS[estimator], sample_weight)
-    xp, fair = namespace(rows[0]), estimator == "fair"
+    y, table, weight = _load_rows(y_true, sample_weight, samples=samples)
+    draws = draws_first(table, axis, y, _FEWEST_DRAWS[estimator])
+    xp, fair = namespace(draws), estimator == "fair"
+    if not are_in_range([draws]):
+        size = xp.abs(draws)
+        for extreme in (xp.max(size, axis=0), xp.min(xp.where(size > 0, size, xp.ones_like(size)), axis=0)):
+            enforce({"y_pred": extreme}, names={"y_pred": "samples"})
+    rows = [y, xp.permute_dims(draws, (*range(1, draws.ndim), 0))]
     return mean_of_rows(
         lambda y, draws: scores.crps_of_draws(xp, y, draws, fair=fair), rows, weight, multioutput
     )
 
 
 def _load_quantiles(
-    y_true: ArrayLike, quantiles: ArrayLike, levels: list[float], sample_weight: ArrayLike | None
+    y_true: ArrayLike, quantiles: ArrayLike, levels: Sequence[float], sample_weight: ArrayLike | None
 ) -> tuple[list[Array], Array | None]:
     """Return observations beside quantiles of shape (n, levels) or (n, outputs, levels), and weights."""
-    check_same_index({"y_true": y_true, "quantiles": quantiles, "sample_weight": sample_weight})
     y, table, weight = _load_rows(y_true, sample_weight, quantiles=quantiles)
-    if table is not None and y.ndim == 1 and tuple(table.shape[1:-1]) == (1,):
-        table = table[:, 0, :]  # a single output, of which only one of the two has the axis
-    elif table is not None and y.ndim == table.ndim and tuple(y.shape[1:]) == (1,):
+    if tuple(y.shape[1:]) == (1,):  # a single output may have an axis or not
         y = y[:, 0]
+    if table is not None and tuple(table.shape[1:-1]) == (1,):
+        table = table[:, 0, :]
     shape, expected = None if table is None else tuple(table.shape), (*y.shape, len(levels))
     if shape != expected:
         raise ShapeError(
@@ -263,57 +256,24 @@ def _load_quantiles(
     return [y, table], weight
 
 
-def _load_draws(
-    y_true: ArrayLike, samples: ArrayLike, axis: int | None, fewest: int, sample_weight: ArrayLike | None
-) -> tuple[list[Array], Array | None]:
-    """Return observations beside their draws, along the last axis, and weights."""
-    check_same_index({"y_true": y_true, "sample_weight": sample_weight})
-    y, table, weight = _load_rows(y_true, sample_weight, samples=samples)
-    draws = draws_first(table, axis, y, fewest)
-    xp = namespace(draws)
-    if not are_in_range([draws]):
-        size = xp.abs(draws)
-        for extreme in (xp.max(size, axis=0), xp.min(xp.where(size > 0, size, xp.ones_like(size)), axis=0)):
-            enforce({"y_pred": extreme}, names={"y_pred": "samples"})
-    return [y, xp.permute_dims(draws, (*range(1, draws.ndim), 0))], weight
-
-
 def _load_rows(y_true: ArrayLike, sample_weight: ArrayLike | None, **table: ArrayLike) -> list[Any]:
     """Return checked observations, a table of any shape, and checked weights, as arrays of one kind."""
+    check_same_index({"y_true": y_true, **table, "sample_weight": sample_weight})
     arrays = as_arrays(y_true=y_true, sample_weight=sample_weight, **table)
     rows = load({"y_true": arrays["y_true"], "sample_weight": arrays["sample_weight"]})
     enforce(rows)
     return [rows["y_true"], *(arrays[name] for name in table), rows["sample_weight"]]
 
 
-def _check_levels(levels: Sequence[float]) -> list[float]:
-    """Check that levels are different numbers between 0 and 1."""
-    return list(Levels.check(levels).given)
-
-
-def _pair_levels(levels: list[float], like: Array) -> scores.Pairs:
-    """Match each level below 0.5 with its partner above, as arrays; levels without one are an error."""
-    found = Levels.of(levels)
-    if found.unpaired:
-        partners = [arguments.complement(level) for level in found.unpaired]
+def _pair_columns(levels: Levels, like: Array) -> scores.Pairs:
+    """Return the columns of each level below 0.5 and of its partner above, which all must have."""
+    if levels.unpaired:
+        alone, partner = levels.unpaired[0], arguments.complement(levels.unpaired[0])
         raise ArgumentError(
-            argument="levels",
-            rule=(
-                f"be symmetric around {MEDIAN}, but {_list_levels(found.unpaired)} "
-                f"{'has' if len(partners) == 1 else 'have'} no partner"
-            ),
-            hint=f"Add {_list_levels(partners)}, or leave out what has none.",
+            argument="levels", rule=f"be symmetric around {MEDIAN}", got=f"{alone!r} without {partner!r}"
         )
-    lower, upper, tails = (
-        np.array([levels.index(pair[0]) for pair in reversed(found.pairs)], dtype=np.int64),
-        np.array([levels.index(pair[1]) for pair in reversed(found.pairs)], dtype=np.int64),
-        np.array([low for low, _ in reversed(found.pairs)], dtype=np.float64),
-    )
-    median = None if found.median is None else levels.index(found.median)
-    return scores.Pairs(from_numpy(lower, like), from_numpy(upper, like), from_numpy(tails, like), median)
-
-
-def _list_levels(levels: Sequence[float]) -> str:
-    """List a few levels in words."""
-    more = [f"{len(levels) - _SHOWN} more"] if len(levels) > _SHOWN else []
-    return listed([*map(repr, levels[:_SHOWN]), *more])
+    pairs = np.array(levels.pairs).reshape(-1, 2)
+    places = np.array([levels.given.index(level) for level in pairs.flat], dtype=np.int64).reshape(-1, 2)
+    lower, upper, tails = (from_numpy(column, like) for column in (*places.T, pairs[:, 0]))
+    median = None if levels.median is None else levels.given.index(levels.median)
+    return scores.Pairs(lower, upper, tails, median)

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import uccurve
-from uccurve._base.text import about_limits, cell, percent, printable, whole_percent
+from uccurve._base.text import cell, percent, printable, whole_percent
+from uccurve.comparison import about_limits
 from uccurve.comparison._scoring import parameter_or_nan
 from uccurve.report_page import _header
 from uccurve.report_page._interval_notes import band_note, has_intervals

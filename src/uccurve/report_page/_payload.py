@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve._base.text import about_limits, printable
+from uccurve._base.text import printable
+from uccurve.comparison import about_limits
 from uccurve.curve import UCC
 from uccurve.exceptions import UccurveError
 from uccurve.report_page import _carried_rows, _sampled_curve
