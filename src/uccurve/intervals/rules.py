@@ -319,16 +319,11 @@ def rows_error(
 
 
 def are_in_range(columns: Iterable[Array | None]) -> bool:
-    """Whether all values of float64 are finite, and 0 or of a legal size; a look at each, without the rules.
-
-    Those of float32 have a legal size, and sums tell whether they are finite.
-    """
+    """Whether all values are finite, and 0 or of a legal size; a look at each, without the rules."""
     for column in columns:
         if column is None:
             continue
         xp, n, size = namespace(column), column.shape[0], block_rows(column)
-        if column.dtype == xp.float32:
-            continue
         for begin in range(0, n, size):
             block = xp.abs(column[begin : min(begin + size, n), ...])
             if not float(xp.max(block)) <= LARGEST:

@@ -165,7 +165,7 @@ def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, Any]:
     columns = {
         "pred": given.y_pred,
         "lower": given.rows.columns.lower_band,
-        "upper": given.rows.columns.lower_band if given.rows.one_band else given.upper_band,
+        "upper": given.rows.columns.lower_band if given.rows.columns.upper_band is None else given.upper_band,
         "critical": given.critical(vary=curve.vary),
     }
     found: dict[str, Any] = {name: packed(_flat(values, chosen)) for name, values in columns.items()}
