@@ -262,7 +262,7 @@ class Intervals:
         y_true: ArrayLike,
         samples: ArrayLike,
         *,
-        axis: int | None = None,
+        axis: int = 0,
         levels: Sequence[float] | None = None,
         y_pred: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
@@ -276,9 +276,8 @@ class Intervals:
             Observations.
         samples : array of shape (draws, n) or (draws, n, outputs)
             At least two draws of each prediction.
-        axis : int, optional
-            The axis of the draws, 0 by default; 1 for samples of shape (n, draws) or (n, draws, outputs). It
-            must be given where the shape fits more than one, such as (n, n).
+        axis : int
+            The axis of the draws: 1 for samples of shape (n, draws) or (n, draws, outputs).
         levels : sequence of float, optional
             One level makes a one-sided limit: ``(0.95,)`` an upper one, ``(0.05,)`` a lower one. Of several,
             the outermost two become the bounds; all pairs are kept for ``vary="level"``, with the median as

@@ -38,11 +38,9 @@ _SINGLE = 5e-8
 """More than float32 loses of a level."""
 CROSSED = ("raise", "sort")
 """What can be done about crossed rows."""
-_SORTING = {
-    "raise": 'Pass `crossed="sort"` to sort the quantiles of each row.',
-    "sort": "Rows with NaN among their quantiles are not sorted.",
-}
-"""What to do about crossed quantiles, by the choice that was made."""
+_TAILS = tuple((100 - claim) / 200 for claim in (10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 93, 95, 97, 98, 99))
+DEFAULT_LEVELS = (*reversed(_TAILS), MEDIAN, *(arguments.complement(tail) for tail in _TAILS))
+"""Levels of intervals that claim these percentages, closer together where quantiles bend, and the median."""
 
 
 class Levels(NamedTuple):
@@ -176,21 +174,18 @@ class NestedPairs(NamedTuple):
         """Return the pairs as bands around the center, facing the observation and facing away."""
         return Ladder(xp, self.knots, self.center, y_true >= self.center, self.lower, self.upper)
 
-    def bands_at(self, xp: Namespace, parameter: float, *, tails: bool) -> tuple[Array, Array]:
-        """Return the distances from the center to the lower and the upper bound at a parameter."""
-        lower, upper = (bands.band_at(xp, self.knots, side, parameter, tails=tails) for side in self.bands())
-        return lower, upper
-
-    def bands_at_each(self, xp: Namespace, parameter: Array) -> tuple[Array, Array]:
-        """Return the same at a finite parameter of each row, with tails."""
-        lower, upper = (bands.band_at_each(xp, self.knots, side, parameter) for side in self.bands())
-        return lower, upper
-
-    def bands(self) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+    def bands(self) -> list[list[Array]]:
         """Return the distances from the center to the lower and to the upper bounds."""
-        lower = tuple(self.center - bound for bound in self.lower)
-        upper = tuple(bound - self.center for bound in self.upper)
-        return lower, upper
+        lower = [self.center - bound for bound in self.lower]
+        return [lower, [bound - self.center for bound in self.upper]]
+
+    def bands_at(self, xp: Namespace, parameter: float, *, tails: bool) -> list[Array]:
+        """Return the distances from the center to the lower and the upper bound at a parameter."""
+        return [bands.band_at(xp, self.knots, side, parameter, tails=tails) for side in self.bands()]
+
+    def bands_at_each(self, xp: Namespace, parameter: Array) -> list[Array]:
+        """Return the same at a finite parameter of each row, with tails."""
+        return [bands.band_at_each(xp, self.knots, side, parameter) for side in self.bands()]
 
 
 def center_columns(columns: RowArrays) -> RowArrays:
@@ -203,12 +198,9 @@ def center_columns(columns: RowArrays) -> RowArrays:
     """
     nested = columns.nested
     if nested is None:
+        hint = "Make them by from_quantiles, from_samples with `levels`, from_distribution or from_frame."
         raise ArgumentError(
-            'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95',
-            hint=(
-                "Make them by from_quantiles, from_samples with `levels`, from_distribution, or from_frame "
-                "with `quantiles`."
-            ),
+            'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95', hint=hint
         )
     warn_unpaired(nested)
     lower, upper = nested.lower[-1], nested.upper[-1]
@@ -261,14 +253,10 @@ def quantile_columns(
     every = dict(zip(checked.rising, columns, strict=True))
     taken = every if pair is None else {level: every[level] for level in every if level in (*pair, MEDIAN)}
     bounding = bounding_levels(list(taken), with_prediction=y_pred is not None)
-    hints: dict[type[InvalidRowsError], str] = dict.fromkeys(
-        (CrossedBoundsError, PredictionOutsideError), _SORTING[crossed]
-    )
+    remedy = 'Pass `crossed="sort"` to sort the quantiles of each row.'
+    hints: dict[type[InvalidRowsError], str] = {CrossedBoundsError: remedy, PredictionOutsideError: remedy}
     if y_pred is not None:
-        instead = quantile_name(MEDIAN) if MEDIAN in taken else "midpoints"
-        hints[PredictionOutsideError] = f"Pass `y_pred=None` to use the {instead}."
-        if len(bounding) == 1:
-            hints[PredictionOutsideError] = "A limit lies on its side of the prediction, or touches it."
+        del hints[PredictionOutsideError]  # what the rule says
     return level_columns(arrays["y_true"], arrays["y_pred"], taken, bounding, hints, every)
 
 
@@ -352,8 +340,6 @@ def sort_quantiles(table: Array) -> tuple[Array, Array]:
         The rows that were not.
     """
     xp = namespace(table)
-    if table.shape[-1] == 1:
-        return table, xp.zeros(table.shape[:1], dtype=xp.bool)
     crossed = has_fall(*(table[..., place] for place in range(table.shape[-1])))
     ordered = xp.where(crossed[..., None], xp.sort(table, axis=-1, stable=False), table)
     return ordered, crossed if crossed.ndim == 1 else xp.any(crossed, axis=1)

@@ -29,7 +29,7 @@ from uccurve.exceptions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, Invalid
 
@@ -86,26 +86,27 @@ class RowRule:
         return self.text.format_map({role: f"`{name}`" for role, name in names.items()})
 
 
-def _single(
+def _about(
     role: str, text: str, error: type[InvalidRowsError], broken: Callable[..., Any], hint: str = ""
 ) -> RowRule:
+    """Return a rule about one role."""
     return RowRule(roles=(role,), argument=role, text=text, error=error, broken=broken, hint=hint)
 
 
 def _finite(role: str) -> RowRule:
-    return _single(role, "be finite", NonFiniteError, lambda is_finite, column: ~is_finite(column))
+    hint = "A bound that is infinite in every row means a one-sided limit." if role in BOUNDS else ""
+    return _about(role, "be finite", NonFiniteError, lambda is_finite, column: ~is_finite(column), hint)
 
 
 def _number(role: str) -> RowRule:
-    return _single(role, "be a number", NonFiniteError, lambda _, column: column != column)  # noqa: PLR0124
+    return _about(role, "be a number", NonFiniteError, lambda _, column: column != column)  # noqa: PLR0124
 
 
 def _magnitude(role: str) -> RowRule:
-    hint = "Use another unit: divide all values by one number of about their size."
-    if role == "sample_weight":
-        hint = "Divide all weights by the largest one: only their ratios matter."
+    values = "weights" if role == "sample_weight" else "values"
+    hint = f"Use another unit: divide all {values} by one number of about their size."
     text = f"be 0 or between {SMALLEST:g} and {LARGEST:g} in size"
-    return _single(role, text, MagnitudeError, _is_out_of_range, hint)
+    return _about(role, text, MagnitudeError, _is_out_of_range, hint)
 
 
 def _is_out_of_range(is_finite: Callable[[Any], Any], column: Any) -> Any:
@@ -115,7 +116,7 @@ def _is_out_of_range(is_finite: Callable[[Any], Any], column: Any) -> Any:
 
 
 def _at_least_zero(role: str, error: type[InvalidRowsError]) -> RowRule:
-    return _single(role, "be >= 0", error, lambda _, column: column < 0)
+    return _about(role, "be >= 0", error, lambda _, column: column < 0)
 
 
 FINITE = tuple(map(_finite, ROLES))
@@ -142,7 +143,7 @@ ORDER = (
         text="lie inside [{lower}, {upper}]",
         error=PredictionOutsideError,
         broken=lambda _, lower, y_pred, upper: (y_pred < lower) | (y_pred > upper),
-        hint="Pass `y_pred=None` to use the midpoints.",
+        hint="Pass `y_pred=None` to use the median, or else the midpoints.",
     ),
     *(_at_least_zero(role, NegativeBandError) for role in BANDS),
     _at_least_zero("sample_weight", NegativeWeightError),
@@ -206,7 +207,7 @@ class Quantiles(NamedTuple):
 
 def has_fall(*rising: Any) -> Any:
     """Whether any two neighbors are not in order; not so where a value is NaN, which has no order."""
-    falling, known = rising[0] > rising[1], rising[0] == rising[0]
+    falling, known = rising[0] > rising[-1], rising[0] == rising[0]
     for low, high in pairwise(rising):
         falling, known = falling | (low > high), known & (high == high)  # noqa: PLR0124
     return falling & known
@@ -257,20 +258,15 @@ def enforce(
         rules = (*rules[: len(FINITE)], *quantiles.rules(), *rules[len(FINITE) :])
     called = {role: (names or {}).get(role, role) for role in given}
     dropped, reasons = None, []
-    for rule in rules:
-        if not rule.applies(given):
-            continue
-        broken = _broken(rule, given)
-        xp = namespace(broken)
+    for number, broken in _find_broken(given, rules):
+        rule, xp = rules[number], namespace(broken)
         rows = broken if broken.ndim == 1 else xp.any(broken, axis=1)
-        if dropped is not None:
-            rows = rows & ~dropped
-        if not bool(xp.any(rows)):
-            continue
-        error = _error(rule, broken, rows, given, called)
         if invalid == "raise":
+            error = _error(rule, broken, rows, given, called)
             raise error.replaced(hint=(hints or {}).get(rule.error, rule.hint))
-        reasons.append(error)
+        new = rows if dropped is None else rows & ~dropped
+        if bool(xp.any(new)):
+            reasons.append(_error(rule, broken, new, given, called))
         dropped = rows if dropped is None else dropped | rows
     if dropped is None:
         return None
@@ -281,10 +277,16 @@ def enforce(
     return ~dropped
 
 
-def _broken(rule: RowRule, given: Mapping[str, Array]) -> Array:
-    columns = [widened(given[role]) for role in rule.roles]
-    with np.errstate(invalid="ignore"):
-        return rule.broken(namespace(columns[0]).isfinite, *columns)
+def _find_broken(given: Mapping[str, Array], rules: Sequence[RowRule]) -> Iterator[tuple[int, Array]]:
+    """Yield the number of each rule that some row breaks, and where it is broken."""
+    for number, rule in enumerate(rules):
+        if rule.applies(given):
+            columns = [widened(given[role]) for role in rule.roles]
+            xp = namespace(columns[0])
+            with np.errstate(invalid="ignore"):
+                broken = rule.broken(xp.isfinite, *columns)
+            if bool(xp.any(broken)):
+                yield number, broken
 
 
 def _error(
@@ -335,16 +337,12 @@ def are_in_range(columns: Iterable[Array | None]) -> bool:
 
 def first_broken(columns: Mapping[str, np.ndarray]) -> np.ndarray | None:
     """Return the number of the first rule that each row breaks, or `NO_RULE`; None if no row breaks any."""
-    rules = [(number, rule) for number, rule in enumerate(ROW_RULES) if rule.applies(columns)]
-    if are_in_range(columns.values()):
-        rules = [(number, rule) for number, rule in rules if rule not in (*FINITE, *MAGNITUDES)]
-    broken = [(number, rows) for number, rule in rules if (rows := _broken(rule, columns)).any()]
-    if not broken:
-        return None
+    checked = len(FINITE + MAGNITUDES) if are_in_range(columns.values()) else 0
+    broken = list(_find_broken(columns, ROW_RULES[checked:]))
     first = np.full(next(iter(columns.values())).shape, NO_RULE)
     for number, rows in reversed(broken):
-        first[rows] = number
-    return first
+        first[rows] = checked + number
+    return first if broken else None
 
 
 def valid_expression(nw: Any, roles: Collection[str]) -> Any:
@@ -352,24 +350,25 @@ def valid_expression(nw: Any, roles: Collection[str]) -> Any:
 
     The folder does not know narwhals: it is handed in as ``nw``.
     """
-    rules = (rule for rule in ROW_RULES if rule.applies(roles))
-    broken = (_broken_expression(nw, rule, operator.methodcaller("is_finite")) for rule in rules)
-    return ~reduce(operator.or_, broken).fill_null(value=True)
+    return ~reduce(operator.or_, _broken_expressions(nw, roles).values())
 
 
 def first_broken_expression(nw: Any, roles: Collection[str]) -> Any:
     """Return the number in `ROW_RULES` of the first rule that a row breaks, or `NO_RULE`."""
+    first = nw.lit(NO_RULE)
+    for number, broken in reversed(_broken_expressions(nw, roles).items()):
+        first = nw.when(broken).then(nw.lit(number)).otherwise(first)
+    return first
+
+
+def _broken_expressions(nw: Any, roles: Collection[str]) -> dict[int, Any]:
+    """Return whether a row breaks each rule that applies, by the number of the rule."""
 
     def is_finite(column: Any) -> Any:
         return column.is_finite().fill_null(value=False)  # a missing value is not
 
-    numbers = [number for number, rule in enumerate(ROW_RULES) if rule.applies(roles)]
-    first = nw.lit(numbers.pop())  # a row that is not valid and breaks no other rule breaks the last
-    for number in reversed(numbers):
-        broken = _broken_expression(nw, ROW_RULES[number], is_finite)
-        first = nw.when(broken).then(nw.lit(number)).otherwise(first)
-    return nw.when(valid_expression(nw, roles)).then(nw.lit(NO_RULE)).otherwise(first)
-
-
-def _broken_expression(nw: Any, rule: RowRule, is_finite: Callable[[Any], Any]) -> Any:
-    return rule.broken(is_finite, *(nw.col(role) for role in rule.roles))
+    return {
+        number: rule.broken(is_finite, *map(nw.col, rule.roles))
+        for number, rule in enumerate(ROW_RULES)
+        if rule.applies(roles)
+    }

@@ -188,7 +188,7 @@ def crps(
     y_true: ArrayLike,
     samples: ArrayLike,
     *,
-    axis: int | None = None,
+    axis: int = 0,
     estimator: Literal["empirical", "fair"] = "empirical",
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
@@ -205,9 +205,8 @@ def crps(
         Observations.
     samples : array of shape (draws, n) or (draws, n, outputs)
         Draws of each prediction, in any order.
-    axis : int, optional
-        The axis of the draws, 0 by default, as in `Intervals.from_samples`; it must be given where the shape
-        fits more than one, such as (n, n).
+    axis : int
+        The axis of the draws, as in `Intervals.from_samples`.
     estimator : {"empirical", "fair"}
         "empirical" takes :math:`E|X - X'|` with the divisor :math:`m^2`: the exact CRPS of the distribution
         that has these draws and nothing else. With few draws it is not proper: draws less spread than the
@@ -264,7 +263,7 @@ def _load_quantiles(
 
 
 def _load_draws(
-    y_true: ArrayLike, samples: ArrayLike, axis: int | None, fewest: int, sample_weight: ArrayLike | None
+    y_true: ArrayLike, samples: ArrayLike, axis: int, fewest: int, sample_weight: ArrayLike | None
 ) -> tuple[list[Array], Array | None]:
     """Return observations beside their draws, along the last axis, and weights."""
     check_same_index({"y_true": y_true, "sample_weight": sample_weight})
