@@ -30,7 +30,6 @@ from uccurve.intervals import (
     is_missing,
     load,
     quantile_columns,
-    warn_unpaired,
     without_infinite_numbers,
 )
 from uccurve.sketch import SketchedUCC, SketchFile, UCCSketch
@@ -268,7 +267,7 @@ def move_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Inte
     xp, parameter = namespace(center), fit.parameters(labels, intervals.y_true)
     if fit.family.nested:
         nested = _check_levels("intervals", columns.nested, fit.levels)
-        warn_unpaired(nested)
+        nested.warn_unpaired()
         center, (lower, upper) = nested.center, nested.bands_at_each(xp, parameter)
     else:
         lower, upper = (
@@ -321,7 +320,7 @@ def move_quantiles(
     center = nested.center
     _check_one_output("quantiles", math.prod(center.shape[1:]), ShapeError)
     enforce(columns.values, names=columns.names, hints=columns.hints, quantiles=columns.quantiles)
-    warn_unpaired(nested)
+    nested.warn_unpaired()
     return _bounds_around(fit, by, center, lambda finite: nested.bands_at_each(namespace(center), finite))
 
 

@@ -16,6 +16,7 @@ from uccurve.intervals.checks import (
 from uccurve.intervals.intervals import Intervals
 from uccurve.intervals.labels import as_labels, group_rows, is_missing
 from uccurve.intervals.quantiles import (
+    DEFAULT_LEVELS,
     MEDIAN,
     SAME,
     Levels,
@@ -24,7 +25,6 @@ from uccurve.intervals.quantiles import (
     quantile_name,
     sort_bounds,
     sort_quantiles,
-    warn_unpaired,
 )
 from uccurve.intervals.rows import ALMOST_SYMMETRIC, RowArrays, Summary
 from uccurve.intervals.rules import (
@@ -45,7 +45,7 @@ from uccurve.intervals.rules import (
     rows_error,
     valid_expression,
 )
-from uccurve.intervals.samples import DEFAULT_LEVELS, draws_first
+from uccurve.intervals.samples import draws_first
 
 __all__ = [
     "ALMOST_SYMMETRIC",
@@ -91,6 +91,5 @@ __all__ = [
     "sort_bounds",
     "sort_quantiles",
     "valid_expression",
-    "warn_unpaired",
     "without_infinite_numbers",
 ]

@@ -17,7 +17,7 @@ from uccurve._base.arrays import as_arrays, as_rows, namespace, owned, read_only
 from uccurve._base.frames import check_same_index
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals.rows import RowArrays, Rows, summarize
-from uccurve.intervals.rules import BANDS, BOUNDS, Quantiles, are_in_range, enforce
+from uccurve.intervals.rules import BANDS, BOUNDS, are_in_range, enforce
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -52,8 +52,8 @@ class NamedColumns(NamedTuple):
         What to do about rows that break a rule, where it is not what the rule itself says.
     nested : NestedPairs or None
         All pairs of bounds, which are kept beside these.
-    quantiles : Quantiles or None
-        All quantiles that they come from, which must rise with their levels.
+    quantiles : mapping of str to array, or None
+        All quantiles that they come from, by rising level, under their names in errors.
     """
 
     values: dict[str, Any]
@@ -61,7 +61,7 @@ class NamedColumns(NamedTuple):
     nominal: float | None
     hints: dict[type[InvalidRowsError], str]
     nested: NestedPairs | None = None
-    quantiles: Quantiles | None = None
+    quantiles: Mapping[str, Array] | None = None
 
     def renamed(self, called: Mapping[str, str]) -> NamedColumns:
         """Call columns by other names in errors."""
@@ -113,7 +113,7 @@ def check_rows(
         xp, shape = namespace(rows.y_true), rows.y_true.shape
         rows = rows._replace(nested=nested.map(lambda column: xp.reshape(column, shape)))
     # Every value is looked at quickly, in cache. The rules are consulted only if something is wrong.
-    rising = [] if quantiles is None else list(quantiles.columns.values())
+    rising = list((quantiles or {}).values())
     in_order = all(bool(namespace(low).all(low <= high)) for low, high in pairwise(rising))
     summary, kept = summarize(rows, arrays.values()) if in_order and are_in_range(rising) else None, None
     if summary is None:
@@ -203,10 +203,11 @@ def bounded(arrays: Mapping[str, Any], names: Mapping[str, str] | None = None) -
     if sides[0] not in arrays:
         return dict(arrays), "both"
     called = {role: (names or {}).get(role, role) for role in sides}
-    if all(arrays[role] is None for role in sides):
+    given = [role for role in sides if arrays[role] is not None]
+    limits = [role for role in given if not is_unlimited(arrays[role], role)]
+    if not limits and len(given) < len(sides):
         rule = f"be passed, or `{called[sides[1]]}`, or both"
         raise ArgumentError(argument=called[sides[0]], rule=rule, got="neither")
-    limits = [role for role in sides if arrays[role] is not None and not is_unlimited(arrays[role], role)]
     if len(limits) != 1:  # the rules refuse two infinite bounds
         return dict(arrays), "both"
     (present,) = limits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,7 +57,7 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
         raise ShapeError(argument=name, rule=f"have the shape ({n},), one label a row", got=values.shape)
     missing = np.zeros(n, dtype=bool) if absent is None else absent
     if values.dtype.kind in "fmM":
-        missing = missing | np.isnan(values) if values.dtype.kind == "f" else missing | np.isnat(values)
+        missing = missing | np.isnan(values)
     elif values.dtype == object:
         missing = missing | np.array([is_missing(value) for value in values], dtype=bool)
     if missing.any():
@@ -101,7 +102,7 @@ def choose_rows(rows: Any, n: int) -> slice | np.ndarray:
     try:
         chosen = range(n)[rows] if isinstance(rows, slice) else np.arange(n)[_as_index(rows)]
     except (IndexError, TypeError, ValueError) as error:
-        raise ArgumentError(_WANTED.format(n), got=repr(rows)) from error
+        raise ArgumentError(_WANTED.format(n), got=reprlib.repr(rows)) from error
     if len(chosen) == 0:
         raise EmptyInputError(f"intervals[...] must take at least one row, got none of {n}")
     if isinstance(chosen, range) and chosen.step > 0:

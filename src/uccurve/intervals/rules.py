@@ -9,7 +9,7 @@ import operator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -174,35 +174,20 @@ ROW_RULES = (*FINITE, *MAGNITUDES, *ORDER, *ONE_SIDED)
 """What every row of `Intervals` fulfills."""
 
 
-class Quantiles(NamedTuple):
-    """Quantiles of all rows, which rise with their levels.
+def quantile_rules(names: Iterable[str]) -> tuple[RowRule, ...]:
+    """Return the rules about quantiles, which are named by rising level.
 
-    Attributes
-    ----------
-    columns : mapping of str to array
-        The quantiles, by rising level, under their names in errors.
-    finite : frozenset of str
-        The names of those that must be finite: bounds are, by a rule of their own.
+    One of two neighbors that cross is not known to be wrong: the error is about `quantiles`.
     """
-
-    columns: Mapping[str, Array]
-    finite: frozenset[str]
-
-    def rules(self) -> tuple[RowRule, ...]:
-        """Return the rules about them.
-
-        One of two neighbors that cross is not known to be wrong: the error is about `quantiles`.
-        """
-        rising = RowRule(
-            roles=tuple(self.columns),
-            argument="quantiles",
-            text="rise with their levels",
-            error=CrossedBoundsError,
-            broken=lambda _, *columns: has_fall(*columns),
-            shown=_first_fall,
-        )
-        finite = [name for name in self.columns if name in self.finite]
-        return (*map(_finite, finite), *map(_magnitude, finite), rising)
+    rising = RowRule(
+        roles=tuple(names),
+        argument="quantiles",
+        text="rise with their levels",
+        error=CrossedBoundsError,
+        broken=lambda _, *columns: has_fall(*columns),
+        shown=_first_fall,
+    )
+    return (*map(_finite, rising.roles), *map(_magnitude, rising.roles), rising)
 
 
 def has_fall(*rising: Any) -> Any:
@@ -226,7 +211,7 @@ def enforce(
     rules: Sequence[RowRule] = ROW_RULES,
     invalid: Invalid = "raise",
     hints: Mapping[type[InvalidRowsError], str] | None = None,
-    quantiles: Quantiles | None = None,
+    quantiles: Mapping[str, Array] | None = None,
 ) -> Array | None:
     """Raise an error for the first rule that rows break, or warn that such rows are dropped.
 
@@ -242,8 +227,8 @@ def enforce(
         Whether to raise an error or to drop rows.
     hints : mapping of error to str, optional
         What to do about rows that break a rule, where it is not what the rule itself says.
-    quantiles : Quantiles, optional
-        Quantiles of the same rows, which have rules of their own.
+    quantiles : mapping of str to array, optional
+        Quantiles of the same rows by rising level, under their names in errors.
 
     Returns
     -------
@@ -251,11 +236,10 @@ def enforce(
         Which rows to keep; None keeps all of them.
     """
     given = {role: column for role, column in columns.items() if column is not None}
-    if quantiles is not None:
+    if quantiles:
         shape = next(iter(given.values())).shape
-        for name, column in quantiles.columns.items():
-            given[name] = namespace(column).reshape(column, shape)
-        rules = (*rules[: len(FINITE)], *quantiles.rules(), *rules[len(FINITE) :])
+        given |= {name: namespace(column).reshape(column, shape) for name, column in quantiles.items()}
+        rules = (*rules[: len(FINITE)], *quantile_rules(quantiles), *rules[len(FINITE) :])
     called = {role: (names or {}).get(role, role) for role in given}
     dropped, reasons = None, []
     for number, broken in _find_broken(given, rules):

@@ -72,7 +72,7 @@ def draw_columns(
     hint = "Pass `y_pred=None` to use the mean of the draws."
     if y_pred is None:
         hint = "Pass `levels` farther from the center, or `y_pred`."
-    columns = level_columns(observed, center, quantiles, bounding, {PredictionOutsideError: hint}, {})
+    columns = level_columns(observed, center, quantiles, bounding, {PredictionOutsideError: hint}, quantiles)
     return columns._replace(names={**columns.names, **names})
 
 
