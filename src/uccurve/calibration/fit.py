@@ -21,17 +21,7 @@ from uccurve.exceptions import (
     ShapeError,
     UnseenLabelsWarning,
 )
-from uccurve.intervals import (
-    Intervals,
-    Levels,
-    as_labels,
-    bounded,
-    enforce,
-    is_missing,
-    load,
-    quantile_columns,
-    without_infinite_numbers,
-)
+from uccurve.intervals import Intervals, Levels, as_labels, checks, is_missing, quantile_columns, rules
 from uccurve.sketch import SketchedUCC, SketchFile, UCCSketch
 
 if TYPE_CHECKING:
@@ -284,15 +274,15 @@ def move_bounds(
     if fit.family.nested:
         rule = f"be passed with `levels` for vary={fit.family.name!r}, or `intervals` that hold quantiles"
         raise ArgumentError(argument="quantiles", rule=rule)
-    bounds = without_infinite_numbers(bounds)
+    bounds = checks.without_infinite_numbers(bounds)
     needed = ("lower", "upper") if fit.side == "both" else (fit.side, "y_pred")
     if any(bounds[name] is None for name in needed):
         raise ArgumentError(argument="intervals", rule=f"be passed, or `{needed[0]}` and `{needed[1]}`")
-    arrays, side = bounded(load(bounds, optional=tuple(bounds)), {role: role for role in bounds})
+    arrays, side = checks.bounded(checks.load(bounds, optional=tuple(bounds)))
     _check_side("lower" if side == "lower" else "upper", side, fit.side)
     name, given = next((role, array) for role, array in arrays.items() if array is not None)
     _check_one_output(name, math.prod(given.shape[1:]), ShapeError)
-    enforce(arrays)
+    rules.enforce(arrays)
     center = arrays["y_pred"]
     if center is None:
         center = arrays["lower"] + (arrays["upper"] - arrays["lower"]) / 2
@@ -319,7 +309,7 @@ def move_quantiles(
     nested = _check_levels("levels", columns.nested, fit.levels)
     center = nested.center
     _check_one_output("quantiles", math.prod(center.shape[1:]), ShapeError)
-    enforce(columns.values, names=columns.names, hints=columns.hints, quantiles=columns.quantiles)
+    rules.enforce(columns.values, names=columns.names, hints=columns.hints, quantiles=columns.quantiles)
     nested.warn_unpaired()
     return _bounds_around(fit, by, center, lambda finite: nested.bands_at_each(namespace(center), finite))
 

@@ -174,10 +174,10 @@ class NestedPairs(NamedTuple):
         """Return the pairs as bands around the center, facing the observation and facing away."""
         return Ladder(xp, self.knots, self.center, y_true >= self.center, self.lower, self.upper)
 
-    def bands(self) -> list[list[Array]]:
+    def bands(self) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
         """Return the distances from the center to the lower and to the upper bounds."""
-        lower = [self.center - bound for bound in self.lower]
-        return [lower, [bound - self.center for bound in self.upper]]
+        lower = tuple(self.center - bound for bound in self.lower)
+        return lower, tuple(bound - self.center for bound in self.upper)
 
     def bands_at(self, xp: Namespace, parameter: float, *, tails: bool) -> list[Array]:
         """Return the distances from the center to the lower and the upper bound at a parameter."""

@@ -122,9 +122,6 @@ def _at_least_zero(role: str, error: type[InvalidRowsError]) -> RowRule:
 FINITE = tuple(map(_finite, ROLES))
 """All values are finite."""
 
-FINITE_BUT_BOUNDS = tuple(_number(role) if role in BOUNDS else _finite(role) for role in ROLES)
-"""All values are finite, except that bounds may be infinite."""
-
 MAGNITUDES = tuple(map(_magnitude, ROLES))
 """Finite values are 0 or neither tiny nor huge."""
 
@@ -172,6 +169,13 @@ ONE_SIDED = (
 
 ROW_RULES = (*FINITE, *MAGNITUDES, *ORDER, *ONE_SIDED)
 """What every row of `Intervals` fulfills."""
+
+RULES_FOR_ANY_BOUNDS = (
+    *(_number(role) if role in BOUNDS else _finite(role) for role in ROLES),
+    *MAGNITUDES,
+    *ORDER,
+)
+"""The same, where bounds may be infinite."""
 
 
 def quantile_rules(names: Iterable[str]) -> tuple[RowRule, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve.curve import UCC, on_axes
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals import Intervals, NamedColumns, check_rows
+from uccurve.intervals import Intervals, checks
 from uccurve.metrics.operating_point import average_outputs
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _rows(
         )
     else:
         columns["std"] = std
-    return Intervals(*check_rows(NamedColumns(columns, {}, None, {}), sample_weight, own=False))
+    return Intervals(*checks.check_rows(checks.NamedColumns(columns, {}, None, {}), sample_weight, own=False))
 
 
 def compute_by_output(

@@ -16,16 +16,7 @@ from uccurve._base.arrays import block_rows, namespace, to_numpy, widened
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import costs
 from uccurve.formulas import rows as kernel
-from uccurve.intervals import (
-    BOUNDS,
-    FINITE_BUT_BOUNDS,
-    MAGNITUDES,
-    ORDER,
-    bounded,
-    enforce,
-    load,
-    without_infinite_numbers,
-)
+from uccurve.intervals import checks, rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -193,7 +184,7 @@ def _load_bounds(
 ) -> tuple[list[Array], Array | None]:
     """Return observations, bounds and weights; a bound may be infinite, and is where it is absent."""
     arrays = _load({"y_true": y_true, "lower": lower, "upper": upper}, sample_weight)
-    enforce(arrays, rules=(*FINITE_BUT_BOUNDS, *MAGNITUDES, *ORDER))
+    rules.enforce(arrays, rules=rules.RULES_FOR_ANY_BOUNDS)
     y, low, high, weight = arrays.values()
     xp = namespace(y)
     low = xp.full_like(y, -math.inf) if low is None else low
@@ -211,8 +202,8 @@ def _load_widths(
     distance from the prediction to the limit. Without ``y_true``, any number stands for the observations.
     """
     arrays = _load(bounds, sample_weight)
-    arrays, side = bounded(arrays, {role: role for role in arrays})
-    enforce(arrays)
+    arrays, side = checks.bounded(arrays)
+    rules.enforce(arrays)
     weight = arrays["sample_weight"]
     if side == "both":
         low, high = arrays["lower"], arrays["upper"]
@@ -225,10 +216,10 @@ def _load_widths(
 
 def _load(bounds: Mapping[str, ArrayLike | None], sample_weight: ArrayLike | None) -> dict[str, Any]:
     """Return arrays of one shape; bounds and predictions that are absent stay None."""
-    bounds = without_infinite_numbers(bounds)
+    bounds = checks.without_infinite_numbers(bounds)
     if bounds["lower"] is None and bounds["upper"] is None:
         raise ArgumentError(argument="lower", rule="be passed, or `upper`, or both", got="neither")
-    return load({**bounds, "sample_weight": sample_weight}, optional=("y_pred", *BOUNDS))
+    return checks.load({**bounds, "sample_weight": sample_weight}, optional=("y_pred", *rules.BOUNDS))
 
 
 def mean_of_rows(
@@ -277,8 +268,8 @@ def average_outputs(values: list[float], multioutput: Any, *others: str) -> floa
     if isinstance(multioutput, str):
         arguments.option("multioutput", multioutput, ("uniform_average", "raw_values", *others))
         return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
-    weights = load({"multioutput": multioutput})["multioutput"]
-    enforce({"sample_weight": weights})
+    weights = checks.load({"multioutput": multioutput})["multioutput"]
+    rules.enforce({"sample_weight": weights})
     if weights.shape != (len(values),):
         raise ShapeError(
             argument="multioutput", rule=f"have one weight per output ({len(values)})", got=weights.shape

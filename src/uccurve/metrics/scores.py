@@ -13,15 +13,7 @@ from uccurve._base.frames import check_same_index
 from uccurve._base.text import listed
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import scores
-from uccurve.intervals import (
-    MEDIAN,
-    Levels,
-    are_in_range,
-    draws_first,
-    enforce,
-    load,
-    quantile_name,
-)
+from uccurve.intervals import MEDIAN, Levels, checks, draws_first, quantile_name, rules
 from uccurve.metrics.operating_point import mean_of_rows
 
 if TYPE_CHECKING:
@@ -256,9 +248,9 @@ def _load_quantiles(
         raise ShapeError(
             argument="quantiles", rule=f"have the shape {expected}, as `y_true` and `levels` imply", got=shape
         )
-    if not are_in_range([table]):
+    if not rules.are_in_range([table]):
         for column, level in enumerate(levels):
-            enforce({"y_pred": table[..., column]}, names={"y_pred": quantile_name(level)})
+            rules.enforce({"y_pred": table[..., column]}, names={"y_pred": quantile_name(level)})
     return [y, table], weight
 
 
@@ -270,18 +262,18 @@ def _load_draws(
     y, table, weight = _load_rows(y_true, sample_weight, samples=samples)
     draws = draws_first(table, axis, y, fewest)
     xp = namespace(draws)
-    if not are_in_range([draws]):
+    if not rules.are_in_range([draws]):
         size = xp.abs(draws)
         for extreme in (xp.max(size, axis=0), xp.min(xp.where(size > 0, size, xp.ones_like(size)), axis=0)):
-            enforce({"y_pred": extreme}, names={"y_pred": "samples"})
+            rules.enforce({"y_pred": extreme}, names={"y_pred": "samples"})
     return [y, xp.permute_dims(draws, (*range(1, draws.ndim), 0))], weight
 
 
 def _load_rows(y_true: ArrayLike, sample_weight: ArrayLike | None, **table: ArrayLike) -> list[Any]:
     """Return checked observations, a table of any shape, and checked weights, as arrays of one kind."""
     arrays = as_arrays(y_true=y_true, sample_weight=sample_weight, **table)
-    rows = load({"y_true": arrays["y_true"], "sample_weight": arrays["sample_weight"]})
-    enforce(rows)
+    rows = checks.load({"y_true": arrays["y_true"], "sample_weight": arrays["sample_weight"]})
+    rules.enforce(rows)
     return [rows["y_true"], *(arrays[name] for name in table), rows["sample_weight"]]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import MAGNITUDES, enforce
+from uccurve.intervals import rules
 from uccurve.report_page._packed import packed
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def _column(name: str, values: ArrayLike, first: Intervals) -> tuple[np.ndarray,
             argument=f"against[{name!r}]", rule="hold numbers or times", got=np.asarray(values).dtype
         )
     numbers = column.astype(float)
-    enforce({"y_pred": numbers}, names={"y_pred": f"against[{name!r}]"}, rules=MAGNITUDES)
+    rules.enforce({"y_pred": numbers}, names={"y_pred": f"against[{name!r}]"}, rules=rules.MAGNITUDES)
     return numbers, False
 
 
