@@ -220,11 +220,11 @@ def _mean(function: Callable[[np.ndarray], Any], x: np.ndarray) -> np.ndarray:
     """Return the values of a function: one finite number per input, or an error."""
     arrays = checks.load({"x": x, "function(x)": function(x.copy())})
     rule = rules.RowRule(
-        roles=("x", "function(x)"),
-        argument="function",
-        text="return finite numbers",
-        error=NonFiniteError,
-        broken=lambda is_finite, _x, values: ~is_finite(values),
+        ("x", "function(x)"),
+        "return finite numbers",
+        NonFiniteError,
+        lambda is_finite, _x, values: ~is_finite(values),
+        about="function",
     )
     rules.enforce(arrays, rules=[rule])
     return np.asarray(arrays["function(x)"])

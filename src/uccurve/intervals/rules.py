@@ -44,7 +44,7 @@ NO_RULE = -1
 _TABLE = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RowRule:
     """One rule about rows, and the error for rows that break it.
 
@@ -52,30 +52,35 @@ class RowRule:
     ----------
     roles : tuple of str
         What the condition takes and a message shows, in this order.
-    argument : str
-        The role that is wrong where the rule is broken.
     text : str
         What the argument must do or be, with a placeholder for the name of each other role.
     error : type of InvalidRowsError
         The error that rows raise.
     broken : callable
         The condition: takes a test for finite values and a column for each role, arrays or expressions.
-    without : str, optional
-        A role whose presence makes the rule void.
     hint : str
         A sentence that says what to do, where nothing better is known.
+    without : str, optional
+        A role whose presence makes the rule void.
+    about : str, optional
+        What is wrong where the rule is broken, if it is not the first role.
     shown : callable, optional
         Which of the values of a row to show, where not all.
     """
 
     roles: tuple[str, ...]
-    argument: str
     text: str
     error: type[InvalidRowsError]
     broken: Callable[..., Any]
-    without: str | None = None
     hint: str = ""
+    without: str | None = None
+    about: str | None = None
     shown: Callable[[Sequence[float]], slice] | None = None
+
+    @property
+    def argument(self) -> str:
+        """What is wrong where the rule is broken."""
+        return self.about or self.roles[0]
 
     def applies(self, given: Collection[str]) -> bool:
         """Whether the rule is about given roles."""
@@ -86,27 +91,20 @@ class RowRule:
         return self.text.format_map({role: f"`{name}`" for role, name in names.items()})
 
 
-def _about(
-    role: str, text: str, error: type[InvalidRowsError], broken: Callable[..., Any], hint: str = ""
-) -> RowRule:
-    """Return a rule about one role."""
-    return RowRule(roles=(role,), argument=role, text=text, error=error, broken=broken, hint=hint)
-
-
 def _finite(role: str) -> RowRule:
     hint = "A bound that is infinite in every row means a one-sided limit." if role in BOUNDS else ""
-    return _about(role, "be finite", NonFiniteError, lambda is_finite, column: ~is_finite(column), hint)
+    return RowRule((role,), "be finite", NonFiniteError, lambda is_finite, column: ~is_finite(column), hint)
 
 
 def _number(role: str) -> RowRule:
-    return _about(role, "be a number", NonFiniteError, lambda _, column: column != column)  # noqa: PLR0124
+    return RowRule((role,), "be a number", NonFiniteError, lambda _, column: column != column)  # noqa: PLR0124
 
 
 def _magnitude(role: str) -> RowRule:
     values = "weights" if role == "sample_weight" else "values"
     hint = f"Use another unit: divide all {values} by one number of about their size."
     text = f"be 0 or between {SMALLEST:g} and {LARGEST:g} in size"
-    return _about(role, text, MagnitudeError, _is_out_of_range, hint)
+    return RowRule((role,), text, MagnitudeError, _is_out_of_range, hint)
 
 
 def _is_out_of_range(is_finite: Callable[[Any], Any], column: Any) -> Any:
@@ -116,7 +114,7 @@ def _is_out_of_range(is_finite: Callable[[Any], Any], column: Any) -> Any:
 
 
 def _at_least_zero(role: str, error: type[InvalidRowsError]) -> RowRule:
-    return _about(role, "be >= 0", error, lambda _, column: column < 0)
+    return RowRule((role,), "be >= 0", error, lambda _, column: column < 0)
 
 
 FINITE = tuple(map(_finite, ROLES))
@@ -127,20 +125,18 @@ MAGNITUDES = tuple(map(_magnitude, ROLES))
 
 ORDER = (
     RowRule(
-        roles=("lower", "upper"),
-        argument="lower",
-        text="not exceed {upper}",
-        error=CrossedBoundsError,
-        broken=lambda _, lower, upper: lower > upper,
-        hint='Swap the two, or pass quantiles to `Intervals.from_quantiles` with `crossed="sort"`.',
+        ("lower", "upper"),
+        "not exceed {upper}",
+        CrossedBoundsError,
+        lambda _, lower, upper: lower > upper,
+        'Swap the two, or pass quantiles to `Intervals.from_quantiles` with `crossed="sort"`.',
     ),
     RowRule(
-        roles=("lower", "y_pred", "upper"),
-        argument="y_pred",
-        text="lie inside [{lower}, {upper}]",
-        error=PredictionOutsideError,
-        broken=lambda _, lower, y_pred, upper: (y_pred < lower) | (y_pred > upper),
-        hint="Pass `y_pred=None` to use the median, or else the midpoints.",
+        ("y_pred", "lower", "upper"),
+        "lie inside [{lower}, {upper}]",
+        PredictionOutsideError,
+        lambda _, y_pred, lower, upper: (y_pred < lower) | (y_pred > upper),
+        "Pass `y_pred=None` to use the median, or else the midpoints.",
     ),
     *(_at_least_zero(role, NegativeBandError) for role in BANDS),
     _at_least_zero("sample_weight", NegativeWeightError),
@@ -149,19 +145,17 @@ ORDER = (
 
 ONE_SIDED = (
     RowRule(
-        roles=("y_pred", "upper"),
-        argument="y_pred",
-        text="not exceed {upper}",
-        error=PredictionOutsideError,
-        broken=lambda _, y_pred, upper: y_pred > upper,
+        ("y_pred", "upper"),
+        "not exceed {upper}",
+        PredictionOutsideError,
+        lambda _, y_pred, upper: y_pred > upper,
         without="lower",
     ),
     RowRule(
-        roles=("lower", "y_pred"),
-        argument="y_pred",
-        text="not lie below {lower}",
-        error=PredictionOutsideError,
-        broken=lambda _, lower, y_pred: lower > y_pred,
+        ("y_pred", "lower"),
+        "not lie below {lower}",
+        PredictionOutsideError,
+        lambda _, y_pred, lower: y_pred < lower,
         without="upper",
     ),
 )
@@ -184,11 +178,11 @@ def quantile_rules(names: Iterable[str]) -> tuple[RowRule, ...]:
     One of two neighbors that cross is not known to be wrong: the error is about `quantiles`.
     """
     rising = RowRule(
-        roles=tuple(names),
-        argument="quantiles",
-        text="rise with their levels",
-        error=CrossedBoundsError,
-        broken=lambda _, *columns: has_fall(*columns),
+        tuple(names),
+        "rise with their levels",
+        CrossedBoundsError,
+        lambda _, *columns: has_fall(*columns),
+        about="quantiles",
         shown=_first_fall,
     )
     return (*map(_finite, rising.roles), *map(_magnitude, rising.roles), rising)
@@ -293,19 +287,10 @@ def _error(
     return error.replaced(rule=rule.named(called), values=values)
 
 
-def rows_error(
-    error: type[InvalidRowsError], rows: Array, *, argument: str, rule: str = "", hint: str = ""
-) -> InvalidRowsError:
-    """Return the error about the rows of a mask that break a rule."""
+def rows_error(error: type[InvalidRowsError], rows: Array, **facts: Any) -> InvalidRowsError:
+    """Return the error about the rows of a mask that break a rule, with other facts about it."""
     numbers = namespace(rows).nonzero(rows)[0]
-    return error(
-        argument=argument,
-        rule=rule,
-        count=int(numbers.shape[0]),
-        total=int(rows.shape[0]),
-        first=int(numbers[0]),
-        hint=hint,
-    )
+    return error(count=int(numbers.shape[0]), total=int(rows.shape[0]), first=int(numbers[0]), **facts)
 
 
 def are_in_range(columns: Iterable[Array | None]) -> bool:

@@ -12,7 +12,6 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arguments import warn_caller
 from uccurve._base.arrays import as_arrays, namespace
-from uccurve._base.frames import check_same_index
 from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
@@ -23,7 +22,7 @@ from uccurve.exceptions import (
     ShapeError,
     TooFewDrawsWarning,
 )
-from uccurve.intervals.checks import ONE_DEVIATION, NamedColumns
+from uccurve.intervals.checks import ONE_DEVIATION, NamedColumns, load
 from uccurve.intervals.quantiles import (
     DEFAULT_LEVELS,
     MEDIAN,
@@ -143,15 +142,12 @@ def distribution_columns(
     chosen = Levels.check(DEFAULT_LEVELS if levels is None else levels).rising
     bounding = bounding_levels(chosen, with_prediction=True)
     read = {level: _read_quantile(distribution, level) for level in sorted({*chosen, MEDIAN})}
-    check_same_index({"y_true": y_true, "distribution": read[MEDIAN]})
     named = {quantile_name(level): column for level, column in read.items()}
-    arrays: dict[str, Any] = as_arrays(y_true=y_true, y_pred=y_pred, **named)
-    observed = arrays["y_true"]
-    if observed is None:
-        raise ArgumentError(argument="y_true", rule="be passed", got="None")
-    quantiles = {level: _in_shape(arrays[quantile_name(level)], observed, level) for level in read}
+    called = dict.fromkeys(named, "distribution")
+    arrays = load({"y_true": y_true, "y_pred": y_pred, **named}, names=called, optional=("y_pred",))
+    quantiles = {level: arrays[quantile_name(level)] for level in read}
     hints: dict[type[InvalidRowsError], str] = dict.fromkeys((NonFiniteError, CrossedBoundsError), _REMEDY)
-    return level_columns(observed, arrays["y_pred"], quantiles, bounding, hints, quantiles)
+    return level_columns(arrays["y_true"], arrays["y_pred"], quantiles, bounding, hints, quantiles)
 
 
 def _read_quantile(distribution: Any, level: float) -> Any:
@@ -172,18 +168,3 @@ def _read_quantile(distribution: Any, level: float) -> Any:
     except Exception as error:
         rule = f"give quantiles, but {kind.__name__} fails at the level {level:g}: {error!r}"
         raise ArgumentError(argument="distribution", rule=rule) from error
-
-
-def _in_shape(column: Any, observed: Array, level: float) -> Array:
-    """Return quantiles in the shape of the observations; a frame of one column is a column."""
-    shape, wanted = tuple(column.shape), tuple(observed.shape)
-    if shape == (*wanted, 1) or (*shape, 1) == wanted:
-        return namespace(column).reshape(column, wanted)
-    if shape != wanted:
-        raise ShapeError(
-            argument="distribution",
-            rule=f"give one quantile per row, in the shape {wanted} of `y_true`",
-            got=f"{shape} at the level {level:g}",
-            hint="Pass parameters of each row.",
-        )
-    return column
