@@ -398,18 +398,16 @@ class Intervals:
         return cls(*checked, detected or {})
 
     def __repr__(self) -> str:
+        outputs = f", outputs={self.n_outputs}" if self.n_outputs > 1 else ""
         kind = "symmetric" if self.symmetric else "asymmetric"
+        kind = kind if self.side == "both" else f"{self.side} limit"
         nested = self.rows.columns.nested
-        notes = [
-            f"n={self.n}",
-            f"outputs={self.n_outputs}" if self.n_outputs > 1 else "",
-            f"bandwidth={self.bandwidth:.4g}",
-            kind if self.side == "both" else f"{self.side} limit",
-            f"levels={len(nested.levels)}" if nested is not None and len(nested.levels) > 1 else "",
-            "weighted" if self.sample_weight is not None else "",
-            f"detected={self.detected}" if self.detected else "",
-        ]
-        return f"Intervals({', '.join(filter(None, notes))})"
+        levels = f", levels={len(nested.levels)}" if nested is not None and len(nested.levels) > 1 else ""
+        weighted = ", weighted" if self.sample_weight is not None else ""
+        found = f", detected={self.detected}" if self.detected else ""
+        return (
+            f"Intervals(n={self.n}{outputs}, bandwidth={self.bandwidth:.4g}, {kind}{levels}{weighted}{found})"
+        )
 
     def __len__(self) -> int:
         return self.n

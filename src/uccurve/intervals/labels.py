@@ -46,16 +46,16 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
     Where only some rows were ``kept``, the labels of all rows are accepted as well.
     """
     check_readable(name, labels)
-    values, absent = _as_array(labels), None
+    values = _as_array(labels)
+    missing = np.zeros(values.shape[:1], dtype=bool)
     if isinstance(labels, np.ma.MaskedArray):
-        absent = np.ma.getmaskarray(labels)
+        missing = np.ma.getmaskarray(labels)
     elif frames.is_column(labels):
-        absent = frames.missing(labels)
+        missing = frames.missing(labels)
     if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
-        values, absent = values[kept], None if absent is None else absent[kept]
+        values, missing = values[kept], missing[kept]
     if values.shape != (n,):
         raise ShapeError(argument=name, rule=f"have the shape ({n},), one label a row", got=values.shape)
-    missing = np.zeros(n, dtype=bool) if absent is None else absent
     if values.dtype.kind in "fmM":
         missing = missing | np.isnan(values)
     elif values.dtype == object:
