@@ -11,7 +11,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError, NonFiniteError
-from uccurve.intervals import Intervals, RowRule, enforce, load
+from uccurve.intervals import Intervals, checks, rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,15 +218,15 @@ def _ordered(name: str, pair: Any) -> tuple[float, float]:
 
 def _mean(function: Callable[[np.ndarray], Any], x: np.ndarray) -> np.ndarray:
     """Return the values of a function: one finite number per input, or an error."""
-    arrays = load({"x": x, "function(x)": function(x.copy())})
-    rule = RowRule(
-        roles=("x", "function(x)"),
-        argument="function",
-        text="return finite numbers",
-        error=NonFiniteError,
-        broken=lambda is_finite, _x, values: ~is_finite(values),
+    arrays = checks.load({"x": x, "function(x)": function(x.copy())})
+    rule = rules.RowRule(
+        ("x", "function(x)"),
+        "return finite numbers",
+        NonFiniteError,
+        lambda is_finite, _x, values: ~is_finite(values),
+        about="function",
     )
-    enforce(arrays, rules=[rule])
+    rules.enforce(arrays, rules=[rule])
     return np.asarray(arrays["function(x)"])
 
 

@@ -272,13 +272,12 @@ def test_draws_along_any_axis_are_the_same_draws(axis, levels):
     same(uc.Intervals.from_samples(y, np.moveaxis(draws, 0, axis), axis=axis, levels=levels), wanted)
 
 
-def test_square_draws_need_an_axis():
-    """Both readings are possible, and differ."""
+def test_draws_of_a_square_table_are_along_its_first_axis():
+    """Both readings are possible, and differ: another axis must be passed."""
     y, draws = np.arange(3.0), np.arange(9.0).reshape(3, 3)
     same(uc.Intervals.from_samples(y, draws, axis=1), uc.Intervals.from_samples(y, draws.T.copy(), axis=0))
     assert uc.Intervals.from_samples(y, draws, axis=1).y_pred.tolist() == [1, 4, 7]
-    with raises(uc.exceptions.ShapeError, "axis"):
-        uc.Intervals.from_samples(y, draws)
+    assert uc.Intervals.from_samples(y, draws).y_pred.tolist() == [3, 4, 5]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,7 @@ import polars as pl
 import pytest
 
 import uccurve as uc
-from uccurve.intervals import NO_RULE, ROW_RULES, enforce
-from uccurve.intervals import first_broken_expression as first_broken
-from uccurve.intervals import valid_expression as valid
+from uccurve.intervals import rules
 
 SHAPES = {
     "bounds": ("y_true", "y_pred", "lower", "upper", "sample_weight"),
@@ -34,19 +32,19 @@ def every_row(roles):
 
 def broken_by_arrays(roles, table):
     """The first rule that each row breaks, one rule at a time, by the evaluator for arrays."""
-    first = np.full(len(table), NO_RULE)
+    first = np.full(len(table), rules.NO_RULE)
     columns = dict(zip(roles, table.T, strict=True))
-    for number, rule in enumerate(ROW_RULES):
+    for number, rule in enumerate(rules.ROW_RULES):
         if not rule.applies(roles):
             continue
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                kept = enforce(columns, rules=[rule], invalid="drop")
+                kept = rules.enforce(columns, rules=[rule], invalid="drop")
         except uc.exceptions.EmptyInputError:
             kept = np.zeros(len(table), dtype=bool)
         if kept is not None:
-            first[~kept & (first == NO_RULE)] = number
+            first[~kept & (first == rules.NO_RULE)] = number
     return first
 
 
@@ -56,16 +54,19 @@ def test_arrays_and_frames_judge_every_row_alike(shape):
     roles = SHAPES[shape]
     table = every_row(roles)
     first = broken_by_arrays(roles, table)
-    assert {NO_RULE} < set(first.tolist())
+    assert {rules.NO_RULE} < set(first.tolist())
     for missing in (math.nan, None):
         data = {
             role: [missing if value != value else value for value in column.tolist()]  # noqa: PLR0124
             for role, column in zip(roles, table.T, strict=True)
         }
         frame = nw.from_native(pl.DataFrame(data, schema=dict.fromkeys(roles, pl.Float64)))
-        judged = frame.select(valid(nw, roles).alias("valid"), first_broken(nw, roles).alias("rule"))
+        judged = frame.select(
+            rules.valid_expression(nw, roles).alias("valid"),
+            rules.first_broken_expression(nw, roles).alias("rule"),
+        )
         assert np.array_equal(judged["rule"].to_numpy(), first)
-        assert np.array_equal(judged["valid"].to_numpy(), first == NO_RULE)
+        assert np.array_equal(judged["valid"].to_numpy(), first == rules.NO_RULE)
 
 
 def test_every_rule_can_be_broken():
@@ -73,4 +74,4 @@ def test_every_rule_can_be_broken():
     broken = set()
     for roles in SHAPES.values():
         broken |= set(broken_by_arrays(roles, every_row(roles)).tolist())
-    assert broken - {NO_RULE} == set(range(len(ROW_RULES)))
+    assert broken - {rules.NO_RULE} == set(range(len(rules.ROW_RULES)))

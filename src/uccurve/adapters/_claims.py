@@ -6,12 +6,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals import SAME, check_claims, check_share
+from uccurve.intervals import SAME, checks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["check_claims", "check_share", "levels_of", "place_of"]
+check_claims, check_share = checks.check_claims, checks.check_share
 
 
 def place_of(claims: Sequence[float], coverage: Any) -> int:

@@ -9,14 +9,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve.adapters._claims import check_claims, levels_of, place_of
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import (
-    DEFAULT_LEVELS,
-    Intervals,
-    Levels,
-    check_rows,
-    quantile_columns,
-    quantile_name,
-)
+from uccurve.intervals import DEFAULT_LEVELS, Intervals, Levels, checks, quantile_columns, quantile_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,7 +60,7 @@ def intervals_of_levels(
     columns = quantile_columns(y_true, table, levels, y_pred, crossed, pair)
     called = {quantile_name(level): name for level, name in (names or {}).items()}
     columns = columns.renamed(called)
-    return Intervals(*check_rows(columns, sample_weight, invalid, library=library))
+    return Intervals(*checks.check_rows(columns, sample_weight, invalid, library=library))
 
 
 def intervals_of_draws(

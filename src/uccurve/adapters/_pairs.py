@@ -12,7 +12,7 @@ from uccurve._base.arrays import as_arrays, to_numpy
 from uccurve._base.frames import check_same_index
 from uccurve.adapters._claims import levels_of, place_of
 from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
-from uccurve.intervals import FINITE, Intervals, NamedColumns, check_rows, enforce, quantile_columns
+from uccurve.intervals import Intervals, checks, quantile_columns, rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +69,7 @@ def intervals_of_pairs(
         columns = _levels(y_true, chosen, y_pred)
     columns = columns._replace(hints={**columns.hints, **(hints or {})})
     refuse_unlimited(columns)
-    return Intervals(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true)))
+    return Intervals(*checks.check_rows(columns, sample_weight, invalid, library=frames.library(y_true)))
 
 
 def shape_of(y_true: ArrayLike) -> tuple[int, ...]:
@@ -86,12 +86,12 @@ def _names(claim: float) -> tuple[str, str]:
 
 def _plain_bounds(
     y_true: ArrayLike, pair: tuple[Any, Any], claim: float, y_pred: ArrayLike | None
-) -> NamedColumns:
+) -> checks.NamedColumns:
     arrays: dict[str, Any] = as_arrays(y_true=y_true, y_pred=y_pred, lower=pair[0], upper=pair[1])
-    return NamedColumns(arrays, {}, claim, {})
+    return checks.NamedColumns(arrays, {}, claim, {})
 
 
-def _levels(y_true: ArrayLike, pairs: Pairs, y_pred: ArrayLike | None) -> NamedColumns:
+def _levels(y_true: ArrayLike, pairs: Pairs, y_pred: ArrayLike | None) -> checks.NamedColumns:
     """Turn pairs into quantiles, once it is known that larger claims are wider."""
     shape = shape_of(y_true)
     quantiles: dict[float, np.ndarray] = {}
@@ -134,9 +134,9 @@ def _refuse_narrower_claims(pairs: Mapping[float, tuple[np.ndarray, ...]]) -> No
             )
 
 
-def refuse_unlimited(columns: NamedColumns) -> None:
+def refuse_unlimited(columns: checks.NamedColumns) -> None:
     """Refuse a bound that is infinite in every row, which elsewhere means a one-sided limit."""
     for role in _SIDES:
         bound = None if columns.values[role] is None else to_numpy(columns.values[role])
         if bound is not None and bound.size and np.isinf(bound).all():
-            enforce({role: bound}, names=columns.names, rules=FINITE, hints=columns.hints)
+            rules.enforce({role: bound}, names=columns.names, rules=rules.FINITE, hints=columns.hints)

@@ -10,7 +10,7 @@ from uccurve._base.frames import check_same_index
 from uccurve.adapters._claims import place_of
 from uccurve.adapters._pairs import refuse_unlimited
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import Intervals, Levels, check_rows, quantile_columns
+from uccurve.intervals import Intervals, Levels, checks, quantile_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ def intervals_of_quantiles(
     columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed, pair)
     columns = columns._replace(hints={**columns.hints, **(hints or {})})
     refuse_unlimited(columns)
-    return Intervals(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true)))
+    return Intervals(*checks.check_rows(columns, sample_weight, invalid, library=frames.library(y_true)))
 
 
 def _pair(levels: Levels, coverage: float, name: str) -> tuple[float, float]:

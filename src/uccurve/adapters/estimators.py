@@ -11,7 +11,7 @@ import numpy as np
 
 from uccurve._base.arrays import as_arrays, first_not_numeric, namespace
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import SAME, Intervals, Levels, check_claims
+from uccurve.intervals import SAME, Intervals, Levels, checks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -223,7 +223,7 @@ def _quantiles(estimator: Any, X: Any, levels: tuple[float, ...]) -> EstimatorOu
 
 def _nested_bounds(y_pred: Array | None, table: Any, nominal: Sequence[float]) -> EstimatorOutput:
     """Read the bounds of several nominal coverages as quantiles."""
-    claims = [Fraction(repr(claim)) for claim in check_claims(nominal)]
+    claims = [Fraction(repr(claim)) for claim in checks.check_claims(nominal)]
     shape = tuple(getattr(table, "shape", ()))
     if len(shape) != _STACK or shape[1:] != (_PAIR, len(claims)):
         raise ShapeError(

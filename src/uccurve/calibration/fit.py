@@ -17,14 +17,11 @@ from uccurve.intervals import (
     Intervals,
     Levels,
     RowArrays,
-    bounded,
-    enforce,
+    checks,
     group_rows,
     is_missing,
-    load,
     quantile_columns,
-    warn_unpaired,
-    without_infinite_numbers,
+    rules,
 )
 from uccurve.sketch import SketchedUCC, SketchFile, UCCSketch
 
@@ -240,7 +237,7 @@ def move_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Inte
         raise ArgumentError(reason, hint="Pass `lower` and `upper` instead: bounds may be infinite.")
     columns = intervals.rows.columns
     if fit.family.nested:
-        warn_unpaired(_check_levels("intervals", columns.nested, fit.levels))
+        _check_levels("intervals", columns.nested, fit.levels).warn_unpaired()
     center, lower, upper = _move_bands(fit.family, columns, fit.parameters(groups, intervals.y_true))
     return intervals.with_bands(lower, upper, y_pred=center, nominal=float(fit.coverage))
 
@@ -250,11 +247,13 @@ def move_bounds(fit: Fit, bounds: Mapping[str, Any], by: ArrayLike | None) -> tu
     if fit.family.nested:
         rule = f"be passed with `levels` for vary={fit.family.name!r}, or `intervals` that hold quantiles"
         raise ArgumentError(argument="quantiles", rule=rule)
-    arrays, side = bounded(load(without_infinite_numbers(bounds), optional=tuple(bounds)), {})
+    arrays, side = checks.bounded(
+        checks.load(checks.without_infinite_numbers(bounds), optional=tuple(bounds)), {}
+    )
     name = "upper" if side == "upper" else "lower"
     check_side(name, fit.side, side)
     _check_one_output(name, math.prod(arrays[name].shape[1:]), ShapeError)
-    enforce(arrays)
+    rules.enforce(arrays)
     columns = RowArrays.of({"y_true": None, "sample_weight": None, **arrays}, side)
     return _move_bounds(fit, columns, by)
 
@@ -271,8 +270,8 @@ def move_quantiles(
     columns = quantile_columns(None, quantiles, levels, None, crossed)
     nested = _check_levels("levels", columns.nested, fit.levels)
     _check_one_output("quantiles", math.prod(nested.center.shape[1:]), ShapeError)
-    enforce(columns.values, names=columns.names, hints=columns.hints, quantiles=columns.quantiles)
-    warn_unpaired(nested)
+    rules.enforce(columns.values, names=columns.names, hints=columns.hints, quantiles=columns.quantiles)
+    nested.warn_unpaired()
     return _move_bounds(fit, RowArrays(None, nested.center, None, None, None, nested=nested), by)
 
 

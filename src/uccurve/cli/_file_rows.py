@@ -17,15 +17,7 @@ from uccurve.cli._crossed_bounds import hint, swapped_note
 from uccurve.cli._errors import DataError, as_option
 from uccurve.cli._nested_columns import read_nested, sorted_note
 from uccurve.exceptions import DroppedRowsWarning, UccurveError, broken_rules
-from uccurve.intervals import (
-    MEDIAN,
-    Intervals,
-    NamedColumns,
-    check_rows,
-    quantile_columns,
-    quantile_name,
-    sort_bounds,
-)
+from uccurve.intervals import MEDIAN, Intervals, checks, quantile_columns, quantile_name, sort_bounds
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import Invalid
@@ -94,24 +86,24 @@ def build(
             y_true = arrays.pop("y_true", arrays["y_pred"])
             return Intervals.from_std(y_true, **arrays, sample_weight=weight, invalid=invalid)
         columns = _bounds(table, model, arrays) if quantiles is None else _levels(model, arrays, quantiles)
-        return Intervals(*check_rows(columns, weight, invalid, own=False))
+        return Intervals(*checks.check_rows(columns, weight, invalid, own=False))
     except UccurveError as error:
         about = error.replaced(columns=_named_arguments(choice, model), hint=hint(error, model))
         text = about.sentence(naming=as_option, place=table.position)
         raise DataError(f"{table.name}: {several}{text}") from error
 
 
-def _bounds(table: FileTable, model: ModelColumns, arrays: dict[str, Any]) -> NamedColumns:
+def _bounds(table: FileTable, model: ModelColumns, arrays: dict[str, Any]) -> checks.NamedColumns:
     """Return bounds, swapped where they are crossed and the user asked for it; others stay as they are."""
     if table.crossed == "sort" and {"lower", "upper"} <= set(arrays):
         arrays["lower"], arrays["upper"], _ = sort_bounds(arrays["lower"], arrays["upper"])
     # Without observations bounds are checked all the same.
     y_true = arrays[_stand_in(model)]
     values = {"y_true": y_true, "y_pred": None, "lower": None, "upper": None, **arrays}
-    return NamedColumns(values, {}, model.nominal, {})
+    return checks.NamedColumns(values, {}, model.nominal, {})
 
 
-def _levels(model: ModelColumns, arrays: dict[str, Any], quantiles: NestedColumns) -> NamedColumns:
+def _levels(model: ModelColumns, arrays: dict[str, Any], quantiles: NestedColumns) -> checks.NamedColumns:
     """Return all quantiles, as `Intervals.from_frame` takes them; a median of theirs is the prediction."""
     y_pred = None if model.y_pred == model.quantiles.get(MEDIAN) else arrays.get("y_pred")
     y_true = arrays.get("y_true", quantiles.values[:, 0])

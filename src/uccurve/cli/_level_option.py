@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from uccurve.cli._errors import DataError, UsageError, as_option
 from uccurve.columns import list_names
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals import check_no_miss_rates
+from uccurve.intervals import checks
 
 if TYPE_CHECKING:
     from uccurve.cli._options import ColumnOptions
@@ -18,7 +18,7 @@ def check_level(level: float | None) -> None:
     """Refuse a miss rate in the place of a coverage; 0.9 is refused where it is looked for."""
     if level is not None and level >= 1:
         try:
-            check_no_miss_rates("level", f"{level:g}", [level / 100], unit=100)
+            checks.check_no_miss_rates("level", f"{level:g}", [level / 100], unit=100)
         except ArgumentError as error:
             raise UsageError(error.sentence(naming=as_option)) from error
 

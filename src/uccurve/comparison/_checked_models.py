@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._plain_rows import check_pair
-from uccurve.intervals import ONE_DEVIATION, Intervals
+from uccurve.intervals import Intervals, checks
 from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
@@ -101,4 +101,4 @@ def claimed_miss_rate(models: Any) -> float | None:
         else {None}
     )
     claim = claims.pop() if len(claims) == 1 else None
-    return None if claim is None or claim == ONE_DEVIATION else arguments.complement(claim)
+    return None if claim is None or claim == checks.ONE_DEVIATION else arguments.complement(claim)

@@ -16,7 +16,7 @@ from uccurve.curve.ranges import check_axes, on_axes, one_of, parameter_of_nomin
 from uccurve.curve.results import CostOptimum, OperatingPoint, OperatingPoints
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs
-from uccurve.intervals import check_nominal
+from uccurve.intervals import checks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -471,7 +471,7 @@ class Curve(ABC):
         >>> found.nominal[90], found.coverage[90]
         (np.float64(0.9), np.float64(0.75))
         """
-        claim = None if nominal is None else check_nominal(nominal)
+        claim = None if nominal is None else checks.check_nominal(nominal)
         if claim is None and not self.levels:
             claim = self.nominal
         return reliability.reliability(self.data, claim, self.levels, self.side, confidence_level)

@@ -10,7 +10,7 @@ from uccurve.engines._assemble import Part, labels_of
 from uccurve.engines._query_result import columns_of
 from uccurve.engines._row_batches import by_segment
 from uccurve.formulas.rows import taken
-from uccurve.intervals import NO_RULE, RowArrays, first_broken
+from uccurve.intervals import RowArrays, rules
 from uccurve.sketch import state
 
 if TYPE_CHECKING:
@@ -87,13 +87,14 @@ class BatchSums:
 
     def _without_broken(self, model: int, chunk: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Leave out the rows that break rules, and count them."""
-        rules = first_broken(chunk)
-        if rules is None:
+        first = rules.first_broken(chunk)
+        if first is None:
             return chunk
-        for rule, count in zip(*np.unique(rules[rules != NO_RULE], return_counts=True), strict=True):
+        valid = first == rules.NO_RULE
+        for rule, count in zip(*np.unique(first[~valid], return_counts=True), strict=True):
             which = (model, int(rule))
             self._broken[which] = self._broken.get(which, 0) + int(count)
-        return {role: column[rules == NO_RULE] for role, column in chunk.items()}
+        return {role: column[valid] for role, column in chunk.items()}
 
     def part(self) -> Part:
         """Return what was added so far, without examples."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uccurve.engines import _polars_bits
 from uccurve.formulas.bins import PER_OCTAVE
-from uccurve.intervals import first_broken_expression, valid_expression
+from uccurve.intervals import rules
 from uccurve.sketch import state
 
 if TYPE_CHECKING:
@@ -131,8 +131,8 @@ def _measured(nw: Any, rows: Any, columns: Columns, groups: Sequence[str]) -> An
     """Add absolute errors, bands, critical scales and switches, as the kernels define them."""
     col, when, lit = nw.col, nw.when, nw.lit
     rows = rows.with_columns(
-        valid_expression(nw, columns.roles()).alias("valid"),
-        first_broken_expression(nw, columns.roles()).alias("rule"),
+        rules.valid_expression(nw, columns.roles()).alias("valid"),
+        rules.first_broken_expression(nw, columns.roles()).alias("rule"),
     )
     if columns.y_pred is None:
         rows = rows.with_columns((col("lower") + (col("upper") - col("lower")) / 2).alias("y_pred"))

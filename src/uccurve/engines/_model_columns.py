@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals import claim_of_columns
+from uccurve.intervals import checks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,12 +57,12 @@ class Columns:
             raise ArgumentError(
                 argument=missing, rule=f"be passed, or `y_pred` beside `{self.side}` for a one-sided limit"
             )
-        claim_of_columns(self.nominal, std=self.std is not None)
+        checks.claim_of_columns(self.nominal, std=self.std is not None)
 
     @property
     def claim(self) -> float | None:
         """The coverage that the intervals claim, from ``nominal`` or from ``std``."""
-        return claim_of_columns(self.nominal, std=self.std is not None)
+        return checks.claim_of_columns(self.nominal, std=self.std is not None)
 
     @property
     def symmetric(self) -> bool:

@@ -24,7 +24,7 @@ from uccurve.exceptions import (
     UccurveError,
     UnreadableFilesError,
 )
-from uccurve.intervals import ROW_RULES
+from uccurve.intervals import rules
 from uccurve.sketch import UCCSketch, label_order
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def _broken_rule(
     model: int, number: int, count: int, names: Sequence[str], columns: Sequence[Columns]
 ) -> InvalidRowsError:
     """Name the model, and the rule with the model's columns."""
-    rule, roles = ROW_RULES[number], columns[model].roles()
+    rule, roles = rules.ROW_RULES[number], columns[model].roles()
     return rule.error(
         argument=rule.argument,
         rule=rule.named({role: role for role in roles}),

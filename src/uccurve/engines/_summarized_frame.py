@@ -15,7 +15,7 @@ from uccurve.engines._plain_columns import PlainColumns, plain_columns
 from uccurve.engines._query_result import columns_of
 from uccurve.engines._source_table import SourceTable
 from uccurve.exceptions import ArgumentError, NotNumericError
-from uccurve.intervals import ROW_RULES, first_broken_expression, is_missing
+from uccurve.intervals import is_missing, rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -125,12 +125,12 @@ def _example(frame: Any, columns: Columns, names: Mapping[str, str], rule: int) 
 
     rows = frame.select(*_expression.given(nw, columns))
     rows = (
-        rows.with_columns(first_broken_expression(nw, names).alias("rule"))
+        rows.with_columns(rules.first_broken_expression(nw, names).alias("rule"))
         .filter(nw.col("rule") == rule)
         .head(1)
     )
     values = columns_of(rows)
-    return ", ".join(f"{names[role]}={_number(values[role][0])}" for role in ROW_RULES[rule].roles)
+    return ", ".join(f"{names[role]}={_number(values[role][0])}" for role in rules.ROW_RULES[rule].roles)
 
 
 def _number(value: Any) -> str:

@@ -143,7 +143,11 @@ def check_pair(a: Intervals, b: Intervals) -> None:
 def stacked(a: Intervals, b: Intervals) -> Intervals:
     """Lay the rows of two plain intervals one below the other."""
     columns, other = a.rows.columns, b.rows.columns
-    upper = None if a.rows.one_band and b.rows.one_band else np.concatenate([a.upper_band, b.upper_band])
+    upper = (
+        None
+        if columns.upper_band is None and other.upper_band is None
+        else np.concatenate([a.upper_band, b.upper_band])
+    )
     return a.with_rows(
         columns._replace(
             y_true=np.concatenate([columns.y_true, other.y_true]),

@@ -1,22 +1,13 @@
-"""Prediction intervals: rows that were checked once."""
+"""Prediction intervals: rows that were checked once.
 
-from uccurve.intervals import rules
-from uccurve.intervals.checks import (
-    ONE_DEVIATION,
-    NamedColumns,
-    bounded,
-    check_claims,
-    check_no_miss_rates,
-    check_nominal,
-    check_rows,
-    check_share,
-    claim_of_columns,
-    load,
-    without_infinite_numbers,
-)
+`checks` turns arguments into checked rows and claims, `rules` is the table of rules about rows.
+"""
+
+from uccurve.intervals import checks, rules
 from uccurve.intervals.intervals import Intervals
 from uccurve.intervals.labels import as_labels, group_rows, is_missing
 from uccurve.intervals.quantiles import (
+    DEFAULT_LEVELS,
     MEDIAN,
     SAME,
     Levels,
@@ -25,74 +16,28 @@ from uccurve.intervals.quantiles import (
     quantile_name,
     sort_bounds,
     sort_quantiles,
-    warn_unpaired,
 )
 from uccurve.intervals.rows import ALMOST_SYMMETRIC, RowArrays, Summary
-from uccurve.intervals.rules import (
-    BOUNDS,
-    FINITE,
-    FINITE_BUT_BOUNDS,
-    LARGEST,
-    MAGNITUDES,
-    NO_RULE,
-    ORDER,
-    ROW_RULES,
-    SMALLEST,
-    RowRule,
-    are_in_range,
-    enforce,
-    first_broken,
-    first_broken_expression,
-    rows_error,
-    valid_expression,
-)
-from uccurve.intervals.samples import DEFAULT_LEVELS, draws_first
+from uccurve.intervals.samples import draws_first
 
 __all__ = [
     "ALMOST_SYMMETRIC",
-    "BOUNDS",
     "DEFAULT_LEVELS",
-    "FINITE",
-    "FINITE_BUT_BOUNDS",
-    "LARGEST",
-    "MAGNITUDES",
     "MEDIAN",
-    "NO_RULE",
-    "ONE_DEVIATION",
-    "ORDER",
-    "ROW_RULES",
     "SAME",
-    "SMALLEST",
     "Intervals",
     "Levels",
-    "NamedColumns",
     "NestedPairs",
     "RowArrays",
-    "RowRule",
     "Summary",
-    "are_in_range",
     "as_labels",
-    "bounded",
-    "check_claims",
-    "check_no_miss_rates",
-    "check_nominal",
-    "check_rows",
-    "check_share",
-    "claim_of_columns",
+    "checks",
     "draws_first",
-    "enforce",
-    "first_broken",
-    "first_broken_expression",
     "group_rows",
     "is_missing",
-    "load",
     "quantile_columns",
     "quantile_name",
-    "rows_error",
     "rules",
     "sort_bounds",
     "sort_quantiles",
-    "valid_expression",
-    "warn_unpaired",
-    "without_infinite_numbers",
 ]

@@ -6,8 +6,8 @@ What is made of checked rows, such as slices and scaled copies, is not checked a
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from itertools import pairwise
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,9 +15,9 @@ import numpy as np
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import as_arrays, namespace, owned, read_only, widened
 from uccurve._base.frames import check_same_index
-from uccurve.exceptions import ArgumentError, NonFiniteError
+from uccurve.exceptions import ArgumentError
 from uccurve.intervals.rows import RowArrays, Rows, summarize
-from uccurve.intervals.rules import BANDS, BOUNDS, Quantiles, are_in_range, enforce
+from uccurve.intervals.rules import BANDS, BOUNDS, are_in_range, enforce
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -31,15 +31,8 @@ ONE_DEVIATION = 0.6827
 LOWEST_CLAIM = 0.5
 """A stated coverage below this looks like a miss rate."""
 _PERCENT = 100
-_NO_BOUND = {"lower": -math.inf, "upper": math.inf, "lower_band": math.inf, "upper_band": math.inf}
-"""What stands for no bound on a side, if every row has it."""
-_SOME_INFINITE: dict[type[InvalidRowsError], str] = {
-    NonFiniteError: (
-        "A bound that is infinite in every row means a one-sided limit; "
-        "judge rows with and without the bound apart, as their widths do not compare."
-    )
-}
-"""What to say where a bound is infinite in some rows."""
+_NO_BOUND = {"lower": -math.inf, "upper": math.inf}
+"""What stands for no bound on a side, if every row has it; bands are infinite."""
 
 
 class NamedColumns(NamedTuple):
@@ -59,8 +52,8 @@ class NamedColumns(NamedTuple):
         What to do about rows that break a rule, where it is not what the rule itself says.
     nested : NestedPairs or None
         All pairs of bounds, which are kept beside these.
-    quantiles : Quantiles or None
-        All quantiles that they come from, which must rise with their levels.
+    quantiles : mapping of str to array, or None
+        All quantiles that they come from, by rising level, under their names in errors.
     """
 
     values: dict[str, Any]
@@ -68,7 +61,7 @@ class NamedColumns(NamedTuple):
     nominal: float | None
     hints: dict[type[InvalidRowsError], str]
     nested: NestedPairs | None = None
-    quantiles: Quantiles | None = None
+    quantiles: Mapping[str, Array] | None = None
 
     def renamed(self, called: Mapping[str, str]) -> NamedColumns:
         """Call columns by other names in errors."""
@@ -110,7 +103,7 @@ def check_rows(
     given = {**values, "sample_weight": sample_weight}
     if "lower" in values:
         optional, given = ("y_pred", *BOUNDS), without_infinite_numbers(given)
-    arrays = load(given, names=names, scalars=BANDS, optional=optional, own=own, rows=nested is None)
+    arrays = load(given, names=names, optional=optional, own=own, rows=nested is None)
     if side is None:
         arrays, side = bounded(arrays, names)
     if invalid != "raise":
@@ -120,11 +113,10 @@ def check_rows(
         xp, shape = namespace(rows.y_true), rows.y_true.shape
         rows = rows._replace(nested=nested.map(lambda column: xp.reshape(column, shape)))
     # Every value is looked at quickly, in cache. The rules are consulted only if something is wrong.
-    fine = quantiles is None or _rise(list(quantiles.columns.values()))
-    summary, kept = summarize(rows, arrays.values()) if fine else None, None
+    rising = list((quantiles or {}).values())
+    in_order = all(bool(namespace(low).all(low <= high)) for low, high in pairwise(rising))
+    summary, kept = summarize(rows, arrays.values()) if in_order and are_in_range(rising) else None, None
     if summary is None:
-        if _some_infinite(arrays):
-            hints = {**_SOME_INFINITE, **hints}
         keep = enforce(arrays, names=names, invalid=invalid, hints=hints, quantiles=quantiles)
         if keep is not None:
             kept = read_only(namespace(keep).nonzero(keep)[0])
@@ -139,7 +131,6 @@ def load(
     values: Mapping[str, ArrayLike | None],
     *,
     names: Mapping[str, str] | None = None,
-    scalars: Collection[str] = (),
     optional: Collection[str] = (),
     own: bool = False,
     rows: bool = False,
@@ -150,11 +141,9 @@ def load(
     ----------
     values : mapping of role to array
         The first has the shape (n,) or (n, outputs), the others have the same; (n, 1) beside (n,) is one
-        column. ``sample_weight`` may be None and has the shape (n,).
+        column. Bands may be single numbers. ``sample_weight`` may be None and has the shape (n,).
     names : mapping of role to str, optional
         What the user calls the arguments, where it is not the role.
-    scalars : collection of str
-        The roles that may be single numbers.
     optional : collection of str
         The roles that may be None.
     own : bool
@@ -180,7 +169,7 @@ def load(
         column = owned(array, values[role]) if own else array
         if flat and tuple(column.shape[1:]) == (1,):
             column = column[:, 0]
-        elif column.ndim == 0 and role in scalars:
+        elif column.ndim == 0 and role in BANDS:
             column = namespace(column).broadcast_to(column, shape)
         columns[role] = column
     arguments.row_shapes(columns, called)
@@ -189,24 +178,20 @@ def load(
 
 def without_infinite_numbers(values: Mapping[str, ArrayLike | None]) -> dict[str, ArrayLike | None]:
     """Replace bounds that are one infinite number for all rows by None; bands may be numbers anyway."""
-
-    def is_no_bound(role: str, value: ArrayLike | None) -> bool:
-        return isinstance(value, (float, np.floating)) and float(value) == _NO_BOUND[role]
-
     return {
-        role: None if role in BOUNDS and is_no_bound(role, value) else value for role, value in values.items()
+        role: None if isinstance(value, (float, np.floating)) and value == _NO_BOUND.get(role) else value
+        for role, value in values.items()
     }
 
 
-def bounded(arrays: Mapping[str, Any], names: Mapping[str, str]) -> tuple[dict[str, Any], Side]:
+def bounded(arrays: Mapping[str, Any], names: Mapping[str, str] | None = None) -> tuple[dict[str, Any], Side]:
     """Leave out the bounds or bands that no row has, and say which side is left.
 
     Parameters
     ----------
     arrays : mapping of role to array
-        ``lower`` and ``upper``, or ``lower_band`` and ``upper_band``, each None if not given, among
-        others. An upper band of None makes symmetric bands of a lower one that is given.
-    names : mapping of role to str
+        ``lower`` and ``upper``, or ``lower_band`` and ``upper_band``, each None if not given, among others.
+    names : mapping of role to str, optional
         What the user calls the arguments, where it is not the role.
 
     Raises
@@ -214,50 +199,34 @@ def bounded(arrays: Mapping[str, Any], names: Mapping[str, str]) -> tuple[dict[s
     ArgumentError
         If no side has a bound, or if one side has none and there is no prediction.
     """
-    low, high = BOUNDS if "lower" in arrays else BANDS[1:]
-    if low not in arrays:
+    sides = BOUNDS if "lower" in arrays else BANDS[1:]
+    if sides[0] not in arrays:
         return dict(arrays), "both"
-    low_name, high_name = names.get(low, low), names.get(high, high)
-    if arrays[low] is None and arrays[high] is None:
-        raise ArgumentError(argument=low_name, rule=f"be passed, or `{high_name}`, or both", got="neither")
-    symmetric = high == "upper_band" and arrays[high] is None
-    absent = [role for role in (low, high) if arrays[role] is None or is_unlimited(arrays[role], role)]
-    if symmetric or len(absent) != 1:  # the rules refuse two infinite bounds
+    called = {role: (names or {}).get(role, role) for role in sides}
+    given = [role for role in sides if arrays[role] is not None]
+    limits = [role for role in given if not is_unlimited(arrays[role], role)]
+    if not limits and len(given) < len(sides):
+        rule = f"be passed, or `{called[sides[1]]}`, or both"
+        raise ArgumentError(argument=called[sides[0]], rule=rule, got="neither")
+    if len(limits) != 1:  # the rules refuse two infinite bounds
         return dict(arrays), "both"
-    missing, present = (low_name, high_name) if absent == [low] else (high_name, low_name)
+    (present,) = limits
+    absent = sides[1 - sides.index(present)]
     if arrays["y_pred"] is None:
         raise ArgumentError(
             argument="y_pred",
-            rule=f"be passed where `{missing}` is None or infinite in every row",
-            hint=f"The width of a one-sided limit is the distance from the prediction to `{present}`.",
+            rule=f"be passed where `{called[absent]}` is None or infinite in every row",
+            hint=f"The width of a one-sided limit is the distance of `{called[present]}` to it.",
         )
-    left = {role: array for role, array in arrays.items() if role not in absent}
-    return left, "upper" if absent == [low] else "lower"
+    left = {role: array for role, array in arrays.items() if role != absent}
+    return left, "lower" if present == sides[0] else "upper"
 
 
 def is_unlimited(bound: Array, role: str) -> bool:
     """Whether a bound is infinite in every row; most are not in the first."""
     first = bound[(slice(0, 1), ...)] if bound.ndim else bound
-    xp, unlimited = namespace(bound), _NO_BOUND[role]
+    xp, unlimited = namespace(bound), _NO_BOUND.get(role, math.inf)
     return bool(xp.all(first == unlimited)) and bool(xp.all(bound == unlimited))
-
-
-def _some_infinite(arrays: Mapping[str, Any]) -> bool:
-    """Whether a bound is infinite in some rows and not in all, as if some had none."""
-    bounds = {role: arrays[role] for role in _NO_BOUND if arrays.get(role) is not None}
-    if "lower_band" in bounds and "upper_band" not in bounds:
-        return False  # of symmetric bands, which have no side
-    return any(
-        bool(namespace(bound).any(bound == _NO_BOUND[role])) and not is_unlimited(bound, role)
-        for role, bound in bounds.items()
-    )
-
-
-def _rise(quantiles: Sequence[Array]) -> bool:
-    """Whether all quantiles are in order and of a legal size; a look at each, without the rules."""
-    xp = namespace(quantiles[0])
-    in_order = all(bool(xp.all(low <= high)) for low, high in pairwise(quantiles))
-    return in_order and are_in_range(quantiles)
 
 
 def check_nominal(nominal: Any) -> float:
@@ -287,14 +256,9 @@ def check_claims(nominal: Any, *, name: str = "nominal") -> tuple[float, ...]:
         ...
     uccurve.exceptions.ArgumentError: `nominal` must satisfy 0 < nominal < 1, got 90. Write 0.9 for 90%.
     """
-    if nominal is None:
-        raise ArgumentError(
-            argument=name, rule="be the coverage that the intervals claim, such as 0.9", got="None"
-        )
     several = hasattr(nominal, "__iter__") and getattr(nominal, "ndim", 1) > 0
-    claims = tuple(
-        check_share(name, claim) for claim in (arguments.sequence(name, nominal) if several else [nominal])
-    )
+    given = arguments.sequence(name, nominal) if several else [nominal]
+    claims = tuple(check_share(name, claim) for claim in given)
     if len(set(claims)) < max(1, len(claims)):
         raise ArgumentError(argument=name, rule="be different coverages, at least one", got=repr(nominal))
     check_no_miss_rates(name, nominal, claims)
@@ -330,14 +294,10 @@ def check_share(name: str, value: Any) -> float:
     try:
         return arguments.number(name, value, 0, 1, open_=True)
     except ArgumentError as error:
-        try:
-            percent = arguments.as_float(value)
-        except (TypeError, ValueError, OverflowError):
-            raise error from None
-        if not 1 < percent < _PERCENT:
+        if not isinstance(value, Real) or not 1 < float(value) < _PERCENT:
             raise
-        share = float(Decimal(repr(percent)) / _PERCENT)
-        raise error.replaced(hint=f"Write {share:g} for {percent:g}%.") from None
+        hint = f"Write {float(value) / _PERCENT:g} for {float(value):g}%."
+        raise error.replaced(hint=hint) from None
 
 
 def claim_of_columns(nominal: float | None, *, std: bool) -> float | None:

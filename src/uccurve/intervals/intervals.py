@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import Signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -172,22 +172,14 @@ class Intervals:
         Intervals(n=2, bandwidth=4.5, upper limit)
         """
         if band is not None and lower_band is not None:
-            raise ArgumentError(
-                argument="band",
-                rule="not be passed beside `lower_band`: beside `upper_band` they are the same",
-            )
-        if band is None and lower_band is None and upper_band is None:
-            raise ArgumentError(
-                argument="band", rule="be passed, or `lower_band`, `upper_band` or both", got="none of them"
-            )
-        below = lower_band if band is None else band
+            rule = "not be passed beside `lower_band`: beside `upper_band` they are the same"
+            raise ArgumentError(argument="band", rule=rule)
+        below, names = (band, {"lower_band": "band"}) if lower_band is None else (lower_band, {})
         values = {"y_true": y_true, "y_pred": y_pred, "lower_band": below, "upper_band": upper_band}
-        names = {} if band is None else {"lower_band": "band"}
-        side: Side | None = None
-        if upper_band is None:
-            side = "lower" if band is None else "both"
+        is_symmetric = band is not None and upper_band is None
         claim = None if nominal is None else check_nominal(nominal)
-        return cls(*check_rows(NamedColumns(values, names, claim, {}), sample_weight, invalid, side=side))
+        columns = NamedColumns(values, names, claim, {})
+        return cls(*check_rows(columns, sample_weight, invalid, side="both" if is_symmetric else None))
 
     @classmethod
     def from_std(
@@ -250,9 +242,8 @@ class Intervals:
         sample_weight, invalid
             As in `from_bounds`.
         """
-        check_same_index(
-            {"y_true": y_true, "quantiles": quantiles, "y_pred": y_pred, "sample_weight": sample_weight}
-        )
+        given = {"y_true": y_true, "quantiles": quantiles, "y_pred": y_pred, "sample_weight": sample_weight}
+        check_same_index(given)
         columns = quantile_columns(y_true, quantiles, levels, y_pred, crossed)
         return cls(*check_rows(columns, sample_weight, invalid, library=frames.library(y_true, quantiles)))
 
@@ -262,7 +253,7 @@ class Intervals:
         y_true: ArrayLike,
         samples: ArrayLike,
         *,
-        axis: int | None = None,
+        axis: int = 0,
         levels: Sequence[float] | None = None,
         y_pred: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
@@ -276,9 +267,8 @@ class Intervals:
             Observations.
         samples : array of shape (draws, n) or (draws, n, outputs)
             At least two draws of each prediction.
-        axis : int, optional
-            The axis of the draws, 0 by default; 1 for samples of shape (n, draws) or (n, draws, outputs). It
-            must be given where the shape fits more than one, such as (n, n).
+        axis : int
+            The axis of the draws: 1 for samples of shape (n, draws) or (n, draws, outputs).
         levels : sequence of float, optional
             One level makes a one-sided limit: ``(0.95,)`` an upper one, ``(0.05,)`` a lower one. Of several,
             the outermost two become the bounds; all pairs are kept for ``vary="level"``, with the median as
@@ -408,15 +398,16 @@ class Intervals:
         return cls(*checked, detected or {})
 
     def __repr__(self) -> str:
-        shape = f"n={self.n}" + (f", outputs={self.n_outputs}" if self.n_outputs > 1 else "")
+        outputs = f", outputs={self.n_outputs}" if self.n_outputs > 1 else ""
         kind = "symmetric" if self.symmetric else "asymmetric"
-        if self.side != "both":
-            kind = f"{self.side} limit"
-        weighted = ", weighted" if self.sample_weight is not None else ""
+        kind = kind if self.side == "both" else f"{self.side} limit"
         nested = self.rows.columns.nested
         levels = f", levels={len(nested.levels)}" if nested is not None and len(nested.levels) > 1 else ""
+        weighted = ", weighted" if self.sample_weight is not None else ""
         found = f", detected={self.detected}" if self.detected else ""
-        return f"Intervals({shape}, bandwidth={self.rows.summary.width:.4g}, {kind}{levels}{weighted}{found})"
+        return (
+            f"Intervals(n={self.n}{outputs}, bandwidth={self.bandwidth:.4g}, {kind}{levels}{weighted}{found})"
+        )
 
     def __len__(self) -> int:
         return self.n
@@ -573,22 +564,16 @@ class Intervals:
         """
         columns = self.rows.columns.map(widened)
         xp, y_true, weight = namespace(columns.y_true), columns.y_true, columns.weight
-        counted = y_true if weight is None else xp.take(y_true, xp.nonzero(weight > 0)[0], axis=0)
+        if weight is None:
+            weight = xp.ones((self.n,), dtype=y_true.dtype, device=y_true.device)
+        counted = xp.take(y_true, xp.nonzero(weight > 0)[0], axis=0)
         if not bool(xp.all(xp.max(counted, axis=0) > xp.min(counted, axis=0))):
             raise ArgumentError(
-                argument="y_true",
-                rule="not be constant",
-                hint="It has no standard deviation to use as a unit.",
+                argument="y_true", rule="not be constant", hint="It has no standard deviation."
             )
-
-        def mean(values: Array) -> Array:
-            if weight is None:
-                return xp.mean(values, axis=0)
-            by_row = xp.expand_dims(weight, axis=1) if values.ndim > 1 else weight
-            return xp.sum(values * by_row, axis=0) / xp.sum(weight)
-
-        center = mean(y_true)
-        unit = xp.sqrt(mean((y_true - center) ** 2))
+        share = xp.reshape(weight / xp.sum(weight), (-1, *[1] * (y_true.ndim - 1)))
+        center = xp.sum(share * y_true, axis=0)
+        unit = xp.sqrt(xp.sum(share * (y_true - center) ** 2, axis=0))
         moved = columns._replace(
             y_true=(y_true - center) / unit,
             y_pred=(columns.y_pred - center) / unit,
@@ -598,7 +583,7 @@ class Intervals:
             upper=None,
             nested=columns.nested and columns.nested.map(lambda column: (column - center) / unit),
         )
-        return Intervals(Rows.of(moved), self.kept, self.library, self.nominal)
+        return replace(self, rows=Rows.of(moved))
 
     def outputs(self) -> tuple[Intervals, ...]:
         """Return the intervals of each output dimension on its own."""
@@ -693,7 +678,7 @@ class Intervals:
         weight = columns.weight
         if weight is not None and not bool(namespace(weight).any(weight > 0)):
             raise ArgumentError(argument="sample_weight", rule=f"be positive for some row of {called}")
-        return Intervals(Rows.of(columns), None, self.library, self.nominal, self.detected)
+        return replace(self, rows=Rows.of(columns), kept=None)
 
     def critical(self, *, vary: Vary = "scale") -> Array:
         """Return the critical value of each row: the smallest parameter that captures it.

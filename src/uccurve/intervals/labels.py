@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
 
 _PLAIN = "biufUmM"
-_WANTED = "rows are taken by a slice, a mask or row numbers"
+_WANTED = "rows are taken by a slice such as 3:4, a mask of {0} values, or row numbers below {0}"
 
 
 def group_rows(
@@ -45,14 +46,18 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
     Where only some rows were ``kept``, the labels of all rows are accepted as well.
     """
     check_readable(name, labels)
-    values, absent = _as_array(labels), None
+    values = _as_array(labels)
+    missing = np.zeros(values.shape[:1], dtype=bool)
     if isinstance(labels, np.ma.MaskedArray):
-        absent = np.ma.getmaskarray(labels)
+        missing = np.ma.getmaskarray(labels)
     if kept is not None and values.ndim == 1 and kept[-1] < values.size > n:
-        values, absent = values[kept], None if absent is None else absent[kept]
+        values, missing = values[kept], missing[kept]
     if values.shape != (n,):
         raise ShapeError(argument=name, rule=f"have the shape ({n},), one label a row", got=values.shape)
-    missing = _missing(values) if absent is None else _missing(values) | absent
+    if values.dtype.kind in "fmM":
+        missing = missing | np.isnan(values)
+    elif values.dtype == object:
+        missing = missing | np.array([is_missing(value) for value in values], dtype=bool)
     if missing.any():
         raise ArgumentError(
             argument=name,
@@ -67,32 +72,16 @@ def as_labels(labels: ArrayLike, n: int, name: str = "labels", kept: np.ndarray 
 def _as_array(labels: ArrayLike) -> np.ndarray:
     """Convert labels to an array without changing them: a list of several types becomes objects."""
     if isinstance(labels, (list, tuple)):
-        kinds = {type(label) for label in labels}
-        if len(kinds) == 1 and kinds <= {int, float, str, bool}:
-            values = np.asarray(labels)
-        else:
-            values = np.empty(len(labels), dtype=object)
-            for row, label in enumerate(labels):
-                values[row] = label
-    elif isinstance(labels, np.ndarray) or frames.is_column(labels):
-        values = np.asarray(labels)
+        is_plain = {type(label) for label in labels} in ({int}, {float}, {str}, {bool})
+        values = np.asarray(labels) if is_plain else np.fromiter(labels, dtype=object, count=len(labels))
     else:
-        values = to_numpy(labels)
+        is_array = isinstance(labels, np.ndarray) or frames.is_column(labels)
+        values = np.asarray(labels) if is_array else to_numpy(labels)
     if values.dtype.kind == "M":
         microseconds = values.astype("datetime64[us]")
         exact = np.array_equal(microseconds.astype(values.dtype), values, equal_nan=True)
         return microseconds if exact else values.astype(object)
     return values if values.dtype.kind in _PLAIN else values.astype(object)
-
-
-def _missing(values: np.ndarray) -> np.ndarray:
-    if values.dtype.kind == "f":
-        return np.asarray(np.isnan(values))
-    if values.dtype.kind in "mM":
-        return np.asarray(np.isnat(values))
-    if values.dtype == object:
-        return np.array([is_missing(value) for value in values], dtype=bool)
-    return np.zeros(values.shape, dtype=bool)
 
 
 def is_missing(value: Any) -> bool:
@@ -107,39 +96,21 @@ def is_missing(value: Any) -> bool:
 
 def choose_rows(rows: Any, n: int) -> slice | np.ndarray:
     """Return a rising slice, or the numbers of the rows, each from 0 to n - 1."""
-    numbers = _row_range(rows, n) if isinstance(rows, slice) else _row_numbers(rows, n)
-    if len(numbers) == 0:
-        raise EmptyInputError(f"intervals[...] must take at least one row, got none of {n}")
-    if isinstance(numbers, range) and numbers.step > 0:
-        return slice(numbers.start, numbers.stop, numbers.step)
-    return np.asarray(numbers, dtype=np.int64)
-
-
-def _row_range(rows: slice, n: int) -> range:
-    try:
-        return range(n)[rows]
-    except (TypeError, ValueError) as error:
-        raise ArgumentError("a slice of rows must have whole numbers", got=repr(rows)) from error
-
-
-def _row_numbers(rows: Any, n: int) -> np.ndarray:
-    """Return the numbers of the rows that a mask or an array of numbers takes."""
     check_readable("rows", rows)
-    if np.ma.is_masked(rows):
-        raise ArgumentError("a mask or row numbers must not be missing, but some are masked")
+    try:
+        chosen = range(n)[rows] if isinstance(rows, slice) else np.arange(n)[_as_index(rows)]
+    except (IndexError, TypeError, ValueError) as error:
+        raise ArgumentError(_WANTED.format(n), got=reprlib.repr(rows)) from error
+    if len(chosen) == 0:
+        raise EmptyInputError(f"intervals[...] must take at least one row, got none of {n}")
+    if isinstance(chosen, range) and chosen.step > 0:
+        return slice(chosen.start, chosen.stop, chosen.step)
+    return np.asarray(chosen)
+
+
+def _as_index(rows: Any) -> np.ndarray:
+    """Return a mask or row numbers; what has no one axis, or is masked, is neither."""
     values = to_numpy(rows)
-    if values.ndim == 0 or isinstance(rows, tuple):
-        raise ArgumentError(_WANTED, got=repr(rows), hint="Write intervals[3:4] to take row 3 alone.")
-    if values.ndim != 1:
-        raise ShapeError("a mask or row numbers must have one axis", got=f"the shape {values.shape}")
-    if values.dtype.kind == "b":
-        if values.shape != (n,):
-            raise ShapeError(f"a mask must have the shape ({n},), one value per row", got=values.shape)
-        return np.flatnonzero(values)
-    if values.size and values.dtype.kind not in "iu":
-        raise ArgumentError(_WANTED, got=f"{values.dtype} values")
-    wrong = values[(values < -n) | (values >= n)]
-    if wrong.size:
-        raise ArgumentError(f"row numbers must be from {-n} to {n - 1}", got=wrong[0])
-    values = values.astype(np.int64)
-    return np.where(values < 0, values + n, values)
+    if values.ndim != 1 or isinstance(rows, tuple) or np.ma.is_masked(rows):
+        raise IndexError
+    return values if values.size else np.empty(0, dtype=np.int64)

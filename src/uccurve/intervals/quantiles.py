@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from uccurve._base import arguments
@@ -19,8 +18,8 @@ from uccurve.exceptions import (
 )
 from uccurve.formulas import bands
 from uccurve.formulas.bands import Ladder
-from uccurve.intervals.checks import NamedColumns, is_unlimited
-from uccurve.intervals.rules import Quantiles, has_fall
+from uccurve.intervals.checks import NamedColumns
+from uccurve.intervals.rules import has_fall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,11 +37,9 @@ _SINGLE = 5e-8
 """More than float32 loses of a level."""
 CROSSED = ("raise", "sort")
 """What can be done about crossed rows."""
-_SORTING = {
-    "raise": 'Pass `crossed="sort"` to sort the quantiles of each row.',
-    "sort": "Rows with NaN among their quantiles are not sorted.",
-}
-"""What to do about crossed quantiles, by the choice that was made."""
+_TAILS = tuple((100 - claim) / 200 for claim in (10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 93, 95, 97, 98, 99))
+DEFAULT_LEVELS = (*reversed(_TAILS), MEDIAN, *(arguments.complement(tail) for tail in _TAILS))
+"""Levels of intervals that claim these percentages, closer together where quantiles bend, and the median."""
 
 
 class Levels(NamedTuple):
@@ -108,7 +105,7 @@ class Levels(NamedTuple):
     @property
     def claims(self) -> tuple[float, ...]:
         """The coverage that each pair claims, rising."""
-        return tuple(round(_claim_between(low, high), 12) for low, high in self.pairs)
+        return tuple(round(high - low, 12) for low, high in self.pairs)
 
 
 def _as_level(value: float) -> float:
@@ -120,11 +117,6 @@ def _as_level(value: float) -> float:
 def quantile_name(level: float) -> str:
     """Name a quantile in errors."""
     return f"quantile {_as_level(level)!r}"
-
-
-def _claim_between(low: float, high: float) -> float:
-    """Return what two quantiles claim; levels are the decimals they print as: 0.95 - 0.05 is 0.9."""
-    return float(Fraction(repr(high)) - Fraction(repr(low)))
 
 
 class NestedPairs(NamedTuple):
@@ -167,6 +159,12 @@ class NestedPairs(NamedTuple):
         """The levels as shares of the largest one."""
         return tuple(level / self.levels[-1] for level in self.levels)
 
+    def warn_unpaired(self) -> None:
+        """Warn of levels without a partner, which are left out."""
+        if self.unpaired:
+            named = ", ".join(f"{level:g} (without {1 - level:g})" for level in self.unpaired)
+            warn_caller(f'vary="level" leaves out levels without a partner: {named}.', UnpairedLevelsWarning)
+
     def map(self, function: Callable[[Array], Array]) -> NestedPairs:
         """Apply a function to every column."""
         lower, upper = (tuple(map(function, side)) for side in (self.lower, self.upper))
@@ -176,21 +174,18 @@ class NestedPairs(NamedTuple):
         """Return the pairs as bands around the center, facing the observation and facing away."""
         return Ladder(xp, self.knots, self.center, y_true >= self.center, self.lower, self.upper)
 
-    def bands_at(self, xp: Namespace, parameter: float, *, tails: bool) -> tuple[Array, Array]:
-        """Return the distances from the center to the lower and the upper bound at a parameter."""
-        lower, upper = (bands.band_at(xp, self.knots, side, parameter, tails=tails) for side in self.bands())
-        return lower, upper
-
-    def bands_at_each(self, xp: Namespace, parameter: Array) -> tuple[Array, Array]:
-        """Return the same at a finite parameter of each row, with tails."""
-        lower, upper = (bands.band_at_each(xp, self.knots, side, parameter) for side in self.bands())
-        return lower, upper
-
     def bands(self) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
         """Return the distances from the center to the lower and to the upper bounds."""
         lower = tuple(self.center - bound for bound in self.lower)
-        upper = tuple(bound - self.center for bound in self.upper)
-        return lower, upper
+        return lower, tuple(bound - self.center for bound in self.upper)
+
+    def bands_at(self, xp: Namespace, parameter: float, *, tails: bool) -> list[Array]:
+        """Return the distances from the center to the lower and the upper bound at a parameter."""
+        return [bands.band_at(xp, self.knots, side, parameter, tails=tails) for side in self.bands()]
+
+    def bands_at_each(self, xp: Namespace, parameter: Array) -> list[Array]:
+        """Return the same at a finite parameter of each row, with tails."""
+        return [bands.band_at_each(xp, self.knots, side, parameter) for side in self.bands()]
 
 
 def center_columns(columns: RowArrays) -> RowArrays:
@@ -203,14 +198,11 @@ def center_columns(columns: RowArrays) -> RowArrays:
     """
     nested = columns.nested
     if nested is None:
+        hint = "Make them by from_quantiles, from_samples with `levels`, from_distribution or from_frame."
         raise ArgumentError(
-            'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95',
-            hint=(
-                "Make them by from_quantiles, from_samples with `levels`, from_distribution, or from_frame "
-                "with `quantiles`."
-            ),
+            'vary="level" needs intervals that hold pairs of quantiles, such as 0.05 and 0.95', hint=hint
         )
-    warn_unpaired(nested)
+    nested.warn_unpaired()
     lower, upper = nested.lower[-1], nested.upper[-1]
     return columns._replace(
         y_pred=nested.center,
@@ -220,13 +212,6 @@ def center_columns(columns: RowArrays) -> RowArrays:
         upper=upper,
         nested=nested._replace(unpaired=()),  # named once
     )
-
-
-def warn_unpaired(nested: NestedPairs) -> None:
-    """Warn of levels without a partner, which are left out."""
-    if nested.unpaired:
-        named = ", ".join(f"{level:g} (without {1 - level:g})" for level in nested.unpaired)
-        warn_caller(f'vary="level" leaves out levels without a partner: {named}.', UnpairedLevelsWarning)
 
 
 def quantile_columns(
@@ -261,14 +246,10 @@ def quantile_columns(
     every = dict(zip(checked.rising, columns, strict=True))
     taken = every if pair is None else {level: every[level] for level in every if level in (*pair, MEDIAN)}
     bounding = bounding_levels(list(taken), with_prediction=y_pred is not None)
-    hints: dict[type[InvalidRowsError], str] = dict.fromkeys(
-        (CrossedBoundsError, PredictionOutsideError), _SORTING[crossed]
-    )
+    remedy = 'Pass `crossed="sort"` to sort the quantiles of each row.'
+    hints: dict[type[InvalidRowsError], str] = {CrossedBoundsError: remedy, PredictionOutsideError: remedy}
     if y_pred is not None:
-        instead = quantile_name(MEDIAN) if MEDIAN in taken else "midpoints"
-        hints[PredictionOutsideError] = f"Pass `y_pred=None` to use the {instead}."
-        if len(bounding) == 1:
-            hints[PredictionOutsideError] = "A limit lies on its side of the prediction, or touches it."
+        del hints[PredictionOutsideError]  # what the rule says
     return level_columns(arrays["y_true"], arrays["y_pred"], taken, bounding, hints, every)
 
 
@@ -304,35 +285,25 @@ def level_columns(
     y_true, y_pred : array of shape (n,) or (n, outputs)
         Observations and predictions; the median if there are none.
     quantiles : mapping of float to array
-        Quantiles by rising level. Those inside must be finite, except where one is infinite in every row, as
-        if there were no such bound.
+        Quantiles by rising level.
     bounding : mapping of role to float
         The levels of the bounds.
     hints : dict of error to str
         What to do about rows that break a rule.
     ordered : mapping of float to array
-        The quantiles that must rise with their levels.
+        The quantiles that must be finite and rise with their levels.
     """
     names = {role: quantile_name(level) for role, level in bounding.items()}
     if y_pred is None and MEDIAN in quantiles:
         y_pred, names["y_pred"] = quantiles[MEDIAN], quantile_name(MEDIAN)
-    unlimited = {
-        level
-        for level, column in quantiles.items()
-        if is_unlimited(column, "lower" if level < MEDIAN else "upper")
-    }
-    # A quantile that is infinite in every row is no bound: the other one is a limit, with a claim of its own.
-    bounds = {role: level for role, level in bounding.items() if level not in unlimited}
-    inside = set(quantiles) - unlimited - set(bounding.values())
-    named = {quantile_name(level): column for level, column in ordered.items()}
     columns = {role: quantiles[level] for role, level in bounding.items()}
     return NamedColumns(
         {"y_true": y_true, "y_pred": y_pred, "lower": None, "upper": None, **columns},
         names,
-        _claim_between(bounds.get("lower", 0), bounds.get("upper", 1)) if bounds else None,
+        round(bounding.get("upper", 1) - bounding.get("lower", 0), 12),
         hints,
-        NestedPairs.of(quantiles) if len(bounds) > 1 else None,
-        Quantiles(named, frozenset(map(quantile_name, inside))) if len(named) > 1 else None,
+        NestedPairs.of(quantiles) if len(bounding) > 1 else None,
+        {quantile_name(level): column for level, column in ordered.items()},
     )
 
 
@@ -352,8 +323,6 @@ def sort_quantiles(table: Array) -> tuple[Array, Array]:
         The rows that were not.
     """
     xp = namespace(table)
-    if table.shape[-1] == 1:
-        return table, xp.zeros(table.shape[:1], dtype=xp.bool)
     crossed = has_fall(*(table[..., place] for place in range(table.shape[-1])))
     ordered = xp.where(crossed[..., None], xp.sort(table, axis=-1, stable=False), table)
     return ordered, crossed if crossed.ndim == 1 else xp.any(crossed, axis=1)

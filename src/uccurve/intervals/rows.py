@@ -13,7 +13,7 @@ from uccurve._base import arguments
 from uccurve._base.arrays import block_rows, namespace, widened
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import rows as kernel
-from uccurve.formulas.gpu import row_sums
+from uccurve.formulas.gpu import RowSums, row_sums
 from uccurve.formulas.rows import Rows as KernelRows
 from uccurve.intervals.rules import BANDS, are_in_range
 
@@ -146,7 +146,7 @@ class Summary(NamedTuple):
     equal_weights : bool
         Whether all rows weigh the same, which is as if no weights were given.
     symmetric : bool
-        Whether the bands of each row differ by at most `ALMOST_SYMMETRIC` of the mean band, or rounding.
+        Whether the bands of each row differ by at most `ALMOST_SYMMETRIC` of the mean band.
     constant : bool
         Whether all bands of an output are alike, up to the rounding of bounds, for every output.
     band_means : tuple of pairs of float
@@ -199,11 +199,6 @@ class Rows:
             raise arguments.overflow()
         return cls(columns, summary)
 
-    @property
-    def one_band(self) -> bool:
-        """Whether one array holds all bands: both, or that of a one-sided limit."""
-        return self.columns.upper_band is None
-
     def weighted(self) -> RowArrays:
         """Return the columns, with weights only where they differ."""
         return self.columns._replace(weight=None) if self.summary.equal_weights else self.columns
@@ -224,32 +219,41 @@ def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summa
     extremes that the summary needs check the rows as well. Arrays that were ``given``, and not checked
     before, must be in range too; a GPU sees to it in the one read in which it adds up all rows.
     """
-    on_gpu = None if isinstance(columns.y_true, np.ndarray) or not given else _summarize_on_gpu(columns)
-    if on_gpu is None and not are_in_range(given):
+    xp, shape, weight = namespace(columns.y_true), columns.y_true.shape, columns.weight
+    is_plain = columns.side == "both" and weight is None and not isinstance(columns.y_true, np.ndarray)
+    fused = row_sums(*columns[:4], 0.0) if given and is_plain else None
+    if fused is None and not are_in_range(given):
         return None
-    parts = [_summarize_block(block) for block in columns.blocks()] if on_gpu is None else [on_gpu]
-    if not all(parts):
+    total, lightest = float(math.prod(shape)), 1.0
+    if weight is not None:
+        lightest = float(xp.min(weight))
+        if 0 < lightest == float(xp.max(weight)):
+            return summarize(columns._replace(weight=None))
+        total *= float(xp.sum(weight)) / shape[0]
+    parts = [_sum_rows(block) for block in columns.blocks()] if fused is None else [fused]
+    if lightest < 0 or not all(parts):
         return None
-    sums, lows, highs, weights, symmetric, asymmetry, nearest, areas = zip(*parts, strict=True)
-    error, *widths, total = [math.fsum(column) for column in zip(*sums, strict=True)]
+    errors, bands, lows, highs, asymmetry, _, areas = zip(*parts, strict=True)
+    error, widths = math.fsum(errors), [math.fsum(side) for side in zip(*bands, strict=True)]
     if not all(map(math.isfinite, (error, *widths, total))):
         return None
     if total == 0:
         raise ArgumentError(argument="sample_weight", rule="have a positive sum", got="0")
-    lightest, heaviest = min(low for low, _ in weights), max(high for _, high in weights)
-    if columns.weight is not None and lightest == heaviest:
-        return summarize(columns._replace(weight=None))
-    low = [min(column) for column in zip(*lows, strict=True)]
-    high = [max(column) for column in zip(*highs, strict=True)]
+    low = [min(side) for side in zip(*lows, strict=True)]
+    high = [max(side) for side in zip(*highs, strict=True)]
     # A mean lies between the extremes. Clipping it makes the mean of a constant exactly that constant.
     means = [min(max(w / total, a), b) for w, a, b in zip(widths, low, high, strict=True)]
     width = sum(means) / len(means)
-    constant = max(least for least, _ in nearest) <= min(most for _, most in nearest)
     band_means: tuple[tuple[float, float], ...] = ((means[0], means[-1]),)
-    if columns.y_true.ndim > 1:
-        each = [summarize(columns.output(number)) for number in range(columns.y_true.shape[1])]
-        constant = all(output is not None and output.constant for output in each)
-        band_means = tuple(pair for output in each if output is not None for pair in output.band_means)
+    rounding = 2 * float(xp.finfo(columns.lower_band.dtype).eps)
+    # Bands that were given are exact up to their two last places.
+    constant = max(high) - rounding * max(high) <= min(low) + rounding * min(low)
+    if columns.lower is not None or columns.upper is not None:
+        constant = _are_alike(columns, rounding)
+    if len(shape) > 1:
+        each = [output for place in range(shape[1]) if (output := summarize(columns.output(place)))]
+        constant = all(output.constant for output in each)
+        band_means = tuple(output.band_means[0] for output in each)
     return Summary(
         weight=total,
         width=width,
@@ -257,122 +261,48 @@ def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summa
         narrowest=min(low),
         widest=max(high),
         zero_weights=lightest == 0,
-        equal_weights=columns.weight is None,
-        symmetric=all(symmetric) or max(asymmetry) <= ALMOST_SYMMETRIC * width,
+        equal_weights=weight is None,
+        symmetric=max(asymmetry) <= ALMOST_SYMMETRIC * width,
         constant=constant,
         band_means=band_means,
         areas=areas[0],
     )
 
 
-class _Block(NamedTuple):
-    """What a block of rows adds to the summary.
-
-    Attributes
-    ----------
-    sums : list of float
-        Of errors, of each band, and of weights.
-    lows, highs : list of float
-        The extremes of each band, of rows with weight.
-    weights : pair of float
-        The smallest and the largest weight.
-    symmetric : bool
-        Whether the bands of each row differ by no more than bounds are rounded.
-    asymmetry : float
-        The largest difference between the two bands of a row.
-    nearest : pair of float
-        The largest band less its rounding, and the smallest band plus its rounding: alike, if in order.
-    areas : AreaSums or None
-        Sums behind areas, where a GPU has added up all rows.
-    """
-
-    sums: list[float]
-    lows: list[float]
-    highs: list[float]
-    weights: tuple[float, float]
-    symmetric: bool
-    asymmetry: float
-    nearest: tuple[float, float]
-    areas: AreaSums | None = None
-
-
-def _summarize_on_gpu(columns: RowArrays) -> _Block | None:
-    """Check and add up all rows at once on a GPU that can; the sums of areas come with it."""
-    if columns.side != "both" or columns.weight is not None:
-        return None
-    relative = 2 * float(namespace(columns.y_true).finfo(columns.lower_band.dtype).eps)
-    sums = row_sums(*columns[:4], relative)
-    return sums and _Block(
-        sums=[sums.error, *sums.bands, float(columns.y_true.shape[0])],
-        lows=list(sums.lowest),
-        highs=list(sums.highest),
-        weights=(1.0, 1.0),
-        symmetric=sums.differing == 0,
-        asymmetry=sums.asymmetry,
-        nearest=_nearest(columns, min(sums.lowest), max(sums.highest)),
-        areas=sums.areas,
-    )
-
-
-def _summarize_block(block: RowArrays) -> _Block | None:
-    """Return sums and extremes of some rows, or None if a weight or a band is below 0 or NaN."""
+def _sum_rows(block: RowArrays) -> RowSums | None:
+    """Return sums and extremes of some rows, or None if a band is below 0 or NaN."""
     xp, weight = namespace(block.y_true), block.weight
-    error = xp.astype(xp.abs(block.y_true - block.y_pred), xp.float64, copy=False)
-    if block.side != "both":
-        if not math.isfinite(kernel.total(xp, error, weight)):
-            return None  # also where it points away from the limit
-        error = block.as_kernel_rows(xp).abs_error
-    bands = [block.lower_band] if block.upper_band is None else [block.lower_band, block.upper_band]
-    bands = [xp.astype(band, xp.float64, copy=False) for band in bands]
-    sums = [kernel.total(xp, column, weight) for column in (error, *bands)]
-    extremes = (1.0, 1.0) if weight is None else (float(xp.min(weight)), float(xp.max(weight)))
-    sums.append(float(error.shape[0]) if weight is None else float(xp.sum(weight)))
-    if not (extremes[0] >= 0 and all(bool(xp.min(band) >= 0) for band in bands)):
+    bands = [widened(band) for band in block.bands]
+    if not all(bool(xp.min(band) >= 0) for band in bands):
         return None
-    symmetric, asymmetry = True, 0.0
-    if block.upper_band is not None:
-        with np.errstate(invalid="ignore"):  # of infinite bands, which the sums tell
-            difference = xp.abs(block.upper_band - block.lower_band)
-            rounding = _rounding(block, block.lower_band)
-        symmetric, asymmetry = bool(xp.all(difference <= 2 * rounding)), float(xp.max(difference))
-    if extremes[1] == 0:  # a block without weight does not affect the extremes
-        none = [math.inf] * len(bands), [-math.inf] * len(bands)
-        return _Block(sums, *none, extremes, symmetric, asymmetry, (-math.inf, math.inf))
-    if extremes[0] == 0:
-        block = block.map(operator.itemgetter(weight > 0))
+    is_limit = block.side != "both"
+    error = block.as_kernel_rows(xp).abs_error if is_limit else widened(xp.abs(block.y_true - block.y_pred))
+    sums = [float(xp.sum(column if weight is None else column * weight)) for column in (error, *bands)]
+    with np.errstate(invalid="ignore"):  # of infinite bands, which the sums tell
+        asymmetry = 0.0 if len(bands) == 1 else float(xp.max(xp.abs(bands[1] - bands[0])))
+    lows, highs = [math.inf] * len(bands), [-math.inf] * len(bands)
+    if weight is not None and not bool(xp.all(weight > 0)):  # rows without weight do not affect the extremes
         bands = [band[weight > 0] for band in bands]
-    lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
-    nearest = _nearest(block, min(lows), max(highs))
-    return _Block(sums, lows, highs, extremes, symmetric, asymmetry, nearest)
+    if bands[0].shape[0] > 0:
+        lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
+    return RowSums(sums[0], tuple(sums[1:]), tuple(lows), tuple(highs), asymmetry, 0.0, None)
 
 
-def _nearest(block: RowArrays, low: float, high: float) -> tuple[float, float]:
-    """Return the largest band less its rounding, and the smallest band plus its rounding.
+def _are_alike(columns: RowArrays, relative: float) -> bool:
+    """Whether some width lies within the rounding of every band that follows from bounds.
 
-    Bands are alike if the two are in order. A band that was given is exact. One that follows from bounds
-    is as exact as its own row: a large prediction elsewhere says nothing about it. ``low`` and ``high`` are
-    the smallest and the largest band.
+    Such a band is as exact as its own row: ``relative`` to the prediction and to itself. A rounding beyond
+    thrice its root, relative to the band, is not negligible: bands then count as given, and it is 0.
     """
-    xp = namespace(block.y_true)
-    relative = 2 * float(xp.finfo(block.lower_band.dtype).eps)
-    if block.lower is None and block.upper is None:
-        return high - relative * high, low + relative * low
-    if high - low > 2 * relative * (float(xp.max(xp.abs(block.y_pred))) + high):
-        return high, low  # far apart, whatever was rounded
-    roundings = [(band, _rounding(block, band)) for band in block.bands]
-    least = max(float(xp.max(band - rounding)) for band, rounding in roundings)
-    return least, min(float(xp.min(band + rounding)) for band, rounding in roundings)
-
-
-def _rounding(block: RowArrays, band: Array) -> Array:
-    """Return how far bands may be off: two last places of the prediction and of themselves.
-
-    That is half a unit in the last place of both bounds, of the midpoint and of the difference. A rounding
-    beyond thrice its root, relative to the band, is not negligible: bands then count as given, and it is 0.
-    """
-    xp = namespace(band)
-    relative = 2 * float(xp.finfo(band.dtype).eps)
-    if block.lower is None and block.upper is None:
-        return relative * band
-    rounding = relative * xp.abs(block.y_pred) + relative * band
-    return xp.where(rounding <= math.sqrt(8 * relative) * band, rounding, xp.zeros_like(band))
+    xp = namespace(columns.y_true)
+    least, most = -math.inf, math.inf
+    for block in columns.blocks():
+        counted = block if block.weight is None else block.map(operator.itemgetter(block.weight > 0))
+        for band in counted.bands if counted.y_true.shape[0] else ():
+            rounding = relative * (xp.abs(counted.y_pred) + band)
+            rounding = xp.where(rounding <= math.sqrt(8 * relative) * band, rounding, xp.zeros_like(band))
+            least = max(least, float(xp.max(band - rounding)))
+            most = min(most, float(xp.min(band + rounding)))
+        if least > most:
+            return False
+    return True

@@ -9,7 +9,7 @@ import operator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from uccurve.exceptions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from uccurve._base.type_aliases import Array, Invalid
 
@@ -44,7 +44,7 @@ NO_RULE = -1
 _TABLE = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RowRule:
     """One rule about rows, and the error for rows that break it.
 
@@ -52,30 +52,35 @@ class RowRule:
     ----------
     roles : tuple of str
         What the condition takes and a message shows, in this order.
-    argument : str
-        The role that is wrong where the rule is broken.
     text : str
         What the argument must do or be, with a placeholder for the name of each other role.
     error : type of InvalidRowsError
         The error that rows raise.
     broken : callable
         The condition: takes a test for finite values and a column for each role, arrays or expressions.
-    without : str, optional
-        A role whose presence makes the rule void.
     hint : str
         A sentence that says what to do, where nothing better is known.
+    without : str, optional
+        A role whose presence makes the rule void.
+    about : str, optional
+        What is wrong where the rule is broken, if it is not the first role.
     shown : callable, optional
         Which of the values of a row to show, where not all.
     """
 
     roles: tuple[str, ...]
-    argument: str
     text: str
     error: type[InvalidRowsError]
     broken: Callable[..., Any]
-    without: str | None = None
     hint: str = ""
+    without: str | None = None
+    about: str | None = None
     shown: Callable[[Sequence[float]], slice] | None = None
+
+    @property
+    def argument(self) -> str:
+        """What is wrong where the rule is broken."""
+        return self.about or self.roles[0]
 
     def applies(self, given: Collection[str]) -> bool:
         """Whether the rule is about given roles."""
@@ -86,26 +91,20 @@ class RowRule:
         return self.text.format_map({role: f"`{name}`" for role, name in names.items()})
 
 
-def _single(
-    role: str, text: str, error: type[InvalidRowsError], broken: Callable[..., Any], hint: str = ""
-) -> RowRule:
-    return RowRule(roles=(role,), argument=role, text=text, error=error, broken=broken, hint=hint)
-
-
 def _finite(role: str) -> RowRule:
-    return _single(role, "be finite", NonFiniteError, lambda is_finite, column: ~is_finite(column))
+    hint = "A bound that is infinite in every row means a one-sided limit." if role in BOUNDS else ""
+    return RowRule((role,), "be finite", NonFiniteError, lambda is_finite, column: ~is_finite(column), hint)
 
 
 def _number(role: str) -> RowRule:
-    return _single(role, "be a number", NonFiniteError, lambda _, column: column != column)  # noqa: PLR0124
+    return RowRule((role,), "be a number", NonFiniteError, lambda _, column: column != column)  # noqa: PLR0124
 
 
 def _magnitude(role: str) -> RowRule:
-    hint = "Use another unit: divide all values by one number of about their size."
-    if role == "sample_weight":
-        hint = "Divide all weights by the largest one: only their ratios matter."
+    values = "weights" if role == "sample_weight" else "values"
+    hint = f"Use another unit: divide all {values} by one number of about their size."
     text = f"be 0 or between {SMALLEST:g} and {LARGEST:g} in size"
-    return _single(role, text, MagnitudeError, _is_out_of_range, hint)
+    return RowRule((role,), text, MagnitudeError, _is_out_of_range, hint)
 
 
 def _is_out_of_range(is_finite: Callable[[Any], Any], column: Any) -> Any:
@@ -115,34 +114,29 @@ def _is_out_of_range(is_finite: Callable[[Any], Any], column: Any) -> Any:
 
 
 def _at_least_zero(role: str, error: type[InvalidRowsError]) -> RowRule:
-    return _single(role, "be >= 0", error, lambda _, column: column < 0)
+    return RowRule((role,), "be >= 0", error, lambda _, column: column < 0)
 
 
 FINITE = tuple(map(_finite, ROLES))
 """All values are finite."""
-
-FINITE_BUT_BOUNDS = tuple(_number(role) if role in BOUNDS else _finite(role) for role in ROLES)
-"""All values are finite, except that bounds may be infinite."""
 
 MAGNITUDES = tuple(map(_magnitude, ROLES))
 """Finite values are 0 or neither tiny nor huge."""
 
 ORDER = (
     RowRule(
-        roles=("lower", "upper"),
-        argument="lower",
-        text="not exceed {upper}",
-        error=CrossedBoundsError,
-        broken=lambda _, lower, upper: lower > upper,
-        hint='Swap the two, or pass quantiles to `Intervals.from_quantiles` with `crossed="sort"`.',
+        ("lower", "upper"),
+        "not exceed {upper}",
+        CrossedBoundsError,
+        lambda _, lower, upper: lower > upper,
+        'Swap the two, or pass quantiles to `Intervals.from_quantiles` with `crossed="sort"`.',
     ),
     RowRule(
-        roles=("lower", "y_pred", "upper"),
-        argument="y_pred",
-        text="lie inside [{lower}, {upper}]",
-        error=PredictionOutsideError,
-        broken=lambda _, lower, y_pred, upper: (y_pred < lower) | (y_pred > upper),
-        hint="Pass `y_pred=None` to use the midpoints.",
+        ("y_pred", "lower", "upper"),
+        "lie inside [{lower}, {upper}]",
+        PredictionOutsideError,
+        lambda _, y_pred, lower, upper: (y_pred < lower) | (y_pred > upper),
+        "Pass `y_pred=None` to use the median, or else the midpoints.",
     ),
     *(_at_least_zero(role, NegativeBandError) for role in BANDS),
     _at_least_zero("sample_weight", NegativeWeightError),
@@ -151,19 +145,17 @@ ORDER = (
 
 ONE_SIDED = (
     RowRule(
-        roles=("y_pred", "upper"),
-        argument="y_pred",
-        text="not exceed {upper}",
-        error=PredictionOutsideError,
-        broken=lambda _, y_pred, upper: y_pred > upper,
+        ("y_pred", "upper"),
+        "not exceed {upper}",
+        PredictionOutsideError,
+        lambda _, y_pred, upper: y_pred > upper,
         without="lower",
     ),
     RowRule(
-        roles=("lower", "y_pred"),
-        argument="y_pred",
-        text="not lie below {lower}",
-        error=PredictionOutsideError,
-        broken=lambda _, lower, y_pred: lower > y_pred,
+        ("y_pred", "lower"),
+        "not lie below {lower}",
+        PredictionOutsideError,
+        lambda _, y_pred, lower: y_pred < lower,
         without="upper",
     ),
 )
@@ -172,41 +164,33 @@ ONE_SIDED = (
 ROW_RULES = (*FINITE, *MAGNITUDES, *ORDER, *ONE_SIDED)
 """What every row of `Intervals` fulfills."""
 
+RULES_FOR_ANY_BOUNDS = (
+    *(_number(role) if role in BOUNDS else _finite(role) for role in ROLES),
+    *MAGNITUDES,
+    *ORDER,
+)
+"""The same, where bounds may be infinite."""
 
-class Quantiles(NamedTuple):
-    """Quantiles of all rows, which rise with their levels.
 
-    Attributes
-    ----------
-    columns : mapping of str to array
-        The quantiles, by rising level, under their names in errors.
-    finite : frozenset of str
-        The names of those that must be finite: bounds are, by a rule of their own.
+def quantile_rules(names: Iterable[str]) -> tuple[RowRule, ...]:
+    """Return the rules about quantiles, which are named by rising level.
+
+    One of two neighbors that cross is not known to be wrong: the error is about `quantiles`.
     """
-
-    columns: Mapping[str, Array]
-    finite: frozenset[str]
-
-    def rules(self) -> tuple[RowRule, ...]:
-        """Return the rules about them.
-
-        One of two neighbors that cross is not known to be wrong: the error is about `quantiles`.
-        """
-        rising = RowRule(
-            roles=tuple(self.columns),
-            argument="quantiles",
-            text="rise with their levels",
-            error=CrossedBoundsError,
-            broken=lambda _, *columns: has_fall(*columns),
-            shown=_first_fall,
-        )
-        finite = [name for name in self.columns if name in self.finite]
-        return (*map(_finite, finite), *map(_magnitude, finite), rising)
+    rising = RowRule(
+        tuple(names),
+        "rise with their levels",
+        CrossedBoundsError,
+        lambda _, *columns: has_fall(*columns),
+        about="quantiles",
+        shown=_first_fall,
+    )
+    return (*map(_finite, rising.roles), *map(_magnitude, rising.roles), rising)
 
 
 def has_fall(*rising: Any) -> Any:
     """Whether any two neighbors are not in order; not so where a value is NaN, which has no order."""
-    falling, known = rising[0] > rising[1], rising[0] == rising[0]
+    falling, known = rising[0] > rising[-1], rising[0] == rising[0]
     for low, high in pairwise(rising):
         falling, known = falling | (low > high), known & (high == high)  # noqa: PLR0124
     return falling & known
@@ -225,7 +209,7 @@ def enforce(
     rules: Sequence[RowRule] = ROW_RULES,
     invalid: Invalid = "raise",
     hints: Mapping[type[InvalidRowsError], str] | None = None,
-    quantiles: Quantiles | None = None,
+    quantiles: Mapping[str, Array] | None = None,
 ) -> Array | None:
     """Raise an error for the first rule that rows break, or warn that such rows are dropped.
 
@@ -241,8 +225,8 @@ def enforce(
         Whether to raise an error or to drop rows.
     hints : mapping of error to str, optional
         What to do about rows that break a rule, where it is not what the rule itself says.
-    quantiles : Quantiles, optional
-        Quantiles of the same rows, which have rules of their own.
+    quantiles : mapping of str to array, optional
+        Quantiles of the same rows by rising level, under their names in errors.
 
     Returns
     -------
@@ -250,27 +234,21 @@ def enforce(
         Which rows to keep; None keeps all of them.
     """
     given = {role: column for role, column in columns.items() if column is not None}
-    if quantiles is not None:
+    if quantiles:
         shape = next(iter(given.values())).shape
-        for name, column in quantiles.columns.items():
-            given[name] = namespace(column).reshape(column, shape)
-        rules = (*rules[: len(FINITE)], *quantiles.rules(), *rules[len(FINITE) :])
+        given |= {name: namespace(column).reshape(column, shape) for name, column in quantiles.items()}
+        rules = (*rules[: len(FINITE)], *quantile_rules(quantiles), *rules[len(FINITE) :])
     called = {role: (names or {}).get(role, role) for role in given}
     dropped, reasons = None, []
-    for rule in rules:
-        if not rule.applies(given):
-            continue
-        broken = _broken(rule, given)
-        xp = namespace(broken)
+    for number, broken in _find_broken(given, rules):
+        rule, xp = rules[number], namespace(broken)
         rows = broken if broken.ndim == 1 else xp.any(broken, axis=1)
-        if dropped is not None:
-            rows = rows & ~dropped
-        if not bool(xp.any(rows)):
-            continue
-        error = _error(rule, broken, rows, given, called)
         if invalid == "raise":
+            error = _error(rule, broken, rows, given, called)
             raise error.replaced(hint=(hints or {}).get(rule.error, rule.hint))
-        reasons.append(error)
+        new = rows if dropped is None else rows & ~dropped
+        if bool(xp.any(new)):
+            reasons.append(_error(rule, broken, new, given, called))
         dropped = rows if dropped is None else dropped | rows
     if dropped is None:
         return None
@@ -281,10 +259,16 @@ def enforce(
     return ~dropped
 
 
-def _broken(rule: RowRule, given: Mapping[str, Array]) -> Array:
-    columns = [widened(given[role]) for role in rule.roles]
-    with np.errstate(invalid="ignore"):
-        return rule.broken(namespace(columns[0]).isfinite, *columns)
+def _find_broken(given: Mapping[str, Array], rules: Sequence[RowRule]) -> Iterator[tuple[int, Array]]:
+    """Yield the number of each rule that some row breaks, and where it is broken."""
+    for number, rule in enumerate(rules):
+        if rule.applies(given):
+            columns = [widened(given[role]) for role in rule.roles]
+            xp = namespace(columns[0])
+            with np.errstate(invalid="ignore"):
+                broken = rule.broken(xp.isfinite, *columns)
+            if bool(xp.any(broken)):
+                yield number, broken
 
 
 def _error(
@@ -303,32 +287,18 @@ def _error(
     return error.replaced(rule=rule.named(called), values=values)
 
 
-def rows_error(
-    error: type[InvalidRowsError], rows: Array, *, argument: str, rule: str = "", hint: str = ""
-) -> InvalidRowsError:
-    """Return the error about the rows of a mask that break a rule."""
+def rows_error(error: type[InvalidRowsError], rows: Array, **facts: Any) -> InvalidRowsError:
+    """Return the error about the rows of a mask that break a rule, with other facts about it."""
     numbers = namespace(rows).nonzero(rows)[0]
-    return error(
-        argument=argument,
-        rule=rule,
-        count=int(numbers.shape[0]),
-        total=int(rows.shape[0]),
-        first=int(numbers[0]),
-        hint=hint,
-    )
+    return error(count=int(numbers.shape[0]), total=int(rows.shape[0]), first=int(numbers[0]), **facts)
 
 
 def are_in_range(columns: Iterable[Array | None]) -> bool:
-    """Whether all values of float64 are finite, and 0 or of a legal size; a look at each, without the rules.
-
-    Those of float32 have a legal size, and sums tell whether they are finite.
-    """
+    """Whether all values are finite, and 0 or of a legal size; a look at each, without the rules."""
     for column in columns:
         if column is None:
             continue
         xp, n, size = namespace(column), column.shape[0], block_rows(column)
-        if column.dtype == xp.float32:
-            continue
         for begin in range(0, n, size):
             block = xp.abs(column[begin : min(begin + size, n), ...])
             if not float(xp.max(block)) <= LARGEST:
@@ -340,16 +310,12 @@ def are_in_range(columns: Iterable[Array | None]) -> bool:
 
 def first_broken(columns: Mapping[str, np.ndarray]) -> np.ndarray | None:
     """Return the number of the first rule that each row breaks, or `NO_RULE`; None if no row breaks any."""
-    rules = [(number, rule) for number, rule in enumerate(ROW_RULES) if rule.applies(columns)]
-    if are_in_range(columns.values()):
-        rules = [(number, rule) for number, rule in rules if rule not in (*FINITE, *MAGNITUDES)]
-    broken = [(number, rows) for number, rule in rules if (rows := _broken(rule, columns)).any()]
-    if not broken:
-        return None
+    checked = len(FINITE + MAGNITUDES) if are_in_range(columns.values()) else 0
+    broken = list(_find_broken(columns, ROW_RULES[checked:]))
     first = np.full(next(iter(columns.values())).shape, NO_RULE)
     for number, rows in reversed(broken):
-        first[rows] = number
-    return first
+        first[rows] = checked + number
+    return first if broken else None
 
 
 def valid_expression(nw: Any, roles: Collection[str]) -> Any:
@@ -357,24 +323,25 @@ def valid_expression(nw: Any, roles: Collection[str]) -> Any:
 
     The folder does not know narwhals: it is handed in as ``nw``.
     """
-    rules = (rule for rule in ROW_RULES if rule.applies(roles))
-    broken = (_broken_expression(nw, rule, operator.methodcaller("is_finite")) for rule in rules)
-    return ~reduce(operator.or_, broken).fill_null(value=True)
+    return ~reduce(operator.or_, _broken_expressions(nw, roles).values())
 
 
 def first_broken_expression(nw: Any, roles: Collection[str]) -> Any:
     """Return the number in `ROW_RULES` of the first rule that a row breaks, or `NO_RULE`."""
+    first = nw.lit(NO_RULE)
+    for number, broken in reversed(_broken_expressions(nw, roles).items()):
+        first = nw.when(broken).then(nw.lit(number)).otherwise(first)
+    return first
+
+
+def _broken_expressions(nw: Any, roles: Collection[str]) -> dict[int, Any]:
+    """Return whether a row breaks each rule that applies, by the number of the rule."""
 
     def is_finite(column: Any) -> Any:
         return column.is_finite().fill_null(value=False)  # a missing value is not
 
-    numbers = [number for number, rule in enumerate(ROW_RULES) if rule.applies(roles)]
-    first = nw.lit(numbers.pop())  # a row that is not valid and breaks no other rule breaks the last
-    for number in reversed(numbers):
-        broken = _broken_expression(nw, ROW_RULES[number], is_finite)
-        first = nw.when(broken).then(nw.lit(number)).otherwise(first)
-    return nw.when(valid_expression(nw, roles)).then(nw.lit(NO_RULE)).otherwise(first)
-
-
-def _broken_expression(nw: Any, rule: RowRule, is_finite: Callable[[Any], Any]) -> Any:
-    return rule.broken(is_finite, *(nw.col(role) for role in rule.roles))
+    return {
+        number: rule.broken(is_finite, *map(nw.col, rule.roles))
+        for number, rule in enumerate(ROW_RULES)
+        if rule.applies(roles)
+    }

@@ -12,7 +12,6 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve._base.arguments import warn_caller
 from uccurve._base.arrays import as_arrays, namespace
-from uccurve._base.frames import check_same_index
 from uccurve.exceptions import (
     ArgumentError,
     ArgumentTypeError,
@@ -23,18 +22,21 @@ from uccurve.exceptions import (
     ShapeError,
     TooFewDrawsWarning,
 )
-from uccurve.intervals.checks import ONE_DEVIATION, NamedColumns
-from uccurve.intervals.quantiles import MEDIAN, Levels, bounding_levels, level_columns, quantile_name
+from uccurve.intervals.checks import ONE_DEVIATION, NamedColumns, load
+from uccurve.intervals.quantiles import (
+    DEFAULT_LEVELS,
+    MEDIAN,
+    Levels,
+    bounding_levels,
+    level_columns,
+    quantile_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve._base.type_aliases import Array, ArrayLike
 
-_CLAIMS = (10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 93, 95, 97, 98, 99)
-_TAILS = tuple((100 - claim) / 200 for claim in _CLAIMS)
-DEFAULT_LEVELS = (*reversed(_TAILS), MEDIAN, *(arguments.complement(tail) for tail in _TAILS))
-"""Levels of intervals that claim these percentages, closer together where quantiles bend, and the median."""
 _FEWEST_DRAWS = 2
 _REMEDY = "Look at the parameters of `distribution` in these rows."
 
@@ -42,7 +44,7 @@ _REMEDY = "Look at the parameters of `distribution` in these rows."
 def draw_columns(
     y_true: ArrayLike,
     samples: ArrayLike,
-    axis: int | None,
+    axis: int,
     levels: Sequence[float] | None,
     y_pred: ArrayLike | None,
 ) -> NamedColumns:
@@ -68,9 +70,8 @@ def draw_columns(
     bounding = bounding_levels(reached, with_prediction=len(reached) == 1)
     hint = "Pass `y_pred=None` to use the mean of the draws."
     if y_pred is None:
-        one = "Pass a level farther from the center, or `y_pred`."
-        hint = one if len(bounding) == 1 else "Pass `levels` that lie farther apart, or `y_pred`."
-    columns = level_columns(observed, center, quantiles, bounding, {PredictionOutsideError: hint}, {})
+        hint = "Pass `levels` farther from the center, or `y_pred`."
+    columns = level_columns(observed, center, quantiles, bounding, {PredictionOutsideError: hint}, quantiles)
     return columns._replace(names={**columns.names, **names})
 
 
@@ -113,43 +114,25 @@ def _decimal(level: float) -> Fraction:
     return Fraction(f"{level:.12g}")
 
 
-def draws_first(samples: Array | None, axis: int | None, y_true: Any, fewest: int = _FEWEST_DRAWS) -> Array:
+def draws_first(samples: Array | None, axis: int, y_true: Any, fewest: int = _FEWEST_DRAWS) -> Array:
     """Return the samples with the draws along the first axis, once their shape fits the observations."""
-    shape = None if samples is None else tuple(samples.shape)
-    if samples is None or shape is None or len(shape) not in (2, 3):
-        raise ShapeError(
-            argument="samples", rule="have draws with the shape of `y_true`, (n,) or (n, outputs)", got=shape
-        )
     if y_true is None:
         raise ArgumentError(argument="y_true", rule="be passed", got="None")
-    rows = tuple(y_true.shape)
-    fitting = [
-        place
-        for place, draws in enumerate(shape)
-        if draws >= fewest and shape[:place] + shape[place + 1 :] == rows
-    ]
-    place = 0 if axis is None else arguments.whole("axis", axis, -len(shape))
-    if place >= len(shape):
-        raise ArgumentError(
-            argument="axis", rule=f"be an axis of `samples`, which has {len(shape)}", got=repr(axis)
-        )
-    place %= len(shape)
-    if axis is None and 0 in fitting and len(fitting) > 1:
-        places = " or ".join(map(str, fitting))
-        hint = f"The draws of `samples`, {shape}, may be along {places}."
-        raise ShapeError(argument="axis", rule="be passed", hint=hint)
-    if place not in fitting:
+    rows, shape = tuple(y_true.shape), () if samples is None else tuple(samples.shape)
+    place = arguments.whole("axis", axis, -len(rows) - 1)
+    if place > len(rows):
+        raise ArgumentError(argument="axis", rule=f"be at most {len(rows)}, as `y_true` implies", got=axis)
+    place %= len(rows) + 1
+    draws = shape[place : place + 1]
+    if samples is None or sum(draws) < fewest or shape != (*rows[:place], *draws, *rows[place:]):
         expected = ", ".join(map(str, (*rows[:place], "draws", *rows[place:])))
-        enough = f"{fewest} {'draw' if fewest == 1 else 'draws'} or more"
-        other = f"Pass `axis={fitting[0]}` for draws along that axis." if axis is None and fitting else ""
         raise ShapeError(
             argument="samples",
-            rule=f"have the shape ({expected}), as `y_true` implies, with {enough}",
+            rule=f"have the shape ({expected}), as `y_true` implies, with {fewest} or more draws",
             got=shape,
-            hint=other,
+            hint="Pass `axis` for draws along another axis.",
         )
-    order = (place, *(number for number in range(len(shape)) if number != place))
-    return samples if place == 0 else namespace(samples).permute_dims(samples, order)
+    return samples if place == 0 else namespace(samples).moveaxis(samples, place, 0)
 
 
 def distribution_columns(
@@ -159,28 +142,21 @@ def distribution_columns(
     chosen = Levels.check(DEFAULT_LEVELS if levels is None else levels).rising
     bounding = bounding_levels(chosen, with_prediction=True)
     read = {level: _read_quantile(distribution, level) for level in sorted({*chosen, MEDIAN})}
-    check_same_index({"y_true": y_true, "distribution": read[MEDIAN]})
     named = {quantile_name(level): column for level, column in read.items()}
-    arrays: dict[str, Any] = as_arrays(y_true=y_true, y_pred=y_pred, **named)
-    observed = arrays["y_true"]
-    if observed is None:
-        raise ArgumentError(argument="y_true", rule="be passed", got="None")
-    quantiles = {level: _in_shape(arrays[quantile_name(level)], observed, level) for level in read}
-    outside = "Pass `y_pred=None` to use the median."
-    if len(bounding) == 1:
-        outside = "A limit lies on its side of the prediction, or touches it."
+    called = dict.fromkeys(named, "distribution")
+    arrays = load({"y_true": y_true, "y_pred": y_pred, **named}, names=called, optional=("y_pred",))
+    quantiles = {level: arrays[quantile_name(level)] for level in read}
     hints: dict[type[InvalidRowsError], str] = dict.fromkeys((NonFiniteError, CrossedBoundsError), _REMEDY)
-    hints[PredictionOutsideError] = outside
-    return level_columns(observed, arrays["y_pred"], quantiles, bounding, hints, quantiles)
+    return level_columns(arrays["y_true"], arrays["y_pred"], quantiles, bounding, hints, quantiles)
 
 
 def _read_quantile(distribution: Any, level: float) -> Any:
     """Read one quantile of every row, by `ppf` or `icdf`; what goes wrong in another library is named."""
     kind = type(distribution)
     is_torch = any(parent.__module__.partition(".")[0] == "torch" for parent in kind.__mro__)
-    methods = [getattr(distribution, name, None) for name in (("icdf",) if is_torch else ("ppf", "icdf"))]
-    read = next((method for method in methods if callable(method)), None)
-    if read is None:
+    ppf = None if is_torch else getattr(distribution, "ppf", None)
+    read = ppf if callable(ppf) else getattr(distribution, "icdf", None)
+    if not callable(read):
         raise ArgumentTypeError(
             argument="distribution",
             rule="have a method `ppf` or `icdf` that returns each row's quantile at a level",
@@ -190,24 +166,5 @@ def _read_quantile(distribution: Any, level: float) -> Any:
     try:
         return read(sys.modules["torch"].as_tensor(number) if is_torch else number)
     except Exception as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-        raise ArgumentError(
-            argument="distribution",
-            rule=f"give quantiles, but {kind.__name__} fails at the level {level:g}: {reason}",
-        ) from error
-
-
-def _in_shape(column: Any, observed: Array, level: float) -> Array:
-    """Return quantiles in the shape of the observations; a frame of one column is a column."""
-    shape, wanted = tuple(column.shape), tuple(observed.shape)
-    if shape == (*wanted, 1) or (*shape, 1) == wanted:
-        return namespace(column).reshape(column, wanted)
-    if shape != wanted:
-        one = shape in ((), (1,))
-        raise ShapeError(
-            argument="distribution",
-            rule=f"give one quantile per row, in the shape {wanted} of `y_true`",
-            got=f"{shape} at the level {level:g}",
-            hint="It is one distribution for all rows: pass parameters of each row." if one else "",
-        )
-    return column
+        rule = f"give quantiles, but {kind.__name__} fails at the level {level:g}: {error!r}"
+        raise ArgumentError(argument="distribution", rule=rule) from error

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve.curve import UCC, on_axes
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals import Intervals, NamedColumns, check_rows
+from uccurve.intervals import Intervals, checks
 from uccurve.metrics.operating_point import average_outputs
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _load_rows(sample_weight: ArrayLike | None, **columns: ArrayLike | None) -> 
         raise ArgumentError(
             argument="lower", rule="be passed with `upper`, or `y_pred` with `std`", got="both"
         )
-    return Intervals(*check_rows(NamedColumns(columns, {}, None, {}), sample_weight, own=False))
+    return Intervals(*checks.check_rows(checks.NamedColumns(columns, {}, None, {}), sample_weight, own=False))
 
 
 def compute_by_output(

@@ -16,7 +16,7 @@ from uccurve._base.arrays import namespace, to_numpy, widened
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import costs
 from uccurve.formulas import rows as kernel
-from uccurve.intervals import bounded, load, rules, without_infinite_numbers
+from uccurve.intervals import checks, rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -185,7 +185,7 @@ def _mean_of_bounds(
 ) -> float | np.ndarray:
     """Average a cost that is finite beside infinite bounds; a bound that is absent is infinite."""
     arrays = _load(sample_weight, **bounds)
-    rules.enforce(arrays, rules=(*rules.FINITE_BUT_BOUNDS, *rules.MAGNITUDES, *rules.ORDER))
+    rules.enforce(arrays, rules=rules.RULES_FOR_ANY_BOUNDS)
     y, low, high, weight = arrays.values()
     low = namespace(y).full_like(y, -math.inf) if low is None else low
     high = namespace(y).full_like(y, math.inf) if high is None else high
@@ -201,7 +201,7 @@ def _load_widths(
     :math:`e^+ = \max(y - \hat y, 0)` below an upper limit: :math:`e^+` between :math:`-z` and :math:`z`, the
     distance from the prediction to the limit.
     """
-    arrays, side = bounded(_load(sample_weight, **bounds), {})
+    arrays, side = checks.bounded(_load(sample_weight, **bounds), {})
     rules.enforce(arrays)
     if side != "both":
         y_pred, limit = arrays["y_pred"], arrays[side]
@@ -215,10 +215,10 @@ def _load_widths(
 
 def _load(sample_weight: ArrayLike | None, **bounds: ArrayLike | None) -> dict[str, Any]:
     """Return arrays of one shape; bounds and predictions that are absent stay None."""
-    bounds = without_infinite_numbers(bounds)
+    bounds = checks.without_infinite_numbers(bounds)
     if bounds["lower"] is None and bounds["upper"] is None:
         raise ArgumentError(argument="lower", rule="be passed, or `upper`, or both", got="neither")
-    return load({**bounds, "sample_weight": sample_weight}, optional=("y_pred", *rules.BOUNDS))
+    return checks.load({**bounds, "sample_weight": sample_weight}, optional=("y_pred", *rules.BOUNDS))
 
 
 def mean_of_rows(
@@ -263,7 +263,7 @@ def average_outputs(values: list[float], multioutput: Any, *others: str) -> floa
     if isinstance(multioutput, str):
         arguments.option("multioutput", multioutput, ("uniform_average", "raw_values", *others))
         return np.array(values) if multioutput == "raw_values" else math.fsum(values) / len(values)
-    weights = load({"multioutput": multioutput})["multioutput"]
+    weights = checks.load({"multioutput": multioutput})["multioutput"]
     rules.enforce({"sample_weight": weights})
     if weights.shape != (len(values),):
         raise ShapeError(argument="multioutput", rule=f"have the shape ({len(values)},)", got=weights.shape)

@@ -13,7 +13,7 @@ from uccurve._base.arrays import as_arrays, from_numpy, namespace
 from uccurve._base.frames import check_same_index
 from uccurve.exceptions import ArgumentError, ShapeError
 from uccurve.formulas import scores
-from uccurve.intervals import MEDIAN, Levels, are_in_range, draws_first, enforce, load, quantile_name
+from uccurve.intervals import MEDIAN, Levels, checks, draws_first, quantile_name, rules
 from uccurve.metrics.operating_point import mean_of_rows
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def crps(
     y_true: ArrayLike,
     samples: ArrayLike,
     *,
-    axis: int | None = None,
+    axis: int = 0,
     estimator: Literal["empirical", "fair"] = "empirical",
     sample_weight: ArrayLike | None = None,
     multioutput: MultiOutput = "uniform_average",
@@ -193,9 +193,8 @@ def crps(
         Observations.
     samples : array of shape (draws, n) or (draws, n, outputs)
         Draws of each prediction, in any order.
-    axis : int, optional
-        The axis of the draws, 0 by default, as in `Intervals.from_samples`; it must be given where the shape
-        fits more than one, such as (n, n).
+    axis : int
+        The axis of the draws, as in `Intervals.from_samples`.
     estimator : {"empirical", "fair"}
         "empirical" takes :math:`E|X - X'|` with the divisor :math:`m^2`: the exact CRPS of the distribution
         that has these draws and nothing else. With few draws it is not proper: draws less spread than the
@@ -226,10 +225,10 @@ def crps(
     y, table, weight = _load_rows(y_true, sample_weight, samples=samples)
     draws = draws_first(table, axis, y, _FEWEST_DRAWS[estimator])
     xp, fair = namespace(draws), estimator == "fair"
-    if not are_in_range([draws]):
+    if not rules.are_in_range([draws]):
         size = xp.abs(draws)
         for extreme in (xp.max(size, axis=0), xp.min(xp.where(size > 0, size, xp.ones_like(size)), axis=0)):
-            enforce({"y_pred": extreme}, names={"y_pred": "samples"})
+            rules.enforce({"y_pred": extreme}, names={"y_pred": "samples"})
     rows = [y, xp.permute_dims(draws, (*range(1, draws.ndim), 0))]
     return mean_of_rows(
         lambda y, draws: scores.crps_of_draws(xp, y, draws, fair=fair), rows, weight, multioutput
@@ -250,9 +249,9 @@ def _load_quantiles(
         raise ShapeError(
             argument="quantiles", rule=f"have the shape {expected}, as `y_true` and `levels` imply", got=shape
         )
-    if not are_in_range([table]):
+    if not rules.are_in_range([table]):
         for column, level in enumerate(levels):
-            enforce({"y_pred": table[..., column]}, names={"y_pred": quantile_name(level)})
+            rules.enforce({"y_pred": table[..., column]}, names={"y_pred": quantile_name(level)})
     return [y, table], weight
 
 
@@ -260,8 +259,8 @@ def _load_rows(y_true: ArrayLike, sample_weight: ArrayLike | None, **table: Arra
     """Return checked observations, a table of any shape, and checked weights, as arrays of one kind."""
     check_same_index({"y_true": y_true, **table, "sample_weight": sample_weight})
     arrays = as_arrays(y_true=y_true, sample_weight=sample_weight, **table)
-    rows = load({"y_true": arrays["y_true"], "sample_weight": arrays["sample_weight"]})
-    enforce(rows)
+    rows = checks.load({"y_true": arrays["y_true"], "sample_weight": arrays["sample_weight"]})
+    rules.enforce(rows)
     return [rows["y_true"], *(arrays[name] for name in table), rows["sample_weight"]]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import MAGNITUDES, enforce
+from uccurve.intervals import rules
 from uccurve.report_page._packed import packed
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, Any]:
     columns = {
         "pred": given.y_pred,
         "lower": given.rows.columns.lower_band,
-        "upper": given.rows.columns.lower_band if given.rows.one_band else given.upper_band,
+        "upper": given.rows.columns.lower_band if given.rows.columns.upper_band is None else given.upper_band,
         "critical": given.critical(vary=curve.vary),
     }
     found: dict[str, Any] = {name: packed(_flat(values, chosen)) for name, values in columns.items()}
@@ -203,7 +203,7 @@ def _column(name: str, values: ArrayLike, first: Intervals) -> tuple[np.ndarray,
             argument=f"against[{name!r}]", rule="hold numbers or times", got=np.asarray(values).dtype
         )
     numbers = column.astype(float)
-    enforce({"y_pred": numbers}, names={"y_pred": f"against[{name!r}]"}, rules=MAGNITUDES)
+    rules.enforce({"y_pred": numbers}, names={"y_pred": f"against[{name!r}]"}, rules=rules.MAGNITUDES)
     return numbers, False
 
 

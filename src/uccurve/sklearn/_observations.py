@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_array, column_or_1d
 
 from uccurve.exceptions import ArgumentError, NonFiniteError
-from uccurve.intervals import rows_error
+from uccurve.intervals import rules
 
 
 def observations(y: Any, estimator: Any) -> np.ndarray:
@@ -25,6 +25,6 @@ def refuse_masked(name: str, values: Any) -> None:
     """Refuse masked values, which are missing: scikit-learn would take what lies under the mask."""
     if np.ma.is_masked(values):
         rows = np.ma.getmaskarray(values).reshape(len(values), -1).any(axis=1)
-        raise rows_error(
+        raise rules.rows_error(
             NonFiniteError, rows, argument=name, rule="not be masked", hint="Leave such rows out."
         )

@@ -14,7 +14,7 @@ from uccurve._base import arguments
 from uccurve.adapters.estimators import estimator_output
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, UnreachableError
-from uccurve.intervals import Intervals, check_claims
+from uccurve.intervals import Intervals, checks
 from uccurve.metrics import compute_by_output, interval_score
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def interval_scorer(
         greater_is_better=greater_is_better,
         options=options,
         levels=None if levels is None else tuple(arguments.sequence("levels", levels)),
-        nominal=None if nominal is None else check_claims(nominal),
+        nominal=None if nominal is None else checks.check_claims(nominal),
         crossed=crossed,
     )
 

@@ -13,23 +13,12 @@ from torchmetrics import Metric
 from uccurve._base import arguments
 from uccurve._base.arguments import needed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NotNumericError, ShapeError
-from uccurve.intervals import (
-    BOUNDS,
-    FINITE_BUT_BOUNDS,
-    LARGEST,
-    MAGNITUDES,
-    ORDER,
-    ROW_RULES,
-    SMALLEST,
-    enforce,
-)
+from uccurve.intervals import rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from uccurve._base.type_aliases import ArrayLike
-
-_ROWS_WITH_ANY_BOUNDS = (*FINITE_BUT_BOUNDS, *MAGNITUDES, *ORDER)
 
 
 class Batch(NamedTuple):
@@ -175,7 +164,7 @@ def _checked(
     columns = {name: value.detach().to(torch.float64) for name, value in given.items()}
     batch = Batch(**{n: c if n == "sample_weight" else c.reshape(-1, outputs) for n, c in columns.items()})
     if not bool(_follow_the_rules(batch, wide, infinite_bounds=infinite_bounds)):
-        enforce(columns, rules=_ROWS_WITH_ANY_BOUNDS if infinite_bounds else ROW_RULES)
+        rules.enforce(columns, rules=rules.RULES_FOR_ANY_BOUNDS if infinite_bounds else rules.ROW_RULES)
     return batch
 
 
@@ -228,8 +217,8 @@ def _follow_the_rules(batch: Batch, wide: Sequence[str], *, infinite_bounds: boo
         fine = fine & (weight.min() >= 0) & weight.sum().isfinite()
     for name in wide:
         size = getattr(batch, name).abs()
-        legal = (size == 0) | ((size >= SMALLEST) & (size <= LARGEST))
-        if infinite_bounds and name in BOUNDS:
+        legal = (size == 0) | ((size >= rules.SMALLEST) & (size <= rules.LARGEST))
+        if infinite_bounds and name in rules.BOUNDS:
             legal = legal | size.isinf()
         fine = fine & legal.all()
     return fine

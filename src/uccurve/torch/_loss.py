@@ -12,7 +12,7 @@ from uccurve._base.arrays import namespace
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import areas
 from uccurve.formulas import rows as kernel
-from uccurve.intervals import ORDER, enforce
+from uccurve.intervals import rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -158,7 +158,7 @@ def _check_signs(bands: Mapping[str, Tensor], weight: Tensor | None) -> None:
     if not bool(negative):
         return
     columns = {name: band.detach() for name, band in bands.items()}
-    enforce({**columns, "sample_weight": weight}, names=_BAND, rules=ORDER)
+    rules.enforce({**columns, "sample_weight": weight}, names=_BAND, rules=rules.ORDER)
     raise ArgumentError(argument="sample_weight", rule="have a positive sum", got="0 or NaN")
 
 

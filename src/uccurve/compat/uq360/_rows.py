@@ -15,7 +15,7 @@ from uccurve.exceptions import (
     RepairedInputWarning,
     ShapeError,
 )
-from uccurve.intervals import Intervals, rows_error
+from uccurve.intervals import Intervals, rules
 
 _MATRIX = 2
 _COLUMNS = 3
@@ -28,7 +28,9 @@ def finite_floats(name: str, values: Any) -> np.ndarray:
         raise ShapeError(argument=name, rule="have rows", got=f"shape {found.shape}")
     bad = ~np.isfinite(found).reshape(len(found), -1).all(axis=1)
     if bad.any():
-        raise rows_error(NonFiniteError, bad, argument=name, rule="be finite", hint="Leave such rows out.")
+        raise rules.rows_error(
+            NonFiniteError, bad, argument=name, rule="be finite", hint="Leave such rows out."
+        )
     return found
 
 
