@@ -93,10 +93,16 @@ def test_all_levels_of_a_model_belong_to_it():
 
 
 def test_models_keep_their_own_levels():
-    """A bound without its partner is no pair, and 100% is no level."""
+    """A bound without its partner is no pair, and bounds for 100% claim nothing."""
     present = ["y", "A-lo-50", "A-hi-50", "A-lo-90", "B-lo-80", "B-hi-80", "B-lo-100", "B-hi-100", "B"]
     a, b = detect_columns(present, NOTHING).with_levels(present).models
-    assert (levels(a), 0.5 in a.quantiles, levels(b), b.lower) == ([50], False, [80], "B-lo-80")
+    assert (levels(a), 0.5 in a.quantiles, b.lower, b.nominal, b.quantiles) == (
+        [50],
+        False,
+        "B-lo-100",
+        None,
+        {},
+    )
     said = given(name="m", lower="A-lo-50", upper="A-hi-50")
     assert levels(detect_columns(present, said).with_levels(present).models[0]) == [50]
 

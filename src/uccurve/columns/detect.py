@@ -60,8 +60,8 @@ class ModelColumns:
 
     @property
     def nominal(self) -> float | None:
-        """The same as a fraction: 0.9 of Model-lo-90."""
-        return None if self.level is None else self.level / 100
+        """The same as a fraction, where it is a coverage: 0.9 of Model-lo-90, None of Model-lo-100."""
+        return self.level / 100 if self.level is not None and self.level < 100 else None  # noqa: PLR2004
 
     def bounds_at(self, level: float) -> tuple[str, str] | None:
         """Return the names of the bounds for another level, if their names tell a level."""
@@ -112,7 +112,7 @@ class ColumnChoice:
         groups, models = _group_levels(present), []
         for model in self.models:
             pair, inside = names.read_pair(model.lower, model.upper), {}
-            if pair is not None:
+            if pair is not None and model.nominal is not None:
                 (low, high), every = pair, groups[pair[0].style].quantiles()
                 inside = {share: every[share] for share in every if low.share <= share <= high.share}
             models.append(replace(model, quantiles=inside))

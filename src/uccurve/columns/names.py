@@ -132,7 +132,7 @@ def _level_name(column: str, match: re.Match[str], writing: str) -> LevelName | 
     groups = match.groupdict(default="")
     text, side, model = groups["level"], groups.get("side", "").lower(), groups.get("model", "")
     share = float(f"0.{text}") if writing == "digits" else float(text) / (100 if writing == "percent" else 1)
-    if not 0 < share < 1:
+    if not 0 < share < 1 and not (side and share == 1):
         return None
     start, stop = match.span("level")
     parts = {(start, stop): f"<{writing}>"}
