@@ -74,7 +74,7 @@ def test_all_levels_are_used(tmp_path):
             assert score["nominal"] == 0.95
             assert score["nominal_at_target"] == pytest.approx(curve.at(coverage=0.8).nominal, rel=1e-12)
     assert re.search("^model +as supplied +claims .* to take$", table, re.MULTILINE)
-    assert "Net has the levels 50, 80, 90, 95; using all. --level leaves out wider ones." in notes
+    assert "Net has the levels 50, 80, 90, 95; the widest gives the bounds. --level chooses another." in notes
     (net, _) = json.loads(narrow)["scores"]
     wanted = by_hand("Net", (50, 80)).ucc(vary="level")
     assert (net["area"], net["nominal"]) == (pytest.approx(wanted.area(), rel=1e-12), 0.8)
@@ -87,7 +87,7 @@ def test_the_default_is_the_widest_level_with_its_claim(tmp_path):
         ("score", "f.csv"),
         ("score", "f.csv", "--json", "--model", "m=Net,Net-lo-80,Net-hi-95"),
     )
-    assert "Net has the levels 50, 80, 90, 95; using 95. --level chooses another." in notes
+    assert "Net has the levels 50, 80, 90, 95; the widest gives the bounds. --level chooses another." in notes
     assert "  95%  " in printed
     assert json.loads(plain)["scores"][0]["nominal"] is None
 

@@ -116,7 +116,10 @@ def test_a_table_in_a_pipe_is_plain_and_whole(folder):
     wanted = rf"^AutoARIMA .* {score:.4g} +{point.bandwidth:.4g} +15% narrower +{point.parameter:.4g}$"
     assert re.search(wanted, rows[0])
     assert not re.search(r"[\x1b…█]", done.stdout + done.stderr)
-    assert "AutoARIMA has the levels 80, 90; using 90. --level chooses another." in done.stderr
+    assert (
+        "AutoARIMA has the levels 80, 90; the widest gives the bounds. --level chooses another."
+        in done.stderr
+    )
     assert "Naive = 'Naive', 'Naive-lo-90', 'Naive-hi-90'." in done.stderr
     assert run("score", "f.csv", "-q", cwd=folder).stderr == ""
 

@@ -6,7 +6,7 @@ import pytest
 
 from counted_names import CountedName
 from errors import raises
-from uccurve.columns import ColumnChoice, ModelColumns, detect_columns, interval_parts, looks_like
+from uccurve.columns import ColumnChoice, ModelColumns, detect_columns, suggest_roles
 from uccurve.exceptions import ArgumentError, MissingColumnError
 
 NIXTLA = ["ds", "y", "A", "A-lo-80", "A-lo-90", "A-hi-90", "A-hi-80", "B", "B-lo-90", "B-hi-90"]
@@ -40,7 +40,7 @@ def test_models_are_detected_with_their_widest_level():
         {"y_pred": "B", "lower": "B-lo-90", "upper": "B-hi-90"},
     ]
     assert choice.notes == (
-        "A has the levels 80, 90; using 90. --level chooses another.",
+        "A has the levels 80, 90; the widest gives the bounds. `level` chooses another.",
         "columns: observations 'y'; A = 'A', 'A-lo-90', 'A-hi-90'; B = 'B', 'B-lo-90', 'B-hi-90'.",
     )
 
@@ -63,7 +63,6 @@ def test_observations_may_be_absent_where_they_are_not_needed():
 @pytest.mark.parametrize(
     ("said", "level", "kind", "argument"),
     [
-        (ColumnChoice(models=(M, ModelColumns(std="y"))), None, ArgumentError, "models"),
         (given(std="A", upper="B"), None, ArgumentError, "std"),
         (ColumnChoice(by="Y"), None, MissingColumnError, None),
         (NOTHING, 0.9, MissingColumnError, "level"),
@@ -76,7 +75,7 @@ def test_what_does_not_fit_the_columns_is_refused(said, level, kind, argument):
 
 def test_all_levels_of_a_model_belong_to_it():
     """The widest gives the bounds, as without the others; the median is their center."""
-    (model,) = (choice := detect_columns(LEVELS, NOTHING, all_levels=True)).models
+    (model,) = (choice := detect_columns(LEVELS, NOTHING).with_levels(LEVELS)).models
     assert model.arguments == detect_columns(LEVELS, NOTHING).models[0].arguments
     assert list(model.quantiles.items()) == [
         (0.0125, "A-lo-97.5"),
@@ -89,14 +88,14 @@ def test_all_levels_of_a_model_belong_to_it():
     ]
     assert model.nominal == 0.975
     assert set(model.quantiles.values()) < set(choice.used)
-    (narrower,) = detect_columns(LEVELS, NOTHING, level=80, all_levels=True).models
+    (narrower,) = detect_columns(LEVELS, NOTHING, level=80).with_levels(LEVELS).models
     assert (levels(narrower), narrower.lower) == ([50, 80], "A-lo-80")
 
 
 def test_models_keep_their_own_levels():
     """A bound without its partner is no pair, and bounds for 100% claim nothing."""
     present = ["y", "A-lo-50", "A-hi-50", "A-lo-90", "B-lo-80", "B-hi-80", "B-lo-100", "B-hi-100", "B"]
-    a, b = detect_columns(present, NOTHING, all_levels=True).models
+    a, b = detect_columns(present, NOTHING).with_levels(present).models
     assert (levels(a), 0.5 in a.quantiles, b.lower, b.nominal, b.quantiles) == (
         [50],
         False,
@@ -105,14 +104,14 @@ def test_models_keep_their_own_levels():
         {},
     )
     said = given(name="m", lower="A-lo-50", upper="A-hi-50")
-    assert levels(detect_columns(present, said, all_levels=True).models[0]) == [50]
+    assert levels(detect_columns(present, said).with_levels(present).models[0]) == [50]
 
 
 @pytest.mark.parametrize("front", ["q", "0."])
 def test_quantiles_by_the_share_below_them(front):
     """In any order, with the widest pair as bounds; one without a partner is left."""
     present = ["y", *(f"{front}{digits}" for digits in ("95", "25", "05", "75", "50", "99"))]
-    (model,) = detect_columns(present, NOTHING, all_levels=True).models
+    (model,) = detect_columns(present, NOTHING).with_levels(present).models
     assert (levels(model), model.lower, model.upper) == ([50, 90], f"{front}05", f"{front}95")
     assert model.quantiles[0.5] == f"{front}50"
 
@@ -126,10 +125,16 @@ def test_levels_beside_common_names_change_nothing():
 
 @pytest.mark.parametrize(
     ("lower", "upper", "prediction"),
-    [("lower", "upper", "gbm"), ("lo", "hi", "gbm_pred"), ("low", "high", "gbm")],
+    [
+        ("lower", "upper", "gbm"),
+        ("lo", "hi", "gbm_pred"),
+        ("low", "high", "gbm"),
+        ("Lower", "Upper", "gbm_Pred"),
+        ("LO", "HI", "gbm_PRED"),
+    ],
 )
 def test_bounds_are_found_beside_the_prediction_of_their_model(lower, upper, prediction):
-    """Whichever the suffix, and whatever the order of columns."""
+    """Whichever the suffix and its case, and whatever the order of columns."""
     bounds = f"gbm_{lower}", f"gbm_{upper}"
     assert detected("y", *bounds, prediction) == {"gbm": (prediction, *bounds)}
 
@@ -175,20 +180,9 @@ def test_detection_compares_each_name_a_few_times(ends):
     assert CountedName.comparisons < 100 * n
 
 
-def test_parts_of_intervals_are_no_features():
-    """A column that only ends like a bound, and a deviation, are none."""
-    present = [
-        "y",
-        "net",
-        "net_upper",
-        "A",
-        "A-lo-90",
-        "x_pred",
-        "gbm",
-        "gbm_lo",
-        "gbm_hi",
-        "hour",
-        "wind_hi",
+def test_words_and_levels_suggest_roles():
+    """A deviation of bounds is a deviation."""
+    suggested = [
+        suggest_roles(name) & {"lower", "std"} for name in ("p5", "lower bound", "lower_std", "wind")
     ]
-    assert [name for name in present if name in interval_parts(present)] == present[1:9]
-    assert [looks_like(name, "lower") for name in ("p5", "lower bound", "lower_std")] == [True, True, False]
+    assert suggested == [{"lower"}, {"lower"}, {"std"}, set()]

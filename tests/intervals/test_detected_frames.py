@@ -94,7 +94,7 @@ def test_one_of_several_models_is_chosen_by_its_name(kind):
 
 def test_the_command_line_finds_the_same_columns():
     """One detection for both."""
-    choice = detect_columns(list(NIXTLA), ColumnChoice(), all_levels=True)
+    choice = detect_columns(list(NIXTLA), ColumnChoice())
     for model in choice.models:
         rows = I.from_frame(pl.DataFrame(NIXTLA), model=model.name)
         levels = rows.detected["quantiles"]
@@ -111,7 +111,7 @@ def test_labels_of_pandas_may_be_numbers_or_tuples():
     tuples = I.from_frame(pd.DataFrame(np.stack([Y, LOW, HIGH], axis=1), columns=parts))
     assert tuples.detected["quantiles"] == {0.05: ("load", 0.9, "lower"), 0.95: ("load", 0.9, "upper")}
     assert (tuples.nominal, tuples.upper.tolist()) == (0.9, HIGH)
-    with raises(ex.ArgumentError, "frame"):
+    with raises(ex.MissingColumnError, "lower"):
         I.from_frame(pd.DataFrame([[1.0, 0.0, 0.0, 2.0]], columns=["y", 0.1, "0.1", 0.9]))
 
 

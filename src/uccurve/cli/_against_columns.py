@@ -9,7 +9,7 @@ import polars as pl
 
 from uccurve.cli import _file_rows
 from uccurve.cli._errors import DataError
-from uccurve.columns import absent_column, interval_parts
+from uccurve.columns import absent_column, suggest_roles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,10 @@ def against_columns(loaded: Loaded, names: Sequence[str]) -> dict[str, np.ndarra
             raise DataError(f"{table.name}: {absent_column(column, present)}")
     if names:
         return {column: _values(table, column) for column in names}
-    left_out = {*loaded.choice.used, *interval_parts(present)}
+    left_out = set(loaded.choice.used)
+    for column in present:
+        if column.endswith("_pred") or suggest_roles(column) & {"lower", "upper", "std"}:
+            left_out.add(column)
     times: dict[str, np.ndarray] = {}
     features: dict[str, np.ndarray] = {}
     for column in present:

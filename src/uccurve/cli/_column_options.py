@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from uccurve.cli._errors import DataError, UsageError, as_option
 from uccurve.cli._level_option import check_level, refuse_useless_level
 from uccurve.cli._nested_columns import refuse_without_levels
-from uccurve.columns import ColumnChoice, ModelColumns, detect_columns, looks_like
+from uccurve.columns import ColumnChoice, ModelColumns, detect_columns, suggest_roles
 from uccurve.exceptions import ArgumentError, MissingColumnError
 
 if TYPE_CHECKING:
@@ -52,21 +53,27 @@ def choose_columns(
     """
     check_level(columns.level)
     single = ModelColumns(y_pred=columns.y_pred, lower=columns.lower, upper=columns.upper, std=columns.std)
-    models = (*_parsed_models(columns.model), *([single] if single.arguments else []))
-    given = ColumnChoice(y_true=columns.y_true, models=models, sample_weight=sample_weight, by=by)
+    models = _parsed_models(columns.model)
+    if models and single.arguments:
+        beside = as_option(next(iter(single.arguments)))
+        raise UsageError(f"--model must not be passed beside {beside}: it names all columns.")
+    given = ColumnChoice(
+        y_true=columns.y_true, models=models or (single,), sample_weight=sample_weight, by=by
+    )
     try:
-        choice = detect_columns(
-            present, given, level=columns.level, all_levels=vary == "level", observed=observed
-        )
+        choice = detect_columns(present, given, level=columns.level, observed=observed)
+        is_named = columns.model or columns.lower or columns.upper or columns.std
+        if vary == "level" or (levels and not is_named):
+            choice = choice.with_levels(present)
     except ArgumentError as error:
         raise UsageError(error.sentence(naming=as_option)) from error
     except MissingColumnError as error:
         raise DataError(f"{file}: {error.sentence(naming=as_option)}") from error
+    notes = tuple(note.replace("`level`", as_option("level")) for note in choice.notes)
+    choice = replace(choice, notes=notes)
     refuse_useless_level(columns, choice, file)
     if vary == "level":
         refuse_without_levels(choice, file)
-    elif levels and not (columns.model or columns.lower or columns.upper or columns.std):
-        choice = choice.with_levels(present)
     return choice
 
 
@@ -98,7 +105,7 @@ def _parsed_model(text: str) -> ModelColumns:
         return ModelColumns(name=name.strip(), y_pred=y_pred, lower=lower, upper=upper)
     if y_pred is None:
         raise UsageError(f"--model {text}: a standard deviation needs a prediction, as in NAME=PRED,STD.")
-    if looks_like(columns[1], "lower") or looks_like(columns[1], "upper"):
+    if suggest_roles(columns[1]) & {"lower", "upper"}:
         raise UsageError(
             f"--model {text}: two columns mean a prediction and a standard deviation, but {columns[1]!r} "
             "looks like a bound: write NAME=PRED,LOWER,UPPER."

@@ -1,16 +1,16 @@
 """Which columns of a table mean what."""
 
-from uccurve.columns.detect import ColumnChoice, ModelColumns, detect_columns, interval_parts
-from uccurve.columns.names import absent_column, list_names, looks_like, nearest_name, read_level
+from uccurve.columns.detect import ColumnChoice, ModelColumns, choose_model, detect_columns
+from uccurve.columns.names import absent_column, list_names, nearest_name, read_level, suggest_roles
 
 __all__ = [
     "ColumnChoice",
     "ModelColumns",
     "absent_column",
+    "choose_model",
     "detect_columns",
-    "interval_parts",
     "list_names",
-    "looks_like",
     "nearest_name",
     "read_level",
+    "suggest_roles",
 ]

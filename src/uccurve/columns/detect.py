@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 from uccurve.columns import names
 from uccurve.columns.names import ROLES, list_names
 from uccurve.exceptions import ArgumentError, MissingColumnError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 # The name of a model whose columns tell none.
 _UNNAMED = "model"
 # In percent. Names that tell smaller coverages only are rather features, such as the low of 5 days.
 _LEAST_CLAIM = 50
-# What Prophet gives bounds: the forecast, and its components.
-_PROPHET = ("yhat", "trend")
 _MEDIAN = 0.5
-_MOST_DESCRIBED = 12
+_OF_THE_MEAN = (
+    "'mean_ci_lower' bounds the mean: observations need the wider 'obs_ci_lower' and 'obs_ci_upper'."
+)
+_MOST_DESCRIBED = 6
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,18 +55,18 @@ class ModelColumns:
     @property
     def level(self) -> float | None:
         """The nominal coverage in percent, if the names of the bounds tell it: 90 of Model-lo-90."""
-        return None if self.lower is None or self.upper is None else names.pair_level(self.lower, self.upper)
+        pair = names.read_pair(self.lower, self.upper)
+        return None if pair is None else round(100 * (pair[1].share - pair[0].share), 9)
 
     @property
     def nominal(self) -> float | None:
         """The same as a fraction, where it is a coverage: 0.9 of Model-lo-90, None of Model-lo-100."""
-        return self.level / 100 if self.level is not None and 0 < self.level < 100 else None  # noqa: PLR2004
+        return self.level / 100 if self.level is not None and self.level < 100 else None  # noqa: PLR2004
 
     def bounds_at(self, level: float) -> tuple[str, str] | None:
         """Return the names of the bounds for another level, if their names tell a level."""
-        if self.lower is None or self.upper is None:
-            return None
-        return names.name_bounds(self.lower, self.upper, level)
+        pair, tail = names.read_pair(self.lower, self.upper), round((100 - level) / 200, 12)
+        return None if pair is None else (pair[0].at(tail), pair[1].at(names.opposite(tail)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -106,8 +109,13 @@ class ColumnChoice:
 
     def with_levels(self, present: Sequence[str]) -> ColumnChoice:
         """Add the quantiles inside of the bounds of each model, as far as names tell levels."""
-        levels = _group_levels(present)
-        models = [replace(model, quantiles=_quantiles_inside(model, levels)) for model in self.models]
+        groups, models = _group_levels(present), []
+        for model in self.models:
+            pair, inside = names.read_pair(model.lower, model.upper), {}
+            if pair is not None and model.nominal is not None:
+                (low, high), every = pair, groups[pair[0].style].quantiles()
+                inside = {share: every[share] for share in every if low.share <= share <= high.share}
+            models.append(replace(model, quantiles=inside))
         return replace(self, models=tuple(models))
 
 
@@ -116,7 +124,6 @@ def detect_columns(
     given: ColumnChoice,
     *,
     level: float | None = None,
-    all_levels: bool = False,
     observed: bool = True,
     several: str = "models",
 ) -> ColumnChoice:
@@ -131,11 +138,9 @@ def detect_columns(
     present : sequence of str
         The columns of the table.
     given : ColumnChoice
-        What the user said: nothing, the columns of models, or some columns of one model without a name.
+        What the user said: nothing, the columns of models by name, or some columns of one without a name.
     level : float, optional
         Which of Model-lo-90, Model-lo-80, … to use, in percent; by default the widest.
-    all_levels : bool
-        Whether the pairs inside of it are used as well.
     observed : bool
         Whether observations are needed.
     several : str
@@ -151,38 +156,36 @@ def detect_columns(
     if not observed and given.y_true not in present:
         given = replace(given, y_true=None)
     _check_given(present, given)
-    detector = _Detector(present, given, level, all_levels=all_levels)
+    detector = _Detector(present, given, level)
     models = given.models if any(model.name for model in given.models) else detector.models()
     if not models:
-        raise _no_intervals(present, several)
-    used = {column for model in models for column in model.arguments.values()}
-    y_true = given.y_true or detector.find("y_true", used, needed=observed)
-    choice = replace(given, y_true=y_true, models=tuple(models))
+        hint = f"Name them with `lower` and `upper`, with `std`, or with `{several}`."
+        if any(column.lower() == "mean_ci_lower" for column in present):
+            hint = f"{_OF_THE_MEAN} {hint}"
+        suggested = names.suggest_columns(present, ("lower", "upper", "std", "y_pred"))
+        raise MissingColumnError(f"no columns have common names for intervals{suggested}", hint=hint)
+    choice = replace(given, y_true=detector.find("y_true", needed=observed), models=tuple(models))
     notes = detector.notes if choice.used == given.used else [*detector.notes, _describe(choice)]
-    choice = replace(choice, notes=tuple(notes))
-    return choice.with_levels(present) if all_levels else choice
+    return replace(choice, notes=tuple(notes))
 
 
-def interval_parts(present: Sequence[str]) -> set[str]:
-    """Return the columns that look like parts of some model's intervals, used or not."""
-    parts = {column for model in _find_suffixed(present, short=True) for column in model.arguments.values()}
-    for column in present:
-        level = names.read_level(column)
-        if level is not None and (level.is_coverage or not level.model):
-            parts |= {column, level.model}
-        if column.endswith(("_lower", "_upper")):
-            parts |= {column, column.removesuffix("_lower").removesuffix("_upper")}
-        is_role = any(names.is_name(column, role) for role in ROLES if role != "y_true")
-        if is_role or column.endswith(("_pred", "_std")):
-            parts.add(column)
-    return parts & set(present)
+def choose_model(models: Sequence[ModelColumns], name: str | None = None) -> ModelColumns:
+    """Return the model of a name, or the only one.
+
+    Raises
+    ------
+    MissingColumnError
+        If there is no such model, or if there are several and none is named.
+    """
+    chosen = [model for model in models if name in (None, model.name)]
+    if len(chosen) != 1:
+        problem = f"the models that have intervals are {list_names([model.name for model in models])}"
+        raise MissingColumnError(problem, argument="model", hint="Pass `model`, or the columns of one.")
+    return chosen[0]
 
 
 def _check_given(present: Sequence[str], given: ColumnChoice) -> None:
     for model in given.models:
-        if not model.name and len(given.models) > 1:
-            rule = f"not be passed beside `{next(iter(model.arguments))}`: it names all columns"
-            raise ArgumentError(argument="models", rule=rule)
         if model.std and (model.lower or model.upper):
             raise ArgumentError(argument="std", rule="not be passed beside `lower` or `upper`")
     for column in given.used:
@@ -190,6 +193,7 @@ def _check_given(present: Sequence[str], given: ColumnChoice) -> None:
             raise names.absent_column(column, present)
 
 
+@dataclass(eq=False)
 class _LevelGroup:
     """The columns that write levels in one style.
 
@@ -197,27 +201,27 @@ class _LevelGroup:
     ----------
     name : LevelName
         What the first of them tells.
-    columns : dict of float to str
-        The columns by the share of observations below them.
-    repeated : tuple of str, or None
-        Two columns that tell the same level, as A-lo-90 and A-lo-90.0 do.
+    columns : dict of float to list of str
+        The columns by the share of observations below them; A-lo-90 and A-lo-90.0 tell the same.
     """
 
-    def __init__(self, name: names.LevelName) -> None:
-        self.name = name
-        self.columns: dict[float, str] = {}
-        self.repeated: tuple[str, str] | None = None
+    name: names.LevelName
+    columns: dict[float, list[str]] = field(default_factory=dict)
+
+    def quantiles(self) -> dict[float, str]:
+        """Return the columns that have a partner, and the median, by rising share below them."""
+        paired = [share for share in sorted(self.columns) if names.opposite(share) in self.columns]
+        for share in paired:
+            role = "y_pred" if share == _MEDIAN else "lower" if share < _MEDIAN else "upper"
+            _check_single(role, self.columns[share])
+        return {share: self.columns[share][0] for share in paired}
 
     def pairs(self) -> dict[float, tuple[str, str]]:
         """Return bounds by their level in percent: 90 for q05 and q95."""
-        pairs = {}
-        for share, lower in self.columns.items():
-            upper = self.columns.get(round(1 - share, 12))
-            if share < _MEDIAN and upper is not None:
-                pairs[round(100 * (1 - 2 * share), 9)] = (lower, upper)
-        if pairs and self.repeated is not None:
-            problem = f"the columns {self.repeated[0]!r} and {self.repeated[1]!r} tell the same level"
-            raise MissingColumnError(problem, hint="Leave one out, or choose with `lower` and `upper`.")
+        quantiles, pairs = self.quantiles(), {}
+        for share, lower in quantiles.items():
+            if share < _MEDIAN:
+                pairs[round(100 * (1 - 2 * share), 9)] = lower, quantiles[names.opposite(share)]
         return pairs
 
     def has_bounds(self) -> bool:
@@ -225,97 +229,76 @@ class _LevelGroup:
         widest = max(self.pairs(), default=0)
         return widest > 0 and (widest >= _LEAST_CLAIM or self.name.is_nixtla or not self.name.is_coverage)
 
+    def is_leading(self, present: Collection[str]) -> bool:
+        """Whether the name tells a model for sure: as Nixtla does, or beside a prediction of that model."""
+        has_prediction = self.name.is_coverage and _find_prediction(self.name.model, present) is not None
+        return bool(self.name.model) and (self.name.is_nixtla or has_prediction)
+
 
 def _group_levels(present: Sequence[str]) -> dict[str, _LevelGroup]:
     """Return the columns that tell levels by their style; Model-median belongs to Model-lo-90."""
     groups: dict[str, _LevelGroup] = {}
+    known = frozenset(present)
     for column in present:
         name = names.read_level(column)
         if name is not None:
             group = groups.setdefault(name.style, _LevelGroup(name))
-            first = group.columns.setdefault(name.share, column)
-            if first != column and group.repeated is None:
-                group.repeated = first, column
-    known = frozenset(present)
+            group.columns.setdefault(name.share, []).append(column)
     for group in groups.values():
         for median in (f"{group.name.model}-median", f"{group.name.model}_median"):
             if group.name.is_coverage and median in known:
-                group.columns[_MEDIAN] = median
+                group.columns[_MEDIAN] = [median]
     return groups
-
-
-def _quantiles_inside(model: ModelColumns, levels: Mapping[str, _LevelGroup]) -> dict[float, str]:
-    """Return all pairs up to the bounds of a model, and the median, by rising share below them."""
-    name = None if model.nominal is None else names.read_level(str(model.lower))
-    if name is None:
-        return {}
-    group, tail = levels[name.style], name.share
-    group.pairs()  # refuses levels that are told twice
-    inner = (share for share in sorted(group.columns) if tail <= share <= round(1 - tail, 12))
-    return {share: group.columns[share] for share in inner if round(1 - share, 12) in group.columns}
 
 
 class _Detector:
     """The columns of one table, and what was given about them; its notes say what was chosen."""
 
-    def __init__(
-        self, present: Sequence[str], given: ColumnChoice, level: float | None, *, all_levels: bool
-    ) -> None:
-        self.present = tuple(present)
-        self.known = frozenset(present)
-        self.given = given.models[0] if given.models else ModelColumns()
+    def __init__(self, present: Sequence[str], given: ColumnChoice, level: float | None) -> None:
+        self.present = dict.fromkeys(present)
+        self.given = given.shared | (given.models[0].arguments if given.models else {})
         self.level = level
-        self.all_levels = all_levels
         self.notes: list[str] = []
         used = frozenset(given.used)
         free = [column for column in present if column not in used]
         self.levels = _group_levels(free)
-        self.named = {role: [column for column in free if names.is_name(column, role)] for role in ROLES}
+        self.named = {role: [column for column in free if names.read_role(column) == role] for role in ROLES}
+
+    def find(self, role: str, *, needed: bool = False) -> str | None:
+        """Return the given column for a role, or the one whose whole name means it."""
+        columns = [self.given[role]] if role in self.given else self.named[role]
+        if needed and not columns:
+            problem = f"no column has a common name for {ROLES[role]}"
+            suggested = names.suggest_columns(list(self.present), [role])
+            raise MissingColumnError(f"{problem}{suggested}", argument=role, remedy={role: "COLUMN"})
+        _check_single(role, columns)
+        return columns[0] if columns else None
 
     def models(self) -> list[ModelColumns]:
         """Return the models; none where no names tell intervals."""
-        if self.given.lower or self.given.upper or self.given.std:
+        if not self.given.keys().isdisjoint(("lower", "upper", "std")):
             return [self._complete_model()]
         groups = [group for group in self.levels.values() if group.has_bounds()]
         leading = self._leading_models(groups)
         models = leading or self._plain_models(groups) or [self._level_model(group) for group in groups]
-        _check_names(models)
-        if len(models) > 1 and self.given.y_pred:
-            problem = f"several models have intervals: {list_names([model.name for model in models])}"
-            raise MissingColumnError(problem, hint="Choose the columns of one with `lower` and `upper`.")
-        if len(models) == 1 and self.given.y_pred:
-            return [replace(models[0], y_pred=self.given.y_pred)]
-        if len(models) == 1 and not leading and not models[0].y_pred:
-            return [replace(models[0], y_pred=self.find("y_pred", needed=models[0].std is not None))]
+        counts = Counter(model.name for model in models)
+        alike = [model for model in models if counts[model.name] > 1]
+        role = "lower" if any(model.lower for model in alike) else "std"
+        _check_single(role, [model.arguments[role] for model in alike if role in model.arguments])
+        is_plain = len(models) == 1 and not leading and models[0].y_pred is None
+        if is_plain or (models and "y_pred" in self.given):
+            model = choose_model(models)
+            return [replace(model, y_pred=self.find("y_pred", needed=model.std is not None))]
         return models
-
-    def find(self, role: str, used: Iterable[str] = (), *, needed: bool = False) -> str | None:
-        """Return the one column whose whole name means a role."""
-        columns = [column for column in self.named[role] if column not in used]
-        if needed and not columns:
-            suggested = names.suggest_columns(self.present, [role])
-            problem = f"no column has a common name for {ROLES[role]}{suggested}"
-            raise MissingColumnError(problem, argument=role, remedy={role: "COLUMN"})
-        _check_single(role, columns)
-        return columns[0] if columns else None
 
     def _complete_model(self) -> ModelColumns:
         """Add what is missing to bounds or to a standard deviation that are given."""
-        given, lower, upper = self.given, self.given.lower, self.given.upper
-        if not given.std:
-            # One bound makes a one-sided limit only where it and the prediction are named: never by a guess.
-            needed = not given.y_pred
-            lower = lower or self._partner(str(upper)) or self.find("lower", needed=needed)
-            upper = upper or self._partner(str(lower)) or self.find("upper", needed=needed)
-        y_pred = given.y_pred or self.find("y_pred", needed=given.std is not None)
-        return replace(given, name=_UNNAMED, y_pred=y_pred, lower=lower, upper=upper)
-
-    def _partner(self, bound: str) -> str | None:
-        """Return the bound on the other side where levels tell it and name no model: q95 for q05."""
-        name = names.read_level(bound)
-        if name is None or name.model or name.style not in self.levels:
-            return None
-        return self.levels[name.style].columns.get(round(1 - name.share, 12))
+        y_pred, std = self.find("y_pred", needed="std" in self.given), self.given.get("std")
+        if std is not None:
+            return ModelColumns(name=_UNNAMED, y_pred=y_pred, std=std)
+        # One bound makes a one-sided limit only where it and the prediction are named, never by a guess.
+        lower, upper = (self.find(role, needed="y_pred" not in self.given) for role in ("lower", "upper"))
+        return ModelColumns(name=_UNNAMED, y_pred=y_pred, lower=lower, upper=upper)
 
     def _leading_models(self, groups: Sequence[_LevelGroup]) -> list[ModelColumns]:
         """Find models that columns name: Model-lo-90, and NAME_lower_90 or NAME_lower beside NAME.
@@ -323,18 +306,14 @@ class _Detector:
         NAME_lo and NAME_std count where nothing else names intervals: they end the names of other quantities
         as well. Of Prophet's table only the forecast is a model.
         """
-        models = [self._level_model(group) for group in groups if self._is_leading(group.name)]
-        short = not (groups or any(self.named[role] for role in ("lower", "upper", "std")))
-        suffixed = _find_suffixed(self.present, short=short)
-        if set(_PROPHET) <= {model.name for model in suffixed}:
-            components = [model.name for model in suffixed if model.name != _PROPHET[0]]
+        models = [self._level_model(group) for group in groups if group.is_leading(self.present)]
+        has_others = groups or any(self.named[role] for role in ("lower", "upper", "std"))
+        suffixed = _find_suffixed(self.present, names.SURE_ENDS if has_others else names.ENDS)
+        if {"yhat", "trend"} <= {model.name for model in suffixed}:
+            components = [model.name for model in suffixed if model.name != "yhat"]
             self.notes.append(f"Prophet's components are left out: {list_names(components)}.")
-            suffixed = [model for model in suffixed if model.name == _PROPHET[0]]
+            suffixed = [model for model in suffixed if model.name == "yhat"]
         return [*models, *suffixed]
-
-    def _is_leading(self, name: names.LevelName) -> bool:
-        is_beside = name.is_coverage and _prediction(name.model, self.known) is not None
-        return bool(name.model) and (name.is_nixtla or is_beside)
 
     def _plain_models(self, groups: Sequence[_LevelGroup]) -> list[ModelColumns]:
         """Find the one model that columns do not name: by lower and upper, by std, or by q05 and q95."""
@@ -343,23 +322,19 @@ class _Detector:
         sure = [group for group in plain if group.name.is_coverage or group.name.writing == "digits"]
         lower, upper, std = (self.named[role] for role in ("lower", "upper", "std"))
         if lower and upper:
-            _check_single("lower", [*lower, *(max(group.pairs().items())[1][0] for group in sure)])
+            _check_single("lower", [*lower, *(low for group in sure for low, _ in group.pairs().values())])
             return [ModelColumns(name=_UNNAMED, lower=lower[0], upper=self.find("upper"))]
         plain = sure if std else plain
-        if plain:
-            self._check_writing(plain)
-            return [self._level_model(plain[0])]
-        return [ModelColumns(name=_UNNAMED, std=self.find("std"))] if std else []
-
-    def _check_writing(self, plain: Sequence[_LevelGroup]) -> None:
-        """Refuse several pairs of bounds, and levels in another style, such as q50 beside p5 and p95."""
-        kinds = [group for group in self.levels.values() if not group.name.model]
-        is_coverage = plain[0].name.is_coverage
-        rivals = [group for group in kinds if group in plain or group.name.is_coverage == is_coverage]
+        if not plain:
+            return [ModelColumns(name=_UNNAMED, std=self.find("std"))] if std else []
+        # Levels in another style, such as q50 beside p5 and p95, could belong to the model.
+        kinds = {group.name.is_coverage for group in plain}
+        unnamed = [group.name for group in self.levels.values() if not group.name.model]
+        rivals = [name.column for name in unnamed if name.is_coverage in kinds]
         if len(rivals) > 1:
-            columns = [next(iter(group.columns.values())) for group in rivals]
-            problem = f"levels are written in several ways, as in {list_names(columns)}"
+            problem = f"levels are written in several ways, as in {list_names(rivals)}"
             raise MissingColumnError(problem, hint="Use one of them, or choose with `lower` and `upper`.")
+        return [self._level_model(plain[0])]
 
     def _level_model(self, group: _LevelGroup) -> ModelColumns:
         """Return the model of columns that tell levels: its given level, or its widest."""
@@ -371,39 +346,35 @@ class _Detector:
             problem = f"{name} has no level {level:g}; its levels are {shown}"
             raise MissingColumnError(problem, argument="level", hint=hint)
         if len(pairs) > 1 and self.level is None:
-            using = "all" if self.all_levels else f"{level:.9g}"
-            chooses = "leaves out wider ones" if self.all_levels else "chooses another"
-            self.notes.append(f"{name} has the levels {shown}; using {using}. --level {chooses}.")
+            note = f"{name} has the levels {shown}; the widest gives the bounds. `level` chooses another."
+            self.notes.append(note)
         lower, upper = pairs[level]
-        y_pred = self.given.y_pred
-        if not y_pred:
-            y_pred = _prediction(name, self.known) if group.name.model else self.find("y_pred")
-        return ModelColumns(name=name, y_pred=y_pred or group.columns.get(_MEDIAN), lower=lower, upper=upper)
+        y_pred = _find_prediction(name, self.present) if group.name.model else self.find("y_pred")
+        y_pred = y_pred or group.quantiles().get(_MEDIAN)
+        return ModelColumns(name=name, y_pred=y_pred, lower=lower, upper=upper)
 
 
-def _find_suffixed(present: Sequence[str], *, short: bool) -> list[ModelColumns]:
+def _find_suffixed(present: Collection[str], every: Sequence[Mapping[str, str]]) -> list[ModelColumns]:
     """Return models with bounds or deviations beside NAME or NAME_pred, in the order of their columns.
 
     A model whose bounds are there with two suffixes is there twice. Bounds go before a standard deviation.
     """
-    known, models = frozenset(present), []
-    for column in present:
-        for ends in names.ENDS if short else names.ENDS[:1]:
-            name = column.removesuffix(ends[0])
-            y_pred = _prediction(name, known)
-            columns = [f"{name}{end}" for end in ends]
-            if name != column and y_pred is not None and known.issuperset(columns):
-                std, lower, upper = (*columns, None, None) if len(ends) == 1 else (None, *columns)
-                models.append(ModelColumns(name=name, y_pred=y_pred, lower=lower, upper=upper, std=std))
+    models = []
+    for column, ends in product(present, every):
+        name = column.removesuffix(ends.get("lower") or ends["std"])
+        y_pred = None if name == column else _find_prediction(name, present)
+        if y_pred is not None and all(f"{name}{end}" in present for end in ends.values()):
+            columns: dict[str, Any] = {role: f"{name}{end}" for role, end in ends.items()}
+            models.append(ModelColumns(name=name, y_pred=y_pred, **columns))
     bounded = {model.name for model in models if model.std is None}
     return [model for model in models if model.std is None or model.name not in bounded]
 
 
-def _prediction(name: str, known: frozenset[str]) -> str | None:
+def _find_prediction(name: str, present: Collection[str]) -> str | None:
     """Return the prediction of a model: NAME_pred or NAME, unless that is the name of observations."""
-    if f"{name}_pred" in known:
-        return f"{name}_pred"
-    return name if name in known and not names.is_name(name, "y_true") else None
+    columns = (f"{name}_pred", f"{name}_Pred", f"{name}_PRED", name)
+    found = (column for column in columns if column in present and names.read_role(column) != "y_true")
+    return next(found, None)
 
 
 def _check_single(role: str, columns: Sequence[str]) -> None:
@@ -413,44 +384,12 @@ def _check_single(role: str, columns: Sequence[str]) -> None:
         raise MissingColumnError(problem, argument=role, remedy={role: columns[0]})
 
 
-def _check_names(models: Sequence[ModelColumns]) -> None:
-    """Refuse two models of one name: their columns could be the bounds, or the deviations, of one."""
-    for role in ("lower", "std"):
-        columns: dict[str, list[str]] = {}
-        for model in models:
-            if role in model.arguments:
-                columns.setdefault(model.name, []).append(model.arguments[role])
-        for alike in columns.values():
-            _check_single(role, alike)
-
-
-def _no_intervals(present: Sequence[str], several: str) -> MissingColumnError:
-    """Say that no columns are bounds, and why bounds of the mean are not taken for it."""
-    of_mean = [column for column in present if column.lower() in ("mean_ci_lower", "mean_ci_upper")]
-    if of_mean:
-        return MissingColumnError(
-            f"{list_names(of_mean)} bound the mean, not the observations: a confidence interval of the mean "
-            "is narrower than a prediction interval",
-            hint="Use 'obs_ci_lower' and 'obs_ci_upper' of the same table. statsmodels gives the prediction "
-            "intervals of forecasts of a time series model these names, too: if they are such, name them.",
-            remedy={"lower": "mean_ci_lower", "upper": "mean_ci_upper"},
-        )
-    suggested = names.suggest_columns(present, ("lower", "upper", "std", "y_pred"))
-    return MissingColumnError(
-        f"no columns have common names for intervals{suggested}",
-        hint=f"Name them with `lower` and `upper`, with `std`, or with `{several}`.",
-    )
-
-
 def _describe(choice: ColumnChoice) -> str:
     """Say which columns are used; of very many models, by those of the first."""
     parts = [] if choice.y_true is None else [f"observations {choice.y_true!r}"]
-    shown = choice.models if len(choice.models) <= _MOST_DESCRIBED else choice.models[: _MOST_DESCRIBED // 2]
-    for model in shown:
+    for model in choice.models[:_MOST_DESCRIBED]:
         middle = "" if model.y_pred else " around their midpoints"
-        if model.std is None and None in (model.lower, model.upper):
-            middle = f" as {'an upper' if model.lower is None else 'a lower'} limit"
         parts.append(f"{model.name} = {list_names(list(model.arguments.values()))}{middle}")
-    if len(shown) < len(choice.models):
-        parts.append(f"and {len(choice.models) - len(shown)} models more")
+    if len(choice.models) > _MOST_DESCRIBED:
+        parts.append(f"and {len(choice.models) - _MOST_DESCRIBED} models more")
     return f"columns: {'; '.join(parts)}."

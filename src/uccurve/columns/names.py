@@ -31,22 +31,22 @@ NAMES = {
     "obs_ci_upper",
     "std": "std sd sigma stddev std_dev standard_deviation se_pred y_std y_sigma yhat_std pred_std",
 }
+_ROLE_OF = {name: role for role, every in NAMES.items() for name in every.split()}
 
+# Names of the two sides of an interval, alone, with a level, and as ends of names.
+SIDES = {"lower": "upper", "lo": "hi", "low": "high", "lwr": "upr"}
 # Ends of names for two bounds or a standard deviation, beside NAME or NAME_pred. All but the first end the
 # names of other quantities as well, such as the low of a day.
-ENDS = (
-    ("_lower", "_upper"),
-    ("_lo", "_hi"),
-    ("_low", "_high"),
-    ("_lwr", "_upr"),
-    ("_std",),
-    ("_sd",),
-    ("_sigma",),
-)
+_ENDS = [{"lower": f"_{lower}", "upper": f"_{upper}"} for lower, upper in SIDES.items()]
+_ENDS += [{"std": "_std"}, {"std": "_sd"}, {"std": "_sigma"}]
+# Written as _lower, _Lower or _LOWER.
+_CASES = (str.lower, str.title, str.upper)
+ENDS = [{role: case(end) for role, end in ends.items()} for ends in _ENDS for case in _CASES]
+SURE_ENDS = [ends for ends in ENDS if "_upper" in map(str.lower, ends.values())]
 
 # Patterns of names with a level, and how each writes it; the first that fits is taken.
-_UPPER = {"upper": "lower", "upr": "lwr", "high": "low", "hi": "lo"}
-_SIDE = rf"(?P<side>{'|'.join([*_UPPER.values(), *_UPPER])})"
+_LOWER_OF = {upper: lower for lower, upper in SIDES.items()}
+_SIDE = rf"(?P<side>{'|'.join([*SIDES, *_LOWER_OF])})"
 _MODEL = r"(?:(?P<model>.+?)[-_. ]{1,2})?"
 _LEVELS = {
     # Coverage in percent: A-lo-90 (Nixtla), A_lower_90, A_lo90, lower_95, Lo 95 (forecast of R), Lower 95%
@@ -66,7 +66,6 @@ _LEVELS = {
 _PATTERNS = {re.compile(f"(?isa){pattern}"): writing for pattern, writing in _LEVELS.items()}
 # What stands in the place of a model's name without being one, as the names of observations do.
 _NO_MODELS = ("coverage", "quantiles", "pi")
-_SAME_LEVEL = 1e-6
 _MOST_LIKELY, _MOST_OTHERS = 12, 8
 
 
@@ -75,6 +74,8 @@ class LevelName(NamedTuple):
 
     Attributes
     ----------
+    column : str
+        The name itself.
     share : float
         The share of observations below: 0.05 of A-lo-90 and of q05.
     is_coverage : bool
@@ -88,6 +89,7 @@ class LevelName(NamedTuple):
         "digits"), and what follows it.
     """
 
+    column: str
     share: float
     is_coverage: bool
     model: str
@@ -103,6 +105,8 @@ class LevelName(NamedTuple):
 
     def at(self, share: float) -> str:
         """Return the name for another share below, on the same side."""
+        if share == self.share:
+            return self.column
         fraction = abs(1 - 2 * share) if self.is_coverage else share
         text = f"{100 * fraction:.9g}" if self.writing == "percent" else f"{fraction:.9f}".rstrip("0")
         if self.writing == "digits":
@@ -119,68 +123,61 @@ def read_level(column: str) -> LevelName | None:
     (0.05, 0.05, 0.975)
     """
     for pattern, writing in _PATTERNS.items():
-        match = pattern.fullmatch(column)
-        if match:
+        if match := pattern.fullmatch(column):
             return _level_name(column, match, writing)
     return None
 
 
 def _level_name(column: str, match: re.Match[str], writing: str) -> LevelName | None:
-    text, side = match["level"], match.groupdict().get("side")
+    groups = match.groupdict(default="")
+    text, side, model = groups["level"], groups.get("side", "").lower(), groups.get("model", "")
     share = float(f"0.{text}") if writing == "digits" else float(text) / (100 if writing == "percent" else 1)
+    if not 0 < share < 1 and not (side and share == 1):
+        return None
     start, stop = match.span("level")
     parts = {(start, stop): f"<{writing}>"}
-    if not 0 < share < 1 and (side is None or share != 1):
-        return None
-    if side is not None:
-        lower = _UPPER.get(side.lower())
-        parts[match.span("side")] = lower or side.lower()
-        share = (1 - share) / 2 if lower is None else (1 + share) / 2
+    if side:
+        parts[match.span("side")] = _LOWER_OF.get(side, side)
+        share = (1 + share) / 2 if side in _LOWER_OF else (1 - share) / 2
     style = column
     for (first, last), part in sorted(parts.items(), reverse=True):
         style = f"{style[:first]}{part}{style[last:]}"
-    model = match.groupdict().get("model") or ""
-    if model.lower() in _NO_MODELS or is_name(model, "y_true"):
+    if model.lower() in _NO_MODELS or read_role(model) == "y_true":
         model = ""
-    return LevelName(round(share, 12), side is not None, model, style, column[:start], writing, column[stop:])
+    share, front, end = round(share, 12), column[:start], column[stop:]
+    return LevelName(column, share, bool(side), model, style, front, writing, end)
 
 
-def pair_level(lower: str, upper: str) -> float | None:
-    """Return the coverage that two names tell, in percent: 90 of A-lo-90 and A-hi-90, or of q05 and q95."""
-    low, high = read_level(lower), read_level(upper)
-    if low is None or high is None or low.style != high.style:
+def read_pair(lower: str | None, upper: str | None) -> tuple[LevelName, LevelName] | None:
+    """Return what two bounds tell, if it is one level: 90% by A-lo-90 and A-hi-90, or by q05 and q95."""
+    low, high = read_level(lower or ""), read_level(upper or "")
+    if low is None or high is None or low.style != high.style or low.share >= high.share:
         return None
-    central = abs(low.share + high.share - 1) < _SAME_LEVEL and low.share < high.share
-    return round(100 * (high.share - low.share), 9) if central else None
+    return (low, high) if high.share == opposite(low.share) else None
 
 
-def name_bounds(lower: str, upper: str, level: float) -> tuple[str, str] | None:
-    """Return the names of the bounds for another level; None if the given names tell no level."""
-    low, high, present = read_level(lower), read_level(upper), pair_level(lower, upper)
-    if low is None or high is None or present is None:
-        return None
-    tail = (100 - level) / 200
-    return (lower, upper) if abs(present - level) < _SAME_LEVEL else (low.at(tail), high.at(1 - tail))
+def opposite(share: float) -> float:
+    """Return the share below the other bound of a central interval: 0.95 for 0.05."""
+    return round(1 - share, 12)
 
 
-def is_name(column: str, role: str) -> bool:
-    """Whether a whole name means a role."""
-    return re.sub(r"[\s.-]+", "_", column.lower()) in NAMES[role].split()
+def read_role(column: str) -> str | None:
+    """Return what a whole name means, in any case; None where it means nothing."""
+    return _ROLE_OF.get(re.sub(r"[\s.-]+", "_", column.lower()))
 
 
-def looks_like(column: str, role: str) -> bool:
-    """Whether a name suggests a role: by a word in it, and for bounds by a level in it."""
-    words = re.findall(r"[^\W\d_]+", column.lower())
-    if role != "std" and looks_like(column, "std"):
-        return False
-    has_level = role in ("lower", "upper") and read_level(column) is not None
-    return has_level or any(is_name(word, role) for word in words)
+def suggest_roles(column: str) -> set[str | None]:
+    """Return what a name may mean by the words in it, and by a level in it."""
+    roles = {read_role(word) for word in re.findall(r"[^\W\d_]+", column)}
+    if "std" in roles:
+        return {"std"}
+    return roles if read_level(column) is None else {*roles, "lower", "upper"}
 
 
 def suggest_columns(present: Sequence[str], roles: Sequence[str]) -> str:
     """List the columns to choose from, as the end of a sentence: first those whose names suggest a role."""
-    likely = [column for column in present if any(looks_like(column, role) for role in roles)][:_MOST_LIKELY]
-    others = list_names([column for column in present if column not in frozenset(likely)], _MOST_OTHERS)
+    likely = [column for column in present if not suggest_roles(column).isdisjoint(roles)][:_MOST_LIKELY]
+    others = list_names([column for column in present if column not in likely], _MOST_OTHERS)
     return f"; likeliest: {list_names(likely)}; others: {others or 'none'}" if likely else f" among {others}"
 
 
