@@ -15,13 +15,17 @@ from uccurve.exceptions import ArgumentError
 from uccurve.formulas import areas, crossings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from uccurve._base.type_aliases import Array, Partial, Side, X, Y
     from uccurve.curve.curve import Curve
     from uccurve.curve.ranges import Span
     from uccurve.curve.sorted_rows import CurveData
     from uccurve.intervals import Intervals
+
+
+_LOST = 2.0**20
+"""A constant band so much wider than the residuals leaves few digits of them under ``shift``."""
 
 
 # -- areas and gains --------------------------------------------------------------------------------------
@@ -176,6 +180,20 @@ def check_side(name: str, mine: Side, theirs: Side) -> None:
 def weights_of(intervals: Intervals) -> np.ndarray:
     """Return the weights; none where they are equal, which is as if none were given."""
     return np.empty(0) if intervals.rows.summary.equal_weights else to_numpy(intervals.sample_weight)
+
+
+def null_reference(curve: Curve, given: Mapping[str, Any]) -> Curve:
+    """Return the curve of the constant band.
+
+    Under ``shift`` constant bands of any width have the same costs, at other parameters. The narrowest one
+    keeps all digits of residuals that are far smaller than the band.
+    """
+    reference, summary = curve.reference, curve.data.summary
+    fixed = not curve.data.family.in_units_of_y or reference is curve or "parameter" in given
+    if fixed or reference.source is None or summary.width <= _LOST * summary.error:
+        return reference
+    made: Callable[..., Curve] = type(reference)
+    return made(reference.source.shifted(-min(summary.widths)), vary=reference.vary)
 
 
 def share_saved(own: float, theirs: float) -> float:

@@ -243,7 +243,7 @@ class Curve(ABC):
         elif not range_ and x == "bandwidth" and self.reference is self and self.data.summary.error > 0:
             return 0.0
         area = self.area(x=x, y=y, partial=partial, **range_)
-        against = self.reference if reference is None else reference
+        against = areas.null_reference(self, range_) if reference is None else reference
         theirs = against.area(x=x, y=y, partial=partial, **range_)
         return (theirs - area) / theirs if theirs > 0 else math.nan
 

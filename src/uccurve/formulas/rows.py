@@ -46,10 +46,11 @@ def make(
     residual = y_true - y_pred
     if side != "both":
         return Rows(toward_limit(xp, residual, side), lower_band, None, weight)
-    if upper_band is None:
-        return Rows(_own_size(xp, residual), lower_band, None, weight)
-    active, passive = _facing(xp, residual >= 0, lower_band, upper_band)
-    return Rows(_own_size(xp, residual), active, passive, weight)
+    active, passive = lower_band, None
+    if upper_band is not None:
+        active, passive = _facing(xp, residual >= 0, lower_band, upper_band)
+    own = isinstance(residual, np.ndarray)  # nobody else holds it: its place is used again
+    return Rows(np.abs(residual, out=residual) if own else xp.abs(residual), active, passive, weight)
 
 
 def _facing(xp: Any, above: Array, lower: Array, upper: Array) -> tuple[Array, Array]:
@@ -61,11 +62,6 @@ def _facing(xp: Any, above: Array, lower: Array, upper: Array) -> tuple[Array, A
         active = (bits[0] ^ differing).view(np.float64)
         return active, np.bitwise_xor(bits[1], differing, out=differing).view(np.float64)
     return xp.where(above, upper, lower), xp.where(above, lower, upper)
-
-
-def _own_size(xp: Any, own: Array) -> Array:
-    """Return the absolute values of an array that nobody else holds, in its place if it is NumPy's."""
-    return np.abs(own, out=own) if isinstance(own, np.ndarray) else xp.abs(own)
 
 
 def toward_limit(xp: Any, residual: Array, side: str) -> Array:

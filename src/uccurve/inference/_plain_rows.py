@@ -210,5 +210,5 @@ def scaled(plain: Intervals, family: Family, factor: float) -> Intervals:
 def _plain(intervals: Intervals, rows: np.ndarray, factor: float, *, nested: bool) -> Intervals:
     columns = intervals.rows.columns._replace(weight=None, lower=None, upper=None)
     columns = columns if nested else columns._replace(nested=None)
-    (flat,) = columns.map(lambda column: to_numpy(column)[rows] * factor).blocks(whole=True)
-    return intervals.with_rows(flat)
+    columns = columns.map(lambda column: to_numpy(column)[rows] * factor)
+    return intervals.with_rows(columns if columns.y_true.ndim == 1 else columns.flatten())

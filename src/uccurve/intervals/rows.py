@@ -113,19 +113,19 @@ class RowArrays(NamedTuple):
         ladder = self.nested.ladder(xp, self.y_true)
         return KernelRows(xp.abs(self.y_true - self.y_pred), ladder.active[-1], None, self.weight, ladder)
 
-    def blocks(self, *, whole: bool = False) -> Iterator[RowArrays]:
-        """Yield blocks of rows that fit a CPU cache, or all rows at once; outputs laid end to end."""
-        flat, shape = self, self.y_true.shape
-        if self.y_true.ndim > 1:
-            xp = namespace(self.y_true)
-            if self.weight is not None:
-                by_output = xp.broadcast_to(xp.expand_dims(self.weight, axis=1), shape)
-                flat = self._replace(weight=by_output)
-            flat = flat.map(lambda column: xp.reshape(column, (-1,)))
-        n = flat.y_true.shape[0]
-        size = n if whole else block_rows(flat.y_true)
-        for begin in range(0, n, size):
-            yield flat.map(operator.itemgetter(slice(begin, min(begin + size, n))))
+    def flatten(self) -> RowArrays:
+        """Lay the outputs of all rows end to end."""
+        xp, flat = namespace(self.y_true), self
+        if self.weight is not None:
+            by_output = xp.broadcast_to(xp.expand_dims(self.weight, axis=1), self.y_true.shape)
+            flat = self._replace(weight=by_output)
+        return flat.map(lambda column: xp.reshape(column, (-1,)))
+
+    def blocks(self) -> Iterator[RowArrays]:
+        """Yield blocks of rows that fit a CPU cache, outputs laid end to end."""
+        flat, size = self if self.y_true.ndim == 1 else self.flatten(), block_rows(self.y_true)
+        for begin in range(0, flat.y_true.shape[0], size):
+            yield flat.map(operator.itemgetter(slice(begin, begin + size)))
 
 
 class Summary(NamedTuple):
@@ -205,10 +205,18 @@ class Rows:
 
     def blocks(self, *, whole: bool = False, nested: bool = False) -> Iterator[KernelRows]:
         """Yield the rows as the formulas see them, leaving out those without weight."""
-        xp = namespace(self.columns.y_true)
-        columns = self.weighted() if nested else self.weighted()._replace(nested=None)
-        for block in columns.blocks(whole=whole):
-            rows = block.as_kernel_rows(xp, nested=nested)
+        columns = self.columns if self.columns.y_true.ndim == 1 else self.columns.flatten()
+        xp, n = namespace(columns.y_true), columns.y_true.shape[0]
+        if self.summary.equal_weights:
+            columns = columns._replace(weight=None)
+        size = n if whole else block_rows(columns.y_true)
+        for begin in range(0, n, size):
+            part = slice(begin, min(begin + size, n))
+            if nested or columns.y_true.dtype != xp.float64:
+                rows = columns.select(part).as_kernel_rows(xp, nested=nested)
+            else:
+                y_true, y_pred, lower, upper, weight = (None if c is None else c[part] for c in columns[:5])
+                rows = kernel.make(xp, y_true, y_pred, lower, upper, weight, columns.side)
             yield kernel.select(rows, rows.weight > 0) if self.summary.zero_weights else rows
 
 
