@@ -123,9 +123,10 @@ class RowArrays(NamedTuple):
 
     def blocks(self) -> Iterator[RowArrays]:
         """Yield blocks of rows that fit a CPU cache, outputs laid end to end."""
-        flat, size = self if self.y_true.ndim == 1 else self.flatten(), block_rows(self.y_true)
-        for begin in range(0, flat.y_true.shape[0], size):
-            yield flat.map(operator.itemgetter(slice(begin, begin + size)))
+        flat = self if self.y_true.ndim == 1 else self.flatten()
+        n, size = flat.y_true.shape[0], block_rows(self.y_true)
+        for begin in range(0, n, size):
+            yield flat.map(operator.itemgetter(slice(begin, min(begin + size, n))))
 
 
 class Summary(NamedTuple):
