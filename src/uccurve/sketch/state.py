@@ -212,10 +212,13 @@ def _tabulate_switches(error: np.ndarray, drop: np.ndarray, weight: np.ndarray |
 
     Scales beyond the last bin are left out.
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        switch = 2 * error / drop
-    near = np.flatnonzero((drop > 0) & (switch < 2.0**SCALE_OCTAVES))
-    sums = [taken(np, drop, near), 2 * taken(np, error, near)]
+    places = np.flatnonzero(drop > 0)
+    drop, size = taken(np, drop, places), 2 * taken(np, error, places)
+    switch = size / drop
+    near = switch < 2.0**SCALE_OCTAVES
+    if not near.all():
+        places, drop, size, switch = (column[near] for column in (places, drop, size, switch))
+    sums = [drop, size]
     if weight is not None:
-        sums = [column * taken(np, weight, near) for column in sums]
-    return bins.tabulate(taken(np, switch, near), SCALE_OCTAVES, sums)
+        sums = [column * taken(np, weight, places) for column in sums]
+    return bins.tabulate(switch, SCALE_OCTAVES, sums)
