@@ -116,6 +116,13 @@ def test_quantiles_by_the_share_below_them(front):
     assert model.quantiles[0.5] == f"{front}50"
 
 
+@pytest.mark.parametrize("said", [{"lower": "q05"}, {"upper": "q95"}, {"lower": "q05", "y_pred": "x"}])
+def test_a_quantile_that_is_given_brings_its_partner(said):
+    """Also beside a given prediction: it is no one-sided limit."""
+    (model,) = detect_columns(["y", "x", "q05", "q95", "q10", "q90"], given(**said)).models
+    assert (model.lower, model.upper, model.nominal) == ("q05", "q95", 0.9)
+
+
 def test_levels_beside_common_names_change_nothing():
     """Unless both could be the bounds."""
     assert detected("y", "yhat", "std", "0.1", "0.9") == {"model": ("yhat", "std")}

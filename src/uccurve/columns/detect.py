@@ -49,8 +49,7 @@ class ModelColumns:
     @property
     def arguments(self) -> dict[str, str]:
         """The columns by the argument of `Intervals` that they fill."""
-        given = {"y_pred": self.y_pred, "lower": self.lower, "upper": self.upper, "std": self.std}
-        return {argument: column for argument, column in given.items() if column is not None}
+        return {role: getattr(self, role) for role in ROLES if getattr(self, role, None) is not None}
 
     @property
     def level(self) -> float | None:
@@ -155,7 +154,11 @@ def detect_columns(
     """
     if not observed and given.y_true not in present:
         given = replace(given, y_true=None)
-    _check_given(present, given)
+    if any(model.std and (model.lower or model.upper) for model in given.models):
+        raise ArgumentError(argument="std", rule="not be passed beside `lower` or `upper`")
+    for column in given.used:
+        if column not in present:
+            raise names.absent_column(column, present)
     detector = _Detector(present, given, level)
     models = given.models if any(model.name for model in given.models) else detector.models()
     if not models:
@@ -182,15 +185,6 @@ def choose_model(models: Sequence[ModelColumns], name: str | None = None) -> Mod
         problem = f"the models that have intervals are {list_names([model.name for model in models])}"
         raise MissingColumnError(problem, argument="model", hint="Pass `model`, or the columns of one.")
     return chosen[0]
-
-
-def _check_given(present: Sequence[str], given: ColumnChoice) -> None:
-    for model in given.models:
-        if model.std and (model.lower or model.upper):
-            raise ArgumentError(argument="std", rule="not be passed beside `lower` or `upper`")
-    for column in given.used:
-        if column not in present:
-            raise names.absent_column(column, present)
 
 
 @dataclass(eq=False)
@@ -296,6 +290,11 @@ class _Detector:
         y_pred, std = self.find("y_pred", needed="std" in self.given), self.given.get("std")
         if std is not None:
             return ModelColumns(name=_UNNAMED, y_pred=y_pred, std=std)
+        for role, other in (("lower", "upper"), ("upper", "lower")):
+            name = names.read_level(self.given.get(other, ""))
+            if name is not None and not name.model and name.style in self.levels:  # q95 for q05
+                partners = self.levels[name.style].columns.get(names.opposite(name.share))
+                self.named[role] = partners or self.named[role]
         # One bound makes a one-sided limit only where it and the prediction are named, never by a guess.
         lower, upper = (self.find(role, needed="y_pred" not in self.given) for role in ("lower", "upper"))
         return ModelColumns(name=_UNNAMED, y_pred=y_pred, lower=lower, upper=upper)
@@ -373,8 +372,7 @@ def _find_suffixed(present: Collection[str], every: Sequence[Mapping[str, str]])
 def _find_prediction(name: str, present: Collection[str]) -> str | None:
     """Return the prediction of a model: NAME_pred or NAME, unless that is the name of observations."""
     columns = (f"{name}_pred", f"{name}_Pred", f"{name}_PRED", name)
-    found = (column for column in columns if column in present and names.read_role(column) != "y_true")
-    return next(found, None)
+    return next((each for each in columns if each in present and names.read_role(each) != "y_true"), None)
 
 
 def _check_single(role: str, columns: Sequence[str]) -> None:
