@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import uccurve as uc
-from uccurve.formulas.gpu import _row_sums
+from uccurve.formulas import gpu
 
 CARD = torch.device("cuda")
 N = 300_000
@@ -192,7 +192,7 @@ def test_without_triton_the_numbers_are_the_same(monkeypatch, asymmetric):
         fused.rows.summary.width,
     ]
     flat = torch.full_like(given[0], 0.3)
-    monkeypatch.setattr(_row_sums, "_kernel", lambda: None)
+    monkeypatch.setattr(gpu, "_kernel", lambda: None)
     plain = uc.Intervals.from_bands(*given)
     assert plain.rows.summary.areas is None
     found = [plain.ucc().area(), plain.ucc().gain(), plain.ucc().area(y="deficit"), plain.rows.summary.width]

@@ -33,14 +33,20 @@ class Curve(ABC):
     """The questions that a curve answers, whatever its data are kept in.
 
     `UCC` is the exact curve of rows, `SketchedUCC` the curve of a sketch.
+
+    Attributes
+    ----------
+    vary : Vary
+        What moves the operating point.
+    tails : Tails
+        What "level" does beyond the outermost quantiles.
+    source : Intervals | None
+        The intervals, under "level" around the center of their quantiles; a sketch keeps none.
     """
 
     vary: Vary
-    """What moves the operating point."""
     tails: Tails = "scale"
-    """What "level" does beyond the outermost quantiles."""
     source: Intervals | None
-    """The intervals, under "level" around the center of their quantiles; a sketch keeps none."""
 
     @property
     @abstractmethod

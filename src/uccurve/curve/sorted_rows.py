@@ -31,12 +31,18 @@ if TYPE_CHECKING:
 
 
 class CurveData:
-    """Operating points and costs under one family; arrays rise with the parameter, shape (m,)."""
+    """Operating points and costs under one family; arrays rise with the parameter, shape (m,).
+
+    Attributes
+    ----------
+    family : Scale
+        What moves the operating point.
+    summary : Summary
+        Numbers about all rows.
+    """
 
     family: Scale
-    """What moves the operating point."""
     summary: Summary
-    """Numbers about all rows."""
 
     @cached_property
     def start(self) -> float:

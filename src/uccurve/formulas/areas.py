@@ -13,14 +13,22 @@ Array = Any
 
 
 class ClosedSums(NamedTuple):
-    r"""Sums behind the closed forms on bandwidth; against the deficit each term is times :math:`|e|`."""
+    r"""Sums behind the closed forms on bandwidth; against the deficit each term is times :math:`|e|`.
+
+    Attributes
+    ----------
+    own : float
+        Of :math:`k`.
+    saved : float
+        Of :math:`k (a - c_j)`, what the bands gain on the constant band; exactly 0 for constant
+        bands.
+    constant : float
+        Of :math:`|e|`, what the constant band needs.
+    """
 
     own: float
-    """Of :math:`k`."""
     saved: float
-    """Of :math:`k (a - c_j)`, what the bands gain on the constant band; exactly 0 for constant bands."""
     constant: float
-    """Of :math:`|e|`, what the constant band needs."""
 
 
 class AreaSums(NamedTuple):

@@ -39,40 +39,61 @@ _LARGEST = 1.7e308
 
 
 class OutputErrors(NamedTuple):
-    """Means over the rows of one output: what ceilings need."""
+    r"""Means over the rows of one output: what ceilings need.
+
+    Attributes
+    ----------
+    width : float
+        Of the half-widths: the constant band.
+    error : float
+        Of :math:`|e|`.
+    root : float
+        Of :math:`\sqrt{|e|}`.
+    square : float
+        Of :math:`e^2`.
+    exact : float
+        Share of the rows with e = 0.
+    """
 
     width: float
-    """Of the half-widths: the constant band."""
     error: float
-    r"""Of :math:`|e|`."""
     root: float
-    r"""Of :math:`\sqrt{|e|}`."""
     square: float
-    """Of :math:`e^2`."""
     exact: float
-    """Share of the rows with e = 0."""
 
 
 # -- scale ------------------------------------------------------------------------------------------------
 
 
 class Scale:
-    r"""Multiply both bands of every row by one factor, :math:`k z` with :math:`k \ge 0`."""
+    r"""Multiply both bands of every row by one factor, :math:`k z` with :math:`k \ge 0`.
+
+    Attributes
+    ----------
+    name : Any
+        What ``vary`` calls the family.
+    as_given : float
+        The parameter of the intervals as supplied.
+    lowest : float
+        The smallest parameter that may be asked for.
+    proportional : bool
+        Whether the bandwidth is the parameter times that as supplied: areas then have closed
+        forms.
+    nested : bool
+        Whether all nested pairs of the rows are needed, and not the outermost one only.
+    in_units_of_y : bool
+        Whether the parameter has the unit of y; otherwise it is a plain number.
+    tails : str
+        What follows behind the outermost pair: it is scaled, or there is nothing ("none").
+    """
 
     name: Any = "scale"
-    """What ``vary`` calls the family."""
     as_given = 1.0
-    """The parameter of the intervals as supplied."""
     lowest = 0.0
-    """The smallest parameter that may be asked for."""
     proportional = True
-    """Whether the bandwidth is the parameter times that as supplied: areas then have closed forms."""
     nested = False
-    """Whether all nested pairs of the rows are needed, and not the outermost one only."""
     in_units_of_y = False
-    """Whether the parameter has the unit of y; otherwise it is a plain number."""
     tails = "scale"
-    """What follows behind the outermost pair: it is scaled, or there is nothing ("none")."""
 
     def start(self, _widest: float) -> float:
         """Return the parameter at which every band is zero, given the widest single band."""
@@ -287,16 +308,22 @@ class Ladder:
 
     At the knots :math:`0 = \tau_0 < \tau_1 < … < \tau_K = 1`, the same in every row, the band of a row is
     :math:`0 = a_0 \le a_1 \le … \le a_K`.
+
+    Attributes
+    ----------
+    knots : tuple[float, ...]
+        The parameters of the pairs, rising; the last is 1.
+    above : Array
+        Whether the observation is above the center.
+    lower : tuple[Array, ...]
+        The lower bounds, one column for each knot.
     """
 
     xp: Any
     knots: tuple[float, ...]
-    """The parameters of the pairs, rising; the last is 1."""
     center: Array
     above: Array
-    """Whether the observation is above the center."""
     lower: tuple[Array, ...]
-    """The lower bounds, one column for each knot."""
     upper: tuple[Array, ...]
 
     @cached_property

@@ -23,14 +23,21 @@ NEVER = 1 << 40
 
 
 class BinTable(NamedTuple):
-    """Sums over the rows of each bin, by rising bin."""
+    """Sums over the rows of each bin, by rising bin.
+
+    Attributes
+    ----------
+    bins : np.ndarray
+        The bins that occur, shape (m,), int64.
+    largest : np.ndarray
+        The largest number in each, shape (m,).
+    sums : np.ndarray
+        One row for each column of sums, shape (columns, m).
+    """
 
     bins: np.ndarray
-    """The bins that occur, shape (m,), int64."""
     largest: np.ndarray
-    """The largest number in each, shape (m,)."""
     sums: np.ndarray
-    """One row for each column of sums, shape (columns, m)."""
 
 
 def bin_of(values: np.ndarray, octaves: int) -> np.ndarray:

@@ -25,38 +25,40 @@ _SAMPLE = 1024
 _PROGRAMS_PER_PROCESSOR = 16
 _BLOCK = 512
 _WARPS = 4
-_NUMBERS = 16
+_NUMBERS = 15
 """What each program of the kernel writes."""
 
 
 class RowSums(NamedTuple):
-    """Sums and extremes of rows; of one band per side, or of one for both."""
+    """Sums and extremes of rows; of one band per side, or of one for both.
+
+    Attributes
+    ----------
+    lowest : tuple[float, ...]
+        The smallest band of each side.
+    highest : tuple[float, ...]
+        The largest one of each side.
+    asymmetry : float
+        The largest difference between the bands of a row.
+    areas : AreaSums | None
+        None where some band is zero, or has no reciprocal.
+    """
 
     error: float
     bands: tuple[float, ...]
     lowest: tuple[float, ...]
-    """The smallest band of each side."""
     highest: tuple[float, ...]
-    """The largest one of each side."""
     asymmetry: float
-    """The largest difference between the bands of a row."""
-    differing: float
-    """Number of rows whose bands differ by more than rounding."""
     areas: AreaSums | None
-    """None where some band is zero, or has no reciprocal."""
 
 
-def row_sums(
-    y_true: Tensor, y_pred: Tensor, lower: Tensor, upper: Tensor | None, rounding: float
-) -> RowSums | None:
+def row_sums(y_true: Tensor, y_pred: Tensor, lower: Tensor, upper: Tensor | None) -> RowSums | None:
     """Return sums and extremes of errors and bands, where a kernel can find them.
 
     Parameters
     ----------
     y_true, y_pred, lower, upper : tensor of shape (n,)
         Observations, predictions and bands; ``upper`` is None where the bands of both sides are the same.
-    rounding : float
-        How far bands may be off, relative to the prediction and to themselves.
 
     Returns
     -------
@@ -69,11 +71,11 @@ def row_sums(
         return None
     single = all("float32" in str(column.dtype) for column in columns)
     width = 0.0 if single else _typical_width(columns)
-    sums, least, most = _launched(columns, [rounding, width], single=single)
-    bad, error, *bands, differing = sums[:5]
+    sums, least, most = _launched(columns, width, single=single)
+    bad, error, *bands = sums[:4]
     if bad:
         return None
-    flat, critical, saved, moment, moment_saved, square = sums[10:]
+    flat, critical, saved, moment, moment_saved, square = sums[9:]
     if single:  # k a is e: with a width of 0 these are known
         saved, moment_saved = error, square
     areas = None
@@ -90,7 +92,6 @@ def row_sums(
         lowest=tuple(least[:sides]),
         highest=tuple(most[:sides]),
         asymmetry=most[2],
-        differing=differing,
         areas=areas,
     )
 
@@ -123,7 +124,7 @@ def _typical_width(columns: Sequence[Tensor]) -> float:
 
 
 def _launched(
-    columns: Sequence[Tensor], numbers: Sequence[float], *, single: bool
+    columns: Sequence[Tensor], width: float, *, single: bool
 ) -> tuple[list[float], list[float], list[float]]:
     """Run the kernel over all rows.
 
@@ -142,7 +143,7 @@ def _launched(
             y_pred,
             lower,
             upper[0] if upper else lower,
-            torch.tensor(numbers, dtype=torch.float64, device=device),
+            torch.tensor([width], dtype=torch.float64, device=device),
             found,
             n,
             programs,
@@ -151,6 +152,6 @@ def _launched(
             BLOCK=_BLOCK,
             num_warps=_WARPS,
         )
-    parts = [found.sum(0), found[:, 5:7].amin(0), found[:, 7:10].amax(0)]
+    parts = [found.sum(0), found[:, 4:6].amin(0), found[:, 6:9].amax(0)]
     answer = torch.cat(parts).tolist()  # the GPU is waited for once
     return answer[:_NUMBERS], answer[_NUMBERS : _NUMBERS + 2], answer[_NUMBERS + 2 :]

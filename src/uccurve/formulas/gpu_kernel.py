@@ -22,7 +22,7 @@ def add_rows(
     y_pred,
     lower,
     upper,
-    numbers,
+    typical_width,
     found,
     n,
     programs,
@@ -30,10 +30,10 @@ def add_rows(
     SINGLE: tl.constexpr,
     BLOCK: tl.constexpr,
 ):
-    """Write 16 numbers for each program; `numbers` are rounding and width.
+    """Write 15 numbers for each program, given a width near the mean one.
 
-    They are: bad rows, sums of errors and both bands, rows with unlike bands, least of both bands, most of both,
-    asymmetry; then rows with a band of zero, and the sums of `row_sums.AreaSums`.
+    They are: bad rows, sums of errors and both bands, least of both bands, most of both, asymmetry; then rows
+    with a band of zero, and the sums behind areas.
 
     SINGLE is for columns that are all float32. Their extremes need no float64, and differences of sums and squares of
     their numbers keep all digits, so that sums of products with the band are left out: 0. A reciprocal in float32 and
@@ -42,12 +42,11 @@ def add_rows(
     NUMBER: tl.constexpr = tl.float32 if SINGLE else tl.float64
     program = tl.program_id(0).to(tl.int64)
     lanes = tl.arange(0, BLOCK)
-    rounding = tl.load(numbers)
-    width = tl.load(numbers + 1)
+    width = tl.load(typical_width)
     zero = tl.zeros((BLOCK,), dtype=tl.float64)
     edge = tl.zeros((BLOCK,), dtype=NUMBER)
     none = tl.zeros((BLOCK,), dtype=tl.int32)
-    bad, differing, flat = none, none, none
+    bad, flat = none, none
     error, below, above = zero, zero, zero
     critical, saved, moment, saved_deficit, square = zero, zero, zero, zero, zero
     low_least, high_least = edge + float("inf"), edge + float("inf")
@@ -76,11 +75,7 @@ def add_rows(
             high_least = tl.where(inside, tl.minimum(high_least, high), high_least)
             high_most = tl.maximum(high_most, high)
             above += high.to(tl.float64)
-            difference = tl.abs(high - low)
-            apart = tl.maximum(apart, difference)
-            slack = rounding * tl.abs(p).to(tl.float64) + rounding * wide
-            slack = tl.where(slack * slack <= 8 * rounding * wide * wide, slack, 0.0)
-            differing += (difference.to(tl.float64) > 2 * slack).to(tl.int32)
+            apart = tl.maximum(apart, tl.abs(high - low))
             active = tl.where(residual >= 0, high, low)
             wide = tl.where(residual >= 0, high.to(tl.float64), wide)
         bad += (inside & (fine == 0)).to(tl.int32)
@@ -102,20 +97,19 @@ def add_rows(
             square += e * e
         critical += k
         moment += e * k
-    row = found + program * 16
+    row = found + program * 15
     tl.store(row, tl.sum(bad).to(tl.float64))
     tl.store(row + 1, tl.sum(error))
     tl.store(row + 2, tl.sum(below))
     tl.store(row + 3, tl.sum(above))
-    tl.store(row + 4, tl.sum(differing).to(tl.float64))
-    tl.store(row + 5, tl.min(low_least).to(tl.float64))
-    tl.store(row + 6, tl.min(high_least).to(tl.float64))
-    tl.store(row + 7, tl.max(low_most).to(tl.float64))
-    tl.store(row + 8, tl.max(high_most).to(tl.float64))
-    tl.store(row + 9, tl.max(apart).to(tl.float64))
-    tl.store(row + 10, tl.sum(flat).to(tl.float64))
-    tl.store(row + 11, tl.sum(critical))
-    tl.store(row + 12, tl.sum(saved))
-    tl.store(row + 13, tl.sum(moment))
-    tl.store(row + 14, tl.sum(saved_deficit))
-    tl.store(row + 15, tl.sum(square))
+    tl.store(row + 4, tl.min(low_least).to(tl.float64))
+    tl.store(row + 5, tl.min(high_least).to(tl.float64))
+    tl.store(row + 6, tl.max(low_most).to(tl.float64))
+    tl.store(row + 7, tl.max(high_most).to(tl.float64))
+    tl.store(row + 8, tl.max(apart).to(tl.float64))
+    tl.store(row + 9, tl.sum(flat).to(tl.float64))
+    tl.store(row + 10, tl.sum(critical))
+    tl.store(row + 11, tl.sum(saved))
+    tl.store(row + 12, tl.sum(moment))
+    tl.store(row + 13, tl.sum(saved_deficit))
+    tl.store(row + 14, tl.sum(square))

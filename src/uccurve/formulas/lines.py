@@ -31,40 +31,60 @@ class Bends(NamedTuple):
     """Knots of rows, and the changes of slopes at each, times the weight of the row.
 
     The first knots are critical values, of all rows that some parameter captures and in their order.
+
+    Attributes
+    ----------
+    captured : int
+        How many knots in front are critical values.
+    pulse : Array | None
+        A further change of the excess' slope, which each row takes back again; None where no row
+        has one.
+    deficit : Array | None
+        None where it changes by what excess and pulse add up to if that is positive, else by 0.
+    bandwidth : Array | None
+        None where the summary of the rows tells the bandwidth.
+    row : Array | None
+        The row each knot belongs to, where asked for.
+    lost : float
+        Weight of the rows that no parameter captures.
+    floor : float
+        Their deficit, times their weight, at their widest.
     """
 
     knots: Array
     excess: Array
     captured: int
-    """How many knots in front are critical values."""
     pulse: Array | None = None
-    """A further change of the excess' slope, which each row takes back again; None where no row has one."""
     deficit: Array | None = None
-    """None where it changes by what excess and pulse add up to if that is positive, else by 0."""
     bandwidth: Array | None = None
-    """None where the summary of the rows tells the bandwidth."""
     row: Array | None = None
-    """The row each knot belongs to, where asked for."""
     lost: float = 0.0
-    """Weight of the rows that no parameter captures."""
     floor: float = 0.0
-    """Their deficit, times their weight, at their widest."""
 
 
 class Lines(NamedTuple):
-    """Sorted knots, from the start of the curve on, and the costs there. Between knots costs are linear."""
+    """Sorted knots, from the start of the curve on, and the costs there. Between knots costs are linear.
+
+    Attributes
+    ----------
+    bandwidth : Array | None
+        None where the summary of the rows tells it.
+    excess_slope : float
+        Slope of the excess behind the last knot.
+    bandwidth_slope : float
+        Slope of the bandwidth behind the last knot.
+    points : Array | None
+        The places of the operating points among the knots; None where all knots are operating
+        points.
+    """
 
     knots: Array
     bandwidth: Array | None
-    """None where the summary of the rows tells it."""
     excess: Array
     deficit: Array
     excess_slope: float
-    """Slope of the excess behind the last knot."""
     bandwidth_slope: float = 0.0
-    """Slope of the bandwidth behind the last knot."""
     points: Array | None = None
-    """The places of the operating points among the knots; None where all knots are operating points."""
 
 
 def join_bends(xp: Any, blocks: Iterable[Bends]) -> Bends:

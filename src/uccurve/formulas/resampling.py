@@ -61,20 +61,30 @@ class Lanes(NamedTuple):
     """Sorted knots in 16 lanes: knot i stands at [i % 16, i // 16], so that sums run across lanes.
 
     A prefix sum along 16 long lanes takes a third of the time of one along a single column.
+
+    Attributes
+    ----------
+    row : Array
+        The row each knot belongs to.
+    step : Array
+        Distance to the next knot, 0 at the last.
+    x : Array
+        Change of the slope of x for a row of weight 1.
+    deficit : Array
+        Change of the slope of the deficit; the same object as ``x`` where they are equal.
+    captured : Array | None
+        1 where a row is captured at the knot, else 0; None where that is at every knot.
+    work : tuple[Array, ...]
+        Room for what is computed, used again by each reweighting: `Halves` last until the next
+        one.
     """
 
     row: Array
-    """The row each knot belongs to."""
     step: Array
-    """Distance to the next knot, 0 at the last."""
     x: Array
-    """Change of the slope of x for a row of weight 1."""
     deficit: Array
-    """Change of the slope of the deficit; the same object as ``x`` where they are equal."""
     captured: Array | None
-    """1 where a row is captured at the knot, else 0; None where that is at every knot."""
     work: tuple[Array, ...]
-    """Room for what is computed, used again by each reweighting: `Halves` last until the next one."""
 
 
 def lanes(knots: Array, row: Array, x: Array, deficit: Array, captured: Array | None) -> Lanes:
@@ -94,12 +104,18 @@ def lanes(knots: Array, row: Array, x: Array, deficit: Array, captured: Array | 
 
 
 class Halves(NamedTuple):
-    """The two factors of an area at each knot; both are linear in the weights of the rows."""
+    """The two factors of an area at each knot; both are linear in the weights of the rows.
+
+    Attributes
+    ----------
+    gained : Array
+        Increase of x up to the next knot.
+    missed : Array
+        Weight of the rows missed, or their deficit, on the way to the next knot.
+    """
 
     gained: Array
-    """Increase of x up to the next knot."""
     missed: Array
-    """Weight of the rows missed, or their deficit, on the way to the next knot."""
 
     def area(self) -> float:
         """Integrate, undivided by any weight."""

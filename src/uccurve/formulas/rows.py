@@ -17,14 +17,20 @@ _FEW = 3
 
 
 class Rows(NamedTuple):
-    """Columns of equal length; ``passive`` is None when it equals ``active``, or with a ladder."""
+    """Columns of equal length; ``passive`` is None when it equals ``active``, or with a ladder.
+
+    Attributes
+    ----------
+    ladder : Any
+        All nested pairs, where they move the operating point; ``active`` is then that of the
+        outermost.
+    """
 
     abs_error: Array
     active: Array
     passive: Array | None
     weight: Any
     ladder: Any = None
-    """All nested pairs, where they move the operating point; ``active`` is then that of the outermost."""
 
 
 def make(

@@ -13,16 +13,25 @@ Array = Any
 
 
 class Pairs(NamedTuple):
-    """Where a table of quantiles holds symmetric pairs."""
+    r"""Where a table of quantiles holds symmetric pairs.
+
+    Attributes
+    ----------
+    lower : Array
+        The columns of the lower quantiles.
+    upper : Array
+        The columns of the upper quantiles, each in the place of its partner.
+    tails : Array
+        The levels :math:`\alpha_k / 2` of the lower quantiles: the share that lies beyond each
+        bound.
+    median : int | None
+        The column of the median; None without one.
+    """
 
     lower: Array
-    """The columns of the lower quantiles."""
     upper: Array
-    """The columns of the upper quantiles, each in the place of its partner."""
     tails: Array
-    r"""The levels :math:`\alpha_k / 2` of the lower quantiles: the share that lies beyond each bound."""
     median: int | None
-    """The column of the median; None without one."""
 
 
 class WISTerms(NamedTuple):

@@ -26,14 +26,21 @@ _SIGN = (1 << 63) - 1
 
 
 class Steps(NamedTuple):
-    """Distinct parameters in rising order, and the share of the weight missed at each."""
+    """Distinct parameters in rising order, and the share of the weight missed at each.
+
+    Attributes
+    ----------
+    places : Array | None
+        Where they stood among the start and all critical values in order; None where all are
+        distinct.
+    coverage : Array | None
+        The share captured, where it is known with fewer roundings than one minus that missed.
+    """
 
     parameter: Array
     miss_rate: Array
     places: Array | None = None
-    """Where they stood among the start and all critical values in order; None where all are distinct."""
     coverage: Array | None = None
-    """The share captured, where it is known with fewer roundings than one minus that missed."""
 
 
 def count_steps(xp: Any, parameter: Array, weight: Array | None, lost: float = 0.0) -> Steps:

@@ -230,7 +230,7 @@ def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summa
     """
     xp, shape, weight = namespace(columns.y_true), columns.y_true.shape, columns.weight
     is_plain = columns.side == "both" and weight is None and not isinstance(columns.y_true, np.ndarray)
-    fused = row_sums(*columns[:4], 0.0) if given and is_plain else None
+    fused = row_sums(*columns[:4]) if given and is_plain else None
     if fused is None and not are_in_range(given):
         return None
     total, lightest = float(math.prod(shape)), 1.0
@@ -242,7 +242,7 @@ def summarize(columns: RowArrays, given: Collection[Array | None] = ()) -> Summa
     parts = [_sum_rows(block) for block in columns.blocks()] if fused is None else [fused]
     if lightest < 0 or not all(parts):
         return None
-    errors, bands, lows, highs, asymmetry, _, areas = zip(*parts, strict=True)
+    errors, bands, lows, highs, asymmetry, areas = zip(*parts, strict=True)
     error, widths = math.fsum(errors), [math.fsum(side) for side in zip(*bands, strict=True)]
     if not all(map(math.isfinite, (error, *widths, total))):
         return None
@@ -294,7 +294,7 @@ def _sum_rows(block: RowArrays) -> RowSums | None:
         bands = [band[weight > 0] for band in bands]
     if bands[0].shape[0] > 0:
         lows, highs = ([float(extreme(band)) for band in bands] for extreme in (xp.min, xp.max))
-    return RowSums(sums[0], tuple(sums[1:]), tuple(lows), tuple(highs), asymmetry, 0.0, None)
+    return RowSums(sums[0], tuple(sums[1:]), tuple(lows), tuple(highs), asymmetry, None)
 
 
 def _are_alike(columns: RowArrays, relative: float) -> bool:
