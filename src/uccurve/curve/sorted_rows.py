@@ -117,7 +117,7 @@ class CurveData:
         if known is not None:
             return known
         values, places = self.at_knots(cost), self.lines.points
-        return values if places is None else rows.taken(self.xp, values, places)
+        return values if places is None else rows.gather(self.xp, values, places)
 
 
 class SortedRows(CurveData):
@@ -131,6 +131,7 @@ class SortedRows(CurveData):
         self.intervals = intervals
         self.family = family
         self.summary = _with_pairs(intervals) if family.nested else intervals.rows.summary
+        self._closed_sums: dict[Y, ClosedSums] = {}
 
     @property
     def xp(self) -> Namespace:
@@ -181,25 +182,29 @@ class SortedRows(CurveData):
 
     def closed_sums(self, y: Y) -> ClosedSums:
         """Return the sums behind the closed forms on bandwidth and y: of each output, in its own unit."""
+        if y in self._closed_sums:
+            return self._closed_sums[y]
         summary, y_true, deficit = self.summary, self.intervals.rows.columns.y_true, y == "deficit"
-        if summary.areas is not None:
-            sums: ClosedSums = getattr(summary.areas, y)
-            return sums._replace(saved=sums.saved + (summary.areas.width - summary.width) * sums.own)
+        if summary.areas is not None:  # a GPU has added up already, with a constant band nearby
+            known: ClosedSums = getattr(summary.areas, y)
+            return known._replace(saved=known.saved + (summary.areas.width - summary.width) * known.own)
         xp, critical, found = namespace(y_true), self.family.critical, []
         outputs = (self.intervals,) if y_true.ndim == 1 else self.intervals.outputs()
         with np.errstate(over="ignore", invalid="ignore"):  # of rows that are never captured
             for output, bands in zip(outputs, summary.band_means, strict=True):
-                width, blocks = sum(bands) / 2, output.rows.blocks()
+                width = sum(bands) / 2
                 parts = [
                     areas.closed_sums(xp, block, critical(xp, block), width, deficit=deficit)
-                    for block in blocks
+                    for block in output.rows.blocks()
                 ]
                 found.append(ClosedSums(*map(math.fsum, zip(*parts, strict=True))))
-        if len(found) == 1:
-            return found[0]
-        own, saved, constant = zip(*found, strict=True)
-        by_width = (areas.sum_by_width(sums, summary.widths) for sums in (saved, constant))
-        return ClosedSums(math.fsum(own), *by_width)
+        made = found[0]
+        if len(found) > 1:
+            own, saved, constant = zip(*found, strict=True)
+            by_width = (areas.sum_by_width(sums, summary.widths) for sums in (saved, constant))
+            made = ClosedSums(math.fsum(own), *by_width)
+        self._closed_sums[y] = made
+        return made
 
     def output_errors(self) -> list[OutputErrors]:
         """Return the means that ceilings need, of each output."""
@@ -242,7 +247,7 @@ class SortedRows(CurveData):
             parameter = steps.sort_own(xp, rows.collect(xp, parts, self._elements + 1))
         else:
             parameter, order = steps.sort_with_order(xp, self.critical(), self.start)
-            weight = rows.taken(xp, weight, order)
+            weight = rows.gather(xp, weight, order)
         lost = 0.0
         if not bool(xp.isfinite(parameter[-1])):
             finite = xp.isfinite(parameter)
@@ -254,34 +259,29 @@ class SortedRows(CurveData):
 
     def _sort_knots(self, found: Steps | None) -> tuple[Steps, Lines]:
         """Find costs, and operating points where these are not known yet, by one sort of all knots."""
-        xp, family = self.xp, self.family
-        bends = lines.join_bends(
-            xp, (family.bends(xp, block, family.critical(xp, block, self.start)) for block in self._blocks())
-        )
-        captured, lost = bends.captured, bends.lost
+        xp, family, parts, weights = self.xp, self.family, [], []
+        for block in self._blocks():
+            critical = family.critical(xp, block, self.start)
+            parts.append(family.bends(xp, block, critical))
+            if block.weight is not None:
+                weights.append(block.weight[xp.isfinite(critical)])
+        bends = lines.join_bends(xp, parts)
+        del parts
         bends, order = lines.sort_bends(xp, bends, self.start)
-        places = None
-        if captured < order.shape[0]:
-            (places,) = xp.nonzero(xp.concat([xp.ones_like(order[:1], dtype=xp.bool), order < captured]))
-            order = order[order < captured] if not self.summary.equal_weights else None
-        parameter = bends.knots if places is None else rows.taken(xp, bends.knots, places)
+        is_captured, places = order < bends.captured, None
+        if bends.captured < order.shape[0]:
+            (places,) = xp.nonzero(xp.concat([xp.ones_like(is_captured[:1]), is_captured]))
         if found is None:
-            weight = self._weights()
-            weight = None if weight is None else rows.taken(xp, self._without_lost(weight), order)
-            found = _frozen(steps.count_steps(xp, parameter, weight, lost))
-        del order
-        del parameter
+            parameter = bends.knots if places is None else rows.gather(xp, bends.knots, places)
+            weight = rows.gather(xp, xp.concat(weights), order[is_captured]) if weights else None
+            found = _frozen(steps.count_steps(xp, parameter, weight, bends.lost))
+        del order, is_captured
         if found.places is not None:
             places = found.places if places is None else xp.take(places, found.places)
         made = lines.add_up(xp, bends, self.summary.weight, block_rows(self.intervals.y_true))
         if places is None:
             made = made._replace(knots=found.parameter)  # equal: hold one copy
         return found, made._replace(points=places)
-
-    def _without_lost(self, weight: Array) -> Array:
-        """Leave out the weights of rows that no parameter captures."""
-        finite = self.xp.isfinite(self.critical())
-        return weight if bool(self.xp.all(finite)) else weight[finite]
 
 
 def _frozen(found: Steps) -> Steps:

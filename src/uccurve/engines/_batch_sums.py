@@ -9,7 +9,7 @@ import numpy as np
 from uccurve.engines._assemble import Part, labels_of
 from uccurve.engines._query_result import columns_of
 from uccurve.engines._row_batches import by_segment
-from uccurve.formulas.rows import taken
+from uccurve.formulas.rows import gather
 from uccurve.intervals import RowArrays, rules
 from uccurve.sketch import state
 
@@ -66,7 +66,7 @@ class BatchSums:
         self._check_labels(labels)
         for begin, end, segment in zip(ends - counts, ends, labels_of(labels, self._groups), strict=True):
             some = order[begin:end]
-            self._add({name: taken(np, column, some) for name, column in columns.items()}, segment)
+            self._add({name: gather(np, column, some) for name, column in columns.items()}, segment)
         return True
 
     def _add(self, columns: Mapping[str, np.ndarray], segment: tuple[Any, ...]) -> None:

@@ -25,7 +25,7 @@ import numpy as np
 
 from . import areas
 from .lines import Bends
-from .rows import Rows, select, taken, total
+from .rows import Rows, gather, select, total
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -140,7 +140,9 @@ class Scale:
             for column in (knots, values, [*values[1:], math.inf], [*slopes, end_slope])
         )
         place = xp.clip(xp.searchsorted(knots, parameter, side="right") - 1, min=0)
-        between = xp.take(before, place) + (parameter - xp.take(knots, place)) * xp.take(slopes, place)
+        between = parameter - xp.take(knots, place)
+        between *= xp.take(slopes, place)
+        between += xp.take(before, place)
         return xp.minimum(between, xp.take(behind, place))  # rounding does not turn neighbors around
 
     def bends(self, xp: Any, rows: Rows, critical: Array, index: Array | None = None) -> Bends:
@@ -159,19 +161,22 @@ class Scale:
             rows, critical = select(rows, finite), critical[finite]
             index = None if index is None else index[finite]
         slope = _weighted(rows.active, rows)
-        found = Bends(critical, slope, int(critical.shape[0]), row=index, lost=lost, floor=floor)
+        found = Bends(critical, {"excess": slope}, int(critical.shape[0]), index, lost, floor)
         if rows.passive is None:
             return found
         drop = xp.clip(rows.active - rows.passive, min=0.0)
         (steeper,) = xp.nonzero(drop)
-        switch = 2 * taken(xp, rows.abs_error, steeper) / taken(xp, drop, steeper)
+        switch = 2 * gather(xp, rows.abs_error, steeper) / gather(xp, drop, steeper)
         slope, pulse = (_weighted(column, rows) for column in (xp.minimum(rows.active, rows.passive), drop))
-        taken_back = -taken(xp, pulse, steeper)
+        taken_back = -gather(xp, pulse, steeper)
+        changes = {
+            "excess": xp.concat([slope, xp.zeros_like(taken_back)]),
+            "pulse": xp.concat([pulse, taken_back]),
+        }
         return found._replace(
             knots=xp.concat([critical, switch]),
-            excess=xp.concat([slope, xp.zeros_like(taken_back)]),
-            pulse=xp.concat([pulse, taken_back]),
-            row=None if index is None else xp.concat([index, taken(xp, index, steeper)]),
+            changes=changes,
+            row=None if index is None else xp.concat([index, gather(xp, index, steeper)]),
         )
 
     def same_division(self, widths: Sequence[float], others: Sequence[float]) -> bool:
@@ -252,26 +257,26 @@ class Shift(Scale):
             weight = xp.ones_like(rows.abs_error, dtype=xp.float32)
         zero = xp.zeros_like(weight)
         missed = xp.where(rows.abs_error == 0, zero, weight)  # the weight of rows that are missed at first
-        captured, knots = int(critical.shape[0]), [critical, -rows.active]
         width = weight if rows.passive is None else weight / 2
-        bandwidth, excess, deficit = [zero, width], [missed, weight - missed], [missed, -missed]
-        rows_of_knots = [index, index]
+        knots, row = [critical, -rows.active], [index, index]
+        changes = {
+            "bandwidth": [zero, width],
+            "excess": [missed, weight - missed],
+            "deficit": [missed, -missed],
+        }
         if rows.passive is not None:
             turning = rows.active - rows.passive > 2 * rows.abs_error
-            nearer = (2 * rows.abs_error - rows.active)[turning]
-            drop = weight[turning]
-            knots += [-rows.passive, nearer]
-            bandwidth += [width, xp.zeros_like(drop)]
-            excess += [xp.where(turning, weight, zero), -drop]
-            deficit += [zero, xp.zeros_like(drop)]
-            rows_of_knots += [index, None if index is None else index[turning]]
+            drop, none = weight[turning], zero[turning]
+            knots += [-rows.passive, (2 * rows.abs_error - rows.active)[turning]]
+            row += [index, None if index is None else index[turning]]
+            changes["bandwidth"] += [width, none]
+            changes["excess"] += [xp.where(turning, weight, zero), -drop]
+            changes["deficit"] += [zero, none]
         return Bends(
             xp.concat(knots),
-            xp.concat(excess),
-            captured,
-            deficit=xp.concat(deficit),
-            bandwidth=xp.concat(bandwidth),
-            row=None if index is None else xp.concat(rows_of_knots),
+            {name: xp.concat(parts) for name, parts in changes.items()},
+            int(critical.shape[0]),
+            None if index is None else xp.concat(row),
         )
 
     def same_division(self, widths: Sequence[float], others: Sequence[float]) -> bool:
@@ -480,32 +485,32 @@ class _LadderBends:
             list(segments(rows.ladder.knots, side, tails=tails))
             for side in (rows.ladder.active, rows.ladder.passive)
         ]
-        self.parts: list[tuple[Array, ...]] = []
-        """Knots, changes of excess, pulse and deficit, and rows."""
+        self.parts: list[tuple[Array, dict[str, Array], Any]] = []
+        """Knots, changes of slopes, and rows."""
 
     def found(self) -> Bends:
         """Return the bends; critical values come first."""
         xp, rows, finite = self.xp, self.rows, self.xp.isfinite(self.critical)
         self._add_bends_of_near_bound(finite)
         self._add_bends_of_far_bound()
-        knots, excess, pulse, deficit, index = zip(*self.parts, strict=True)
-        zero = xp.zeros_like(self.weight)
+        knots, changes, row = zip(*self.parts, strict=True)
+        zero, none = xp.zeros_like(self.weight), [xp.zeros_like(part) for part in knots]
         return Bends(
             xp.concat(knots),
-            xp.concat(excess),
+            {
+                name: xp.concat([part.get(name, zeros) for part, zeros in zip(changes, none, strict=True)])
+                for name in ("excess", "pulse", "deficit")
+            },
             int(xp.count_nonzero(finite)),
-            pulse=xp.concat(pulse),
-            deficit=xp.concat(deficit),
-            row=None if self.index is None else xp.concat(index),
+            None if self.index is None else xp.concat(row),
             lost=float(xp.sum(xp.where(finite, zero, self.weight))),
             floor=total(xp, xp.where(finite, zero, rows.abs_error - rows.active), rows.weight),
         )
 
     def _add(self, knots: Array, mask: Array, **changes: Array) -> None:
         """Add knots of the rows of a mask."""
-        weight, zero = self.weight[mask], self.xp.zeros_like(knots)
-        columns = (changes[name] * weight if name in changes else zero for name in _CHANGES)
-        self.parts.append((knots, *columns, None if self.index is None else self.index[mask]))
+        weighted = {name: change * self.weight[mask] for name, change in changes.items()}
+        self.parts.append((knots, weighted, None if self.index is None else self.index[mask]))
 
     def _add_shared(self, knot: float, **changes: Array) -> None:
         """Add changes at a knot that all rows have: one knot for all, unless knots are to name their rows."""
@@ -513,7 +518,7 @@ class _LadderBends:
         if self.index is None:
             at = xp.full((1,), knot, dtype=self.critical.dtype, device=self.critical.device)
             sums = {name: xp.reshape(xp.sum(c * self.weight), (1,)) for name, c in changes.items()}
-            self.parts.append((at, *(sums.get(name, xp.zeros_like(at)) for name in _CHANGES), None))
+            self.parts.append((at, sums, None))
             return
         bending = xp.zeros_like(self.critical, dtype=xp.bool)
         for change in changes.values():
@@ -559,8 +564,6 @@ class _LadderBends:
             self._add(at[crossing], crossing, pulse=(first - last)[crossing])
             nearer, before = behind, last
 
-
-_CHANGES = ("excess", "pulse", "deficit")
 
 SCALE = Scale()
 LEVEL_WITHOUT_TAILS = Level("none")

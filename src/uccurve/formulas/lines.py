@@ -13,11 +13,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .rows import collect, taken
+from .rows import collect, gather
 from .steps import sort_with_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 Array = Any
 
@@ -34,16 +34,16 @@ class Bends(NamedTuple):
 
     Attributes
     ----------
+    knots : Array
+        The parameters at which costs bend.
+    changes : dict of str to Array
+        Of the slopes of ``excess``, ``deficit`` and ``bandwidth``. A ``pulse`` is a further change of that of
+        the excess, which each row takes back again. Without one of its own, the deficit changes by what
+        excess and pulse add up to if that is positive, else by 0; without one, the summary of the rows tells
+        the bandwidth.
     captured : int
         How many knots in front are critical values.
-    pulse : Array | None
-        A further change of the excess' slope, which each row takes back again; None where no row
-        has one.
-    deficit : Array | None
-        None where it changes by what excess and pulse add up to if that is positive, else by 0.
-    bandwidth : Array | None
-        None where the summary of the rows tells the bandwidth.
-    row : Array | None
+    row : Array, or None
         The row each knot belongs to, where asked for.
     lost : float
         Weight of the rows that no parameter captures.
@@ -52,11 +52,8 @@ class Bends(NamedTuple):
     """
 
     knots: Array
-    excess: Array
+    changes: dict[str, Array]
     captured: int
-    pulse: Array | None = None
-    deficit: Array | None = None
-    bandwidth: Array | None = None
     row: Array | None = None
     lost: float = 0.0
     floor: float = 0.0
@@ -87,28 +84,20 @@ class Lines(NamedTuple):
     points: Array | None = None
 
 
-def join_bends(xp: Any, blocks: Iterable[Bends]) -> Bends:
+def join_bends(xp: Any, blocks: Sequence[Bends]) -> Bends:
     """Lay the bends of blocks of rows end to end: all critical values first, then the other knots."""
-    blocks = list(blocks)
     if len(blocks) == 1:
         return blocks[0]
 
-    def joined(name: str) -> Any:
-        columns = [(getattr(block, name), block.captured) for block in blocks]
-        if columns[0][0] is None:
-            return None
-        first = [column[:number] for column, number in columns]
-        others = [column[number:] for column, number in columns if column.shape[0] > number]
-        return xp.concat(first + others)
+    def join(columns: Sequence[Array]) -> Array:
+        pairs = [(column, block.captured) for column, block in zip(columns, blocks, strict=True)]
+        others = [column[number:] for column, number in pairs if column.shape[0] > number]
+        return xp.concat([column[:number] for column, number in pairs] + others)
 
     return Bends(
-        knots=joined("knots"),
-        excess=joined("excess"),
+        join([block.knots for block in blocks]),
+        {name: join([block.changes[name] for block in blocks]) for name in blocks[0].changes},
         captured=sum(block.captured for block in blocks),
-        pulse=joined("pulse"),
-        deficit=joined("deficit"),
-        bandwidth=joined("bandwidth"),
-        row=joined("row"),
         lost=math.fsum(block.lost for block in blocks),
         floor=math.fsum(block.floor for block in blocks),
     )
@@ -117,43 +106,24 @@ def join_bends(xp: Any, blocks: Iterable[Bends]) -> Bends:
 def sort_bends(xp: Any, bends: Bends, start: float) -> tuple[Bends, Array]:
     """Return bends in the order of their knots, with the start of the curve before these, and that order."""
     knots, order = sort_with_order(xp, bends.knots, start)
-
-    def ordered(column: Array | None) -> Any:
-        return None if column is None else taken(xp, column, order)
-
-    found = bends._replace(
-        knots=knots,
-        excess=ordered(bends.excess),
-        pulse=ordered(bends.pulse),
-        deficit=ordered(bends.deficit),
-        bandwidth=ordered(bends.bandwidth),
-        row=ordered(bends.row),
-    )
-    return found, order
+    changes = {name: gather(xp, column, order) for name, column in bends.changes.items()}
+    row = None if bends.row is None else gather(xp, bends.row, order)
+    return bends._replace(knots=knots, changes=changes, row=row), order
 
 
-def reweighted(xp: Any, ordered: Bends, weight: Array) -> Bends:
+def reweight_bends(xp: Any, ordered: Bends, weight: Array) -> Bends:
     """Return sorted bends of rows of weight 1 as those of rows with the given weights."""
     at_knots = xp.take(weight, ordered.row)
-
-    def weighted(column: Array | None) -> Any:
-        return None if column is None else column * at_knots
-
-    return ordered._replace(
-        excess=weighted(ordered.excess),
-        pulse=weighted(ordered.pulse),
-        deficit=weighted(ordered.deficit),
-        bandwidth=weighted(ordered.bandwidth),
-    )
+    return ordered._replace(changes={name: column * at_knots for name, column in ordered.changes.items()})
 
 
 def add_up(xp: Any, ordered: Bends, total: float, block: int) -> Lines:
     """Turn sorted bends into costs, over the total weight; ``block`` knots at once."""
-    knots = ordered.knots
+    knots, changes = ordered.knots, ordered.changes
     bandwidth, bandwidth_slope = None, 0.0
-    if ordered.bandwidth is not None:
-        bandwidth, bandwidth_slope = _rising(xp, knots, [ordered.bandwidth], total, block)
-    columns = [ordered.excess] if ordered.pulse is None else [ordered.excess, ordered.pulse]
+    if "bandwidth" in changes:
+        bandwidth, bandwidth_slope = _rising(xp, knots, [changes["bandwidth"]], total, block)
+    columns = [changes[name] for name in ("excess", "pulse") if name in changes]
     excess, excess_slope = _rising(xp, knots, columns, total, block)
     deficit = _falling(xp, ordered, total, block)
     return Lines(knots, bandwidth, excess, deficit, excess_slope, bandwidth_slope)
@@ -185,8 +155,8 @@ def _rising(xp: Any, knots: Array, columns: list[Array], total: float, block: in
 
 def _falling(xp: Any, ordered: Bends, total: float, block: int) -> Array:
     """Return the deficit over ``total`` at the start and at each knot, down to its floor."""
-    knots, follows = ordered.knots, ordered.deficit is None
-    changes: Any = ordered.excess if follows else ordered.deficit
+    knots, pulse = ordered.knots, None if "deficit" in ordered.changes else ordered.changes.get("pulse")
+    changes: Any = ordered.changes.get("deficit", ordered.changes["excess"])
     n = changes.shape[0]
     add = _running_sum(xp, changes)
     value = ordered.floor / total
@@ -197,8 +167,8 @@ def _falling(xp: Any, ordered: Bends, total: float, block: int) -> Array:
         for end in range(n, 0, -block):
             begin = max(end - block, 0)
             some = changes[begin:end]
-            if follows and ordered.pulse is not None:
-                some = xp.clip(some + ordered.pulse[begin:end], min=0.0)
+            if pulse is not None:
+                some = xp.clip(some + pulse[begin:end], min=0.0)
             before = xp.clip(add(xp.flip(some)), min=0.0)
             values = _go_on(xp, before, -xp.flip(knots[begin : end + 1]), total, value)
             value = float(values[-1])

@@ -95,7 +95,7 @@ def totals(function: Callable[[Any], tuple[float, ...]], blocks: Iterable[Any]) 
         return tuple(map(math.fsum, zip(*map(function, blocks), strict=True)))
 
 
-def taken(xp: Any, column: Array, places: Array, *, front: float | None = None) -> Array:
+def gather(xp: Any, column: Array, places: Array, *, front: float | None = None) -> Array:
     """Return the numbers at places that are all within the column; behind another number, if one is given."""
     if isinstance(column, np.ndarray):
         room = 0 if front is None else 1

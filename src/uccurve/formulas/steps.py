@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import costs
-from .rows import Rows, taken, total
+from .rows import Rows, gather, total
 
 Array = Any
 
@@ -130,7 +130,7 @@ def sort_with_order(xp: Any, column: Array, first: float) -> tuple[Array, Array]
         ordered, order = column.sort(stable=False)
         return xp.concat([xp.full((1,), first, dtype=column.dtype, device=column.device), ordered]), order
     order = xp.argsort(column, stable=False)
-    return taken(xp, column, order, front=first), order
+    return gather(xp, column, order, front=first), order
 
 
 def _sort_by_keys(column: np.ndarray, first: float) -> tuple[np.ndarray, np.ndarray]:
@@ -151,7 +151,7 @@ def _sort_by_keys(column: np.ndarray, first: float) -> tuple[np.ndarray, np.ndar
     order.sort()
     order &= np.uint64((1 << for_places) - 1)
     order = order.view(np.int64)
-    found = taken(np, column, order, front=first)
+    found = gather(np, column, order, front=first)
     ordered = found[1:]
     if left_out and bool(np.any(ordered[1:] < ordered[:-1])):
         ranks = _rank_bits(ordered)
@@ -169,7 +169,7 @@ def _sort_by_keys(column: np.ndarray, first: float) -> tuple[np.ndarray, np.ndar
 
 def _sort_plainly(column: np.ndarray, first: float) -> tuple[np.ndarray, np.ndarray]:
     order = np.argsort(column)
-    return taken(np, column, order, front=first), order
+    return gather(np, column, order, front=first), order
 
 
 def _rank_bits(column: np.ndarray) -> np.ndarray:

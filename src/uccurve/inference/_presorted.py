@@ -174,11 +174,12 @@ class Presorted:
     def lanes(self, x: X) -> Lanes:
         """Return the knots laid out for adding up areas over x, which has no closed form."""
         bends = self.bends_by_row
-        excess = bends.excess if bends.pulse is None else bends.excess + bends.pulse
-        change: Any = excess if x == "excess" else bends.bandwidth
-        deficit: Any = bends.deficit
-        if deficit is None:
-            deficit = excess if bends.pulse is None else np.maximum(excess, 0.0)
+        excess = bends.changes["excess"]
+        if "pulse" in bends.changes:
+            excess = excess + bends.changes["pulse"]
+        change = excess if x == "excess" else bends.changes["bandwidth"]
+        follows = excess if "pulse" not in bends.changes else np.maximum(excess, 0.0)
+        deficit = bends.changes.get("deficit", follows)
         if bends.captured == bends.knots.shape[0]:
             return resampling.lanes(bends.knots, bends.row, change, deficit, None)
         captured = np.zeros(bends.knots.shape[0])

@@ -45,7 +45,7 @@ class ReweightedData(CurveData):
         """The costs at all knots, added up with the new weights."""
         lost, bends = self.presorted.never_captured, self.presorted.bends_by_knot
         floor = float(self.weight[lost] @ self.presorted.rows.abs_error[lost])
-        bends = lines.reweighted(self.xp, bends, self.weight)._replace(floor=floor)
+        bends = lines.reweight_bends(self.xp, bends, self.weight)._replace(floor=floor)
         made = lines.add_up(self.xp, bends, self.summary.weight, block_rows(self.weight))
         return made._replace(points=self.presorted.points)
 

@@ -12,7 +12,7 @@ from uccurve._base.arrays import to_numpy
 from uccurve.formulas import bins
 from uccurve.formulas.bands import SCALE
 from uccurve.formulas.bins import BinTable
-from uccurve.formulas.rows import select, taken, total
+from uccurve.formulas.rows import gather, select, total
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -213,12 +213,12 @@ def _tabulate_switches(error: np.ndarray, drop: np.ndarray, weight: np.ndarray |
     Scales beyond the last bin are left out.
     """
     places = np.flatnonzero(drop > 0)
-    drop, size = taken(np, drop, places), 2 * taken(np, error, places)
+    drop, size = gather(np, drop, places), 2 * gather(np, error, places)
     switch = size / drop
     near = switch < 2.0**SCALE_OCTAVES
     if not near.all():
         places, drop, size, switch = (column[near] for column in (places, drop, size, switch))
     sums = [drop, size]
     if weight is not None:
-        sums = [column * taken(np, weight, places) for column in sums]
+        sums = [column * gather(np, weight, places) for column in sums]
     return bins.tabulate(switch, SCALE_OCTAVES, sums)
