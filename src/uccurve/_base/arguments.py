@@ -26,8 +26,8 @@ from uccurve.exceptions import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
+# This package, and whose decorators and cached properties stand between it and the caller.
 _BETWEEN = {__name__.partition(".")[0], "numpy", "functools", "contextlib"}
-"""This package, and whose decorators and cached properties stand between it and the caller."""
 
 
 def rows_that(count: int, total: int, does: str, do: str) -> str:

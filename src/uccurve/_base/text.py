@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _SMALLEST_POWER, _LARGEST_POWER = -4, 6
+# Invisible characters that only join or separate letters and emoji.
 _JOINERS = frozenset("\u200c\u200d")
-"""Invisible characters that only join or separate letters and emoji."""
 
 
 def printable(text: str) -> str:

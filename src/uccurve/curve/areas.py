@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
 
+# A constant band so much wider than the residuals leaves few digits of them under ``shift``.
 _LOST = 2.0**20
-"""A constant band so much wider than the residuals leaves few digits of them under ``shift``."""
 
 
 # -- areas and gains --------------------------------------------------------------------------------------

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 AXES = ("miss_rate", "coverage", "bandwidth", "excess", "deficit", "parameter")
 _SHARES = ("miss_rate", "coverage", "partial_range")
 
+# Why some rows are never captured, and what to use instead.
 _SCALED = (
     "scaling never captures a row with a zero band and a non-zero residual",
     "vary='shift', a range above that floor, or intervals.floored(band)",
 )
-"""Why some rows are never captured, and what to use instead."""
 _LEVELS = (
     "no level captures a row whose outermost quantile lies at the center and the observation beyond it",
     "vary='shift', or a range above that floor",

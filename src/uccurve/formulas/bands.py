@@ -34,8 +34,8 @@ Array = Any
 
 SAME_WIDTH = 1e-12
 """Differences between mean widths, relative to the widest, that may be rounding."""
+# No band is larger.
 _LARGEST = 1.7e308
-"""No band is larger."""
 
 
 class OutputErrors(NamedTuple):

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+# Difference of x, relative to x there and on average, that counts as none.
 _ROUNDING = 1e-12
-"""Difference of x, relative to x there and on average, that counts as none."""
+# How many heights of steps are told apart.
 _HEIGHTS = 2.0**40
-"""How many heights of steps are told apart."""
 
 
 class Trace(NamedTuple):

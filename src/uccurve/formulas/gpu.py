@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 Tensor = Any
 
+# Fewer rows are quicker in plain formulas than in a launch of their own.
 _FEWEST = 1 << 16
-"""Fewer rows are quicker in plain formulas than in a launch of their own."""
+# Rows from which a width near the mean one is taken.
 _SAMPLE = 1024
-"""Rows from which a width near the mean one is taken."""
 _PROGRAMS_PER_PROCESSOR = 16
 _BLOCK = 512
 _WARPS = 4
+# What each program of the kernel writes.
 _NUMBERS = 15
-"""What each program of the kernel writes."""
 
 
 class RowSums(NamedTuple):

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 Array = Any
 
+# Terms that are added up one after the other, before runs of them are.
 _RUN = 256
-"""Terms that are added up one after the other, before runs of them are."""
+# Relative difference between a value asked for and one at a knot that counts as none.
 _ROUNDING = 2.0**-49
-"""Relative difference between a value asked for and one at a knot that counts as none."""
 
 
 class Bends(NamedTuple):

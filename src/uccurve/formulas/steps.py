@@ -13,12 +13,12 @@ Array = Any
 
 SLACK = 1e-12
 """Difference between two miss rates that may be rounding, where they are sums of weights."""
+# So few numbers are sorted in no time, whichever way.
 _FEW = 1 << 12
-"""So few numbers are sorted in no time, whichever way."""
 _BLOCK = 1 << 14
 _KEY_BITS = 64
+# Keys that more than one number in so many shares with others are no help.
 _SHARED = 4
-"""Keys that more than one number in so many shares with others are no help."""
 _SIGN = (1 << 63) - 1
 
 

@@ -31,8 +31,8 @@ ONE_DEVIATION = 0.6827
 LOWEST_CLAIM = 0.5
 """A stated coverage below this looks like a miss rate."""
 _PERCENT = 100
+# What stands for no bound on a side, if every row has it; bands are infinite.
 _NO_BOUND = {"lower": -math.inf, "upper": math.inf}
-"""What stands for no bound on a side, if every row has it; bands are infinite."""
 
 
 class NamedColumns(NamedTuple):

@@ -33,8 +33,8 @@ MEDIAN = 0.5
 SAME = 1e-6
 """Levels, and coverages, this close are the same: 1 - 0.95 is not 0.05 in floats, still less in float32."""
 _DECIMALS = 6
+# More than float32 loses of a level.
 _SINGLE = 5e-8
-"""More than float32 loses of a level."""
 CROSSED = ("raise", "sort")
 """What can be done about crossed rows."""
 _TAILS = tuple((100 - claim) / 200 for claim in (10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 93, 95, 97, 98, 99))

@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Namespace, Partial, Side, X, Y
     from uccurve.sketch.sketch import UCCSketch
 
+# Width of a bin, as a share of the numbers in it.
 _BIN = 1 / PER_OCTAVE
-"""Width of a bin, as a share of the numbers in it."""
+# Bands this much alike may be the same: a sketch does not know how large the numbers were that gave them.
 _ALIKE = 1e-9
-"""Bands this much alike may be the same: a sketch does not know how large the numbers were that gave them."""
+# Relative difference between the mean of equal numbers and these numbers.
 _ROUNDING = 1e-12
-"""Relative difference between the mean of equal numbers and these numbers."""
+# Relative difference between sums that may be equal.
 _EPSILON = 2.0**-50
-"""Relative difference between sums that may be equal."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 
 _MAGIC = b"UCCSKTCH"
+# To be raised with every change of the format, of the totals, of the tables, and of the bins.
 _VERSION = 1
-"""To be raised with every change of the format, of the totals, of the tables, and of the bins."""
 _HEAD = struct.Struct("<8sII")
 _CHECK = struct.Struct("<I")
 

@@ -32,12 +32,12 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
 the sums that are kept of each."""
+# Relative difference between sums of the same numbers in another order.
 _CLOSE = 1e-9
-"""Relative difference between sums of the same numbers in another order."""
+# Rows that fit a CPU cache with most of what is computed of them.
 _CHUNK = 1 << 17
-"""Rows that fit a CPU cache with most of what is computed of them."""
+# So many states of chunks are added up before there are more.
 _MANY_STATES = 64
-"""So many states of chunks are added up before there are more."""
 
 
 class Totals(NamedTuple):
