@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# Files that are being written now: a program that a signal ends removes them.
 unfinished_files: set[Path] = set()
-"""Files that are being written now: a program that a signal ends removes them."""
 
 
 def checked(path: str | os.PathLike[str]) -> Path:

@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
+# An array of any namespace of the array API standard.
 Array: TypeAlias = Any
-"""An array of any namespace of the array API standard."""
 
+# An array, a list of numbers, or a column of a pandas, Polars or PyArrow frame.
 ArrayLike: TypeAlias = Any
-"""An array, a list of numbers, or a column of a pandas, Polars or PyArrow frame."""
 
+# A namespace of the array API standard, as array-api-compat returns it.
 Namespace: TypeAlias = Any
-"""A namespace of the array API standard, as array-api-compat returns it."""
 
 Tails: TypeAlias = Literal["scale", "none"]
+# What moves the operating point: bands ``k * z``, or bands ``max(z + s, 0)``.
 Vary: TypeAlias = Literal["scale", "shift", "level"]
-"""What moves the operating point: bands ``k * z``, or bands ``max(z + s, 0)``."""
 
+# A cost that grows with the bands: the horizontal axis.
 X: TypeAlias = Literal["bandwidth", "excess"]
-"""A cost that grows with the bands: the horizontal axis."""
 
+# A cost that falls as the bands grow: the vertical axis.
 Y: TypeAlias = Literal["miss_rate", "deficit"]
-"""A cost that falls as the bands grow: the vertical axis."""
 
+# Which of the two definitions of a partial area.
 Partial: TypeAlias = Literal["strip", "mean"]
-"""Which of the two definitions of a partial area."""
 
+# Average the outputs, or return one value for each.
 MultiOutput: TypeAlias = Literal["uniform_average", "raw_values"]
-"""Average the outputs, or return one value for each."""
 
+# The same, or one curve for all outputs.
 PooledOutput: TypeAlias = Literal["uniform_average", "raw_values", "pooled"]
-"""The same, or one curve for all outputs."""
 
+# Where intervals have a bound: on both sides of the prediction, or above or below it only.
 Side: TypeAlias = Literal["both", "upper", "lower"]
-"""Where intervals have a bound: on both sides of the prediction, or above or below it only."""
 
+# What happens to rows that break a rule.
 Invalid: TypeAlias = Literal["raise", "drop"]
-"""What happens to rows that break a rule."""
 
+# What happens to rows whose quantiles or bounds are not in order.
 Crossed: TypeAlias = Literal["raise", "sort"]
-"""What happens to rows whose quantiles or bounds are not in order."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import from_numpy, namespace, to_numpy
-from uccurve.curve import check_side
+from uccurve.curve import areas
 from uccurve.exceptions import ArgumentError, EmptyInputError, ShapeError, UccurveError, UnseenLabelsWarning
 from uccurve.intervals import (
     Intervals,
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from uccurve.formulas.bands import Scale as Family
     from uccurve.intervals import NestedPairs
 
+# What happens to rows whose label was not fitted: an error, or the parameter of all calibration rows.
 Unseen: TypeAlias = Literal["raise", "pooled"]
-"""What happens to rows whose label was not fitted: an error, or the parameter of all calibration rows."""
+# Labels that are listed in words.
 MOST_LABELS = 6
-"""Labels that are listed in words."""
 
 
 # -- the conformal rank ---------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def _check_one_output(name: str, outputs: int, error: type[UccurveError] = Argum
 def move_intervals(fit: Fit, intervals: Intervals, by: ArrayLike | None) -> Intervals:
     """Return intervals with moved bands, which are finite."""
     _check_one_output("intervals", intervals.n_outputs)
-    check_side("intervals", fit.side, intervals.side)
+    areas.check_side("intervals", fit.side, intervals.side)
     groups = fit.group_new_rows(by, intervals.n, None if intervals.kept is None else to_numpy(intervals.kept))
     if reason := fit.explain_infinite(groups):
         raise ArgumentError(reason, hint="Pass `lower` and `upper` instead: bounds may be infinite.")
@@ -251,7 +251,7 @@ def move_bounds(fit: Fit, bounds: Mapping[str, Any], by: ArrayLike | None) -> tu
         checks.load(checks.without_infinite_numbers(bounds), optional=tuple(bounds)), {}
     )
     name = "upper" if side == "upper" else "lower"
-    check_side(name, fit.side, side)
+    areas.check_side(name, fit.side, side)
     _check_one_output(name, math.prod(arrays[name].shape[1:]), ShapeError)
     rules.enforce(arrays)
     columns = RowArrays.of({"y_true": None, "sample_weight": None, **arrays}, side)

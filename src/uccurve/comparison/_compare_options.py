@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
-from uccurve.curve import check_range, family_of
+from uccurve.curve import family_of, ranges
 from uccurve.inference._at_rates import CRITERIA
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class CompareOptions:
         family_of(self.vary)
         arguments.number("miss_rate", self.miss_rate, 0, 1, open_=True)
         arguments.option("rank_by", self.rank_by, CRITERIA)
-        check_range("partial_range", self.partial_range, 0.0)
+        ranges.check_range("partial_range", self.partial_range, 0.0)
         if self.n_resamples is not None:
             arguments.whole("n_resamples", self.n_resamples, 2)
         arguments.number("confidence_level", self.confidence_level, 0, 1, open_=True)

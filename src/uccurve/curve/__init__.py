@@ -1,8 +1,10 @@
-"""The Uncertainty Characteristics Curve, and what it answers."""
+"""The Uncertainty Characteristics Curve, and what it answers.
 
-from uccurve.curve.areas import area_over, check_side, cost_candidates, share_saved, weights_of
+`areas` integrates any curve data, `ranges` turns values on any axis into parameters.
+"""
+
+from uccurve.curve import areas, ranges
 from uccurve.curve.curve import Curve
-from uccurve.curve.ranges import below_floor, check_axes, check_range, on_axes, one_of, solve, span
 from uccurve.curve.reliability import Reliability
 from uccurve.curve.results import CostOptimum, Crossing, CurveBand, Frontier, OperatingPoint, OperatingPoints
 from uccurve.curve.sorted_rows import CurveData, SortedRows
@@ -20,17 +22,7 @@ __all__ = [
     "OperatingPoints",
     "Reliability",
     "SortedRows",
-    "area_over",
-    "below_floor",
-    "check_axes",
-    "check_range",
-    "check_side",
-    "cost_candidates",
+    "areas",
     "family_of",
-    "on_axes",
-    "one_of",
-    "share_saved",
-    "solve",
-    "span",
-    "weights_of",
+    "ranges",
 ]

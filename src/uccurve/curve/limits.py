@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from uccurve._base.arrays import frozen, namespace
 from uccurve.curve.results import Frontier
 from uccurve.formulas import areas
+from uccurve.formulas.steps import weigh_missed
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import X, Y
@@ -41,17 +42,11 @@ def frontier(intervals: Intervals) -> Frontier:
     xp = namespace(intervals.y_true)
     (whole,) = intervals.rows.blocks(whole=True)
     error, weight = whole.abs_error, whole.weight
-    if weight is None:
-        error = xp.sort(error, stable=False)
-        weight = xp.ones_like(error)
-    else:
-        order = xp.argsort(error)
-        error, weight = xp.take(error, order), xp.take(weight, order)
+    order = xp.argsort(error)
+    error, weight = xp.take(error, order), xp.ones_like(error) if weight is None else xp.take(weight, order)
     zero = xp.zeros_like(error[:1])
     share = error * weight
     total = intervals.rows.summary.weight
     covered = xp.cumulative_sum(xp.concat([zero, share])) / total
-    missed, misses = (
-        xp.flip(xp.cumulative_sum(xp.flip(xp.concat([column, zero])))) / total for column in (share, weight)
-    )
+    missed, misses = (weigh_missed(xp, column) / total for column in (share, weight))
     return Frontier(miss_rate=frozen(misses), bandwidth=frozen(covered), deficit=frozen(missed))

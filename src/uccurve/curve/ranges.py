@@ -86,8 +86,12 @@ def span(data: CurveData, axis: str | None, given: Mapping[str, Any]) -> Span:
         bottom = data.floor if high == float(data.coverages()[-1]) else 1 - high
         return Span(_reaching(data, axis, low, 1 - low), _leaving(data, axis, high), (bottom, 1 - low))
     if axis == "deficit":
-        return Span(_cost_reaching(data, axis, high), _cost_leaving(data, axis, low), None)
-    return Span(_cost_reaching(data, axis, low), _cost_leaving(data, axis, high), None)
+        return Span(
+            _cost(data, axis, high, lines.first_reaching), _cost(data, axis, low, lines.last_within), None
+        )
+    return Span(
+        _cost(data, axis, low, lines.first_reaching), _cost(data, axis, high, lines.last_within), None
+    )
 
 
 def solve(data: CurveData, axis: str, value: Any) -> float:
@@ -101,11 +105,11 @@ def solve(data: CurveData, axis: str, value: Any) -> float:
     if axis == "bandwidth" and data.family.bandwidth_line(data.summary) is not None:
         parameter = _of_bandwidth(data, value)
     elif axis == "deficit":
-        parameter = _cost_reaching(data, axis, value)
+        parameter = _cost(data, axis, value, lines.first_reaching)
     else:
-        parameter = _cost_leaving(data, axis, value)
+        parameter = _cost(data, axis, value, lines.last_within)
         if math.isinf(parameter):
-            parameter = _cost_reaching(data, axis, value)
+            parameter = _cost(data, axis, value, lines.first_reaching)
     if math.isinf(parameter):
         limit = float(data.at_knots(axis)[-1])
         verb = "falls below" if axis == "deficit" else "exceeds"
@@ -189,20 +193,15 @@ def _of_bandwidth(data: CurveData, bandwidth: float) -> float:
     xp, own = data.xp, data.at_points("bandwidth")
     place = int(xp.searchsorted(own, xp.full_like(own[:1], bandwidth))[0])
     exact = place < own.shape[0] and float(own[place]) == bandwidth
-    return float(data.steps.parameter[place]) if exact else _cost_leaving(data, "bandwidth", bandwidth)
-
-
-def _cost_reaching(data: CurveData, axis: str, value: float) -> float:
-    """Return the first parameter at which a continuous cost has a value."""
-    return _cost(data, axis, value, lines.first_reaching)
-
-
-def _cost_leaving(data: CurveData, axis: str, value: float) -> float:
-    """Return the last parameter at which a continuous cost has a value."""
-    return _cost(data, axis, value, lines.last_within)
+    return (
+        float(data.steps.parameter[place])
+        if exact
+        else _cost(data, "bandwidth", bandwidth, lines.last_within)
+    )
 
 
 def _cost(data: CurveData, axis: str, value: float, find: Any) -> float:
+    """Return the first or the last parameter at which a continuous cost has a value, as ``find`` says."""
     if math.isinf(value):
         return math.inf
     xp, known = data.xp, data.family.bandwidth_line(data.summary) if axis == "bandwidth" else None

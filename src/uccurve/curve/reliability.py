@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _PER_CENTS = 100
 
+# What is assumed of the shape of errors, to tell what intervals of another width claim.
 Shape = Literal["none", "gaussian"]
-"""What is assumed of the shape of errors, to tell what intervals of another width claim."""
 
 _SHAPES = {"none": "no shape assumed", "gaussian": "Gaussian shape assumed"}
 

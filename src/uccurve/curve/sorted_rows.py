@@ -300,7 +300,9 @@ def _with_pairs(intervals: Intervals) -> Summary:
         inner = zip(block.nested.lower[:-1], block.nested.upper[:-1], strict=True)
         return tuple(rows.total(xp, high / 2 - low / 2, block.weight) for low, high in inner)
 
-    found = rows.totals(sums, intervals.rows.weighted().blocks())
+    columns = intervals.rows.columns
+    columns = columns._replace(weight=None) if summary.equal_weights else columns
+    found = rows.totals(sums, columns.blocks())
     means = (min(width / summary.weight, summary.width) for width in found)
     widths = accumulate(means, max)  # rounding does not turn equal pairs around
     return summary._replace(ladder=tuple(zip(nested.knots, [*widths, summary.width], strict=True)))

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 Array = Any
 
+# Differences between mean widths, relative to the widest, that may be rounding.
 SAME_WIDTH = 1e-12
-"""Differences between mean widths, relative to the widest, that may be rounding."""
 # No band is larger.
 _LARGEST = 1.7e308
 
@@ -567,5 +567,5 @@ class _LadderBends:
 
 SCALE = Scale()
 LEVEL_WITHOUT_TAILS = Level("none")
+# The families by what ``vary`` calls them.
 FAMILIES: dict[str, Scale] = {family.name: family for family in (SCALE, Shift(), Level())}
-"""The families by what ``vary`` calls them."""

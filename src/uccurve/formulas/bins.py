@@ -16,10 +16,10 @@ FRACTION_BITS = 8
 PER_OCTAVE = 1 << FRACTION_BITS
 _SHIFT = 52 - FRACTION_BITS
 _BIAS = 1023 << FRACTION_BITS
+# The bin of the number 0.
 ZERO = -(1 << 40)
-"""The bin of the number 0."""
+# The bin of infinity.
 NEVER = 1 << 40
-"""The bin of infinity."""
 
 
 class BinTable(NamedTuple):

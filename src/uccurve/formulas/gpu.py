@@ -70,7 +70,8 @@ def row_sums(y_true: Tensor, y_pred: Tensor, lower: Tensor, upper: Tensor | None
     if not _readable(columns) or _kernel() is None:
         return None
     single = all("float32" in str(column.dtype) for column in columns)
-    width = 0.0 if single else _typical_width(columns)
+    samples = [] if single else [float(band[:_SAMPLE].double().mean()) for band in columns[2:]]
+    width = sum(samples) / max(1, len(samples))  # a half-width of usual size
     sums, least, most = _launched(columns, width, single=single)
     bad, error, *bands = sums[:4]
     if bad:
@@ -115,12 +116,6 @@ def _kernel() -> Any:
     except ImportError:
         return None
     return add_rows
-
-
-def _typical_width(columns: Sequence[Tensor]) -> float:
-    """Return a half-width of usual size, from a few rows."""
-    _, _, *bands = (column[:_SAMPLE] for column in columns)
-    return sum(float(band.double().mean()) for band in bands) / len(bands)
 
 
 def _launched(

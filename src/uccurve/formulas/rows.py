@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     Array = Any
-
-_FEW = 3
 
 
 class Rows(NamedTuple):
@@ -114,15 +112,15 @@ def gather(xp: Any, column: Array, places: Array, *, front: float | None = None)
 def collect(xp: Any, parts: Iterable[Array], length: int, *, backward: bool = False) -> Array:
     """Lay parts end to end, in one array of at most ``length``; ``backward``, from its end to its start.
 
-    Many parts are written as they come, which needs no memory for all of them at once.
+    Parts are written as they come, which needs no memory for all of them at once.
     """
     parts = iter(parts)
-    head = list(islice(parts, _FEW + 1))
-    if len(head) <= _FEW:
-        return head[0] if len(head) == 1 else xp.concat(head[::-1] if backward else head)
-    whole = xp.empty((length,), dtype=head[0].dtype, device=head[0].device)
+    first = next(parts)
+    if first.shape[0] == length:
+        return first
+    whole = xp.empty((length,), dtype=first.dtype, device=first.device)
     filled = 0
-    for part in chain(head, parts):
+    for part in chain((first,), parts):
         size = part.shape[0]
         begin = length - filled - size if backward else filled
         whole[begin : begin + size] = part

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from uccurve._base import arguments
-from uccurve.curve import check_range, family_of, one_of
+from uccurve.curve import family_of, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,9 +33,9 @@ class AreaSpec:
         arguments.option("y", self.y, ("miss_rate", "deficit"))
         arguments.option("partial", self.partial, ("strip", "mean"))
         family_of(self.vary)
-        axis = one_of("a range", self.range_, required=False)
+        axis = ranges.one_of("a range", self.range_, required=False)
         if axis is not None:
-            check_range(axis, self.range_[axis], self.family.lowest)
+            ranges.check_range(axis, self.range_[axis], self.family.lowest)
 
     @property
     def family(self) -> Family:
@@ -45,7 +45,7 @@ class AreaSpec:
     @property
     def axis(self) -> str | None:
         """The axis of the range, None for the whole curve."""
-        return one_of("a range", self.range_, required=False)
+        return ranges.one_of("a range", self.range_, required=False)
 
     @property
     def power(self) -> int:

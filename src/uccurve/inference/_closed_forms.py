@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from uccurve.curve import below_floor
+from uccurve.curve import ranges
 from uccurve.formulas import areas
 from uccurve.inference._level_forms import LevelForm
 from uccurve.inference._reweighted import ReweightedData
@@ -69,7 +69,7 @@ def _columns(presorted: Presorted, y: Y) -> np.ndarray:
     """
     error, k = presorted.rows.abs_error, presorted.critical
     if presorted.never_captured.size:
-        raise below_floor(ReweightedData(presorted, np.ones(error.size)), 0)
+        raise ranges.below_floor(ReweightedData(presorted, np.ones(error.size)), 0)
     own, constant = (k, error) if y == "miss_rate" else (error * k, error * error)
     half_width, own, constant = (
         column.reshape(-1, presorted.outputs) for column in (presorted.half_width, own, constant)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import Curve, on_axes
+from uccurve.curve import Curve, ranges
 from uccurve.exceptions import UnreachableError
 from uccurve.inference._estimators import MEANS, STATISTICS, estimator
 from uccurve.inference._interval_methods import METHODS, Method, Sample
@@ -160,7 +160,7 @@ def confidence_interval(
     arguments.option("method", method, ("auto", *METHODS))
     given = {"x": x, "y": y, "vary": vary, "partial": partial, "c": c}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    options |= on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
     if any(isinstance(model, Curve) for model in models.values()) and statistic not in (*MEANS, *SCORES):
         options["vary"] = vary_of(vary, *models.values())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import cost_candidates, family_of, solve
+from uccurve.curve import areas, family_of, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._closed_forms import closed_form
@@ -157,7 +157,7 @@ class ParameterEstimator:
         return self.at if self.axis == "miss_rate" else 1 - self.at
 
     def value(self, weight: np.ndarray) -> float:
-        return solve(ReweightedData(self.presorted, weight), self.axis, self.at)
+        return ranges.solve(ReweightedData(self.presorted, weight), self.axis, self.at)
 
     def influence(self, _weight: np.ndarray) -> None:
         return None
@@ -173,7 +173,7 @@ class CostEstimator:
     y: Y
 
     def value(self, weight: np.ndarray) -> float:
-        _, xs, ys = cost_candidates(ReweightedData(self.presorted, weight), self.x, self.y)
+        _, xs, ys = areas.cost_candidates(ReweightedData(self.presorted, weight), self.x, self.y)
         return float(np.min(self.c * xs + (1 - self.c) * ys))
 
     def influence(self, _weight: np.ndarray) -> None:

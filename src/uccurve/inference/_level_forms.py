@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve.curve import below_floor
+from uccurve.curve import ranges
 from uccurve.formulas import bands
 from uccurve.inference._reweighted import ReweightedData
 
@@ -40,7 +40,7 @@ class LevelForm:
         """Compute the columns."""
         error = presorted.rows.abs_error
         if presorted.never_captured.size:
-            raise below_floor(ReweightedData(presorted, np.ones(error.size)), 0)
+            raise ranges.below_floor(ReweightedData(presorted, np.ones(error.size)), 0)
         knots = presorted.knots
         outputs = presorted.outputs
         inner, outermost = presorted.half_widths[:, :-1], presorted.half_width.reshape(-1, outputs)

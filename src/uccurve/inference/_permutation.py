@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import on_axes
+from uccurve.curve import ranges
 from uccurve.exceptions import UnreachableError
 from uccurve.inference._area_spec import AreaSpec
 from uccurve.inference._exchange_tables import exchange_tests
@@ -127,7 +127,7 @@ def permutation_test(
     """
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
-    range_ = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    range_ = ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     arguments.option("statistic", statistic, ("area", "gain", *POINTS, *SCORES))
     if statistic in ("score_at", "bandwidth_at"):
         point = PointSpec.of(statistic, range_, vary_of(vary, a, b), x=x, y=y)

@@ -9,7 +9,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve.curve import Curve, family_of, weights_of
+from uccurve.curve import Curve, areas, family_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._blocks import Blocks, block_codes
 from uccurve.inference._common_levels import with_common_levels
@@ -136,7 +136,7 @@ def check_pair(a: Intervals, b: Intervals) -> None:
         )
     if a.side != b.side:
         raise PairError("a pair must have bounds on the same side", got=f"{a.side!r} and {b.side!r}")
-    if not np.array_equal(weights_of(a), weights_of(b)):
+    if not np.array_equal(areas.weights_of(a), areas.weights_of(b)):
         raise PairError(argument="sample_weight", rule="be the same in both of a pair")
 
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve.curve import share_saved
 from uccurve.formulas import bands
 from uccurve.formulas.steps import SLACK
 
@@ -73,7 +72,7 @@ class Exchange:
         bandwidths, constants = (
             part.bandwidths(exchanged, as_numbers) for part in (self._own, self._constant)
         )
-        share = np.vectorize(share_saved, otypes=[float])
+        share = np.vectorize(areas.share_saved, otypes=[float])
         with np.errstate(invalid="ignore"):
             first, second = (
                 share(own, constant) for own, constant in zip(bandwidths, constants, strict=True)

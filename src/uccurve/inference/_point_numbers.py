@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import family_of, share_saved
+from uccurve.curve import areas, family_of
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs
 from uccurve.inference._at_rates import Units, mean_deficits, numbers_at, rates_around
@@ -96,7 +96,7 @@ class PointEstimator:
         """Return the number, given the bandwidths that the model and its constant band need."""
         if math.isinf(own):
             return math.nan
-        return own if self.spec.what == "bandwidth_at" else share_saved(own, constant)
+        return own if self.spec.what == "bandwidth_at" else areas.share_saved(own, constant)
 
     def influence(self, weight: np.ndarray) -> np.ndarray | None:
         """Return how much each row moves the number; None where bands are 0, at an end or out of reach."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from uccurve.curve import area_over, below_floor, span
+from uccurve.curve import areas, ranges
 from uccurve.inference._reweighted import ReweightedData
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _area(spec: AreaSpec, presorted: Presorted, *, constant: bool) -> _Area:
     if spec.axis is not None or (spec.x == "bandwidth" and spec.family.proportional):
         return _PartialArea(spec, presorted, constant)
     if presorted.never_captured.size:
-        raise below_floor(ReweightedData(presorted, np.ones(presorted.critical.size)), 0)
+        raise ranges.below_floor(ReweightedData(presorted, np.ones(presorted.critical.size)), 0)
     return _WholeArea(spec, presorted)
 
 
@@ -153,8 +153,8 @@ class _PartialArea:
 
     def area(self, weight: np.ndarray, width: float = 1.0) -> float:
         spec, data = self.spec, ReweightedData(self.presorted, weight)
-        part = span(data, spec.axis, self._range(width))
-        return area_over(data, spec.x, spec.y, spec.partial, part)
+        part = ranges.span(data, spec.axis, self._range(width))
+        return areas.area_over(data, spec.x, spec.y, spec.partial, part)
 
     def split(self, everything: np.ndarray) -> _Split:
         return lambda weight, widths: (

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals.quantiles import NestedPairs
 
+# What one standard deviation to either side claims, if errors have the shape of a Gaussian.
 ONE_DEVIATION = 0.6827
-"""What one standard deviation to either side claims, if errors have the shape of a Gaussian."""
+# A stated coverage below this looks like a miss rate.
 LOWEST_CLAIM = 0.5
-"""A stated coverage below this looks like a miss rate."""
 _PERCENT = 100
 # What stands for no bound on a side, if every row has it; bands are infinite.
 _NO_BOUND = {"lower": -math.inf, "upper": math.inf}

@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from uccurve.exceptions import InvalidRowsError
     from uccurve.intervals.rows import RowArrays
 
+# The level of the median, which is its own partner.
 MEDIAN = 0.5
-"""The level of the median, which is its own partner."""
+# Levels, and coverages, this close are the same: 1 - 0.95 is not 0.05 in floats, still less in float32.
 SAME = 1e-6
-"""Levels, and coverages, this close are the same: 1 - 0.95 is not 0.05 in floats, still less in float32."""
 _DECIMALS = 6
 # More than float32 loses of a level.
 _SINGLE = 5e-8
+# What can be done about crossed rows.
 CROSSED = ("raise", "sort")
-"""What can be done about crossed rows."""
 _TAILS = tuple((100 - claim) / 200 for claim in (10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 93, 95, 97, 98, 99))
+# Levels of intervals that claim these percentages, closer together where quantiles bend, and the median.
 DEFAULT_LEVELS = (*reversed(_TAILS), MEDIAN, *(arguments.complement(tail) for tail in _TAILS))
-"""Levels of intervals that claim these percentages, closer together where quantiles bend, and the median."""
 
 
 class Levels(NamedTuple):

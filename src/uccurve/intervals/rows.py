@@ -24,11 +24,9 @@ if TYPE_CHECKING:
     from uccurve.formulas.areas import AreaSums
     from uccurve.intervals.quantiles import NestedPairs
 
+# Share of the mean band by which two sides may differ and still be described as symmetric. Numbers are
+# always computed with the bands as given; this decides which ceiling and limit are shown.
 ALMOST_SYMMETRIC = 0.01
-"""Share of the mean band by which two sides may differ and still be described as symmetric.
-
-Numbers are always computed with the bands as given; this decides which ceiling and limit are shown.
-"""
 
 
 class RowArrays(NamedTuple):
@@ -199,10 +197,6 @@ class Rows:
         if summary is None:
             raise arguments.overflow()
         return cls(columns, summary)
-
-    def weighted(self) -> RowArrays:
-        """Return the columns, with weights only where they differ."""
-        return self.columns._replace(weight=None) if self.summary.equal_weights else self.columns
 
     def blocks(self, *, whole: bool = False, nested: bool = False) -> Iterator[KernelRows]:
         """Yield the rows as the formulas see them, leaving out those without weight."""

@@ -39,8 +39,8 @@ ROLES = ("y_true", "y_pred", *BOUNDS, *BANDS, "sample_weight")
 
 SMALLEST, LARGEST = 1e-100, 1e100
 """The sizes that values and weights have, unless they are 0: products and ratios stay within float64."""
+# In place of a rule's number, for rows that break none.
 NO_RULE = -1
-"""In place of a rule's number, for rows that break none."""
 _TABLE = 2
 
 
@@ -117,12 +117,13 @@ def _at_least_zero(role: str, error: type[InvalidRowsError]) -> RowRule:
     return RowRule((role,), "be >= 0", error, lambda _, column: column < 0)
 
 
+# All values are finite.
 FINITE = tuple(map(_finite, ROLES))
-"""All values are finite."""
 
+# Finite values are 0 or neither tiny nor huge.
 MAGNITUDES = tuple(map(_magnitude, ROLES))
-"""Finite values are 0 or neither tiny nor huge."""
 
+# Bounds in order around the prediction; bands and weights 0 or more.
 ORDER = (
     RowRule(
         ("lower", "upper"),
@@ -141,8 +142,8 @@ ORDER = (
     *(_at_least_zero(role, NegativeBandError) for role in BANDS),
     _at_least_zero("sample_weight", NegativeWeightError),
 )
-"""Bounds in order around the prediction; bands and weights 0 or more."""
 
+# A one-sided limit on its side of the prediction.
 ONE_SIDED = (
     RowRule(
         ("y_pred", "upper"),
@@ -159,17 +160,16 @@ ONE_SIDED = (
         without="upper",
     ),
 )
-"""A one-sided limit on its side of the prediction."""
 
+# What every row of `Intervals` fulfills.
 ROW_RULES = (*FINITE, *MAGNITUDES, *ORDER, *ONE_SIDED)
-"""What every row of `Intervals` fulfills."""
 
+# The same, where bounds may be infinite.
 RULES_FOR_ANY_BOUNDS = (
     *(_number(role) if role in BOUNDS else _finite(role) for role in ROLES),
     *MAGNITUDES,
     *ORDER,
 )
-"""The same, where bounds may be infinite."""
 
 
 def quantile_rules(names: Iterable[str]) -> tuple[RowRule, ...]:

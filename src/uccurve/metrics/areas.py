@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve.curve import UCC, on_axes
+from uccurve.curve import UCC, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals, checks
 from uccurve.metrics.operating_point import average_outputs
@@ -63,7 +63,7 @@ def auucc(
     0.4444444444444444
     """
     rows = _load_rows(sample_weight, y_true=y_true, lower=lower, upper=upper, y_pred=y_pred, std=std)
-    part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    part = ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     return compute_by_output(UCC.area, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 
@@ -99,7 +99,7 @@ def auucc_gain(
     0.33333333333333337
     """
     rows = _load_rows(sample_weight, y_true=y_true, lower=lower, upper=upper, y_pred=y_pred, std=std)
-    part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    part = ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     return compute_by_output(UCC.gain, rows, vary, multioutput, x=x, y=y, partial=partial, **part)
 
 

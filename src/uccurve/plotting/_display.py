@@ -11,7 +11,7 @@ from uccurve._base import arguments, frames
 from uccurve._base.arrays import to_numpy
 from uccurve.adapters._fitted_estimators import intervals_of
 from uccurve.comparison import Comparison
-from uccurve.curve import UCC, check_axes
+from uccurve.curve import UCC, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.plotting._plot_reliability import checked_curves
@@ -75,7 +75,7 @@ class UCCDisplay:
 
     def __post_init__(self) -> None:
         self.curves = checked_curves(self.curves)
-        check_axes(self.x, self.y)
+        ranges.check_axes(self.x, self.y)
 
     @classmethod
     def from_predictions(

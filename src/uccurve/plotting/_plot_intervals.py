@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
-from uccurve.curve import OperatingPoint, on_axes
+from uccurve.curve import OperatingPoint, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.plotting._point_words import moved_by
 from uccurve.plotting._row_view import (
@@ -86,7 +86,7 @@ def plot_intervals(
     >>> ax.figure.clear()
     """
     curve = checked_intervals(intervals).ucc(vary=vary)
-    target = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    target = ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     target |= {} if nominal is None else {"nominal": nominal}
     point = _operating_point(curve, at, target)
     shown, places = shown_rows(intervals, rows), places_of(intervals, against)

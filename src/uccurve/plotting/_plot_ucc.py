@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve.curve import check_axes
+from uccurve.curve import ranges
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.plotting import _beside_the_curve
 from uccurve.plotting._drawn_axes import Drawn
@@ -164,7 +164,7 @@ def draw_ucc(
     height: float | None = None,
 ) -> Any:
     """Draw a curve and what goes with it, and return its line; everything is checked before."""
-    check_axes(x, y)
+    ranges.check_axes(x, y)
     if y != "miss_rate" and (confidence is not None or miss_rate is not None):
         name = "confidence" if confidence is not None else "miss_rate"
         raise ArgumentError(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base.arrays import to_numpy
-from uccurve.curve import cost_candidates
+from uccurve.curve import areas
 from uccurve.formulas.steps import SLACK, first_at_most, first_below
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def cheapest(curve: Curve, x: X, y: Y, asked: Iterable[tuple[np.ndarray, float]]
     """
     data = curve.data
     unit = data.summary.error or 1.0
-    parameter, xs, ys = (to_numpy(column) for column in cost_candidates(data, x, y))
+    parameter, xs, ys = (to_numpy(column) for column in areas.cost_candidates(data, x, y))
     xs, ys, per_unit = (xs / unit, ys / unit, 1.0) if y == "deficit" else (xs / unit, ys, unit)
     corners = lower_hull(np, xs, ys)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):

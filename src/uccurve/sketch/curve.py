@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import frozen, namespace
-from uccurve.curve import (
-    Curve,
-    CurveData,
-    Frontier,
-    OperatingPoint,
-    check_axes,
-    span,
-)
+from uccurve.curve import Curve, CurveData, Frontier, OperatingPoint, ranges
 from uccurve.exceptions import EmptyInputError
 from uccurve.formulas import bins
 from uccurve.formulas.areas import ClosedSums
@@ -136,12 +129,12 @@ class SketchedUCC(Curve):
         x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter
             As in `area`.
         """
-        range_ = check_axes(x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter)
+        range_ = ranges.check_axes(x, y, partial, miss_rate, coverage, bandwidth, excess, deficit, parameter)
         axis = next(iter(range_), None)
         if axis is None and x == "bandwidth":
             return 0.0
         data = self.data
-        part = span(data, axis, range_)
+        part = ranges.span(data, axis, range_)
         k, xs, ys = data.steps.parameter, getattr(self, x), getattr(self, y)
         # Within a bin the curve runs between two corners; where a range ends in it, all of it is in doubt.
         first = max(int(np.searchsorted(k, part.first)) - 1, 0)

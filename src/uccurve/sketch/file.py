@@ -45,8 +45,8 @@ _VERSION = 1
 _HEAD = struct.Struct("<8sII")
 _CHECK = struct.Struct("<I")
 
+# A model and a segment.
 Key = tuple[str, Any]
-"""A model and a segment."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve.curve import check_side
+from uccurve.curve import areas
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, SketchFormatError
 from uccurve.formulas.bins import NEVER, PER_OCTAVE
 from uccurve.intervals import Intervals
@@ -211,7 +211,7 @@ class UCCSketch:  # noqa: PLW1641 - equal up to rounding: not to be hashed
         """
         arguments.instance("other", other, UCCSketch)
         n, m = (sketch.curve().data.effective_rows for sketch in (self, other))
-        check_side("other", self.side, other.side)
+        areas.check_side("other", self.side, other.side)
         tables = (self.state.scale, other.state.scale)
         bins = np.union1d(tables[0].bins, tables[1].bins)
         captured = []

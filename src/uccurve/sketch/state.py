@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from uccurve.formulas.rows import Rows
     from uccurve.intervals import Intervals
 
+# Critical scales beyond 2^±40 share a bin at either end.
 SCALE_OCTAVES = 40
-"""Critical scales beyond 2^±40 share a bin at either end."""
+# Residuals are within 2^±400: so are differences of numbers between 1e-100 and 1e100 in size.
 ERROR_OCTAVES = 400
-"""Residuals are within 2^±400: so are differences of numbers between 1e-100 and 1e100 in size."""
+# Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
+# the sums that are kept of each.
 TABLES: dict[str, tuple[str, ...]] = {
     "scale": ("weight", "active", "error", "scale"),
     "switch": ("drop", "error"),
     "error": ("weight", "error"),
 }
-"""Rows by critical scale, by the scale at which their nearer bound changes, and by absolute residual; with
-the sums that are kept of each."""
 # Relative difference between sums of the same numbers in another order.
 _CLOSE = 1e-9
 # Rows that fit a CPU cache with most of what is computed of them.
@@ -119,8 +119,8 @@ _SCALE, _SWITCH, _ERROR = (
     BinTable(np.empty(0, dtype=np.int64), np.empty(0), np.empty((len(columns), 0)))
     for columns in TABLES.values()
 )
+# The state of no rows.
 EMPTY = State(_SCALE, _SWITCH, _ERROR, Totals())
-"""The state of no rows."""
 
 
 def add_states(states: Iterable[State]) -> State:

@@ -12,7 +12,7 @@ from torchmetrics.utilities.plot import plot_curve
 
 from uccurve._base import arguments
 from uccurve._base.arguments import needed
-from uccurve.curve import UCC, on_axes, one_of
+from uccurve.curve import UCC, ranges
 from uccurve.exceptions import ArgumentError, EmptyInputError
 from uccurve.intervals import Intervals
 from uccurve.metrics import average_outputs
@@ -146,8 +146,8 @@ class _CurveNumber(_CurveMetric):
         super().__init__(x=x, y=y, vary=vary, num_outputs=num_outputs, multioutput=multioutput, **options)
         arguments.option("partial", partial, ("strip", "mean"))
         self.partial = partial
-        self.part = on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-        one_of("a range", self.part, required=False)
+        self.part = ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+        ranges.one_of("a range", self.part, required=False)
 
     def compute(self) -> Tensor:
         """Return the number of all rows of all updates; NaN without rows."""
