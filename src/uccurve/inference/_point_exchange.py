@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from uccurve.curve import areas
 from uccurve.formulas import bands
 from uccurve.formulas.steps import SLACK
 
