@@ -6,7 +6,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from uccurve.exceptions import ArgumentError
-from uccurve.intervals import SAME, checks
+from uccurve.formulas.tolerances import SAME_LEVEL
+from uccurve.intervals import checks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,7 @@ def place_of(claims: Sequence[float], coverage: Any) -> int:
     """
     wanted = check_share("coverage", coverage)
     for place, claim in enumerate(claims):
-        if abs(claim - wanted) <= SAME:
+        if abs(claim - wanted) <= SAME_LEVEL:
             return place
     known = ", ".join(f"{claim:g}" for claim in claims)
     raise ArgumentError(

@@ -9,6 +9,7 @@ import numpy as np
 from uccurve._base import arguments
 from uccurve.adapters._claims import check_claims, levels_of, place_of
 from uccurve.exceptions import ArgumentError, ShapeError
+from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.intervals import DEFAULT_LEVELS, Intervals, Levels, checks, quantile_columns, quantile_name
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 _FEWEST_DRAWS = 2
 _PAIR = 2
 """Levels of one pair, and axes of a table for one output."""
-_ROUNDING = 1e-9
 
 
 def intervals_of_levels(
@@ -124,5 +124,5 @@ def levels_to_read(
         return list(levels_of(check_claims(coverage, name="coverage")[0]))
     if levels is not None:
         return arguments.sequence("levels", levels)
-    reach = 0.0 if draws is None else 1 / (draws + 1) - _ROUNDING
+    reach = 0.0 if draws is None else 1 / (draws + 1) - SAME_SUM
     return [level for level in DEFAULT_LEVELS if reach <= level <= 1 - reach]

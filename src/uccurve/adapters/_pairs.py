@@ -12,6 +12,7 @@ from uccurve._base.arrays import as_arrays, to_numpy
 from uccurve._base.frames import check_same_index
 from uccurve.adapters._claims import levels_of, place_of
 from uccurve.exceptions import ArgumentError, PredictionOutsideError, ShapeError
+from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.intervals import Intervals, checks, quantile_columns, rules
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     Pairs = Mapping[float, tuple[Any, Any]]
     Remedies = Mapping[type[InvalidRowsError], str]
 
-_ROUNDING = 1e-9
 _SIDES = ("lower", "upper")
 
 
@@ -123,7 +123,7 @@ def _refuse_narrower_claims(pairs: Mapping[float, tuple[np.ndarray, ...]]) -> No
         finite = np.all([np.isfinite(width) for width in widths.values()], axis=0)
         means = [(claim, float(np.mean(width[finite]))) for claim, width in widths.items() if finite.any()]
     for (small, narrow), (large, wide) in pairwise(means):
-        if wide < narrow - _ROUNDING * abs(narrow):
+        if wide < narrow - SAME_SUM * abs(narrow):
             raise ArgumentError(
                 argument="nominal",
                 rule=(

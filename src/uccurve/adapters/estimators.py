@@ -11,7 +11,8 @@ import numpy as np
 
 from uccurve._base.arrays import as_arrays, first_not_numeric, namespace
 from uccurve.exceptions import ArgumentError, ShapeError
-from uccurve.intervals import SAME, Intervals, Levels, checks
+from uccurve.formulas.tolerances import SAME_LEVEL
+from uccurve.intervals import Intervals, Levels, checks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,7 +86,7 @@ class EstimatorOutput(NamedTuple):
         nested = intervals.rows.columns.nested
         claims = () if nested is None else nested.levels
         for number, claim in enumerate(claims):
-            if nested is not None and abs(claim - coverage) <= SAME:
+            if nested is not None and abs(claim - coverage) <= SAME_LEVEL:
                 lower, upper = nested.lower[number], nested.upper[number]
                 return Intervals.from_bounds(y, lower, upper, sample_weight=sample_weight)
         known = ", ".join(f"{claim:g}" for claim in claims) or "none"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Literal
 
+from uccurve.formulas.tolerances import SAME_SUM
+
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike
     from uccurve.inference import PermutationTest
@@ -14,8 +16,7 @@ Needs = Literal["resamples", "blocks", "rows"]
 
 _MARGIN = 10
 """How far below the level of significance the smallest adjusted p-value should lie."""
-_ROUNDING = 1e-9
-_MORE = 1 + _ROUNDING
+_MORE = 1 + SAME_SUM
 _MOST_RESAMPLES = 99_999
 
 
@@ -24,7 +25,7 @@ def enough_resamples(n_tests: int, level: float, fewest: int) -> int:
 
     It depends on nothing that was observed, so that the p-values stay valid.
     """
-    wanted = math.ceil(_MARGIN * max(1, n_tests) / level - _ROUNDING) - 1
+    wanted = math.ceil(_MARGIN * max(1, n_tests) / level - SAME_SUM) - 1
     return max(fewest, min(wanted, _MOST_RESAMPLES))
 
 
@@ -41,7 +42,7 @@ def lacking(test: PermutationTest, n_tests: int, level: float, unit: Needs) -> N
 def bound_text(p_value: float) -> str:
     """Show a lower bound with two digits, rounded down so that it stays one."""
     scale = 10.0 ** (1 - math.floor(math.log10(p_value)))
-    return f"{math.floor(p_value * scale + _ROUNDING) / scale:.2g}"
+    return f"{math.floor(p_value * scale + SAME_SUM) / scale:.2g}"
 
 
 def units_word(blocks: ArrayLike | int | None) -> Needs:

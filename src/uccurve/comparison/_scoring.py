@@ -13,6 +13,7 @@ from uccurve.comparison._records import ModelScore, SegmentScore
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas import costs
+from uccurve.formulas.tolerances import SAME_LEVEL
 from uccurve.inference import conditional_coverage, confidence_interval
 from uccurve.inference._blocks import block_codes
 
@@ -32,7 +33,6 @@ class _Interval(NamedTuple):
     reliable: bool
 
 
-_SAME_LEVEL = 1e-9
 _NO_INTERVAL = _Interval(math.nan, math.nan, reliable=False)
 
 
@@ -165,9 +165,9 @@ class Scorer:
         claim = arguments.complement(self.options.miss_rate)
         if curve.source is not None and curve.source.rows.columns.nested is not None:
             levels = curve.source.ucc(vary="level")
-            if any(abs(level - claim) < _SAME_LEVEL for level in levels.levels):
+            if any(abs(level - claim) < SAME_LEVEL for level in levels.levels):
                 return levels.at(nominal=claim)
-        if curve.nominal is not None and abs(curve.nominal - claim) < _SAME_LEVEL:
+        if curve.nominal is not None and abs(curve.nominal - claim) < SAME_LEVEL:
             return curve.original
         return None
 

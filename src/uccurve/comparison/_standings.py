@@ -21,7 +21,8 @@ from uccurve.comparison._holm import holm
 from uccurve.comparison._records import PairCrossing, PairTest, Regime, Standing
 from uccurve.comparison._resolution import enough_resamples, lacking, units_word
 from uccurve.formulas import costs
-from uccurve.formulas.steps import SLACK, first_at_most
+from uccurve.formulas.steps import first_at_most
+from uccurve.formulas.tolerances import ROUNDING, SAME_SUM
 from uccurve.inference._at_rates import Ratios, bounded_exp, known_rates
 from uccurve.inference._exchange_tables import exchange_tests
 from uccurve.inference._plain_rows import plain_rows
@@ -55,7 +56,6 @@ of any two models: Holm's adjustment for so many tests would need very many exch
 _VERY_MANY = 24
 _COARSE_RATES = np.concatenate([np.arange(1, 20) / 200, np.arange(4, 40) / 40])
 """The same where there are very many models: in steps of 0.5% up to 10%, of 2.5% above."""
-_ROUNDING = 1e-9
 
 
 class Lead(NamedTuple):
@@ -106,8 +106,8 @@ class Standings:
 
     def at(self, rate: float, numbers: np.ndarray) -> Standing:
         """Say who is best by the numbers at any miss rate; clearly so if that holds on both sides of it."""
-        place = int(np.searchsorted(self.rates, rate - _ROUNDING))
-        if place < self.rates.size and abs(self.rates[place] - rate) <= _ROUNDING:
+        place = int(np.searchsorted(self.rates, rate - SAME_SUM))
+        if place < self.rates.size and abs(self.rates[place] - rate) <= SAME_SUM:
             return self.at_place(place)
         around = [self.at_place(some) for some in (place - 1, place) if 0 <= some < self.rates.size]
         names = self._order(numbers)
@@ -371,7 +371,7 @@ def _decided(
 def _rates(chosen: float, models: int) -> np.ndarray:
     """Return the miss rates that are looked at, the chosen one among them."""
     rates = _COARSE_RATES if models > _VERY_MANY else RATES
-    rates = rates[np.abs(rates - chosen) > _ROUNDING]
+    rates = rates[np.abs(rates - chosen) > SAME_SUM]
     return np.sort(np.append(rates, chosen))
 
 
@@ -381,7 +381,7 @@ def curve_numbers(curves: Mapping[str, Curve], rates: np.ndarray, options: Compa
 
 
 def _numbers(curve: Curve, rates: np.ndarray, options: CompareOptions) -> np.ndarray:
-    place = first_at_most(np, to_numpy(curve.miss_rate), rates + SLACK)
+    place = first_at_most(np, to_numpy(curve.miss_rate), rates + ROUNDING)
     bandwidth = np.append(to_numpy(curve.bandwidth), np.nan)[place]
     if options.rank_by == "bandwidth":
         return bandwidth

@@ -18,7 +18,7 @@ from uccurve.curve.results import OperatingPoint
 from uccurve.formulas import areas, lines, rows, steps
 from uccurve.formulas.areas import ClosedSums
 from uccurve.formulas.bands import OutputErrors
-from uccurve.formulas.steps import SLACK
+from uccurve.formulas.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ class CurveData:
     @property
     def slack(self) -> float:
         """The difference between miss rates that may be rounding: none where they are counts of rows."""
-        return 0.0 if self.summary.equal_weights else SLACK
+        return 0.0 if self.summary.equal_weights else ROUNDING
 
     @property
     def floor(self) -> float:

@@ -26,14 +26,13 @@ import numpy as np
 from . import areas
 from .lines import Bends
 from .rows import Rows, gather, select, total
+from .tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 Array = Any
 
-# Differences between mean widths, relative to the widest, that may be rounding.
-SAME_WIDTH = 1e-12
 # No band is larger.
 _LARGEST = 1.7e308
 
@@ -183,9 +182,7 @@ class Scale:
         """Whether constant bands of these widths, one for each output, have the same curve: equal shares."""
         (widest, other) = (max(widths) or 1.0, max(others) or 1.0)
         pairs = zip(widths, others, strict=True)
-        return all(
-            math.isclose(a / widest, b / other, rel_tol=SAME_WIDTH, abs_tol=SAME_WIDTH) for a, b in pairs
-        )
+        return all(math.isclose(a / widest, b / other, rel_tol=ROUNDING, abs_tol=ROUNDING) for a, b in pairs)
 
     def for_unit_band(self, parameter: float, width: float) -> float:
         """Return the parameter at which a band of 1 is as wide as one of ``width`` at a parameter."""
@@ -283,7 +280,7 @@ class Shift(Scale):
         """Compare how much wider the outputs are than the first one."""
         size = max(*widths, *others)
         pairs = zip(widths, others, strict=True)
-        return all(abs((a - widths[0]) - (b - others[0])) <= SAME_WIDTH * size for a, b in pairs)
+        return all(abs((a - widths[0]) - (b - others[0])) <= ROUNDING * size for a, b in pairs)
 
     def for_unit_band(self, parameter: float, width: float) -> float:
         """Return s + c - 1 for a band of c."""

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Difference of x, relative to x there and on average, that counts as none.
-_ROUNDING = 1e-12
+from .tolerances import ROUNDING
+
 # How many heights of steps are told apart.
 _HEIGHTS = 2.0**40
 
@@ -57,7 +57,7 @@ def crossings(a: Trace, b: Trace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     y = np.repeat(levels, 2)[1:]  # nothing lies below the lowest level
     x_a, x_b = (np.stack([c.just_below(levels), c.at(levels)], axis=1).ravel()[1:] for c in (a, b))
     difference, typical = x_a - x_b, max(a.x.mean(), b.x.mean())
-    difference[np.abs(difference) <= _ROUNDING * (np.maximum(x_a, x_b) + typical)] = 0.0
+    difference[np.abs(difference) <= ROUNDING * (np.maximum(x_a, x_b) + typical)] = 0.0
     ordered = np.flatnonzero(difference)
     sign = np.sign(difference[ordered])
     swapped = sign[1:] != sign[:-1]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .rows import collect, gather
 from .steps import sort_with_order
+from .tolerances import LAST_PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +24,6 @@ Array = Any
 
 # Terms that are added up one after the other, before runs of them are.
 _RUN = 256
-# Relative difference between a value asked for and one at a knot that counts as none.
-_ROUNDING = 2.0**-49
 
 
 class Bends(NamedTuple):
@@ -241,7 +240,7 @@ def prefix_sums(xp: Any, terms: Array) -> Array:
 
 def first_reaching(xp: Any, knots: Array, values: Array, end_slope: float, value: float) -> float:
     """Return the smallest parameter at which a rising line reaches ``value``; infinite if it never does."""
-    slack = _ROUNDING * abs(value)
+    slack = LAST_PLACES * abs(value)
     index = _search(xp, values, value - slack, "left")
     if index < knots.shape[0] and float(values[index]) <= value + slack:
         return float(knots[index])
@@ -250,7 +249,7 @@ def first_reaching(xp: Any, knots: Array, values: Array, end_slope: float, value
 
 def last_within(xp: Any, knots: Array, values: Array, end_slope: float, value: float) -> float:
     """Return the largest parameter at which a rising line is at most ``value``; infinite without one."""
-    slack = _ROUNDING * abs(value)
+    slack = LAST_PLACES * abs(value)
     index = _search(xp, values, value + slack, "right")
     at_last_knot = index == knots.shape[0] and end_slope == 0
     if index > 0 and float(values[index - 1]) >= value - slack and not at_last_knot:

@@ -11,8 +11,6 @@ from .rows import Rows, gather, total
 
 Array = Any
 
-# Difference between two miss rates that may be rounding, where they are sums of weights.
-SLACK = 1e-12
 # So few numbers are sorted in no time, whichever way.
 _FEW = 1 << 12
 _BLOCK = 1 << 14

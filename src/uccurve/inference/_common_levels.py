@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.arrays import namespace
+from uccurve.formulas.tolerances import ROUNDING
 from uccurve.intervals import NestedPairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from uccurve.intervals import Intervals
-
-_SAME = 1e-12
-"""Difference between widths, as shares of the largest one, that may be rounding."""
 
 
 def with_common_levels(models: Sequence[Intervals], weight: np.ndarray) -> tuple[Intervals, ...]:
@@ -29,8 +27,8 @@ def with_common_levels(models: Sequence[Intervals], weight: np.ndarray) -> tuple
     if min(float(column[-1]) for column in widths) == 0:
         return tuple(models)  # no bands at all: no width stands for a level
     shares = np.unique(np.concatenate([column / largest for column in widths]))
-    shares = shares[shares > _SAME]
-    shares = shares[np.append(np.diff(shares) > _SAME, values=True)]  # the last of those that are the same
+    shares = shares[shares > ROUNDING]
+    shares = shares[np.append(np.diff(shares) > ROUNDING, values=True)]  # the last of those that are the same
     return tuple(
         _at_widths(model, column / largest, shares) for model, column in zip(models, widths, strict=True)
     )
@@ -58,7 +56,7 @@ def _at_widths(plain: Intervals, own: np.ndarray, shares: np.ndarray) -> Interva
     """Return the same nested intervals with pairs where their mean half width has the given shares."""
     nested, xp = nested_of(plain), namespace(plain.y_true)
     rising = np.append(0.0, own)
-    kept = np.append(np.diff(rising) > _SAME, values=True)
+    kept = np.append(np.diff(rising) > ROUNDING, values=True)
     knots = np.append(0.0, nested.knots)
     parameters = np.interp(shares, rising[kept], knots[kept])
     parameters = np.where(shares > own[-1], shares / own[-1], parameters)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from uccurve.curve import family_of
-from uccurve.formulas.steps import SLACK
+from uccurve.formulas.tolerances import ROUNDING
 from uccurve.inference._at_rates import Units, costs_of_units, deficits
 from uccurve.inference._common_levels import with_common_levels
 from uccurve.inference._exchanges import Draw, outcome
@@ -177,7 +177,7 @@ class ExchangeTable:
     def _number(self, captured: np.ndarray, cost: np.ndarray) -> np.ndarray:
         """Return the number at the miss rate, given sums at each parameter: (draws, parameters)."""
         total = float(self.weight.sum())
-        wanted = (1 - self.rate - SLACK) * total
+        wanted = (1 - self.rate - ROUNDING) * total
         place = np.minimum((captured < wanted).sum(axis=1), self.parameter.size - 1)
         draws = np.arange(len(captured))
         here = cost[draws, place]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.inference._at_rates import FEWEST_MISSED, bounded_exp
 from uccurve.inference._bootstrap import bootstrap, difference, influence, standard_error
 from uccurve.inference._effective_rows import t_quantile
@@ -36,7 +37,6 @@ RELIABLE_MISSES = 10
 """Units that must be missed at a coverage for intervals of numbers there to cover as they say."""
 RELIABLE_EFFECTIVE = 5.0
 """Effective units below which intervals of means are doubtful."""
-_SLACK = 1e-9
 _FEWEST_UNITS = 10
 """Units below which resamples often have no standard error."""
 _MOST_STUDENTIZED = 999
@@ -97,7 +97,7 @@ class Sample:
         if isinstance(number, PointEstimator) and number.spec.what == "score_at":
             rows = float(self.weight.sum()) ** 2 / float(self.weight @ self.weight) / number.presorted.outputs
             missed = rows * min(number.miss_rate, 1 - number.miss_rate)
-            return self.blocks.n_blocks >= 2 * _FEWEST_UNITS and missed >= FEWEST_MISSED - _SLACK
+            return self.blocks.n_blocks >= 2 * _FEWEST_UNITS and missed >= FEWEST_MISSED - SAME_SUM
         if isinstance(number, (PointEstimator, ParameterEstimator)):
             return self._has_misses(number.miss_rate)
         if not isinstance(number, (SumEstimator, OrderEstimator)):
@@ -113,7 +113,7 @@ class Sample:
 
     def _has_misses(self, rate: float) -> bool:
         """Whether enough units are missed at a miss rate, and enough covered."""
-        return self.blocks.n_blocks * min(rate, 1 - rate) >= RELIABLE_MISSES - _SLACK
+        return self.blocks.n_blocks * min(rate, 1 - rate) >= RELIABLE_MISSES - SAME_SUM
 
     @cached_property
     def sums(self) -> list[SumEstimator]:

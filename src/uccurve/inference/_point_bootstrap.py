@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from uccurve.formulas.steps import SLACK
+from uccurve.formulas.tolerances import ROUNDING
 from uccurve.inference._point_numbers import PointEstimator
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class _Window:
         """Return the bandwidth that is needed on each resample; NaN outside the window."""
         inside = self.model.order[::-1][slice(*self._bounds)]
         missed = np.cumsum(counts[:, self.blocks.of_row[inside]] * self.weight[inside], axis=1)
-        room = (self.rate + SLACK) * total - sums[:, 0]
+        room = (self.rate + ROUNDING) * total - sums[:, 0]
         over = missed > room[:, None]
         first = np.argmax(over, axis=1)
         found = over[np.arange(len(over)), first] & (room >= 0)

@@ -17,7 +17,7 @@ import numpy as np
 
 from uccurve.curve import areas
 from uccurve.formulas import bands
-from uccurve.formulas.steps import SLACK
+from uccurve.formulas.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -106,7 +106,7 @@ class Window:
     @cached_property
     def _limit(self) -> float:
         """The weight that may be missed."""
-        return (self.rate + SLACK) * self._total
+        return (self.rate + ROUNDING) * self._total
 
     @cached_property
     def _falling(self) -> np.ndarray:

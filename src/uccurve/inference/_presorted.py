@@ -11,6 +11,7 @@ import numpy as np
 from uccurve._base.arrays import namespace
 from uccurve.curve import SortedRows
 from uccurve.formulas import lines, resampling, steps
+from uccurve.formulas.tolerances import ROUNDING
 from uccurve.inference._common_levels import half_widths, nested_of
 from uccurve.inference._plain_rows import with_bands
 
@@ -150,7 +151,7 @@ class Presorted:
     def parameter_at(self, weight: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Return the smallest parameter that misses at most each rate, under weights."""
         missed = steps.weigh_missed(namespace(weight), weight[self.order])
-        place = steps.first_at_most(np, missed, (rates + steps.SLACK) * missed[0])
+        place = steps.first_at_most(np, missed, (rates + ROUNDING) * missed[0])
         return np.asarray(self.parameter[place])
 
     @cached_property

@@ -9,7 +9,6 @@ from uccurve.intervals.labels import as_labels, group_rows, is_missing
 from uccurve.intervals.quantiles import (
     DEFAULT_LEVELS,
     MEDIAN,
-    SAME,
     Levels,
     NestedPairs,
     quantile_columns,
@@ -17,14 +16,12 @@ from uccurve.intervals.quantiles import (
     sort_bounds,
     sort_quantiles,
 )
-from uccurve.intervals.rows import ALMOST_SYMMETRIC, RowArrays, Summary
+from uccurve.intervals.rows import RowArrays, Summary
 from uccurve.intervals.samples import draws_first
 
 __all__ = [
-    "ALMOST_SYMMETRIC",
     "DEFAULT_LEVELS",
     "MEDIAN",
-    "SAME",
     "Intervals",
     "Levels",
     "NestedPairs",

@@ -18,6 +18,7 @@ from uccurve.exceptions import (
 )
 from uccurve.formulas import bands
 from uccurve.formulas.bands import Ladder
+from uccurve.formulas.tolerances import SAME_LEVEL, SHORT_LEVEL
 from uccurve.intervals.checks import NamedColumns
 from uccurve.intervals.rules import has_fall
 
@@ -30,11 +31,7 @@ if TYPE_CHECKING:
 
 # The level of the median, which is its own partner.
 MEDIAN = 0.5
-# Levels, and coverages, this close are the same: 1 - 0.95 is not 0.05 in floats, still less in float32.
-SAME = 1e-6
 _DECIMALS = 6
-# More than float32 loses of a level.
-_SINGLE = 5e-8
 # What can be done about crossed rows.
 CROSSED = ("raise", "sort")
 _TAILS = tuple((100 - claim) / 200 for claim in (10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 93, 95, 97, 98, 99))
@@ -93,7 +90,7 @@ class Levels(NamedTuple):
         while left:
             low, high = left[0], left[-1]
             beyond = low + high - 1
-            if abs(beyond) > SAME:
+            if abs(beyond) > SAME_LEVEL:
                 unpaired.append(left.pop(0 if beyond < 0 else -1))
             elif len(left) == 1:
                 median = left.pop()
@@ -111,7 +108,7 @@ class Levels(NamedTuple):
 def _as_level(value: float) -> float:
     """Return the short decimal that a level stands for: 0.95 for 0.949999988, as float32 has it."""
     decimal = round(value, _DECIMALS)
-    return decimal if abs(value - decimal) <= _SINGLE and 0 < decimal < 1 else value
+    return decimal if abs(value - decimal) <= SHORT_LEVEL and 0 < decimal < 1 else value
 
 
 def quantile_name(level: float) -> str:

@@ -15,6 +15,7 @@ from uccurve.exceptions import ArgumentError
 from uccurve.formulas import rows as kernel
 from uccurve.formulas.gpu import RowSums, row_sums
 from uccurve.formulas.rows import Rows as KernelRows
+from uccurve.formulas.tolerances import ALMOST_SYMMETRIC
 from uccurve.intervals.rules import BANDS, are_in_range
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from uccurve._base.type_aliases import Array, Namespace, Side
     from uccurve.formulas.areas import AreaSums
     from uccurve.intervals.quantiles import NestedPairs
-
-# Share of the mean band by which two sides may differ and still be described as symmetric. Numbers are
-# always computed with the bands as given; this decides which ceiling and limit are shown.
-ALMOST_SYMMETRIC = 0.01
 
 
 class RowArrays(NamedTuple):

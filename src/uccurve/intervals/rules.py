@@ -27,6 +27,7 @@ from uccurve.exceptions import (
     PredictionOutsideError,
     broken_rules,
 )
+from uccurve.formulas.tolerances import LARGEST, SMALLEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -37,8 +38,6 @@ BOUNDS = ("lower", "upper")
 BANDS = ("std", "lower_band", "upper_band")
 ROLES = ("y_true", "y_pred", *BOUNDS, *BANDS, "sample_weight")
 
-SMALLEST, LARGEST = 1e-100, 1e100
-"""The sizes that values and weights have, unless they are 0: products and ratios stay within float64."""
 # In place of a rule's number, for rows that break none.
 NO_RULE = -1
 _TABLE = 2

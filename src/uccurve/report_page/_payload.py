@@ -13,6 +13,7 @@ from uccurve._base.text import printable
 from uccurve.comparison import about_limits
 from uccurve.curve import UCC
 from uccurve.exceptions import UccurveError
+from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.report_page import _carried_rows, _sampled_curve
 from uccurve.report_page._packed import packed
 from uccurve.report_page._segments import segments
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
     from uccurve.report_page._ratio_bands import RatioLines
 
-_SAME_RATE = 1e-9
 _PLACES = ("parameter", "miss_rate", "coverage", "bandwidth", "excess", "deficit")
 
 
@@ -191,7 +191,7 @@ def _at(comparison: Comparison, rate: float) -> int | None:
     """Return the place of a miss rate among those that were looked at."""
     rates = comparison.standings.rates
     place = int(np.argmin(np.abs(rates - rate)))
-    return place if abs(rates[place] - rate) <= _SAME_RATE else None
+    return place if abs(rates[place] - rate) <= SAME_SUM else None
 
 
 def _answers(comparison: Comparison, rates: np.ndarray) -> list[str]:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from uccurve._base.text import printable
+from uccurve.formulas.tolerances import SAME_SUM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from uccurve.comparison import Comparison
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -42,9 +41,9 @@ def ratio_lines(comparison: Comparison, rates: np.ndarray) -> RatioLines:
         (name for name in standings.at_place(standings.chosen).order if name in comparison.models), ""
     )
     reference = comparison.own_constant_band[leader or next(iter(comparison.models))]
-    place = np.searchsorted(standings.rates, rates - _ROUNDING)
+    place = np.searchsorted(standings.rates, rates - SAME_SUM)
     place = np.where(place < standings.rates.size, place, -1)
-    known = np.abs(standings.rates[place] - rates) <= _ROUNDING
+    known = np.abs(standings.rates[place] - rates) <= SAME_SUM
 
     def at_rates(values: np.ndarray) -> np.ndarray:
         return np.where(known, values[place], np.nan)

@@ -10,7 +10,8 @@ import numpy as np
 
 from uccurve._base.arrays import to_numpy
 from uccurve.curve import areas
-from uccurve.formulas.steps import SLACK, first_at_most, first_below
+from uccurve.formulas.steps import first_at_most, first_below
+from uccurve.formulas.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,7 +76,7 @@ def frontier(curve: Curve, rates: np.ndarray = RATES) -> dict[str, np.ndarray]:
     """Return the limit line of symmetric bands at each rate."""
     line = curve.frontier
     columns = {name: to_numpy(getattr(line, name)) for name in ("miss_rate", "bandwidth", "deficit")}
-    begin = first_at_most(np, columns["miss_rate"], rates + SLACK)
+    begin = first_at_most(np, columns["miss_rate"], rates + ROUNDING)
     return {name: _take(values, begin) for name, values in columns.items()}
 
 

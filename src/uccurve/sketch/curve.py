@@ -18,7 +18,8 @@ from uccurve.formulas.bands import SCALE, OutputErrors
 from uccurve.formulas.bins import NEVER, PER_OCTAVE, ZERO, BinTable
 from uccurve.formulas.lines import Lines
 from uccurve.formulas.steps import Steps
-from uccurve.intervals import ALMOST_SYMMETRIC, Summary
+from uccurve.formulas.tolerances import ALMOST_SYMMETRIC, LAST_PLACES, ROUNDING, SAME_SUM
+from uccurve.intervals import Summary
 from uccurve.sketch.state import EMPTY, State, are_same_tables
 
 if TYPE_CHECKING:
@@ -29,12 +30,6 @@ if TYPE_CHECKING:
 
 # Width of a bin, as a share of the numbers in it.
 _BIN = 1 / PER_OCTAVE
-# Bands this much alike may be the same: a sketch does not know how large the numbers were that gave them.
-_ALIKE = 1e-9
-# Relative difference between the mean of equal numbers and these numbers.
-_ROUNDING = 1e-12
-# Relative difference between sums that may be equal.
-_EPSILON = 2.0**-50
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -260,8 +255,8 @@ def _summary(outputs: Sequence[State], whole: State) -> Summary:
         widest=totals.widest,
         zero_weights=False,
         equal_weights=totals.lightest == totals.heaviest,
-        symmetric=totals.asymmetry <= max(_ALIKE * totals.widest, ALMOST_SYMMETRIC * width),
-        constant=all(each.widest - each.narrowest <= _ALIKE * each.widest for each in all_totals),
+        symmetric=totals.asymmetry <= max(SAME_SUM * totals.widest, ALMOST_SYMMETRIC * width),
+        constant=all(each.widest - each.narrowest <= SAME_SUM * each.widest for each in all_totals),
         band_means=tuple((mean, mean) for mean in means),
     )
 
@@ -278,7 +273,7 @@ def _split(table: BinTable, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _difference(large: np.ndarray, small: np.ndarray) -> np.ndarray:
     """Subtract sums of which the first is the larger one; what may be rounding is 0."""
     left = large - small
-    return np.where(left <= _EPSILON * (large + small), 0.0, left)
+    return np.where(left <= LAST_PLACES * (large + small), 0.0, left)
 
 
 def _mean_scales(scales: BinTable, ends: np.ndarray, largest: np.ndarray) -> np.ndarray:
@@ -336,4 +331,4 @@ def _constant_scales(error: BinTable, width: float, *, mean: bool) -> np.ndarray
         return largest
     weight, size = error.sums
     scale = size / width / weight
-    return np.where(scale >= largest * (1 - _ROUNDING), largest, scale)
+    return np.where(scale >= largest * (1 - ROUNDING), largest, scale)

@@ -13,6 +13,7 @@ from uccurve.formulas import bins
 from uccurve.formulas.bands import SCALE
 from uccurve.formulas.bins import BinTable
 from uccurve.formulas.rows import gather, select, total
+from uccurve.formulas.tolerances import SAME_SUM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,8 +33,6 @@ TABLES: dict[str, tuple[str, ...]] = {
     "switch": ("drop", "error"),
     "error": ("weight", "error"),
 }
-# Relative difference between sums of the same numbers in another order.
-_CLOSE = 1e-9
 # Rows that fit a CPU cache with most of what is computed of them.
 _CHUNK = 1 << 17
 # So many states of chunks are added up before there are more.
@@ -141,7 +140,7 @@ def are_same(mine: State, theirs: State) -> bool:
     return (
         mine.side == theirs.side
         and all(map(are_same_tables, mine.tables, theirs.tables))
-        and np.allclose(mine.totals, theirs.totals, rtol=_CLOSE, atol=0)
+        and np.allclose(mine.totals, theirs.totals, rtol=SAME_SUM, atol=0)
     )
 
 
@@ -150,7 +149,7 @@ def are_same_tables(mine: BinTable, theirs: BinTable) -> bool:
     return (
         np.array_equal(mine.bins, theirs.bins)
         and np.array_equal(mine.largest, theirs.largest)
-        and np.allclose(mine.sums, theirs.sums, rtol=_CLOSE, atol=0)
+        and np.allclose(mine.sums, theirs.sums, rtol=SAME_SUM, atol=0)
     )
 
 

@@ -13,6 +13,7 @@ from torchmetrics import Metric
 from uccurve._base import arguments
 from uccurve._base.arguments import needed
 from uccurve.exceptions import ArgumentError, ArgumentTypeError, NotNumericError, ShapeError
+from uccurve.formulas.tolerances import LARGEST, SMALLEST
 from uccurve.intervals import rules
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ def _follow_the_rules(batch: Batch, wide: Sequence[str], *, infinite_bounds: boo
         fine = fine & (weight.min() >= 0) & weight.sum().isfinite()
     for name in wide:
         size = getattr(batch, name).abs()
-        legal = (size == 0) | ((size >= rules.SMALLEST) & (size <= rules.LARGEST))
+        legal = (size == 0) | ((size >= SMALLEST) & (size <= LARGEST))
         if infinite_bounds and name in rules.BOUNDS:
             legal = legal | size.isinf()
         fine = fine & legal.all()
