@@ -1,4 +1,4 @@
-"""What a sketch keeps of each output: sums by bin, and totals over all rows. States add."""
+"""What a sketch keeps of each output: sums by bin (`formulas.bins`), and totals over all rows. States add."""
 
 from __future__ import annotations
 
