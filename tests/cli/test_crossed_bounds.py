@@ -64,7 +64,7 @@ def test_the_way_out_of_predictions_outside_is_a_command_that_works(folder):
         "score", "in.csv", "--y-pred", "my pred", "--lower", "lo,w", "--upper", "hi", cwd=folder, code=1
     )
     hint = " Add --model 'model=,\"lo,w\",hi' to use the midpoints, or --invalid drop to leave such rows out."
-    assert line.endswith(f"my pred=9, hi=2.{hint}")
+    assert line.endswith(f"my pred=9, lo,w=0, hi=2.{hint}")
     said = json.loads(good("score", "in.csv", "--model", 'model=,"lo,w",hi', "--json", cwd=folder))
     assert said["scores"][0]["n"] == 3
 

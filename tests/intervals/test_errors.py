@@ -153,3 +153,11 @@ def test_two_infinite_bounds_around_a_prediction_cause_no_warning(invalid, error
         I.from_bounds(Y3, [-INF] * 3, [INF] * 3, y_pred=Z3, invalid=invalid)
     with pytest.raises(error):
         I.from_bands(Y3, Z3, [INF] * 3, [INF] * 3, invalid=invalid)
+
+
+@pytest.mark.parametrize(("value", "says"), [(np.nan, False), (-np.inf, True)])
+def test_only_infinite_bounds_are_told_what_they_would_mean(value, says):
+    """A missing value is no attempt at a one-sided limit."""
+    with pytest.raises(ex.NonFiniteError) as caught:
+        uc.Intervals.from_bounds([1.0, 2.0], [value, 0.0], [3.0, 3.0])
+    assert bool(caught.value.hint) == says

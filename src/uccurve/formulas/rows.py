@@ -112,13 +112,16 @@ def gather(xp: Any, column: Array, places: Array, *, front: float | None = None)
 def collect(xp: Any, parts: Iterable[Array], length: int, *, backward: bool = False) -> Array:
     """Lay parts end to end, in one array of at most ``length``; ``backward``, from its end to its start.
 
-    Parts are written as they come, which needs no memory for all of them at once.
+    Those of NumPy are written as they come, which needs no memory for all of them at once.
     """
     parts = iter(parts)
     first = next(parts)
     if first.shape[0] == length:
         return first
-    whole = xp.empty((length,), dtype=first.dtype, device=first.device)
+    if not isinstance(first, np.ndarray):  # few and large ones, on other devices
+        several = [first, *parts]
+        return xp.concat(several[::-1] if backward else several)
+    whole = np.empty(length, dtype=first.dtype)
     filled = 0
     for part in chain((first,), parts):
         size = part.shape[0]
