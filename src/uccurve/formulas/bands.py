@@ -138,11 +138,13 @@ class Scale:
             xp.asarray(column, dtype=parameter.dtype, device=parameter.device)
             for column in (knots, values, [*values[1:], math.inf], [*slopes, end_slope])
         )
-        place = xp.clip(xp.searchsorted(knots, parameter, side="right") - 1, min=0)
+        place = xp.searchsorted(knots[1:], parameter, side="right")
         between = parameter - xp.take(knots, place)
         between *= xp.take(slopes, place)
         between += xp.take(before, place)
-        return xp.minimum(between, xp.take(behind, place))  # rounding does not turn neighbors around
+        limit = xp.take(behind, place)
+        del place
+        return xp.minimum(between, limit)  # rounding does not turn neighbors around
 
     def bends(self, xp: Any, rows: Rows, critical: Array, index: Array | None = None) -> Bends:
         r"""Return where excess and deficit bend; ``index`` numbers the rows, where knots are to name theirs.
