@@ -182,7 +182,7 @@ def fit_to_sketches(source: Any, family: Family, coverage: Fraction, unseen: Uns
         source = segments if source.by is not None else segments.get(None, segments)
     if not isinstance(source, UCCSketch):
         arguments.instance("intervals", source, Mapping, "Intervals, UCCSketch, or UCCSketch by label")
-    if family.name != SketchedUCC.vary:
+    if not family.proportional:
         rule = f"be {SketchedUCC.vary!r} for sketches, which know critical scales"
         raise ArgumentError(argument="vary", rule=rule, got=repr(family.name))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments, frames
+from uccurve.curve import family_of
 from uccurve.inference._estimators import estimator
 from uccurve.inference._interval_methods import Sample
 from uccurve.inference._permutation import permutation_test
@@ -219,7 +220,7 @@ def _test(
     """Estimate the difference of areas on the same rows, and test it where rows can be exchanged."""
     numbers, rows, powers = [], None, []
     for vary in pair:
-        rows = plain_rows({"intervals": intervals}, blocks, nested=vary == "level")
+        rows = plain_rows({"intervals": intervals}, blocks, nested=family_of(vary).nested)
         number, power = estimator(rows.models[0], "area", {"vary": vary}, rows.factor, rows.outputs)
         numbers.append(number)
         powers.append(power)

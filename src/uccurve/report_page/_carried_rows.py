@@ -169,7 +169,7 @@ def _curve(curve: UCC, chosen: np.ndarray) -> dict[str, Any]:
         "critical": given.critical(vary=curve.vary),
     }
     found: dict[str, Any] = {name: packed(_flat(values, chosen)) for name, values in columns.items()}
-    nested = given.rows.columns.nested if curve.vary == "level" else None
+    nested = given.rows.columns.nested if curve.data.family.nested else None
     if nested is not None:
         lower, upper = ([packed(_flat(band, chosen)) for band in side] for side in nested.bands())
         found["ladder"] = {"knots": list(nested.knots), "lower": lower, "upper": upper}

@@ -173,7 +173,7 @@ def _curve(
 
 def _reliability(curve: Curve) -> dict[str, str] | None:
     """Return claimed against observed coverage; None where nothing is claimed, or it says nothing."""
-    if curve.nominal is None or curve.vary == "shift" or curve.side != "both":
+    if curve.nominal is None or curve.data.family.in_units_of_y or curve.side != "both":
         return None
     found = curve.reliability()
     return {"claimed": packed(to_numpy(found.nominal)), "observed": packed(to_numpy(found.coverage))}

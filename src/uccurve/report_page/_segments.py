@@ -77,7 +77,7 @@ def _on_segment(
     parameter = points["parameter"]
     coverage = _sampled_curve.coverage_at(curve, parameter)
     found: dict[str, Any] = {"coverage": packed_shares(coverage, 32)}
-    if curve.vary == "scale":
+    if curve.data.family.proportional:
         found["width"] = float(curve.original.bandwidth)
     else:
         place = np.searchsorted(to_numpy(curve.parameter), parameter, side="right") - 1
