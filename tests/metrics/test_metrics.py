@@ -161,3 +161,10 @@ def test_outputs_are_averaged_weighed_or_pooled():
         uc.auucc(y, y_pred=p, std=std, multioutput=[1, 2])
     with raises(ex.ArgumentError, "lower"):
         uc.auucc(y, y - 1, y + 1, y_pred=p, std=std)
+
+
+def test_outputs_without_any_weight_have_no_average():
+    """An error of ours, not a division by zero."""
+    two = [[1.0, 2.0], [3.0, 4.0]]
+    with raises(ex.ArgumentError, "multioutput"):
+        uc.miss_rate(two, two, two, multioutput=[0.0, 0.0])

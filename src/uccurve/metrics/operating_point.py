@@ -267,4 +267,6 @@ def average_outputs(values: list[float], multioutput: Any, *others: str) -> floa
     rules.enforce({"sample_weight": weights})
     if weights.shape != (len(values),):
         raise ShapeError(argument="multioutput", rule=f"have the shape ({len(values)},)", got=weights.shape)
+    if float(namespace(weights).sum(weights)) == 0:
+        raise ArgumentError(argument="multioutput", rule="have a positive sum", got="0")
     return float(np.average(values, weights=to_numpy(weights)))
