@@ -73,6 +73,8 @@ class Fit(NamedTuple):
         The parameter for all rows, infinite where no finite one will do.
     by_label : dict of label to float, or None
         The parameter for the rows of each label; None where rows have no labels.
+    counts : dict of label to int
+        How many calibration rows each label has; all of them under None.
     unseen : {"raise", "pooled"}
         What happens to rows with another label.
     side : {"both", "upper", "lower"}
@@ -85,6 +87,7 @@ class Fit(NamedTuple):
     coverage: Fraction
     pooled: float
     by_label: dict[Hashable, float] | None
+    counts: dict[Hashable | None, int]
     unseen: Unseen
     side: Side
     levels: tuple[float, ...] = ()
@@ -150,9 +153,14 @@ class Fit(NamedTuple):
             return ""
         named = ", ".join(repr(label) for label in infinite[:MOST_LABELS] if label is not None)
         needed = math.ceil(self.coverage / (1 - self.coverage))  # the smallest n whose conformal rank is <= n
-        rule = f"a coverage of {float(self.coverage):g} needs at least {needed} calibration rows"
-        whose = f"new bounds of {named}" if named else "new bounds"
-        return f"{whose} are infinite: {rule}, few of them with a band of zero"
+        few = [str(self.counts[label]) for label in infinite if self.counts[label] < needed]
+        reasons = []
+        if few:
+            rule = f"a coverage of {float(self.coverage):g} needs at least {needed} calibration rows"
+            reasons.append(f"{rule}, got {', '.join(few[:MOST_LABELS])}")
+        if len(few) < len(infinite):
+            reasons.append("too many rows have a band of zero, which no scale widens")
+        return f"new bounds{named and f' of {named}'} are infinite: {'; '.join(reasons)}"
 
 
 def fit_to_rows(
@@ -165,11 +173,11 @@ def fit_to_rows(
     def take(values: np.ndarray) -> float:
         return _at_rank(np.sort(values), np.arange(1, values.size + 1), coverage)
 
-    by_label = None
-    if by is not None:
-        by_label = {label: take(critical[rows]) for label, rows in intervals.rows_by_label(by, "by").items()}
+    groups = {} if by is None else intervals.rows_by_label(by, "by")
+    by_label = None if by is None else {label: take(critical[rows]) for label, rows in groups.items()}
+    counts = {None: critical.size} | {label: rows.size for label, rows in groups.items()}
     levels = _quantile_levels(intervals.rows.columns.nested if family.nested else None)
-    return Fit(family, coverage, take(critical), by_label, unseen, intervals.side, levels)
+    return Fit(family, coverage, take(critical), by_label, counts, unseen, intervals.side, levels)
 
 
 def fit_to_sketches(source: Any, family: Family, coverage: Fraction, unseen: Unseen) -> Fit:
@@ -195,14 +203,15 @@ def fit_to_sketches(source: Any, family: Family, coverage: Fraction, unseen: Uns
         return _at_rank(scales.largest, np.cumsum(scales.sums[0]), coverage)
 
     if isinstance(source, UCCSketch):
-        return Fit(family, coverage, take(source), None, unseen, source.side)
+        return Fit(family, coverage, take(source), None, {None: source.rows}, unseen, source.side)
     for label, sketch in source.items():
         arguments.instance("intervals", sketch, UCCSketch, "Intervals with `by`, or UCCSketch by label")
         if is_missing(label):
             raise ArgumentError(argument="intervals", rule="have no missing label", got=repr(label))
     by_label = {label: take(sketch) for label, sketch in source.items()}
     whole = UCCSketch.sum(source.values())
-    return Fit(family, coverage, take(whole), by_label, unseen, whole.side)
+    counts = {None: whole.rows} | {label: sketch.rows for label, sketch in source.items()}
+    return Fit(family, coverage, take(whole), by_label, counts, unseen, whole.side)
 
 
 def _at_rank(critical: np.ndarray, captured: np.ndarray, coverage: Fraction) -> float:
