@@ -244,8 +244,12 @@ def enforce(
         rows = broken if broken.ndim == 1 else xp.any(broken, axis=1)
         if invalid == "raise":
             error = _error(rule, broken, rows, given, called)
-            is_missing = any(value != value for value in error.values.values())  # noqa: PLR0124 - NaN
-            raise error.replaced(hint=(hints or {}).get(rule.error, "" if is_missing else rule.hint))
+            hint = rule.hint
+            if rule.error is NonFiniteError and (
+                error.count == error.total or np.isnan(error.values[error.argument])
+            ):
+                hint = ""  # a value is missing, or no row has the bound
+            raise error.replaced(hint=(hints or {}).get(rule.error, hint))
         new = rows if dropped is None else rows & ~dropped
         if bool(xp.any(new)):
             reasons.append(_error(rule, broken, new, given, called))
