@@ -207,7 +207,7 @@ def test_a_missing_extra_names_the_pip_command(module, use, message):
 # -- how large the house is --------------------------------------------------------------------------
 
 # What was reached: never more. Whoever makes the house smaller lowers them.
-BUDGET = {"modules": 258, "lines of code": 23_763, "private imports": 38}
+BUDGET = {"modules": 258, "lines of code": 23_761, "private imports": 38}
 
 # What everything else stands on: its own budget, and no private imports from it or into it.
 CORE = ("_base", "formulas", "columns", "intervals", "curve", "sketch", "metrics", "calibration")

@@ -244,10 +244,8 @@ def enforce(
         rows = broken if broken.ndim == 1 else xp.any(broken, axis=1)
         if invalid == "raise":
             error = _error(rule, broken, rows, given, called)
-            hint = rule.hint
-            if rule.error is NonFiniteError and (
-                error.count == error.total or np.isnan(error.values[error.argument])
-            ):
+            hint, is_missing = rule.hint, any(value != value for value in error.values.values())  # noqa: PLR0124
+            if rule.error is NonFiniteError and (is_missing or error.count == error.total):
                 hint = ""  # a value is missing, or no row has the bound
             raise error.replaced(hint=(hints or {}).get(rule.error, hint))
         new = rows if dropped is None else rows & ~dropped
