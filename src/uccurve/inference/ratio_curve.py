@@ -1,27 +1,42 @@
-"""The interval score or bandwidth of one model over that of another, at every coverage."""
+"""The interval score or bandwidth of one model over that of another, at every coverage.
+
+Numbers at all miss rates come from the same resamples of units. Bands for many miss rates at once are as many
+standard errors wide as resamples of the units deviate at most. Scores are skewed: each resample is divided by
+a standard error of its own. If units are few, and for bandwidths, resamples share one, and Student's t allows
+for its uncertainty.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen
-from uccurve.curve import family_of
-from uccurve.inference._at_rates import CRITERIA, Ratios, known_rates
-from uccurve.inference._plain_rows import plain_rows, rows_of, vary_of
-from uccurve.inference._presorted import Presorted
+from uccurve.inference.at_coverage import CRITERIA, known_rates, numbers_at
+from uccurve.inference.conditional_coverage import t_quantile
+from uccurve.inference.units import Sample, rows_of, vary_of
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.curve import Curve
-    from uccurve.inference._at_rates import Criterion
+    from uccurve.inference.at_coverage import Criterion, Numbers
+    from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
+# Between neighboring miss rates.
 STEP = 0.005
-"""Between neighboring miss rates."""
+# Rows or blocks below which a band over all miss rates says nothing.
+_FEWEST_UNITS = 20
+# Units below which standard errors of resamples are too uncertain: bands would be far too wide.
+_FEWEST_STUDENTIZED = 100
+# How far apart miss rates are at most whose variances are put together, and what is rounding there.
+_NEARBY, _SLACK = 0.025, 1e-6
+# Relative difference that is rounding: two models are the same.
+_SAME = 1e-11
 
 RatioKind = Literal["simultaneous", "pointwise"]
 
@@ -68,8 +83,8 @@ class RatioCurve:
     confidence_level : float
         Nominal probability of covering.
     n_units : int
-        How many independent rows, blocks or labels were drawn; at most 2,048, which are then put together
-        from several at random.
+        How many independent rows, blocks or labels were drawn: at most 4,096, which more of them are put
+        together to at random.
     n_resamples : int
         How many bootstrap samples were drawn.
     over_constant_band : bool
@@ -197,17 +212,14 @@ def ratio_curve(
     vary = vary_of(vary, a, b)
     first = rows_of("a", a)
     second = first.ucc(vary=vary).reference if b is None else b
-    family = family_of(vary)
-    rows = plain_rows({"a": first, "b": second}, blocks, nested=family.nested)
-    models = [Presorted(model, family, rows.outputs) for model in rows.models]
+    sample = Sample.of({"a": first, "b": second}, blocks, vary)
     rates = np.round(np.arange(1, round(1 / STEP)) * STEP, 4)
-    ratios = Ratios.of(models, rows, rates, criterion, level, n_resamples, arguments.generator(rng))
-    known = known_rates(rates, rows.effective_rows)
-    found = ratios.ratio(0, 1, known)
-    log_ratio = np.where(known & np.isfinite(found.value), found.value, np.nan)
+    ratios = PairedRatios.of(sample, rates, criterion, level, n_resamples, arguments.generator(rng))
+    found = ratios.ratio("a", "b")
+    log_ratio = np.where(ratios.known & np.isfinite(found.value), found.value, np.nan)
     margin = found.margin
     if kind == "pointwise":
-        margin = np.where(np.isnan(margin), np.nan, ratios.quantile() * found.error)
+        margin = np.where(np.isnan(margin), np.nan, ratios.quantile * found.error)
     with np.errstate(over="ignore"):  # bands from few rows may be of any width
         low, high = (np.exp(log_ratio + sign * margin) for sign in (-1, 1))
     return RatioCurve(
@@ -216,18 +228,18 @@ def ratio_curve(
         ratio=frozen(np.exp(log_ratio)),
         low=frozen(low),
         high=frozen(high),
-        crossover=crossover(rates, log_ratio, found.margin),
+        crossover=find_crossover(rates, log_ratio, found.margin),
         criterion=criterion,
         kind=kind,
         confidence_level=level,
-        n_units=ratios.counts.shape[1],
+        n_units=ratios.units.number,
         n_resamples=n_resamples,
         over_constant_band=b is None,
         _library=first.library,
     )
 
 
-def crossover(rates: np.ndarray, log_ratio: np.ndarray, margin: np.ndarray) -> Crossover | None:
+def find_crossover(rates: np.ndarray, log_ratio: np.ndarray, margin: np.ndarray) -> Crossover | None:
     """Find where a ratio passes 1 for good; None unless its band leaves 1 out on both sides."""
     with np.errstate(invalid="ignore"):
         clear = np.flatnonzero(np.abs(log_ratio) > margin)
@@ -249,3 +261,139 @@ def crossover(rates: np.ndarray, log_ratio: np.ndarray, margin: np.ndarray) -> C
         high=float(rates[after]),
         better_below="a" if log_ratio[before] < 0 else "b",
     )
+
+
+class LogRatio(NamedTuple):
+    """The logarithm of a ratio at each miss rate, its standard error, and half the width of the band.
+
+    The margin is NaN where the rows do not suffice, and everywhere if there are fewer than 20 units.
+    """
+
+    value: np.ndarray
+    error: np.ndarray
+    margin: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class PairedRatios:
+    """Ratios of models at miss rates, all from the same resamples of units.
+
+    Attributes
+    ----------
+    numbers : dict of str to Numbers
+        The number of each model, and how much units move it.
+    units : Units
+        What is drawn.
+    counts : numpy.ndarray
+        How often each unit was drawn: (resamples, units).
+    level : float
+        The confidence level.
+    rates : numpy.ndarray
+        The miss rates, between 0 and 1.
+    known : numpy.ndarray
+        At which of them the rows suffice for a band.
+    criterion : Criterion
+        What is compared.
+    """
+
+    numbers: dict[str, Numbers]
+    units: Units
+    counts: np.ndarray
+    level: float
+    rates: np.ndarray
+    known: np.ndarray
+    criterion: Criterion
+
+    @classmethod
+    def of(
+        cls,
+        sample: Sample,
+        rates: np.ndarray,
+        criterion: Criterion,
+        level: float,
+        n_resamples: int,
+        rng: np.random.Generator,
+    ) -> PairedRatios:
+        """Compute the numbers of all models, and draw the resamples."""
+        units = sample.blocks.grouped(rng)
+        numbers = {name: numbers_at(data, units, rates, criterion) for name, data in sample.data.items()}
+        counts = units.draw_counts(n_resamples, rng)
+        known = known_rates(rates, sample.effective_rows)
+        return cls(numbers, units, counts, level, rates, known, criterion)
+
+    def ratio(self, a: str, b: str) -> LogRatio:
+        """Return model a over model b; the band is for all known miss rates at once."""
+        first, second = self.numbers[a], self.numbers[b]
+        with np.errstate(invalid="ignore", over="ignore"):  # two numbers of 0 have no ratio
+            value, moved = first.log - second.log, first.influence - second.influence
+            value[np.abs(value) <= _SAME] = 0.0
+            moved[np.abs(moved) <= _SAME * np.abs(first.influence).max(axis=0)] = 0.0
+            units = self.units.number
+            error = np.sqrt((moved**2).sum(axis=0) * units / (units - 1))
+        margin = np.full(value.size, np.nan)
+        if units >= _FEWEST_UNITS:
+            known = self.known & np.isfinite(value) & np.isfinite(error)
+            of_score, some = self.criterion == "interval_score", error[known]
+            wide = some if of_score else _pooled_nearby(some, self.rates[known])
+            studentized = of_score and units >= _FEWEST_STUDENTIZED
+            margin[known] = self._largest(moved[:, known], wide, studentized=studentized) * wide
+        return LogRatio(value, error, margin)
+
+    def _largest(self, moved: np.ndarray, error: np.ndarray, *, studentized: bool) -> float:
+        """Return how many standard errors the band is wide on each side.
+
+        It is the quantile of the largest deviation of resamples over all miss rates, in standard errors of
+        their own or in those of all units. The latter are uncertain if units are few: a normal quantile then
+        becomes that of Student's t which is exceeded as often.
+        """
+        from scipy.special import ndtr  # noqa: PLC0415 - takes a while to load
+
+        moving = error > 0
+        if not moving.any():
+            return 0.0
+        moved, units = moved[:, moving], self.units.number
+        sums = self.counts @ moved
+        if studentized:
+            variance = self.counts @ moved**2 - sums**2 / units
+            with np.errstate(divide="ignore", invalid="ignore"):
+                deviations = np.where(variance > 0, np.abs(sums) / np.sqrt(variance), np.inf)
+            return float(np.quantile(deviations.max(axis=1), self.level))
+        largest = float(np.quantile((np.abs(sums) / error[moving]).max(axis=1), self.level))
+        return float(t_quantile(float(ndtr(-largest)), units - 1))
+
+    @cached_property
+    def quantile(self) -> float:
+        """The standard errors on each side of an interval at a single miss rate."""
+        return float(t_quantile((1 - self.level) / 2, self.units.number - 1))
+
+    def pvalues_of_the_largest(self, place: int) -> dict[tuple[str, str], float]:
+        """Compare each two models at one miss rate, and adjust for all pairs.
+
+        A p-value is the share of resamples in which the largest studentized difference of any two models is
+        as large as that of these two.
+        """
+        moved = np.stack([numbers.influence[:, place] for numbers in self.numbers.values()], axis=1)
+        value = np.array([numbers.log[place] for numbers in self.numbers.values()])
+        size = (moved**2).sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            variance = size[:, None] + size - 2 * moved.T @ moved
+            alike = ~(variance > _SLACK * (size[:, None] + size))
+        error = np.sqrt(np.where(alike, np.inf, variance))
+        drawn = np.nan_to_num(self.counts @ moved)
+        largest = np.sort([np.max(np.abs(one[:, None] - one) / error) for one in drawn])
+        observed = np.abs(value[:, None] - value) / error
+        more = len(largest) - np.searchsorted(largest, observed * (1 - _SLACK))
+        pvalues = (1 + more) / (1 + len(largest))
+        names = list(enumerate(self.numbers))
+        return {(a, b): float(pvalues[i, j]) for i, a in names for j, b in names if i < j}
+
+
+def _pooled_nearby(error: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """Return the root of the mean variance at the miss rates around each.
+
+    Widths of two models differ by the rows that one captures and the other misses. Of models that are alike
+    these are a few, at some miss rates none, and the error there seems to be next to nothing.
+    """
+    reach = np.minimum(_NEARBY, np.minimum(rates, 1 - rates) / 4) + _SLACK
+    begin, end = np.searchsorted(rates, rates - reach), np.searchsorted(rates, rates + reach)
+    return np.array([np.sqrt(np.mean(error[low:high] ** 2)) for low, high in zip(begin, end, strict=True)])

@@ -1,0 +1,295 @@
+r"""Half-widths and interval scores at miss rates: how much each unit moves them, and windows for resamples.
+
+At a miss rate r a curve has the parameter t, a quantile of the critical values. The number there is the mean
+over the rows of :math:`f_i(t)`: the half-width of the row, plus its deficit divided by r for the interval
+score. One more row that is missed moves the quantile, and with it the number. To first order a row moves the
+number by
+
+.. math:: f_i(t) - F(t) + \frac{F(t_{r-h}) - F(t_{r+h})}{q(r+h) - q(r-h)}\,
+    \frac{1[k_i > t] - \rho(t)}{\varphi(q(r))}, \quad F(t) = \overline{f(t)},
+
+divided by the number of rows. The first fraction is the slope of F along normal quantiles q(r), over a step h
+that is usual for densities of quantiles (Bofinger 1975); :math:`\varphi` is the normal density. Along r
+itself F bends more, and slopes at high coverage come out too steep. For the score of bands whose misses are
+no wider than other rows the slope is near 0: the noise of the quantile then hardly matters.
+
+On resamples, and after exchanges of rows, the quantile stays within a few standard deviations of where it is
+on all rows. A *window* tabulates captured weight and costs of each unit at parameters around it, so that the
+numbers of many resamples are products with one matrix. If the critical values there are few, the table holds
+each of them, and numbers are those of the curve. Otherwise numbers between two parameters are taken as
+linear, for all rows and for resamples alike.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from uccurve.formulas.tolerances import ROUNDING
+from uccurve.inference.units import Units, parameters_of_widths
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uccurve.inference.reweighted import Reweighted
+
+Criterion = Literal["interval_score", "bandwidth"]
+CRITERIA: tuple[Criterion, ...] = ("interval_score", "bandwidth")
+
+# Miss rates between which numbers are known, if the rows are many.
+LOWEST, HIGHEST = 0.01, 0.95
+# Rows that must be missed, and captured; bands over all miss rates covered too seldom beyond that, by simulation.
+FEWEST_MISSED, _FEWEST_CAPTURED = 20, 30
+_SLACK = 1e-6
+# Half the length of a window in standard deviations, and what is added to it in shares of the largest unit.
+_DEVIATIONS, _UNITS_MORE = 7.0, 3.0
+# About how many parameters windows of all models have together, and how many each has at least.
+_PARAMETERS, _FEWEST_PARAMETERS = 384, 64
+# A relative change of widths, for slopes.
+_SMALL = 1e-6
+
+
+# -- how much units move a number -------------------------------------------------------------------------
+
+
+class Numbers(NamedTuple):
+    """The logarithm of a number at each miss rate, and how much each unit moves it: (units, rates)."""
+
+    log: np.ndarray
+    influence: np.ndarray
+
+
+def known_rates(rates: np.ndarray, effective_rows: float) -> np.ndarray:
+    """Tell at which miss rates the rows suffice."""
+    slack = _SLACK / max(effective_rows, 1.0)
+    lowest = max(LOWEST, FEWEST_MISSED / effective_rows) - slack
+    highest = min(HIGHEST, 1 - _FEWEST_CAPTURED / effective_rows) + slack
+    return np.asarray((rates >= lowest) & (rates <= highest))
+
+
+def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Criterion) -> Numbers:
+    """Return the numbers of a model at miss rates between 0 and 1; NaN where rows are never captured."""
+    parameter = data.parameter_at(rates)
+    reached = np.isfinite(parameter)
+    found = Numbers(np.full(rates.size, np.nan), np.full((units.number, rates.size), np.nan))
+    if not reached.any():
+        return found
+    rates, parameter = rates[reached], parameter[reached]
+    prices = 1 / rates if criterion == "interval_score" else np.zeros(rates.size)
+
+    def mean_costs(parameters: np.ndarray) -> np.ndarray:
+        return np.asarray(data.bandwidth_of(parameters) + prices * data.deficit_of(parameters))
+
+    mean = mean_costs(parameter)
+    around = rates_around(data, rates)
+    low, here, high = (_normal_quantiles(some) for some in (around.low, rates, around.high))
+    along_normal = (mean_costs(around.wide) - mean_costs(around.narrow)) / (high - low)
+    rising, place = np.unique(parameter, return_inverse=True)
+    missed, costs = _unit_costs(data, units, data.presorted.critical, rising, rising, place, prices)
+    unit_weight = units.sums(data.weight)[:, None]
+    moved = costs - mean * unit_weight
+    moved += along_normal / _normal_density(here) * (missed - missed.sum(axis=0) / data.total * unit_weight)
+    with np.errstate(divide="ignore", invalid="ignore"):  # no bands at all: not defined
+        found.log[reached] = np.log(mean)
+        found.influence[:, reached] = moved / (mean * data.total)
+    return found
+
+
+def _unit_costs(
+    data: Reweighted,
+    units: Units,
+    critical: np.ndarray,
+    rising: np.ndarray,
+    parameters: np.ndarray,
+    place: np.ndarray,
+    prices: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Add up missed weight, and half-widths with priced deficits, within each unit: (units, places).
+
+    Rows are missed at those of the rising numbers that are below their ``critical`` number, where curves have
+    ``parameters``; ``place`` says which of them are wanted, at which ``prices`` of the deficit.
+    """
+    rows, weight = data.presorted, data.weight
+    if not data.family.proportional:
+        (missed,) = units.sums_of_missed([weight], critical, rising)
+        costs = [
+            units.sums(weight * (rows.half_width_at(at) + price * rows.deficit_at(at)))
+            for at, price in zip(parameters[place], prices, strict=True)
+        ]
+        return missed[:, place], np.stack(costs, axis=1)
+    widths = units.sums(weight * rows.half_width)[:, None] * parameters[place]
+    columns = [weight, weight * rows.rows.abs_error, weight * rows.rows.active]
+    if not prices.any():
+        (missed,) = units.sums_of_missed(columns[:1], critical, rising)
+        return missed[:, place], widths
+    missed, error, band = units.sums_of_missed(columns, critical, rising)
+    return missed[:, place], widths + prices * (error - parameters * band)[:, place]
+
+
+def _normal_quantiles(rates: np.ndarray) -> np.ndarray:
+    from scipy.special import ndtri  # noqa: PLC0415 - takes a while to load
+
+    return np.asarray(ndtri(rates))
+
+
+def _normal_density(quantile: np.ndarray) -> np.ndarray:
+    return np.asarray(np.exp(-(quantile**2) / 2) / np.sqrt(2 * np.pi))
+
+
+class RatesAround(NamedTuple):
+    """Miss rates on both sides of each, and the parameters there: wide at the low rates."""
+
+    low: np.ndarray
+    high: np.ndarray
+    wide: np.ndarray
+    narrow: np.ndarray
+
+
+def rates_around(data: Reweighted, rates: np.ndarray) -> RatesAround:
+    """Return the ends of a step around each miss rate that is usual for densities of quantiles."""
+    n = data.total**2 / float(data.weight @ data.weight) / data.presorted.outputs
+    quantile = _normal_quantiles(rates)
+    step = n**-0.2 * (4.5 * _normal_density(quantile) ** 4 / (2 * quantile**2 + 1) ** 2) ** 0.2
+    step = np.maximum(step, 2 / n)
+    low, high = np.maximum(rates - step, rates / 10), np.minimum(rates + step, 1 - (1 - rates) / 10)
+    wide, narrow = (data.parameter_at(some) for some in (low, high))
+    here = data.parameter_at(rates)
+    low, wide = (np.where(np.isfinite(wide), ends, own) for ends, own in ((low, rates), (wide, here)))
+    return RatesAround(low, high, wide, narrow)
+
+
+def constant_influence(data: Reweighted, units: Units, rate: float) -> np.ndarray:
+    r"""Return how much each unit moves the logarithm of the constant bands' bandwidth at a miss rate.
+
+    The constant band of each of several outputs is the mean :math:`\bar z_j` of the model's, and moves with
+    it. Let :math:`h_j(t)` be that band at the parameter, and :math:`s_j` the share of output j among the
+    elements that are just captured or missed. Wider bands of one output let the parameter fall:
+
+    .. math:: \frac{\partial \beta}{\partial \bar z_j} = \frac{\partial h_j}{\partial \bar z_j}
+        \left(\frac{1}{J} - s_j \frac{\overline{h'}}{h_j'}\right), \quad \beta = \overline{h(t)}.
+    """
+    constant, rates = data.constant, np.array([rate])
+    fixed = numbers_at(constant, units, rates, "bandwidth").influence[:, 0]
+    rows, outputs = constant.presorted, constant.presorted.outputs
+    if outputs == 1:
+        return fixed
+    (parameter,), around = constant.parameter_at(rates), rates_around(constant, rates)
+    wide, narrow = float(around.wide[0]), float(around.narrow[0])
+    at_edge = data.weight * ((rows.critical >= narrow) & (rows.critical <= wide))
+    shares = at_edge.reshape(-1, outputs).sum(axis=0) / at_edge.sum()
+    widened = rows.with_bands((1 + _SMALL) * rows.half_width)
+    here, wider = (model.half_width_at(parameter)[:outputs] for model in (rows, widened))
+    slopes = (rows.half_width_at(wide) - rows.half_width_at(narrow))[:outputs]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        lowered = np.where(shares > 0, shares * slopes.mean() / slopes, 0.0)
+    moves = (wider - here) / _SMALL * (1 / outputs - lowered) / here.mean()  # per relative change
+    own, mean = data.presorted.half_width, rows.half_width
+    relative = np.divide(own - mean, mean, out=np.zeros(own.size), where=mean > 0)
+    relative *= data.weight / data.weight[::outputs].sum()
+    return np.asarray(fixed + units.sums(np.tile(moves, own.size // outputs) * relative))
+
+
+# -- resamples --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Window:
+    """Parameters around the quantiles of models at one miss rate, and the numbers that follow from sums there.
+
+    Models are laid side by side at equal mean widths, on which their curves do not depend; under a shift, at
+    equal parameters.
+
+    Attributes
+    ----------
+    rate : float
+        The miss rate.
+    price : float
+        What a deficit costs; 0 for half-widths alone.
+    by_width : bool
+        Whether the numbers below are mean widths, rather than parameters.
+    numbers : numpy.ndarray
+        Rising widths or parameters.
+    has_every_value : bool
+        Whether all critical values between the first and the last are among them.
+    has_largest : bool
+        Whether the largest finite critical value is among them: what is missed there is never captured.
+    """
+
+    rate: float
+    price: float
+    by_width: bool
+    numbers: np.ndarray
+    has_every_value: bool
+    has_largest: bool
+
+    @classmethod
+    def around(cls, models: Sequence[Reweighted], units: Units, rate: float, price: float) -> Window:
+        """Choose the parameters: far enough from the quantiles for any resample of units."""
+        family = models[0].family
+        by_width = (family.proportional or family.nested) and all(data.width > 0 for data in models)
+        shares = units.sums(models[0].weight) / models[0].total
+        margin = _DEVIATIONS * math.sqrt(float(shares @ shares) * rate * (1 - rate))
+        margin += _UNITS_MORE * float(shares.max())
+        ends = np.array([min(rate + margin, 1.0), max(rate - margin, 0.0)])
+        around = np.array([_axis(data, data.parameter_at(ends), by_width=by_width) for data in models])
+        values = np.concatenate(
+            [_axis(data, data.presorted.parameter, by_width=by_width) for data in models]
+        )
+        values = values[np.isfinite(values)]
+        largest = values.max()
+        values = np.unique(values[(values >= around[:, 0].min()) & (values <= around[:, 1].max())])
+        most = max(_FEWEST_PARAMETERS, _PARAMETERS // len(models))
+        chosen = values
+        if values.size > most:
+            chosen = values[np.unique(np.round(np.linspace(0, values.size - 1, most)).astype(int))]
+        return cls(rate, price, by_width, chosen, values.size <= most, bool(values[-1] == largest))
+
+    def tabulate(self, data: Reweighted, units: Units) -> np.ndarray:
+        """Return captured weight and cost of each unit at each number, and its weight: (units, columns)."""
+        critical = _axis(data, data.presorted.critical, by_width=self.by_width)
+        parameters = self._parameters(data)
+        place, prices = np.arange(self.numbers.size), np.full(self.numbers.size, self.price)
+        missed, cost = _unit_costs(data, units, critical, self.numbers, parameters, place, prices)
+        weight = units.sums(data.weight)[:, None]
+        return np.concatenate([weight - missed, cost, weight], axis=1)
+
+    @property
+    def width(self) -> int:
+        """How many columns a table has."""
+        return 2 * self.numbers.size + 1
+
+    def of_sums(self, sums: np.ndarray) -> np.ndarray:
+        """Return the mean cost at the miss rate, given sums of the columns: (draws,)."""
+        size, draws = self.numbers.size, np.arange(len(sums))
+        captured, cost, total = sums[:, :size], sums[:, size:-1], sums[:, -1]
+        wanted = (1 - self.rate - ROUNDING) * total
+        place = (captured < wanted[:, None]).sum(axis=1)
+        beyond = place == size
+        place = np.minimum(place, size - 1)
+        here = cost[draws, place]
+        if not self.has_every_value:
+            before = np.maximum(place - 1, 0)
+            low, high = captured[draws, before], captured[draws, place]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                share = np.where(high > low, np.clip((wanted - low) / (high - low), 0.0, 1.0), 1.0)
+            here = cost[draws, before] + share * (here - cost[draws, before])
+        if self.has_largest:
+            here = np.where(beyond, np.nan, here)
+        return np.asarray(here / total)
+
+    def _parameters(self, data: Reweighted) -> np.ndarray:
+        """Return the parameters of a model at the numbers."""
+        if not self.by_width:
+            return self.numbers
+        if data.family.proportional:
+            return np.asarray(self.numbers / data.width)
+        widths = np.maximum.accumulate(data.weight @ data.presorted.half_widths / data.total)
+        return parameters_of_widths(data.presorted.knots, widths, self.numbers)
+
+
+def _axis(data: Reweighted, parameters: np.ndarray, *, by_width: bool) -> np.ndarray:
+    """Return parameters, or the mean widths there; infinite ones stay so."""
+    return np.where(np.isinf(parameters), np.inf, data.bandwidth_of(parameters)) if by_width else parameters

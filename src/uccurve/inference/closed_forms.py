@@ -1,0 +1,209 @@
+r"""Numbers that are smooth functions of sums over the rows, with their gradients and standard errors.
+
+**Full areas and gains** on the bandwidth axis. Bandwidths are linear between the knots of nested pairs; one
+pair alone is scaled, and has a single segment. With :math:`S_k` the slope of the mean half-width in a segment
+and :math:`M_k` the mean of the integral of a row's misses (or of its deficit) over the segment, the area is
+:math:`A = \sum_k S_k M_k`. Constant bands of outputs with the mean widths :math:`c_j` have the area
+:math:`C = \frac{1}{J^2} \sum_i c_i \sum_j \overline{|e_j|} / c_j`, half of that with :math:`e_j^2` against the
+deficit; the gain is :math:`1 - A / C`.
+
+**Means** of a column are the quotient of two sums.
+
+A unit of rows with the sums :math:`x_u` moves a number by :math:`x_u \cdot g` to first order, g its gradient
+at the sums of all rows: its *influence*. Influences add up to 0, and the standard error of the number is
+:math:`\sqrt{\frac{m}{m - 1} \sum_u (x_u \cdot g)^2}` for m independent units.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve.curve import ranges
+from uccurve.formulas import bands
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Y
+    from uccurve.inference.reweighted import Presorted, Reweighted
+
+# An influence so small, beside the terms that it is the sum of, is rounding.
+_NOISE = 1e-13
+
+
+@dataclass(frozen=True, eq=False)
+class MeanForm:
+    """The mean of a column over all elements.
+
+    Attributes
+    ----------
+    columns : numpy.ndarray
+        The column, and how many elements there are, of each row: (rows, 2).
+    """
+
+    columns: np.ndarray
+
+    @classmethod
+    def of(cls, column: np.ndarray, outputs: int) -> MeanForm:
+        """Add the elements of each row up."""
+        by_row = column.reshape(-1, outputs).sum(axis=1)
+        return cls(np.stack([by_row, np.full(by_row.size, float(outputs))], axis=1))
+
+    def value(self, sums: np.ndarray) -> np.ndarray:
+        """Return the mean from sums of the columns along the last axis."""
+        return np.asarray(sums[..., 0] / sums[..., 1])
+
+    def gradient(self, sums: np.ndarray) -> np.ndarray:
+        """Return how the mean changes with each of the sums."""
+        return np.stack([1 / sums[..., 1], -sums[..., 0] / sums[..., 1] ** 2], axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class AreaForm:
+    """A full area or gain on the bandwidth axis.
+
+    Attributes
+    ----------
+    columns : numpy.ndarray
+        Of each row: half-widths of the inner pairs, over all outputs; those of the outermost pair, of each
+        output; integrals over the segments; what the areas of the constant bands are means of; and 1.
+    steps : numpy.ndarray
+        Lengths of the segments up to the outermost pair; none of a single pair.
+    outputs : int
+        How many outputs there are.
+    is_gain : bool
+        Whether the number is the gain.
+    half : float
+        1/2 against the deficit, else 1.
+    """
+
+    columns: np.ndarray
+    steps: np.ndarray
+    outputs: int
+    is_gain: bool
+    half: float
+
+    @classmethod
+    def of(cls, data: Reweighted, y: Y, *, is_gain: bool) -> AreaForm:
+        """Compute the columns; rows that are never captured have no area."""
+        rows, outputs = data.presorted, data.presorted.outputs
+        if rows.never_captured.size:
+            raise ranges.below_floor(data, 0)
+        error = rows.rows.abs_error
+        is_deficit = y == "deficit"
+        begins = np.append(0.0, rows.knots) if rows.half_widths.shape[1] > 1 else np.zeros(1)
+        segments = _integrals(rows, begins, deficit=is_deficit)
+        outermost = rows.half_width.reshape(-1, outputs)
+        inner, segments = (
+            column.reshape(outermost.shape[0], outputs, -1).sum(axis=1)
+            for column in (rows.half_widths[:, :-1], segments)
+        )
+        constant = (error * error if is_deficit else error).reshape(-1, outputs)
+        ones = np.ones((outermost.shape[0], 1))
+        columns = np.concatenate([inner, outermost, segments, constant, ones], axis=1)
+        return cls(columns, np.diff(begins), outputs, is_gain, 0.5 if is_deficit else 1.0)
+
+    def value(self, sums: np.ndarray) -> np.ndarray:
+        """Return area or gain from sums of the columns along the last axis."""
+        slopes, means, widths, constant = self._parts(sums)
+        area = (slopes * means).sum(axis=-1)
+        if not self.is_gain:
+            return np.asarray(area)
+        relative = (constant * _inverse(widths)).sum(axis=-1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(1 - area / (self._share(sums[..., -1]) * widths.sum(axis=-1) * relative))
+
+    def gradient(self, sums: np.ndarray) -> np.ndarray:
+        """Return how area or gain changes with each of the sums along the last axis; NaN where undefined."""
+        slopes, means, widths, constant = self._parts(sums)
+        rows = sums[..., -1:]
+        elements = rows * self.outputs
+        area = (slopes * means).sum(axis=-1, keepdims=True)
+        per_step = means[..., :-1] / self.steps
+        by_inner = per_step[..., :-1] - per_step[..., 1:]
+        by_outermost = means[..., -1:] + per_step[..., -1:].sum(axis=-1, keepdims=True)
+        by_sums = [by_inner, np.broadcast_to(by_outermost, widths.shape), slopes]
+        of_area = np.concatenate(
+            [*(part / elements for part in by_sums), np.zeros_like(constant), -2 * area / rows], axis=-1
+        )
+        if not self.is_gain:
+            return of_area
+        share, inverse = self._share(rows), _inverse(widths)
+        total = widths.sum(axis=-1, keepdims=True)
+        relative = (constant * inverse).sum(axis=-1, keepdims=True)
+        reference = share * total * relative
+        by_width = share * (relative - total * constant * inverse**2)
+        of_constant = np.concatenate(
+            [
+                np.zeros_like(by_inner),
+                by_width,
+                np.zeros_like(slopes),
+                share * total * inverse,
+                -reference / rows,
+            ],
+            axis=-1,
+        )
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = -of_area / reference + area / reference**2 * of_constant
+        return np.where(reference > 0, found, np.nan)
+
+    def _share(self, rows: np.ndarray) -> np.ndarray:
+        return np.asarray(self.half / self.outputs**2 / rows)
+
+    def _parts(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return slopes and means of the segments, and the sums of widths and errors of the outputs."""
+        inner, rest = np.split(sums[..., :-1], [max(self.steps.size - 1, 0)], axis=-1)
+        ends = [self.outputs, self.outputs + self.steps.size + 1]
+        widths, segments, constant = np.split(rest, ends, axis=-1)
+        elements = sums[..., -1:] * self.outputs
+        outermost = widths.sum(axis=-1, keepdims=True)
+        rising = np.concatenate([np.zeros_like(outermost), inner, outermost], axis=-1)
+        steps = np.diff(rising, axis=-1)[..., : self.steps.size] / self.steps
+        slopes = np.concatenate([steps, outermost], axis=-1) / elements
+        return slopes, segments / elements, widths, constant
+
+
+def _inverse(widths: np.ndarray) -> np.ndarray:
+    """Return 1 over widths; 0 where there is nothing to divide."""
+    return np.divide(1, widths, out=np.zeros_like(widths), where=widths > 0)
+
+
+def _integrals(rows: Presorted, begins: np.ndarray, *, deficit: bool) -> np.ndarray:
+    """Return how long a row is missed in each segment, or its deficit added up there: (rows, segments)."""
+    length = np.append(np.diff(begins), np.inf)
+    missed = np.clip(rows.critical[:, None] - begins, 0.0, length)
+    if not deficit:
+        return np.asarray(missed)
+    error, ladder = rows.rows.abs_error, rows.rows.ladder
+    if begins.size == 1 or ladder is None:
+        return np.asarray(missed * (error - rows.rows.active * missed[:, 0] / 2)[:, None])
+    knots = tuple(rows.knots.tolist())
+    found = []
+    for place, (begin, _, slope) in enumerate(bands.segments(knots, ladder.active, tails=True)):
+        band = bands.band_at(np, knots, ladder.active, begin, tails=True) if begin > 0 else 0.0
+        time = missed[:, place]
+        found.append(time * (error - band - slope * time / 2))
+    return np.stack(found, axis=1)
+
+
+def unit_influence(table: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    """Return how much each unit moves a number, given its sums and the gradient at all sums."""
+    moved, size = table @ slopes, np.abs(table) @ np.abs(slopes)
+    return np.where(np.abs(moved) > _NOISE * size, moved, 0.0)
+
+
+def standard_error(influence: np.ndarray) -> float:
+    """Return the standard error that the influence of independent units adds up to."""
+    units = influence.size
+    return math.sqrt(float(influence @ influence) * units / (units - 1))
+
+
+def effective_units(influence: np.ndarray) -> float:
+    r"""Return how many units carry the standard error: :math:`(\sum I^2)^2 / \sum I^4`."""
+    largest = float(np.abs(influence).max(initial=0.0))
+    if largest == 0:
+        return float(influence.size)
+    squares = (influence / largest) ** 2
+    return float(squares.sum()) ** 2 / float(squares @ squares)

@@ -1,0 +1,301 @@
+"""Rows that are sorted once, and their curve under any weights: prefix sums, no sort."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve._base.arrays import block_rows, namespace
+from uccurve.curve import CurveData, OperatingPoint, SortedRows
+from uccurve.formulas import lines, resampling, steps
+from uccurve.formulas.tolerances import ROUNDING
+from uccurve.intervals import NestedPairs
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import Namespace, X
+    from uccurve.formulas.bands import Scale as Family
+    from uccurve.formulas.lines import Bends, Lines
+    from uccurve.formulas.resampling import Lanes
+    from uccurve.formulas.rows import Rows
+    from uccurve.formulas.steps import Steps
+    from uccurve.intervals import Intervals, Summary
+
+
+def nested_pairs(plain: Intervals) -> NestedPairs:
+    """Return the pairs of plain rows; the bounds as the only pair where there are no others."""
+    nested = plain.rows.columns.nested
+    return NestedPairs((1.0,), plain.y_pred, (plain.lower,), (plain.upper,)) if nested is None else nested
+
+
+def half_widths_of_pairs(plain: Intervals) -> np.ndarray:
+    """Return half the width of every pair: (rows, pairs)."""
+    nested = nested_pairs(plain)
+    columns = [(high - low) / 2 for low, high in zip(nested.lower, nested.upper, strict=True)]
+    return np.stack(columns, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Presorted:
+    """Plain rows under one family: everything about them that does not depend on weights.
+
+    Attributes
+    ----------
+    intervals : Intervals
+        The rows in NumPy, outputs laid end to end.
+    family : Family
+        What moves the operating point.
+    outputs : int
+        How many consecutive elements belong to one row.
+    """
+
+    intervals: Intervals
+    family: Family
+    outputs: int = 1
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows as the formulas see them."""
+        (whole,) = self.intervals.rows.blocks(whole=True, nested=self.family.nested)
+        return whole
+
+    @cached_property
+    def knots(self) -> np.ndarray:
+        """The parameters of nested pairs, rising to 1."""
+        return np.array(nested_pairs(self.intervals).knots)
+
+    @cached_property
+    def half_widths(self) -> np.ndarray:
+        """Half the width of all nested pairs of each row: (rows, pairs)."""
+        if self.family.nested:
+            return half_widths_of_pairs(self.intervals)
+        passive = self.rows.active if self.rows.passive is None else self.rows.passive
+        return np.asarray(self.rows.active / 2 + passive / 2)[:, None]
+
+    @property
+    def half_width(self) -> np.ndarray:
+        """Half the width of each interval."""
+        return self.half_widths[:, -1]
+
+    @cached_property
+    def critical(self) -> np.ndarray:
+        """The critical value of each row."""
+        return np.asarray(SortedRows(self.intervals, self.family).critical())
+
+    @property
+    def start(self) -> float:
+        """The parameter at which every band is zero."""
+        return self.family.start(self.intervals.rows.summary.widest)
+
+    @cached_property
+    def never_captured(self) -> np.ndarray:
+        """The rows that no parameter captures."""
+        return np.flatnonzero(np.isinf(self.critical))
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """The rows by rising critical value."""
+        return np.argsort(self.critical)
+
+    @cached_property
+    def parameter(self) -> np.ndarray:
+        """The start, and the critical values in rising order."""
+        return np.concatenate([[self.start], self.critical[self.order]])
+
+    @cached_property
+    def unit_band(self) -> Presorted:
+        """The same rows with a band of 1."""
+        return self.with_bands(np.ones(self.half_width.size))
+
+    def with_bands(self, bands: np.ndarray) -> Presorted:
+        """Return the same rows with symmetric bands."""
+        columns = self.intervals.rows.columns._replace(lower_band=bands, upper_band=None, nested=None)
+        return Presorted(self.intervals.with_rows(columns), self.family, self.outputs)
+
+    def half_width_at(self, parameter: float) -> np.ndarray:
+        """Return half the width of each interval at a parameter."""
+        active, passive = self.family.row_bands(np, self.rows, parameter)
+        return np.asarray(active if passive is active else (active + passive) / 2)
+
+    def deficit_at(self, parameter: float) -> np.ndarray:
+        """Return the deficit of each row at a parameter."""
+        active, _ = self.family.row_bands(np, self.rows, parameter)
+        return np.where(self.critical > parameter, np.maximum(self.rows.abs_error - active, 0.0), 0.0)
+
+    @cached_property
+    def bends_by_row(self) -> Bends:
+        """The bends of rows of weight 1, in the order of the rows."""
+        xp, index = namespace(self.critical), np.arange(self.critical.size)
+        return self.family.bends(xp, self.rows, self.critical, index)
+
+    @cached_property
+    def bends_by_knot(self) -> Bends:
+        """The bends in the order of their knots."""
+        ordered, _ = lines.sort_bends(namespace(self.critical), self.bends_by_row, self.start)
+        return ordered
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """The places of the operating points among the knots, the last one of equal ones."""
+        points = np.unique(self.parameter[np.isfinite(self.parameter)])
+        return np.searchsorted(self.bends_by_knot.knots, points, side="right") - 1
+
+    @cached_property
+    def _lanes(self) -> dict[X, Lanes]:
+        return {}
+
+    def lanes(self, x: X) -> Lanes:
+        """Return the knots laid out for adding up areas over x, which has no closed form."""
+        if x not in self._lanes:
+            self._lanes[x] = self._lay_out(x)
+        return self._lanes[x]
+
+    def _lay_out(self, x: X) -> Lanes:
+        bends = self.bends_by_row
+        excess = bends.changes["excess"]
+        follows = excess
+        if "pulse" in bends.changes:
+            excess = excess + bends.changes["pulse"]
+            follows = np.maximum(excess, 0.0)
+        change = excess if x == "excess" else bends.changes["bandwidth"]
+        deficit = bends.changes.get("deficit", follows)
+        if bends.captured == bends.knots.shape[0]:
+            return resampling.lanes(bends.knots, bends.row, change, deficit, None)
+        captured = np.zeros(bends.knots.shape[0])
+        captured[: bends.captured] = 1.0
+        # Behind the last critical value nothing is missed: what is left of sums there is rounding.
+        near = bends.knots <= np.max(self.critical, initial=self.start, where=np.isfinite(self.critical))
+        columns = (bends.knots, bends.row, change, deficit, captured)
+        return resampling.lanes(*(column[near] for column in columns))
+
+
+class Reweighted(CurveData):
+    """Operating points and costs of presorted rows under weights, one for each element."""
+
+    def __init__(self, presorted: Presorted, weight: np.ndarray) -> None:
+        self.presorted = presorted
+        self.weight = weight
+        self.family = presorted.family
+
+    @cached_property
+    def total(self) -> float:
+        """The sum of the weights."""
+        return float(self.weight.sum())
+
+    @cached_property
+    def width(self) -> float:
+        """The mean half-width of the intervals as given."""
+        return float(self.weight @ self.presorted.half_width) / self.total
+
+    @cached_property
+    def summary(self) -> Summary:  # type: ignore[override]
+        """Numbers about all rows."""
+        ladder: tuple[tuple[float, float], ...] = ()
+        if self.presorted.half_widths.shape[1] > 1:
+            inner = (self.weight @ self.presorted.half_widths[:, :-1] / self.total).tolist()
+            ladder = tuple(zip(self.presorted.knots.tolist(), [*inner, self.width], strict=True))
+        return self.presorted.intervals.rows.summary._replace(
+            weight=self.total,
+            width=self.width,
+            error=float(self.weight @ self.presorted.rows.abs_error) / self.total,
+            equal_weights=False,
+            ladder=ladder,
+        )
+
+    @property
+    def xp(self) -> Namespace:
+        """The array namespace: that of NumPy."""
+        return namespace(self.weight)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The operating points, counted with the new weights."""
+        rows, finite = self.presorted, self.presorted.critical.size - self.presorted.never_captured.size
+        lost = float(self.weight[rows.never_captured].sum())
+        order = rows.order[:finite]
+        return steps.count_steps(self.xp, rows.parameter[: finite + 1], self.weight[order], lost)
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The costs at all knots, added up with the new weights."""
+        lost, bends = self.presorted.never_captured, self.presorted.bends_by_knot
+        floor = float(self.weight[lost] @ self.presorted.rows.abs_error[lost])
+        bends = lines.reweight_bends(self.xp, bends, self.weight)._replace(floor=floor)
+        made = lines.add_up(self.xp, bends, self.total, block_rows(self.weight))
+        return made._replace(points=self.presorted.points)
+
+    def at(self, parameter: float) -> OperatingPoint:
+        """Interpolate the costs between breakpoints, where they are linear."""
+        found = self.lines
+        place = int(np.searchsorted(self.steps.parameter, max(parameter, self.start), side="right")) - 1
+        beyond = max(parameter - float(found.knots[-1]), 0.0)
+
+        def interpolated(cost: str, end_slope: float = 0.0) -> float:
+            return float(np.interp(parameter, found.knots, self.at_knots(cost))) + beyond * end_slope
+
+        known = self.family.bandwidth(self.xp, np.array([parameter]), self.summary)
+        rate = float(self.steps.miss_rate[place])
+        return OperatingPoint(
+            parameter=parameter,
+            miss_rate=rate,
+            coverage=1 - rate,
+            bandwidth=interpolated("bandwidth", found.bandwidth_slope) if known is None else float(known[0]),
+            excess=interpolated("excess", found.excess_slope),
+            deficit=interpolated("deficit"),
+        )
+
+    # -- at miss rates --------------------------------------------------------------------------
+
+    @cached_property
+    def _missed(self) -> np.ndarray:
+        """The weight that is missed at the start, and at each critical value in rising order."""
+        return np.asarray(steps.weigh_missed(self.xp, self.weight[self.presorted.order]))
+
+    def parameter_at(self, rates: np.ndarray) -> np.ndarray:
+        """Return the smallest parameter that misses at most each rate; infinite below the floor."""
+        place = steps.first_at_most(np, self._missed, (rates + ROUNDING) * self._missed[0])
+        return np.asarray(self.presorted.parameter[place])
+
+    def bandwidth_of(self, parameters: np.ndarray) -> np.ndarray:
+        """Return the bandwidth at each parameter."""
+        if self.family.proportional:
+            with np.errstate(invalid="ignore"):  # no bands at all, and no scale: not defined
+                return np.asarray(parameters * self.width)
+        if self.family.nested:
+            return np.asarray(self.family.bandwidth(self.xp, parameters, self.summary))
+        return np.array([self._mean(self.presorted.half_width_at(at)) for at in parameters])
+
+    def deficit_of(self, parameters: np.ndarray) -> np.ndarray:
+        """Return the mean deficit at each parameter."""
+        if not self.family.proportional:
+            return np.array([self._mean(self.presorted.deficit_at(at)) for at in parameters])
+        error, band = self._missed_sums
+        place = np.searchsorted(self.presorted.parameter[1:], parameters, side="right")
+        return np.asarray((error[place] - parameters * band[place]) / self.total)
+
+    @cached_property
+    def _missed_sums(self) -> tuple[np.ndarray, np.ndarray]:
+        """Errors and bands of the rows from each place on, by rising critical value, added up."""
+        order, rows = self.presorted.order, self.presorted.rows
+        columns = ((self.weight * column)[order] for column in (rows.abs_error, rows.active))
+        error, band = (np.append(np.cumsum(column[::-1])[::-1], 0.0) for column in columns)
+        return error, band
+
+    def _mean(self, column: np.ndarray) -> float:
+        return float(self.weight @ column) / self.total
+
+    @cached_property
+    def constant(self) -> Reweighted:
+        """The same rows with a constant band for each output, of the right proportions under the weights.
+
+        Of one output the width does not matter: the band is 1, sorted once. The order of several depends on
+        the weights.
+        """
+        rows, outputs = self.presorted, self.presorted.outputs
+        if outputs == 1:
+            return Reweighted(rows.unit_band, self.weight)
+        by_output = (self.weight * rows.half_width).reshape(-1, outputs).sum(axis=0)
+        widths = by_output / self.weight[::outputs].sum()
+        return Reweighted(rows.with_bands(np.tile(widths, self.weight.size // outputs)), self.weight)

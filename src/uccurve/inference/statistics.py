@@ -1,0 +1,490 @@
+"""What is estimated, as a function of the weights of rows: areas, gains, numbers at a coverage, scores, means."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve.curve import areas, family_of, ranges
+from uccurve.exceptions import ArgumentError
+from uccurve.formulas import costs, resampling, scores
+from uccurve.inference.at_coverage import Window, constant_influence, numbers_at
+from uccurve.inference.closed_forms import AreaForm, MeanForm, unit_influence
+from uccurve.inference.reweighted import Reweighted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from uccurve._base.type_aliases import Partial, Vary, X, Y
+    from uccurve.formulas.bands import Scale as Family
+    from uccurve.formulas.resampling import Halves
+    from uccurve.inference.at_coverage import Criterion
+    from uccurve.inference.units import Units
+    from uccurve.intervals import Intervals
+
+AREAS = ("area", "gain")
+POINTS = ("bandwidth_at", "gain_at", "score_at")
+MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
+SCORES = ("interval_score", "weighted_interval_score")
+STATISTICS = (*AREAS, *POINTS, *MEANS, *SCORES, "parameter", "cost")
+NOT_DEFINED = "the curve does not reach this range or point"
+
+_RATES = ("coverage", "miss_rate")
+_OPTIONS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(AREAS, ("vary", "x", "y", "partial", *ranges.AXES)),
+    **dict.fromkeys((*POINTS, "parameter"), ("vary", *_RATES)),
+    **dict.fromkeys(MEANS, ()),
+    "interval_score": _RATES,
+    "weighted_interval_score": (),
+    "cost": ("vary", "c", "x", "y"),
+}
+# Rows that a range of miss rates must hold for its influence to tell anything.
+_FEWEST_ROWS = 20
+
+
+# -- what is asked for ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistic:
+    """A number of a model's curve or rows, as it was asked for.
+
+    Attributes
+    ----------
+    what : str
+        One of `STATISTICS`.
+    vary : Vary
+        What moves the operating point.
+    x, y : str
+        The axes of areas, gains and costs.
+    partial : Partial
+        What a partial area means.
+    part : mapping
+        The part of the curve by its axis; empty for all of it.
+    miss_rate : float | None
+        Of numbers at a coverage, and of the interval score.
+    c : float
+        The weight of x in a cost.
+    """
+
+    what: str
+    vary: Vary = "scale"
+    x: X = "bandwidth"
+    y: Y = "miss_rate"
+    partial: Partial = "mean"
+    part: Mapping[str, Any] = field(default_factory=dict)
+    miss_rate: float | None = None
+    c: float = 0.5
+
+    @classmethod
+    def of(cls, what: str, options: Mapping[str, Any], models: Sequence[Intervals]) -> Statistic:
+        """Check the options of a statistic; an interval score is by default of what all models claim."""
+        arguments.option("statistic", what, STATISTICS)
+        takes = _OPTIONS[what]
+        if what in (*POINTS, "parameter") and not any(name in options for name in _RATES):
+            raise ArgumentError(argument="coverage", rule=f"be passed for a {what!r}, or `miss_rate`")
+        others = [name for name in options if name not in takes]
+        if others:
+            raise ArgumentError(f"{what!r} takes {', '.join(takes) or 'no options'}, got {', '.join(others)}")
+        if what in MEANS:
+            return cls(what=what)
+        if what == "weighted_interval_score":
+            return cls(what=what, vary="level")  # whose rows keep all quantiles
+        vary = options.get("vary", "scale")
+        family = family_of(vary)
+        if what in (*POINTS, "parameter", "interval_score"):
+            return cls(what=what, vary=vary, miss_rate=_miss_rate(what, options, models))
+        axes = {name: options[name] for name in ("x", "y", "partial") if name in options}
+        ranges.check_axes(axes.get("x", cls.x), axes.get("y", cls.y), axes.get("partial", cls.partial))
+        if what == "cost":
+            if "c" not in options:
+                raise ArgumentError(argument="c", rule="be passed for a 'cost'")
+            return cls(what=what, vary=vary, **axes, c=arguments.number("c", options["c"], 0, 1))
+        part = {name: value for name, value in options.items() if name in ranges.AXES}
+        axis = ranges.one_of("a range", part, required=False)
+        if axis is not None:
+            ranges.check_range(axis, part[axis], family.lowest)
+        return cls(what=what, vary=vary, **axes, part=part)
+
+    @property
+    def family(self) -> Family:
+        """What moves the operating point."""
+        return family_of(self.vary)
+
+    @property
+    def axis(self) -> str | None:
+        """The axis of the part; None for the whole curve."""
+        return next(iter(self.part), None)
+
+    @property
+    def power(self) -> int:
+        """The power of the unit of y that the number has."""
+        if self.what in ("gain", "gain_at", "miss_rate", "coverage", "cost"):
+            return 0
+        if self.what == "parameter":
+            return int(self.family.in_units_of_y)
+        is_square = self.what == "area" and self.y == "deficit"
+        return 2 if is_square and (self.partial == "strip" or self.axis is None) else 1
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is an area for which sums over rows suffice: not under a shift, and not of a part."""
+        known = self.family.proportional or self.family.nested
+        return self.what in AREAS and self.x == "bandwidth" and known and self.axis is None
+
+    def in_unit(self, factor: float) -> Statistic:
+        """Return the same for rows that were multiplied by a factor."""
+        if factor == 1:
+            return self
+        if self.what == "cost":
+            raise arguments.overflow()
+        in_units_of_y = {"bandwidth", "excess", "deficit"}
+        in_units_of_y |= {"parameter"} if self.family.in_units_of_y else set()
+        part = {
+            axis: tuple(end * factor for end in ends) if axis in in_units_of_y else ends
+            for axis, ends in self.part.items()
+        }
+        return replace(self, part=part)
+
+    def number(self, data: Reweighted) -> Number:
+        """Return the number of a model."""
+        if self.is_closed:
+            return SumNumber(self, data, AreaForm.of(data, self.y, is_gain=self.what == "gain"))
+        if self.what in (*MEANS, *SCORES):
+            column = self.of_rows(data.presorted.intervals)
+            return SumNumber(self, data, MeanForm.of(column, data.presorted.outputs))
+        if self.what in (*POINTS, "parameter"):
+            return PointNumber(self, data)
+        return AreaNumber(self, data) if self.what in AREAS else CostNumber(self, data)
+
+    def of_rows(self, rows: Intervals) -> np.ndarray:
+        """Return what a mean or score is the mean of."""
+        if self.what == "weighted_interval_score":
+            return _weighted_interval_scores(rows)
+        if self.miss_rate is None:
+            return _cost_of_rows(rows, self.what)
+        width, deficit = _cost_of_rows(rows, "bandwidth"), _cost_of_rows(rows, "deficit")
+        found = np.asarray(costs.interval_score(width, deficit, self.miss_rate, rows.side))
+        if not np.all(np.isfinite(found)):
+            raise arguments.overflow()
+        return found
+
+
+def _miss_rate(what: str, options: Mapping[str, Any], models: Sequence[Intervals]) -> float:
+    """Return the miss rate that is asked for; a score needs one between 0 and 1."""
+    given = {name: options.get(name) for name in _RATES}
+    if what in ("score_at", "interval_score") or None not in given.values():
+        claim = None
+        if what == "interval_score" and given["coverage"] is given["miss_rate"] is None:
+            claim = _claimed_miss_rate(models)
+        return arguments.miss_rate_of(**given, default=claim)
+    if given["coverage"] is not None:
+        return arguments.complement(arguments.number("coverage", given["coverage"], 0, 1))
+    return arguments.number("miss_rate", given["miss_rate"], 0, 1)
+
+
+def _claimed_miss_rate(models: Sequence[Intervals]) -> float:
+    """Return the miss rate that intervals claim, if it is the same for all models."""
+    first, *others = dict.fromkeys(model.nominal for model in models)
+    if first is None or others:
+        claimed = " and ".join("none" if claim is None else repr(claim) for claim in (first, *others))
+        raise ArgumentError(
+            argument="coverage",
+            rule=f"be passed for an 'interval_score', or `miss_rate`: the intervals claim {claimed}",
+        )
+    return arguments.complement(first)
+
+
+def _cost_of_rows(rows: Intervals, what: str) -> np.ndarray:
+    """Return one of the costs of each row of plain intervals, as given."""
+    y, lower, upper = rows.y_true, rows.lower, rows.upper
+    if rows.side != "both" and what in ("bandwidth", "excess"):
+        (whole,) = rows.rows.blocks(whole=True)
+        if what == "bandwidth":
+            return np.asarray(whole.active)
+        return np.asarray(costs.excess(np, costs.room(np, whole.abs_error, -whole.active, whole.active)))
+    if what == "bandwidth":
+        return np.asarray(costs.half_width(lower, upper))
+    if what in ("miss_rate", "coverage"):
+        missed = costs.missed(y, lower, upper)
+        return np.asarray(missed if what == "miss_rate" else ~missed, dtype=np.float64)
+    cost = costs.excess if what == "excess" else costs.deficit
+    return np.asarray(cost(np, costs.room(np, y, lower, upper)))
+
+
+def _weighted_interval_scores(rows: Intervals) -> np.ndarray:
+    """Return the weighted interval score of each row, from all pairs that it holds."""
+    nested = rows.rows.columns.nested
+    assert nested is not None  # noqa: S101 - otherwise the rows are refused
+    table = np.stack([*nested.lower, *nested.upper, nested.center], axis=1)
+    count = len(nested.levels)
+    tails = np.array([arguments.complement(level) / 2 for level in nested.levels])
+    columns = np.arange(2 * count)
+    median = 2 * count if nested.with_median else None
+    pairs = scores.Pairs(columns[:count], columns[count:], tails, median)
+    return np.asarray(sum(scores.wis_terms(np, rows.y_true, table, pairs)))
+
+
+# -- numbers ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Number:
+    """A statistic of one model.
+
+    Attributes
+    ----------
+    statistic : Statistic
+        What it is.
+    data : Reweighted
+        The model under the weights of the sample.
+    """
+
+    statistic: Statistic
+    data: Reweighted
+
+    @cached_property
+    def estimate(self) -> float:
+        """The number of all rows."""
+        return self.value(self.data)
+
+    def value(self, data: Reweighted) -> float:
+        """Return the number under any weights; NaN where it is not defined."""
+        raise NotImplementedError
+
+    def values_of_both(self, part: Reweighted, rest: Reweighted) -> tuple[float, float]:
+        """Return the numbers of a part of the weights and of the rest of them."""
+        return self.value(part), self.value(rest)
+
+    def influence(self, units: Units) -> np.ndarray | None:  # noqa: ARG002 - where it is known
+        """Return how much each unit moves the number, adding up to 0; None where it is not known."""
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class SumNumber(Number):
+    """A smooth function of weighted sums of columns: a full area or gain, a mean, a score."""
+
+    form: AreaForm | MeanForm
+
+    def value(self, data: Reweighted) -> float:
+        return float(self.form.value(data.weight[:: data.presorted.outputs] @ self.form.columns))
+
+    def unit_sums(self, units: Units) -> np.ndarray:
+        """Add the weighted columns up within each unit."""
+        outputs = self.data.presorted.outputs
+        columns = self.form.columns * self.data.weight[::outputs, None]
+        return units.of_rows(outputs).sums_of_columns(columns)
+
+    def influence(self, units: Units) -> np.ndarray:
+        table = self.unit_sums(units)
+        return unit_influence(table, self.form.gradient(table.sum(axis=0)))
+
+
+@dataclass(frozen=True, eq=False)
+class PointNumber(Number):
+    """Bandwidth, gain, interval score or parameter at one miss rate."""
+
+    @property
+    def rate(self) -> float:
+        """The miss rate."""
+        assert self.statistic.miss_rate is not None  # noqa: S101 - statistics of points have one
+        return self.statistic.miss_rate
+
+    def value(self, data: Reweighted) -> float:
+        what, rates = self.statistic.what, np.array([self.rate])
+        parameter = data.parameter_at(rates)
+        if not math.isfinite(parameter[0]):
+            return math.nan
+        if what == "parameter":
+            return float(parameter[0])
+        bandwidth = data.bandwidth_of(parameter)
+        if what == "bandwidth_at":
+            return float(bandwidth[0])
+        if what == "gain_at":
+            constant = data.constant.bandwidth_of(data.constant.parameter_at(rates))
+            return areas.share_saved(float(bandwidth[0]), float(constant[0]))
+        side, deficit = data.presorted.intervals.side, data.deficit_of(parameter)
+        return float(costs.interval_score(bandwidth, deficit, self.rate, side)[0])
+
+    def influence(self, units: Units) -> np.ndarray | None:
+        """Return the influence; None where bands are 0, at an end or out of reach."""
+        what = self.statistic.what
+        if what == "parameter" or not (0 < self.rate < 1 and math.isfinite(self.estimate)):
+            return None
+        criterion: Criterion = "interval_score" if what == "score_at" else "bandwidth"
+        own = numbers_at(self.data, units, np.array([self.rate]), criterion).influence[:, 0]
+        if what == "gain_at":
+            moved = (self.estimate - 1) * (own - constant_influence(self.data, units, self.rate))
+        else:
+            moved = self.estimate * own
+        return moved if np.isfinite(moved).all() else None
+
+
+@dataclass(frozen=True, eq=False)
+class CostNumber(Number):
+    """The least cost c x + (1 - c) y."""
+
+    def value(self, data: Reweighted) -> float:
+        _, xs, ys = areas.cost_candidates(data, self.statistic.x, self.statistic.y)
+        return float(np.min(self.statistic.c * xs + (1 - self.statistic.c) * ys))
+
+
+@dataclass(frozen=True, eq=False)
+class AreaNumber(Number):
+    """An area or gain that depends on the order of the rows."""
+
+    def value(self, data: Reweighted) -> float:
+        area = self._area(data)
+        if self.statistic.what == "area":
+            return area
+        return _gain(area, self._area(data.constant, data.width))
+
+    def values_of_both(self, part: Reweighted, rest: Reweighted) -> tuple[float, float]:
+        """Return the same; of whole areas from factors of all rows, which are found once."""
+        first, second = self._areas(part, rest)
+        if self.statistic.what == "area":
+            return first, second
+        widths = part.width, rest.width
+        constants = self._areas(part.constant, rest.constant, widths)
+        return _gain(first, constants[0]), _gain(second, constants[1])
+
+    def influence(self, units: Units) -> np.ndarray | None:
+        """Return the influence on a mean over miss rates of the bandwidth under scaling, else None."""
+        rates, data = self.rates, self.data
+        if rates is None or (rates[1] - rates[0]) * data.weight.size < _FEWEST_ROWS:
+            return None
+        area, moved = _range_mean(data, *rates)
+        if self.statistic.what == "gain":
+            if data.presorted.outputs > 1:
+                return None  # the constant bands of the outputs move as well
+            constant, theirs = _range_mean(data.constant, *rates)
+            moved = -moved / constant + theirs * area / constant**2
+        return units.sums(moved)
+
+    @property
+    def rates(self) -> tuple[float, float] | None:
+        """The miss rates over which a mean bandwidth is taken; None for any other area."""
+        asked = self.statistic
+        smooth = asked.partial == "mean" and (asked.x, asked.y) == ("bandwidth", "miss_rate")
+        if not (smooth and asked.family.proportional and asked.axis in _RATES):
+            return None
+        low, high = asked.part[asked.axis]
+        return (low, high) if asked.axis == "miss_rate" else (1 - high, 1 - low)
+
+    def _area(self, data: Reweighted, width: float | None = None) -> float:
+        """Return the area; ``width`` is that of the model whose constant band of 1 the data is."""
+        asked = self.statistic
+        if asked.axis is None:
+            return self._halves(data).area() / data.total**2
+        part = asked.part
+        if width is not None and asked.axis == "parameter" and data.presorted.outputs == 1:
+            ends = (asked.family.for_unit_band(end, width) for end in part["parameter"])
+            part = {"parameter": tuple(ends)}
+        return areas.area_over(data, asked.x, asked.y, asked.partial, ranges.span(data, asked.axis, part))
+
+    def _areas(
+        self, part: Reweighted, rest: Reweighted, widths: tuple[float | None, float | None] = (None, None)
+    ) -> tuple[float, float]:
+        if self.statistic.axis is not None or part.presorted is not rest.presorted:
+            return self._area(part, widths[0]), self._area(rest, widths[1])
+        place = int(part.presorted is not self.data.presorted)
+        if place not in self._whole:
+            everything = Reweighted(part.presorted, self.data.weight)
+            self._whole[place] = self._halves(everything).kept()
+        own, other = self._whole[place].areas_of(self._halves(part))
+        return own / part.total**2, other / rest.total**2
+
+    @cached_property
+    def _whole(self) -> dict[int, Halves]:
+        """The factors of the areas of all rows: of the model, and of its constant band."""
+        return {}
+
+    def _halves(self, data: Reweighted) -> Halves:
+        """Return the two factors of the whole area at all knots."""
+        if data.presorted.never_captured.size:
+            raise ranges.below_floor(data, 0)
+        lanes = data.presorted.lanes(self.statistic.x)
+        if self.statistic.y == "deficit":
+            return resampling.deficit_halves(lanes, data.weight)
+        return resampling.miss_halves(lanes, data.weight, data.total)
+
+
+def _gain(area: float, constant: float) -> float:
+    return 1 - area / constant if constant > 0 else math.nan
+
+
+def _range_mean(data: Reweighted, low: float, high: float) -> tuple[float, np.ndarray]:
+    r"""Return the mean bandwidth over a range of miss rates under scaling, and how much each element moves it.
+
+    With :math:`q_0` and :math:`q_1` the critical values at the ends of the range, c the mean half-width and
+    :math:`k^*` the critical value of a row cut to :math:`[q_1, q_0]`, it is
+
+    .. math:: \frac{c}{r_1 - r_0} \int_{r_0}^{r_1} q(r)\,dr
+        = c\,\frac{r_1 q_1 - r_0 q_0 + \overline{k^*} - q_1}{r_1 - r_0}.
+
+    Moving a row changes the integral by its own cut value, less the mean of that: no density is needed.
+    """
+    share, length = data.weight / data.total, high - low
+    widest, narrowest = data.parameter_at(np.array([low, high]))
+    cut = np.clip(data.presorted.critical, narrowest, widest)
+    mean_cut = float(share @ cut)
+    mean = data.width * (high * narrowest - low * widest + mean_cut - narrowest) / length
+    wide = (data.presorted.half_width - data.width) * (mean / data.width)
+    return float(mean), np.asarray(share * (wide + (cut - mean_cut) * (data.width / length)))
+
+
+# -- sums -------------------------------------------------------------------------------------------------
+
+
+class Tables(NamedTuple):
+    """What units add to sums that suffice for a number.
+
+    Attributes
+    ----------
+    of_models : list of numpy.ndarray
+        The columns of each model: (units, columns).
+    of_sums : callable
+        Returns the number from sums of a model's columns: (draws, columns) to (draws,).
+    """
+
+    of_models: list[np.ndarray]
+    of_sums: Callable[[np.ndarray], np.ndarray]
+
+
+def tabulate(numbers: Sequence[Number], units: Units) -> Tables | None:
+    """Lay one statistic of several models out in sums over units; None where the order of rows is needed."""
+    first = numbers[0]
+    if isinstance(first, SumNumber):
+        tables = [number.unit_sums(units) for number in numbers if isinstance(number, SumNumber)]
+        return Tables(tables, first.form.value)
+    what, outputs = first.statistic.what, first.data.presorted.outputs
+    order_moves = what == "gain_at" and outputs > 1  # of the constant bands
+    if not isinstance(first, PointNumber) or what == "parameter" or order_moves:
+        return None
+    rate, models = first.rate, [number.data for number in numbers]
+    own = Window.around(models, units, rate, 1 / rate if what == "score_at" else 0.0)
+    tables = [own.tabulate(data, units) for data in models]
+    if what != "gain_at":
+        side = first.data.presorted.intervals.side
+        factor = 2.0 if what == "score_at" and side == "both" else 1.0
+        return Tables(tables, lambda sums: factor * own.of_sums(sums))
+    constants = [data.constant for data in models]
+    constant = Window.around(constants, units, rate, 0.0)
+    tables = [
+        np.concatenate([table, constant.tabulate(data, units)], axis=1)
+        for table, data in zip(tables, constants, strict=True)
+    ]
+
+    def gains(sums: np.ndarray) -> np.ndarray:
+        size = sums.shape[1] - constant.width
+        bandwidth, needed = own.of_sums(sums[:, :size]), constant.of_sums(sums[:, size:])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(bandwidth == needed, 0.0, 1 - bandwidth / needed)
+
+    return Tables(tables, gains)

@@ -1,0 +1,348 @@
+"""What inference starts from: models on the same rows in NumPy, their weights, and what is drawn together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import namespace, to_numpy
+from uccurve.curve import Curve, areas, family_of
+from uccurve.exceptions import ArgumentError, PairError
+from uccurve.formulas.tolerances import ROUNDING
+from uccurve.inference.reweighted import Presorted, Reweighted, half_widths_of_pairs, nested_pairs
+from uccurve.intervals import Intervals, NestedPairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from uccurve._base.type_aliases import ArrayLike, Vary
+    from uccurve.formulas.bands import Scale as Family
+
+# Units that are drawn or exchanged. More rows or blocks are put together at random: groups that were formed
+# without a look at the outcome are exchanged as validly as rows, and so many cost no power.
+MOST_UNITS = 4096
+
+# Mean residuals beyond it, or below its inverse, are brought near 1: areas are squares of y, and are squared.
+_LIMIT = 2.0**200
+
+
+# -- what is drawn together -------------------------------------------------------------------------------
+
+
+class Units(NamedTuple):
+    """What is drawn or exchanged together: single rows, blocks of rows, or groups of these.
+
+    Attributes
+    ----------
+    of_element : numpy.ndarray
+        The unit of each element, numbered from 0; a row has one element for each output.
+    number : int
+        How many units there are.
+    """
+
+    of_element: np.ndarray
+    number: int
+
+    def grouped(self, rng: np.random.Generator) -> Units:
+        """Return the same units, or random groups of them if there are very many."""
+        if self.number <= MOST_UNITS:
+            return self
+        group = np.arange(self.number) % MOST_UNITS
+        rng.shuffle(group)
+        return Units(group[self.of_element], MOST_UNITS)
+
+    def of_rows(self, outputs: int) -> Units:
+        """Return the unit of each row, where rows have several elements."""
+        return self._replace(of_element=self.of_element[::outputs])
+
+    def sums(self, column: np.ndarray) -> np.ndarray:
+        """Add a column up within each unit."""
+        return np.bincount(self.of_element, weights=column, minlength=self.number)
+
+    def sums_of_columns(self, columns: np.ndarray) -> np.ndarray:
+        """Add columns of elements up within each unit: (units, columns)."""
+        return np.stack([self.sums(column) for column in columns.T], axis=1)
+
+    def sums_of_missed(
+        self, columns: Sequence[np.ndarray], critical: np.ndarray, parameters: np.ndarray
+    ) -> list[np.ndarray]:
+        """Add columns up within each unit, over what is missed at each of the rising parameters."""
+        size = parameters.size + 1
+        # a row is missed at the parameters before its place
+        cell = self.of_element * size + np.searchsorted(parameters, critical)
+        found = []
+        for column in columns:
+            table = np.bincount(cell, weights=column, minlength=self.number * size).reshape(-1, size)
+            found.append(np.asarray(table[:, :0:-1].cumsum(axis=1)[:, ::-1]))
+        return found
+
+    def draw_counts(self, n_resamples: int, rng: np.random.Generator) -> np.ndarray:
+        """Draw as many units with replacement, and count each: (resamples, units)."""
+        places = rng.integers(0, self.number, size=(n_resamples, self.number))
+        places += self.number * np.arange(n_resamples)[:, None]
+        counts = np.bincount(places.ravel(), minlength=n_resamples * self.number)
+        return counts.reshape(n_resamples, self.number).astype(np.float64)
+
+
+def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndarray:
+    """Return a number for each row's block: the row, its run of ``blocks`` rows, or its label."""
+    n = intervals.n
+    if blocks is None:
+        return np.arange(n)
+    if isinstance(blocks, (int, np.integer)) and not isinstance(blocks, bool):
+        return np.arange(n) // int(arguments.number("blocks", min(int(blocks), n), 1))
+    codes = np.empty(n, dtype=np.int64)
+    for code, rows in enumerate(intervals.rows_by_label(blocks, "blocks").values()):
+        codes[rows] = code
+    return codes
+
+
+# -- rows -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Models on the same rows in NumPy: outputs laid end to end, rows without weight left out.
+
+    Attributes
+    ----------
+    models : dict of str to Intervals
+        The rows of each model, without weights.
+    family : Family
+        What moves the operating point; with nested quantiles rows keep all pairs, around the center.
+    weight : numpy.ndarray
+        The weight of each element.
+    blocks : Units
+        The rows or blocks that are independent of each other.
+    factor : float
+        What the rows were multiplied by, a power of two.
+    outputs : int
+        How many consecutive elements belong to one row.
+    """
+
+    models: dict[str, Intervals]
+    family: Family
+    weight: np.ndarray
+    blocks: Units
+    factor: float
+    outputs: int
+
+    @classmethod
+    def of(
+        cls, given: Mapping[str, Intervals | Curve], blocks: ArrayLike | int | None, vary: Vary = "scale"
+    ) -> Sample:
+        """Check models, which errors name by their keys, and prepare them; they must be on the same rows."""
+        family = family_of(vary)
+        models = {name: rows_of(name, model) for name, model in given.items()}
+        if family.nested:
+            models = {name: model.centered() for name, model in models.items()}
+        first, *others = models.values()
+        for other in others:
+            check_pair(first, other)
+        codes = block_codes(first, blocks)
+        kept = slice(None)
+        if first.rows.summary.zero_weights:
+            kept = np.flatnonzero(to_numpy(first.sample_weight) > 0)
+        codes = codes[kept]
+        equal = first.rows.summary.equal_weights
+        weight = np.ones(codes.size) if equal else to_numpy(first.sample_weight)[kept]
+        distinct, numbered = (codes, np.arange(codes.size)) if blocks is None else _numbered(codes)
+        if distinct.size < 2:  # noqa: PLR2004
+            raise ArgumentError(
+                argument="blocks",
+                rule="leave two units or more to draw from",
+                got=distinct.size,
+                hint="Without it each row is one.",
+            )
+        factor = _near_one(max(model.rows.summary.error for model in models.values()))
+        outputs = first.n_outputs
+        return cls(
+            models={name: _plain(model, kept, factor, family) for name, model in models.items()},
+            family=family,
+            weight=np.repeat(weight, outputs),
+            blocks=Units(np.repeat(numbered, outputs), int(distinct.size)),
+            factor=factor,
+            outputs=outputs,
+        )
+
+    @cached_property
+    def data(self) -> dict[str, Reweighted]:
+        """The curve of each model."""
+        return {
+            name: Reweighted(Presorted(model, self.family, self.outputs), self.weight)
+            for name, model in self.models.items()
+        }
+
+    @property
+    def effective_rows(self) -> float:
+        """How many rows of equal weight would tell as much (Kish 1965)."""
+        return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight) / self.outputs
+
+    def of_equal_width(self) -> Sample:
+        """Bring models to the same mean width by a factor, which their curves do not depend on.
+
+        Nested quantiles get pairs at the same mean widths. Under a shift rows stay as they are: with an added
+        constant instead, tests of few rows would reject too often.
+        """
+        models: dict[str, Intervals] = self.models
+        if self.family.nested:
+            models = dict(zip(models, with_common_levels(list(models.values()), self.weight), strict=True))
+        elif self.family.proportional:
+            widths = [data.width for data in self.data.values()]
+            if min(widths) > 0:
+                factors = (widths[0] / width for width in widths)
+                models = {
+                    name: _scaled(model, self.family, factor)
+                    for (name, model), factor in zip(models.items(), factors, strict=True)
+                }
+        return replace(self, models=models)
+
+
+def rows_of(name: str, model: Intervals | Curve) -> Intervals:
+    """Return the rows of an argument, which may be their curve."""
+    if isinstance(model, Curve):
+        if model.source is None:
+            raise ArgumentError(
+                argument=name, rule="have rows", got="the curve of a sketch, which keeps none"
+            )
+        return model.source
+    arguments.instance(name, model, Intervals, "Intervals or UCC")
+    return model
+
+
+def vary_of(vary: Vary | None, *models: Intervals | Curve | None) -> Vary:
+    """Return the family that is asked for, or that of the curves that are given; "scale" by default."""
+    curves = [model for model in models if isinstance(model, Curve)]
+    if any(curve.tails == "none" for curve in curves):
+        raise ArgumentError("curves must have tails='scale' here: without tails some rows are never captured")
+    families = {curve.vary for curve in curves}
+    if vary is not None:
+        family_of(vary)
+        families.add(vary)
+    if len(families) > 1:
+        raise ArgumentError(f"curves and `vary` must agree, got {' and '.join(map(repr, sorted(families)))}")
+    return families.pop() if families else "scale"
+
+
+def check_pair(a: Intervals, b: Intervals) -> None:
+    """Refuse two models that are not on the same rows, with the same weights."""
+    if a.y_true.shape != b.y_true.shape:
+        shapes = f"{tuple(a.y_true.shape)} and {tuple(b.y_true.shape)}"
+        raise PairError(
+            argument="y_true", rule="be the same rows in both of a pair", got=f"the shapes {shapes}"
+        )
+    differing = np.flatnonzero((to_numpy(a.y_true) != to_numpy(b.y_true)).reshape(a.n, -1).any(axis=1))
+    if differing.size:
+        raise PairError(
+            argument="y_true",
+            rule="be the same rows in both of a pair",
+            count=int(differing.size),
+            total=a.n,
+            first=int(differing[0]),
+        )
+    if a.side != b.side:
+        raise PairError("a pair must have bounds on the same side", got=f"{a.side!r} and {b.side!r}")
+    if not np.array_equal(areas.weights_of(a), areas.weights_of(b)):
+        raise PairError(argument="sample_weight", rule="be the same in both of a pair")
+
+
+def _numbered(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return np.unique(codes, return_inverse=True)
+
+
+def _near_one(size: float) -> float:
+    """Return the power of two that brings a mean residual near 1, if fourth powers could leave float64."""
+    if size == 0 or 1 / _LIMIT < size < _LIMIT:
+        return 1.0
+    return math.ldexp(1.0, -math.frexp(size)[1])
+
+
+def _plain(intervals: Intervals, kept: Any, factor: float, family: Family) -> Intervals:
+    columns = intervals.rows.columns._replace(weight=None, lower=None, upper=None)
+    columns = columns if family.nested else columns._replace(nested=None)
+    columns = columns.map(lambda column: to_numpy(column)[kept] * factor)
+    return intervals.with_rows(columns if columns.y_true.ndim == 1 else columns.flatten())
+
+
+def _scaled(plain: Intervals, family: Family, factor: float) -> Intervals:
+    """Return plain rows with their bands multiplied."""
+    columns = plain.rows.columns
+    lower = family.bands(np, columns.lower_band, factor)
+    upper = None if columns.upper_band is None else family.bands(np, columns.upper_band, factor)
+    return plain.with_rows(columns._replace(lower_band=lower, upper_band=upper))
+
+
+def stack_rows(a: Intervals, b: Intervals) -> Intervals:
+    """Lay the rows of two plain models one below the other; nested pairs have the same levels."""
+    columns, other = a.rows.columns, b.rows.columns
+    symmetric = columns.upper_band is None and other.upper_band is None
+    pairs = columns.nested
+    if pairs is not None and other.nested is not None:
+        sides = ((pairs.lower, other.nested.lower), (pairs.upper, other.nested.upper))
+        lower, upper = (
+            tuple(np.concatenate(both) for both in zip(mine, theirs, strict=True)) for mine, theirs in sides
+        )
+        pairs = NestedPairs(pairs.levels, np.concatenate([pairs.center, other.nested.center]), lower, upper)
+    return a.with_rows(
+        columns._replace(
+            y_true=np.concatenate([columns.y_true, other.y_true]),
+            y_pred=np.concatenate([columns.y_pred, other.y_pred]),
+            lower_band=np.concatenate([columns.lower_band, other.lower_band]),
+            upper_band=None if symmetric else np.concatenate([a.upper_band, b.upper_band]),
+            nested=pairs,
+        )
+    )
+
+
+# -- nested quantiles of other levels ---------------------------------------------------------------------
+
+
+def with_common_levels(models: Sequence[Intervals], weight: np.ndarray) -> tuple[Intervals, ...]:
+    """Return plain models with pairs at the same mean half-widths, given as shares of the largest one.
+
+    The parameter of each model becomes its mean half-width, which its curve does not depend on. At every
+    width at which one of the models has a pair, all get one: bounds are linear between pairs, so that nothing
+    changes.
+    """
+    total = float(weight.sum())
+    widths = [np.maximum.accumulate(weight @ half_widths_of_pairs(model) / total) for model in models]
+    largest = max(float(column[-1]) for column in widths)
+    if min(float(column[-1]) for column in widths) == 0:
+        return tuple(models)  # no bands at all: no width stands for a level
+    shares = np.unique(np.concatenate([column / largest for column in widths]))
+    shares = shares[shares > ROUNDING]
+    shares = shares[np.append(np.diff(shares) > ROUNDING, values=True)]  # the last of those that are the same
+    return tuple(
+        _at_widths(model, column / largest, shares) for model, column in zip(models, widths, strict=True)
+    )
+
+
+def parameters_of_widths(knots: np.ndarray, widths: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Return the parameters of nested pairs with mean widths; of equal ones the last, beyond them scaled."""
+    rising, knots = np.append(0.0, widths), np.append(0.0, knots)
+    kept = np.append(np.diff(rising) > ROUNDING * widths[-1], values=True)
+    inside = np.interp(wanted, rising[kept], knots[kept])
+    return np.asarray(np.where(wanted > widths[-1], wanted / widths[-1], inside))
+
+
+def _at_widths(plain: Intervals, own: np.ndarray, shares: np.ndarray) -> Intervals:
+    """Return the same nested intervals with pairs where their mean half-width has the given shares."""
+    nested, xp = nested_pairs(plain), namespace(plain.y_true)
+    parameters = parameters_of_widths(np.array(nested.knots), own, shares)
+    bands = [nested.bands_at(xp, float(parameter), tails=True) for parameter in parameters]
+    pairs = NestedPairs(
+        tuple(shares.tolist()),
+        nested.center,
+        tuple(nested.center - lower for lower, _ in bands),
+        tuple(nested.center + upper for _, upper in bands),
+    )
+    lower_band, upper_band = bands[-1]
+    columns = plain.rows.columns._replace(
+        y_pred=nested.center, lower_band=lower_band, upper_band=upper_band, nested=pairs
+    )
+    return plain.with_rows(columns)
