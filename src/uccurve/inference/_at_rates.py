@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from uccurve.inference._effective_rows import t_quantile
+from uccurve.inference.conditional_coverage import t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,10 +12,10 @@ from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.inference._at_rates import FEWEST_MISSED, bounded_exp
 from uccurve.inference._bootstrap import bootstrap, difference, influence, standard_error
-from uccurve.inference._effective_rows import t_quantile
 from uccurve.inference._estimators import OrderEstimator, ParameterEstimator, SumEstimator
 from uccurve.inference._point_numbers import PointEstimator
 from uccurve.inference._studentized import Studentized, effective_units
+from uccurve.inference.conditional_coverage import t_quantile
 
 if TYPE_CHECKING:
     from uccurve.inference._blocks import Blocks
