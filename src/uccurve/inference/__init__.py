@@ -1,16 +1,16 @@
 """How sure a number is, and whether two models differ."""
 
-from uccurve.inference._conditional_coverage import (
+from uccurve.inference._confidence import ConfidenceInterval, confidence_interval
+from uccurve.inference._exchanges import PermutationTest
+from uccurve.inference._permutation import permutation_test
+from uccurve.inference._ratio_curve import Crossover, RatioCurve, ratio_curve
+from uccurve.inference.conditional_coverage import (
     ConditionalCoverage,
     SegmentCoverage,
     conditional_coverage,
+    share_limits,
 )
-from uccurve.inference._confidence import ConfidenceInterval, confidence_interval
-from uccurve.inference._effective_rows import share_limits
-from uccurve.inference._exchanges import PermutationTest
-from uccurve.inference._families import Families, FamilyScore, FamilyTest, families
-from uccurve.inference._permutation import permutation_test
-from uccurve.inference._ratio_curve import Crossover, RatioCurve, ratio_curve
+from uccurve.inference.families import Families, FamilyScore, FamilyTest, families
 
 __all__ = [
     "ConditionalCoverage",

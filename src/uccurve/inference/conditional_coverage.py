@@ -1,0 +1,561 @@
+"""Coverage of segments: whether intervals hold for every part of the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from uccurve._base import arguments, frames
+from uccurve._base.arrays import to_numpy
+from uccurve._base.text import format_table, number, percent, printable
+from uccurve.curve import UCC, Curve
+from uccurve.exceptions import ArgumentError
+from uccurve.formulas.tolerances import LAST_PLACES, SAME_SHARE
+from uccurve.inference._blocks import block_codes
+from uccurve.inference._plain_rows import rows_of, vary_of
+from uccurve.intervals import Intervals, as_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from uccurve._base.type_aliases import ArrayLike, Vary
+
+_DEFAULT_BINS = 10
+_MOST_SHOWN = 40  # segments in a printed table
+
+
+def conditional_coverage(
+    intervals: Intervals | Curve,
+    *,
+    by: ArrayLike | str = "width",
+    bins: int | None = None,
+    coverage: float | None = None,
+    confidence_level: float = 0.95,
+    vary: Vary | None = None,
+    blocks: ArrayLike | int | None = None,
+    name: str | None = None,
+) -> ConditionalCoverage:
+    r"""Ask whether intervals cover as much in every segment as they should.
+
+    The null hypothesis of each segment is that its true coverage is the expected one. For intervals as
+    supplied that is what they claim, `Intervals.nominal`; where they claim nothing, the coverage of all
+    rows. With ``coverage`` the intervals are first moved to the operating point with this coverage on these
+    rows, and the expected coverage is that of all rows there: only its division among segments is judged.
+
+    A segment is marked only where that is significant. The intervals are Clopper and Pearson's, which are
+    exact for independent rows of equal weight, at the level :math:`1 - \alpha / K` for K segments
+    (Bonferroni): with the probability ``confidence_level`` or more, all of them hold. Against the coverage
+    of all rows they are cautious, the more so the larger the segment's share of the rows is.
+    Weights, blocks and several outputs enter as an effective number of rows, which is approximate.
+
+    Parameters
+    ----------
+    intervals : Intervals or UCC
+        A model's intervals, or their curve.
+    by : "width", "prediction", or array of shape (n,)
+        What tells segments apart: the half-width, or for one-sided limits the distance to the limit; the
+        prediction; or one label per row, as in `Intervals.by`.
+    bins : int, optional
+        How many bins of about equal weight the numbers are put into, 10 by default for widths and
+        predictions. Equal values stay together, so that there may be fewer. Labels are put into bins only
+        where it is given; they must be numbers.
+    coverage : float, optional
+        Move the intervals to this coverage first; by default they are judged as supplied.
+    confidence_level : float
+        Probability that the intervals hold for all segments at once; 1 minus it is the level of significance.
+    vary : {"scale", "shift"}, optional
+        What moves the intervals to ``coverage``; by default that of the curve, else "scale".
+    blocks : int or array of shape (n,), optional
+        Which rows depend on each other: runs of so many consecutive rows, or rows with the same label. The
+        correlation within blocks, estimated from all segments, then lowers the effective number of rows;
+        it takes some dozens of blocks in all segments. Each row on its own if not given.
+    name : str, optional
+        What the segments are told apart by, in words; by default the name of a column of labels.
+
+    Returns
+    -------
+    ConditionalCoverage
+        The segments, each with its interval. Several outputs are pooled: each row has one interval per
+        output, with a width and a prediction of its own and the label of the row; rows are the blocks.
+
+    References
+    ----------
+    A. N. Angelopoulos, S. Bates, "A Gentle Introduction to Conformal Prediction and Distribution-Free
+    Uncertainty Quantification" (2021), :doi:`10.48550/arXiv.2107.07511`, section 3.1.
+
+    C. J. Clopper, E. S. Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of the
+    Binomial", Biometrika 26 (1934), :doi:`10.1093/biomet/26.4.404`.
+
+    E. L. Korn, B. I. Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive
+    Counts Estimated from Survey Data", Survey Methodology 24 (1998).
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> from uccurve.datasets import make_heteroscedastic
+    >>> data = make_heteroscedastic(2000, rng=0)
+    >>> constant = uc.Intervals.from_std(data.y_true, data.y_pred, 1.0)
+    >>> found = uc.conditional_coverage(constant, by=data.std, bins=4, coverage=0.9, name="noise")
+    >>> [round(segment.coverage, 2) for segment in found.segments]
+    [1.0, 0.99, 0.94, 0.67]
+    >>> round(found.largest_shortfall, 2)
+    0.23
+    """
+    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
+    if name is not None:
+        arguments.instance("name", name, str, "a str")
+    vary = vary_of(vary, intervals)
+    given = rows_of("intervals", intervals)
+    rows = _judge_rows(given, vary, coverage, blocks)
+    segment, columns, name = _divide_rows(given, rows, by, bins, name)
+    overall = 1 - float(rows.weight[~rows.covered].sum()) / float(rows.weight.sum())
+    expected = overall if coverage is not None or given.nominal is None else given.nominal
+    weight = np.bincount(segment, rows.weight)
+    share = np.bincount(segment, rows.weight * rows.covered) / weight
+    missed = np.bincount(segment, rows.weight * ~rows.covered) / weight
+    alpha = (1 - level) / weight.size
+    effective = _effective_rows(rows, segment, alpha)
+    low, high = share_limits(share * effective, missed * effective, alpha / 2)
+    is_outside = (expected < low) | (expected > high)
+    columns |= {
+        "n": np.bincount(segment).tolist(),
+        "effective_n": effective.tolist(),
+        "coverage": share.tolist(),
+        "low": low.tolist(),
+        "high": high.tolist(),
+        "half_width": (np.bincount(segment, rows.weight * rows.half_width) / weight).tolist(),
+        "difference": (share - expected).tolist(),
+        "significant": (is_outside & (np.abs(share - expected) >= SAME_SHARE)).tolist(),
+    }
+    return ConditionalCoverage(
+        segments=tuple(
+            SegmentCoverage(**dict(zip(columns, values, strict=True)))
+            for values in zip(*columns.values(), strict=True)
+        ),
+        by=name,
+        coverage=overall,
+        expected=expected,
+        n=rows.row.size,
+        parameter=rows.parameter,
+        confidence_level=level,
+        _library=given.library,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SegmentCoverage:
+    """What the intervals of one segment cover.
+
+    Attributes
+    ----------
+    segment : Hashable
+        Its label, or the range of its bin in words.
+    lowest, highest : float | None
+        The smallest and the largest value in its bin, in units of y for widths and predictions; None where
+        rows have labels.
+    n : int
+        Number of intervals with weight, one per row and output.
+    effective_n : float
+        How many independent rows of equal weight would tell as much.
+    coverage : float
+        Share of their weight that is covered.
+    low, high : float
+        Ends of its confidence interval, which holds for all segments at once.
+    half_width : float
+        Mean half-width, in units of y; of one-sided limits the mean distance to the limit.
+    difference : float
+        Coverage minus the expected one; 0.05 is 5 percentage points.
+    significant : bool
+        Whether the expected coverage is outside the interval, and at least 0.05 percentage points from the
+        observed one: very many rows make less than that significant as well, but it prints as 0.0.
+    """
+
+    segment: Hashable
+    lowest: float | None
+    highest: float | None
+    n: int
+    effective_n: float
+    coverage: float
+    low: float
+    high: float
+    half_width: float
+    difference: float
+    significant: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ConditionalCoverage:
+    """What the intervals of each segment cover.
+
+    Attributes
+    ----------
+    segments : tuple of SegmentCoverage
+        The segments, by rising label or value.
+    by : str
+        What tells them apart, in words.
+    coverage : float
+        Coverage of all rows.
+    expected : float
+        The coverage that each segment is held against.
+    n : int
+        Number of intervals with weight, one per row and output.
+    parameter : float
+        The operating point that was judged: what the intervals were scaled or shifted by.
+    confidence_level : float
+        Probability that the intervals hold for all segments at once.
+    """
+
+    segments: tuple[SegmentCoverage, ...]
+    by: str
+    coverage: float
+    expected: float
+    n: int
+    parameter: float
+    confidence_level: float
+    _library: str | None = field(default=None, repr=False)
+
+    @property
+    def significant(self) -> tuple[SegmentCoverage, ...]:
+        """The segments that differ significantly from the expected coverage, in either direction."""
+        return tuple(segment for segment in self.segments if segment.significant)
+
+    @property
+    def lowest_coverage(self) -> float:
+        """The smallest coverage of a segment: by width, the size-stratified coverage (SSC).
+
+        The smallest of several noisy numbers is too small on average, the more so the smaller the segments.
+        """
+        return min(segment.coverage for segment in self.segments)
+
+    @property
+    def largest_shortfall(self) -> float:
+        """How much the segment that falls short the most, significantly, covers too little; 0 without one."""
+        return max((-part.difference for part in self.significant if part.difference < 0), default=0.0)
+
+    def __repr__(self) -> str:
+        short = sum(part.difference < 0 for part in self.significant)
+        over = len(self.significant) - short
+        title = (
+            f"Coverage by {printable(self.by)}, {percent(self.expected)} expected: {short:,} of "
+            f"{len(self.segments):,} segments significantly below, {over:,} above"
+        )
+        shown = self.segments[:_MOST_SHOWN]
+        columns = {
+            "segment": [printable(str(part.segment)) for part in shown],
+            "n": [f"{part.n:,}" for part in shown],
+            "coverage": [percent(part.coverage) for part in shown],
+            f"{100 * self.confidence_level:g}% CI": [
+                f"{100 * part.low:.1f} to {percent(part.high)}" for part in shown
+            ],
+            "half-width": [number(part.half_width) for part in shown],
+            "significant": [_verdict(part) for part in shown],
+        }
+        left = len(self.segments) - len(shown)
+        return format_table(title, columns) + (f"\n… and {left:,} more segments" if left else "")
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the segments as a frame, one row per segment.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The library. By default the one the intervals came from, else one that is installed, in
+            this order, else a dict of arrays.
+        """
+        columns = {
+            column.name: np.asarray([getattr(part, column.name) for part in self.segments])
+            for column in fields(SegmentCoverage)
+        }
+        for end in ("lowest", "highest"):
+            columns[end] = columns[end].astype(float)  # NaN where there is none
+        return frames.table(columns, backend or self._library)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the coverage of each segment with its interval, and return the matplotlib axes.
+
+        Needs the extra ``plot``.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes if not given.
+        """
+        from uccurve.plotting import plot_conditional_coverage  # noqa: PLC0415 - an optional library behind it
+
+        return plot_conditional_coverage(self, ax=ax)
+
+
+def _verdict(part: SegmentCoverage) -> str:
+    if not part.significant:
+        return "no"
+    return "below" if part.difference < 0 else "above"
+
+
+# -- which rows are covered ---------------------------------------------------------------------
+
+
+class _JudgedRows(NamedTuple):
+    """Rows in NumPy, one element per row and output, those without weight left out; shapes (m,).
+
+    Attributes
+    ----------
+    covered, weight, y_pred : numpy.ndarray
+        Whether each is covered, its weight and its prediction.
+    half_width : numpy.ndarray
+        Half-widths, or distances to one-sided limits.
+    rounding : numpy.ndarray
+        Differences between half-widths that may be rounding.
+    row : numpy.ndarray
+        The number of the row among all.
+    block : numpy.ndarray | None
+        What depends on each other; None where all elements are independent.
+    parameter : float
+        The operating point.
+    """
+
+    covered: np.ndarray
+    weight: np.ndarray
+    y_pred: np.ndarray
+    half_width: np.ndarray
+    rounding: np.ndarray
+    row: np.ndarray
+    block: np.ndarray | None
+    parameter: float
+
+
+def _judge_rows(
+    intervals: Intervals, vary: Vary, coverage: float | None, blocks: ArrayLike | int | None
+) -> _JudgedRows:
+    """Judge the intervals as supplied, or moved to the narrowest operating point with at least a coverage."""
+    curve = UCC(intervals, vary=vary)
+    data, columns, outputs = curve.data, intervals.rows.columns, intervals.n_outputs
+    codes = block_codes(intervals, blocks)
+    parameter = data.family.as_given
+    if coverage is not None:
+        parameter = curve.at(miss_rate=arguments.miss_rate_of(coverage, None)).parameter
+    equal = intervals.rows.summary.equal_weights
+    weight = np.ones(intervals.n) if equal else to_numpy(intervals.sample_weight)
+    row = np.repeat(np.arange(intervals.n), outputs)
+    kept = weight[row] > 0
+    row = row[kept]
+    bands = [to_numpy(b).ravel()[kept] for b in (columns.lower_band, columns.upper_band) if b is not None]
+    y_pred = to_numpy(intervals.y_pred).ravel()[kept]
+    from_bounds = columns.lower is not None or columns.upper is not None
+    critical = to_numpy(intervals.critical(vary=vary)).ravel()[kept]
+    return _JudgedRows(
+        covered=critical <= max(parameter, data.start),
+        weight=weight[row],
+        y_pred=y_pred,
+        half_width=np.mean([data.family.bands(np, band, parameter) for band in bands], axis=0),
+        rounding=LAST_PLACES * from_bounds * (np.abs(y_pred) + np.sum(bands, axis=0)),
+        row=row,
+        block=None if blocks is None and outputs == 1 else codes[row],
+        parameter=parameter,
+    )
+
+
+# -- which segment they are in ------------------------------------------------------------------
+
+
+def _divide_rows(
+    intervals: Intervals, rows: _JudgedRows, by: ArrayLike | str, bins: int | None, name: str | None
+) -> tuple[np.ndarray, dict[str, Any], str]:
+    """Divide rows by half-width, by prediction, by labels, or by bins of other numbers.
+
+    Returns the segment of each row, numbered from 0, the columns of `SegmentCoverage` that tell the segments
+    apart, and what they are told apart by, in words.
+    """
+    if bins is not None:
+        bins = arguments.whole("bins", bins, 1)
+    if not isinstance(by, str):
+        column = getattr(by, "name", None)
+        name = name or (column if isinstance(column, str) and column else "label")
+        if bins is None:
+            return *_divide_by_label(intervals, rows, by), name
+        values = _numbers(intervals, by)[rows.row]
+        return *_divide_into_bins(values, rows.weight, bins), name
+    bins = bins or _DEFAULT_BINS
+    if by == "width":
+        name = name or ("half-width" if intervals.side == "both" else "distance to the limit")
+        return *_divide_into_bins(rows.half_width, rows.weight, bins, rows.rounding), name
+    if by == "prediction":
+        return *_divide_into_bins(rows.y_pred, rows.weight, bins), name or "prediction"
+    raise ArgumentError(
+        argument="by", rule="be 'width', 'prediction', or an array of one label per row", got=repr(by)
+    )
+
+
+def _divide_by_label(
+    intervals: Intervals, rows: _JudgedRows, by: ArrayLike
+) -> tuple[np.ndarray, dict[str, Any]]:
+    of_label = intervals.rows_by_label(by, "by")
+    code = np.empty(intervals.n, dtype=np.int64)
+    for place, members in enumerate(of_label.values()):
+        code[members] = place
+    segment, labels = code[rows.row], list(of_label)
+    without_weight = np.flatnonzero(np.bincount(segment, minlength=len(labels)) == 0)
+    if without_weight.size:
+        label = labels[int(without_weight[0])]
+        raise ArgumentError(argument="sample_weight", rule=f"be positive for some row of the label {label!r}")
+    none = [None] * len(labels)
+    return segment, {"segment": labels, "lowest": none, "highest": none}
+
+
+def _numbers(intervals: Intervals, by: ArrayLike) -> np.ndarray:
+    """Return one number per row."""
+    kept = None if intervals.kept is None else to_numpy(intervals.kept)
+    values = as_labels(by, intervals.n, "by", kept)
+    if values.dtype.kind not in "iuf":
+        raise ArgumentError(
+            argument="by",
+            rule="hold numbers to be put into bins",
+            got=type(values.tolist()[0]).__name__,
+            hint="Leave `bins` out to judge each label.",
+        )
+    return values.astype(float)
+
+
+def _divide_into_bins(
+    values: np.ndarray, weight: np.ndarray, bins: int, rounding: np.ndarray | float = 0.0
+) -> tuple[np.ndarray, dict[str, Any]]:
+    r"""Divide values into bins of about equal weight.
+
+    A run of equal values with the weight :math:`w`, after the weight :math:`c` of all smaller ones, goes
+    into the bin :math:`\lfloor b\,(c + w/2) / W \rfloor` of b. Bins that stay empty are left out.
+    Neighbors that differ by no more than ``rounding`` are equal.
+    """
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    slack = np.broadcast_to(rounding, values.shape)[order]
+    with np.errstate(invalid="ignore", over="ignore"):  # infinite neighbors are equal
+        rises = np.diff(ordered) > np.maximum(slack[1:], slack[:-1])
+    run = np.concatenate([[0], np.cumsum(rises)])
+    of_run = np.bincount(run, weights=weight[order])
+    up_to = np.cumsum(of_run)
+    _, bin_of_run = np.unique(np.floor(bins * (up_to - of_run / 2) / up_to[-1]), return_inverse=True)
+    ordered_bins = bin_of_run[run]
+    segment = np.empty(values.size, dtype=np.int64)
+    segment[order] = ordered_bins
+    ends = np.cumsum(np.bincount(ordered_bins))
+    lowest, highest = ordered[np.append(0, ends[:-1])].tolist(), ordered[ends - 1].tolist()
+    return segment, {"segment": _name_ranges(lowest, highest), "lowest": lowest, "highest": highest}
+
+
+def _name_ranges(lowest: list[float], highest: list[float]) -> list[str]:
+    """Name ranges by their ends, with as few digits as tell the ranges apart."""
+
+    def show(value: float, digits: int) -> str:
+        rounded = f"{value:.{digits}g}"
+        return number(float(rounded)) if digits <= 4 else rounded  # noqa: PLR2004 - up to here without exponents
+
+    texts: list[str] = []
+    for digits in range(3, 18):
+        ends = [(show(low, digits), show(high, digits)) for low, high in zip(lowest, highest, strict=True)]
+        texts = [low if low == high else f"{low} to {high}" for low, high in ends]
+        if len(set(texts)) == len(texts):
+            break
+    return texts
+
+
+# -- how many independent rows would tell as much -----------------------------------------------
+
+
+def _effective_rows(rows: _JudgedRows, segment: np.ndarray, alpha: float) -> np.ndarray:
+    r"""Return the effective number of rows of each segment, shape (segments,).
+
+    Independent rows of the weights :math:`w_i`: Kish's :math:`(\sum w)^2 / \sum w^2`. Rows that depend on
+    each other within blocks, which have the weights :math:`W_b` in the segment:
+
+    .. math:: n^* = \frac{(\sum w)^2}{(1 - \rho) \sum w_i^2 + \rho \sum W_b^2}
+       \cdot \min\left(1, \frac{t_{n-1}^2}{t_{\nu}^2}\right)
+
+    The correlation :math:`\rho` within blocks is estimated from all segments together: that of a single
+    segment would be too small just where its coverage is off. The second factor, of Korn and Graubard
+    (1998), allows for few blocks: :math:`\nu` are the degrees of freedom of :math:`\rho`, which all segments
+    add to.
+
+    Parameters
+    ----------
+    rows : _JudgedRows
+        The rows.
+    segment : numpy.ndarray
+        The segment of each, numbered from 0.
+    alpha : float
+        Probability outside the interval of one segment, which the quantiles of t are for.
+    """
+    weight = rows.weight
+    total, of_rows = np.bincount(segment, weight), np.bincount(segment, weight**2)
+    if rows.block is None:
+        return np.asarray(total**2 / of_rows)
+    n_codes = int(rows.block.max()) + 1
+    parts, part = np.unique(segment * n_codes + rows.block, return_inverse=True)  # of blocks in segments
+    owner, block = np.divmod(parts, n_codes)
+    n_blocks, of_blocks = np.bincount(owner), np.bincount(owner, np.bincount(part, weight) ** 2)
+    share = np.bincount(segment, weight * rows.covered) / total
+    off_of_rows = weight * (rows.covered - share[segment])
+    off_of_parts = np.bincount(part, off_of_rows)
+    # The squares of the blocks' sums exceed those of their rows by the products of different rows. These are
+    # held against what they would be if all rows of a block were covered alike.
+    known = n_blocks > 1
+    unbiased = n_blocks[known] / (n_blocks[known] - 1)
+    between_blocks, between_rows = np.bincount(owner, off_of_parts**2), np.bincount(segment, off_of_rows**2)
+    products = float(np.sum(unbiased * between_blocks[known] - between_rows[known]))
+    alike = float(np.sum((share * (1 - share) * (of_blocks - of_rows))[known]))
+    rho = min(max(products / alike, 0.0), 1.0) if alike > 0 else 1.0
+    found = total**2 / ((1 - rho) * of_rows + rho * of_blocks)
+    count = np.bincount(segment)
+    several = known & (n_blocks < count)
+    if several.any():
+        freedom = _degrees_of_freedom(off_of_parts, owner, block)
+        t_rows, t_blocks = (t_quantile(alpha / 2, df) for df in (count[several] - 1, freedom))
+        found[several] *= np.minimum((t_rows / t_blocks) ** 2, 1.0)
+    return np.where(n_blocks == 1, 1.0, found)
+
+
+def _degrees_of_freedom(off: np.ndarray, owner: np.ndarray, block: np.ndarray) -> float:
+    """Return how many independent comparisons of blocks the correlation within them rests on.
+
+    Parts of one block in several segments are as good as blocks of their own where they differ from their
+    segments independently, and as good as one where they differ alike: how alike they are is estimated.
+    """
+    n_blocks = np.bincount(owner)
+    inside = (n_blocks > 1)[owner]
+    owner, off = owner[inside], off[inside]
+    _, block = np.unique(block[inside], return_inverse=True)
+    apart = float(np.sum(n_blocks[n_blocks > 1] - 1))
+    together = float(block.max())  # the distinct blocks less one
+    size = np.sqrt(np.bincount(owner, off**2)[owner] / n_blocks[owner])
+    some = size > 0
+    relative, block = off[some] / size[some], block[some]
+    parts = np.bincount(block).astype(float)
+    if not (parts > 1).any() or apart <= together:
+        return apart
+    alike = np.sum(np.bincount(block, relative) ** 2) - np.sum(relative**2)
+    share = min(max(float(alike / np.sum(parts * (parts - 1))), 0.0), 1.0)
+    return apart / (1 + (apart / together - 1) * share)
+
+
+# -- limits -------------------------------------------------------------------------------------
+
+
+def share_limits(hits: np.ndarray, misses: np.ndarray, tail: float) -> tuple[np.ndarray, np.ndarray]:
+    r"""Return both Clopper-Pearson limits of shares, shape (m,), with the probability ``tail`` beyond each.
+
+    With :math:`x` hits and :math:`n - x` misses the limits are the quantiles
+    :math:`B^{-1}(\tau;\ x,\ n - x + 1)` and :math:`B^{-1}(1 - \tau;\ x + 1,\ n - x)` of beta
+    distributions. They hold for counts, and extend to effective numbers that are not whole.
+    """
+    from scipy.special import betaincinv  # noqa: PLC0415 - takes a while to load
+
+    low = np.where(hits > 0, betaincinv(hits, misses + 1, tail), 0.0)
+    high = np.where(misses > 0, 1.0 - betaincinv(misses, hits + 1, tail), 1.0)
+    return low, high
+
+
+def t_quantile(tail: float, df: Any) -> np.ndarray:
+    """Return what Student's t exceeds with the probability ``tail``."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - takes a while to load
+
+    return np.asarray(-stdtrit(df, max(tail, 1e-300)))  # finite where the tail is too small for a float

@@ -1,0 +1,214 @@
+"""One model under several families, to see whether its own shape is worth keeping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from uccurve._base import arguments, frames
+from uccurve.curve import family_of
+from uccurve.formulas.tolerances import SAME_SHARE
+from uccurve.inference._estimators import estimator
+from uccurve.inference._interval_methods import Sample
+from uccurve.inference._permutation import permutation_test
+from uccurve.inference._plain_rows import in_unit_of_rows, plain_rows
+from uccurve.intervals import Intervals
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import ArrayLike, Vary
+
+_ADVICE: dict[Vary, str] = {
+    "level": "The model's own quantiles are worth keeping.",
+    "scale": "Multiplying one band does better than the other quantiles of the model.",
+    "shift": "Adding an amount does better: widths of the rows say little about their errors.",
+}
+
+
+def families(
+    intervals: Intervals,
+    *,
+    coverage: float = 0.9,
+    confidence_level: float = 0.95,
+    n_resamples: int = 999,
+    blocks: ArrayLike | int | None = None,
+    rng: np.random.Generator | int | None = None,
+) -> Families:
+    """Put the families of one model side by side: its own quantiles, a scaled band, a widened one.
+
+    It answers whether the shape that a model gives to each row is worth keeping, or whether one of its bands
+    does as well. Areas are compared, as the reference of "level" has another center.
+
+    Parameters
+    ----------
+    intervals : Intervals
+        Intervals that hold several quantiles; without them only "scale" and "shift" are compared.
+    coverage : float
+        A coverage at which the bandwidths are shown, too.
+    confidence_level : float
+        Of the intervals of differences.
+    n_resamples : int
+        Number of bootstrap samples, and of exchanges of rows.
+    blocks : int or array of shape (n,), optional
+        What belongs together: a number of consecutive rows, or the rows with the same label.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or its seed.
+
+    Examples
+    --------
+    >>> import numpy as np, uccurve as uc
+    >>> rng = np.random.default_rng(0)
+    >>> levels, spread = (0.05, 0.25, 0.5, 0.75, 0.95), rng.uniform(1, 3, size=500)
+    >>> skewed = rng.uniform(size=500) < 0.5
+    >>> shape = np.where(skewed[:, None], [-0.7, -0.3, 0.0, 1.0, 3.0], [-2.4, -1.0, 0.0, 1.0, 2.4])
+    >>> y = np.where(skewed, rng.exponential(size=500) - 0.7, rng.normal(size=500)) * spread
+    >>> rows = uc.Intervals.from_quantiles(y, spread[:, None] * shape, levels)
+    >>> uc.families(rows, rng=0).best
+    'level'
+    """
+    arguments.instance("intervals", intervals, Intervals)
+    level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
+    n_resamples = arguments.whole("n_resamples", n_resamples, 2)
+    generator = arguments.generator(rng)
+
+    def score(vary: Vary) -> FamilyScore:
+        curve = intervals.ucc(vary=vary)
+        at = curve.at(coverage=coverage)
+        return FamilyScore(vary=vary, area=curve.area(), bandwidth_at=at.bandwidth, parameter_at=at.parameter)
+
+    def test(pair: tuple[Vary, Vary]) -> FamilyTest:
+        """Estimate the difference of areas on the same rows, and test it where rows can be exchanged."""
+        plain = [plain_rows({"intervals": intervals}, blocks, nested=family_of(vary).nested) for vary in pair]
+        (first, power), (second, _) = (
+            estimator(rows.models[0], "area", {"vary": vary}, rows.factor, rows.outputs)
+            for vary, rows in zip(pair, plain, strict=True)
+        )
+        rows = plain[1]
+        sample = Sample("area", [first, second], rows.weight, rows.blocks)
+        _, ends = sample.best(level, n_resamples, generator, progress=False)
+        found = (sample.estimate, ends.low, ends.high)
+        difference, low, high = (in_unit_of_rows(value, rows.factor, power) for value in found)
+        pvalue = np.nan
+        if pair == ("level", "scale"):
+            one_pair = intervals.as_one_pair(1.0)
+            pvalue = permutation_test(
+                intervals, one_pair, vary="level", n_resamples=n_resamples, blocks=blocks, rng=generator
+            ).pvalue
+        return FamilyTest(a=pair[0], b=pair[1], difference=difference, low=low, high=high, pvalue=pvalue)
+
+    nested = intervals.rows.columns.nested
+    varied = [vary for vary in _ADVICE if vary != "level" or (nested is not None and nested.levels)]
+    return Families(
+        scores=tuple(sorted(map(score, varied), key=lambda found: found.area)),
+        tests=tuple(map(test, combinations(varied, 2))),
+        coverage=float(coverage),
+        confidence_level=level,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FamilyScore:
+    """What one model costs if one family moves its intervals.
+
+    Attributes
+    ----------
+    vary : Vary
+        The family.
+    area : float
+        Area on bandwidth and miss rate: the mean bandwidth over all coverages, in units of y.
+    bandwidth_at : float
+        Bandwidth needed for the coverage that was asked for, in units of y.
+    parameter_at : float
+        The parameter there.
+    """
+
+    vary: Vary
+    area: float
+    bandwidth_at: float
+    parameter_at: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FamilyTest:
+    """Two families of one model against each other.
+
+    Attributes
+    ----------
+    a, b : Vary
+        The families.
+    difference : float
+        Area of a minus area of b, in units of y: negative where a needs less bandwidth.
+    low, high : float
+        Its confidence interval.
+    pvalue : float
+        Probability of a difference at least as large if the two were interchangeable, by exchanging rows at
+        equal mean widths; NaN beside "shift", which has no such exchange: read the interval.
+    """
+
+    a: Vary
+    b: Vary
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Families:
+    """One model under each family that can move it, and tests between them.
+
+    Attributes
+    ----------
+    scores : tuple of FamilyScore
+        The families by rising area.
+    tests : tuple of FamilyTest
+        All pairs.
+    coverage : float
+        The coverage of ``bandwidth_at``.
+    confidence_level : float
+        Of the intervals of the tests.
+    """
+
+    scores: tuple[FamilyScore, ...]
+    tests: tuple[FamilyTest, ...]
+    coverage: float
+    confidence_level: float
+
+    @property
+    def best(self) -> Vary:
+        """The family with the smallest area."""
+        return self.scores[0].vary
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the scores as a frame, one row for each family.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The library; by default one that is installed, in this order, else a dict of lists.
+        """
+        names = [field.name for field in fields(FamilyScore)]
+        columns = {name: np.array([getattr(score, name) for score in self.scores]) for name in names}
+        return frames.table(columns, backend)
+
+    def summary(self) -> str:
+        """Say in words which family needs the least half-width, and how sure that is."""
+        first, second = self.scores[:2]
+        test = next(test for test in self.tests if {test.a, test.b} == {first.vary, second.vary})
+        ends = (-test.high, -test.low) if test.a == first.vary else (test.low, test.high)
+        unit = second.area or 1.0
+        saved, low, high = (value / unit for value in (second.area - first.area, *ends))
+        if saved < SAME_SHARE:
+            return f"Averaged over all coverages, {first.vary} and {second.vary} need the same half-width."
+        found = (
+            f"Averaged over all coverages, {first.vary} is {_format(saved)}% narrower than {second.vary} "
+            f"({100 * self.confidence_level:g}% CI {_format(low)} to {_format(high)}%)"
+        )
+        return f"{found}. {_ADVICE[first.vary]}" if low > 0 else f"{found}: too close to call."
+
+
+def _format(share: float) -> str:
+    """Show a share in percent with a real minus sign, without the percent sign."""
+    return f"{round(100 * share, 1) + 0:.1f}".replace("-", "−")  # no -0.0
