@@ -9,8 +9,7 @@ import pytest
 
 import uccurve as uc
 from uccurve.exceptions import ArgumentError
-from uccurve.inference._common_levels import with_common_levels
-from uccurve.inference._plain_rows import plain_rows
+from uccurve.inference import Sample
 
 FULL = [{}, {"y": "deficit"}, {"x": "excess"}, {"x": "excess", "y": "deficit"}]
 PARTS = [
@@ -73,8 +72,8 @@ def test_exchanges_are_those_of_the_rows_at_equal_widths(statistic, point):
     """All 2^6 of them, made by hand."""
     a, b = pair(n=6)
     tested = uc.permutation_test(a, b, statistic=statistic, vary="level", **point)
-    rows = plain_rows({"a": a, "b": b}, None, nested=True)
-    first, second = with_common_levels(rows.models, rows.weight)
+    rows = Sample.of({"a": a, "b": b}, None, "level").of_equal_width()
+    first, second = rows.models.values()
     levels = first.rows.columns.nested.levels
     tails = [0.5 - level * 0.49 for level in levels]
 

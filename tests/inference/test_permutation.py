@@ -192,10 +192,10 @@ def test_scores_of_limits_equal_brute_force(side):
 
 
 def test_many_rows_are_exchanged_in_groups():
-    """3,000 rows are 2,048 units, and the table holds some parameters only: the p-value changes little."""
-    a, b = pair(3000, 5)
+    """5,000 rows are 4,096 units, and the table holds some parameters only: the p-value changes little."""
+    a, b = pair(5000, 5)
     far = uc.permutation_test(a, b, statistic="score_at", coverage=0.9, n_resamples=999, rng=0)
-    assert far.n_units == 2048
+    assert far.n_units == 4096
     assert far.statistic == pytest.approx(
         np.subtract(*(m.ucc().score_at(coverage=0.9) for m in (a, b))), rel=1e-9
     )
@@ -387,10 +387,9 @@ def test_the_progress_bar_is_for_terminals(capsys, monkeypatch):
     assert uc.permutation_test(a, b, x="excess", n_resamples=50, rng=0, progress="testing").exact is False
     printed = capsys.readouterr()
     assert printed.out == ""
-    monkeypatch.setattr("uccurve.inference._exchanges._SLAB", 16)
-    uc.permutation_test(a, b, n_resamples=50, rng=0, progress="in \x1b slabs")
-    in_slabs = capsys.readouterr()
-    for text, last in ((in_slabs.err, "in � slabs {} 100 of 100"), (printed.err, "testing {} 50 of 50")):
+    uc.permutation_test(a, b, n_resamples=50, rng=0, progress="in \x1b sums")
+    of_sums = capsys.readouterr()
+    for text, last in ((of_sums.err, "in � sums {} 50 of 50"), (printed.err, "testing {} 50 of 50")):
         full = last.format("█" * 30)
         assert text.endswith(f"\r{full}\r{' ' * len(full)}\r")  # drawn, and removed when all is done
 

@@ -9,7 +9,7 @@ import uccurve as uc
 from errors import raises
 from uccurve.datasets import make_crossing
 from uccurve.exceptions import ArgumentError, PairError
-from uccurve.inference import _at_rates, _ratio_curve
+from uccurve.inference import find_crossover, units
 
 
 def models(n=300, outputs=None, seed=0, *, weighted=True):
@@ -108,11 +108,11 @@ def test_blocks_that_depend_on_each_other_widen_the_band():
 
 def test_groups_of_rows_give_the_band_of_single_rows(monkeypatch):
     """Very many rows are drawn in groups: the band is the same up to chance."""
-    a, b = models(3000, weighted=False, seed=5)
+    a, b = models(5000, weighted=False, seed=5)
     quick = uc.ratio_curve(a, b, rng=0, n_resamples=399)
-    monkeypatch.setattr(_at_rates, "MOST_UNITS", 10_000)
+    monkeypatch.setattr(units, "MOST_UNITS", 10_000)
     slow = uc.ratio_curve(a, b, rng=0, n_resamples=399)
-    assert (quick.n_units, slow.n_units) == (2048, 3000)
+    assert (quick.n_units, slow.n_units) == (4096, 5000)
     known = ~np.isnan(quick.ratio)
     np.testing.assert_array_equal(quick.ratio, slow.ratio)
     widths = [np.log(found.high / found.low)[known] for found in (quick, slow)]
@@ -176,7 +176,7 @@ def test_the_crossover_lies_where_the_ratio_passes_one():
 def test_crossings_for_good(logs, expected):
     """Where the sign changes and stays, beyond margins of 0.5 on both sides."""
     rates = np.array([0.1, 0.2, 0.3, 0.4])
-    found = _ratio_curve.crossover(rates, np.array(logs), np.full(4, 0.5))
+    found = find_crossover(rates, np.array(logs), np.full(4, 0.5))
     if expected is None:
         assert found is None
         return

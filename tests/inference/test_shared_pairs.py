@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 import uccurve as uc
-from uccurve.inference._permutation import shared_permutation_tests
+from uccurve.inference import Sample, Statistic, permutation_tests
 
 
 def models(n, *, weighted=False, outputs=None, ties=False):
@@ -25,12 +26,6 @@ def models(n, *, weighted=False, outputs=None, ties=False):
             columns = [np.round(2 * column) / 2 + (place > 1) for place, column in enumerate(columns)]
         found[name] = uc.Intervals.from_bands(*columns, sample_weight=weight)
     return found
-
-
-def pairs(**options):
-    """All pairs of them."""
-    flat, damped, sharp = models(**options).values()
-    return {"one": (flat, damped), "two": (flat, sharp), "three": (damped, sharp)}
 
 
 def assert_same(test, other):
@@ -57,20 +52,13 @@ AREAS = [{}, {"y": "deficit"}, {"x": "excess"}, {"vary": "shift"}]
 )
 def test_each_pair_has_the_test_that_it_has_alone(area, rows, blocks):
     """With the seed that all pairs share."""
-    both = pairs(**rows)
-    shared = shared_permutation_tests(both, n_resamples=199, blocks=blocks, seed=5, **area)
-    for name, (a, b) in both.items():
-        alone = uc.permutation_test(a, b, n_resamples=199, blocks=blocks, rng=5, **area)
-        assert_same(shared[name], alone)
-
-
-def test_a_draw_that_leaves_the_window_is_computed_from_all_rows(monkeypatch):
-    """The window is too short for almost every draw."""
-    a, b = pairs(n=200, weighted=True)["one"]
-    options = {"statistic": "gain_at", "miss_rate": 0.3, "n_resamples": 99, "rng": 2}
-    expected = uc.permutation_test(a, b, **options)
-    monkeypatch.setattr("uccurve.inference._point_exchange._DEVIATIONS", 0.01)
-    assert uc.permutation_test(a, b, **options) == expected
+    three = models(**rows)
+    asked, pairs = Statistic(what="area", **area), list(combinations(three, 2))
+    sample = Sample.of(three, blocks, asked.vary)
+    shared = permutation_tests(sample, pairs, asked, 199, np.random.default_rng(5))
+    for a, b in pairs:
+        alone = uc.permutation_test(three[a], three[b], n_resamples=199, blocks=blocks, rng=5, **area)
+        assert_same(shared[a, b], alone)
 
 
 def test_pairs_that_are_not_defined_are_left_out():
@@ -78,7 +66,7 @@ def test_pairs_that_are_not_defined_are_left_out():
     good, other = uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], [1, 1, 2]), [1, 0, 1]
     bad = uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], other)
     fine = uc.Intervals.from_bands([1, 2, 3], [0, 0, 0], [2, 1, 1])
-    found = shared_permutation_tests(
-        {"bad": (good, bad), "good": (good, fine)}, n_resamples=99, blocks=None, seed=0
-    )
-    assert list(found) == ["good"]
+    sample = Sample.of({"good": good, "bad": bad, "fine": fine}, None)
+    pairs = [("good", "bad"), ("good", "fine")]
+    found = permutation_tests(sample, pairs, Statistic(what="area"), 99, np.random.default_rng(0))
+    assert list(found) == pairs[1:]

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve.comparison._compare_options import MOST_BOOTSTRAPS
 from uccurve.comparison._holm import holm
 from uccurve.comparison._resolution import enough_resamples
-from uccurve.inference import confidence_interval
-from uccurve.inference._area_spec import AreaSpec
-from uccurve.inference._permutation import shared_permutation_tests
+from uccurve.inference import Sample, Statistic, confidence_interval, permutation_tests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 _FEWEST_EXCHANGES = 9999
 _FEWEST_SORTED = 1999
 """Exchanges of an area that needs its rows in order take about ten times as long."""
-_SEEDS = 1 << 62
 
 
 def tested_areas(
@@ -36,14 +33,11 @@ def tested_areas(
     if not rows:
         return standings  # sketches
     area: dict[str, Any] = {"x": options.x, "y": options.y, "vary": options.vary}
-    fewest = _FEWEST_EXCHANGES if AreaSpec(what="area", **area).closed else _FEWEST_SORTED
-    found = shared_permutation_tests(
-        rows,
-        n_resamples=options.n_resamples or enough_resamples(len(rows), options.level, fewest),
-        blocks=options.blocks,
-        seed=int(rng.integers(_SEEDS)),
-        **area,
-    )
+    asked = Statistic(what="area", **area)
+    fewest = _FEWEST_EXCHANGES if asked.is_closed else _FEWEST_SORTED
+    n_resamples = options.n_resamples or enough_resamples(len(rows), options.level, fewest)
+    sample = Sample.of(by_name, options.blocks, options.vary)
+    found = permutation_tests(sample, list(rows), asked, n_resamples, rng)
     adjusted = dict(zip(found, holm([test.pvalue for test in found.values()]), strict=True))
     tests = dict(standings.tests)
     for pair, test in found.items():

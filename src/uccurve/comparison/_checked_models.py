@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve.exceptions import ArgumentError, PairError
-from uccurve.inference._plain_rows import check_pair
+from uccurve.inference import check_pair
 from uccurve.intervals import Intervals, checks
 from uccurve.sketch import UCCSketch
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.curve import Curve
-    from uccurve.inference._at_rates import Criterion
+    from uccurve.inference import Criterion
 
 _NOT_PRINTED_OF_SEGMENTS = ("deficit_ceiling",)
 """They have their coverage in its place: a terminal has room for no more."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve.curve import family_of, ranges
-from uccurve.inference._at_rates import CRITERIA
+from uccurve.inference import CRITERIA
 
 if TYPE_CHECKING:
     import numpy as np
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.formulas.bands import Scale as Family
-    from uccurve.inference._at_rates import Criterion
+    from uccurve.inference import Criterion
 
 DEFAULT_MISS_RATE = 0.1
 MOST_BOOTSTRAPS = 999

@@ -14,8 +14,7 @@ from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas import costs
 from uccurve.formulas.tolerances import SAME_LEVEL
-from uccurve.inference import conditional_coverage, confidence_interval
-from uccurve.inference._blocks import block_codes
+from uccurve.inference import block_codes, conditional_coverage, confidence_interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping

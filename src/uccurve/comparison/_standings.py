@@ -23,19 +23,21 @@ from uccurve.comparison._resolution import enough_resamples, lacking, units_word
 from uccurve.formulas import costs
 from uccurve.formulas.steps import first_at_most
 from uccurve.formulas.tolerances import ROUNDING, SAME_SUM
-from uccurve.inference._at_rates import Ratios, bounded_exp, known_rates
-from uccurve.inference._exchange_tables import exchange_tests
-from uccurve.inference._plain_rows import plain_rows
-from uccurve.inference._presorted import Presorted
-from uccurve.inference._ratio_curve import crossover
+from uccurve.inference import (
+    PairedRatios,
+    Sample,
+    Statistic,
+    bounded_exp,
+    find_crossover,
+    permutation_tests,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from uccurve.comparison._compare_options import CompareOptions
     from uccurve.curve import Curve
-    from uccurve.inference._at_rates import LogRatio
-    from uccurve.inference._exchanges import PermutationTest
+    from uccurve.inference import LogRatio, PermutationTest
 
 Pair = tuple[str, str]
 
@@ -200,7 +202,7 @@ class Standings:
         for (a, b), ratio in self.ratios.items():
             margin = np.maximum(ratio.margin, SAME)
             margin[self.chosen] = 0.0 if self.is_clear(a, b, self.chosen) else math.inf
-            cross = crossover(self.rates, ratio.value, margin)
+            cross = find_crossover(self.rates, ratio.value, margin)
             if cross is not None:
                 found.append(
                     PairCrossing(
@@ -261,29 +263,26 @@ class Standings:
     ) -> Standings:
         """Compare pairs: at all coverages by ratio curves, and at the chosen one by tests."""
         tested, pairs = self._pairs(own)
-        given = {f"models[{name!r}]": model for name, model in rows.items()}
-        plain = plain_rows(given, options.blocks, nested=options.family.nested)
-        models = [Presorted(model, options.family, plain.outputs) for model in plain.models]
+        sample = Sample.of(rows, options.blocks, options.vary)
         n_resamples = min(options.n_resamples or _MOST_RESAMPLES, _MOST_RESAMPLES)
-        ratios = Ratios.of(
-            models, plain, self.rates, options.rank_by, options.confidence_level, n_resamples, rng
+        ratios = PairedRatios.of(
+            sample, self.rates, options.rank_by, options.confidence_level, n_resamples, rng
         )
-        known = known_rates(self.rates, plain.effective_rows)
         found = {}
         bar = StepBar("comparing pairs", len(pairs), show=progress)
         for a, b in pairs:
-            found[a, b] = ratios.ratio(self.names.index(a), self.names.index(b), known)
+            found[a, b] = ratios.ratio(a, b)
             bar.step()
         made = replace(self, ratios=found, has_rows=True)
-        missed = plain.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
+        missed = sample.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
         intervals = made._intervals(curves, tested, ratios, options, few=missed < FEWEST_FOR_INTERVAL)
-        return replace(made, tests=made._tested(rows, intervals, ratios, options, rng, progress=progress))
+        return replace(made, tests=made._tested(sample, intervals, ratios, options, rng, progress=progress))
 
     def _intervals(
         self,
         curves: Mapping[str, Curve],
         pairs: Sequence[Pair],
-        ratios: Ratios,
+        ratios: PairedRatios,
         options: CompareOptions,
         *,
         few: bool,
@@ -293,7 +292,7 @@ class Standings:
         widths = curve_numbers(curves, self.rates[[self.chosen]], by_width)[:, 0]
         made = {}
         for a, b in pairs:
-            margin = math.nan if few else ratios.quantile() * float(self.ratios[a, b].error[self.chosen])
+            margin = math.nan if few else ratios.quantile * float(self.ratios[a, b].error[self.chosen])
             value = self._ratio(a, b)
             with np.errstate(divide="ignore", invalid="ignore"):
                 width_ratio = float(np.divide(widths[self.names.index(a)], widths[self.names.index(b)]))
@@ -309,9 +308,9 @@ class Standings:
 
     def _tested(
         self,
-        rows: Mapping[str, Any],
+        sample: Sample,
         pairs: Mapping[Pair, PairTest],
-        ratios: Ratios,
+        ratios: PairedRatios,
         options: CompareOptions,
         rng: np.random.Generator,
         *,
@@ -321,27 +320,16 @@ class Standings:
         family = len(pairs) if len(self.names) <= _MANY else 1
         n_resamples = options.n_resamples or enough_resamples(family, options.level, _FEWEST_EXCHANGES)
         bar = StepBar("testing differences", n_resamples, show=progress)
-        found = exchange_tests(
-            rows,
-            list(pairs),
-            criterion=options.rank_by,
-            miss_rate=options.miss_rate,
-            vary=options.vary,
-            blocks=options.blocks,
-            n_resamples=n_resamples,
-            rng=rng,
-            exchanged=bar.step,
-        )
+        what = "score_at" if options.rank_by == "interval_score" else "bandwidth_at"
+        asked = Statistic(what=what, vary=options.vary, miss_rate=options.miss_rate)
+        found = permutation_tests(sample, list(pairs), asked, n_resamples, rng, step=bar.step)
         bar.finish()
         if len(self.names) <= _MANY:
             family = len(found)
             adjusted = dict(zip(found, holm([test.pvalue for test in found.values()]), strict=True))
         else:
             largest = ratios.pvalues_of_the_largest(self.chosen)
-            adjusted = {
-                (a, b): max(test.pvalue, float(largest[self.names.index(a), self.names.index(b)]))
-                for (a, b), test in found.items()
-            }
+            adjusted = {(a, b): max(test.pvalue, largest[a, b]) for (a, b), test in found.items()}
         return {
             pair: _decided(record, found[pair], adjusted[pair], family, options) if pair in found else record
             for pair, record in pairs.items()

@@ -1,31 +1,55 @@
-"""How sure a number is, and whether two models differ."""
+"""How sure a number is, and whether two models differ.
 
-from uccurve.inference._confidence import ConfidenceInterval, confidence_interval
-from uccurve.inference._exchanges import PermutationTest
-from uccurve.inference._permutation import permutation_test
-from uccurve.inference._ratio_curve import Crossover, RatioCurve, ratio_curve
+`Statistic` says what is estimated, `Sample` holds models on the same rows, ready for many of them;
+`permutation_tests` and `PairedRatios` compare all pairs of a sample by the same resamples.
+"""
+
+from uccurve.inference.at_coverage import CRITERIA, Criterion
 from uccurve.inference.conditional_coverage import (
     ConditionalCoverage,
     SegmentCoverage,
     conditional_coverage,
     share_limits,
 )
+from uccurve.inference.confidence import ConfidenceInterval, bounded_exp, confidence_interval
 from uccurve.inference.families import Families, FamilyScore, FamilyTest, families
+from uccurve.inference.permutation import PermutationTest, permutation_test, permutation_tests
+from uccurve.inference.ratio_curve import (
+    Crossover,
+    LogRatio,
+    PairedRatios,
+    RatioCurve,
+    find_crossover,
+    ratio_curve,
+)
+from uccurve.inference.statistics import Statistic
+from uccurve.inference.units import Sample, block_codes, check_pair
 
 __all__ = [
+    "CRITERIA",
     "ConditionalCoverage",
     "ConfidenceInterval",
+    "Criterion",
     "Crossover",
     "Families",
     "FamilyScore",
     "FamilyTest",
+    "LogRatio",
+    "PairedRatios",
     "PermutationTest",
     "RatioCurve",
+    "Sample",
     "SegmentCoverage",
+    "Statistic",
+    "block_codes",
+    "bounded_exp",
+    "check_pair",
     "conditional_coverage",
     "confidence_interval",
     "families",
+    "find_crossover",
     "permutation_test",
+    "permutation_tests",
     "ratio_curve",
     "share_limits",
 ]

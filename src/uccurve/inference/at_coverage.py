@@ -235,9 +235,7 @@ class Window:
         margin += _UNITS_MORE * float(shares.max())
         ends = np.array([min(rate + margin, 1.0), max(rate - margin, 0.0)])
         around = np.array([_axis(data, data.parameter_at(ends), by_width=by_width) for data in models])
-        values = np.concatenate(
-            [_axis(data, data.presorted.parameter, by_width=by_width) for data in models]
-        )
+        values = np.concatenate([_axis(data, data.presorted.parameter, by_width=by_width) for data in models])
         values = values[np.isfinite(values)]
         largest = values.max()
         values = np.unique(values[(values >= around[:, 0].min()) & (values <= around[:, 1].max())])

@@ -167,7 +167,7 @@ class AreaForm:
 
 def _inverse(widths: np.ndarray) -> np.ndarray:
     """Return 1 over widths; 0 where there is nothing to divide."""
-    return np.divide(1, widths, out=np.zeros_like(widths), where=widths > 0)
+    return np.asarray(np.divide(1, widths, out=np.zeros_like(widths), where=widths > 0))
 
 
 def _integrals(rows: Presorted, begins: np.ndarray, *, deficit: bool) -> np.ndarray:

@@ -13,8 +13,7 @@ from uccurve._base.text import format_table, number, percent, printable
 from uccurve.curve import UCC, Curve
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas.tolerances import LAST_PLACES, SAME_SHARE
-from uccurve.inference._blocks import block_codes
-from uccurve.inference._plain_rows import rows_of, vary_of
+from uccurve.inference.units import block_codes, rows_of, vary_of
 from uccurve.intervals import Intervals, as_labels
 
 if TYPE_CHECKING:

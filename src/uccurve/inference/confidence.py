@@ -208,7 +208,9 @@ def confidence_interval(
     sample = Sample.of(models, blocks, asked.vary)
     asked = asked.in_unit(sample.factor)
     found = Contrast([asked.number(data) for data in sample.data.values()], sample.blocks)
-    return found.interval(method, level, n_resamples, arguments.generator(rng), sample.factor, progress=progress)
+    return found.interval(
+        method, level, n_resamples, arguments.generator(rng), sample.factor, progress=progress
+    )
 
 
 class Ends(NamedTuple):
@@ -244,7 +246,7 @@ class Contrast:
     @cached_property
     def estimate(self) -> float:
         """The number of all rows."""
-        return _difference([number.estimate for number in self.numbers])
+        return float(_difference([number.estimate for number in self.numbers]))
 
     @cached_property
     def influence(self) -> np.ndarray | None:
@@ -383,7 +385,7 @@ def percentile_interval(
     level: float,
     n_resamples: int,
     rng: np.random.Generator,
-    progress: bool,  # noqa: FBT001 - passed on
+    progress: bool,
 ) -> Ends:
     """Return quantiles of the numbers of resamples."""
     units = of.blocks.grouped(rng)
@@ -412,7 +414,7 @@ def studentized_interval(
     level: float,
     n_resamples: int,
     rng: np.random.Generator,
-    progress: bool,  # noqa: FBT001 - passed on
+    progress: bool,
 ) -> Ends:
     """Return quantiles of resampled numbers, each divided by a standard error of its own resample.
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from uccurve._base import arguments, frames
-from uccurve.curve import family_of
 from uccurve.formulas.tolerances import SAME_SHARE
-from uccurve.inference._estimators import estimator
-from uccurve.inference._interval_methods import Sample
-from uccurve.inference._permutation import permutation_test
-from uccurve.inference._plain_rows import in_unit_of_rows, plain_rows
+from uccurve.inference.confidence import Contrast
+from uccurve.inference.permutation import permutation_test
+from uccurve.inference.statistics import Statistic
+from uccurve.inference.units import Sample
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:
@@ -80,23 +79,22 @@ def families(
 
     def test(pair: tuple[Vary, Vary]) -> FamilyTest:
         """Estimate the difference of areas on the same rows, and test it where rows can be exchanged."""
-        plain = [plain_rows({"intervals": intervals}, blocks, nested=family_of(vary).nested) for vary in pair]
-        (first, power), (second, _) = (
-            estimator(rows.models[0], "area", {"vary": vary}, rows.factor, rows.outputs)
-            for vary, rows in zip(pair, plain, strict=True)
-        )
-        rows = plain[1]
-        sample = Sample("area", [first, second], rows.weight, rows.blocks)
-        _, ends = sample.best(level, n_resamples, generator, progress=False)
-        found = (sample.estimate, ends.low, ends.high)
-        difference, low, high = (in_unit_of_rows(value, rows.factor, power) for value in found)
+        samples = [Sample.of({"intervals": intervals}, blocks, vary) for vary in pair]
+        numbers = [
+            Statistic(what="area", vary=vary).number(sample.data["intervals"])
+            for vary, sample in zip(pair, samples, strict=True)
+        ]
+        contrast, factor = Contrast(numbers, samples[0].blocks), samples[0].factor
+        found = contrast.interval("auto", level, n_resamples, generator, factor)
         pvalue = np.nan
         if pair == ("level", "scale"):
             one_pair = intervals.as_one_pair(1.0)
             pvalue = permutation_test(
                 intervals, one_pair, vary="level", n_resamples=n_resamples, blocks=blocks, rng=generator
             ).pvalue
-        return FamilyTest(a=pair[0], b=pair[1], difference=difference, low=low, high=high, pvalue=pvalue)
+        return FamilyTest(
+            a=pair[0], b=pair[1], difference=found.estimate, low=found.low, high=found.high, pvalue=pvalue
+        )
 
     nested = intervals.rows.columns.nested
     varied = [vary for vary in _ADVICE if vary != "level" or (nested is not None and nested.levels)]

@@ -155,9 +155,7 @@ def permutation_test(
     usual = {"x": "bandwidth", "y": "miss_rate", "partial": "mean"}
     given = {"x": x, "y": y, "partial": partial}
     options |= {
-        name: value
-        for name, value in given.items()
-        if not (isinstance(value, str) and value == usual[name])
+        name: value for name, value in given.items() if not (isinstance(value, str) and value == usual[name])
     }
     if statistic not in SCORES:
         options["vary"] = vary_of(vary, a, b)
@@ -212,7 +210,9 @@ def permutation_tests(
         differences = [_differences_in_order(sample, pair, asked, exchanges, step) for pair in pairs]
     else:
         places = {name: place for place, name in enumerate(numbers)}
-        differences = _differences_of_sums(tables, [(places[a], places[b]) for a, b in pairs], exchanges, step)
+        differences = _differences_of_sums(
+            tables, [(places[a], places[b]) for a, b in pairs], exchanges, step
+        )
     unit, found = sample.factor**asked.power, {}
     for (a, b), (observed, after) in zip(pairs, differences, strict=True):
         own = [numbers[name].estimate for name in (a, b)]

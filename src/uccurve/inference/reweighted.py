@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -71,8 +71,9 @@ class Presorted:
         """Half the width of all nested pairs of each row: (rows, pairs)."""
         if self.family.nested:
             return half_widths_of_pairs(self.intervals)
-        passive = self.rows.active if self.rows.passive is None else self.rows.passive
-        return np.asarray(self.rows.active / 2 + passive / 2)[:, None]
+        active, passive = self.rows.active, self.rows.passive
+        half_width = active if passive is None else active / 2 + passive / 2
+        return np.asarray(half_width)[:, None]
 
     @property
     def half_width(self) -> np.ndarray:
@@ -167,7 +168,7 @@ class Presorted:
         captured[: bends.captured] = 1.0
         # Behind the last critical value nothing is missed: what is left of sums there is rounding.
         near = bends.knots <= np.max(self.critical, initial=self.start, where=np.isfinite(self.critical))
-        columns = (bends.knots, bends.row, change, deficit, captured)
+        columns: tuple[Any, ...] = (bends.knots, bends.row, change, deficit, captured)
         return resampling.lanes(*(column[near] for column in columns))
 
 

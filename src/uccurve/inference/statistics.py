@@ -273,6 +273,7 @@ class SumNumber(Number):
     form: AreaForm | MeanForm
 
     def value(self, data: Reweighted) -> float:
+        """Return the number."""
         return float(self.form.value(data.weight[:: data.presorted.outputs] @ self.form.columns))
 
     def unit_sums(self, units: Units) -> np.ndarray:
@@ -282,6 +283,7 @@ class SumNumber(Number):
         return units.of_rows(outputs).sums_of_columns(columns)
 
     def influence(self, units: Units) -> np.ndarray:
+        """Return how much each unit moves the number."""
         table = self.unit_sums(units)
         return unit_influence(table, self.form.gradient(table.sum(axis=0)))
 
@@ -297,6 +299,7 @@ class PointNumber(Number):
         return self.statistic.miss_rate
 
     def value(self, data: Reweighted) -> float:
+        """Return the number; NaN where it is out of reach."""
         what, rates = self.statistic.what, np.array([self.rate])
         parameter = data.parameter_at(rates)
         if not math.isfinite(parameter[0]):
@@ -331,6 +334,7 @@ class CostNumber(Number):
     """The least cost c x + (1 - c) y."""
 
     def value(self, data: Reweighted) -> float:
+        """Return the cost."""
         _, xs, ys = areas.cost_candidates(data, self.statistic.x, self.statistic.y)
         return float(np.min(self.statistic.c * xs + (1 - self.statistic.c) * ys))
 
@@ -340,6 +344,7 @@ class AreaNumber(Number):
     """An area or gain that depends on the order of the rows."""
 
     def value(self, data: Reweighted) -> float:
+        """Return area or gain; NaN of an empty part."""
         area = self._area(data)
         if self.statistic.what == "area":
             return area
@@ -420,7 +425,7 @@ def _gain(area: float, constant: float) -> float:
 
 
 def _range_mean(data: Reweighted, low: float, high: float) -> tuple[float, np.ndarray]:
-    r"""Return the mean bandwidth over a range of miss rates under scaling, and how much each element moves it.
+    r"""Return the mean bandwidth over a range of miss rates under scaling, and each element's influence.
 
     With :math:`q_0` and :math:`q_1` the critical values at the ends of the range, c the mean half-width and
     :math:`k^*` the critical value of a row cut to :math:`[q_1, q_0]`, it is

@@ -145,7 +145,7 @@ class Sample:
         for other in others:
             check_pair(first, other)
         codes = block_codes(first, blocks)
-        kept = slice(None)
+        kept: Any = slice(None)
         if first.rows.summary.zero_weights:
             kept = np.flatnonzero(to_numpy(first.sample_weight) > 0)
         codes = codes[kept]

@@ -15,7 +15,7 @@ from uccurve.plotting._style import QUIET, evenly, literal, model_style, new_axe
 from uccurve.plotting._text_sizes import scale
 
 if TYPE_CHECKING:
-    from uccurve.inference._at_rates import Criterion
+    from uccurve.inference import Criterion
 
 _NAMES = {"interval_score": "interval score", "bandwidth": "half-width"}
 _EQUAL = {"interval_score": "good", "bandwidth": "wide"}

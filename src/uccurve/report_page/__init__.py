@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from uccurve._base.type_aliases import ArrayLike, Vary, X, Y
     from uccurve.comparison import Comparison
-    from uccurve.inference._at_rates import Criterion
+    from uccurve.inference import Criterion
     from uccurve.intervals import Intervals
     from uccurve.sketch import UCCSketch
 
