@@ -41,7 +41,7 @@ CRITERIA: tuple[Criterion, ...] = ("interval_score", "bandwidth")
 
 # Miss rates between which numbers are known, if the rows are many.
 LOWEST, HIGHEST = 0.01, 0.95
-# Rows that must be missed, and captured; bands over all miss rates covered too seldom beyond that, by simulation.
+# Rows that must be missed, and captured; bands over all miss rates covered too seldom beyond, by simulation.
 FEWEST_MISSED, _FEWEST_CAPTURED = 20, 30
 _SLACK = 1e-6
 # Half the length of a window in standard deviations, and what is added to it in shares of the largest unit.
@@ -150,7 +150,7 @@ class RatesAround(NamedTuple):
 
 def rates_around(data: Reweighted, rates: np.ndarray) -> RatesAround:
     """Return the ends of a step around each miss rate that is usual for densities of quantiles."""
-    n = data.total**2 / float(data.weight @ data.weight) / data.presorted.outputs
+    n = data.effective_rows
     quantile = _normal_quantiles(rates)
     step = n**-0.2 * (4.5 * _normal_density(quantile) ** 4 / (2 * quantile**2 + 1) ** 2) ** 0.2
     step = np.maximum(step, 2 / n)
@@ -197,7 +197,7 @@ def constant_influence(data: Reweighted, units: Units, rate: float) -> np.ndarra
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """Parameters around the quantiles of models at one miss rate, and the numbers that follow from sums there.
+    """Parameters around the quantiles of models at one miss rate, and the numbers that follow from sums.
 
     Models are laid side by side at equal mean widths, on which their curves do not depend; under a shift, at
     equal parameters.

@@ -4,8 +4,8 @@ r"""Numbers that are smooth functions of sums over the rows, with their gradient
 pair alone is scaled, and has a single segment. With :math:`S_k` the slope of the mean half-width in a segment
 and :math:`M_k` the mean of the integral of a row's misses (or of its deficit) over the segment, the area is
 :math:`A = \sum_k S_k M_k`. Constant bands of outputs with the mean widths :math:`c_j` have the area
-:math:`C = \frac{1}{J^2} \sum_i c_i \sum_j \overline{|e_j|} / c_j`, half of that with :math:`e_j^2` against the
-deficit; the gain is :math:`1 - A / C`.
+:math:`C = \frac{1}{J^2} \sum_i c_i \sum_j \overline{|e_j|} / c_j`, half of that with :math:`e_j^2` against
+the deficit; the gain is :math:`1 - A / C`.
 
 **Means** of a column are the quotient of two sums.
 

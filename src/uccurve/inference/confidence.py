@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -18,21 +19,11 @@ from uccurve.inference.at_coverage import FEWEST_MISSED
 from uccurve.inference.closed_forms import effective_units, standard_error, unit_influence
 from uccurve.inference.conditional_coverage import t_quantile
 from uccurve.inference.reweighted import Reweighted
-from uccurve.inference.statistics import (
-    AREAS,
-    MEANS,
-    NOT_DEFINED,
-    SCORES,
-    AreaNumber,
-    PointNumber,
-    Statistic,
-    SumNumber,
-    tabulate,
-)
+from uccurve.inference.statistics import AREAS, MEANS, NOT_DEFINED, SCORES, Statistic, SumNumber, tabulate
 from uccurve.inference.units import Sample, rows_of, vary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
     from uccurve.inference.statistics import Number
@@ -40,19 +31,18 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
 Method = Literal["delta", "studentized", "percentile"]
-METHODS: tuple[Method, ...] = ("delta", "studentized", "percentile")
 
 # Effective units from which on the delta method is as good as the studentized bootstrap.
 _PLENTY = 100.0
-# Units from which on intervals of areas and gains over all coverages cover as they say, by simulation. Nothing
-# else that a sample shows tells those that hold from the others: not the effective units, the largest influence,
-# the skewness of the influences, or the tails of the errors. Samples that lack large errors look best, and have
-# the shortest intervals.
+# Units from which on intervals of areas and gains over all coverages cover as they say, by simulation.
+# Nothing else that a sample shows tells those that hold from the others: not the effective units, the largest
+# influence, the skewness of the influences, or the tails of the errors. Samples that lack large errors look
+# best, and have the shortest intervals.
 _RELIABLE_UNITS = 5000
 # Units that must be missed at a coverage for intervals of numbers there to cover as they say.
 _RELIABLE_MISSES = 10
-# Effective units below which intervals of means are doubtful.
-_RELIABLE_EFFECTIVE = 5.0
+# Units, and effective ones, below which intervals of means and scores are doubtful.
+_FEWEST_RELIABLE, _RELIABLE_EFFECTIVE = 20, 5.0
 # Units below which resamples often have no standard error.
 _FEWEST_UNITS = 10
 _MOST_STUDENTIZED = 999
@@ -196,7 +186,7 @@ def confidence_interval(
     """
     level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
-    arguments.option("method", method, ("auto", *METHODS))
+    arguments.option("method", method, ("auto", *_METHODS))
     given = {"x": x, "y": y, "vary": vary, "partial": partial, "c": c}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
@@ -206,21 +196,26 @@ def confidence_interval(
         options["vary"] = vary_of(vary, *models.values())
     asked = Statistic.of(statistic, options, [rows_of(name, model) for name, model in models.items()])
     sample = Sample.of(models, blocks, asked.vary)
-    asked = asked.in_unit(sample.factor)
-    found = Contrast([asked.number(data) for data in sample.data.values()], sample.blocks)
-    return found.interval(
-        method, level, n_resamples, arguments.generator(rng), sample.factor, progress=progress
-    )
+    resampling = Resampling(level, n_resamples, arguments.generator(rng), show_progress=progress)
+    return Contrast.of(sample, asked, *models).interval(resampling, method)
 
 
-class Ends(NamedTuple):
-    """An interval, the standard error, how many resamples it took, and of how many units."""
+class Resampling(NamedTuple):
+    """How an interval is made: its level, and how resamples are drawn."""
 
-    low: float
-    high: float
-    error: float
+    level: float
     n_resamples: int
-    n_units: int
+    rng: np.random.Generator
+    show_progress: bool = False
+
+    def counts(self, units: Units) -> Iterator[np.ndarray]:
+        """Draw resamples in batches: how often each of the units was drawn."""
+        bar = StepBar("resampling", self.n_resamples, show=self.show_progress)
+        size = max(1, _COUNTS_AT_ONCE // units.number)
+        for begin in range(0, self.n_resamples, size):
+            counts = units.draw_counts(min(size, self.n_resamples - begin), self.rng)
+            yield counts
+            bar.step(len(counts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,15 +228,25 @@ class Contrast:
         One or two.
     blocks : Units
         The rows or blocks that are independent of each other.
+    unit : float
+        What the numbers are to be divided by: rows may have been multiplied.
     """
 
     numbers: list[Number]
     blocks: Units
+    unit: float
+
+    @classmethod
+    def of(cls, sample: Sample, asked: Statistic, *names: str) -> Contrast:
+        """Ask a statistic of one model of a sample, or of two."""
+        asked = asked.in_unit(sample.factor)
+        numbers = [asked.number(sample.data[name]) for name in names]
+        return cls(numbers, sample.blocks, sample.factor**asked.power)
 
     @property
-    def statistic(self) -> Statistic:
-        """What is estimated."""
-        return self.numbers[0].statistic
+    def what(self) -> str:
+        """The name of the statistic."""
+        return self.numbers[0].statistic.what
 
     @cached_property
     def estimate(self) -> float:
@@ -258,16 +263,12 @@ class Contrast:
     @cached_property
     def areas(self) -> list[SumNumber]:
         """The numbers, if all are full areas or gains in closed form; else none."""
-        closed = [
-            number
-            for number in self.numbers
-            if isinstance(number, SumNumber) and number.statistic.what in AREAS
-        ]
-        return closed if len(closed) == len(self.numbers) else []
+        closed = [number for number in self.numbers if isinstance(number, SumNumber)]
+        return closed if len(closed) == len(self.numbers) and self.what in AREAS else []
 
     @cached_property
     def effective_units(self) -> float | None:
-        """How many blocks carry the standard error, and the sums that it is computed from; None if unknown."""
+        """How many blocks carry the standard error, and the sums behind it; None if unknown."""
         if self.influence is None:
             return None
         carrying = effective_units(self.influence)
@@ -277,79 +278,59 @@ class Contrast:
             carrying = min(carrying, *(effective_units(column) for column in columns))
         return carrying
 
-    @property
-    def is_reliable(self) -> bool:
-        """Whether such intervals covered as often as they say in simulations, whatever the noise."""
-        return all(map(self._is_reliable, self.numbers))
-
     def _is_reliable(self, number: Number) -> bool:
-        if isinstance(number, PointNumber) and number.statistic.what == "score_at":
-            weight = number.data.weight
-            rows = number.data.total**2 / float(weight @ weight) / number.data.presorted.outputs
-            missed = rows * min(number.rate, 1 - number.rate)
-            return self.blocks.number >= 2 * _FEWEST_UNITS and missed >= FEWEST_MISSED - SAME_SUM
-        if isinstance(number, PointNumber):
-            return self._has_misses(number.rate)
-        if number.statistic.what not in AREAS:
-            enough = self.blocks.number >= 2 * _FEWEST_UNITS
+        """Whether such intervals covered as often as they say in simulations, whatever the noise."""
+        units, rates = self.blocks.number, number.rates
+        if self.what in (*MEANS, *SCORES, "cost"):
             carrying = self.effective_units
-            return enough and (carrying is None or carrying >= _RELIABLE_EFFECTIVE)
-        if number.statistic.y == "deficit":
-            return False  # it rests on fourth moments of the errors: too short at every size
-        rates = number.rates if isinstance(number, AreaNumber) else (0.0, 1.0)
-        if rates is None:
-            return False  # other parts of the curve were not simulated
-        return self._has_misses(rates[0]) if rates[0] > 0 else self.blocks.number >= _RELIABLE_UNITS
-
-    def _has_misses(self, rate: float) -> bool:
-        """Whether enough blocks are missed at a miss rate, and enough covered."""
-        return self.blocks.number * min(rate, 1 - rate) >= _RELIABLE_MISSES - SAME_SUM
+            return units >= _FEWEST_RELIABLE and (carrying is None or carrying >= _RELIABLE_EFFECTIVE)
+        if rates is None or number.statistic.y == "deficit":
+            return False  # not simulated; the deficit rests on fourth moments of the errors
+        if rates == (0.0, rates[1]) and self.what in AREAS:
+            return units >= _RELIABLE_UNITS
+        missed, needed = units * min(rates[0], 1 - rates[0]), _RELIABLE_MISSES
+        if self.what == "score_at":
+            missed *= number.data.effective_rows / units
+            needed = FEWEST_MISSED if units >= _FEWEST_RELIABLE else math.inf
+        return missed >= needed - SAME_SUM
 
     def interval(
-        self,
-        method: Literal["auto"] | Method,
-        level: float,
-        n_resamples: int,
-        rng: np.random.Generator,
-        factor: float,
-        *,
-        progress: bool = False,
+        self, resampling: Resampling, method: Literal["auto"] | Method = "auto"
     ) -> ConfidenceInterval:
-        """Return the interval by a method, in the unit that rows had before they were multiplied."""
+        """Return the interval by a method, or by the one that suits the sample."""
         if math.isnan(self.estimate):
-            raise UnreachableError(f"the {self.statistic.what} is not defined: {NOT_DEFINED}")
-        taken = self._best_method() if method == "auto" else method
-        try:
-            if taken == "delta":
-                ends = delta_interval(self, level)
-            elif taken == "studentized":
-                ends = studentized_interval(self, level, min(n_resamples, _MOST_STUDENTIZED), rng, progress)
-            else:
-                ends = percentile_interval(self, level, n_resamples, rng, progress)
-        except UnreachableError:
-            if method != "auto" or taken != "studentized":
-                raise
-            taken, ends = "delta", delta_interval(self, level)  # most resamples have no standard error
-        unit = factor**self.statistic.power
-        return ConfidenceInterval(
-            estimate=self.estimate / unit,
-            low=ends.low / unit,
-            high=ends.high / unit,
-            standard_error=ends.error / unit,
-            confidence_level=level,
-            method=taken,
-            n_units=ends.n_units,
-            n_resamples=ends.n_resamples,
-            effective_units=self.effective_units,
-            reliable=self.is_reliable,
-        )
-
-    def _best_method(self) -> Method:
-        """Return the method that suits the sample."""
+            raise UnreachableError(f"the {self.what} is not defined: {NOT_DEFINED}")
+        if method != "auto":
+            return _METHODS[method](self, resampling)
         if self.effective_units is None:
-            return "percentile"
+            return percentile_interval(self, resampling)
         few = self.effective_units < _PLENTY and self.blocks.number >= _FEWEST_UNITS
-        return "studentized" if self.areas and few else "delta"
+        if self.areas and few:
+            with suppress(UnreachableError):  # most resamples have no standard error
+                return studentized_interval(self, resampling)
+        return delta_interval(self, resampling)
+
+    def record(
+        self,
+        method: Method,
+        resampling: Resampling,
+        units: Units,
+        error: float,
+        ends: Sequence[float],
+    ) -> ConfidenceInterval:
+        """Return the interval with what is known about it, in the unit of the rows as given."""
+        return ConfidenceInterval(
+            estimate=self.estimate / self.unit,
+            low=min(ends) / self.unit,
+            high=max(ends) / self.unit,
+            standard_error=error / self.unit,
+            confidence_level=resampling.level,
+            method=method,
+            n_units=units.number,
+            n_resamples=0 if method == "delta" else resampling.n_resamples,
+            effective_units=self.effective_units,
+            reliable=all(map(self._is_reliable, self.numbers)),
+        )
 
 
 def _difference(values: list[Any]) -> Any:
@@ -361,37 +342,31 @@ def bounded_exp(power: float) -> float:
     return math.exp(min(power, _LARGEST_POWER))
 
 
-def delta_interval(of: Contrast, level: float) -> Ends:
-    """Return standard errors on both sides, as many as Student's t has; of positive numbers on a log scale."""
+def delta_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
+    """Put as many standard errors on both sides as Student's t has; around positive numbers on a log scale."""
     if of.influence is None:
         raise ArgumentError(
             argument="method",
-            rule=f"be 'percentile' for this {of.statistic.what}",
+            rule=f"be 'percentile' for this {of.what}",
             hint="The delta method does not reach it.",
         )
-    error, units = standard_error(of.influence), of.blocks.number
-    margin = float(t_quantile((1 - level) / 2, units - 1)) * error
-    low, high = of.estimate - margin, of.estimate + margin
-    if len(of.numbers) == 1 and of.statistic.what == "gain_at" and of.estimate < 1:
+    error = standard_error(of.influence)
+    margin = float(t_quantile((1 - resampling.level) / 2, of.blocks.number - 1)) * error
+    ends = [of.estimate - margin, of.estimate + margin]
+    if len(of.numbers) == 1 and of.what == "gain_at" and of.estimate < 1:
         ratio = 1 - of.estimate  # of two bandwidths: its logarithm is nearer to symmetric
-        low, high = (1 - ratio * bounded_exp(sign * margin / ratio) for sign in (1, -1))
-    elif len(of.numbers) == 1 and of.statistic.what in ("score_at", "bandwidth_at") and of.estimate > 0:
-        low, high = (of.estimate * bounded_exp(sign * margin / of.estimate) for sign in (-1, 1))
-    return Ends(low, high, error, 0, units)
+        ends = [1 - ratio * bounded_exp(sign * margin / ratio) for sign in (1, -1)]
+    elif len(of.numbers) == 1 and of.what in ("score_at", "bandwidth_at") and of.estimate > 0:
+        ends = [of.estimate * bounded_exp(sign * margin / of.estimate) for sign in (-1, 1)]
+    return of.record("delta", resampling, of.blocks, error, ends)
 
 
-def percentile_interval(
-    of: Contrast,
-    level: float,
-    n_resamples: int,
-    rng: np.random.Generator,
-    progress: bool,
-) -> Ends:
-    """Return quantiles of the numbers of resamples."""
-    units = of.blocks.grouped(rng)
+def percentile_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
+    """Take quantiles of the numbers of resamples."""
+    units = of.blocks.grouped(resampling.rng)
     tables = [tabulate([number], units) for number in of.numbers]
     found = []
-    for counts in _drawn_counts(units, n_resamples, rng, show=progress):
+    for counts in resampling.counts(units):
         values = []
         for number, table in zip(of.numbers, tables, strict=True):
             if table is not None:
@@ -401,22 +376,15 @@ def percentile_interval(
             drawn = (Reweighted(rows, weight * count[units.of_element]) for count in counts)
             values.append(np.array([number.value(data) for data in drawn]))
         found.append(_difference(values))
-    resampled = np.concatenate(found)
-    resampled = resampled[np.isfinite(resampled)]  # a resample may leave nothing of the curve in the range
-    if resampled.size < max(n_resamples / 2, 2):
-        raise _undefined(of)
-    low, high = map(float, np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]))
-    return Ends(low, high, float(np.std(resampled, ddof=1)), n_resamples, units.number)
+    # a resample may leave nothing of the curve in the range
+    resampled = _finite(of, np.concatenate(found))
+    tail = (1 - resampling.level) / 2
+    ends = np.quantile(resampled, [tail, 1 - tail]).tolist()
+    return of.record("percentile", resampling, units, float(np.std(resampled, ddof=1)), ends)
 
 
-def studentized_interval(
-    of: Contrast,
-    level: float,
-    n_resamples: int,
-    rng: np.random.Generator,
-    progress: bool,
-) -> Ends:
-    """Return quantiles of resampled numbers, each divided by a standard error of its own resample.
+def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
+    """Take quantiles of the numbers of resamples, each divided by a standard error of its own.
 
     Gains are studentized as log(1 - G) and areas as their logarithm, whose distribution is nearer to
     symmetric; differences of two models as they are.
@@ -424,15 +392,15 @@ def studentized_interval(
     if not of.areas or of.influence is None:
         raise ArgumentError(
             argument="method",
-            rule=f"be 'percentile' for this {of.statistic.what}",
+            rule=f"be 'percentile' for this {of.what}",
             hint="The studentized bootstrap is for full areas and gains on the bandwidth axis.",
         )
-    error, units = standard_error(of.influence), of.blocks.grouped(rng)
+    resampling = resampling._replace(n_resamples=min(resampling.n_resamples, _MOST_STUDENTIZED))
+    error, units = standard_error(of.influence), of.blocks.grouped(resampling.rng)
     if not error > 0:
-        return Ends(of.estimate, of.estimate, 0.0, n_resamples, units.number)
+        return of.record("studentized", resampling, units, 0.0, [of.estimate])
     tables = [number.unit_sums(units) for number in of.areas]
-    table = np.concatenate(tables, axis=1)
-    sign = 0 if len(tables) > 1 else -1 if of.statistic.what == "gain" else 1
+    sign = 0 if len(tables) > 1 else -1 if of.what == "gain" else 1
 
     def transformed(value: Any, error: Any) -> tuple[Any, Any]:
         if sign == 0:
@@ -442,39 +410,34 @@ def studentized_interval(
 
     ratios = []
     center, spread = transformed(of.estimate, error)
-    for counts in _drawn_counts(units, n_resamples, rng, show=progress):
+    for counts in resampling.counts(units):
         with np.errstate(invalid="ignore", divide="ignore"):
-            sums = [counts @ one for one in tables]
-            pairs = list(zip(of.areas, sums, strict=True))
-            value = _difference([number.form.value(one) for number, one in pairs])
-            slopes = [number.form.gradient(one) for number, one in pairs]
+            sums = [(number.form, counts @ table) for number, table in zip(of.areas, tables, strict=True)]
+            slopes = [form.gradient(one) for form, one in sums]
             slopes = [slopes[0], *(-slope for slope in slopes[1:])]
-            moved = unit_influence(table, np.concatenate(slopes, axis=1).T)
+            moved = unit_influence(np.concatenate(tables, axis=1), np.concatenate(slopes, axis=1).T)
             variance = (counts.T * moved**2).sum(axis=0) * units.number / (units.number - 1)
+            value = _difference([form.value(one) for form, one in sums])
             value, own_error = transformed(value, np.sqrt(variance))
             ratios.append((value - center) / own_error)
-    ratio = np.concatenate(ratios)
-    ratio = ratio[np.isfinite(ratio)]
-    if ratio.size < n_resamples / 2:
-        raise _undefined(of)
-    quantiles = np.quantile(ratio, [(1 + level) / 2, (1 - level) / 2])
+    tail = (1 - resampling.level) / 2
+    quantiles = np.quantile(_finite(of, np.concatenate(ratios)), [1 - tail, tail])
     ends = [float(center - quantile * spread) for quantile in quantiles]
     if sign != 0:
         ends = [bounded_exp(end) if sign > 0 else 1 - bounded_exp(end) for end in ends]
-    return Ends(min(ends), max(ends), error, n_resamples, units.number)
+    return of.record("studentized", resampling, units, error, ends)
 
 
-def _drawn_counts(
-    units: Units, n_resamples: int, rng: np.random.Generator, *, show: bool
-) -> Iterator[np.ndarray]:
-    """Draw resamples in batches, and show how many are done."""
-    bar = StepBar("resampling", n_resamples, show=show)
-    size = max(1, _COUNTS_AT_ONCE // units.number)
-    for begin in range(0, n_resamples, size):
-        counts = units.draw_counts(min(size, n_resamples - begin), rng)
-        yield counts
-        bar.step(len(counts))
+def _finite(of: Contrast, resampled: np.ndarray) -> np.ndarray:
+    """Leave out resamples whose number is not defined, unless these are most of them."""
+    found = resampled[np.isfinite(resampled)]
+    if found.size < max(resampled.size / 2, 2):
+        raise UnreachableError(f"the {of.what} is not defined on most resamples of these rows")
+    return np.asarray(found)
 
 
-def _undefined(of: Contrast) -> UnreachableError:
-    return UnreachableError(f"the {of.statistic.what} is not defined on most resamples of these rows")
+_METHODS = {
+    "delta": delta_interval,
+    "studentized": studentized_interval,
+    "percentile": percentile_interval,
+}

@@ -10,7 +10,7 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve.formulas.tolerances import SAME_SHARE
-from uccurve.inference.confidence import Contrast
+from uccurve.inference.confidence import Contrast, Resampling
 from uccurve.inference.permutation import permutation_test
 from uccurve.inference.statistics import Statistic
 from uccurve.inference.units import Sample
@@ -84,8 +84,8 @@ def families(
             Statistic(what="area", vary=vary).number(sample.data["intervals"])
             for vary, sample in zip(pair, samples, strict=True)
         ]
-        contrast, factor = Contrast(numbers, samples[0].blocks), samples[0].factor
-        found = contrast.interval("auto", level, n_resamples, generator, factor)
+        contrast = Contrast(numbers, samples[0].blocks, samples[0].factor)
+        found = contrast.interval(Resampling(level, n_resamples, generator))
         pvalue = np.nan
         if pair == ("level", "scale"):
             one_pair = intervals.as_one_pair(1.0)

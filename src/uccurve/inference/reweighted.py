@@ -96,14 +96,19 @@ class Presorted:
         return np.flatnonzero(np.isinf(self.critical))
 
     @cached_property
-    def order(self) -> np.ndarray:
-        """The rows by rising critical value."""
-        return np.argsort(self.critical)
+    def _sorted(self) -> tuple[np.ndarray, np.ndarray]:
+        parameter, order = steps.sort_with_order(namespace(self.critical), self.critical, self.start)
+        return np.asarray(parameter), np.asarray(order)
 
-    @cached_property
+    @property
     def parameter(self) -> np.ndarray:
         """The start, and the critical values in rising order."""
-        return np.concatenate([[self.start], self.critical[self.order]])
+        return self._sorted[0]
+
+    @property
+    def order(self) -> np.ndarray:
+        """The rows by rising critical value."""
+        return self._sorted[1]
 
     @cached_property
     def unit_band(self) -> Presorted:
@@ -209,6 +214,11 @@ class Reweighted(CurveData):
     def xp(self) -> Namespace:
         """The array namespace: that of NumPy."""
         return namespace(self.weight)
+
+    @property
+    def effective_rows(self) -> float:
+        """How many rows of equal weight would tell as much (Kish 1965)."""
+        return self.total**2 / float(self.weight @ self.weight) / self.presorted.outputs
 
     @cached_property
     def steps(self) -> Steps:

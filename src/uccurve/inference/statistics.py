@@ -1,4 +1,4 @@
-"""What is estimated, as a function of the weights of rows: areas, gains, numbers at a coverage, scores, means."""
+"""What is estimated, as a function of weights: areas, gains, numbers at a coverage, scores, means."""
 
 from __future__ import annotations
 
@@ -261,6 +261,11 @@ class Number:
         """Return the numbers of a part of the weights and of the rest of them."""
         return self.value(part), self.value(rest)
 
+    @property
+    def rates(self) -> tuple[float, float] | None:
+        """The miss rates between which the curve counts; None where that is not known."""
+        return None
+
     def influence(self, units: Units) -> np.ndarray | None:  # noqa: ARG002 - where it is known
         """Return how much each unit moves the number, adding up to 0; None where it is not known."""
         return None
@@ -271,6 +276,7 @@ class SumNumber(Number):
     """A smooth function of weighted sums of columns: a full area or gain, a mean, a score."""
 
     form: AreaForm | MeanForm
+    rates = (0.0, 1.0)
 
     def value(self, data: Reweighted) -> float:
         """Return the number."""
@@ -297,6 +303,11 @@ class PointNumber(Number):
         """The miss rate."""
         assert self.statistic.miss_rate is not None  # noqa: S101 - statistics of points have one
         return self.statistic.miss_rate
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        """The miss rate, twice."""
+        return self.rate, self.rate
 
     def value(self, data: Reweighted) -> float:
         """Return the number; NaN where it is out of reach."""

@@ -181,7 +181,7 @@ class Sample:
     @property
     def effective_rows(self) -> float:
         """How many rows of equal weight would tell as much (Kish 1965)."""
-        return float(self.weight.sum()) ** 2 / float(self.weight @ self.weight) / self.outputs
+        return next(iter(self.data.values())).effective_rows
 
     def of_equal_width(self) -> Sample:
         """Bring models to the same mean width by a factor, which their curves do not depend on.
