@@ -10,6 +10,7 @@ import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
 from uccurve.datasets import make_heteroscedastic
+from uccurve.inference import Sample
 
 XY = [(x, y) for x in ("bandwidth", "excess") for y in ("miss_rate", "deficit")]
 
@@ -263,3 +264,25 @@ def test_numbers_that_are_not_defined_say_so():
         uc.confidence_interval(exact, "gain")
     with pytest.raises(ex.UnreachableError):
         uc.permutation_test(exact, exact, statistic="gain")
+
+
+def test_draws_are_as_many_as_units_and_even():
+    """Each resample counts every unit; on average once, with the variance of a multinomial."""
+    units = Sample.of({"rows": sample(12)}, None).blocks
+    counts = units.draw_counts(4000, np.random.default_rng(0))
+    assert np.array_equal(counts.sum(axis=1), np.full(4000, 12))
+    assert np.array_equal(counts, np.round(counts))
+    assert counts.min() == 0
+    np.testing.assert_allclose(counts.mean(axis=0), 1, atol=0.08)
+    np.testing.assert_allclose(counts.var(axis=0), 1 - 1 / 12, rtol=0.15)
+
+
+def test_many_rows_are_drawn_in_random_groups_of_equal_size():
+    """The standard error of a mean by groups is that of single rows."""
+    rows = sample(9000)
+    found = uc.confidence_interval(rows, "bandwidth", method="percentile", n_resamples=999, rng=0)
+    alone = uc.confidence_interval(rows, "bandwidth")
+    assert (found.n_units, alone.n_units) == (4096, 9000)
+    assert found.standard_error == pytest.approx(alone.standard_error, rel=0.1)
+    sizes = np.bincount(Sample.of({"rows": rows}, None).blocks.grouped(np.random.default_rng(0)).of_element)
+    assert set(sizes) == {2, 3}

@@ -1,4 +1,4 @@
-"""Many reweightings of the same rows, in NumPy: sums over subsets, areas without sorting again."""
+"""Areas of the same rows under many weights, in NumPy: sorted once."""
 
 from __future__ import annotations
 
@@ -8,53 +8,7 @@ import numpy as np
 
 Array = Any
 
-_BITS = 8
-_ROWS_AT_ONCE = 1 << 10
-_SUBSETS_AT_ONCE = 1 << 7
 _LANES = 16
-_CHUNK = 1 << 16
-
-
-def subset_sums(columns: Array, subsets: Array) -> Array:
-    """Add columns of rows up over subsets; (subsets, columns).
-
-    Subsets are given as bytes, one bit for each row. They are turned into numbers part by part, so that each
-    part stays in a CPU cache, and multiplied with as many columns as there are: of all pairs of a
-    comparison at once, where they share the subsets.
-    """
-    n, m = columns.shape
-    sums = np.zeros((subsets.shape[0], m))
-    for begin in range(0, n, _ROWS_AT_ONCE):
-        part = np.ascontiguousarray(columns[begin : begin + _ROWS_AT_ONCE])
-        groups = slice(begin // _BITS, (begin + _ROWS_AT_ONCE) // _BITS)
-        for first in range(0, subsets.shape[0], _SUBSETS_AT_ONCE):
-            some = slice(first, first + _SUBSETS_AT_ONCE)
-            taken = np.unpackbits(subsets[some, groups], axis=1, bitorder="little", count=part.shape[0])
-            sums[some] += taken.astype(np.float64) @ part
-    return sums
-
-
-def drawn_sums(columns: Array, n_resamples: int, rng: np.random.Generator) -> Array:
-    """Add the columns up over as many rows as there are, drawn with replacement; (resamples, columns).
-
-    How many draws fall into each chunk of 65 536 rows is drawn first, so that counting them stays
-    in cache; the chunk's columns are then read once for all resamples.
-    """
-    n = columns.shape[0]
-    sums = np.zeros((n_resamples, columns.shape[1]))
-    chunks = [columns[begin : begin + _CHUNK] for begin in range(0, n, _CHUNK)]
-    draws = rng.multinomial(n, [chunk.shape[0] / n for chunk in chunks], size=n_resamples)
-    for chunk, numbers in zip(chunks, draws.T, strict=True):
-        length = chunk.shape[0]
-        counts = np.empty((n_resamples, length))
-        for resample, number in enumerate(numbers):
-            if length == _CHUNK:
-                places = np.frombuffer(rng.bytes(2 * int(number)), dtype=np.uint16)
-            else:
-                places = rng.integers(0, length, size=number)
-            counts[resample] = np.bincount(places, minlength=length)
-        sums += counts @ chunk
-    return sums
 
 
 class Lanes(NamedTuple):
@@ -75,8 +29,7 @@ class Lanes(NamedTuple):
     captured : Array | None
         1 where a row is captured at the knot, else 0; None where that is at every knot.
     work : tuple[Array, ...]
-        Room for what is computed, used again by each reweighting: `Halves` last until the next
-        one.
+        Room for what is computed, used again under the next weights.
     """
 
     row: Array
@@ -103,37 +56,8 @@ def lanes(knots: Array, row: Array, x: Array, deficit: Array, captured: Array | 
     )
 
 
-class Halves(NamedTuple):
-    """The two factors of an area at each knot; both are linear in the weights of the rows.
-
-    Attributes
-    ----------
-    gained : Array
-        Increase of x up to the next knot.
-    missed : Array
-        Weight of the rows missed, or their deficit, on the way to the next knot.
-    """
-
-    gained: Array
-    missed: Array
-
-    def area(self) -> float:
-        """Integrate, undivided by any weight."""
-        return float(np.vdot(self.gained, self.missed))
-
-    def kept(self) -> Halves:
-        """Return a copy that outlasts the next reweighting."""
-        return Halves(self.gained.copy(), self.missed.copy())
-
-    def areas_of(self, part: Halves) -> tuple[float, float]:
-        """Integrate over a part of the rows, and over the rest of them."""
-        own = part.area()
-        mixed = float(np.vdot(self.gained, part.missed)) + float(np.vdot(part.gained, self.missed))
-        return own, self.area() - mixed + own
-
-
-def miss_halves(table: Lanes, weight: Array, missed_at_start: float) -> Halves:
-    """Reweight x and the miss rate."""
+def miss_area(table: Lanes, weight: Array, missed_at_start: float) -> float:
+    """Integrate the miss rate over x under weights, undivided by any of them."""
     gained, missed, _, _ = table.work
     np.take(weight, table.row, out=missed, mode="clip")
     _prefix_sums(np.multiply(missed, table.x, out=gained))
@@ -141,11 +65,12 @@ def miss_halves(table: Lanes, weight: Array, missed_at_start: float) -> Halves:
     if table.captured is not None:
         missed *= table.captured
     _prefix_sums(missed)
-    return Halves(gained, np.subtract(missed_at_start, missed, out=missed))
+    gained *= np.subtract(missed_at_start, missed, out=missed)
+    return float(gained.sum())  # a scalar product would start threads, and wait for them on a busy machine
 
 
-def deficit_halves(table: Lanes, weight: Array) -> Halves:
-    """Reweight x and the deficit, which falls on a straight line between knots."""
+def deficit_area(table: Lanes, weight: Array) -> float:
+    """Integrate the deficit over x under weights: it falls on a straight line between knots."""
     gained, lost, closed, halfway = table.work
     np.take(weight, table.row, out=lost, mode="clip")
     _prefix_sums(np.multiply(lost, table.x, out=gained))
@@ -158,7 +83,8 @@ def deficit_halves(table: Lanes, weight: Array) -> Halves:
     np.multiply(lost, 0.5, out=halfway)
     halfway -= _prefix_sums(lost, up_to_zero=True)
     gained *= table.step
-    return Halves(gained, halfway)
+    gained *= halfway
+    return float(gained.sum())
 
 
 def _in_lanes(column: Array) -> Array:

@@ -286,9 +286,9 @@ class Contrast:
             return units >= _FEWEST_RELIABLE and (carrying is None or carrying >= _RELIABLE_EFFECTIVE)
         if rates is None or number.statistic.y == "deficit":
             return False  # not simulated; the deficit rests on fourth moments of the errors
-        if rates == (0.0, rates[1]) and self.what in AREAS:
+        if rates[0] == 0 and self.what in AREAS:
             return units >= _RELIABLE_UNITS
-        missed, needed = units * min(rates[0], 1 - rates[0]), _RELIABLE_MISSES
+        missed, needed = units * min(rates[0], 1 - rates[0]), float(_RELIABLE_MISSES)
         if self.what == "score_at":
             missed *= number.data.effective_rows / units
             needed = FEWEST_MISSED if units >= _FEWEST_RELIABLE else math.inf
@@ -343,7 +343,7 @@ def bounded_exp(power: float) -> float:
 
 
 def delta_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
-    """Put as many standard errors on both sides as Student's t has; around positive numbers on a log scale."""
+    """Put as many standard errors on both sides as Student's t has; of positive numbers on a log scale."""
     if of.influence is None:
         raise ArgumentError(
             argument="method",

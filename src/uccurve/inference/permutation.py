@@ -309,8 +309,7 @@ def _differences_in_order(
 
     def difference(exchanged: np.ndarray) -> float:
         part = np.concatenate([weight - weight * exchanged, weight * exchanged])
-        first, second = number.values_of_both(Reweighted(pool, part), Reweighted(pool, everything - part))
-        return first - second
+        return number.value(Reweighted(pool, part)) - number.value(Reweighted(pool, everything - part))
 
     found = []
     for batch in exchanges.batches(0):

@@ -15,15 +15,14 @@ from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
 from uccurve.inference.at_coverage import Window, constant_influence, numbers_at
 from uccurve.inference.closed_forms import AreaForm, MeanForm, unit_influence
-from uccurve.inference.reweighted import Reweighted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Partial, Vary, X, Y
     from uccurve.formulas.bands import Scale as Family
-    from uccurve.formulas.resampling import Halves
     from uccurve.inference.at_coverage import Criterion
+    from uccurve.inference.reweighted import Reweighted
     from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
 
@@ -257,10 +256,6 @@ class Number:
         """Return the number under any weights; NaN where it is not defined."""
         raise NotImplementedError
 
-    def values_of_both(self, part: Reweighted, rest: Reweighted) -> tuple[float, float]:
-        """Return the numbers of a part of the weights and of the rest of them."""
-        return self.value(part), self.value(rest)
-
     @property
     def rates(self) -> tuple[float, float] | None:
         """The miss rates between which the curve counts; None where that is not known."""
@@ -359,16 +354,7 @@ class AreaNumber(Number):
         area = self._area(data)
         if self.statistic.what == "area":
             return area
-        return _gain(area, self._area(data.constant, data.width))
-
-    def values_of_both(self, part: Reweighted, rest: Reweighted) -> tuple[float, float]:
-        """Return the same; of whole areas from factors of all rows, which are found once."""
-        first, second = self._areas(part, rest)
-        if self.statistic.what == "area":
-            return first, second
-        widths = part.width, rest.width
-        constants = self._areas(part.constant, rest.constant, widths)
-        return _gain(first, constants[0]), _gain(second, constants[1])
+        return _gain(area, self._area(data.constant, data))
 
     def influence(self, units: Units) -> np.ndarray | None:
         """Return the influence on a mean over miss rates of the bandwidth under scaling, else None."""
@@ -393,42 +379,26 @@ class AreaNumber(Number):
         low, high = asked.part[asked.axis]
         return (low, high) if asked.axis == "miss_rate" else (1 - high, 1 - low)
 
-    def _area(self, data: Reweighted, width: float | None = None) -> float:
-        """Return the area; ``width`` is that of the model whose constant band of 1 the data is."""
+    def _area(self, data: Reweighted, model: Reweighted | None = None) -> float:
+        """Return the area; data of a constant band come with their model's."""
         asked = self.statistic
         if asked.axis is None:
-            return self._halves(data).area() / data.total**2
+            return self._whole_area(data)
         part = asked.part
-        if width is not None and asked.axis == "parameter" and data.presorted.outputs == 1:
-            ends = (asked.family.for_unit_band(end, width) for end in part["parameter"])
+        if model is not None and asked.axis == "parameter" and data.presorted.outputs == 1:
+            ends = (asked.family.for_unit_band(end, model.width) for end in part["parameter"])
             part = {"parameter": tuple(ends)}
         return areas.area_over(data, asked.x, asked.y, asked.partial, ranges.span(data, asked.axis, part))
 
-    def _areas(
-        self, part: Reweighted, rest: Reweighted, widths: tuple[float | None, float | None] = (None, None)
-    ) -> tuple[float, float]:
-        if self.statistic.axis is not None or part.presorted is not rest.presorted:
-            return self._area(part, widths[0]), self._area(rest, widths[1])
-        place = int(part.presorted is not self.data.presorted)
-        if place not in self._whole:
-            everything = Reweighted(part.presorted, self.data.weight)
-            self._whole[place] = self._halves(everything).kept()
-        own, other = self._whole[place].areas_of(self._halves(part))
-        return own / part.total**2, other / rest.total**2
-
-    @cached_property
-    def _whole(self) -> dict[int, Halves]:
-        """The factors of the areas of all rows: of the model, and of its constant band."""
-        return {}
-
-    def _halves(self, data: Reweighted) -> Halves:
-        """Return the two factors of the whole area at all knots."""
+    def _whole_area(self, data: Reweighted) -> float:
         if data.presorted.never_captured.size:
             raise ranges.below_floor(data, 0)
         lanes = data.presorted.lanes(self.statistic.x)
         if self.statistic.y == "deficit":
-            return resampling.deficit_halves(lanes, data.weight)
-        return resampling.miss_halves(lanes, data.weight, data.total)
+            area = resampling.deficit_area(lanes, data.weight)
+        else:
+            area = resampling.miss_area(lanes, data.weight, data.total)
+        return area / data.total**2
 
 
 def _gain(area: float, constant: float) -> float:
