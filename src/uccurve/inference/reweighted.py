@@ -193,19 +193,19 @@ class Reweighted(CurveData):
     @cached_property
     def width(self) -> float:
         """The mean half-width of the intervals as given."""
-        return float(self.weight @ self.presorted.half_width) / self.total
+        return self._mean(self.presorted.half_width)
 
     @cached_property
     def summary(self) -> Summary:  # type: ignore[override]
         """Numbers about all rows."""
         ladder: tuple[tuple[float, float], ...] = ()
         if self.presorted.half_widths.shape[1] > 1:
-            inner = (self.weight @ self.presorted.half_widths[:, :-1] / self.total).tolist()
+            inner = [self._mean(column) for column in self.presorted.half_widths[:, :-1].T]
             ladder = tuple(zip(self.presorted.knots.tolist(), [*inner, self.width], strict=True))
         return self.presorted.intervals.rows.summary._replace(
             weight=self.total,
             width=self.width,
-            error=float(self.weight @ self.presorted.rows.abs_error) / self.total,
+            error=self._mean(self.presorted.rows.abs_error),
             equal_weights=False,
             ladder=ladder,
         )
@@ -218,7 +218,7 @@ class Reweighted(CurveData):
     @property
     def effective_rows(self) -> float:
         """How many rows of equal weight would tell as much (Kish 1965)."""
-        return self.total**2 / float(self.weight @ self.weight) / self.presorted.outputs
+        return self.total / self._mean(self.weight) / self.presorted.outputs
 
     @cached_property
     def steps(self) -> Steps:
@@ -232,7 +232,7 @@ class Reweighted(CurveData):
     def lines(self) -> Lines:
         """The costs at all knots, added up with the new weights."""
         lost, bends = self.presorted.never_captured, self.presorted.bends_by_knot
-        floor = float(self.weight[lost] @ self.presorted.rows.abs_error[lost])
+        floor = float((self.weight[lost] * self.presorted.rows.abs_error[lost]).sum())
         bends = lines.reweight_bends(self.xp, bends, self.weight)._replace(floor=floor)
         made = lines.add_up(self.xp, bends, self.total, block_rows(self.weight))
         return made._replace(points=self.presorted.points)
@@ -295,7 +295,8 @@ class Reweighted(CurveData):
         return error, band
 
     def _mean(self, column: np.ndarray) -> float:
-        return float(self.weight @ column) / self.total
+        # a scalar product would start threads, and wait for them on a busy machine
+        return float((self.weight * column).sum()) / self.total
 
     @cached_property
     def constant(self) -> Reweighted:
