@@ -228,7 +228,7 @@ def test_rows_without_weight_are_not_there(asked):
     assert tests[0] == tests[1]
 
 
-@pytest.mark.parametrize("unit", [1e-95, 1e95])
+@pytest.mark.parametrize("unit", [1e-95, 1e-20, 1e95])
 @pytest.mark.parametrize(
     "asked",
     [

@@ -72,14 +72,17 @@ def complement(share: float) -> float:
     return float(1 - Decimal(repr(float(share))))
 
 
-def miss_rate_of(coverage: Any, miss_rate: Any, default: float | None = None) -> float:
-    """Return the miss rate that is given by itself or as a coverage; by default one that may be required."""
+def miss_rate_of(coverage: Any, miss_rate: Any, default: float | None = None, *, open_: bool = True) -> float:
+    """Return the miss rate that is given by itself or as a coverage; by default one that may be required.
+
+    With ``open_`` neither may be 0 or 1.
+    """
     if coverage is not None and miss_rate is not None:
         raise ArgumentError(argument="coverage", rule="not be passed beside `miss_rate`: pass one of them")
     if coverage is not None:
-        return complement(number("coverage", coverage, 0, 1, open_=True))
+        return complement(number("coverage", coverage, 0, 1, open_=open_))
     if miss_rate is not None:
-        return number("miss_rate", miss_rate, 0, 1, open_=True)
+        return number("miss_rate", miss_rate, 0, 1, open_=open_)
     if default is None:
         raise ArgumentError(argument="coverage", rule="be passed, or `miss_rate`")
     return default

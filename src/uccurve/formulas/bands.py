@@ -186,7 +186,7 @@ class Scale:
         pairs = zip(widths, others, strict=True)
         return all(math.isclose(a / widest, b / other, rel_tol=ROUNDING, abs_tol=ROUNDING) for a, b in pairs)
 
-    def for_unit_band(self, parameter: float, width: float) -> float:
+    def for_constant_band(self, parameter: float, width: float) -> float:
         """Return the parameter at which a band of 1 is as wide as one of ``width`` at a parameter."""
         return parameter * width
 
@@ -284,9 +284,9 @@ class Shift(Scale):
         pairs = zip(widths, others, strict=True)
         return all(abs((a - widths[0]) - (b - others[0])) <= ROUNDING * size for a, b in pairs)
 
-    def for_unit_band(self, parameter: float, width: float) -> float:
-        """Return s + c - 1 for a band of c."""
-        return parameter + width - 1
+    def for_constant_band(self, parameter: float, width: float) -> float:
+        """Return the parameter at which a band of 0 is as wide."""
+        return parameter + width
 
     def ceiling(self, outputs: Sequence[OutputErrors], constant_area: Callable[[], float], y: str) -> float:
         r"""Compare the area of the constant band with the least area of any symmetric bands.

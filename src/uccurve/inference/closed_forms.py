@@ -16,7 +16,6 @@ at the sums of all rows: its *influence*. Influences add up to 0, and the standa
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -146,7 +145,7 @@ class AreaForm:
             axis=-1,
         )
         with np.errstate(invalid="ignore", divide="ignore"):
-            found = -of_area / reference + area / reference**2 * of_constant
+            found = -of_area / reference + area / reference * (of_constant / reference)
         return np.where(reference > 0, found, np.nan)
 
     def _share(self, rows: np.ndarray) -> np.ndarray:
@@ -194,10 +193,14 @@ def unit_influence(table: np.ndarray, slopes: np.ndarray) -> np.ndarray:
     return np.where(np.abs(moved) > _NOISE * size, moved, 0.0)
 
 
-def standard_error(influence: np.ndarray) -> float:
-    """Return the standard error that the influence of independent units adds up to."""
-    units = influence.size
-    return math.sqrt(float(influence @ influence) * units / (units - 1))
+def standard_error(influence: np.ndarray, counts: np.ndarray | float = 1.0) -> np.ndarray:
+    """Return the standard error that the influence of independent units, along the first axis, adds up to.
+
+    ``counts`` says how often each unit was drawn. No square leaves float64, whatever the unit of y.
+    """
+    units, largest = len(influence), np.abs(influence).max(axis=0)
+    relative = np.divide(influence, largest, out=np.zeros_like(influence), where=largest > 0)
+    return np.asarray(largest * np.sqrt((counts * relative**2).sum(axis=0) * units / (units - 1)))
 
 
 def effective_units(influence: np.ndarray) -> float:

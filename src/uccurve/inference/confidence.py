@@ -12,7 +12,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.progress import StepBar
-from uccurve.curve import Curve, ranges
+from uccurve.curve import ranges
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.inference.at_coverage import FEWEST_MISSED
@@ -20,12 +20,13 @@ from uccurve.inference.closed_forms import effective_units, standard_error, unit
 from uccurve.inference.conditional_coverage import t_quantile
 from uccurve.inference.reweighted import Reweighted
 from uccurve.inference.statistics import AREAS, MEANS, NOT_DEFINED, SCORES, Statistic, SumNumber, tabulate
-from uccurve.inference.units import Sample, rows_of, vary_of
+from uccurve.inference.units import Sample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
+    from uccurve.curve import Curve
     from uccurve.inference.statistics import Number
     from uccurve.inference.units import Units
     from uccurve.intervals import Intervals
@@ -187,14 +188,10 @@ def confidence_interval(
     level = arguments.number("confidence_level", confidence_level, 0, 1, open_=True)
     n_resamples = arguments.whole("n_resamples", n_resamples, 2)
     arguments.option("method", method, ("auto", *_METHODS))
-    given = {"x": x, "y": y, "vary": vary, "partial": partial, "c": c}
-    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
     models = {"intervals": intervals} if minus is None else {"intervals": intervals, "minus": minus}
-    has_curve = any(isinstance(model, Curve) for model in models.values())
-    if has_curve and not (isinstance(statistic, str) and statistic in (*MEANS, *SCORES)):
-        options["vary"] = vary_of(vary, *models.values())
-    asked = Statistic.of(statistic, options, [rows_of(name, model) for name, model in models.items()])
+    options = {"x": x, "y": y, "vary": vary, "partial": partial, "c": c}
+    options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    asked = Statistic.of(statistic, options, models.values())
     sample = Sample.of(models, blocks, asked.vary)
     resampling = Resampling(level, n_resamples, arguments.generator(rng), show_progress=progress)
     return Contrast.of(sample, asked, *models).interval(resampling, method)
@@ -228,20 +225,15 @@ class Contrast:
         One or two.
     blocks : Units
         The rows or blocks that are independent of each other.
-    unit : float
-        What the numbers are to be divided by: rows may have been multiplied.
     """
 
     numbers: list[Number]
     blocks: Units
-    unit: float
 
     @classmethod
     def of(cls, sample: Sample, asked: Statistic, *names: str) -> Contrast:
         """Ask a statistic of one model of a sample, or of two."""
-        asked = asked.in_unit(sample.factor)
-        numbers = [asked.number(sample.data[name]) for name in names]
-        return cls(numbers, sample.blocks, sample.factor**asked.power)
+        return cls([asked.number(sample.data[name]) for name in names], sample.blocks)
 
     @property
     def what(self) -> str:
@@ -318,12 +310,12 @@ class Contrast:
         error: float,
         ends: Sequence[float],
     ) -> ConfidenceInterval:
-        """Return the interval with what is known about it, in the unit of the rows as given."""
+        """Return the interval with what is known about it."""
         return ConfidenceInterval(
-            estimate=self.estimate / self.unit,
-            low=min(ends) / self.unit,
-            high=max(ends) / self.unit,
-            standard_error=error / self.unit,
+            estimate=self.estimate,
+            low=min(ends),
+            high=max(ends),
+            standard_error=error,
             confidence_level=resampling.level,
             method=method,
             n_units=units.number,
@@ -350,7 +342,7 @@ def delta_interval(of: Contrast, resampling: Resampling) -> ConfidenceInterval:
             rule=f"be 'percentile' for this {of.what}",
             hint="The delta method does not reach it.",
         )
-    error = standard_error(of.influence)
+    error = float(standard_error(of.influence))
     margin = float(t_quantile((1 - resampling.level) / 2, of.blocks.number - 1)) * error
     ends = [of.estimate - margin, of.estimate + margin]
     if len(of.numbers) == 1 and of.what == "gain_at" and of.estimate < 1:
@@ -396,7 +388,7 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
             hint="The studentized bootstrap is for full areas and gains on the bandwidth axis.",
         )
     resampling = resampling._replace(n_resamples=min(resampling.n_resamples, _MOST_STUDENTIZED))
-    error, units = standard_error(of.influence), of.blocks.grouped(resampling.rng)
+    error, units = float(standard_error(of.influence)), of.blocks.grouped(resampling.rng)
     if not error > 0:
         return of.record("studentized", resampling, units, 0.0, [of.estimate])
     tables = [number.unit_sums(units) for number in of.areas]
@@ -416,15 +408,18 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
             slopes = [form.gradient(one) for form, one in sums]
             slopes = [slopes[0], *(-slope for slope in slopes[1:])]
             moved = unit_influence(np.concatenate(tables, axis=1), np.concatenate(slopes, axis=1).T)
-            variance = (counts.T * moved**2).sum(axis=0) * units.number / (units.number - 1)
             value = _difference([form.value(one) for form, one in sums])
-            value, own_error = transformed(value, np.sqrt(variance))
+            value, own_error = transformed(value, standard_error(moved, counts.T))
             ratios.append((value - center) / own_error)
     tail = (1 - resampling.level) / 2
     quantiles = np.quantile(_finite(of, np.concatenate(ratios)), [1 - tail, tail])
-    ends = [float(center - quantile * spread) for quantile in quantiles]
-    if sign != 0:
-        ends = [bounded_exp(end) if sign > 0 else 1 - bounded_exp(end) for end in ends]
+    steps = [float(-quantile * spread) for quantile in quantiles]
+    if sign == 0:
+        ends = [of.estimate + step for step in steps]
+    else:
+        size = 1 - of.estimate if sign < 0 else of.estimate
+        ends = [size * bounded_exp(step) for step in steps]
+        ends = [1 - end for end in ends] if sign < 0 else ends
     return of.record("studentized", resampling, units, error, ends)
 
 

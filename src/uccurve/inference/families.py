@@ -84,7 +84,7 @@ def families(
             Statistic(what="area", vary=vary).number(sample.data["intervals"])
             for vary, sample in zip(pair, samples, strict=True)
         ]
-        contrast = Contrast(numbers, samples[0].blocks, samples[0].factor)
+        contrast = Contrast(numbers, samples[0].blocks)
         found = contrast.interval(Resampling(level, n_resamples, generator))
         pvalue = np.nan
         if pair == ("level", "scale"):

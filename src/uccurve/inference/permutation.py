@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from uccurve._base.progress import StepBar
 from uccurve.curve import ranges
 from uccurve.exceptions import UnreachableError
 from uccurve.inference.reweighted import Presorted, Reweighted
-from uccurve.inference.statistics import AREAS, MEANS, NOT_DEFINED, SCORES, STATISTICS, Statistic, tabulate
-from uccurve.inference.units import Sample, rows_of, stack_rows, vary_of
+from uccurve.inference.statistics import AREAS, NOT_DEFINED, POINTS, SCORES, Statistic, tabulate
+from uccurve.inference.units import Sample, stack_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Alternative = Literal["two-sided", "less", "greater"]
 Pair = tuple[str, str]
 
-_TESTED = tuple(what for what in STATISTICS if what not in (*MEANS, "parameter", "cost"))
+_TESTED = (*AREAS, *POINTS[:3], *SCORES)
 # A difference so small, beside the numbers that are subtracted, is rounding.
 _ROUNDING = 1e-10
 # How many numbers a batch of exchanges holds.
@@ -151,21 +151,13 @@ def permutation_test(
     arguments.option("alternative", alternative, ("two-sided", "less", "greater"))
     n_resamples = arguments.whole("n_resamples", n_resamples, 1)
     arguments.option("statistic", statistic, _TESTED)
-    options: dict[str, Any] = ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
-    usual = {"x": "bandwidth", "y": "miss_rate", "partial": "mean"}
-    given = {"x": x, "y": y, "partial": partial}
-    options |= {
-        name: value for name, value in given.items() if not (isinstance(value, str) and value == usual[name])
-    }
-    if statistic not in SCORES:
-        options["vary"] = vary_of(vary, a, b)
-    elif vary is not None:
-        options["vary"] = vary
-    models = {"a": a, "b": b}
-    asked = Statistic.of(statistic, options, [rows_of(name, model) for name, model in models.items()])
+    models, pair = {"a": a, "b": b}, ("a", "b")
+    options = {"x": x, "y": y, "vary": vary, "partial": partial}
+    options |= ranges.on_axes(miss_rate, coverage, bandwidth, excess, deficit, parameter)
+    asked = Statistic.of(statistic, options, models.values())
     label = progress if isinstance(progress, str) else "exchanging rows"
     bar = StepBar(label, n_resamples, show=bool(progress))
-    sample, pair = Sample.of(models, blocks, asked.vary), ("a", "b")
+    sample = Sample.of(models, blocks, asked.vary)
     tests = permutation_tests(
         sample, [pair], asked, n_resamples, arguments.generator(rng), alternative=alternative, step=bar.step
     )
@@ -194,7 +186,6 @@ def permutation_tests(
     """
     if asked.what in AREAS and asked.axis != "parameter":
         sample = sample.of_equal_width()
-    asked = asked.in_unit(sample.factor)
     numbers: dict[str, Number] = {}
     for name, data in sample.data.items():
         with suppress(UnreachableError):
@@ -213,12 +204,12 @@ def permutation_tests(
         differences = _differences_of_sums(
             tables, [(places[a], places[b]) for a, b in pairs], exchanges, step
         )
-    unit, found = sample.factor**asked.power, {}
+    found = {}
     for (a, b), (observed, after) in zip(pairs, differences, strict=True):
         own = [numbers[name].estimate for name in (a, b)]
-        scale = max(*map(abs, own), 1.0 if asked.power == 0 else 0.0)  # a gain is a difference from 1 itself
-        statistic = (own[0] - own[1]) / unit
-        found[a, b] = exchanges.outcome(statistic, observed, after, _ROUNDING * scale, alternative)
+        # a gain is a difference from 1 itself
+        scale = max(*map(abs, own), 1.0 if asked.what in ("gain", "gain_at") else 0.0)
+        found[a, b] = exchanges.outcome(own[0] - own[1], observed, after, _ROUNDING * scale, alternative)
     return found
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from uccurve._base import arguments, frames
 from uccurve._base.arrays import frozen
 from uccurve.inference.at_coverage import CRITERIA, known_rates, numbers_at
+from uccurve.inference.closed_forms import standard_error
 from uccurve.inference.conditional_coverage import t_quantile
 from uccurve.inference.units import Sample, rows_of, vary_of
 
@@ -328,8 +329,7 @@ class PairedRatios:
             value, moved = first.log - second.log, first.influence - second.influence
             value[np.abs(value) <= _SAME] = 0.0
             moved[np.abs(moved) <= _SAME * np.abs(first.influence).max(axis=0)] = 0.0
-            units = self.units.number
-            error = np.sqrt((moved**2).sum(axis=0) * units / (units - 1))
+            units, error = self.units.number, standard_error(moved)
         margin = np.full(value.size, np.nan)
         if units >= _FEWEST_UNITS:
             known = self.known & np.isfinite(value) & np.isfinite(error)

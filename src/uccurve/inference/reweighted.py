@@ -111,9 +111,9 @@ class Presorted:
         return self._sorted[1]
 
     @cached_property
-    def unit_band(self) -> Presorted:
-        """The same rows with a band of 1."""
-        return self.with_bands(np.ones(self.half_width.size))
+    def constant(self) -> Presorted:
+        """The same rows with a constant band: of 1, or of 0 where an amount is added, to keep all digits."""
+        return self.with_bands(np.full(self.half_width.size, 0.0 if self.family.in_units_of_y else 1.0))
 
     def with_bands(self, bands: np.ndarray) -> Presorted:
         """Return the same rows with symmetric bands."""
@@ -302,12 +302,12 @@ class Reweighted(CurveData):
     def constant(self) -> Reweighted:
         """The same rows with a constant band for each output, of the right proportions under the weights.
 
-        Of one output the width does not matter: the band is 1, sorted once. The order of several depends on
+        Of one output the width does not matter: rows are sorted once. The order of several depends on
         the weights.
         """
         rows, outputs = self.presorted, self.presorted.outputs
         if outputs == 1:
-            return Reweighted(rows.unit_band, self.weight)
+            return Reweighted(rows.constant, self.weight)
         by_output = (self.weight * rows.half_width).reshape(-1, outputs).sum(axis=0)
         widths = by_output / self.weight[::outputs].sum()
         return Reweighted(rows.with_bands(np.tile(widths, self.weight.size // outputs)), self.weight)

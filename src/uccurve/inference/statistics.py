@@ -15,11 +15,13 @@ from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
 from uccurve.inference.at_coverage import Window, constant_influence, numbers_at
 from uccurve.inference.closed_forms import AreaForm, MeanForm, unit_influence
+from uccurve.inference.units import vary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from uccurve._base.type_aliases import Partial, Vary, X, Y
+    from uccurve.curve import Curve
     from uccurve.formulas.bands import Scale as Family
     from uccurve.inference.at_coverage import Criterion
     from uccurve.inference.reweighted import Reweighted
@@ -27,16 +29,17 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
 AREAS = ("area", "gain")
-POINTS = ("bandwidth_at", "gain_at", "score_at")
+POINTS = ("bandwidth_at", "gain_at", "score_at", "parameter")
 MEANS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 SCORES = ("interval_score", "weighted_interval_score")
-STATISTICS = (*AREAS, *POINTS, *MEANS, *SCORES, "parameter", "cost")
+STATISTICS = (*AREAS, *POINTS, *MEANS, *SCORES, "cost")
 NOT_DEFINED = "the curve does not reach this range or point"
 
 _RATES = ("coverage", "miss_rate")
+_USUAL = {"x": "bandwidth", "y": "miss_rate", "partial": "mean"}
 _OPTIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(AREAS, ("vary", "x", "y", "partial", *ranges.AXES)),
-    **dict.fromkeys((*POINTS, "parameter"), ("vary", *_RATES)),
+    **dict.fromkeys(POINTS, ("vary", *_RATES)),
     **dict.fromkeys(MEANS, ()),
     "interval_score": _RATES,
     "weighted_interval_score": (),
@@ -81,34 +84,38 @@ class Statistic:
     c: float = 0.5
 
     @classmethod
-    def of(cls, what: str, options: Mapping[str, Any], models: Sequence[Intervals]) -> Statistic:
-        """Check the options of a statistic; an interval score is by default of what all models claim."""
+    def of(cls, what: str, options: Mapping[str, Any], models: Iterable[Intervals | Curve]) -> Statistic:
+        """Check the options of a statistic; those that are None or usual are as if they were not given.
+
+        The family is by default that of curves; an interval score is for what all models claim.
+        """
         arguments.option("statistic", what, STATISTICS)
-        takes = _OPTIONS[what]
-        if what in (*POINTS, "parameter") and not any(name in options for name in _RATES):
+        takes, models = _OPTIONS[what], list(models)
+        options = {name: given for name, given in options.items() if not _is_usual(name, given)}
+        if what in POINTS and not any(name in options for name in _RATES):
             raise ArgumentError(argument="coverage", rule=f"be passed for a {what!r}, or `miss_rate`")
         others = [name for name in options if name not in takes]
         if others:
             raise ArgumentError(f"{what!r} takes {', '.join(takes) or 'no options'}, got {', '.join(others)}")
-        if what in MEANS:
-            return cls(what=what)
+        asked = cls(what=what)
+        if "vary" in takes:
+            asked = replace(asked, vary=vary_of(options.pop("vary", None), *models))
         if what == "weighted_interval_score":
-            return cls(what=what, vary="level")  # whose rows keep all quantiles
-        vary = options.get("vary", "scale")
-        family = family_of(vary)
-        if what in (*POINTS, "parameter", "interval_score"):
-            return cls(what=what, vary=vary, miss_rate=_miss_rate(what, options, models))
-        axes = {name: options[name] for name in ("x", "y", "partial") if name in options}
-        ranges.check_axes(axes.get("x", cls.x), axes.get("y", cls.y), axes.get("partial", cls.partial))
+            return replace(asked, vary="level")  # whose rows keep all quantiles
+        if what in (*POINTS, "interval_score"):
+            claim = _claimed_miss_rate(models) if what == "interval_score" and not options else None
+            is_score = what in ("score_at", "interval_score")
+            rates = {name: options.get(name) for name in _RATES}
+            return replace(asked, miss_rate=arguments.miss_rate_of(**rates, default=claim, open_=is_score))
+        axes = {name: options.pop(name) for name in _USUAL if name in options}
+        ranges.check_axes(**{**_USUAL, **axes})
+        asked = replace(asked, **axes)
         if what == "cost":
-            if "c" not in options:
-                raise ArgumentError(argument="c", rule="be passed for a 'cost'")
-            return cls(what=what, vary=vary, **axes, c=arguments.number("c", options["c"], 0, 1))
-        part = {name: value for name, value in options.items() if name in ranges.AXES}
-        axis = ranges.one_of("a range", part, required=False)
+            return replace(asked, c=arguments.number("c", options.get("c"), 0, 1))
+        axis = ranges.one_of("a range", options, required=False)
         if axis is not None:
-            ranges.check_range(axis, part[axis], family.lowest)
-        return cls(what=what, vary=vary, **axes, part=part)
+            ranges.check_range(axis, options[axis], asked.family.lowest)
+        return replace(asked, part=options)
 
     @property
     def family(self) -> Family:
@@ -121,75 +128,49 @@ class Statistic:
         return next(iter(self.part), None)
 
     @property
-    def power(self) -> int:
-        """The power of the unit of y that the number has."""
-        if self.what in ("gain", "gain_at", "miss_rate", "coverage", "cost"):
-            return 0
-        if self.what == "parameter":
-            return int(self.family.in_units_of_y)
-        is_square = self.what == "area" and self.y == "deficit"
-        return 2 if is_square and (self.partial == "strip" or self.axis is None) else 1
-
-    @property
     def is_closed(self) -> bool:
         """Whether it is an area for which sums over rows suffice: not under a shift, and not of a part."""
         known = self.family.proportional or self.family.nested
         return self.what in AREAS and self.x == "bandwidth" and known and self.axis is None
-
-    def in_unit(self, factor: float) -> Statistic:
-        """Return the same for rows that were multiplied by a factor."""
-        if factor == 1:
-            return self
-        if self.what == "cost":
-            raise arguments.overflow()
-        in_units_of_y = {"bandwidth", "excess", "deficit"}
-        in_units_of_y |= {"parameter"} if self.family.in_units_of_y else set()
-        part = {
-            axis: tuple(end * factor for end in ends) if axis in in_units_of_y else ends
-            for axis, ends in self.part.items()
-        }
-        return replace(self, part=part)
 
     def number(self, data: Reweighted) -> Number:
         """Return the number of a model."""
         if self.is_closed:
             return SumNumber(self, data, AreaForm.of(data, self.y, is_gain=self.what == "gain"))
         if self.what in (*MEANS, *SCORES):
-            column = self.of_rows(data.presorted.intervals)
-            return SumNumber(self, data, MeanForm.of(column, data.presorted.outputs))
-        if self.what in (*POINTS, "parameter"):
+            return SumNumber(self, data, MeanForm.of(self.of_rows(data), data.presorted.outputs))
+        if self.what in POINTS:
             return PointNumber(self, data)
         return AreaNumber(self, data) if self.what in AREAS else CostNumber(self, data)
 
-    def of_rows(self, rows: Intervals) -> np.ndarray:
-        """Return what a mean or score is the mean of."""
+    def of_rows(self, data: Reweighted) -> np.ndarray:
+        """Return what a mean or score is the mean of: numbers of the rows as given."""
+        presorted, given = data.presorted, data.family.as_given
         if self.what == "weighted_interval_score":
-            return _weighted_interval_scores(rows)
-        if self.miss_rate is None:
-            return _cost_of_rows(rows, self.what)
-        width, deficit = _cost_of_rows(rows, "bandwidth"), _cost_of_rows(rows, "deficit")
-        found = np.asarray(costs.interval_score(width, deficit, self.miss_rate, rows.side))
-        if not np.all(np.isfinite(found)):
-            raise arguments.overflow()
-        return found
+            return _weighted_interval_scores(presorted.intervals)
+        if self.what == "interval_score":
+            width, deficit, side = presorted.half_width, presorted.deficit_at(given), presorted.intervals.side
+            return np.asarray(costs.interval_score(width, deficit, self.miss_rate, side))
+        if self.what == "bandwidth":
+            return presorted.half_width
+        if self.what == "deficit":
+            return presorted.deficit_at(given)
+        missed = presorted.critical > given
+        if self.what == "excess":
+            rows = presorted.rows
+            far = rows.active if rows.passive is None else rows.passive
+            room = np.minimum(rows.active - rows.abs_error, rows.abs_error + far)
+            return np.where(missed, 0.0, np.maximum(room, 0.0))
+        return np.asarray(missed if self.what == "miss_rate" else ~missed, dtype=np.float64)
 
 
-def _miss_rate(what: str, options: Mapping[str, Any], models: Sequence[Intervals]) -> float:
-    """Return the miss rate that is asked for; a score needs one between 0 and 1."""
-    given = {name: options.get(name) for name in _RATES}
-    if what in ("score_at", "interval_score") or None not in given.values():
-        claim = None
-        if what == "interval_score" and given["coverage"] is given["miss_rate"] is None:
-            claim = _claimed_miss_rate(models)
-        return arguments.miss_rate_of(**given, default=claim)
-    if given["coverage"] is not None:
-        return arguments.complement(arguments.number("coverage", given["coverage"], 0, 1))
-    return arguments.number("miss_rate", given["miss_rate"], 0, 1)
+def _is_usual(name: str, given: Any) -> bool:
+    return given is None or (isinstance(given, str) and given == _USUAL.get(name))
 
 
-def _claimed_miss_rate(models: Sequence[Intervals]) -> float:
+def _claimed_miss_rate(models: Sequence[Intervals | Curve]) -> float:
     """Return the miss rate that intervals claim, if it is the same for all models."""
-    first, *others = dict.fromkeys(model.nominal for model in models)
+    first, *others = dict.fromkeys(getattr(model, "nominal", None) for model in models)
     if first is None or others:
         claimed = " and ".join("none" if claim is None else repr(claim) for claim in (first, *others))
         raise ArgumentError(
@@ -197,23 +178,6 @@ def _claimed_miss_rate(models: Sequence[Intervals]) -> float:
             rule=f"be passed for an 'interval_score', or `miss_rate`: the intervals claim {claimed}",
         )
     return arguments.complement(first)
-
-
-def _cost_of_rows(rows: Intervals, what: str) -> np.ndarray:
-    """Return one of the costs of each row of plain intervals, as given."""
-    y, lower, upper = rows.y_true, rows.lower, rows.upper
-    if rows.side != "both" and what in ("bandwidth", "excess"):
-        (whole,) = rows.rows.blocks(whole=True)
-        if what == "bandwidth":
-            return np.asarray(whole.active)
-        return np.asarray(costs.excess(np, costs.room(np, whole.abs_error, -whole.active, whole.active)))
-    if what == "bandwidth":
-        return np.asarray(costs.half_width(lower, upper))
-    if what in ("miss_rate", "coverage"):
-        missed = costs.missed(y, lower, upper)
-        return np.asarray(missed if what == "miss_rate" else ~missed, dtype=np.float64)
-    cost = costs.excess if what == "excess" else costs.deficit
-    return np.asarray(cost(np, costs.room(np, y, lower, upper)))
 
 
 def _weighted_interval_scores(rows: Intervals) -> np.ndarray:
@@ -386,7 +350,7 @@ class AreaNumber(Number):
             return self._whole_area(data)
         part = asked.part
         if model is not None and asked.axis == "parameter" and data.presorted.outputs == 1:
-            ends = (asked.family.for_unit_band(end, model.width) for end in part["parameter"])
+            ends = (asked.family.for_constant_band(end, model.width) for end in part["parameter"])
             part = {"parameter": tuple(ends)}
         return areas.area_over(data, asked.x, asked.y, asked.partial, ranges.span(data, asked.axis, part))
 

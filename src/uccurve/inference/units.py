@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 # Units that are drawn or exchanged. More rows or blocks are put together at random: groups that were formed
 # without a look at the outcome are exchanged as validly as rows, and so many cost no power.
 MOST_UNITS = 4096
-
-# Mean residuals beyond it, or below its inverse, are brought near 1: areas are squares of y, and are squared.
-_LIMIT = 2.0**200
 
 
 # -- what is drawn together -------------------------------------------------------------------------------
@@ -119,8 +115,6 @@ class Sample:
         The weight of each element.
     blocks : Units
         The rows or blocks that are independent of each other.
-    factor : float
-        What the rows were multiplied by, a power of two.
     outputs : int
         How many consecutive elements belong to one row.
     """
@@ -129,7 +123,6 @@ class Sample:
     family: Family
     weight: np.ndarray
     blocks: Units
-    factor: float
     outputs: int
 
     @classmethod
@@ -144,29 +137,29 @@ class Sample:
         first, *others = models.values()
         for other in others:
             check_pair(first, other)
-        codes = block_codes(first, blocks)
         kept: Any = slice(None)
         if first.rows.summary.zero_weights:
             kept = np.flatnonzero(to_numpy(first.sample_weight) > 0)
-        codes = codes[kept]
+        codes = block_codes(first, blocks)[kept]
         equal = first.rows.summary.equal_weights
         weight = np.ones(codes.size) if equal else to_numpy(first.sample_weight)[kept]
-        distinct, numbered = (codes, np.arange(codes.size)) if blocks is None else _numbered(codes)
-        if distinct.size < 2:  # noqa: PLR2004
+        unit, number = np.arange(codes.size), codes.size
+        if blocks is not None:
+            distinct, unit = np.unique(codes, return_inverse=True)
+            number = distinct.size
+        if number < 2:  # noqa: PLR2004
             raise ArgumentError(
                 argument="blocks",
                 rule="leave two units or more to draw from",
-                got=distinct.size,
+                got=number,
                 hint="Without it each row is one.",
             )
-        factor = _near_one(max(model.rows.summary.error for model in models.values()))
         outputs = first.n_outputs
         return cls(
-            models={name: _plain(model, kept, factor, family) for name, model in models.items()},
+            models={name: _plain(model, kept, family) for name, model in models.items()},
             family=family,
             weight=np.repeat(weight, outputs),
-            blocks=Units(np.repeat(numbered, outputs), int(distinct.size)),
-            factor=factor,
+            blocks=Units(np.repeat(unit, outputs), number),
             outputs=outputs,
         )
 
@@ -251,21 +244,10 @@ def check_pair(a: Intervals, b: Intervals) -> None:
         raise PairError(argument="sample_weight", rule="be the same in both of a pair")
 
 
-def _numbered(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return np.unique(codes, return_inverse=True)
-
-
-def _near_one(size: float) -> float:
-    """Return the power of two that brings a mean residual near 1, if fourth powers could leave float64."""
-    if size == 0 or 1 / _LIMIT < size < _LIMIT:
-        return 1.0
-    return math.ldexp(1.0, -math.frexp(size)[1])
-
-
-def _plain(intervals: Intervals, kept: Any, factor: float, family: Family) -> Intervals:
+def _plain(intervals: Intervals, kept: Any, family: Family) -> Intervals:
     columns = intervals.rows.columns._replace(weight=None, lower=None, upper=None)
     columns = columns if family.nested else columns._replace(nested=None)
-    columns = columns.map(lambda column: to_numpy(column)[kept] * factor)
+    columns = columns.map(lambda column: to_numpy(column)[kept])
     return intervals.with_rows(columns if columns.y_true.ndim == 1 else columns.flatten())
 
 
