@@ -71,7 +71,7 @@ def known_rates(rates: np.ndarray, effective_rows: float) -> np.ndarray:
 
 
 def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Criterion) -> Numbers:
-    """Return the numbers of a model at miss rates between 0 and 1; NaN where rows are never captured."""
+    """Return the numbers of a model at rising miss rates; NaN where rows are never captured."""
     parameter = data.parameter_at(rates)
     reached = np.isfinite(parameter)
     found = Numbers(np.full(rates.size, np.nan), np.full((units.number, rates.size), np.nan))
@@ -87,8 +87,10 @@ def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Cri
     around = rates_around(data, rates)
     low, here, high = (_normal_quantiles(some) for some in (around.low, rates, around.high))
     along_normal = (mean_costs(around.wide) - mean_costs(around.narrow)) / (high - low)
-    rising, place = np.unique(parameter, return_inverse=True)
-    missed, costs = _unit_costs(data, units, data.presorted.critical, rising, rising, place, prices)
+    falling = slice(None, None, -1)  # parameters rise as miss rates fall
+    rising, critical = parameter[falling], data.presorted.critical
+    missed, costs = _unit_costs(data, units, (critical, rising), rising, prices[falling])
+    missed, costs = missed[:, falling], costs[:, falling]
     unit_weight = units.sums(data.weight)[:, None]
     moved = costs - mean * unit_weight
     moved += along_normal / _normal_density(here) * (missed - missed.sum(axis=0) / data.total * unit_weight)
@@ -101,32 +103,30 @@ def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Cri
 def _unit_costs(
     data: Reweighted,
     units: Units,
-    critical: np.ndarray,
-    rising: np.ndarray,
+    missed_below: tuple[np.ndarray, np.ndarray],
     parameters: np.ndarray,
-    place: np.ndarray,
     prices: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Add up missed weight, and half-widths with priced deficits, within each unit: (units, places).
+    """Add up missed weight, and half-widths with priced deficits, within each unit: (units, parameters).
 
-    Rows are missed at those of the rising numbers that are below their ``critical`` number, where curves have
-    ``parameters``; ``place`` says which of them are wanted, at which ``prices`` of the deficit.
+    ``missed_below`` are a number of each row and one of each parameter, rising: rows with a larger number are
+    missed there.
     """
     rows, weight = data.presorted, data.weight
     if not data.family.proportional:
-        (missed,) = units.sums_of_missed([weight], critical, rising)
+        (missed,) = units.sums_of_missed([weight], *missed_below)
         costs = [
             units.sums(weight * (rows.half_width_at(at) + price * rows.deficit_at(at)))
-            for at, price in zip(parameters[place], prices, strict=True)
+            for at, price in zip(parameters, prices, strict=True)
         ]
-        return missed[:, place], np.stack(costs, axis=1)
-    widths = units.sums(weight * rows.half_width)[:, None] * parameters[place]
+        return missed, np.stack(costs, axis=1)
+    widths = units.sums(weight * rows.half_width)[:, None] * parameters
     columns = [weight, weight * rows.rows.abs_error, weight * rows.rows.active]
     if not prices.any():
-        (missed,) = units.sums_of_missed(columns[:1], critical, rising)
-        return missed[:, place], widths
-    missed, error, band = units.sums_of_missed(columns, critical, rising)
-    return missed[:, place], widths + prices * (error - parameters * band)[:, place]
+        (missed,) = units.sums_of_missed(columns[:1], *missed_below)
+        return missed, widths
+    missed, error, band = units.sums_of_missed(columns, *missed_below)
+    return missed, widths + prices * (error - parameters * band)
 
 
 def _normal_quantiles(rates: np.ndarray) -> np.ndarray:
@@ -248,9 +248,8 @@ class Window:
     def tabulate(self, data: Reweighted, units: Units) -> np.ndarray:
         """Return captured weight and cost of each unit at each number, and its weight: (units, columns)."""
         critical = _axis(data, data.presorted.critical, by_width=self.by_width)
-        parameters = self._parameters(data)
-        place, prices = np.arange(self.numbers.size), np.full(self.numbers.size, self.price)
-        missed, cost = _unit_costs(data, units, critical, self.numbers, parameters, place, prices)
+        prices = np.full(self.numbers.size, self.price)
+        missed, cost = _unit_costs(data, units, (critical, self.numbers), self._parameters(data), prices)
         weight = units.sums(data.weight)[:, None]
         return np.concatenate([weight - missed, cost, weight], axis=1)
 
