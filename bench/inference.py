@@ -1,20 +1,28 @@
-"""Tests and intervals against SciPy and against resampling the rows and computing everything anew."""
+"""Tests and intervals against SciPy and plain resampling, and comparisons against a sort."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from measure import Result, peak_bytes, seconds
+from measure import Result, best_seconds, busy_process, peak_bytes, seconds
 from scipy import stats
 
 import uccurve as uc
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 RESAMPLES, FEW = 9999, 99
 MIB = 1 << 20
+MODELS = 5
+SORTED = 20_000_000
+COMPARED = {1_000: 1, 100_000: 5, 1_000_000: 12}
+"""Rows of a comparison, and how many sorts it may take: as many seconds where a sort takes one."""
 
 
 def models(n: int) -> tuple[uc.Intervals, uc.Intervals]:
@@ -129,3 +137,47 @@ def results(scale: float) -> list[Result]:
         )
     )
     return found
+
+
+def several_models(n: int) -> dict[str, uc.Intervals]:
+    """Five models whose bands follow the noise more and more."""
+    rng = np.random.default_rng(0)
+    y_pred, scale = rng.normal(size=n), rng.lognormal(sigma=0.5, size=n)
+    y_true = y_pred + scale * rng.normal(size=n)
+    return {
+        f"model {i}": uc.Intervals.from_bands(y_true, y_pred, scale ** (i / 4) * rng.lognormal(0, 0.2, n))
+        for i in range(MODELS)
+    }
+
+
+def comparisons(scale: float, repeats: int) -> list[Result]:
+    """Measure `compare`, alone and beside a busy process, and the command `uccurve demo`."""
+    numbers = np.random.default_rng(0).random(max(200, int(SORTED * scale)))
+    sort = best_seconds(partial(np.sort, numbers) for _ in range(repeats)).cpu
+    against = f"np.sort of {numbers.size:,} numbers, in CPU time"
+    found = []
+    for rows, target in COMPARED.items():
+        n = max(200, int(rows * scale))
+
+        def calls(n: int = n) -> Iterator[Callable[[], object]]:
+            return (partial(uc.compare, several_models(n), rng=0) for _ in range(repeats))
+
+        alone = best_seconds(calls())
+        with busy_process():
+            beside = best_seconds(calls())
+        work = f"compare, {MODELS} models, {n:,} rows"
+        found += [
+            Result(work=work, against=against, value=alone.cpu / sort, target=target, seconds=alone.cpu),
+            Result(
+                work=f"{work}, beside a busy process",
+                against="alone, times as long",
+                value=beside.wall / alone.wall,
+                target=3,
+                seconds=beside.wall,
+            ),
+        ]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "uccurve.cli", "demo", "--output", "report.html"]
+        demo = partial(subprocess.run, command, cwd=folder, capture_output=True, check=True)
+        took = best_seconds(demo for _ in range(repeats)).cpu
+    return [*found, Result(work="`uccurve demo`", against=against, value=took / sort, target=3, seconds=took)]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import gc
+import os
+import resource
 import subprocess
 import sys
 import time
 import tracemalloc
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +27,8 @@ class Result:
     target: float
     unit: str = ""
     at_least: bool = False
+    seconds: float | None = None
+    """What the work took, where that is of interest beside the ratio."""
 
     @property
     def met(self) -> bool:
@@ -34,17 +39,53 @@ class Result:
         """Lay the line out as text."""
         sign = "≥" if self.at_least else "≤"
         value, target = (f"{number:,.4g}{self.unit}" for number in (self.value, self.target))
-        return (self.work, self.against, value, f"{sign} {target}", "yes" if self.met else "NO")
+        took = "" if self.seconds is None else f" ({self.seconds:.2f} s)"
+        return (self.work, self.against, value + took, f"{sign} {target}", "yes" if self.met else "NO")
+
+
+class Seconds(NamedTuple):
+    """How long a call took: by the clock, and on all processors together."""
+
+    wall: float
+    cpu: float
+
+
+def clocks() -> Seconds:
+    """Read the clock, and the CPU time of this process and of the processes it has waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return Seconds(time.perf_counter(), sum(one.ru_utime + one.ru_stime for one in used))
+
+
+def both_seconds(function: Callable[[], object]) -> Seconds:
+    """Time one call, with the garbage collected before."""
+    gc.collect()
+    begin = clocks()
+    result = function()
+    end = clocks()
+    del result
+    return Seconds(end.wall - begin.wall, end.cpu - begin.cpu)
 
 
 def seconds(function: Callable[[], object]) -> float:
-    """Time one call, with the garbage collected before."""
-    gc.collect()
-    begin = time.perf_counter()
-    result = function()
-    elapsed = time.perf_counter() - begin
-    del result
-    return elapsed
+    """Time one call by the clock."""
+    return both_seconds(function).wall
+
+
+def best_seconds(calls: Iterator[Callable[[], object]]) -> Seconds:
+    """Return the best times of several calls."""
+    return Seconds(*map(min, zip(*map(both_seconds, calls), strict=True)))
+
+
+@contextmanager
+def busy_process() -> Iterator[None]:
+    """Keep one processor busy; the process ends with the block, or with this process."""
+    spin = f"import os\nwhile os.getppid() == {os.getpid()}: pass"
+    busy = subprocess.Popen([sys.executable, "-c", spin])
+    try:
+        yield
+    finally:
+        busy.kill()
+        busy.wait()
 
 
 def ratio(work: Callable[[], object], against: Callable[[], object], repeats: int) -> float:

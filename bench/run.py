@@ -23,9 +23,6 @@ import uccurve as uc
 
 PEERS = Path(".venv-peers/bin/python")
 UQ360_ROWS = 16_000
-MODELS = 5
-EXCHANGES = 9999
-DRAWS_AT_ONCE = 64
 LEVELS = (0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975)
 
 
@@ -122,30 +119,6 @@ def four_costs(n: int, repeats: int) -> list[Result]:
         line("asymmetric", uc.Intervals.from_bands(y, p, z, other), "scale", 4.5),
         line("by shift", uc.Intervals.from_bands(y, p, z), "shift", 4.0),
     ]
-
-
-def comparison(n: int) -> Result:
-    """Compare five models, in products of one column with as many exchanges."""
-    rng = np.random.default_rng(0)
-    y_pred, scale = rng.normal(size=n), rng.lognormal(sigma=0.5, size=n)
-    y_true = y_pred + scale * rng.normal(size=n)
-    models = {
-        f"model {i}": uc.Intervals.from_bands(y_true, y_pred, scale ** (i / 4) * rng.lognormal(0, 0.2, n))
-        for i in range(MODELS)
-    }
-
-    def one_column() -> None:
-        draws = np.random.default_rng(0)
-        for _ in range(0, EXCHANGES, DRAWS_AT_ONCE):
-            exchanged = draws.integers(0, 2, size=(DRAWS_AT_ONCE, n), dtype=np.int8)
-            exchanged.astype(np.float64) @ scale
-
-    return Result(
-        work=f"compare, {MODELS} models, {n:,} rows",
-        against=f"{EXCHANGES:,} exchanges of one column, drawn and multiplied",
-        value=ratio(lambda: uc.compare(models, rng=0), one_column, 2),
-        target=5,
-    )
 
 
 def quantile_rows(n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -256,7 +229,7 @@ def main(arguments: list[str]) -> None:
     results = core(options.rows, options.repeats)
     results += inference.results(options.rows / 10**7)
     results += four_costs(max(1000, options.rows // 2), options.repeats)
-    results.append(comparison(max(200, options.rows // 100)))
+    results += inference.comparisons(options.rows / 10**7, min(options.repeats, 2))
     results.append(ratio_curve(max(1000, options.rows // 100), options.repeats))
     results += quantile_curve(max(1000, options.rows // 10), options.repeats)
     if not options.without_peers:

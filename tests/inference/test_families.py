@@ -92,8 +92,7 @@ def test_no_p_value_turns_nothing_into_a_finding():
 def test_a_difference_that_may_be_chance_is_too_close_to_call():
     """It is not known to be small: no advice follows from it."""
     summary = found_by(0.02, -0.03, 0.07, pvalue=0.4).summary()
-    assert "level is 2.0% narrower than scale (95% CI −3.0 to 7.0%): too close to call" in summary
-    assert "simpler" not in summary
+    assert summary.endswith("level is 2.0% narrower than scale (95% CI −3.0 to 7.0%): too close to call.")
 
 
 def test_a_single_band_has_two_families():

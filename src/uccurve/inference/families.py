@@ -19,6 +19,7 @@ from uccurve.intervals import Intervals
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary
 
+# The families in the order of their tests, and what follows where one is narrower.
 _ADVICE: dict[Vary, str] = {
     "level": "The model's own quantiles are worth keeping.",
     "scale": "Multiplying one band does better than the other quantiles of the model.",
