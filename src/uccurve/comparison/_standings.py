@@ -25,6 +25,7 @@ from uccurve.formulas.steps import first_at_most
 from uccurve.formulas.tolerances import ROUNDING, SAME_SUM
 from uccurve.inference import (
     PairedRatios,
+    Resampling,
     Sample,
     Statistic,
     bounded_exp,
@@ -265,9 +266,8 @@ class Standings:
         tested, pairs = self._pairs(own)
         sample = Sample.of(rows, options.blocks, options.vary)
         n_resamples = min(options.n_resamples or _MOST_RESAMPLES, _MOST_RESAMPLES)
-        ratios = PairedRatios.of(
-            sample, self.rates, options.rank_by, options.confidence_level, n_resamples, rng
-        )
+        resampling = Resampling(options.confidence_level, n_resamples, rng)
+        ratios = PairedRatios.of(sample, self.rates, options.rank_by, resampling)
         found = {}
         bar = StepBar("comparing pairs", len(pairs), show=progress)
         for a, b in pairs:

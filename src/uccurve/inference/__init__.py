@@ -11,7 +11,7 @@ from uccurve.inference.conditional_coverage import (
     conditional_coverage,
     share_limits,
 )
-from uccurve.inference.confidence import ConfidenceInterval, bounded_exp, confidence_interval
+from uccurve.inference.confidence import ConfidenceInterval, Contrast, bounded_exp, confidence_interval
 from uccurve.inference.families import Families, FamilyScore, FamilyTest, families
 from uccurve.inference.permutation import PermutationTest, permutation_test, permutation_tests
 from uccurve.inference.ratio_curve import (
@@ -23,12 +23,13 @@ from uccurve.inference.ratio_curve import (
     ratio_curve,
 )
 from uccurve.inference.statistics import Statistic
-from uccurve.inference.units import Sample, block_codes, check_pair
+from uccurve.inference.units import Resampling, Sample, block_codes, check_pair
 
 __all__ = [
     "CRITERIA",
     "ConditionalCoverage",
     "ConfidenceInterval",
+    "Contrast",
     "Criterion",
     "Crossover",
     "Families",
@@ -38,6 +39,7 @@ __all__ = [
     "PairedRatios",
     "PermutationTest",
     "RatioCurve",
+    "Resampling",
     "Sample",
     "SegmentCoverage",
     "Statistic",

@@ -84,16 +84,17 @@ def numbers_at(data: Reweighted, units: Units, rates: np.ndarray, criterion: Cri
         return np.asarray(data.bandwidth_of(parameters) + prices * data.deficit_of(parameters))
 
     mean = mean_costs(parameter)
-    around = rates_around(data, rates)
-    low, here, high = (_normal_quantiles(some) for some in (around.low, rates, around.high))
-    along_normal = (mean_costs(around.wide) - mean_costs(around.narrow)) / (high - low)
+    low, high, wide, narrow = rates_around(data, rates)
+    along_normal = mean_costs(wide) - mean_costs(narrow)
+    along_normal /= _normal_quantiles(high) - _normal_quantiles(low)
     falling = slice(None, None, -1)  # parameters rise as miss rates fall
     rising, critical = parameter[falling], data.presorted.critical
     missed, costs = _unit_costs(data, units, (critical, rising), rising, prices[falling])
     missed, costs = missed[:, falling], costs[:, falling]
     unit_weight = units.sums(data.weight)[:, None]
     moved = costs - mean * unit_weight
-    moved += along_normal / _normal_density(here) * (missed - missed.sum(axis=0) / data.total * unit_weight)
+    slope = along_normal / _normal_density(_normal_quantiles(rates))
+    moved += slope * (missed - missed.sum(axis=0) / data.total * unit_weight)
     with np.errstate(divide="ignore", invalid="ignore"):  # no bands at all: not defined
         found.log[reached] = np.log(mean)
         found.influence[:, reached] = moved / (mean * data.total)
@@ -139,17 +140,11 @@ def _normal_density(quantile: np.ndarray) -> np.ndarray:
     return np.asarray(np.exp(-(quantile**2) / 2) / np.sqrt(2 * np.pi))
 
 
-class RatesAround(NamedTuple):
-    """Miss rates on both sides of each, and the parameters there: wide at the low rates."""
+def rates_around(data: Reweighted, rates: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return the ends of a step around each miss rate that is usual for densities of quantiles.
 
-    low: np.ndarray
-    high: np.ndarray
-    wide: np.ndarray
-    narrow: np.ndarray
-
-
-def rates_around(data: Reweighted, rates: np.ndarray) -> RatesAround:
-    """Return the ends of a step around each miss rate that is usual for densities of quantiles."""
+    These are the lower and the higher rates, and the parameters there.
+    """
     n = data.effective_rows
     quantile = _normal_quantiles(rates)
     step = n**-0.2 * (4.5 * _normal_density(quantile) ** 4 / (2 * quantile**2 + 1) ** 2) ** 0.2
@@ -158,7 +153,7 @@ def rates_around(data: Reweighted, rates: np.ndarray) -> RatesAround:
     wide, narrow = (data.parameter_at(some) for some in (low, high))
     here = data.parameter_at(rates)
     low, wide = (np.where(np.isfinite(wide), ends, own) for ends, own in ((low, rates), (wide, here)))
-    return RatesAround(low, high, wide, narrow)
+    return low, high, wide, narrow
 
 
 def constant_influence(data: Reweighted, units: Units, rate: float) -> np.ndarray:
@@ -176,8 +171,8 @@ def constant_influence(data: Reweighted, units: Units, rate: float) -> np.ndarra
     rows, outputs = constant.presorted, constant.presorted.outputs
     if outputs == 1:
         return fixed
-    (parameter,), around = constant.parameter_at(rates), rates_around(constant, rates)
-    wide, narrow = float(around.wide[0]), float(around.narrow[0])
+    (parameter,) = constant.parameter_at(rates)
+    wide, narrow = (float(end[0]) for end in rates_around(constant, rates)[2:])
     at_edge = data.weight * ((rows.critical >= narrow) & (rows.critical <= wide))
     shares = at_edge.reshape(-1, outputs).sum(axis=0) / at_edge.sum()
     widened = rows.with_bands((1 + _SMALL) * rows.half_width)

@@ -6,12 +6,11 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.progress import StepBar
 from uccurve.curve import ranges
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas.tolerances import SAME_SUM
@@ -20,10 +19,10 @@ from uccurve.inference.closed_forms import effective_units, standard_error, unit
 from uccurve.inference.conditional_coverage import t_quantile
 from uccurve.inference.reweighted import Reweighted
 from uccurve.inference.statistics import AREAS, MEANS, NOT_DEFINED, SCORES, Statistic, SumNumber, tabulate
-from uccurve.inference.units import Sample
+from uccurve.inference.units import Resampling, Sample
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Partial, Vary, X, Y
     from uccurve.curve import Curve
@@ -47,8 +46,6 @@ _FEWEST_RELIABLE, _RELIABLE_EFFECTIVE = 20, 5.0
 # Units below which resamples often have no standard error.
 _FEWEST_UNITS = 10
 _MOST_STUDENTIZED = 999
-# How many counts of units a batch of resamples holds.
-_COUNTS_AT_ONCE = 1 << 21
 _LARGEST_POWER = 300.0
 
 
@@ -197,24 +194,6 @@ def confidence_interval(
     return Contrast.of(sample, asked, *models).interval(resampling, method)
 
 
-class Resampling(NamedTuple):
-    """How an interval is made: its level, and how resamples are drawn."""
-
-    level: float
-    n_resamples: int
-    rng: np.random.Generator
-    show_progress: bool = False
-
-    def counts(self, units: Units) -> Iterator[np.ndarray]:
-        """Draw resamples in batches: how often each of the units was drawn."""
-        bar = StepBar("resampling", self.n_resamples, show=self.show_progress)
-        size = max(1, _COUNTS_AT_ONCE // units.number)
-        for begin in range(0, self.n_resamples, size):
-            counts = units.draw_counts(min(size, self.n_resamples - begin), self.rng)
-            yield counts
-            bar.step(len(counts))
-
-
 @dataclass(frozen=True, eq=False)
 class Contrast:
     """A number, or the difference of two, on the same rows.
@@ -303,12 +282,7 @@ class Contrast:
         return delta_interval(self, resampling)
 
     def record(
-        self,
-        method: Method,
-        resampling: Resampling,
-        units: Units,
-        error: float,
-        ends: Sequence[float],
+        self, method: Method, resampling: Resampling, units: Units, error: float, ends: Sequence[float]
     ) -> ConfidenceInterval:
         """Return the interval with what is known about it."""
         return ConfidenceInterval(

@@ -10,10 +10,10 @@ import numpy as np
 
 from uccurve._base import arguments, frames
 from uccurve.formulas.tolerances import SAME_SHARE
-from uccurve.inference.confidence import Contrast, Resampling
+from uccurve.inference.confidence import Contrast
 from uccurve.inference.permutation import permutation_test
 from uccurve.inference.statistics import Statistic
-from uccurve.inference.units import Sample
+from uccurve.inference.units import Resampling, Sample
 from uccurve.intervals import Intervals
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from uccurve._base.arrays import frozen
 from uccurve.inference.at_coverage import CRITERIA, known_rates, numbers_at
 from uccurve.inference.closed_forms import standard_error
 from uccurve.inference.conditional_coverage import t_quantile
-from uccurve.inference.units import Sample, rows_of, vary_of
+from uccurve.inference.units import Resampling, Sample, rows_of, vary_of
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Vary
@@ -215,7 +215,8 @@ def ratio_curve(
     second = first.ucc(vary=vary).reference if b is None else b
     sample = Sample.of({"a": first, "b": second}, blocks, vary)
     rates = np.round(np.arange(1, round(1 / STEP)) * STEP, 4)
-    ratios = PairedRatios.of(sample, rates, criterion, level, n_resamples, arguments.generator(rng))
+    resampling = Resampling(level, n_resamples, arguments.generator(rng))
+    ratios = PairedRatios.of(sample, rates, criterion, resampling)
     found = ratios.ratio("a", "b")
     log_ratio = np.where(ratios.known & np.isfinite(found.value), found.value, np.nan)
     margin = found.margin
@@ -307,20 +308,14 @@ class PairedRatios:
 
     @classmethod
     def of(
-        cls,
-        sample: Sample,
-        rates: np.ndarray,
-        criterion: Criterion,
-        level: float,
-        n_resamples: int,
-        rng: np.random.Generator,
+        cls, sample: Sample, rates: np.ndarray, criterion: Criterion, resampling: Resampling
     ) -> PairedRatios:
         """Compute the numbers of all models, and draw the resamples."""
-        units = sample.blocks.grouped(rng)
+        units = sample.blocks.grouped(resampling.rng)
         numbers = {name: numbers_at(data, units, rates, criterion) for name, data in sample.data.items()}
-        counts = units.draw_counts(n_resamples, rng)
+        counts = units.draw_counts(resampling.n_resamples, resampling.rng)
         known = known_rates(rates, sample.effective_rows)
-        return cls(numbers, units, counts, level, rates, known, criterion)
+        return cls(numbers, units, counts, resampling.level, rates, known, criterion)
 
     def ratio(self, a: str, b: str) -> LogRatio:
         """Return model a over model b; the band is for all known miss rates at once."""

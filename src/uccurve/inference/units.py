@@ -10,6 +10,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import namespace, to_numpy
+from uccurve._base.progress import StepBar
 from uccurve.curve import Curve, areas, family_of
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.formulas.tolerances import ROUNDING
@@ -17,7 +18,7 @@ from uccurve.inference.reweighted import Presorted, Reweighted, half_widths_of_p
 from uccurve.intervals import Intervals, NestedPairs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from uccurve._base.type_aliases import ArrayLike, Vary
     from uccurve.formulas.bands import Scale as Family
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 # Units that are drawn or exchanged. More rows or blocks are put together at random: groups that were formed
 # without a look at the outcome are exchanged as validly as rows, and so many cost no power.
 MOST_UNITS = 4096
+# How many counts of units a batch of resamples holds.
+_COUNTS_AT_ONCE = 1 << 21
 
 
 # -- what is drawn together -------------------------------------------------------------------------------
@@ -83,6 +86,24 @@ class Units(NamedTuple):
         places += self.number * np.arange(n_resamples)[:, None]
         counts = np.bincount(places.ravel(), minlength=n_resamples * self.number)
         return counts.reshape(n_resamples, self.number).astype(np.float64)
+
+
+class Resampling(NamedTuple):
+    """How sure one wants to be, and how resamples are drawn."""
+
+    level: float
+    n_resamples: int
+    rng: np.random.Generator
+    show_progress: bool = False
+
+    def counts(self, units: Units) -> Iterator[np.ndarray]:
+        """Draw resamples in batches: how often each of the units was drawn."""
+        bar = StepBar("resampling", self.n_resamples, show=self.show_progress)
+        size = max(1, _COUNTS_AT_ONCE // units.number)
+        for begin in range(0, self.n_resamples, size):
+            counts = units.draw_counts(min(size, self.n_resamples - begin), self.rng)
+            yield counts
+            bar.step(len(counts))
 
 
 def block_codes(intervals: Intervals, blocks: ArrayLike | int | None) -> np.ndarray:
