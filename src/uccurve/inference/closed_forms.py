@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # An influence so small, beside the terms that it is the sum of, is rounding.
 _NOISE = 1e-13
+# A relative step in the imaginary direction.
+_STEP = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +55,6 @@ class MeanForm:
     def value(self, sums: np.ndarray) -> np.ndarray:
         """Return the mean from sums of the columns along the last axis."""
         return np.asarray(sums[..., 0] / sums[..., 1])
-
-    def gradient(self, sums: np.ndarray) -> np.ndarray:
-        """Return how the mean changes with each of the sums."""
-        return np.stack([1 / sums[..., 1], -sums[..., 0] / sums[..., 1] ** 2], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,45 +109,9 @@ class AreaForm:
         if not self.is_gain:
             return np.asarray(area)
         relative = (constant * _inverse(widths)).sum(axis=-1)
+        constant_area = self.half / self.outputs**2 * widths.sum(axis=-1) / sums[..., -1] * relative
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(1 - area / (self._share(sums[..., -1]) * widths.sum(axis=-1) * relative))
-
-    def gradient(self, sums: np.ndarray) -> np.ndarray:
-        """Return how area or gain changes with each of the sums along the last axis; NaN where undefined."""
-        slopes, means, widths, constant = self._parts(sums)
-        rows = sums[..., -1:]
-        elements = rows * self.outputs
-        area = (slopes * means).sum(axis=-1, keepdims=True)
-        per_step = means[..., :-1] / self.steps
-        by_inner = per_step[..., :-1] - per_step[..., 1:]
-        by_outermost = means[..., -1:] + per_step[..., -1:].sum(axis=-1, keepdims=True)
-        by_sums = [by_inner, np.broadcast_to(by_outermost, widths.shape), slopes]
-        of_area = np.concatenate(
-            [*(part / elements for part in by_sums), np.zeros_like(constant), -2 * area / rows], axis=-1
-        )
-        if not self.is_gain:
-            return of_area
-        share, inverse = self._share(rows), _inverse(widths)
-        total = widths.sum(axis=-1, keepdims=True)
-        relative = (constant * inverse).sum(axis=-1, keepdims=True)
-        reference = share * total * relative
-        by_width = share * (relative - total * constant * inverse**2)
-        of_constant = np.concatenate(
-            [
-                np.zeros_like(by_inner),
-                by_width,
-                np.zeros_like(slopes),
-                share * total * inverse,
-                -reference / rows,
-            ],
-            axis=-1,
-        )
-        with np.errstate(invalid="ignore", divide="ignore"):
-            found = -of_area / reference + area / reference * (of_constant / reference)
-        return np.where(reference > 0, found, np.nan)
-
-    def _share(self, rows: np.ndarray) -> np.ndarray:
-        return np.asarray(self.half / self.outputs**2 / rows)
+            return np.asarray(1 - np.where(constant_area.real > 0, area / constant_area, np.nan))
 
     def _parts(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return slopes and means of the segments, and the sums of widths and errors of the outputs."""
@@ -166,7 +128,7 @@ class AreaForm:
 
 def _inverse(widths: np.ndarray) -> np.ndarray:
     """Return 1 over widths; 0 where there is nothing to divide."""
-    return np.asarray(np.divide(1, widths, out=np.zeros_like(widths), where=widths > 0))
+    return np.asarray(np.divide(1, widths, out=np.zeros_like(widths), where=widths.real > 0))
 
 
 def _integrals(rows: Presorted, begins: np.ndarray, *, deficit: bool) -> np.ndarray:
@@ -185,6 +147,19 @@ def _integrals(rows: Presorted, begins: np.ndarray, *, deficit: bool) -> np.ndar
         time = missed[:, place]
         found.append(time * (error - band - slope * time / 2))
     return np.stack(found, axis=1)
+
+
+def gradient(form: AreaForm | MeanForm, sums: np.ndarray) -> np.ndarray:
+    """Return how a form changes with each of the sums along the last axis; NaN where undefined.
+
+    Forms are quotients of polynomials: a small step in the imaginary direction gives slopes without rounding
+    (Squire and Trapp 1998).
+    """
+    size = np.abs(sums)
+    least = np.where(size > 0, size, np.inf).min(axis=-1, keepdims=True)
+    step = _STEP * np.where(size > 0, size, least)
+    moved = sums[..., None, :] + 1j * step[..., None, :] * np.eye(sums.shape[-1])
+    return np.asarray(form.value(moved).imag / step)
 
 
 def unit_influence(table: np.ndarray, slopes: np.ndarray) -> np.ndarray:

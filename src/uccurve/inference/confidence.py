@@ -15,7 +15,7 @@ from uccurve.curve import ranges
 from uccurve.exceptions import ArgumentError, UnreachableError
 from uccurve.formulas.tolerances import SAME_SUM
 from uccurve.inference.at_coverage import FEWEST_MISSED
-from uccurve.inference.closed_forms import effective_units, standard_error, unit_influence
+from uccurve.inference.closed_forms import effective_units, gradient, standard_error, unit_influence
 from uccurve.inference.conditional_coverage import t_quantile
 from uccurve.inference.reweighted import Reweighted
 from uccurve.inference.statistics import AREAS, MEANS, NOT_DEFINED, SCORES, Statistic, SumNumber, tabulate
@@ -379,7 +379,7 @@ def studentized_interval(of: Contrast, resampling: Resampling) -> ConfidenceInte
     for counts in resampling.counts(units):
         with np.errstate(invalid="ignore", divide="ignore"):
             sums = [(number.form, counts @ table) for number, table in zip(of.areas, tables, strict=True)]
-            slopes = [form.gradient(one) for form, one in sums]
+            slopes = [gradient(form, one) for form, one in sums]
             slopes = [slopes[0], *(-slope for slope in slopes[1:])]
             moved = unit_influence(np.concatenate(tables, axis=1), np.concatenate(slopes, axis=1).T)
             value = _difference([form.value(one) for form, one in sums])

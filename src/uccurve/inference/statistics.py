@@ -14,7 +14,7 @@ from uccurve.curve import areas, family_of, ranges
 from uccurve.exceptions import ArgumentError
 from uccurve.formulas import costs, resampling, scores
 from uccurve.inference.at_coverage import Window, constant_influence, numbers_at
-from uccurve.inference.closed_forms import AreaForm, MeanForm, unit_influence
+from uccurve.inference.closed_forms import AreaForm, MeanForm, gradient, unit_influence
 from uccurve.inference.units import vary_of
 
 if TYPE_CHECKING:
@@ -250,7 +250,7 @@ class SumNumber(Number):
     def influence(self, units: Units) -> np.ndarray:
         """Return how much each unit moves the number."""
         table = self.unit_sums(units)
-        return unit_influence(table, self.form.gradient(table.sum(axis=0)))
+        return unit_influence(table, gradient(self.form, table.sum(axis=0)))
 
 
 @dataclass(frozen=True, eq=False)
