@@ -12,7 +12,7 @@ import pytest
 import uccurve as uc
 from errors import raises
 from uccurve import exceptions as ex
-from uccurve.comparison._holm import holm
+from uccurve.comparison.scoring import holm
 
 
 @pytest.fixture(scope="module")
@@ -26,15 +26,13 @@ def sketched(crossing):
 
 
 def test_the_summary_and_print_begin_with_the_verdict(compared):
-    """On short lines, where a number keeps its per cent sign; the tables follow after a blank line."""
+    """On short lines; one table follows after a blank line, and then how to see more."""
     assert compared.summary().splitlines() == [compared.verdict, *compared.findings]
-    first, scores, *_ = str(compared).split("\n\n")
+    first, table, more = str(compared).split("\n\n")
     assert first.replace("\n", " ") == compared.verdict
-    lines = first.splitlines()
-    assert len(lines) > 1
-    assert max(map(len, lines)) <= 100
-    assert not any(line.startswith("%") for line in lines)
-    assert scores.startswith("Scores, areas on")
+    assert [line.split()[0] for line in table.splitlines()[1:4]] == ["model", "sharp", "damped"]
+    assert more.startswith("More: .findings, ")
+    assert ".segments" not in more
 
 
 def test_a_notebook_shows_the_verdict_first_and_the_repr_stays_short(crossing, compared):
@@ -70,11 +68,12 @@ def test_areas_are_tested_if_asked_for(crossing, compared):
     areas = uc.compare(crossing, test_areas=True, n_resamples=99, rng=0)
     for test, plain in zip(areas.tests, compared.tests, strict=True):
         difference = areas.curves[test.a].area() - areas.curves[test.b].area()
-        assert test.area_difference == pytest.approx(difference)
-        assert test.area_low < difference < test.area_high
+        assert test.area.value == pytest.approx(difference)
+        assert test.area.low < difference < test.area.high
         assert (test.ratio, test.pvalue, test.clear) == (plain.ratio, plain.pvalue, plain.clear)
         assert np.isnan(plain.area_pvalue)
-    assert [test.area_pvalue_holm for test in areas.tests] == holm([test.area_pvalue for test in areas.tests])
+    adjusted = holm({(test.a, test.b): test.area_pvalue for test in areas.tests})
+    assert [test.area_pvalue_holm for test in areas.tests] == list(adjusted.values())
     assert sum("the area of" in text for text in areas.findings) == 3
     assert not any("area_pvalue" in key for key in compared.to_dict())
 
@@ -84,7 +83,7 @@ def test_constant_widths_show_no_interval_of_their_gain(compared, sketched):
     for comparison in (compared, sketched):
         assert "[0.0, 0.0]" not in str(comparison)
         assert "[0.0, 0.0]" not in comparison._repr_html_()
-        assert comparison.scores[-1].gain_low == comparison.scores[-1].gain_high == 0
+        assert comparison.scores[-1].gain.low == comparison.scores[-1].gain.high == 0
     assert "[" in repr(compared.scores)
     assert "[" not in repr(sketched.scores)
 

@@ -17,7 +17,7 @@ import uccurve as uc
 from errors import raises
 from two_models import N, models
 from uccurve import exceptions as ex
-from uccurve.comparison._holm import holm
+from uccurve.comparison.scoring import holm
 
 
 def test_scores_are_the_curve_s(comparison):
@@ -62,7 +62,7 @@ def test_every_pair_is_tested_and_adjusted(comparison):
         assert tests["width_ratio"][place] == pytest.approx(width)
         clear = tests["ratio_high"][place] < 1 and tests["pvalue_holm"][place] <= 0.05
         assert tests["clear"][place] == clear
-    assert tests["pvalue_holm"] == holm(tests["pvalue"])
+    assert tests["pvalue_holm"] == list(holm(dict(enumerate(tests["pvalue"]))).values())
     assert not any(name.startswith("area") for name in tests)
 
 
@@ -78,7 +78,7 @@ def test_the_sentences_say_what_the_numbers_say(comparison):
     """Each figure in them can be found again."""
     text = comparison.summary()
     lead = comparison.standings.lead("sharp", "damped")
-    assert f"interval score is {100 * lead.share:.0f}% better than damped's" in text
+    assert f"interval score is {100 * lead.value:.0f}% better than damped's" in text
     assert f"95% CI {100 * lead.low:.0f}–{100 * lead.high:.0f}%" in text
     regime = next(regime for regime in comparison.regimes if regime.clear)
     assert f"From {100 * (1 - regime.high):g}% to {100 * (1 - regime.low):g}% coverage, sharp" in text
@@ -230,8 +230,8 @@ def test_sketches_are_compared_without_tests():
         mine, theirs = found.scores.columns()[column], exact.scores.columns()[column]
         assert mine[:2] == pytest.approx(theirs[:2], rel=1e-9), column
     assert all(math.isnan(test.pvalue) and not test.clear for test in found.tests)
-    assert [test.ratio for test in found.tests] == pytest.approx(
-        [test.ratio for test in exact.tests], rel=0.01
+    assert [test.ratio.value for test in found.tests] == pytest.approx(
+        [test.ratio.value for test in exact.tests], rel=0.01
     )
     assert all(math.isnan(low) for low in found.scores.columns()["gain_low"][:2])
     assert not any(regime.clear for regime in found.regimes)

@@ -122,7 +122,7 @@ def test_the_same_model_twice_is_too_close_to_call():
     comparison = uc.compare(MODELS["identical"], n_resamples=999, rng=0)
     assert comparison.recommendation.best is None
     pairs = [test for test in comparison.tests if CONSTANT not in (test.a, test.b)]
-    assert [test.ratio for test in pairs] == pytest.approx([1, 1, 1], abs=1e-9)
+    assert [test.ratio.value for test in pairs] == pytest.approx([1, 1, 1], abs=1e-9)
     assert not any(test.clear for test in pairs)
     assert {regime.best for regime in comparison.regimes} <= {None, CONSTANT}
     assert not any({one.a, one.b} <= {"a", "b", "c"} for one in comparison.crossings)

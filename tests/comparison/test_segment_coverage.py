@@ -28,16 +28,13 @@ def test_segments_are_judged_by_conditional_coverage(blocks):
     judged = [row for row in found if row.score.model == "m"]
     for row, part in zip(judged, expected.segments, strict=True):
         assert row.segment == part.segment
-        assert (row.coverage_at, row.coverage_at_low, row.coverage_at_high) == (
-            part.coverage,
-            part.low,
-            part.high,
-        )
-        assert row.coverage_at_significant == part.significant
-    assert [row.coverage_at_significant for row in judged] == [True, True]
+        found_there = row.coverage_at
+        assert (found_there.value, found_there.low, found_there.high) == (part.coverage, part.low, part.high)
+        assert found_there.significant == part.significant
+    assert [row.coverage_at.significant for row in judged] == [True, True]
     others = [row for row in found if row.score.model != "m"]
     assert others
-    assert all(math.isnan(row.coverage_at) and not row.coverage_at_significant for row in others)
+    assert all(math.isnan(row.coverage_at.value) and not row.coverage_at.significant for row in others)
 
 
 def test_the_printed_table_marks_what_is_significant():
@@ -56,4 +53,4 @@ def test_a_point_out_of_reach_leaves_segments_without_a_coverage():
     """Bands of zero keep rows missed at any scale."""
     models, region = regions(bands=np.tile([0.0, 1.0], 200))
     found = uc.compare(models, by=region, n_resamples=9, rng=0).segments
-    assert all(math.isnan(row.coverage_at) for row in found)
+    assert all(math.isnan(row.coverage_at.value) for row in found)

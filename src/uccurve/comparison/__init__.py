@@ -1,17 +1,34 @@
 """Several models on the same rows: scores, tests, and who is best where."""
 
-from uccurve.comparison._compare import compare
-from uccurve.comparison._compare_options import CompareOptions
-from uccurve.comparison._comparison import Comparison
-from uccurve.comparison._record_table import RecordTable
-from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore, Standing
-from uccurve.comparison._sentences import Recommendation, about_limits
-from uccurve.comparison._standings import Lead, Standings
+from uccurve.comparison.compare import (
+    Comparison,
+    check_models,
+    compare,
+    compare_checked,
+    target_miss_rate,
+)
+from uccurve.comparison.records import (
+    CompareOptions,
+    CoverageEstimate,
+    Estimate,
+    ModelScore,
+    PairCrossing,
+    PairTest,
+    Recommendation,
+    Regime,
+    SegmentScore,
+    Standing,
+)
+from uccurve.comparison.regimes import Standings
+from uccurve.comparison.scoring import ask_curve
+from uccurve.comparison.sentences import about_limits
+from uccurve.comparison.tables import RecordTable, answer_columns, answer_legend, format_field
 
 __all__ = [
     "CompareOptions",
     "Comparison",
-    "Lead",
+    "CoverageEstimate",
+    "Estimate",
     "ModelScore",
     "PairCrossing",
     "PairTest",
@@ -22,5 +39,12 @@ __all__ = [
     "Standing",
     "Standings",
     "about_limits",
+    "answer_columns",
+    "answer_legend",
+    "ask_curve",
+    "check_models",
     "compare",
+    "compare_checked",
+    "format_field",
+    "target_miss_rate",
 ]

@@ -184,7 +184,8 @@ def _lead(comparison: Comparison, name: str, reference: str) -> list[float]:
     standings = comparison.standings
     if not {name, reference} <= set(standings.names) or name == reference:
         return [0.0, math.nan, math.nan]
-    return list(standings.lead(name, reference))
+    lead = standings.lead(name, reference)
+    return [lead.value, lead.low, lead.high]
 
 
 def _at(comparison: Comparison, rate: float) -> int | None:

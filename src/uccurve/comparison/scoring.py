@@ -1,0 +1,387 @@
+"""The scores of models and segments, and tests of pairs of models."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base.progress import StepBar
+from uccurve.comparison.records import (
+    NOT_COVERED,
+    CoverageEstimate,
+    Estimate,
+    ModelScore,
+    PairTest,
+    SegmentScore,
+)
+from uccurve.comparison.regimes import SAME, Standings, divide, numbers_at
+from uccurve.curve import UCC
+from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.formulas import costs
+from uccurve.formulas.tolerances import SAME_LEVEL, SAME_SUM
+from uccurve.inference import conditional_coverage, confidence_interval
+from uccurve.inference._area_spec import AreaSpec
+from uccurve.inference._at_rates import Ratios, known_rates
+from uccurve.inference._blocks import block_codes
+from uccurve.inference._exchange_tables import exchange_tests
+from uccurve.inference._permutation import shared_permutation_tests
+from uccurve.inference._plain_rows import plain_rows
+from uccurve.inference._presorted import Presorted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+
+    import numpy as np
+
+    from uccurve.comparison.records import CompareOptions, Needs
+    from uccurve.comparison.regimes import Pair
+    from uccurve.curve import Curve
+    from uccurve.inference import PermutationTest
+    from uccurve.intervals import Intervals
+
+CONSTANT = "constant width"
+FEWEST_FOR_INTERVAL = 5
+"""Rows that must be missed, and captured, for an interval at one coverage; fewer cover too seldom."""
+_QUARTERS = 4
+_MOST_BOOTSTRAPS = 999
+_MOST_AT_A_POINT = 499
+"""Bootstraps of a number at a point, which has no closed form."""
+_FEWEST_EXCHANGES = 1999
+_FEWEST_OF_AREAS = 9999
+_FEWEST_OF_SORTED_AREAS = 1999
+"""Exchanges of an area that needs its rows in order take about ten times as long."""
+_MOST_EXCHANGES = 99_999
+_MARGIN = 10
+"""How far below the level of significance the smallest adjusted p-value should lie."""
+_SEEDS = 1 << 62
+_MANY = 12
+"""Models beyond which not all pairs are tested, but those with the leader and with constant width.
+
+Which model leads is known only afterwards. So p-values are adjusted for all pairs, by the largest difference
+of any two models: Holm's adjustment for so many tests would need very many exchanges.
+"""
+
+
+def ask_curve(question: Callable[..., Any], *, otherwise: Any = math.nan, **asked: Any) -> Any:
+    """Ask a curve, such as ``curve.gain``; return ``otherwise`` where its floor puts that out of reach."""
+    try:
+        return question(**asked)
+    except UnreachableError:
+        return otherwise
+
+
+def constant_bands(models: Mapping[str, Curve]) -> tuple[dict[str, Curve], dict[str, str]]:
+    """Return the constant bands, one for each way of predicting, and the name of each model's own."""
+    like: dict[str, str] = {}
+    for name, curve in models.items():
+        same = (other for other in like.values() if curve.has_same_constant(models[other]))
+        like[name] = next(same, name)
+    first = dict.fromkeys(like.values())
+    names = {name: CONSTANT if len(first) == 1 else f"{CONSTANT} of {name}" for name in first}
+    bands = {names[name]: models[name].reference for name in first}
+    return bands, {name: names[other] for name, other in like.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Scorer:
+    """Scores curves with the options of a comparison."""
+
+    options: CompareOptions
+    rng: np.random.Generator
+
+    def scores(
+        self, curves: Mapping[str, Curve], step: Callable[[], None] = lambda: None
+    ) -> tuple[ModelScore, ...]:
+        """Score curves by their names; the best at the chosen coverage first, those out of reach last."""
+        found = []
+        for name, curve in curves.items():
+            step()
+            score = self._score(name, curve)
+            number = score.score_at if self.options.by_score else score.bandwidth_at
+            found.append((math.isnan(number), number, score))
+        return tuple(score for *_, score in sorted(found, key=lambda one: one[:2]))
+
+    def segments(self, models: Mapping[str, UCC]) -> tuple[SegmentScore, ...]:
+        """Score the rows of each segment on their own, with their own constant bands."""
+        options, by = self.options, self.options.by
+        first = next(iter(models.values())).intervals
+        parts = {name: curve.intervals.by(by) for name, curve in models.items()}
+        codes = block_codes(first, options.blocks)
+        covered = {name: self._coverages(curve, by=by) for name, curve in models.items()}
+        found: list[SegmentScore] = []
+        for label, rows in first.rows_by_label(by, "by").items():
+            curves: dict[str, Curve] = {
+                name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()
+            }
+            blocks = None if options.blocks is None else codes[rows]
+            scorer = replace(self, options=replace(options, blocks=blocks))
+            for score in scorer.scores(curves | constant_bands(curves)[0]):
+                coverage = covered.get(score.model, {}).get(label, NOT_COVERED)
+                found.append(SegmentScore(segment=label, score=score, coverage_at=coverage))
+        return tuple(found)
+
+    def _score(self, name: str, curve: Curve) -> ModelScore:
+        options, original = self.options, curve.original
+        at: dict[str, Any] = {"miss_rate": options.miss_rate}
+        axes: dict[str, Any] = {"x": options.x, "y": options.y}
+        partial: dict[str, Any] = {"miss_rate": options.partial_range, **axes}
+        gain = self._estimate(curve, "gain", _MOST_BOOTSTRAPS, **axes)
+        deficit_gain = self._estimate(curve, "gain", _MOST_BOOTSTRAPS, x=options.x, y="deficit")
+        gain_at = self._estimate(curve, "gain_at", _MOST_AT_A_POINT, **at)
+        narrow, wide = self._quarters(curve)
+        score_at, claimed = ask_curve(curve.score_at, **at), self._claimed_score(curve)
+        chosen = ask_curve(curve.at, otherwise=None, **at)
+        asymmetric = not curve.symmetric
+        return ModelScore(
+            model=name,
+            n=curve.n,
+            miss_rate=original.miss_rate,
+            coverage=original.coverage,
+            bandwidth=original.bandwidth,
+            excess=original.excess,
+            deficit=original.deficit,
+            score_at=score_at,
+            interval_score=score_at if claimed is None else claimed,
+            interval_score_moved=claimed is None,
+            bandwidth_at=math.nan if chosen is None else chosen.bandwidth,
+            narrow_coverage=narrow,
+            wide_coverage=wide,
+            gain_at=gain_at,
+            area=ask_curve(curve.area, **axes),
+            gain=gain,
+            ceiling=curve.ceiling(**axes, asymmetric=asymmetric),
+            deficit_gain=deficit_gain,
+            deficit_ceiling=curve.ceiling(x=options.x, y="deficit", asymmetric=asymmetric),
+            strip_gain=ask_curve(curve.gain, partial="strip", **partial),
+            mean_gain=ask_curve(curve.gain, partial="mean", **partial),
+        )
+
+    def _estimate(self, curve: Curve, statistic: str, most: int, **asked: Any) -> Estimate:
+        """Return a gain with its interval; there is none where it is out of reach, or rows are gone."""
+        value = ask_curve(getattr(curve, statistic), **asked)
+        if curve.reference is curve:
+            return Estimate(value=value, low=0.0, high=0.0, reliable=True)
+        if curve.source is None:
+            return Estimate(value=value)
+        resampling = self.options.resampling(self.rng, most)
+        try:
+            found = confidence_interval(
+                curve.source, statistic, vary=self.options.vary, **resampling, **asked
+            )
+        except (UnreachableError, ArgumentError):  # out of reach, or a single block
+            return Estimate(value=value)
+        return Estimate(value=value, low=found.low, high=found.high, reliable=found.reliable)
+
+    def _claimed_score(self, curve: Curve) -> float | None:
+        """Return the interval score of bounds as supplied that claim the coverage; None if nothing does."""
+        claim, point = self.options.coverage, None
+        if curve.source is not None and curve.source.rows.columns.nested is not None:
+            levels = curve.source.ucc(vary="level")
+            if any(abs(level - claim) < SAME_LEVEL for level in levels.levels):
+                point = levels.at(nominal=claim)
+        if point is None and curve.nominal is not None and abs(curve.nominal - claim) < SAME_LEVEL:
+            point = curve.original
+        if point is None:
+            return None
+        score = costs.interval_score(point.bandwidth, point.deficit, self.options.miss_rate, curve.side)
+        return float(score)
+
+    def _quarters(self, curve: Curve) -> tuple[CoverageEstimate, CoverageEstimate]:
+        """Return what the quarters with the narrowest and the widest intervals cover when moved."""
+        if curve.source is None or curve.reference is curve:
+            return NOT_COVERED, NOT_COVERED
+        found = list(self._coverages(curve, by="width", bins=_QUARTERS).values())
+        if len(found) < _QUARTERS:  # widths are equal in many rows
+            return NOT_COVERED, NOT_COVERED
+        return found[0], found[-1]
+
+    def _coverages(self, curve: Curve, **parts: Any) -> dict[Hashable, CoverageEstimate]:
+        """Return what parts of the rows cover at the operating point of all rows, if there is one."""
+        options = self.options
+        judging: dict[str, Any] = {"blocks": options.blocks, "confidence_level": options.confidence_level}
+        try:
+            found = conditional_coverage(curve, coverage=options.coverage, **judging, **parts)
+        except (UnreachableError, ArgumentError):  # out of reach, or a single block
+            return {}
+        return {
+            part.segment: CoverageEstimate(
+                value=part.coverage,
+                low=part.low,
+                high=part.high,
+                reliable=True,
+                significant=part.significant,
+            )
+            for part in found.segments
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class PairTester:
+    """Ranks curves at all coverages, and compares them in pairs where there are rows."""
+
+    curves: Mapping[str, Curve]
+    own: Mapping[str, str]
+    """The name of each model's own constant band."""
+    options: CompareOptions
+    rng: np.random.Generator
+    progress: bool
+
+    def standings(self) -> Standings:
+        """Compare pairs: at all coverages by ratio curves, and at the chosen one by tests."""
+        options, standings = self.options, Standings.of(self.curves, self.options)
+        rows = {name: curve.source for name, curve in self.curves.items() if curve.source is not None}
+        if len(rows) < len(self.curves):
+            every = itertools.combinations(standings.names, 2)
+            tests = {(a, b): PairTest(a=a, b=b, ratio=standings.ratio(a, b)) for a, b in every}
+            return replace(standings, tests=tests)
+        tested, pairs = self._pairs(standings)
+        given = {f"models[{name!r}]": model for name, model in rows.items()}
+        plain = plain_rows(given, options.blocks, nested=options.family.nested)
+        presorted = [Presorted(model, options.family, plain.outputs) for model in plain.models]
+        n_resamples = min(options.n_resamples or _MOST_AT_A_POINT, _MOST_AT_A_POINT)
+        ratios = Ratios.of(
+            presorted,
+            plain,
+            standings.rates,
+            options.rank_by,
+            options.confidence_level,
+            n_resamples,
+            self.rng,
+        )
+        known = known_rates(standings.rates, plain.effective_rows)
+        bar, found = StepBar("comparing pairs", len(pairs), show=self.progress), {}
+        for a, b in pairs:
+            found[a, b] = ratios.ratio(standings.names.index(a), standings.names.index(b), known)
+            bar.step()
+        fewest = plain.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
+        quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile()
+        standings = replace(standings, ratios=found, quantile=quantile, has_rows=True)
+        tests = self._tests(standings, tested, rows, ratios)
+        if options.test_areas and tests:
+            tests = self._area_tests(tests, rows)
+        return replace(standings, tests=tests)
+
+    def _pairs(self, standings: Standings) -> tuple[list[Pair], list[Pair]]:
+        """Return the pairs that are tested at the chosen coverage, and those that are compared at any.
+
+        All, unless models are many: then those with the leader and with constant width, and those with the
+        leaders at other coverages.
+        """
+        every = list(itertools.combinations(standings.names, 2))
+        if len(standings.names) <= _MANY:
+            return every, every
+        orders = [standings.at_place(place).order for place in range(standings.rates.size)]
+        leader = (orders[standings.chosen] or standings.names)[0]
+        of_all = {leader, self.own.get(leader, leader)}
+        tested = [pair for pair in every if of_all & set(pair) or self.own.get(pair[0]) == pair[1]]
+        leaders = {order[0] for order in orders if order}
+        return tested, list(dict.fromkeys([*tested, *(pair for pair in every if leaders & set(pair))]))
+
+    def _tests(
+        self, standings: Standings, pairs: Sequence[Pair], rows: Mapping[str, Intervals], ratios: Ratios
+    ) -> dict[Pair, PairTest]:
+        """Test pairs at the chosen coverage, with p-values adjusted for their number."""
+        options, many = self.options, len(standings.names) > _MANY
+        n_resamples = self._enough_resamples(1 if many else len(pairs), _FEWEST_EXCHANGES)
+        bar = StepBar("testing differences", n_resamples, show=self.progress)
+        found = exchange_tests(
+            rows,
+            pairs,
+            criterion=options.rank_by,
+            miss_rate=options.miss_rate,
+            vary=options.vary,
+            blocks=options.blocks,
+            n_resamples=n_resamples,
+            rng=self.rng,
+            exchanged=bar.step,
+        )
+        bar.finish()
+        adjusted = holm({pair: test.pvalue for pair, test in found.items()})
+        if many:
+            largest = ratios.pvalues_of_the_largest(standings.chosen)
+            places = {name: place for place, name in enumerate(standings.names)}
+            for (a, b), test in found.items():
+                adjusted[a, b] = max(test.pvalue, float(largest[places[a], places[b]]))
+        chosen = standings.rates[[standings.chosen]]
+        widths = dict(zip(self.curves, numbers_at(self.curves, chosen, "bandwidth")[:, 0], strict=True))
+        records = {}
+        for a, b in pairs:
+            width_ratio = divide(widths[a], widths[b])
+            record = PairTest(a=a, b=b, ratio=standings.ratio(a, b), width_ratio=width_ratio)
+            if (a, b) in found:
+                family = 1 if many else len(found)
+                record = self._decide(record, found[a, b], adjusted[a, b], family)
+            records[a, b] = record
+        return records
+
+    def _decide(self, record: PairTest, test: PermutationTest, adjusted: float, family: int) -> PairTest:
+        """Say whether a pair is told apart: by its interval, and by the adjusted p-value of its test."""
+        ratio, level = record.ratio, self.options.level
+        few = math.isnan(ratio.low)
+        differs = not ratio.low <= 1 <= ratio.high and abs(ratio.value - 1) >= SAME
+        unit: Needs = "rows" if self.options.blocks is None else "blocks"
+        needs: Needs | None = None
+        smallest = max(level, (1 + SAME_SUM) * test.smallest_pvalue)
+        if differs and family * test.smallest_pvalue > level and test.pvalue <= smallest:
+            needs = unit if family * 2.0 ** (1 - test.n_units) > level else "resamples"
+        significant = differs and needs is None and adjusted <= level
+        return replace(
+            record,
+            pvalue=test.pvalue,
+            pvalue_holm=adjusted,
+            clear=significant and not few,
+            needs=unit if significant and few else needs,
+            n_units=test.n_units,
+            smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
+        )
+
+    def _area_tests(
+        self, tests: Mapping[Pair, PairTest], rows: Mapping[str, Intervals]
+    ) -> dict[Pair, PairTest]:
+        """Add differences of areas, with intervals and p-values: a family of tests of their own."""
+        options = self.options
+        area: dict[str, Any] = {"x": options.x, "y": options.y, "vary": options.vary}
+        closed = AreaSpec(what="area", **area).closed
+        fewest = _FEWEST_OF_AREAS if closed else _FEWEST_OF_SORTED_AREAS
+        found = shared_permutation_tests(
+            {(a, b): (rows[a], rows[b]) for a, b in tests},
+            n_resamples=self._enough_resamples(len(tests), fewest),
+            blocks=options.blocks,
+            seed=int(self.rng.integers(_SEEDS)),
+            **area,
+        )
+        adjusted = holm({pair: test.pvalue for pair, test in found.items()})
+        records = dict(tests)
+        for (a, b), test in found.items():
+            resampling = options.resampling(self.rng, _MOST_BOOTSTRAPS)
+            interval = confidence_interval(rows[a], "area", minus=rows[b], **resampling, **area)
+            records[a, b] = replace(
+                tests[a, b],
+                area=Estimate(
+                    value=test.statistic, low=interval.low, high=interval.high, reliable=interval.reliable
+                ),
+                area_pvalue=test.pvalue,
+                area_pvalue_holm=adjusted[a, b],
+            )
+        return records
+
+    def _enough_resamples(self, n_tests: int, fewest: int) -> int:
+        """Return how many resamples let the smallest adjusted p-value be a tenth of the level.
+
+        It depends on nothing that was observed, so that the p-values stay valid.
+        """
+        wanted = math.ceil(_MARGIN * max(1, n_tests) / self.options.level - SAME_SUM) - 1
+        return self.options.n_resamples or max(fewest, min(wanted, _MOST_EXCHANGES))
+
+
+def holm(p_values: Mapping[Any, float]) -> dict[Any, float]:
+    """Adjust p-values for their number (Holm 1979); NaN stays NaN and does not count."""
+    counted = sorted((key for key, p in p_values.items() if not math.isnan(p)), key=p_values.__getitem__)
+    adjusted = dict.fromkeys(p_values, math.nan)
+    largest = 0.0
+    for rank, key in enumerate(counted):
+        largest = max(largest, min(1.0, p_values[key] * (len(counted) - rank)))
+        adjusted[key] = largest
+    return adjusted
