@@ -14,21 +14,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from uccurve._base import arguments
-from uccurve._base.progress import StepBar
 from uccurve._base.text import limits
-from uccurve.comparison.records import DEFAULT_MISS_RATE, CompareOptions
+from uccurve.comparison import records, tables
+from uccurve.comparison.records import CompareOptions
 from uccurve.comparison.regimes import numbers_at
 from uccurve.comparison.scoring import PairTester, Scorer, constant_bands
 from uccurve.comparison.sentences import Sentences
-from uccurve.comparison.tables import (
-    LINE,
-    STAR,
-    RecordTable,
-    answer_columns,
-    answer_legend,
-    format_html,
-    lay_out,
-)
+from uccurve.comparison.tables import RecordTable
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, PairError
 from uccurve.inference._plain_rows import check_pair
@@ -37,38 +29,13 @@ from uccurve.sketch import UCCSketch
 
 if TYPE_CHECKING:
     from uccurve._base.type_aliases import ArrayLike, Side, Vary, X, Y
-    from uccurve.comparison.records import (
-        ModelScore,
-        PairCrossing,
-        PairTest,
-        Recommendation,
-        Regime,
-        SegmentScore,
-        Standing,
-    )
     from uccurve.comparison.regimes import Standings
     from uccurve.curve import Curve
     from uccurve.inference._at_rates import Criterion
     from uccurve.plotting._plot_options import PlotOptions
 
+# Models that an example of code names one by one.
 _MOST_NAMED = 6
-"""Models that an example of code names one by one."""
-_SCORES = (
-    "model",
-    "miss_rate",
-    "bandwidth",
-    "score_at",
-    "bandwidth_at",
-    "gain_at",
-    "area",
-    "gain",
-    "ceiling",
-)
-_SEGMENTS = ("segment", "model", "n", "coverage", "coverage_at", "score_at", "bandwidth_at", "gain")
-_DEFICIT = ("deficit_gain", "deficit_ceiling")
-_AREAS = ("area", "area_pvalue", "area_pvalue_holm")
-_TESTS = ("a", "b", "ratio", "pvalue", "pvalue_holm", "clear", "needs", *_AREAS)
-"""Fields that are printed; frames have all of them."""
 _MORE = "More: .findings, .scores, .tests, .regimes, .segments (each with .to_frame()), .plot()"
 
 
@@ -107,11 +74,11 @@ class Comparison:
     constant_bands: Mapping[str, Curve]
     own_constant_band: Mapping[str, str]
     options: CompareOptions
-    scores: RecordTable[ModelScore]
-    tests: RecordTable[PairTest]
-    regimes: RecordTable[Regime]
-    crossings: RecordTable[PairCrossing]
-    segments: RecordTable[SegmentScore] | None = None
+    scores: RecordTable[records.ModelScore]
+    tests: RecordTable[records.PairTest]
+    regimes: RecordTable[records.Regime]
+    crossings: RecordTable[records.PairCrossing]
+    segments: RecordTable[records.SegmentScore] | None = None
     standings: Standings
 
     def __getstate__(self) -> dict[str, Any]:
@@ -159,7 +126,7 @@ class Comparison:
         return " ".join(self.recommendation.sentences)
 
     @cached_property
-    def recommendation(self) -> Recommendation:
+    def recommendation(self) -> records.Recommendation:
         """What to use, in sentences."""
         return Sentences(self).recommendation()
 
@@ -173,7 +140,7 @@ class Comparison:
         """The answer at each of ``standings.rates``: what the page says as its slider moves."""
         return Sentences(self).answers()
 
-    def at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> Standing:
+    def at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> records.Standing:
         """Say who is best at a coverage, and who may be as good.
 
         At the coverage of the comparison that is what the verdict says. At any other coverage a lead is clear
@@ -246,15 +213,16 @@ class Comparison:
         return f"Comparison({names}; {rows}, areas on {self.options.axes}, vary={self.options.vary!r})"
 
     def __str__(self) -> str:
-        answer = textwrap.fill(self.verdict, LINE, break_on_hyphens=False, break_long_words=False)
-        legend = answer_legend(self)
-        table = "\n".join(filter(None, [lay_out(answer_columns(self), 1), legend]))
+        answer = textwrap.fill(self.verdict, tables.LINE, break_on_hyphens=False, break_long_words=False)
+        parts = [tables.lay_out(tables.answer_columns(self), 1), tables.answer_legend(self)]
+        table = "\n".join(filter(None, parts))
         return "\n\n".join([answer, table, _MORE if self.segments else _MORE.replace(" .segments", "")])
 
     def _repr_html_(self) -> str:
         findings = "".join(f"<li>{html.escape(finding)}</li>" for finding in self.findings)
         answer = f"<p><strong>{html.escape(self.verdict)}</strong></p>"
-        return f"{answer}{format_html(answer_legend(self), answer_columns(self))}<ul>{findings}</ul>"
+        table = tables.format_html(tables.answer_legend(self), tables.answer_columns(self))
+        return f"{answer}{table}<ul>{findings}</ul>"
 
 
 def compare(
@@ -361,57 +329,36 @@ def compare_checked(
         for name, model in models.items()
     }
     constants, own = constant_bands(curves)
-    for name in curves:
-        if name in constants:
-            raise ArgumentError(
-                argument="models", rule=f"not use the name {name!r}", hint="The reference has it."
-            )
+    for name in curves.keys() & constants:
+        rule, hint = f"not use the name {name!r}", "The reference has it."
+        raise ArgumentError(argument="models", rule=rule, hint=hint)
     flat = [curve for curve in curves.values() if curve.reference is curve]
     others = {n: band for n, band in constants.items() if not any(c.has_same_constant(band) for c in flat)}
-    scorer, bar = (
-        Scorer(options, generator),
-        StepBar("scoring models", len(curves | constants), show=progress),
-    )
-    scores = scorer.scores(curves | constants, bar.step)
+    scorer = Scorer(options, generator)
+    scores = scorer.scores(curves | constants, progress=progress)
     standings = PairTester(curves | others, own, options, generator, progress).standings()
     rows = {name: curve for name, curve in curves.items() if isinstance(curve, UCC)}
     segments = None if options.by is None else scorer.segments(rows)
     first = next(iter(curves.values()))
     table = partial(RecordTable, headings=_headings(options, first.side), library=first.library)
-    # with the deficit on the vertical axis, its gain is the gain
-    doubled = _DEFICIT if options.y == "deficit" else ()
     of = f" of {limits(first.side)}" if first.side != "both" else ""
+    title = f"Scores{of}, with areas on {options.axes}, intervals varied by {options.vary}"
     measure = "Interval scores" if options.by_score else "Half-widths"
-    marked = f"Segments; {STAR} covers significantly more or less than all rows"
+    tested = f"{measure} of a over b at {options.point} coverage, paired permutation tests"
+    marked = f"Segments; {tables.STAR} covers significantly more or less than all rows"
+    # with the deficit on the vertical axis, its gain is the gain
+    doubled = ("deficit_gain", "deficit_ceiling") if options.y == "deficit" else ()
+    untested = () if options.test_areas else ("area", "area_pvalue", "area_pvalue_holm")
     return Comparison(
         models=MappingProxyType(curves),
         constant_bands=MappingProxyType(constants),
         own_constant_band=MappingProxyType(own),
         options=options,
-        scores=table(
-            scores,
-            f"Scores{of}, areas on {options.axes}, intervals varied by {options.vary}",
-            printed=(*_SCORES, *_DEFICIT),
-            left_out=doubled,
-        ),
-        tests=table(
-            standings.tests.values(),
-            f"{measure} of a over b at {options.point} coverage, paired permutation tests",
-            keys=2,
-            printed=_TESTS,
-            left_out=() if options.test_areas else _AREAS,
-        ),
-        regimes=table(standings.regimes(), "Who is best by miss rate", keys=2),
-        crossings=table(standings.crossings(), "Where models swap order", keys=2),
-        segments=segments
-        if segments is None
-        else table(
-            segments,
-            marked,
-            keys=2,
-            printed=_SEGMENTS,
-            left_out=doubled,
-        ),
+        scores=table(scores, title, left_out=doubled),
+        tests=table(standings.tests.values(), tested, left_out=untested),
+        regimes=table(standings.regimes(), "Who is best by miss rate"),
+        crossings=table(standings.crossings(), "Where models swap order"),
+        segments=None if segments is None else table(segments, marked, left_out=doubled),
         standings=standings,
     )
 
@@ -442,7 +389,7 @@ def target_miss_rate(models: Any, coverage: float | None = None, miss_rate: floa
     claims = (
         {getattr(model, "nominal", None) for model in models.values()} if isinstance(models, Mapping) else ()
     )
-    default = DEFAULT_MISS_RATE
+    default = records.DEFAULT_MISS_RATE
     if len(claims) == 1:
         (claim,) = claims
         if claim is not None and claim != checks.ONE_DEVIATION:

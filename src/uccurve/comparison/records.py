@@ -138,7 +138,7 @@ class Estimate:
         Whether enough rows carry that interval, as in `ConfidenceInterval.reliable`.
     """
 
-    value: float
+    value: float = math.nan
     low: float = math.nan
     high: float = math.nan
     reliable: bool = False
@@ -167,10 +167,6 @@ class CoverageEstimate(Estimate):
     """
 
     significant: bool = False
-
-
-NOT_COVERED = CoverageEstimate(value=math.nan)
-"""The coverage of a part that does not exist, or that no operating point reaches."""
 
 
 def _columns(name: str, *parts: str, value: str = "") -> dict[str, str]:
@@ -270,7 +266,7 @@ class SegmentScore:
     segment: Hashable
     score: ModelScore
     coverage_at: CoverageEstimate = field(
-        default=NOT_COVERED, metadata=_columns("coverage_at", "low", "high", "significant")
+        default=CoverageEstimate(), metadata=_columns("coverage_at", "low", "high", "significant")
     )
 
 
@@ -318,7 +314,7 @@ class PairTest:
     n_units: int = 0
     smallest_pvalue_holm: float = math.nan
     area: Estimate = field(
-        default=Estimate(value=math.nan), metadata=_columns("area", "low", "high", value="area_difference")
+        default=Estimate(), metadata=_columns("area", "low", "high", value="area_difference")
     )
     area_pvalue: float = math.nan
     area_pvalue_holm: float = math.nan

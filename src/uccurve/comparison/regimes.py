@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,11 +34,11 @@ Pair = tuple[str, str]
 
 SAME = 0.0005
 """Relative difference below which two numbers are the same: no p-value makes a finding of it."""
+# Miss rates that are looked at: in steps of 0.1% up to 10%, of 0.5% above.
 _RATES = np.concatenate([np.arange(1, 100) / 1000, np.arange(20, 200) / 200])
-"""Miss rates that are looked at: in steps of 0.1% up to 10%, of 0.5% above."""
 _VERY_MANY = 24
+# The same where there are very many models: in steps of 0.5% up to 10%, of 2.5% above.
 _COARSE_RATES = np.concatenate([np.arange(1, 20) / 200, np.arange(4, 40) / 40])
-"""The same where there are very many models: in steps of 0.5% up to 10%, of 2.5% above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +76,8 @@ class Standings:
         around = [self.at_place(some) for some in (place - 1, place) if 0 <= some < self.rates.size]
         order = self._order(numbers)
         clear = len(around) > 1 and len(order) > 1 and all(one.best == order[0] for one in around)
-        return Standing(
-            coverage=arguments.complement(rate),
-            order=order,
-            best=order[0] if clear else None,
-            close=() if clear else order[1:],
-            tested=any(one.tested for one in around),
-        )
+        tested = any(one.tested for one in around)
+        return _standing(rate, order, () if clear else order[1:], tested=tested)
 
     def at_place(self, place: int) -> Standing:
         """Say who is best at one of the miss rates."""
@@ -90,13 +85,7 @@ class Standings:
         close = tuple(name for name in order[1:] if not self.is_clear(order[0], name, place))
         tested = any(np.isfinite(ratio.margin[place]) for ratio in self.ratios.values())
         tested |= place == self.chosen and any(not math.isnan(test.pvalue) for test in self.tests.values())
-        return Standing(
-            coverage=arguments.complement(float(self.rates[place])),
-            order=order,
-            best=order[0] if order[1:] and not close else None,
-            close=close,
-            tested=tested,
-        )
+        return _standing(float(self.rates[place]), order, close, tested=tested)
 
     def is_clear(self, a: str, b: str, place: int) -> bool:
         """Whether one of two is clearly better at one of the miss rates."""
@@ -126,21 +115,15 @@ class Standings:
         value, margin = divide(first, second), math.nan
         curve = self.ratio_curve(a, b)
         if curve is not None:
-            is_chosen = place == self.chosen
-            margin = self.quantile * float(curve.error[place]) if is_chosen else float(curve.margin[place])
-        return Estimate(
-            value=value,
-            low=value * bounded_exp(-margin),
-            high=value * bounded_exp(margin),
-            reliable=not math.isnan(margin),
-        )
+            margins = self.quantile * curve.error if place == self.chosen else curve.margin
+            margin = float(margins[place])
+        low, high = value * bounded_exp(-margin), value * bounded_exp(margin)
+        return Estimate(value=value, low=low, high=high, reliable=not math.isnan(margin))
 
     def lead(self, a: str, b: str, place: int | None = None) -> Estimate:
         """Return how much better a is than b, as a share of b's number; ends as those of `ratio`."""
         ratio = self.ratio(a, b, place)
-        return Estimate(
-            value=1 - ratio.value, low=1 - ratio.high, high=1 - ratio.low, reliable=ratio.reliable
-        )
+        return replace(ratio, value=1 - ratio.value, low=1 - ratio.high, high=1 - ratio.low)
 
     def regimes(self) -> tuple[Regime, ...]:
         """Return the ranges of miss rates with one clear winner, and those that are too close to call."""
@@ -195,6 +178,11 @@ class Standings:
             return math.inf, None
         first, second = (self.numbers[self.names.index(name), place] for name in order[:2])
         return 1 - float(first / second) if second > 0 else 0.0, order[1]
+
+
+def _standing(rate: float, order: tuple[str, ...], close: tuple[str, ...], *, tested: bool) -> Standing:
+    best = order[0] if order[1:] and not close else None
+    return Standing(coverage=arguments.complement(rate), order=order, best=best, close=close, tested=tested)
 
 
 def divide(first: float, second: float) -> float:

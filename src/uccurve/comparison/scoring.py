@@ -8,14 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from uccurve._base.progress import StepBar
-from uccurve.comparison.records import (
-    NOT_COVERED,
-    CoverageEstimate,
-    Estimate,
-    ModelScore,
-    PairTest,
-    SegmentScore,
-)
+from uccurve.comparison.records import CoverageEstimate, Estimate, ModelScore, PairTest, SegmentScore
 from uccurve.comparison.regimes import SAME, Standings, divide, numbers_at
 from uccurve.curve import UCC
 from uccurve.exceptions import ArgumentError, UnreachableError
@@ -42,26 +35,25 @@ if TYPE_CHECKING:
     from uccurve.intervals import Intervals
 
 CONSTANT = "constant width"
+_COSTS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
 FEWEST_FOR_INTERVAL = 5
 """Rows that must be missed, and captured, for an interval at one coverage; fewer cover too seldom."""
 _QUARTERS = 4
 _MOST_BOOTSTRAPS = 999
+# Bootstraps of a number at a point, which has no closed form.
 _MOST_AT_A_POINT = 499
-"""Bootstraps of a number at a point, which has no closed form."""
 _FEWEST_EXCHANGES = 1999
 _FEWEST_OF_AREAS = 9999
+# Exchanges of an area that needs its rows in order take about ten times as long.
 _FEWEST_OF_SORTED_AREAS = 1999
-"""Exchanges of an area that needs its rows in order take about ten times as long."""
 _MOST_EXCHANGES = 99_999
+# How far below the level of significance the smallest adjusted p-value should lie.
 _MARGIN = 10
-"""How far below the level of significance the smallest adjusted p-value should lie."""
 _SEEDS = 1 << 62
+# Models beyond which not all pairs are tested, but those with the leader and with constant width. Which model
+# leads is known only afterwards. So p-values are adjusted for all pairs, by the largest difference of any two
+# models: Holm's adjustment for so many tests would need very many exchanges.
 _MANY = 12
-"""Models beyond which not all pairs are tested, but those with the leader and with constant width.
-
-Which model leads is known only afterwards. So p-values are adjusted for all pairs, by the largest difference
-of any two models: Holm's adjustment for so many tests would need very many exchanges.
-"""
 
 
 def ask_curve(question: Callable[..., Any], *, otherwise: Any = math.nan, **asked: Any) -> Any:
@@ -91,13 +83,11 @@ class Scorer:
     options: CompareOptions
     rng: np.random.Generator
 
-    def scores(
-        self, curves: Mapping[str, Curve], step: Callable[[], None] = lambda: None
-    ) -> tuple[ModelScore, ...]:
+    def scores(self, curves: Mapping[str, Curve], *, progress: bool = False) -> tuple[ModelScore, ...]:
         """Score curves by their names; the best at the chosen coverage first, those out of reach last."""
-        found = []
+        bar, found = StepBar("scoring models", len(curves), show=progress), []
         for name, curve in curves.items():
-            step()
+            bar.step()
             score = self._score(name, curve)
             number = score.score_at if self.options.by_score else score.bandwidth_at
             found.append((math.isnan(number), number, score))
@@ -118,7 +108,7 @@ class Scorer:
             blocks = None if options.blocks is None else codes[rows]
             scorer = replace(self, options=replace(options, blocks=blocks))
             for score in scorer.scores(curves | constant_bands(curves)[0]):
-                coverage = covered.get(score.model, {}).get(label, NOT_COVERED)
+                coverage = covered.get(score.model, {}).get(label, CoverageEstimate())
                 found.append(SegmentScore(segment=label, score=score, coverage_at=coverage))
         return tuple(found)
 
@@ -137,11 +127,7 @@ class Scorer:
         return ModelScore(
             model=name,
             n=curve.n,
-            miss_rate=original.miss_rate,
-            coverage=original.coverage,
-            bandwidth=original.bandwidth,
-            excess=original.excess,
-            deficit=original.deficit,
+            **{cost: getattr(original, cost) for cost in _COSTS},
             score_at=score_at,
             interval_score=score_at if claimed is None else claimed,
             interval_score_moved=claimed is None,
@@ -165,11 +151,9 @@ class Scorer:
             return Estimate(value=value, low=0.0, high=0.0, reliable=True)
         if curve.source is None:
             return Estimate(value=value)
-        resampling = self.options.resampling(self.rng, most)
+        how = {"vary": self.options.vary, **self.options.resampling(self.rng, most)}
         try:
-            found = confidence_interval(
-                curve.source, statistic, vary=self.options.vary, **resampling, **asked
-            )
+            found = confidence_interval(curve.source, statistic, **how, **asked)
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
             return Estimate(value=value)
         return Estimate(value=value, low=found.low, high=found.high, reliable=found.reliable)
@@ -191,10 +175,10 @@ class Scorer:
     def _quarters(self, curve: Curve) -> tuple[CoverageEstimate, CoverageEstimate]:
         """Return what the quarters with the narrowest and the widest intervals cover when moved."""
         if curve.source is None or curve.reference is curve:
-            return NOT_COVERED, NOT_COVERED
+            return CoverageEstimate(), CoverageEstimate()
         found = list(self._coverages(curve, by="width", bins=_QUARTERS).values())
         if len(found) < _QUARTERS:  # widths are equal in many rows
-            return NOT_COVERED, NOT_COVERED
+            return CoverageEstimate(), CoverageEstimate()
         return found[0], found[-1]
 
     def _coverages(self, curve: Curve, **parts: Any) -> dict[Hashable, CoverageEstimate]:
@@ -206,14 +190,10 @@ class Scorer:
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
             return {}
         return {
-            part.segment: CoverageEstimate(
-                value=part.coverage,
-                low=part.low,
-                high=part.high,
-                reliable=True,
-                significant=part.significant,
+            one.segment: CoverageEstimate(
+                value=one.coverage, low=one.low, high=one.high, reliable=True, significant=one.significant
             )
-            for part in found.segments
+            for one in found.segments
         }
 
 
@@ -241,16 +221,9 @@ class PairTester:
         plain = plain_rows(given, options.blocks, nested=options.family.nested)
         presorted = [Presorted(model, options.family, plain.outputs) for model in plain.models]
         n_resamples = min(options.n_resamples or _MOST_AT_A_POINT, _MOST_AT_A_POINT)
-        ratios = Ratios.of(
-            presorted,
-            plain,
-            standings.rates,
-            options.rank_by,
-            options.confidence_level,
-            n_resamples,
-            self.rng,
-        )
-        known = known_rates(standings.rates, plain.effective_rows)
+        level, rates = options.confidence_level, standings.rates
+        ratios = Ratios.of(presorted, plain, rates, options.rank_by, level, n_resamples, self.rng)
+        known = known_rates(rates, plain.effective_rows)
         bar, found = StepBar("comparing pairs", len(pairs), show=self.progress), {}
         for a, b in pairs:
             found[a, b] = ratios.ratio(standings.names.index(a), standings.names.index(b), known)
@@ -355,15 +328,13 @@ class PairTester:
         adjusted = holm({pair: test.pvalue for pair, test in found.items()})
         records = dict(tests)
         for (a, b), test in found.items():
-            resampling = options.resampling(self.rng, _MOST_BOOTSTRAPS)
-            interval = confidence_interval(rows[a], "area", minus=rows[b], **resampling, **area)
+            how = options.resampling(self.rng, _MOST_BOOTSTRAPS)
+            interval = confidence_interval(rows[a], "area", minus=rows[b], **how, **area)
+            between = Estimate(
+                value=test.statistic, low=interval.low, high=interval.high, reliable=interval.reliable
+            )
             records[a, b] = replace(
-                tests[a, b],
-                area=Estimate(
-                    value=test.statistic, low=interval.low, high=interval.high, reliable=interval.reliable
-                ),
-                area_pvalue=test.pvalue,
-                area_pvalue_holm=adjusted[a, b],
+                tests[a, b], area=between, area_pvalue=test.pvalue, area_pvalue_holm=adjusted[a, b]
             )
         return records
 

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from uccurve.comparison.records import Regime, SegmentScore
     from uccurve.curve import Curve
 
+# Models or segments that a sentence names one by one; the tables list more of them.
 _NAMED = 3
-"""Models or segments that a sentence names one by one; the tables list more of them."""
+# Digits behind the point that tell two ends apart, and a number from what it differs from.
 _ENOUGH_DIGITS, _MOST_DIGITS = 4, 16
-"""Digits behind the point that tell two ends apart, and a number from what it differs from."""
+# Distance from the chosen coverage that is none in whole percent.
 _AS_ASKED = 0.005
-"""Distance from the chosen coverage that is none in whole percent."""
 _SMALLEST_P = 0.001
 
 
@@ -63,7 +63,8 @@ class Sentences:
         order = self.standing.order
         lines = [self.answer(self.standings.chosen), *self._beside()]
         lines += [self._pair(order[0], name) for name in order[2:] if name in self.models]
-        lines += [*self._own_constants(), *self._ranges(), *self._crossings(), *self._segments()]
+        lines += [*self._own_constants(), *self._ranges(), *self._crossings()]
+        lines += [*self._segments(), *self._segments(of_others=True)]
         lines += [*self._as_supplied(), *self._areas(), about_limits(self.comparison.side)]
         return tuple(dict.fromkeys(printable(line) for line in lines if line))
 
@@ -239,35 +240,42 @@ class Sentences:
 
     # -- segments -------------------------------------------------------------------------------
 
-    def _segments(self) -> Iterator[str]:
-        """Say which segments are significantly off the chosen coverage, the strongest evidence first."""
+    def _segments(self, *, of_others: bool = False) -> Iterator[str]:
+        """Say which segments are significantly off the chosen coverage: of the leader, or of other models."""
         judged = [one for one in self.comparison.segments or () if not math.isnan(one.coverage_at.value)]
-        total, point = len({one.segment for one in judged}), self.options.coverage
+        models = [name for name in self.standing.order if name in self.models]
+        total = len({one.segment for one in judged})
         if total < 2:  # noqa: PLR2004 - all rows are one segment, or none was judged
             return
-        leader = next(name for name in self.standing.order if name in self.models)
-        off: dict[str, list[SegmentScore]] = {"below": [], "above": []}
-        for one in judged:
-            if one.coverage_at.significant and _evidence(one, point) > 0:
-                off["below" if one.coverage_at.value < point else "above"].append(one)
-        for direction, found in off.items():
-            if found:
-                found.sort(key=lambda one: (one.score.model != leader, -_evidence(one, point)))
-                number, more = len({one.segment for one in found}), len(found) - _NAMED
-                named = [self._segment(one) for one in found[:_NAMED]]
-                texts = "; ".join([*named, *([f"and {more} more"] if more > 0 else [])])
-                are = f"{number} of {total} segments {'is' if number == 1 else 'are'} significantly"
-                yield f"{are} {direction} {self.options.point}: {texts}."
-        if not any(off.values()):
-            yield f"None of {total} segments differs significantly from {self.options.point}."
+        for name in models[1:] if of_others else models[:1]:
+            yield from self._segments_off([one for one in judged if one.score.model == name], total)
+        off = [one for one in judged if self._evidence(one) > 0]
+        if not of_others and not any(one.score.model == models[0] for one in off):
+            of = f" with {models[0]}" if off else ""
+            yield f"None of {total} segments differs significantly from {self.options.point}{of}."
 
-    def _segment(self, one: SegmentScore) -> str:
-        """Name a segment with its coverage, and the model where there are several."""
+    def _segments_off(self, judged: Sequence[SegmentScore], total: int) -> Iterator[str]:
+        """Count the segments of a model below and above the chosen coverage, the strongest evidence first."""
+        point, several = self.options.coverage, len(self.models) > 1
+        off = sorted((one for one in judged if self._evidence(one) > 0), key=self._evidence, reverse=True)
+        for direction in ("below", "above"):
+            found = [one for one in off if (one.coverage_at.value < point) == (direction == "below")]
+            texts = []
+            for one in found[:_NAMED]:
+                share, of = one.coverage_at, f", {one.score.model}" if several else ""
+                value = f"{100 * share.value:.{_digits([share.value], point, 1.0)}f}%"
+                ends = f"{self.options.confidence} CI {_range(share.low, share.high, point)}"
+                texts.append(f"{one.segment}{of} {value} ({ends})")
+            if len(found) > _NAMED:
+                texts.append(f"and {len(found) - _NAMED} more")
+            if found:
+                count = f"{len(found)} of {total} segments {'is' if len(found) == 1 else 'are'}"
+                yield f"{count} significantly {direction} {self.options.point}: {'; '.join(texts)}."
+
+    def _evidence(self, one: SegmentScore) -> float:
+        """Return how far the nearer end of an interval lies from the chosen coverage; 0 if that is chance."""
         coverage, point = one.coverage_at, self.options.coverage
-        name = f"{one.segment}, {one.score.model}" if len(self.models) > 1 else f"{one.segment}"
-        ends = _range(coverage.low, coverage.high, point)
-        digits = _digits([coverage.value], point)
-        return f"{name} {100 * coverage.value:.{digits}f}% ({self.options.confidence} CI {ends})"
+        return max(point - coverage.high, coverage.low - point, 0.0) if coverage.significant else 0.0
 
     # -- as supplied ----------------------------------------------------------------------------
 
@@ -344,11 +352,6 @@ def about_limits(side: str) -> str:
     )
 
 
-def _evidence(one: SegmentScore, point: float) -> float:
-    """Return how far the nearer end of a segment's interval lies from the chosen coverage; below 0 inside."""
-    return max(point - one.coverage_at.high, one.coverage_at.low - point)
-
-
 def _saved(width: float, other: float) -> float:
     """Return the share of another width that a width saves."""
     return 1 - width / other if other > 0 else 0.0
@@ -372,13 +375,12 @@ def _range(low: float, high: float, point: float = 0.0) -> str:
     return f"{(' to ' if low < 0 else '–').join(ends).replace('-', '−')}%"
 
 
-def _digits(shares: Sequence[float], point: float) -> int:
-    """Return how many digits tell shares apart, and all of them from a point, in percent."""
+def _digits(shares: Sequence[float], *points: float) -> int:
+    """Return how many digits tell shares apart, and all of them from points, in percent."""
     for digits in range(_MOST_DIGITS):
-        texts = [f"{100 * share:.{digits}f}" for share in shares]
-        apart = len(set(texts)) == len(texts) or digits >= _ENOUGH_DIGITS
-        pairs = zip(texts, shares, strict=True)
-        if apart and all(float(text) != round(100 * point, 12) or share == point for text, share in pairs):
+        shown = {round(100 * share, digits) for share in shares}
+        avoided = {round(100 * point, digits) for point in points if point not in shares}
+        if not shown & avoided and (len(shown) == len(shares) or digits >= _ENOUGH_DIGITS):
             return digits
     return _MOST_DIGITS
 

@@ -29,16 +29,20 @@ LINE = 100
 DOUBTFUL = "? marks intervals that may be too narrow."
 STAR = "✱"
 """Marks coverages that differ significantly from that of all rows."""
-_SHARES = frozenset(
-    {"coverage", "miss_rate", "gain", "gain_at", "coverage_at", "ceiling", "deficit_gain", "deficit_ceiling"}
-    | {"saved"}
-)
-"""Fields that are shown in percent."""
+# Fields that are shown in percent.
+_GAINS = {"gain", "gain_at", "ceiling", "deficit_gain", "deficit_ceiling"}
+_SHARES = {"coverage", "coverage_at", "saved", *_GAINS}
+# Fields that are printed, by the kind of record; frames have all of them.
+_PRINTED = {
+    "ModelScore": ("model", "coverage", "bandwidth", "gain_at", "area", "gain", "ceiling", "deficit_gain"),
+    "SegmentScore": ("segment", "model", "n", "coverage", "coverage_at", "score_at"),
+    "PairTest": ("a", "b", "ratio", "pvalue", "pvalue_holm", "clear", "needs", "area", "area_pvalue_holm"),
+}
 _SMALLEST_P = 1e-4
+# Characters that a long name keeps at least, and where a table continues below.
 _SHORTEST_NAME, _USUAL_NAME = 16, 28
-"""Characters that a long name keeps at least, and where a table continues below."""
+# Marks of distances that are not clear.
 _UNCLEAR = {"*": "Too close to call.", "†": "Not decided."}
-"""Marks of distances that are not clear."""
 
 
 class RecordTable(Sequence[Record], Generic[Record]):
@@ -55,23 +59,19 @@ class RecordTable(Sequence[Record], Generic[Record]):
     (3, 32)
     """
 
-    __slots__ = ("_headings", "_left_out", "_library", "_printed", "_records", "keys", "title")
+    __slots__ = ("_headings", "_left_out", "_library", "_records", "title")
 
     def __init__(
         self,
         records: Iterable[Record],
         title: str,
         *,
-        keys: int = 1,
-        printed: Sequence[str] = (),
         left_out: Iterable[str] = (),
         headings: Mapping[str, str] | None = None,
         library: str | None = None,
     ) -> None:
         self._records = tuple(records)
         self.title = title
-        self.keys = keys
-        self._printed = tuple(printed)
         self._left_out = frozenset(left_out)
         self._headings = dict(headings or {})
         self._library = library
@@ -120,16 +120,30 @@ class RecordTable(Sequence[Record], Generic[Record]):
     def texts(self) -> dict[str, list[str]]:
         """Return the table as it is printed: fewer columns, shares in percent, intervals in brackets."""
         rows = self.rows()
-        printed = [name for name in self._printed or (rows or [{}])[0] if name not in self._left_out]
-        if not any(row.get("needs") for row in rows):
-            printed = [name for name in printed if name != "needs"]
-        return {self.heading(name): [format_field(row, name) for row in rows] for name in printed}
+        return {self.heading(name): [format_field(row, name) for row in rows] for name in self._printed()}
+
+    @property
+    def keys(self) -> int:
+        """How many columns in front name a row."""
+        return 1 if self._kind == "ModelScore" else 2
 
     @property
     def note(self) -> str:
         """What its marks mean, where it has any that its title does not explain."""
-        found = (value for row in self.rows() for value in row.values() if isinstance(value, Estimate))
+        printed = (row[name] for row in self.rows() for name in self._printed())
+        found = (value for value in printed if isinstance(value, Estimate))
         return DOUBTFUL if any(one.has_interval and not one.reliable for one in found) else ""
+
+    @property
+    def _kind(self) -> str:
+        return type(self._records[0]).__name__ if self._records else ""
+
+    def _printed(self) -> list[str]:
+        """Return the fields that are printed; what tests need more of only where one of them does."""
+        rows = self.rows()
+        names = _PRINTED.get(self._kind, rows[0] if rows else ())
+        unneeded = set() if any(row.get("needs") for row in rows) else {"needs"}
+        return [name for name in names if name not in self._left_out | unneeded]
 
     def _fields(self, record: Any) -> Iterator[tuple[Field[Any], Any]]:
         for item in fields(record):
