@@ -68,7 +68,7 @@ def test_segments_that_are_off_are_named_with_the_evidence():
     below, above = re.split(r"(?<=\.) (?=\d of)", found.recommendation.segments)
     assert below.startswith("4 of 10 segments are significantly below 90%: region ")
     assert below.endswith("; and 1 more.")
-    assert above.startswith("1 of 10 segments is significantly above 90%: region 4, better 9")
+    assert above.startswith("6 of 10 segments are significantly above 90%: region 4, better 99.9% (")
     named = re.findall(r"region \d, (\w+) [\d.]+% \(95% CI [\d.]+–([\d.]+)%", below)
     assert [model for model, _ in named] == ["better"] * 3
     highs = [float(high) for _, high in named]

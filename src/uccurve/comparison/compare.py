@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 # Models that an example of code names one by one.
 _MOST_NAMED = 6
-_MORE = "More: .findings, .scores, .tests, .regimes, .segments (each with .to_frame()), .plot()"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -216,7 +215,8 @@ class Comparison:
         answer = textwrap.fill(self.verdict, tables.LINE, break_on_hyphens=False, break_long_words=False)
         parts = [tables.lay_out(tables.answer_columns(self), 1), tables.answer_legend(self)]
         table = "\n".join(filter(None, parts))
-        return "\n\n".join([answer, table, _MORE if self.segments else _MORE.replace(" .segments", "")])
+        more = f".scores, .tests, .regimes{', .segments' if self.segments else ''} (each with .to_frame())"
+        return "\n\n".join([answer, table, f"More: .findings, {more}, .plot()"])
 
     def _repr_html_(self) -> str:
         findings = "".join(f"<li>{html.escape(finding)}</li>" for finding in self.findings)
