@@ -21,7 +21,7 @@ from uccurve.comparison.records import (
 )
 from uccurve.comparison.regimes import Standings
 from uccurve.comparison.scoring import ask_curve
-from uccurve.comparison.sentences import about_limits
+from uccurve.comparison.sentences import about_limits, describe_share
 from uccurve.comparison.tables import RecordTable, answer_columns, answer_legend, format_field
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "check_models",
     "compare",
     "compare_checked",
+    "describe_share",
     "format_field",
     "target_miss_rate",
 ]

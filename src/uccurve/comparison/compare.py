@@ -173,14 +173,9 @@ class Comparison:
         (0.9, -0.03, 0.01)
         """
         numbers: dict[str, Any] = {"coverage": self.options.coverage}
-        pairs = [f"{test.a} vs {test.b}" for test in self.tests]
-        tables = (
-            (self.scores.columns(), [score.model for score in self.scores]),
-            (self.tests.columns(), pairs),
-        )
-        for columns, names in tables:
-            for column, values in columns.items():
-                numbers |= {f"{name}/{column}": value for name, value in zip(names, values, strict=True)}
+        for row in (*self.scores.flat_rows(), *self.tests.flat_rows()):
+            name = row["model"] if "model" in row else f"{row['a']} vs {row['b']}"
+            numbers |= {f"{name}/{column}": value for column, value in row.items()}
         return {
             name: value
             for name, value in numbers.items()

@@ -174,10 +174,7 @@ class Standings:
         return tuple(self.names[one] for one in order if not math.isnan(numbers[one]))
 
     def _lead_over_next(self, order: tuple[str, ...], place: int) -> tuple[float, str | None]:
-        if len(order) == 1:
-            return math.inf, None
-        first, second = (self.numbers[self.names.index(name), place] for name in order[:2])
-        return 1 - float(first / second) if second > 0 else 0.0, order[1]
+        return (self.lead(order[0], order[1], place).value, order[1]) if len(order) > 1 else (math.inf, None)
 
 
 def _standing(rate: float, order: tuple[str, ...], close: tuple[str, ...], *, tested: bool) -> Standing:

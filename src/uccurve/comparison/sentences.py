@@ -12,7 +12,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve._base.text import cell, limits, listed, printable, short_percent, whole_percent
+from uccurve._base.text import cell, limits, listed, percent, printable, short_percent, whole_percent
 from uccurve.comparison.records import Recommendation
 from uccurve.comparison.regimes import SAME
 from uccurve.comparison.scoring import FEWEST_FOR_INTERVAL
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from uccurve.comparison.compare import Comparison
-    from uccurve.comparison.records import Regime, SegmentScore
+    from uccurve.comparison.records import Estimate, Regime, SegmentScore
     from uccurve.curve import Curve
 
 # Models or segments that a sentence names one by one; the tables list more of them.
@@ -313,19 +313,16 @@ class Sentences:
 
 def _moves(curves: dict[str, Curve], miss_rate: float) -> str:
     """Say what moves curves to a miss rate: "scale damped by 2.12 and sharp by 1.68"."""
-    points = {name: curve.at(miss_rate=miss_rate) for name, curve in curves.items()}
-    family = next(iter(curves.values())).data.family
-    verb = "widen each side of" if family.in_units_of_y else "scale"
-    moved = [f"{name} by {_short_number(point.parameter)}" for name, point in points.items()]
-    if not family.nested:
-        return f"{verb} {listed(moved)}"
-    levels = {name: point.nominal for name, point in points.items()}
-    beyond = [text for text, level in zip(moved, levels.values(), strict=True) if level is None]
-    taken = [
-        f"the {whole_percent(level)} interval of {n}" for n, level in levels.items() if level is not None
-    ]
-    verbs = {"take": taken, "scale the outermost quantiles of": beyond}
-    return listed([f"{verb} {listed(each)}" for verb, each in verbs.items() if each])
+    moves: dict[str, list[str]] = {}
+    for name, curve in curves.items():
+        point, family = curve.at(miss_rate=miss_rate), curve.data.family
+        if family.nested and point.nominal is not None:
+            moves.setdefault("take", []).append(f"the {whole_percent(point.nominal)} interval of {name}")
+            continue
+        verb = "widen each side of" if family.in_units_of_y else "scale"
+        verb += " the outermost quantiles of" if family.nested else ""
+        moves.setdefault(verb, []).append(f"{name} by {_short_number(point.parameter)}")
+    return listed([f"{verb} {listed(texts)}" for verb, texts in moves.items()])
 
 
 def _zero_bands(name: str, curve: Curve) -> str:
@@ -350,6 +347,18 @@ def about_limits(side: str) -> str:
         f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
         f"limit, and constant width has the same distance in every row."
     )
+
+
+def describe_share(share: Estimate, less: str = "narrower", more: str = "wider") -> str:
+    """Say how much narrower or wider, with the interval in brackets: "7.0% narrower [5.1, 8.9]"."""
+    if math.isnan(share.value):
+        return "–"
+    sign = 1 if share.value >= 0 else -1
+    text = f"{percent(abs(share.value))} {less if sign > 0 else more}"
+    if not share.has_interval:
+        return text
+    ends = (percent(end).removesuffix("%") for end in sorted((sign * share.low, sign * share.high)))
+    return f"{text} [{', '.join(ends).replace('-', '−')}]{'' if share.reliable else '?'}"
 
 
 def _saved(width: float, other: float) -> float:

@@ -53,8 +53,8 @@ class RecordTable(Sequence[Record], Generic[Record]):
     >>> import uccurve as uc
     >>> from uccurve.datasets import make_crossing
     >>> scores = uc.compare(make_crossing().models, n_resamples=99, rng=0).scores
-    >>> len(scores), scores[0].model, round(scores[0].gain.low, 3)
-    (3, 'sharp', -0.051)
+    >>> len(scores), scores[0].model, round(scores[0].gain.value, 3)
+    (3, 'sharp', -0.03)
     >>> scores.to_frame("pandas").shape
     (3, 32)
     """
@@ -92,14 +92,17 @@ class RecordTable(Sequence[Record], Generic[Record]):
         """Return the fields of each record by name; records inside records are laid out beside each other."""
         return [{item.name: value for item, value in self._fields(record)} for record in self._records]
 
+    def flat_rows(self) -> list[dict[str, Any]]:
+        """Return plain values by column for each record: an estimate takes several columns."""
+        return [
+            dict(part for item, value in self._fields(record) for part in _flatten(item, value))
+            for record in self._records
+        ]
+
     def columns(self) -> dict[str, list[Any]]:
-        """Return the table as a dict of columns of plain values: an estimate takes several of them."""
-        found: dict[str, list[Any]] = {}
-        for record in self._records:
-            for item, value in self._fields(record):
-                for name, part in _flatten(item, value):
-                    found.setdefault(name, []).append(part)
-        return found
+        """Return the same as a dict of columns."""
+        rows = self.flat_rows()
+        return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the table as a frame, one row per record.

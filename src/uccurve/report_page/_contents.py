@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import uccurve
 from uccurve._base.text import cell, percent, printable, whole_percent
-from uccurve.comparison import about_limits, ask_curve
+from uccurve.comparison import about_limits, ask_curve, describe_share
 from uccurve.report_page import _header
 from uccurve.report_page._interval_notes import band_note, has_intervals
 from uccurve.report_page._short_names import in_parts
@@ -114,17 +114,7 @@ def _against(comparison: Comparison, name: str, lines: RatioLines) -> str:
     standings = comparison.standings
     if name == lines.reference or name not in standings.names or lines.reference not in standings.names:
         return "–"
-    lead = standings.lead(name, lines.reference)
-    if math.isnan(lead.value):
-        return "–"
-    fewer, more, _ = lines.better
-    text = f"{percent(abs(lead.value))} {fewer if lead.value >= 0 else more}"
-    if not lead.has_interval:
-        return text
-    sign = 1 if lead.value >= 0 else -1
-    ends = sorted((sign * lead.low, sign * lead.high))
-    shown = (percent(end).removesuffix("%").replace("-", "−") for end in ends)
-    return f"{text} [{', '.join(shown)}]"
+    return describe_share(standings.lead(name, lines.reference), *lines.better[:2])
 
 
 def _moved(curve: Curve, miss_rate: float) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from uccurve._base import arguments
 from uccurve._base.text import percent, printable
-from uccurve.comparison import Estimate, format_field
+from uccurve.comparison import Estimate, describe_share, format_field
 from uccurve.report_page._header import count
 from uccurve.report_page._segments import MOST_SEGMENTS
 from uccurve.report_page._short_names import in_parts
@@ -120,22 +120,10 @@ def segments_table(comparison: Comparison, carried: list[dict[str, Any]]) -> Tab
     laid = table("segments", "Segments", note, [row for _, row in kept], headings)
     for cells, (_, row) in zip(laid["rows"], kept, strict=True):
         curve = comparison.models[row["model"]]
-        cells[-1]["text"] = "constant width" if curve.reference is curve else narrower(row["gain"])
+        cells[-1]["text"] = "constant width" if curve.reference is curve else describe_share(row["gain"])
     live = [(kept_places[place], models.index(row["model"])) for place, row in kept]
     covered = [_covered(carried[segment]["curves"][model]["at"]) for segment, model in live]
     return {**laid, "live": live, "covered": covered}
-
-
-def narrower(share: Estimate) -> str:
-    """Say how much narrower or wider, with the interval in brackets: "7% narrower [5, 9]"."""
-    if math.isnan(share.value):
-        return "–"
-    text = f"{percent(abs(share.value))} {'narrower' if share.value >= 0 else 'wider'}"
-    if not share.has_interval:
-        return text
-    ends = sorted(end if share.value >= 0 else -end for end in (share.low, share.high))
-    shown = (percent(end).removesuffix("%").replace("-", "−") for end in ends)
-    return f"{text} [{', '.join(shown)}]{'' if share.reliable else '?'}"
 
 
 def _covered(at: list[float]) -> str:
