@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import re
 
 import numpy as np
@@ -11,6 +9,8 @@ import pytest
 
 import uccurve as uc
 from errors import raises
+from limited_rows import BOTH, LOWER, SENTENCE, UPPER
+from limited_rows import compared as compare_limits
 from uccurve import exceptions as ex
 from uccurve.comparison.scoring import holm
 
@@ -35,6 +35,30 @@ def test_the_summary_and_print_begin_with_the_verdict(compared):
     assert ".segments" not in more
 
 
+LONG = {f"gradient_boosting_with_quantile_loss_of_version_{k}_tuned": 1 - 0.15 * k for k in range(6)}
+
+
+@pytest.mark.parametrize("how", ["six", "one", "sketches", "shift"])
+def test_a_printed_comparison_fits_100_columns(how):
+    """Long names lose their middle, in the table that answers and in all others; what is left tells them apart."""
+    rng = np.random.default_rng(1)
+    scale = rng.lognormal(sigma=0.6, size=400)
+    y = scale * rng.normal(size=400)
+    models = {
+        name: uc.Intervals.from_bands(y, 0.1 * power * y, scale**power, nominal=0.9)
+        for name, power in list(LONG.items())[: 1 if how == "one" else 6]
+    }
+    options = {"by": np.repeat(list("ABCD"), 100), "vary": "shift" if how == "shift" else "scale"}
+    if how == "sketches":
+        models, options = {name: rows.sketch() for name, rows in models.items()}, {}
+    found = uc.compare(models, n_resamples=99, rng=0, **options)
+    tables = [found.scores, found.tests, found.regimes, found.segments]
+    for text in (str(found), *map(repr, tables)):
+        assert max(map(len, text.splitlines())) <= 100
+    table = str(found).split("\n\n")[1]
+    assert len({line.split()[0] for line in table.splitlines() if line[:5] == "gradi"}) == len(models)
+
+
 def test_a_notebook_shows_the_verdict_first_and_the_repr_stays_short(crossing, compared):
     """Names that users gave are escaped there, too."""
     html = compared._repr_html_()
@@ -43,13 +67,6 @@ def test_a_notebook_shows_the_verdict_first_and_the_repr_stays_short(crossing, c
     evil = uc.compare({"<img src=x>": crossing["sharp"]}, n_resamples=9, rng=0)
     assert "<img" not in evil._repr_html_()
     assert "&lt;img" in evil._repr_html_().split("</p>")[0]
-
-
-def test_copies_have_the_same_verdict(compared):
-    """Whether it was asked for before, or not."""
-    before = compared.verdict
-    assert copy.copy(compared).verdict == before
-    assert pickle.loads(pickle.dumps(compared)).verdict == before  # noqa: S301
 
 
 def test_between_two_coverages_holds_what_holds_at_both(crossing):
@@ -114,10 +131,15 @@ def test_segments_in_place_of_models_are_explained():
         assert comparison.scores[0].n == rows
 
 
-def test_models_on_other_rows_are_named(crossing):
-    """Sketches by their number of rows, intervals by what differs."""
-    sharp, damped = crossing["sharp"], crossing["damped"]
-    with raises(ex.ArgumentError, "models"):
-        uc.compare({"a": sharp.sketch(), "b": damped[:10].sketch()})
-    with raises(ex.PairError, "y_true"):
-        uc.compare({"a": sharp, "b": damped[:10]})
+@pytest.mark.parametrize(("side", "models"), [("upper", UPPER), ("lower", LOWER)])
+def test_findings_end_with_what_the_numbers_of_limits_mean(side, models):
+    """Once, behind the answers, of rows and of sketches; intervals have no such sentence."""
+    for given in (models, {name: rows.sketch() for name, rows in models.items()}):
+        comparison = compare_limits(given)
+        assert comparison.side == side
+        assert comparison.findings[-1] == SENTENCE.format(side)
+        assert sum("limit" in finding for finding in comparison.findings) == 1
+    assert f"60 rows of {side} limits, areas" in repr(compare_limits(models))
+    intervals = compare_limits(BOTH)
+    assert intervals.side == "both"
+    assert "limit" not in repr(intervals) + intervals.summary()

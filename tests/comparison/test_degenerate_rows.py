@@ -108,15 +108,6 @@ def test_bands_of_zero_are_out_of_reach():
     assert f"{N} of {N} values" in comparison.recommendation.cautions[0]
 
 
-def test_exact_predictions_need_no_bands():
-    """All scores are 0: the same, and nothing to test."""
-    comparison = uc.compare(MODELS["all exact"], n_resamples=49, rng=0)
-    assert {score.score_at for score in comparison.scores} == {0.0}
-    assert comparison.recommendation.best is None
-    assert not any(test.clear for test in comparison.tests)
-    assert not any(regime.clear for regime in comparison.regimes)
-
-
 def test_the_same_model_twice_is_too_close_to_call():
     """Factors common to all bands change nothing; rounding is no finding at any coverage."""
     comparison = uc.compare(MODELS["identical"], n_resamples=999, rng=0)

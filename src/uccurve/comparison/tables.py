@@ -270,7 +270,7 @@ def lay_out(columns: Mapping[str, Sequence[str]], keys: int) -> str:
     columns : mapping of str to sequence of str
         Cells by column; headings may have two lines.
     keys : int
-        How many columns in front name a row: they are repeated, and long names are shortened.
+        How many columns in front name a row: they are repeated, and share what room is left.
     """
     height = max((name.count("\n") + 1 for name in columns), default=1)
     numbers = list(columns.items())[keys:]
@@ -280,7 +280,7 @@ def lay_out(columns: Mapping[str, Sequence[str]], keys: int) -> str:
     aligned = []
     for place, (heading, cells) in enumerate(columns.items()):
         head = heading.split("\n")
-        texts = _shorten(cells, longest) if place < keys else cells
+        texts = _shorten(cells, longest if place < keys else _USUAL_NAME)
         texts = [*[""] * (height - len(head)), *head, *texts]
         width, words = max(map(len, texts)), all(text[:1].isalpha() for text in cells)
         aligned.append([text.ljust(width) if words else text.rjust(width) for text in texts])
