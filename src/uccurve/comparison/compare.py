@@ -371,7 +371,6 @@ def _headings(options: CompareOptions, side: Side) -> dict[str, str]:
         "pvalue_holm": "p, Holm",
         "needs": "needs more",
         "n": "rows",
-        "area_pvalue": "p of areas",
         "area_pvalue_holm": "p of areas, Holm",
     }
 
@@ -381,14 +380,10 @@ def target_miss_rate(models: Any, coverage: float | None = None, miss_rate: floa
 
     One standard deviation claims 68.27% without anybody having chosen that: it is no target.
     """
-    claims = (
-        {getattr(model, "nominal", None) for model in models.values()} if isinstance(models, Mapping) else ()
-    )
-    default = records.DEFAULT_MISS_RATE
-    if len(claims) == 1:
-        (claim,) = claims
-        if claim is not None and claim != checks.ONE_DEVIATION:
-            default = arguments.complement(claim)
+    given = models.values() if isinstance(models, Mapping) else ()
+    claims = {getattr(model, "nominal", None) for model in given}
+    is_target = len(claims) == 1 and not claims & {None, checks.ONE_DEVIATION}
+    default = arguments.complement(claims.pop()) if is_target else records.DEFAULT_MISS_RATE
     return arguments.miss_rate_of(coverage, miss_rate, default)
 
 

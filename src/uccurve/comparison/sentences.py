@@ -136,7 +136,7 @@ class Sentences:
         if lead.has_interval:
             kind = "CI" if place == self.standings.chosen else "band"
             ends = sorted(math.copysign(1, lead.value) * end for end in (lead.low, lead.high))
-            inside.append(f"{self.options.confidence} {kind} {_range(*ends)}")
+            inside.append(f"{self.options.confidence} {kind} {format_range(*ends)}")
         test = self.standings.test(first, second)
         if p and test is not None and not math.isnan(test.pvalue_holm):
             inside.append(_p_value(test.pvalue_holm))
@@ -264,7 +264,7 @@ class Sentences:
             for one in found[:_NAMED]:
                 share, of = one.coverage_at, f", {one.score.model}" if several else ""
                 value = f"{100 * share.value:.{_digits([share.value], point, 1.0)}f}%"
-                ends = f"{self.options.confidence} CI {_range(share.low, share.high, point)}"
+                ends = f"{self.options.confidence} CI {format_range(share.low, share.high, point)}"
                 texts.append(f"{one.segment}{of} {value} ({ends})")
             if len(found) > _NAMED:
                 texts.append(f"and {len(found) - _NAMED} more")
@@ -377,7 +377,7 @@ def _possessive(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
-def _range(low: float, high: float, point: float = 0.0) -> str:
+def format_range(low: float, high: float, point: float = 0.0) -> str:
     """Show an interval: "4–10%", or "−2 to 5%" below 0; ends that differ from a point look different."""
     digits = _digits([low, high], point)
     ends = [f"{100 * end:.{digits}f}" for end in (low, high)]

@@ -14,6 +14,7 @@ from uccurve._base import frames
 from uccurve._base.text import cell, percent, printable, short_percent, whole_percent
 from uccurve.comparison.records import CoverageEstimate, Estimate
 from uccurve.comparison.scoring import ask_curve
+from uccurve.comparison.sentences import format_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -241,7 +242,7 @@ def _format_distance(comparison: Comparison, name: str) -> str:
     lead, test = standings.lead(first, name), standings.test(first, name)
     text = short_percent(lead.value)
     if lead.has_interval:
-        text += f" [{', '.join(short_percent(end).removesuffix('%') for end in (lead.low, lead.high))}]"
+        text += f" [{format_range(lead.low, lead.high).removesuffix('%')}]"
     if test is None or math.isnan(test.pvalue) or test.clear:
         return text
     return f"{text} {'*' if test.needs is None else '†'}"
