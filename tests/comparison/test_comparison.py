@@ -124,7 +124,30 @@ def test_tables_are_sequences_of_records_that_nobody_changes(comparison):
             broken()
     segment = comparison.segments[0]
     assert (segment.segment, segment.score.model) == ("even", "sharp")
-    assert comparison.segments.columns()["segment"][:3] == ["even"] * 3
+
+
+def test_estimates_are_laid_out_in_flat_columns(comparison):
+    """A frame has the value, its ends and what is said about them beside each other, under the field's name."""
+    scores, tests, segments = (
+        table.columns() for table in (comparison.scores, comparison.tests, comparison.segments)
+    )
+    gain, ratio, covered = (
+        comparison.scores[0].gain,
+        comparison.tests[0].ratio,
+        comparison.segments[0].coverage_at,
+    )
+    ends = [scores[f"gain{end}"][0] for end in ("", "_low", "_high", "_reliable")]
+    assert ends == [gain.value, gain.low, gain.high, gain.reliable]
+    assert [tests[f"ratio{end}"][0] for end in ("", "_low", "_high")] == [ratio.value, ratio.low, ratio.high]
+    ends = [segments[f"coverage_at{end}"][0] for end in ("", "_low", "_high", "_significant")]
+    assert ends == [covered.value, covered.low, covered.high, covered.significant]
+    assert not {"ratio_reliable", "coverage_at_reliable", "narrow_coverage_low"} & (
+        scores.keys() | tests.keys() | segments.keys()
+    )
+
+
+def test_segments_and_deficits_are_left_out_unless_asked_for(comparison):
+    """With the deficit on the vertical axis, its gain is the gain."""
     deficit = uc.compare(models(), y="deficit", n_resamples=9, rng=0)
     assert deficit.segments is None
     assert not any(name.startswith("deficit_") for name in deficit.scores.columns())  # it is the gain

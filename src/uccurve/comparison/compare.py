@@ -381,7 +381,7 @@ def target_miss_rate(models: Any, coverage: float | None = None, miss_rate: floa
     One standard deviation claims 68.27% without anybody having chosen that: it is no target.
     """
     given = models.values() if isinstance(models, Mapping) else ()
-    claims = {getattr(model, "nominal", None) for model in given}
+    claims: set[Any] = {getattr(model, "nominal", None) for model in given}
     is_target = len(claims) == 1 and not claims & {None, checks.ONE_DEVIATION}
     default = arguments.complement(claims.pop()) if is_target else records.DEFAULT_MISS_RATE
     return arguments.miss_rate_of(coverage, miss_rate, default)

@@ -99,7 +99,7 @@ class Scorer:
         first = next(iter(models.values())).intervals
         parts = {name: curve.intervals.by(by) for name, curve in models.items()}
         codes = block_codes(first, options.blocks)
-        covered = {name: self._coverages(curve, by=by) for name, curve in models.items()}
+        covered = {name: dict(self._coverages(curve, by=by)) for name, curve in models.items()}
         found: list[SegmentScore] = []
         for label, rows in first.rows_by_label(by, "by").items():
             curves: dict[str, Curve] = {
@@ -176,25 +176,25 @@ class Scorer:
         """Return what the quarters with the narrowest and the widest intervals cover when moved."""
         if curve.source is None or curve.reference is curve:
             return CoverageEstimate(), CoverageEstimate()
-        found = list(self._coverages(curve, by="width", bins=_QUARTERS).values())
+        found = [quarter for _, quarter in self._coverages(curve, by="width", bins=_QUARTERS)]
         if len(found) < _QUARTERS:  # widths are equal in many rows
             return CoverageEstimate(), CoverageEstimate()
         return found[0], found[-1]
 
-    def _coverages(self, curve: Curve, **parts: Any) -> dict[Hashable, CoverageEstimate]:
+    def _coverages(self, curve: Curve, **parts: Any) -> list[tuple[Hashable, CoverageEstimate]]:
         """Return what parts of the rows cover at the operating point of all rows, if there is one."""
         options = self.options
         judging: dict[str, Any] = {"blocks": options.blocks, "confidence_level": options.confidence_level}
         try:
             found = conditional_coverage(curve, coverage=options.coverage, **judging, **parts)
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
-            return {}
-        return {
-            one.segment: CoverageEstimate(
-                value=one.coverage, low=one.low, high=one.high, reliable=True, significant=one.significant
-            )
-            for one in found.segments
-        }
+            return []
+        judged = []
+        for one in found.segments:
+            ends: dict[str, Any] = {"low": one.low, "high": one.high, "reliable": True}
+            share = CoverageEstimate(value=one.coverage, **ends, significant=one.significant)
+            judged.append((one.segment, share))
+        return judged
 
 
 @dataclass(frozen=True, eq=False)
