@@ -12,7 +12,7 @@ from errors import raises
 from limited_rows import BOTH, LOWER, SENTENCE, UPPER
 from limited_rows import compared as compare_limits
 from uccurve import exceptions as ex
-from uccurve.comparison.scoring import holm
+from uccurve.comparison.scoring import adjust_holm
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_areas_are_tested_if_asked_for(crossing, compared):
         assert test.area.low < difference < test.area.high
         assert (test.ratio, test.pvalue, test.clear) == (plain.ratio, plain.pvalue, plain.clear)
         assert np.isnan(plain.area_pvalue)
-    adjusted = holm({(test.a, test.b): test.area_pvalue for test in areas.tests})
+    adjusted = adjust_holm({(test.a, test.b): test.area_pvalue for test in areas.tests})
     assert [test.area_pvalue_holm for test in areas.tests] == list(adjusted.values())
     assert sum("the area of" in text for text in areas.findings) == 3
     assert not any("area_pvalue" in key for key in compared.to_dict())

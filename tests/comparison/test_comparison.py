@@ -17,7 +17,7 @@ import uccurve as uc
 from errors import raises
 from two_models import N, models
 from uccurve import exceptions as ex
-from uccurve.comparison.scoring import holm
+from uccurve.comparison.scoring import adjust_holm
 
 
 def test_scores_are_the_curve_s(comparison):
@@ -62,7 +62,7 @@ def test_every_pair_is_tested_and_adjusted(comparison):
         assert tests["width_ratio"][place] == pytest.approx(width)
         clear = tests["ratio_high"][place] < 1 and tests["pvalue_holm"][place] <= 0.05
         assert tests["clear"][place] == clear
-    assert tests["pvalue_holm"] == list(holm(dict(enumerate(tests["pvalue"]))).values())
+    assert tests["pvalue_holm"] == list(adjust_holm(dict(enumerate(tests["pvalue"]))).values())
     assert not any(name.startswith("area") for name in tests)
 
 

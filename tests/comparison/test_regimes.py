@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from uccurve.comparison.scoring import holm
+from uccurve.comparison.scoring import adjust_holm
 
 CONSTANT = "constant width"
 
 
 def test_holm_by_hand():
     """Smallest times three, next times two, and never falling."""
-    assert holm({"a": 0.01, "b": 0.04, "c": 0.03}) == pytest.approx({"a": 0.03, "b": 0.06, "c": 0.06})
-    assert holm({"a": 0.5, "b": 0.9}) == {"a": 1, "b": 1}
-    assert holm({"a": math.nan, "b": 0.02}) == pytest.approx({"a": math.nan, "b": 0.02}, nan_ok=True)
+    assert adjust_holm({"a": 0.01, "b": 0.04, "c": 0.03}) == pytest.approx({"a": 0.03, "b": 0.06, "c": 0.06})
+    assert adjust_holm({"a": 0.5, "b": 0.9}) == {"a": 1, "b": 1}
+    assert adjust_holm({"a": math.nan, "b": 0.02}) == pytest.approx({"a": math.nan, "b": 0.02}, nan_ok=True)
 
 
 @pytest.mark.parametrize("rank_by", ["interval_score", "bandwidth"])

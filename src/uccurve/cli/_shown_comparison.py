@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from uccurve.cli import _terminal
-from uccurve.comparison import answer_columns, answer_legend
+from uccurve.comparison import explain_answer, format_answer
 
 if TYPE_CHECKING:
     from uccurve.comparison import Comparison
@@ -18,9 +18,9 @@ def show(comparison: Comparison, *, everything: bool) -> None:
     if found.details:
         _terminal.paragraph(found.details)
     _terminal.line("")
-    _terminal.fitted_table(answer_columns(comparison))
+    _terminal.fitted_table(format_answer(comparison))
     more = f"--all shows {'segments and details' if comparison.segments else 'the details'}."
-    legend = " ".join(filter(None, [answer_legend(comparison), "" if everything else more]))
+    legend = " ".join(filter(None, [explain_answer(comparison), "" if everything else more]))
     if legend:
         _terminal.paragraph(legend)
     for caution in found.cautions:

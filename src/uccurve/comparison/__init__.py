@@ -1,12 +1,6 @@
 """Several models on the same rows: scores, tests, and who is best where."""
 
-from uccurve.comparison.compare import (
-    Comparison,
-    check_models,
-    compare,
-    compare_checked,
-    target_miss_rate,
-)
+from uccurve.comparison.compare import Comparison, check_models, choose_miss_rate, compare, compare_checked
 from uccurve.comparison.records import (
     CompareOptions,
     CoverageEstimate,
@@ -21,8 +15,8 @@ from uccurve.comparison.records import (
 )
 from uccurve.comparison.regimes import Standings
 from uccurve.comparison.scoring import ask_curve
-from uccurve.comparison.sentences import about_limits, describe_share
-from uccurve.comparison.tables import RecordTable, answer_columns, answer_legend, format_field
+from uccurve.comparison.sentences import describe_limits, describe_share
+from uccurve.comparison.tables import RecordTable, explain_answer, format_answer, format_field
 
 __all__ = [
     "CompareOptions",
@@ -38,14 +32,14 @@ __all__ = [
     "SegmentScore",
     "Standing",
     "Standings",
-    "about_limits",
-    "answer_columns",
-    "answer_legend",
     "ask_curve",
     "check_models",
+    "choose_miss_rate",
     "compare",
     "compare_checked",
+    "describe_limits",
     "describe_share",
+    "explain_answer",
+    "format_answer",
     "format_field",
-    "target_miss_rate",
 ]

@@ -208,7 +208,7 @@ class Comparison:
 
     def __str__(self) -> str:
         answer = textwrap.fill(self.verdict, tables.LINE, break_on_hyphens=False, break_long_words=False)
-        parts = [tables.lay_out(tables.answer_columns(self), 1), tables.answer_legend(self)]
+        parts = [tables.lay_out(tables.format_answer(self), 1), tables.explain_answer(self)]
         table = "\n".join(filter(None, parts))
         more = f".scores, .tests, .regimes{', .segments' if self.segments else ''} (each with .to_frame())"
         return "\n\n".join([answer, table, f"More: .findings, {more}, .plot()"])
@@ -216,7 +216,7 @@ class Comparison:
     def _repr_html_(self) -> str:
         findings = "".join(f"<li>{html.escape(finding)}</li>" for finding in self.findings)
         answer = f"<p><strong>{html.escape(self.verdict)}</strong></p>"
-        table = tables.format_html(tables.answer_legend(self), tables.answer_columns(self))
+        table = tables.format_html(tables.explain_answer(self), tables.format_answer(self))
         return f"{answer}{table}<ul>{findings}</ul>"
 
 
@@ -298,7 +298,7 @@ def compare(
         x=x,
         y=y,
         vary=vary,
-        miss_rate=target_miss_rate(models, coverage, miss_rate),
+        miss_rate=choose_miss_rate(models, coverage, miss_rate),
         rank_by=rank_by,
         test_areas=test_areas,
         partial_range=partial_range,
@@ -375,7 +375,7 @@ def _headings(options: CompareOptions, side: Side) -> dict[str, str]:
     }
 
 
-def target_miss_rate(models: Any, coverage: float | None = None, miss_rate: float | None = None) -> float:
+def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: float | None = None) -> float:
     """Return the point of a comparison: as passed, what all models claim, if they claim the same, or 10%.
 
     One standard deviation claims 68.27% without anybody having chosen that: it is no target.

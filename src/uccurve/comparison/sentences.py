@@ -65,7 +65,7 @@ class Sentences:
         lines += [self._pair(order[0], name) for name in order[2:] if name in self.models]
         lines += [*self._own_constants(), *self._ranges(), *self._crossings()]
         lines += [*self._segments(), *self._segments(of_others=True)]
-        lines += [*self._as_supplied(), *self._areas(), about_limits(self.comparison.side)]
+        lines += [*self._as_supplied(), *self._areas(), describe_limits(self.comparison.side)]
         return tuple(dict.fromkeys(printable(line) for line in lines if line))
 
     def answers(self) -> tuple[str, ...]:
@@ -339,7 +339,7 @@ def _zero_bands(name: str, curve: Curve) -> str:
     )
 
 
-def about_limits(side: str) -> str:
+def describe_limits(side: str) -> str:
     """Say in a sentence what the numbers of one-sided limits mean; nothing for intervals."""
     if side == "both":
         return ""

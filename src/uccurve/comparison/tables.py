@@ -197,7 +197,7 @@ def _format_p(value: float) -> str:
     return "< 0.0001" if value < _SMALLEST_P else cell(value)
 
 
-def answer_columns(comparison: Comparison) -> dict[str, list[str]]:
+def format_answer(comparison: Comparison) -> dict[str, list[str]]:
     """Return the table that answers: models, and the best constant width that no model has, best first.
 
     Headings may have two lines.
@@ -221,9 +221,9 @@ def answer_columns(comparison: Comparison) -> dict[str, list[str]]:
     return {name: texts for name, texts in columns.items() if shown.get(name, True)}
 
 
-def answer_legend(comparison: Comparison) -> str:
+def explain_answer(comparison: Comparison) -> str:
     """Explain the brackets and marks of the table that answers, where it has any."""
-    texts = answer_columns(comparison)["behind\nthe best"]
+    texts = format_answer(comparison)["behind\nthe best"]
     brackets = f"In brackets: {comparison.options.confidence} CI."
     words = [brackets] if any("[" in text for text in texts) else []
     words += [f"{mark} {meaning}" for mark, meaning in _UNCLEAR.items() if any(mark in t for t in texts)]

@@ -93,14 +93,14 @@ def report(
     'page.html'
     """
     # what is seldom used is imported when it is
-    from uccurve.comparison import CompareOptions, target_miss_rate  # noqa: PLC0415
+    from uccurve.comparison import CompareOptions, choose_miss_rate  # noqa: PLC0415
     from uccurve.report_page import _build  # noqa: PLC0415
 
     options = CompareOptions(
         x=x,
         y=y,
         vary=vary,
-        miss_rate=target_miss_rate(models, coverage, miss_rate),
+        miss_rate=choose_miss_rate(models, coverage, miss_rate),
         rank_by=rank_by,
         partial_range=partial_range,
         n_resamples=n_resamples,

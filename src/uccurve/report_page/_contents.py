@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import uccurve
 from uccurve._base.text import cell, percent, printable, whole_percent
-from uccurve.comparison import about_limits, ask_curve, describe_share
+from uccurve.comparison import ask_curve, describe_limits, describe_share
 from uccurve.report_page import _header
 from uccurve.report_page._interval_notes import band_note, has_intervals
 from uccurve.report_page._short_names import in_parts
@@ -42,7 +42,7 @@ def contents(
         "title": numbers["title"],
         "facts": _header.facts(comparison, numbers, view.about),
         "command": view.about.get(_header.COMMAND, ""),
-        "notes": [*filter(None, [about_limits(comparison.side)]), *view.notes, *found.cautions],
+        "notes": [*filter(None, [describe_limits(comparison.side)]), *view.notes, *found.cautions],
         "version": uccurve.__version__,
         "verdict": _verdict(found, comparison),
         "bracketed": has_intervals(comparison),

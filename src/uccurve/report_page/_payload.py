@@ -10,7 +10,7 @@ import numpy as np
 
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
-from uccurve.comparison import about_limits
+from uccurve.comparison import describe_limits
 from uccurve.curve import UCC
 from uccurve.exceptions import UccurveError
 from uccurve.formulas.tolerances import SAME_SUM
@@ -60,7 +60,7 @@ def payload(
         "outputs": 1 if first.source is None else first.source.n_outputs,
         "sketched": first.source is None,
         "side": first.side,
-        "limits": about_limits(first.side),
+        "limits": describe_limits(first.side),
         "vary": options.vary,
         "x": options.x,
         "y": options.y,
