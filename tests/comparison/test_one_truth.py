@@ -105,16 +105,6 @@ def test_table_lines_and_sentences_agree_at_200_coverages(name):
     assert comparison.scores[0].model in comparison.at(coverage=chosen).order[:1]
 
 
-@pytest.mark.parametrize("coverage", [0.5, 0.95])
-def test_a_comparison_at_another_coverage_has_the_order_that_was_promised(coverage):
-    """The slider and a new comparison rank alike; only what decides differs."""
-    models = powers(law="t5")
-    there = uc.compare(models, coverage=coverage, rng=0, n_resamples=999)
-    here = uc.compare(models, rng=0, n_resamples=999)
-    assert there.at(coverage=coverage).order == here.at(coverage=coverage).order
-    assert [score.model for score in there.scores] == list(there.at(coverage=coverage).order)
-
-
 def test_nothing_is_called_clear_beside_an_interval_that_holds_zero():
     """In 200 simulated comparisons of models that are alike, and of models that differ."""
     said = 0

@@ -111,22 +111,3 @@ def test_few_blocks_say_nothing_about_other_coverages(n_blocks, enough):
     elsewhere = [comparison.at(coverage=coverage) for coverage in (0.5, 0.8)]
     assert all(standing.tested == enough for standing in elsewhere)
     assert {standing.best for standing in elsewhere} == ({CONSTANT} if enough else {None})
-
-
-def test_regimes_depend_neither_on_factors_of_bands_nor_on_the_unit():
-    """The curve does not, ratios have none, and the same seed draws the same units."""
-    rng = np.random.default_rng(0)
-    scale, noise = np.exp(0.5 * rng.normal(size=(2, 600)))
-    y = scale * rng.normal(size=600)
-    models = {
-        name: uc.Intervals.from_bands(y, 0 * y, band) for name, band in (("t", scale), ("n", scale * noise))
-    }
-    plain = uc.compare(models, n_resamples=9, rng=0).regimes
-    assert any(regime.clear for regime in plain)
-    moved = {
-        name: uc.Intervals.from_bands(1e9 * y, 0 * y, factor * models[name].lower_band)
-        for name, factor in (("t", 1e-3), ("n", 50.0))
-    }
-    found = uc.compare(moved, n_resamples=9, rng=0).regimes
-    for one, other in zip(found, plain, strict=True):
-        assert (one.low, one.high, one.best, one.clear) == (other.low, other.high, other.best, other.clear)
