@@ -43,6 +43,7 @@ class Sentences:
         self.models = comparison.models
         self.standings = comparison.standings
         self.standing = self.standings.at_place(self.standings.chosen)
+        self.ranked = [name for name in self.standing.order if name in self.models]
         self.scores = {score.model: score for score in comparison.scores}
 
     def recommendation(self) -> Recommendation:
@@ -53,7 +54,7 @@ class Sentences:
             answer=printable(self.answer(self.standings.chosen)),
             beside=printable(" ".join(self._beside())),
             elsewhere=printable(self._elsewhere()),
-            segments=printable(" ".join(self._segments())),
+            segments=printable(" ".join(self._segments(self.ranked[:1]))),
             as_supplied=printable(" ".join(self._as_supplied())),
             cautions=tuple(map(printable, self._cautions())),
         )
@@ -64,8 +65,12 @@ class Sentences:
         lines = [self.answer(self.standings.chosen), *self._beside()]
         lines += [self._pair(order[0], name) for name in order[2:] if name in self.models]
         lines += [*self._own_constants(), *self._ranges(), *self._crossings()]
-        lines += [*self._segments(), *self._segments(of_others=True)]
-        lines += [*self._as_supplied(), *self._areas(), describe_limits(self.comparison.side)]
+        lines += [
+            *self._segments(self.ranked),
+            *self._as_supplied(),
+            *self._areas(),
+            describe_limits(self.comparison.side),
+        ]
         return tuple(dict.fromkeys(printable(line) for line in lines if line))
 
     def answers(self) -> tuple[str, ...]:
@@ -240,49 +245,45 @@ class Sentences:
 
     # -- segments -------------------------------------------------------------------------------
 
-    def _segments(self, *, of_others: bool = False) -> Iterator[str]:
-        """Say which segments are significantly off the chosen coverage: of the leader, or of other models."""
+    def _segments(self, names: Sequence[str]) -> Iterator[str]:
+        """Say which segments of models are significantly off the chosen coverage, best evidence first."""
         judged = [one for one in self.comparison.segments or () if not math.isnan(one.coverage_at.value)]
-        models = [name for name in self.standing.order if name in self.models]
-        total = len({one.segment for one in judged})
+        total, point = len({one.segment for one in judged}), self.options.coverage
         if total < 2:  # noqa: PLR2004 - all rows are one segment, or none was judged
             return
-        for name in models[1:] if of_others else models[:1]:
-            yield from self._segments_off([one for one in judged if one.score.model == name], total)
         off = [one for one in judged if self._evidence(one) > 0]
-        if not of_others and not any(one.score.model == models[0] for one in off):
-            of = f" with {models[0]}" if off else ""
-            yield f"None of {total} segments differs significantly from {self.options.point}{of}."
+        off.sort(key=self._evidence, reverse=True)
+        for name in names:
+            own = [one for one in off if one.score.model == name]
+            for direction in ("below", "above"):
+                found = [one for one in own if (one.coverage_at.value < point) == (direction == "below")]
+                if found:
+                    texts = [self._segment(one) for one in found[:_NAMED]]
+                    texts += [f"and {len(found) - _NAMED} more"] if len(found) > _NAMED else []
+                    count = f"{len(found)} of {total} segments {'is' if len(found) == 1 else 'are'}"
+                    yield f"{count} significantly {direction} {self.options.point}: {'; '.join(texts)}."
+            if not own and name == names[0]:
+                of = f" with {name}" if off else ""
+                yield f"None of {total} segments differs significantly from {self.options.point}{of}."
 
-    def _segments_off(self, judged: Sequence[SegmentScore], total: int) -> Iterator[str]:
-        """Count the segments of a model below and above the chosen coverage, the strongest evidence first."""
-        point, several = self.options.coverage, len(self.models) > 1
-        off = sorted((one for one in judged if self._evidence(one) > 0), key=self._evidence, reverse=True)
-        for direction in ("below", "above"):
-            found = [one for one in off if (one.coverage_at.value < point) == (direction == "below")]
-            texts = []
-            for one in found[:_NAMED]:
-                share, of = one.coverage_at, f", {one.score.model}" if several else ""
-                value = f"{100 * share.value:.{_digits([share.value], point, 1.0)}f}%"
-                ends = f"{self.options.confidence} CI {format_range(share.low, share.high, point)}"
-                texts.append(f"{one.segment}{of} {value} ({ends})")
-            if len(found) > _NAMED:
-                texts.append(f"and {len(found) - _NAMED} more")
-            if found:
-                count = f"{len(found)} of {total} segments {'is' if len(found) == 1 else 'are'}"
-                yield f"{count} significantly {direction} {self.options.point}: {'; '.join(texts)}."
+    def _segment(self, one: SegmentScore) -> str:
+        """Name a segment with its coverage, and the model where there are several."""
+        share, point = one.coverage_at, self.options.coverage
+        of = f", {one.score.model}" if len(self.models) > 1 else ""
+        value = f"{100 * share.value:.{_digits([share.value], point, 1.0)}f}%"
+        ends = f"{self.options.confidence} CI {format_range(share.low, share.high, point)}"
+        return f"{one.segment}{of} {value} ({ends})"
 
     def _evidence(self, one: SegmentScore) -> float:
         """Return how far the nearer end of an interval lies from the chosen coverage; 0 if that is chance."""
-        coverage, point = one.coverage_at, self.options.coverage
-        return max(point - coverage.high, coverage.low - point, 0.0) if coverage.significant else 0.0
+        share, point = one.coverage_at, self.options.coverage
+        return max(point - share.high, share.low - point, 0.0) if share.significant else 0.0
 
     # -- as supplied ----------------------------------------------------------------------------
 
     def _as_supplied(self) -> Iterator[str]:
         """Say what the best models cover as supplied, and what moves them to the chosen coverage."""
-        names = [name for name in self.standing.order if name in self.models]
-        shown = [name for name in names if self.models[name].reference is not self.models[name]]
+        shown = [name for name in self.ranked if self.models[name].reference is not self.models[name]]
         shown = shown if len(shown) <= _NAMED else shown[:1]
         if not shown:
             return
