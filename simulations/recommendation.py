@@ -171,7 +171,7 @@ def comparisons(law: str, n: int, runs: int, seed: int, criterion: Criterion) ->
         made = uc.compare(candidates(law, rng, n), coverage=0.9, rank_by=criterion, rng=rng)
         best = made.recommendation.best
         intervals = Covered.sum(
-            counted(test.ratio_low <= numbers[test.a] / numbers[test.b] <= test.ratio_high, reliable=True)
+            counted(test.ratio.low <= numbers[test.a] / numbers[test.b] <= test.ratio.high, reliable=True)
             for test in made.tests
         )
         found.append(

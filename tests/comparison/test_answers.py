@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import re
 
 import numpy as np
@@ -11,8 +9,10 @@ import pytest
 
 import uccurve as uc
 from errors import raises
+from limited_rows import BOTH, LOWER, SENTENCE, UPPER
+from limited_rows import compared as compare_limits
 from uccurve import exceptions as ex
-from uccurve.comparison._holm import holm
+from uccurve.comparison.scoring import adjust_holm
 
 
 @pytest.fixture(scope="module")
@@ -26,15 +26,37 @@ def sketched(crossing):
 
 
 def test_the_summary_and_print_begin_with_the_verdict(compared):
-    """On short lines, where a number keeps its per cent sign; the tables follow after a blank line."""
+    """On short lines; one table follows after a blank line, and then how to see more."""
     assert compared.summary().splitlines() == [compared.verdict, *compared.findings]
-    first, scores, *_ = str(compared).split("\n\n")
+    first, table, more = str(compared).split("\n\n")
     assert first.replace("\n", " ") == compared.verdict
-    lines = first.splitlines()
-    assert len(lines) > 1
-    assert max(map(len, lines)) <= 100
-    assert not any(line.startswith("%") for line in lines)
-    assert scores.startswith("Scores, areas on")
+    assert [line.split()[0] for line in table.splitlines()[1:4]] == ["model", "sharp", "damped"]
+    assert more.startswith("More: .findings, ")
+    assert ".segments" not in more
+
+
+LONG = {f"gradient_boosting_with_quantile_loss_of_version_{k}_tuned": 1 - 0.15 * k for k in range(6)}
+
+
+@pytest.mark.parametrize("how", ["six", "one", "sketches", "shift"])
+def test_a_printed_comparison_fits_100_columns(how):
+    """Long names lose their middle, in the table that answers and in all others; what is left tells them apart."""
+    rng = np.random.default_rng(1)
+    scale = rng.lognormal(sigma=0.6, size=400)
+    y = scale * rng.normal(size=400)
+    models = {
+        name: uc.Intervals.from_bands(y, 0.1 * power * y, scale**power, nominal=0.9)
+        for name, power in list(LONG.items())[: 1 if how == "one" else 6]
+    }
+    options = {"by": np.repeat(list("ABCD"), 100), "vary": "shift" if how == "shift" else "scale"}
+    if how == "sketches":
+        models, options = {name: rows.sketch() for name, rows in models.items()}, {}
+    found = uc.compare(models, n_resamples=99, rng=0, **options)
+    tables = [found.scores, found.tests, found.regimes, found.segments]
+    for text in (str(found), *map(repr, tables)):
+        assert max(map(len, text.splitlines())) <= 100
+    table = str(found).split("\n\n")[1]
+    assert len({line.split()[0] for line in table.splitlines() if line[:5] == "gradi"}) == len(models)
 
 
 def test_a_notebook_shows_the_verdict_first_and_the_repr_stays_short(crossing, compared):
@@ -45,13 +67,6 @@ def test_a_notebook_shows_the_verdict_first_and_the_repr_stays_short(crossing, c
     evil = uc.compare({"<img src=x>": crossing["sharp"]}, n_resamples=9, rng=0)
     assert "<img" not in evil._repr_html_()
     assert "&lt;img" in evil._repr_html_().split("</p>")[0]
-
-
-def test_copies_have_the_same_verdict(compared):
-    """Whether it was asked for before, or not."""
-    before = compared.verdict
-    assert copy.copy(compared).verdict == before
-    assert pickle.loads(pickle.dumps(compared)).verdict == before  # noqa: S301
 
 
 def test_between_two_coverages_holds_what_holds_at_both(crossing):
@@ -70,11 +85,12 @@ def test_areas_are_tested_if_asked_for(crossing, compared):
     areas = uc.compare(crossing, test_areas=True, n_resamples=99, rng=0)
     for test, plain in zip(areas.tests, compared.tests, strict=True):
         difference = areas.curves[test.a].area() - areas.curves[test.b].area()
-        assert test.area_difference == pytest.approx(difference)
-        assert test.area_low < difference < test.area_high
+        assert test.area.value == pytest.approx(difference)
+        assert test.area.low < difference < test.area.high
         assert (test.ratio, test.pvalue, test.clear) == (plain.ratio, plain.pvalue, plain.clear)
         assert np.isnan(plain.area_pvalue)
-    assert [test.area_pvalue_holm for test in areas.tests] == holm([test.area_pvalue for test in areas.tests])
+    adjusted = adjust_holm({(test.a, test.b): test.area_pvalue for test in areas.tests})
+    assert [test.area_pvalue_holm for test in areas.tests] == list(adjusted.values())
     assert sum("the area of" in text for text in areas.findings) == 3
     assert not any("area_pvalue" in key for key in compared.to_dict())
 
@@ -84,7 +100,7 @@ def test_constant_widths_show_no_interval_of_their_gain(compared, sketched):
     for comparison in (compared, sketched):
         assert "[0.0, 0.0]" not in str(comparison)
         assert "[0.0, 0.0]" not in comparison._repr_html_()
-        assert comparison.scores[-1].gain_low == comparison.scores[-1].gain_high == 0
+        assert comparison.scores[-1].gain.low == comparison.scores[-1].gain.high == 0
     assert "[" in repr(compared.scores)
     assert "[" not in repr(sketched.scores)
 
@@ -115,10 +131,15 @@ def test_segments_in_place_of_models_are_explained():
         assert comparison.scores[0].n == rows
 
 
-def test_models_on_other_rows_are_named(crossing):
-    """Sketches by their number of rows, intervals by what differs."""
-    sharp, damped = crossing["sharp"], crossing["damped"]
-    with raises(ex.ArgumentError, "models"):
-        uc.compare({"a": sharp.sketch(), "b": damped[:10].sketch()})
-    with raises(ex.PairError, "y_true"):
-        uc.compare({"a": sharp, "b": damped[:10]})
+@pytest.mark.parametrize(("side", "models"), [("upper", UPPER), ("lower", LOWER)])
+def test_findings_end_with_what_the_numbers_of_limits_mean(side, models):
+    """Once, behind the answers, of rows and of sketches; intervals have no such sentence."""
+    for given in (models, {name: rows.sketch() for name, rows in models.items()}):
+        comparison = compare_limits(given)
+        assert comparison.side == side
+        assert comparison.findings[-1] == SENTENCE.format(side)
+        assert sum("limit" in finding for finding in comparison.findings) == 1
+    assert f"60 rows of {side} limits, areas" in repr(compare_limits(models))
+    intervals = compare_limits(BOTH)
+    assert intervals.side == "both"
+    assert "limit" not in repr(intervals) + intervals.summary()

@@ -17,7 +17,7 @@ import uccurve as uc
 from errors import raises
 from two_models import N, models
 from uccurve import exceptions as ex
-from uccurve.comparison._holm import holm
+from uccurve.comparison.scoring import adjust_holm
 
 
 def test_scores_are_the_curve_s(comparison):
@@ -62,7 +62,7 @@ def test_every_pair_is_tested_and_adjusted(comparison):
         assert tests["width_ratio"][place] == pytest.approx(width)
         clear = tests["ratio_high"][place] < 1 and tests["pvalue_holm"][place] <= 0.05
         assert tests["clear"][place] == clear
-    assert tests["pvalue_holm"] == holm(tests["pvalue"])
+    assert tests["pvalue_holm"] == list(adjust_holm(dict(enumerate(tests["pvalue"]))).values())
     assert not any(name.startswith("area") for name in tests)
 
 
@@ -78,7 +78,7 @@ def test_the_sentences_say_what_the_numbers_say(comparison):
     """Each figure in them can be found again."""
     text = comparison.summary()
     lead = comparison.standings.lead("sharp", "damped")
-    assert f"interval score is {100 * lead.share:.0f}% better than damped's" in text
+    assert f"interval score is {100 * lead.value:.0f}% better than damped's" in text
     assert f"95% CI {100 * lead.low:.0f}–{100 * lead.high:.0f}%" in text
     regime = next(regime for regime in comparison.regimes if regime.clear)
     assert f"From {100 * (1 - regime.high):g}% to {100 * (1 - regime.low):g}% coverage, sharp" in text
@@ -124,19 +124,30 @@ def test_tables_are_sequences_of_records_that_nobody_changes(comparison):
             broken()
     segment = comparison.segments[0]
     assert (segment.segment, segment.score.model) == ("even", "sharp")
-    assert comparison.segments.columns()["segment"][:3] == ["even"] * 3
-    assert uc.compare(models(), n_resamples=9, rng=0).segments is None
+
+
+def test_estimates_are_laid_out_in_flat_columns(comparison):
+    """A frame has the value, its ends and what is said about them beside each other, under the field's name."""
+    tables = (comparison.scores, comparison.tests, comparison.segments)
+    scores, tests, segments = (table.columns() for table in tables)
+    gain, ratio = comparison.scores[0].gain, comparison.tests[0].ratio
+    covered = comparison.segments[0].coverage_at
+    ends = [scores[f"gain{end}"][0] for end in ("", "_low", "_high", "_reliable")]
+    assert ends == [gain.value, gain.low, gain.high, gain.reliable]
+    assert [tests[f"ratio{end}"][0] for end in ("", "_low", "_high")] == [ratio.value, ratio.low, ratio.high]
+    ends = [segments[f"coverage_at{end}"][0] for end in ("", "_low", "_high", "_significant")]
+    assert ends == [covered.value, covered.low, covered.high, covered.significant]
+    assert not {"ratio_reliable", "coverage_at_reliable"} & (tests.keys() | segments.keys())
+
+
+def test_segments_and_deficits_are_left_out_unless_asked_for(comparison):
+    """With the deficit on the vertical axis, its gain is the gain."""
+    deficit = uc.compare(models(), y="deficit", n_resamples=9, rng=0)
+    assert deficit.segments is None
+    assert not any(name.startswith("deficit_") for name in deficit.scores.columns())  # it is the gain
     assert repr(comparison) == (
         "Comparison('sharp', 'damped'; 1500 rows, areas on bandwidth and miss rate, vary='scale')"
     )
-
-
-def test_the_deficit_is_not_told_twice():
-    """With it on the vertical axis, its gain is the gain."""
-    comparison = uc.compare(models(), y="deficit", n_resamples=9, rng=0)
-    names = list(comparison.scores.columns())
-    assert "gain" in names
-    assert not any(name.startswith("deficit_") for name in names)
 
 
 def test_models_with_different_predictions_have_a_constant_band_each():
@@ -162,16 +173,9 @@ def test_models_are_checked(given, argument):
     """Before anything is computed."""
     with raises(ex.ArgumentError, argument):
         uc.compare(given)
-
-
-def test_the_figure_shows_all_models(comparison):
-    """With their names."""
-    plt = pytest.importorskip("matplotlib.pyplot")
-    plt.switch_backend("agg")
-    labels = [text.get_text() for text in comparison.plot().get_legend().get_texts()]
-    assert any(label.startswith("sharp: area") for label in labels)
-    assert any(label.startswith("damped: area") for label in labels)
-    plt.close("all")
+    sharp, damped = models().values()
+    with raises(ex.PairError, "y_true"):
+        uc.compare({"a": sharp, "b": damped[:10]})
 
 
 def test_segments_keep_blocks_and_survive_single_rows():
@@ -190,25 +194,6 @@ def test_segments_keep_blocks_and_survive_single_rows():
     )
     assert alone.low - expected.low > expected.standard_error
     assert math.isnan(found["gain_low"][places["one", "a"]])
-
-
-def test_bounds_that_are_symmetric_up_to_rounding_have_the_ceiling_of_symmetric_bands():
-    """It is the bands that count, not how they were given."""
-    rng = np.random.default_rng(4)
-    pred, band = rng.normal(size=200) * 1e3, rng.exponential(size=200) + 0.1
-    y = pred + band * rng.normal(size=200)
-    given = {
-        "bands": uc.Intervals.from_bands(y, pred, band),
-        "bounds": uc.Intervals.from_bounds(y, pred - band, pred + band, y_pred=pred),
-        "wider": uc.Intervals.from_bounds(y, pred - band, pred + 1.05 * band, y_pred=pred),
-    }
-    assert [rows.symmetric for rows in given.values()] == [True, True, False]
-    ceiling = {score.model: score.ceiling for score in uc.compare(given, n_resamples=9, rng=0).scores}
-    assert ceiling["bands"] == pytest.approx(ceiling["bounds"])
-    assert ceiling["wider"] == pytest.approx((1 + ceiling["bands"]) / 2)
-    flat = uc.Intervals.from_bounds(y, pred - 3.5, pred + 3.5, y_pred=pred)
-    assert flat.ucc().reference.intervals is flat
-    assert "flat has constant width." in uc.compare({"flat": flat}, n_resamples=9, rng=0).summary()
 
 
 def test_sketches_are_compared_without_tests():
@@ -230,8 +215,8 @@ def test_sketches_are_compared_without_tests():
         mine, theirs = found.scores.columns()[column], exact.scores.columns()[column]
         assert mine[:2] == pytest.approx(theirs[:2], rel=1e-9), column
     assert all(math.isnan(test.pvalue) and not test.clear for test in found.tests)
-    assert [test.ratio for test in found.tests] == pytest.approx(
-        [test.ratio for test in exact.tests], rel=0.01
+    assert [test.ratio.value for test in found.tests] == pytest.approx(
+        [test.ratio.value for test in exact.tests], rel=0.01
     )
     assert all(math.isnan(low) for low in found.scores.columns()["gain_low"][:2])
     assert not any(regime.clear for regime in found.regimes)

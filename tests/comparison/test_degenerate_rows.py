@@ -108,21 +108,12 @@ def test_bands_of_zero_are_out_of_reach():
     assert f"{N} of {N} values" in comparison.recommendation.cautions[0]
 
 
-def test_exact_predictions_need_no_bands():
-    """All scores are 0: the same, and nothing to test."""
-    comparison = uc.compare(MODELS["all exact"], n_resamples=49, rng=0)
-    assert {score.score_at for score in comparison.scores} == {0.0}
-    assert comparison.recommendation.best is None
-    assert not any(test.clear for test in comparison.tests)
-    assert not any(regime.clear for regime in comparison.regimes)
-
-
 def test_the_same_model_twice_is_too_close_to_call():
     """Factors common to all bands change nothing; rounding is no finding at any coverage."""
     comparison = uc.compare(MODELS["identical"], n_resamples=999, rng=0)
     assert comparison.recommendation.best is None
     pairs = [test for test in comparison.tests if CONSTANT not in (test.a, test.b)]
-    assert [test.ratio for test in pairs] == pytest.approx([1, 1, 1], abs=1e-9)
+    assert [test.ratio.value for test in pairs] == pytest.approx([1, 1, 1], abs=1e-9)
     assert not any(test.clear for test in pairs)
     assert {regime.best for regime in comparison.regimes} <= {None, CONSTANT}
     assert not any({one.a, one.b} <= {"a", "b", "c"} for one in comparison.crossings)
@@ -158,14 +149,6 @@ def test_one_block_is_refused():
     """There is nothing to exchange it with."""
     with raises(ArgumentError, "blocks"):
         uc.compare({"true": TRUE}, blocks=np.zeros(N))
-
-
-def test_residuals_of_two_sizes_are_compared():
-    """Rounding may leave a variance below 0, of which there is no root; constant width is better."""
-    y = np.repeat([1.0, 0.0], 500)
-    comparison = uc.compare({"m": uc.Intervals.from_std(y, 0 * y, 2 - y)}, n_resamples=49, rng=0)
-    assert comparison.recommendation.best == CONSTANT
-    assert CONSTANT in {regime.best for regime in comparison.regimes if regime.clear}
 
 
 def test_of_many_models_pairs_with_the_leader_and_with_constant_width_are_tested():

@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 
 import uccurve as uc
-from uccurve.comparison._holm import holm
+from uccurve.comparison.scoring import adjust_holm
 
 CONSTANT = "constant width"
 
 
 def test_holm_by_hand():
     """Smallest times three, next times two, and never falling."""
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.5, 0.9]) == [1, 1]
-    assert math.isnan(holm([math.nan, 0.02])[0])
-    assert holm([math.nan, 0.02])[1] == 0.02
+    assert adjust_holm({"a": 0.01, "b": 0.04, "c": 0.03}) == pytest.approx({"a": 0.03, "b": 0.06, "c": 0.06})
+    assert adjust_holm({"a": 0.5, "b": 0.9}) == {"a": 1, "b": 1}
+    assert adjust_holm({"a": math.nan, "b": 0.02}) == pytest.approx({"a": math.nan, "b": 0.02}, nan_ok=True)
 
 
 @pytest.mark.parametrize("rank_by", ["interval_score", "bandwidth"])
@@ -86,7 +85,7 @@ def test_miss_rates_that_need_no_band_at_all_are_a_tie():
         for name, end in (("a", 2.0), ("b", 3.0))
     }
     comparison = uc.compare(models, n_resamples=9, rng=0, miss_rate=0.5, rank_by="bandwidth")
-    assert {test.ratio for test in comparison.tests} == {1.0}
+    assert {test.ratio.value for test in comparison.tests} == {1.0}
     assert comparison.regimes[-1].best is None
     assert "the same to 0.05%" in comparison.recommendation.answer
 
@@ -112,22 +111,3 @@ def test_few_blocks_say_nothing_about_other_coverages(n_blocks, enough):
     elsewhere = [comparison.at(coverage=coverage) for coverage in (0.5, 0.8)]
     assert all(standing.tested == enough for standing in elsewhere)
     assert {standing.best for standing in elsewhere} == ({CONSTANT} if enough else {None})
-
-
-def test_regimes_depend_neither_on_factors_of_bands_nor_on_the_unit():
-    """The curve does not, ratios have none, and the same seed draws the same units."""
-    rng = np.random.default_rng(0)
-    scale, noise = np.exp(0.5 * rng.normal(size=(2, 600)))
-    y = scale * rng.normal(size=600)
-    models = {
-        name: uc.Intervals.from_bands(y, 0 * y, band) for name, band in (("t", scale), ("n", scale * noise))
-    }
-    plain = uc.compare(models, n_resamples=9, rng=0).regimes
-    assert any(regime.clear for regime in plain)
-    moved = {
-        name: uc.Intervals.from_bands(1e9 * y, 0 * y, factor * models[name].lower_band)
-        for name, factor in (("t", 1e-3), ("n", 50.0))
-    }
-    found = uc.compare(moved, n_resamples=9, rng=0).regimes
-    for one, other in zip(found, plain, strict=True):
-        assert (one.low, one.high, one.best, one.clear) == (other.low, other.high, other.best, other.clear)

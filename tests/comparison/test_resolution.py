@@ -56,10 +56,3 @@ def test_few_blocks_are_said_to_be_few(n_blocks):
     test = comparison.tests[0]
     assert test.n_units == n_blocks
     assert test.smallest_pvalue_holm == max(2.0 ** (1 - n_blocks), 1 / 2000)
-
-
-def test_a_handful_of_rows_is_said_to_be_few():
-    """Without blocks, rows are what is exchanged."""
-    rows = uc.Intervals.from_bands([2.0, -2.6, 0.4, -0.6], np.zeros(4), [1, 1, 2, 3])
-    test = uc.compare({"mine": rows}, rng=0).tests[0]
-    assert (test.pvalue, test.needs) == (1 / 8, "rows")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -28,16 +29,13 @@ def test_segments_are_judged_by_conditional_coverage(blocks):
     judged = [row for row in found if row.score.model == "m"]
     for row, part in zip(judged, expected.segments, strict=True):
         assert row.segment == part.segment
-        assert (row.coverage_at, row.coverage_at_low, row.coverage_at_high) == (
-            part.coverage,
-            part.low,
-            part.high,
-        )
-        assert row.coverage_at_significant == part.significant
-    assert [row.coverage_at_significant for row in judged] == [True, True]
+        found_there = row.coverage_at
+        assert (found_there.value, found_there.low, found_there.high) == (part.coverage, part.low, part.high)
+        assert found_there.significant == part.significant
+    assert [row.coverage_at.significant for row in judged] == [True, True]
     others = [row for row in found if row.score.model != "m"]
     assert others
-    assert all(math.isnan(row.coverage_at) and not row.coverage_at_significant for row in others)
+    assert all(math.isnan(row.coverage_at.value) and not row.coverage_at.significant for row in others)
 
 
 def test_the_printed_table_marks_what_is_significant():
@@ -52,8 +50,54 @@ def test_the_printed_table_marks_what_is_significant():
     assert "] ✱" not in even
 
 
+def spread(below, above, n=300):
+    """Two models in ten regions, of which some have larger errors than the widths say, and some smaller ones."""
+    rng = np.random.default_rng(0)
+    scale = np.concatenate([np.full(below, 2.0), np.full(above, 0.4), np.ones(10 - below - above)])
+    y = np.repeat(scale, n) * rng.normal(size=10 * n)
+    widths = {"constant": np.ones(10 * n), "better": np.repeat(np.sqrt(scale), n)}
+    models = {name: uc.Intervals.from_bands(y, 0 * y, band) for name, band in widths.items()}
+    return models, np.repeat([f"region {place}" for place in range(10)], n)
+
+
+def test_segments_that_are_off_are_named_with_the_evidence():
+    """Of the recommended model in the verdict, below first, by how far the interval ends from 90%; three of them."""
+    models, region = spread(4, 1, n=800)
+    found = uc.compare(models, by=region, n_resamples=199, rng=0)
+    assert found.recommendation.best == "better"
+    below, above = re.split(r"(?<=\.) (?=\d of)", found.recommendation.segments)
+    assert below.startswith("4 of 10 segments are significantly below 90%: region ")
+    assert below.endswith("; and 1 more.")
+    assert above.startswith("6 of 10 segments are significantly above 90%: region 4, better 99.9% (")
+    named = re.findall(r"region \d, (\w+) [\d.]+% \(95% CI [\d.]+–([\d.]+)%", below)
+    assert [model for model, _ in named] == ["better"] * 3
+    highs = [float(high) for _, high in named]
+    assert highs == sorted(highs)
+    assert max(highs) < 90
+    others = [line for line in found.findings if "segments" in line and ", constant " in line]
+    assert [line.partition(" 90%")[0].split()[-1] for line in others] == ["below", "above"]
+    alone = uc.compare({"m": models["better"]}, by=region, n_resamples=9, rng=0).recommendation.segments
+    assert re.match(r"4 of 10 segments are significantly below 90%: region \d \d+% \(", alone)
+
+
+def test_segments_that_are_not_off_are_counted():
+    """Whether of any model, or of the one that leads; one segment, or none, is not worth a word."""
+    models, region = spread(0, 0)
+    comparison = uc.compare(models, by=region, n_resamples=9, rng=0)
+    sentence = "None of 10 segments differs significantly from 90%."
+    assert comparison.recommendation.segments == sentence
+    assert comparison.findings.count(sentence) == comparison.verdict.count(sentence) == 1
+    truth, other = (uc.compare(models, by=by, n_resamples=9, rng=0) for by in (np.zeros(3000), None))
+    assert truth.recommendation.segments == other.recommendation.segments == ""
+    uneven, region = spread(2, 2)
+    scale = np.repeat([2.0, 0.4, 1.0], [600, 600, 1800])
+    known = uc.Intervals.from_bands(uneven["better"].y_true, uneven["better"].y_pred, scale)
+    found = uc.compare({**uneven, "known": known}, by=region, n_resamples=199, rng=0)
+    assert found.recommendation.segments == f"{sentence[:-1]} with known."
+
+
 def test_a_point_out_of_reach_leaves_segments_without_a_coverage():
     """Bands of zero keep rows missed at any scale."""
     models, region = regions(bands=np.tile([0.0, 1.0], 200))
     found = uc.compare(models, by=region, n_resamples=9, rng=0).segments
-    assert all(math.isnan(row.coverage_at) for row in found)
+    assert all(math.isnan(row.coverage_at.value) for row in found)

@@ -38,7 +38,7 @@ def test_headings_name_the_unit(page):
         "excess (kWh)",
         "deficit (kWh)",
     ]
-    assert {"bandwidth (kWh)", "area (kWh)"} <= set(page.heads("scores-table"))
+    assert {"half-width (kWh)", "area (kWh)"} <= set(page.heads("scores-table"))
     assert not any("_" in head for head in page.tab.locator("th").all_text_contents())
 
 

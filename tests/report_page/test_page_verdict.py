@@ -67,7 +67,7 @@ def test_the_table_of_models_is_the_comparison_s(page, case):
         assert page.number("models-table", name, "scale by") == near(
             case.curve(name).at(coverage=0.9).parameter
         )
-        assert page.number("models-table", name, against) == near(lead.share)
+        assert page.number("models-table", name, against) == near(lead.value)
         row = page.tab.locator("#models-table tbody tr", has=page.tab.get_by_text(name, exact=True))
         assert float(row.locator("td").nth(place).get_attribute("data-low")) == near(lead.low)
     page.tab.locator("#legend").get_by_role("button", name="damped", exact=True).click()

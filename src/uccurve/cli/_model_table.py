@@ -37,8 +37,6 @@ class ModelRow:
         Interval score at the chosen coverage, in units of y; None where the table does not show it.
     against : str
         How much narrower or wider than constant width that is; empty where the table does not show it.
-    behind : str
-        How far it is behind the best; empty where the table does not show it.
     moved : str
         What moves it there.
     rows : int
@@ -56,7 +54,6 @@ class ModelRow:
     moved: str
     score: float | None = None
     against: str = ""
-    behind: str = ""
     rows: int = 0
     segment: str | None = None
     side: str = "both"
@@ -107,8 +104,6 @@ def columns_of(rows: Sequence[ModelRow], *, vary: Vary, rate: float) -> dict[str
     if any(row.score is not None for row in rows):
         shown["interval\nscore"] = [cell(row.score) for row in rows]
     shown[f"{width}\nat {point}"] = [cell(row.width) for row in rows]
-    if any(row.behind for row in rows):
-        shown["behind\nthe best"] = [row.behind for row in rows]
     if any(row.against for row in rows):
         shown["against\nconstant width"] = _aligned([row.against for row in rows])
     shown[_MOVED[vary]] = [_signed(row.moved) for row in rows]

@@ -20,7 +20,8 @@ from uccurve.cli._options import (
 )
 from uccurve.cli._scan_input import shown
 from uccurve.cli._sketched_source import EXACT, file_document, sketched
-from uccurve.cli._target_coverage import claimed_rate, coverage_in_words, given_rate
+from uccurve.cli._target_coverage import coverage_in_words, given_rate
+from uccurve.comparison import choose_miss_rate
 
 
 def score(
@@ -41,10 +42,10 @@ def score(
     notes: tuple[str, ...]
     if sketches is None:
         loaded = load(files[0], data, by, vary)
-        rate = claimed_rate(loaded.models) if rate is None else rate
+        rate = choose_miss_rate(loaded.models) if rate is None else rate
         records, notes = _score_records.of_rows(loaded, vary, rate), loaded.notes
     else:
-        rate = claimed_rate(sketches.content.whole()) if rate is None else rate
+        rate = choose_miss_rate(sketches.content.whole()) if rate is None else rate
         records, notes = _score_records.of_sketches(sketches.content, rate), (*sketches.notes, EXACT)
     if messages.json:
         target = {"coverage": complement(rate), "miss_rate": rate}

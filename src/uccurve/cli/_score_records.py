@@ -9,7 +9,7 @@ from uccurve._base.text import cell, limits, percent
 from uccurve.cli._errors import DataError
 from uccurve.cli._model_table import ModelRow, moved_text, narrower_text
 from uccurve.cli._target_coverage import coverage_in_words
-from uccurve.comparison._scoring import or_nan, point_or_none
+from uccurve.comparison import ask_curve
 from uccurve.curve import UCC
 from uccurve.exceptions import EmptyInputError
 
@@ -73,7 +73,7 @@ def _sketched(sketch: UCCSketch, name: str, rate: float) -> dict[str, Any]:
 
 def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
     point, asymmetric = curve.original, not curve.symmetric
-    chosen = point_or_none(curve, rate)
+    chosen = ask_curve(curve.at, otherwise=None, miss_rate=rate)
     return {
         "side": curve.side,
         "miss_rate": point.miss_rate,
@@ -81,15 +81,15 @@ def _numbers(curve: Curve, rate: float) -> dict[str, Any]:
         "bandwidth": point.bandwidth,
         "excess": point.excess,
         "deficit": point.deficit,
-        "area": or_nan(curve.area),
-        "gain": or_nan(curve.gain),
+        "area": ask_curve(curve.area),
+        "gain": ask_curve(curve.gain),
         "ceiling": curve.ceiling(asymmetric=asymmetric),
-        "deficit_gain": or_nan(curve.gain, y="deficit"),
+        "deficit_gain": ask_curve(curve.gain, y="deficit"),
         "deficit_ceiling": curve.ceiling(y="deficit", asymmetric=asymmetric),
         "parameter": math.nan if chosen is None else chosen.parameter,
-        "score_at": or_nan(curve.score_at, miss_rate=rate),
+        "score_at": ask_curve(curve.score_at, miss_rate=rate),
         "bandwidth_at": math.nan if chosen is None else chosen.bandwidth,
-        "gain_at": or_nan(curve.gain_at, miss_rate=rate),
+        "gain_at": ask_curve(curve.gain_at, miss_rate=rate),
         **_claims(curve, chosen),
     }
 

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from uccurve._base.arguments import complement
 from uccurve.cli._errors import UsageError
-from uccurve.comparison._checked_models import claimed_miss_rate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DEFAULT_RATE = 0.1
 """The miss rate where neither an option nor the names of columns tell one: 90% coverage."""
@@ -22,12 +16,6 @@ def given_rate(coverage: float | None, miss_rate: float | None) -> float | None:
     if miss_rate is not None:
         raise UsageError("--coverage and --miss-rate exclude each other: they say the same.")
     return complement(coverage)
-
-
-def claimed_rate(models: Mapping[str, Any]) -> float:
-    """Return the miss rate that all models claim, if they claim the same; else the default."""
-    claimed = claimed_miss_rate(models)
-    return DEFAULT_RATE if claimed is None else claimed
 
 
 def coverage_in_words(miss_rate: float) -> str:

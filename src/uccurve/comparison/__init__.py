@@ -1,17 +1,28 @@
 """Several models on the same rows: scores, tests, and who is best where."""
 
-from uccurve.comparison._compare import compare
-from uccurve.comparison._compare_options import CompareOptions
-from uccurve.comparison._comparison import Comparison
-from uccurve.comparison._record_table import RecordTable
-from uccurve.comparison._records import ModelScore, PairCrossing, PairTest, Regime, SegmentScore, Standing
-from uccurve.comparison._sentences import Recommendation, about_limits
-from uccurve.comparison._standings import Lead, Standings
+from uccurve.comparison.compare import Comparison, check_models, choose_miss_rate, compare, compare_checked
+from uccurve.comparison.records import (
+    CompareOptions,
+    CoverageEstimate,
+    Estimate,
+    ModelScore,
+    PairCrossing,
+    PairTest,
+    Recommendation,
+    Regime,
+    SegmentScore,
+    Standing,
+)
+from uccurve.comparison.regimes import Standings
+from uccurve.comparison.scoring import ask_curve
+from uccurve.comparison.sentences import describe_limits, describe_share
+from uccurve.comparison.tables import RecordTable, explain_answer, format_answer, format_field
 
 __all__ = [
     "CompareOptions",
     "Comparison",
-    "Lead",
+    "CoverageEstimate",
+    "Estimate",
     "ModelScore",
     "PairCrossing",
     "PairTest",
@@ -21,6 +32,14 @@ __all__ = [
     "SegmentScore",
     "Standing",
     "Standings",
-    "about_limits",
+    "ask_curve",
+    "check_models",
+    "choose_miss_rate",
     "compare",
+    "compare_checked",
+    "describe_limits",
+    "describe_share",
+    "explain_answer",
+    "format_answer",
+    "format_field",
 ]

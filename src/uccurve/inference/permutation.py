@@ -187,9 +187,9 @@ def permutation_tests(
     if asked.what in AREAS and asked.axis != "parameter":
         sample = sample.of_equal_width()
     numbers: dict[str, Number] = {}
-    for name, data in sample.data.items():
+    for name in dict.fromkeys(name for pair in pairs for name in pair):
         with suppress(UnreachableError):
-            number = asked.number(data)
+            number = asked.number(sample.data[name])
             if not math.isnan(number.estimate):
                 numbers[name] = number
     pairs = [pair for pair in pairs if set(pair) <= set(numbers)]

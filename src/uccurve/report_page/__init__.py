@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uccurve._base import arguments
-
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
@@ -95,20 +93,14 @@ def report(
     'page.html'
     """
     # what is seldom used is imported when it is
-    from uccurve.comparison._checked_models import claimed_miss_rate  # noqa: PLC0415
-    from uccurve.comparison._compare_options import (  # noqa: PLC0415
-        DEFAULT_MISS_RATE,
-        CompareOptions,
-    )
+    from uccurve.comparison import CompareOptions, choose_miss_rate  # noqa: PLC0415
     from uccurve.report_page import _build  # noqa: PLC0415
 
-    if coverage is None and miss_rate is None:
-        miss_rate = claimed_miss_rate(models)
     options = CompareOptions(
         x=x,
         y=y,
         vary=vary,
-        miss_rate=arguments.miss_rate_of(coverage, miss_rate, DEFAULT_MISS_RATE),
+        miss_rate=choose_miss_rate(models, coverage, miss_rate),
         rank_by=rank_by,
         partial_range=partial_range,
         n_resamples=n_resamples,

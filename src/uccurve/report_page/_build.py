@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uccurve._base.files import checked, replacing
 from uccurve._base.progress import StepBar
 from uccurve._base.text import printable
-from uccurve.comparison import CompareOptions, Comparison
-from uccurve.comparison._checked_models import checked_models
-from uccurve.comparison._compare import compared
+from uccurve.comparison import CompareOptions, Comparison, check_models, compare_checked
 from uccurve.exceptions import ArgumentError
 from uccurve.intervals import Intervals
 from uccurve.report_page import _carried_rows, _contents, _header, _page, _payload
@@ -46,7 +44,7 @@ def build(
         _refuse_settled(options, rng)
         first, by = next(iter(models.models.values())).source, models.options.by
     else:
-        named, by = checked_models(models, options), options.by
+        named, by = check_models(models, options), options.by
         model = next(iter(named.values()))
         first = model if isinstance(model, Intervals) else None
     if first is None and (against or rows is not None):
@@ -62,7 +60,7 @@ def build(
     if isinstance(models, Comparison):
         comparison = models
     else:
-        comparison = compared(named, options, rng, progress=progress)
+        comparison = compare_checked(named, options, rng, progress=progress)
     bar = StepBar("writing the page", len(comparison.curves) + 1, show=progress)
     lines = ratio_lines(comparison, _payload.carried_rates(comparison))
     numbers = _payload.payload(comparison, view, lines, bar.step)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import uccurve
 from uccurve._base.text import cell, percent, printable, whole_percent
-from uccurve.comparison import about_limits
-from uccurve.comparison._scoring import parameter_or_nan
+from uccurve.comparison import ask_curve, describe_limits, describe_share
 from uccurve.report_page import _header
 from uccurve.report_page._interval_notes import band_note, has_intervals
 from uccurve.report_page._short_names import in_parts
@@ -43,21 +42,21 @@ def contents(
         "title": numbers["title"],
         "facts": _header.facts(comparison, numbers, view.about),
         "command": view.about.get(_header.COMMAND, ""),
-        "notes": [*filter(None, [about_limits(comparison.side)]), *view.notes, *found.cautions],
+        "notes": [*filter(None, [describe_limits(comparison.side)]), *view.notes, *found.cautions],
         "version": uccurve.__version__,
         "verdict": _verdict(found, comparison),
         "bracketed": has_intervals(comparison),
         "band_note": band_note(comparison, lines),
         "point": options.point,
         "models": _models(comparison, lines),
-        "scored": options.rank_by == "interval_score",
+        "scored": options.by_score,
         "reference": lines.reference,
         "measure": lines.measure,
         "words": lines.better,
         "chart": static_chart(lines, options.miss_rate),
         "findings": comparison.findings,
         "blocks": numbers["blocks"],
-        "level": f"{100 * options.confidence_level:g}%",
+        "level": options.confidence,
         "moved": _MOVES[options.vary],
         "factors": _MOVED_BY[options.vary],
         "width": "half-width" if numbers["side"] == "both" else "distance to the limit",
@@ -67,7 +66,7 @@ def contents(
         "rows_note": _rows_note(numbers["rows"]) if numbers["rows"] else "",
         "regimes": regimes_table(comparison, sketched=numbers["sketched"]),
         "segments": segments_table(comparison, numbers["segments"]),
-        "tables": advanced_tables(comparison, numbers["unit"]),
+        "tables": list(advanced_tables(comparison, numbers["unit"])),
     }
 
 
@@ -81,12 +80,11 @@ def _verdict(found: Recommendation, comparison: Comparison) -> dict[str, Any]:
     before, name, after = found.answer, "", ""
     if found.best is not None and found.best in found.answer:
         before, name, after = found.answer.partition(found.best)
-    rest = " ".join(filter(None, (found.beside, found.elsewhere, found.as_supplied)))
     return {
         "before": cut(before),
         "name": cut(name),
         "after": cut(after),
-        "rest": cut(rest),
+        "rest": cut(found.details),
     }
 
 
@@ -116,22 +114,13 @@ def _against(comparison: Comparison, name: str, lines: RatioLines) -> str:
     standings = comparison.standings
     if name == lines.reference or name not in standings.names or lines.reference not in standings.names:
         return "–"
-    lead = standings.lead(name, lines.reference)
-    if math.isnan(lead.share):
-        return "–"
-    fewer, more, _ = lines.better
-    text = f"{percent(abs(lead.share))} {fewer if lead.share >= 0 else more}"
-    if not (math.isfinite(lead.low) and math.isfinite(lead.high)):
-        return text
-    sign = 1 if lead.share >= 0 else -1
-    ends = sorted((sign * lead.low, sign * lead.high))
-    shown = (percent(end).removesuffix("%").replace("-", "−") for end in ends)
-    return f"{text} [{', '.join(shown)}]"
+    return describe_share(standings.lead(name, lines.reference), *lines.better[:2])
 
 
 def _moved(curve: Curve, miss_rate: float) -> str:
     """Say what moves a curve to a miss rate."""
-    parameter = parameter_or_nan(curve, miss_rate)
+    point = ask_curve(curve.at, otherwise=None, miss_rate=miss_rate)
+    parameter = math.nan if point is None else point.parameter
     if len(curve.levels) < 2 or math.isnan(parameter):  # noqa: PLR2004 - one pair is multiplied
         return cell(parameter)
     if parameter > 1:

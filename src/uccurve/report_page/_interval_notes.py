@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def has_intervals(comparison: Comparison) -> bool:
     """Whether any model has an interval in brackets."""
-    return any(np.isfinite(test.ratio_low) for test in comparison.tests)
+    return any(test.ratio.has_interval for test in comparison.tests)
 
 
 def band_note(comparison: Comparison, lines: RatioLines) -> str:

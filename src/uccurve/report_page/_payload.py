@@ -10,7 +10,7 @@ import numpy as np
 
 from uccurve._base.arrays import to_numpy
 from uccurve._base.text import printable
-from uccurve.comparison import about_limits
+from uccurve.comparison import describe_limits
 from uccurve.curve import UCC
 from uccurve.exceptions import UccurveError
 from uccurve.formulas.tolerances import SAME_SUM
@@ -60,7 +60,7 @@ def payload(
         "outputs": 1 if first.source is None else first.source.n_outputs,
         "sketched": first.source is None,
         "side": first.side,
-        "limits": about_limits(first.side),
+        "limits": describe_limits(first.side),
         "vary": options.vary,
         "x": options.x,
         "y": options.y,
@@ -184,7 +184,8 @@ def _lead(comparison: Comparison, name: str, reference: str) -> list[float]:
     standings = comparison.standings
     if not {name, reference} <= set(standings.names) or name == reference:
         return [0.0, math.nan, math.nan]
-    return list(standings.lead(name, reference))
+    lead = standings.lead(name, reference)
+    return [lead.value, lead.low, lead.high]
 
 
 def _at(comparison: Comparison, rate: float) -> int | None:

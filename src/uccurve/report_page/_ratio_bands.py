@@ -59,14 +59,15 @@ def ratio_lines(comparison: Comparison, rates: np.ndarray) -> RatioLines:
         with np.errstate(divide="ignore", invalid="ignore"):
             quotient = number[name] / number[reference]
         ratio[name] = np.where(np.isfinite(quotient), quotient, np.nan)
-        found = standings.ratios.get((name, stands_for)) or standings.ratios.get((stands_for, name))
+        found = standings.ratio_curve(name, stands_for)
         margin[name] = np.full(rates.size, np.nan) if found is None else at_rates(found.margin)
-    by_score = comparison.options.rank_by == "interval_score"
     return RatioLines(
         rates=rates,
         reference=printable(reference),
-        measure="interval score" if by_score else "half-width",
-        better=("better", "worse", "the same") if by_score else ("narrower", "wider", "as wide"),
+        measure="interval score" if comparison.options.by_score else "half-width",
+        better=("better", "worse", "the same")
+        if comparison.options.by_score
+        else ("narrower", "wider", "as wide"),
         number=number,
         ratio=ratio,
         log_margin=margin,

@@ -1,0 +1,453 @@
+"""Compare models on the same rows: the door, and what comes out of it."""
+
+from __future__ import annotations
+
+import html
+import math
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.text import limits
+from uccurve.comparison import records, tables
+from uccurve.comparison.records import CompareOptions
+from uccurve.comparison.regimes import numbers_at
+from uccurve.comparison.scoring import Scorer, constant_bands
+from uccurve.comparison.sentences import Sentences
+from uccurve.comparison.tables import RecordTable
+from uccurve.curve import UCC
+from uccurve.exceptions import ArgumentError, PairError
+from uccurve.inference import check_pair
+from uccurve.intervals import Intervals, checks
+from uccurve.sketch import UCCSketch
+
+if TYPE_CHECKING:
+    from uccurve._base.type_aliases import ArrayLike, Side, Vary, X, Y
+    from uccurve.comparison.regimes import Standings
+    from uccurve.curve import Curve
+    from uccurve.inference import Criterion
+    from uccurve.plotting._plot_options import PlotOptions
+
+# Models that an example of code names one by one.
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Comparison:
+    """Models on the same rows: a verdict, tables of records, and findings in sentences.
+
+    A table is a sequence of records; its ``to_frame()`` gives a frame of the user's library.
+
+    Attributes
+    ----------
+    models : mapping of str to Curve
+        The curve of each model.
+    constant_bands : mapping of str to Curve
+        The curve of constant width, or of one for each way of predicting.
+    own_constant_band : mapping of str to str
+        The name of the constant width around the same predictions, for each model.
+    options : CompareOptions
+        What the comparison was made with.
+    scores : RecordTable of ModelScore
+        One row per model and constant width: costs as supplied, area, gains with intervals and ceilings.
+    tests : RecordTable of PairTest
+        One row per pair: the ratio at the chosen coverage with its interval, p-values, and whether it is
+        clear.
+    regimes : RecordTable of Regime
+        One row per range of miss rates: who is clearly the best there, or that it is too close to call.
+    crossings : RecordTable of PairCrossing
+        One row per pair that swaps order, where that is established on both sides.
+    segments : RecordTable of SegmentScore or None
+        The scores of each segment; None where no segments were asked for.
+    standings : Standings
+        The numbers behind them, at every coverage: see `at`.
+    """
+
+    models: Mapping[str, Curve]
+    constant_bands: Mapping[str, Curve]
+    own_constant_band: Mapping[str, str]
+    options: CompareOptions
+    scores: RecordTable[records.ModelScore]
+    tests: RecordTable[records.PairTest]
+    regimes: RecordTable[records.Regime]
+    crossings: RecordTable[records.PairCrossing]
+    segments: RecordTable[records.SegmentScore] | None = None
+    standings: Standings
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields for copies and pickles, which cannot hold mappings that are read only."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        return {name: dict(v) if isinstance(v, MappingProxyType) else v for name, v in values.items()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, MappingProxyType(value) if isinstance(value, dict) else value)
+
+    @property
+    def curves(self) -> dict[str, Curve]:
+        """The curves of the models and of their constant widths."""
+        return {**self.models, **self.constant_bands}
+
+    @property
+    def side(self) -> Side:
+        """Where all models have a bound: "both", or "upper" or "lower" for one-sided limits."""
+        return next(iter(self.models.values())).side
+
+    @property
+    def width(self) -> str:
+        """What a width is called: a limit has a distance."""
+        return "half-width" if self.side == "both" else "distance"
+
+    @property
+    def measure(self) -> str:
+        """What models are ranked by, in words."""
+        return "interval score" if self.options.by_score else self.width
+
+    @property
+    def verdict(self) -> str:
+        """What to use at the chosen coverage and elsewhere, what holds as supplied, and what limits that.
+
+        The command line and the report page begin with the same sentences.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> from uccurve.datasets import make_crossing
+        >>> print(uc.compare(make_crossing().models, rng=0).verdict)  # doctest: +ELLIPSIS
+        At 90% coverage, use sharp: its interval score is 26% better than damped's (95% CI ...
+        """
+        return " ".join(self.recommendation.sentences)
+
+    @cached_property
+    def recommendation(self) -> records.Recommendation:
+        """What to use, in sentences."""
+        return Sentences(self).recommendation()
+
+    @cached_property
+    def findings(self) -> tuple[str, ...]:
+        """The findings in sentences."""
+        return Sentences(self).findings()
+
+    @cached_property
+    def answers(self) -> tuple[str, ...]:
+        """The answer at each of ``standings.rates``: what the page says as its slider moves."""
+        return Sentences(self).answers()
+
+    def at(self, *, coverage: float | None = None, miss_rate: float | None = None) -> records.Standing:
+        """Say who is best at a coverage, and who may be as good.
+
+        At the coverage of the comparison that is what the verdict says. At any other coverage a lead is clear
+        where the simultaneous band of the paired ratio leaves 1 out.
+
+        Parameters
+        ----------
+        coverage, miss_rate : float
+            The point, given by one of them.
+        """
+        rate = arguments.miss_rate_of(coverage, miss_rate)
+        curves = {name: self.curves[name] for name in self.standings.names}
+        return self.standings.at(rate, numbers_at(curves, np.array([rate]), self.options.rank_by)[:, 0])
+
+    def summary(self) -> str:
+        """Return the verdict on one line, then the findings, one or two sentences per line."""
+        return "\n".join([self.verdict, *self.findings])
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the scores and tests as one flat dict of numbers, for experiment trackers.
+
+        Keys are "model/column", "model vs other/column" for tests, and "coverage", the point of the
+        comparison. Only finite numbers are in it, so that it is valid JSON.
+
+        Examples
+        --------
+        >>> import uccurve as uc
+        >>> from uccurve.datasets import make_crossing
+        >>> numbers = uc.compare(make_crossing().models, n_resamples=99, rng=0).to_dict()
+        >>> numbers["coverage"], round(numbers["sharp/gain"], 3), numbers["sharp vs damped/pvalue"]
+        (0.9, -0.03, 0.01)
+        """
+        numbers: dict[str, Any] = {"coverage": self.options.coverage}
+        for row in (*self.scores.flat_rows(), *self.tests.flat_rows()):
+            name = row["model"] if "model" in row else f"{row['a']} vs {row['b']}"
+            numbers |= {f"{name}/{column}": value for column, value in row.items()}
+        return {
+            name: value
+            for name, value in numbers.items()
+            if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        }
+
+    def plot(self, ax: Any = None, **options: Unpack[PlotOptions]) -> Any:
+        """Draw the curves of all models, on the comparison's two costs, and return the matplotlib axes.
+
+        Needs the extra ``plot``.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes if not given.
+        **options
+            ``reference``, ``frontier``, ``confidence``, ``original``, ``cost``, ``miss_rate``,
+            ``points``, ``area``, ``unit``, ``legend``, ``width`` and ``height``, as in
+            `uccurve.plotting.plot_ucc`.
+        """
+        for name, curve in self.models.items():
+            ax = curve.plot(ax, x=self.options.x, y=self.options.y, label=name, **options)
+            options = {**options, "width": None, "height": None}  # the figure has its size
+        return ax
+
+    def __repr__(self) -> str:
+        names, kind = ", ".join(map(repr, self.models)), limits(self.side)
+        rows = f"{next(iter(self.models.values())).n} rows{f' of {kind}' if kind else ''}"
+        return f"Comparison({names}; {rows}, areas on {self.options.axes}, vary={self.options.vary!r})"
+
+    def __str__(self) -> str:
+        answer = textwrap.fill(self.verdict, tables.LINE, break_on_hyphens=False, break_long_words=False)
+        parts = [tables.lay_out(tables.format_answer(self), 1), tables.explain_answer(self)]
+        table = "\n".join(filter(None, parts))
+        more = f".scores, .tests, .regimes{', .segments' if self.segments else ''} (each with .to_frame())"
+        return "\n\n".join([answer, table, f"More: .findings, {more}, .plot()"])
+
+    def _repr_html_(self) -> str:
+        findings = "".join(f"<li>{html.escape(finding)}</li>" for finding in self.findings)
+        answer = f"<p><strong>{html.escape(self.verdict)}</strong></p>"
+        table = tables.format_html(tables.explain_answer(self), tables.format_answer(self))
+        return f"{answer}{table}<ul>{findings}</ul>"
+
+
+def compare(
+    models: Mapping[str, Intervals] | Mapping[str, UCCSketch],
+    *,
+    x: X = "bandwidth",
+    y: Y = "miss_rate",
+    vary: Vary = "scale",
+    coverage: float | None = None,
+    miss_rate: float | None = None,
+    rank_by: Criterion = "interval_score",
+    test_areas: bool = False,
+    partial_range: tuple[float, float] = (0.0, 0.5),
+    n_resamples: int | None = None,
+    blocks: ArrayLike | int | None = None,
+    by: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    rng: np.random.Generator | int | None = None,
+    progress: bool = False,
+) -> Comparison:
+    """Compare models on the same rows, with each other and with constant width.
+
+    All of them are moved to the same coverage, ranked and tested there. By default they are ranked by the
+    interval score: half-width, plus the distance of misses at its price. On average over new rows no
+    intervals score better than the true quantiles. The half-width alone is smallest for intervals that miss
+    noisy rows more often than quiet ones.
+
+    Parameters
+    ----------
+    models : mapping of name to Intervals, or to UCCSketch
+        At least one model; all on the same observations, with the same weights. Sketches have no rows
+        left to pair: they are compared without tests and intervals.
+    x, y : str
+        The axes of areas and gains.
+    vary : {"scale", "shift", "level"}
+        What moves intervals to a coverage.
+    coverage, miss_rate : float, optional
+        The point of the comparison, given by either of them. By default the coverage that all models claim,
+        if they claim the same; else 90%.
+    rank_by : {"interval_score", "bandwidth"}
+        What models are ranked, tested and recommended by. "bandwidth" is the comparison of widths alone.
+    test_areas : bool
+        Test the areas of all pairs as well, in a family of tests of their own.
+    partial_range : pair of float
+        Miss rates of the partial gains.
+    n_resamples : int, optional
+        Number of permutations per test. The default is large enough for the smallest adjusted p-value to
+        reach a tenth of the level of significance: at least 1,999 at the chosen coverage, 9,999 for areas
+        that need no sorting, and at most 99,999. Bootstraps take at most 499 or 999. All pairs share the
+        permutations: each test is valid as it is, and Holm's adjustment does not need independent tests.
+    blocks : int or array of shape (n,), optional
+        Which rows depend on each other, as in `permutation_test`. A number cuts the rows into blocks of so
+        many consecutive rows: they must be in time order, which is not checked. What is left at the end is a
+        smaller block of its own. An array holds the label of each row's block, in any order of rows.
+    by : array of shape (n,), optional
+        Labels of segments, to be scored on their own as well.
+    confidence_level : float
+        Confidence level of intervals, and 1 minus the level of significance.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or its seed.
+    progress : bool
+        Show progress on the terminal.
+
+    Examples
+    --------
+    >>> import uccurve as uc
+    >>> from uccurve.datasets import make_heteroscedastic
+    >>> data = make_heteroscedastic(500, rng=0)
+    >>> models = {name: uc.Intervals.from_bands(data.y_true, data.y_pred, data.std**p)
+    ...           for name, p in (("damped", 0.5), ("truth", 1))}
+    >>> comparison = uc.compare(models, rng=0)
+    >>> [score.model for score in comparison.scores]
+    ['truth', 'damped', 'constant width']
+    >>> print(comparison.verdict)  # doctest: +ELLIPSIS
+    At 90% coverage, use truth: its interval score is ...
+    """
+    options = CompareOptions(
+        x=x,
+        y=y,
+        vary=vary,
+        miss_rate=choose_miss_rate(models, coverage, miss_rate),
+        rank_by=rank_by,
+        test_areas=test_areas,
+        partial_range=partial_range,
+        n_resamples=n_resamples,
+        blocks=blocks,
+        by=by,
+        confidence_level=confidence_level,
+    )
+    return compare_checked(check_models(models, options), options, rng, progress=progress)
+
+
+def compare_checked(
+    models: Mapping[str, Intervals | UCCSketch],
+    options: CompareOptions,
+    rng: np.random.Generator | int | None,
+    *,
+    progress: bool,
+) -> Comparison:
+    """Compare models that `check_models` returned."""
+    generator = arguments.generator(rng)
+    curves: dict[str, Curve] = {
+        name: model.curve() if isinstance(model, UCCSketch) else UCC(model, vary=options.vary)
+        for name, model in models.items()
+    }
+    constants, own = constant_bands(curves)
+    for name in curves.keys() & constants:
+        rule, hint = f"not use the name {name!r}", "The reference has it."
+        raise ArgumentError(argument="models", rule=rule, hint=hint)
+    flat = [curve for curve in curves.values() if curve.reference is curve]
+    others = {n: band for n, band in constants.items() if not any(c.has_same_constant(band) for c in flat)}
+    scorer = Scorer(curves | constants, options, generator, progress)
+    scores = scorer.scores()
+    standings = scorer.standings(curves | others, own)
+    rows = {name: curve for name, curve in curves.items() if isinstance(curve, UCC)}
+    segments = None if options.by is None else scorer.segments(rows)
+    first = next(iter(curves.values()))
+    table = partial(RecordTable, headings=_headings(options, first.side), library=first.library)
+    of = f" of {limits(first.side)}" if first.side != "both" else ""
+    title = f"Scores{of}, with areas on {options.axes}, intervals varied by {options.vary}"
+    measure = "Interval scores" if options.by_score else "Half-widths"
+    tested = f"{measure} of a over b at {options.point} coverage, paired permutation tests"
+    marked = f"Segments; {tables.STAR} covers significantly more or less than all rows"
+    # with the deficit on the vertical axis, its gain is the gain
+    doubled = ("deficit_gain", "deficit_ceiling") if options.y == "deficit" else ()
+    untested = () if options.test_areas else ("area", "area_pvalue", "area_pvalue_holm")
+    return Comparison(
+        models=MappingProxyType(curves),
+        constant_bands=MappingProxyType(constants),
+        own_constant_band=MappingProxyType(own),
+        options=options,
+        scores=table(scores, title, left_out=doubled),
+        tests=table(standings.tests.values(), tested, left_out=untested),
+        regimes=table(standings.regimes(), "Who is best by miss rate"),
+        crossings=table(standings.crossings(), "Where models swap order"),
+        segments=None if segments is None else table(segments, marked, left_out=doubled),
+        standings=standings,
+    )
+
+
+def _headings(options: CompareOptions, side: Side) -> dict[str, str]:
+    """Return the headings of fields that are not their names."""
+    width = "half-width" if side == "both" else "distance"
+    return {
+        "bandwidth": width,
+        "bandwidth_at": f"{width} at {options.point}",
+        "score_at": f"interval score at {options.point}",
+        "gain_at": f"gain at {options.point}",
+        "coverage_at": f"coverage at {options.point}",
+        "pvalue": "p",
+        "pvalue_holm": "p, Holm",
+        "needs": "needs more",
+        "n": "rows",
+        "area_pvalue_holm": "p of areas, Holm",
+    }
+
+
+def choose_miss_rate(models: Any, coverage: float | None = None, miss_rate: float | None = None) -> float:
+    """Return the point of a comparison: as passed, what all models claim, if they claim the same, or 10%.
+
+    One standard deviation claims 68.27% without anybody having chosen that: it is no target.
+    """
+    given = models.values() if isinstance(models, Mapping) else ()
+    claims: set[Any] = {getattr(model, "nominal", None) for model in given}
+    is_target = len(claims) == 1 and not claims & {None, checks.ONE_DEVIATION}
+    default = arguments.complement(claims.pop()) if is_target else records.DEFAULT_MISS_RATE
+    return arguments.miss_rate_of(coverage, miss_rate, default)
+
+
+def check_models(models: Any, options: CompareOptions) -> dict[str, Intervals | UCCSketch]:
+    """Check that models can be compared with these options, and return them by their names as text."""
+    if not isinstance(models, Mapping) or not models:
+        raise ArgumentError(
+            argument="models", rule="be a mapping of names to Intervals, with at least one model"
+        )
+    arguments.distinct(models)
+    if any(isinstance(rows, UCCSketch) for rows in models.values()):
+        _check_sketches(models, options)
+    else:
+        _check_intervals(models)
+    return {str(name): rows for name, rows in models.items()}
+
+
+def _check_sketches(models: Mapping[Any, Any], options: CompareOptions) -> None:
+    """Check that all models are sketches of as many rows, and that nothing is asked for that needs rows."""
+    first_name, first = next(iter(models.items()))
+    for name, sketch in models.items():
+        arguments.instance(f"models[{name!r}]", sketch, UCCSketch)
+        if sketch.rows != first.rows:
+            raise ArgumentError(
+                argument="models",
+                rule=f"be on the same rows, but {first_name!r} has {first.rows} and {name!r} {sketch.rows}",
+                hint=_segment_hint(models, first_name),
+            )
+        if sketch.side != first.side:
+            sides = f"{first.side!r} and {sketch.side!r}"
+            raise ArgumentError(argument="models", rule="have bounds on the same side", got=sides)
+    asked = {
+        "vary": options.vary != "scale",
+        "blocks": options.blocks is not None,
+        "by": options.by is not None,
+    }
+    for name, needs_rows in asked.items():
+        if needs_rows:
+            raise ArgumentError(argument=name, rule="not be passed for sketches", hint="It needs the rows.")
+
+
+def _segment_hint(models: Mapping[Any, Any], first: Any) -> str:
+    """Say how to choose one segment, or all of them, where keys are a model and a segment, as of `scan`."""
+    if not all(isinstance(key, tuple) and len(key) > 1 for key in models):
+        return ""
+    names = tuple(dict.fromkeys(key[0] for key in models))
+    each = f"for model in {names if len(names) <= _MOST_NAMED else 'names'}"
+    labels = ", ".join(map(repr, first[1:]))
+    return (
+        f"Choose one segment, {{model: sketches[model, {labels}] {each}}}, or add up those of each model, "
+        f"{{model: sum(s for key, s in sketches.items() if key[0] == model) {each}}}."
+    )
+
+
+def _check_intervals(models: Mapping[Any, Any]) -> None:
+    """Check that models hold arrays of one kind, on the same rows."""
+    first_name, first = next(iter(models.items()))
+    for name, intervals in models.items():
+        arguments.instance(f"models[{name!r}]", intervals, Intervals)
+        if type(intervals.y_true) is not type(first.y_true):
+            raise ArgumentError(argument="models", rule="all hold arrays of one kind")
+        try:
+            check_pair(first, intervals)
+        except PairError as error:
+            raise error.replaced(where=f"`models[{first_name!r}]` and `models[{name!r}]`") from None
+    if first.n < 2:  # noqa: PLR2004
+        raise ArgumentError(argument="models", rule="have two rows or more to be compared", got="1")

@@ -1,0 +1,352 @@
+"""The scores of models and segments, and tests of pairs of models."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from uccurve._base.progress import StepBar
+from uccurve.comparison.records import CoverageEstimate, Estimate, ModelScore, PairTest, SegmentScore
+from uccurve.comparison.regimes import Standings, divide, numbers_at
+from uccurve.curve import UCC
+from uccurve.exceptions import ArgumentError, UnreachableError
+from uccurve.formulas import costs
+from uccurve.formulas.tolerances import SAME_LEVEL, SAME_SHARE, SAME_SUM
+from uccurve.inference import (
+    Contrast,
+    PairedRatios,
+    Resampling,
+    Sample,
+    Statistic,
+    block_codes,
+    conditional_coverage,
+    permutation_tests,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+
+    import numpy as np
+
+    from uccurve.comparison.records import CompareOptions, Needs
+    from uccurve.comparison.regimes import Pair
+    from uccurve.curve import Curve
+    from uccurve.inference import PermutationTest
+
+CONSTANT = "constant width"
+_COSTS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
+# Rows that must be missed, and captured, for an interval at one coverage; fewer cover too seldom.
+FEWEST_FOR_INTERVAL = 5
+_QUARTERS = 4
+_MOST_BOOTSTRAPS = 999
+# Bootstraps at a coverage.
+_MOST_AT_A_POINT = 499
+_FEWEST_EXCHANGES = 1999
+# Areas that need no sorting take about a tenth of the time of others.
+_FEWEST_OF_AREAS = 9999
+_MOST_EXCHANGES = 99_999
+# How far below the level of significance the smallest adjusted p-value should lie.
+_MARGIN = 10
+# Models beyond which not all pairs are tested, but those with the leader and with constant width. Which model
+# leads is known only afterwards. So p-values are adjusted for all pairs, by the largest difference of any two
+# models: Holm's adjustment for so many tests would need very many exchanges.
+_MANY = 12
+
+
+def ask_curve(question: Callable[..., Any], *, otherwise: Any = math.nan, **asked: Any) -> Any:
+    """Ask a curve, such as ``curve.gain``; return ``otherwise`` where its floor puts that out of reach."""
+    try:
+        return question(**asked)
+    except UnreachableError:
+        return otherwise
+
+
+def constant_bands(models: Mapping[str, Curve]) -> tuple[dict[str, Curve], dict[str, str]]:
+    """Return the constant bands, one for each way of predicting, and the name of each model's own."""
+    like: dict[str, str] = {}
+    for name, curve in models.items():
+        same = (other for other in like.values() if curve.has_same_constant(models[other]))
+        like[name] = next(same, name)
+    first = dict.fromkeys(like.values())
+    names = {name: CONSTANT if len(first) == 1 else f"{CONSTANT} of {name}" for name in first}
+    bands = {names[name]: models[name].reference for name in first}
+    return bands, {name: names[other] for name, other in like.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Scorer:
+    """Scores curves on the same rows with the options of a comparison, and tests pairs of them.
+
+    Attributes
+    ----------
+    curves : mapping of str to Curve
+        Models and constant widths, by their names.
+    options : CompareOptions
+        The options.
+    rng : numpy.random.Generator
+        Source of randomness.
+    progress : bool
+        Whether to show progress on the terminal.
+    """
+
+    curves: Mapping[str, Curve]
+    options: CompareOptions
+    rng: np.random.Generator
+    progress: bool = False
+
+    @cached_property
+    def sample(self) -> Sample | None:
+        """The rows of all curves, sorted once for everything; None of sketches."""
+        rows = {name: curve.source for name, curve in self.curves.items() if curve.source is not None}
+        if len(rows) < len(self.curves):
+            return None
+        return Sample.of(rows, self.options.blocks, self.options.vary)
+
+    def _resampling(self, most: int) -> Resampling:
+        n_resamples = min(self.options.n_resamples or most, most)
+        return Resampling(self.options.confidence_level, n_resamples, self.rng)
+
+    # -- scores ---------------------------------------------------------------------------------
+
+    def scores(self) -> tuple[ModelScore, ...]:
+        """Score the curves; the best at the chosen coverage first, those out of reach last."""
+        bar, found = StepBar("scoring models", len(self.curves), show=self.progress), []
+        for name in self.curves:
+            bar.step()
+            score = self._score(name)
+            number = score.score_at if self.options.by_score else score.bandwidth_at
+            found.append((math.isnan(number), number, score))
+        return tuple(score for *_, score in sorted(found, key=lambda one: one[:2]))
+
+    def segments(self, models: Mapping[str, UCC]) -> tuple[SegmentScore, ...]:
+        """Score the rows of each segment of models on their own, with their own constant bands."""
+        options, by = self.options, self.options.by
+        first = next(iter(models.values())).intervals
+        parts = {name: curve.intervals.by(by) for name, curve in models.items()}
+        codes = block_codes(first, options.blocks)
+        covered = {name: dict(self._coverages(curve, by=by)) for name, curve in models.items()}
+        found: list[SegmentScore] = []
+        for label, rows in first.rows_by_label(by, "by").items():
+            curves: dict[str, Curve] = {
+                name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()
+            }
+            blocks = None if options.blocks is None else codes[rows]
+            scorer = Scorer(curves | constant_bands(curves)[0], replace(options, blocks=blocks), self.rng)
+            for score in scorer.scores():
+                coverage = covered.get(score.model, {}).get(label, CoverageEstimate())
+                found.append(SegmentScore(segment=label, score=score, coverage_at=coverage))
+        return tuple(found)
+
+    def _score(self, name: str) -> ModelScore:
+        curve, options = self.curves[name], self.options
+        at: dict[str, Any] = {"miss_rate": options.miss_rate}
+        axes: dict[str, Any] = {"x": options.x, "y": options.y}
+        on_deficit: dict[str, Any] = {"x": options.x, "y": "deficit"}
+        partial: dict[str, Any] = {"miss_rate": options.partial_range, **axes}
+        narrow, wide = self._quarters(curve)
+        score_at, claimed = ask_curve(curve.score_at, **at), self._claimed_score(curve)
+        chosen = ask_curve(curve.at, otherwise=None, **at)
+        asymmetric = not curve.symmetric
+        return ModelScore(
+            model=name,
+            n=curve.n,
+            **{cost: getattr(curve.original, cost) for cost in _COSTS},
+            score_at=score_at,
+            interval_score=score_at if claimed is None else claimed,
+            interval_score_moved=claimed is None,
+            bandwidth_at=math.nan if chosen is None else chosen.bandwidth,
+            narrow_coverage=narrow,
+            wide_coverage=wide,
+            gain_at=self._estimate(name, curve.gain_at, _MOST_AT_A_POINT, at),
+            area=ask_curve(curve.area, **axes),
+            gain=self._estimate(name, curve.gain, _MOST_BOOTSTRAPS, axes),
+            ceiling=curve.ceiling(**axes, asymmetric=asymmetric),
+            deficit_gain=self._estimate(name, curve.gain, _MOST_BOOTSTRAPS, on_deficit),
+            deficit_ceiling=curve.ceiling(**on_deficit, asymmetric=asymmetric),
+            strip_gain=ask_curve(curve.gain, partial="strip", **partial),
+            mean_gain=ask_curve(curve.gain, partial="mean", **partial),
+        )
+
+    def _estimate(
+        self, name: str, question: Callable[..., float], most: int, asked: Mapping[str, Any]
+    ) -> Estimate:
+        """Return a gain with its interval; there is none where it is out of reach, or rows are gone."""
+        curve, value = self.curves[name], ask_curve(question, **asked)
+        if curve.reference is curve:
+            return Estimate(value=value, low=0.0, high=0.0, reliable=True)
+        try:
+            if self.sample is None:
+                return Estimate(value=value)
+            statistic = Statistic(what=question.__name__, vary=self.options.vary, **asked)
+            found = Contrast.of(self.sample, statistic, name).interval(self._resampling(most))
+        except (UnreachableError, ArgumentError):  # out of reach, or a single block
+            return Estimate(value=value)
+        return Estimate(value=value, low=found.low, high=found.high, reliable=found.reliable)
+
+    def _claimed_score(self, curve: Curve) -> float | None:
+        """Return the interval score of bounds as supplied that claim the coverage; None if nothing does."""
+        claim, point = self.options.coverage, None
+        if curve.source is not None and curve.source.rows.columns.nested is not None:
+            levels = curve.source.ucc(vary="level")
+            if any(abs(level - claim) < SAME_LEVEL for level in levels.levels):
+                point = levels.at(nominal=claim)
+        if point is None and curve.nominal is not None and abs(curve.nominal - claim) < SAME_LEVEL:
+            point = curve.original
+        if point is None:
+            return None
+        score = costs.interval_score(point.bandwidth, point.deficit, self.options.miss_rate, curve.side)
+        return float(score)
+
+    def _quarters(self, curve: Curve) -> tuple[CoverageEstimate, CoverageEstimate]:
+        """Return what the quarters with the narrowest and the widest intervals cover when moved."""
+        if curve.source is None or curve.reference is curve:
+            return CoverageEstimate(), CoverageEstimate()
+        found = [quarter for _, quarter in self._coverages(curve, by="width", bins=_QUARTERS)]
+        if len(found) < _QUARTERS:  # widths are equal in many rows
+            return CoverageEstimate(), CoverageEstimate()
+        return found[0], found[-1]
+
+    def _coverages(self, curve: Curve, **parts: Any) -> list[tuple[Hashable, CoverageEstimate]]:
+        """Return what parts of the rows cover at the operating point of all rows, if there is one."""
+        options = self.options
+        judging: dict[str, Any] = {"blocks": options.blocks, "confidence_level": options.confidence_level}
+        try:
+            found = conditional_coverage(curve, coverage=options.coverage, **judging, **parts)
+        except (UnreachableError, ArgumentError):  # out of reach, or a single block
+            return []
+        judged = []
+        for one in found.segments:
+            ends: dict[str, Any] = {"low": one.low, "high": one.high, "reliable": True}
+            share = CoverageEstimate(value=one.coverage, **ends, significant=one.significant)
+            judged.append((one.segment, share))
+        return judged
+
+    # -- pairs ----------------------------------------------------------------------------------
+
+    def standings(self, ranked: Mapping[str, Curve], own: Mapping[str, str]) -> Standings:
+        """Rank some of the curves at all coverages, and compare their pairs, at the chosen one by tests.
+
+        ``own`` names each model's own constant band. Sketches have no rows to compare.
+        """
+        options, sample, standings = self.options, self.sample, Standings.of(ranked, self.options)
+        if sample is None:
+            every = itertools.combinations(standings.names, 2)
+            tests = {(a, b): PairTest(a=a, b=b, ratio=standings.ratio(a, b)) for a, b in every}
+            return replace(standings, tests=tests)
+        tested, pairs = self._pairs(standings, own)
+        ratios = PairedRatios.of(sample, standings.rates, options.rank_by, self._resampling(_MOST_AT_A_POINT))
+        bar, found = StepBar("comparing pairs", len(pairs), show=self.progress), {}
+        for a, b in pairs:
+            found[a, b] = ratios.ratio(a, b)
+            bar.step()
+        fewest = sample.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
+        quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile
+        standings = replace(standings, ratios=found, quantile=quantile, has_rows=True)
+        tests = self._tests(standings, tested, sample, ratios)
+        if options.test_areas and tests:
+            tests = self._area_tests(tests, sample)
+        return replace(standings, tests=tests)
+
+    def _pairs(self, standings: Standings, own: Mapping[str, str]) -> tuple[list[Pair], list[Pair]]:
+        """Return the pairs that are tested at the chosen coverage, and those that are compared at any.
+
+        All, unless models are many: then those with the leader and with constant width, and those with the
+        leaders at other coverages.
+        """
+        every = list(itertools.combinations(standings.names, 2))
+        if len(standings.names) <= _MANY:
+            return every, every
+        orders = [standings.at_place(place).order for place in range(standings.rates.size)]
+        leader = (orders[standings.chosen] or standings.names)[0]
+        of_all = {leader, own.get(leader, leader)}
+        tested = [pair for pair in every if of_all & set(pair) or own.get(pair[0]) == pair[1]]
+        leaders = {order[0] for order in orders if order}
+        return tested, list(dict.fromkeys([*tested, *(pair for pair in every if leaders & set(pair))]))
+
+    def _tests(
+        self, standings: Standings, pairs: Sequence[Pair], sample: Sample, ratios: PairedRatios
+    ) -> dict[Pair, PairTest]:
+        """Test pairs at the chosen coverage, with p-values adjusted for their number."""
+        options, many = self.options, len(standings.names) > _MANY
+        n_resamples = self._enough_resamples(1 if many else len(pairs), _FEWEST_EXCHANGES)
+        bar = StepBar("testing differences", n_resamples, show=self.progress)
+        what = "score_at" if options.by_score else "bandwidth_at"
+        asked = Statistic(what=what, vary=options.vary, miss_rate=options.miss_rate)
+        found = permutation_tests(sample, pairs, asked, n_resamples, self.rng, step=bar.step)
+        bar.finish()
+        adjusted = adjust_holm({pair: test.pvalue for pair, test in found.items()})
+        if many:
+            largest = ratios.pvalues_of_the_largest(standings.chosen)
+            adjusted = {pair: max(test.pvalue, largest[pair]) for pair, test in found.items()}
+        family = 1 if many else len(found)
+        chosen = standings.rates[[standings.chosen]]
+        widths = dict(zip(self.curves, numbers_at(self.curves, chosen, "bandwidth")[:, 0], strict=True))
+        records = {}
+        for a, b in pairs:
+            width_ratio = divide(widths[a], widths[b])
+            record = PairTest(a=a, b=b, ratio=standings.ratio(a, b), width_ratio=width_ratio)
+            if (a, b) in found:
+                record = self._decide(record, found[a, b], adjusted[a, b], family)
+            records[a, b] = record
+        return records
+
+    def _decide(self, record: PairTest, test: PermutationTest, adjusted: float, family: int) -> PairTest:
+        """Say whether a pair is told apart: by its interval, and by the adjusted p-value of its test."""
+        ratio, level = record.ratio, self.options.level
+        few = math.isnan(ratio.low)
+        differs = not ratio.low <= 1 <= ratio.high and abs(ratio.value - 1) >= SAME_SHARE
+        unit: Needs = "rows" if self.options.blocks is None else "blocks"
+        needs: Needs | None = None
+        smallest = max(level, (1 + SAME_SUM) * test.smallest_pvalue)
+        if differs and family * test.smallest_pvalue > level and test.pvalue <= smallest:
+            needs = unit if family * 2.0 ** (1 - test.n_units) > level else "resamples"
+        significant = differs and needs is None and adjusted <= level
+        return replace(
+            record,
+            pvalue=test.pvalue,
+            pvalue_holm=adjusted,
+            clear=significant and not few,
+            needs=unit if significant and few else needs,
+            n_units=test.n_units,
+            smallest_pvalue_holm=min(1.0, family * test.smallest_pvalue),
+        )
+
+    def _area_tests(self, tests: Mapping[Pair, PairTest], sample: Sample) -> dict[Pair, PairTest]:
+        """Add differences of areas, with intervals and p-values: a family of tests of their own."""
+        asked = Statistic(what="area", x=self.options.x, y=self.options.y, vary=self.options.vary)
+        fewest = _FEWEST_OF_AREAS if asked.is_closed else _FEWEST_EXCHANGES
+        n_resamples = self._enough_resamples(len(tests), fewest)
+        found = permutation_tests(sample, list(tests), asked, n_resamples, self.rng)
+        adjusted = adjust_holm({pair: test.pvalue for pair, test in found.items()})
+        records = dict(tests)
+        for pair, test in found.items():
+            interval = Contrast.of(sample, asked, *pair).interval(self._resampling(_MOST_BOOTSTRAPS))
+            between = Estimate(
+                value=test.statistic, low=interval.low, high=interval.high, reliable=interval.reliable
+            )
+            records[pair] = replace(
+                tests[pair], area=between, area_pvalue=test.pvalue, area_pvalue_holm=adjusted[pair]
+            )
+        return records
+
+    def _enough_resamples(self, n_tests: int, fewest: int) -> int:
+        """Return how many resamples let the smallest adjusted p-value be a tenth of the level.
+
+        It depends on nothing that was observed, so that the p-values stay valid.
+        """
+        wanted = math.ceil(_MARGIN * max(1, n_tests) / self.options.level - SAME_SUM) - 1
+        return self.options.n_resamples or max(fewest, min(wanted, _MOST_EXCHANGES))
+
+
+def adjust_holm(p_values: Mapping[Any, float]) -> dict[Any, float]:
+    """Adjust p-values for their number (Holm 1979); NaN stays NaN and does not count."""
+    counted = sorted((key for key, p in p_values.items() if not math.isnan(p)), key=p_values.__getitem__)
+    adjusted = dict.fromkeys(p_values, math.nan)
+    largest = 0.0
+    for rank, key in enumerate(counted):
+        largest = max(largest, min(1.0, p_values[key] * (len(counted) - rank)))
+        adjusted[key] = largest
+    return adjusted

@@ -1,0 +1,418 @@
+"""A comparison in words: verdict, findings, segments and notes, for Python, the terminal and the page.
+
+Everything said here was computed before.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from uccurve._base import arguments
+from uccurve._base.arrays import to_numpy
+from uccurve._base.text import cell, limits, listed, percent, printable, short_percent, whole_percent
+from uccurve.comparison.records import Recommendation
+from uccurve.comparison.scoring import FEWEST_FOR_INTERVAL
+from uccurve.formulas.tolerances import SAME_SHARE, SAME_SUM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from uccurve.comparison.compare import Comparison
+    from uccurve.comparison.records import Estimate, Regime, SegmentScore
+    from uccurve.curve import Curve
+
+# Models or segments that a sentence names one by one; the tables list more of them.
+_NAMED = 3
+# Digits behind the point that tell two ends apart, and a number from what it differs from.
+_ENOUGH_DIGITS, _MOST_DIGITS = 4, 16
+# Distance from the chosen coverage that is none in whole percent.
+_AS_ASKED = 0.005
+_SMALLEST_P = 0.001
+
+
+class Sentences:
+    """Words for the numbers of a comparison."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+        self.options = comparison.options
+        self.models = comparison.models
+        self.standings = comparison.standings
+        self.standing = self.standings.at_place(self.standings.chosen)
+        self.ranked = [name for name in self.standing.order if name in self.models]
+        self.scores = {score.model: score for score in comparison.scores}
+
+    def recommendation(self) -> Recommendation:
+        """Answer at the chosen coverage, look elsewhere, and say what holds as supplied."""
+        best = self.standing.best
+        return Recommendation(
+            best=None if best is None else printable(best),
+            answer=printable(self.answer(self.standings.chosen)),
+            beside=printable(" ".join(self._beside())),
+            elsewhere=printable(self._elsewhere()),
+            segments=printable(" ".join(self._segments(self.ranked[:1]))),
+            as_supplied=printable(" ".join(self._as_supplied())),
+            cautions=tuple(map(printable, self._cautions())),
+        )
+
+    def findings(self) -> tuple[str, ...]:
+        """Say one thing in each sentence: pairs, each model's own widths, ranges, segments, areas."""
+        order = self.standing.order
+        lines = [self.answer(self.standings.chosen), *self._beside()]
+        lines += [self._pair(order[0], name) for name in order[2:] if name in self.models]
+        lines += [*self._own_constants(), *self._ranges(), *self._crossings()]
+        lines += [
+            *self._segments(self.ranked),
+            *self._as_supplied(),
+            *self._areas(),
+            describe_limits(self.comparison.side),
+        ]
+        return tuple(dict.fromkeys(printable(line) for line in lines if line))
+
+    def answers(self) -> tuple[str, ...]:
+        """Answer at each miss rate that was looked at."""
+        return tuple(printable(self.answer(place)) for place in range(self.standings.rates.size))
+
+    # -- the answer -----------------------------------------------------------------------------
+
+    def answer(self, place: int) -> str:  # noqa: PLR0911 - one for each kind of answer
+        """Answer at a miss rate in one sentence: by tests at the chosen one, elsewhere by the band."""
+        standing, is_chosen = self.standings.at_place(place), place == self.standings.chosen
+        point = _exact(standing.coverage)
+        at = f"At {point} coverage"
+        if not any(name in self.models for name in standing.order):
+            return f"No model reaches {point} coverage: some intervals have no width."
+        first, *others = standing.order
+        if len(self.standings.names) == 1:
+            return f"{first} has constant width: there is nothing to compare it with."
+        if not others:
+            return f"{at}, there is only {first}: no other intervals can be moved there."
+        if standing.best is not None:
+            use = f"use {first}" if self.options.by_score else f"{first} is narrowest"
+            lead = self._lead(first, others[0], place, named=False)
+            return f"{at}, {use if is_chosen else self._is_best(first)}: {lead}."
+        if not self.standings.has_rows or not (is_chosen or standing.tested):
+            why = "too few rows tell" if self.standings.has_rows else "not tested"
+            return f"{at}, {first} leads ({why}): {self._lead(first, others[0], place, named=False)}."
+        needs = {name: self._needs(first, name) for name in standing.close if is_chosen}
+        undecided = [name for name, why in needs.items() if why]
+        close = [name for name in standing.close if name not in undecided]
+        if not close:
+            lead, why = self._lead(first, undecided[0], place), needs[undecided[0]]
+            return f"{at}, not decided: {lead}, but {why}."
+        open_ = f"; against {_named(undecided)} it is not decided" if undecided else ""
+        lead = self._lead(first, close[0], place, p=is_chosen)
+        return f"{at}, {_named([first, *close])} are too close to call: {lead}{open_}."
+
+    def _needs(self, first: str, second: str) -> str:
+        """Say why two cannot be told apart, however much they differ; nothing where that was decided."""
+        test = self.standings.test(first, second)
+        if test is None or test.needs is None:
+            return ""
+        more = f"more {test.needs} are needed"
+        if not test.ratio.has_interval:
+            return f"fewer than {FEWEST_FOR_INTERVAL} rows are missed there, or captured: {more}"
+        few = "so few resamples" if test.needs == "resamples" else f"{test.n_units} {test.needs}"
+        return f"with {few} no p below {_bound(test.smallest_pvalue_holm)} is possible: {more}"
+
+    def _lead(
+        self, first: str, second: str, place: int | None = None, *, named: bool = True, p: bool = False
+    ) -> str:
+        """Say how much better one model is than another, with the interval or the band that decides."""
+        place = self.standings.chosen if place is None else place
+        lead = self.standings.lead(first, second, place)
+        if abs(lead.value) < SAME_SHARE:
+            return f"the {self.comparison.measure}s of {first} and {second} are the same to 0.05%"
+        share, constants = short_percent(abs(lead.value)), self.comparison.constant_bands
+        if self.options.by_score:
+            whose = f"{_possessive(first)} interval score" if named else "its interval score"
+            if named and first in constants:
+                whose = f"the interval score of {first}"
+            others = f"that of {second}" if second in constants else _possessive(second)
+            words = f"{whose} is {share} {'better' if lead.value > 0 else 'worse'} than {others}"
+        else:
+            who = f"{first} is " if named else ""
+            words = f"{who}{share} {'narrower' if lead.value > 0 else 'wider'} than {second}"
+        inside = []
+        if lead.has_interval:
+            kind = "CI" if place == self.standings.chosen else "band"
+            ends = sorted(math.copysign(1, lead.value) * end for end in (lead.low, lead.high))
+            inside.append(f"{self.options.confidence} {kind} {format_range(*ends)}")
+        test = self.standings.test(first, second)
+        if p and test is not None and not math.isnan(test.pvalue_holm):
+            inside.append(_p_value(test.pvalue_holm))
+        return f"{words} ({'; '.join(inside)})" if inside else words
+
+    # -- beside it ------------------------------------------------------------------------------
+
+    def _beside(self) -> Iterator[str]:
+        """Say how the half-widths compare, and what the widest and the narrowest intervals cover."""
+        if not self.standing.order:
+            return
+        first, *others = (self.scores[name] for name in self.standing.order)
+        if others and self.options.by_score:
+            narrowest = min(others, key=lambda score: score.bandwidth_at)
+            share = _saved(narrowest.bandwidth_at, first.bandwidth_at)
+            if share >= SAME_SHARE:
+                clear = self.standings.is_clear(first.model, narrowest.model, self.standings.chosen)
+                far = ", but its misses lie farther outside" if clear else ""
+                yield f"{narrowest.model} is {short_percent(share)} narrower than {first.model}{far}."
+            else:
+                share = _saved(first.bandwidth_at, others[0].bandwidth_at)
+                if share >= SAME_SHARE and self.standing.best:
+                    yield f"Its {self.comparison.width} is {short_percent(share)} smaller as well."
+        elif others:
+            scored = [score for score in (first, *others) if not math.isnan(score.score_at)]
+            best = min(scored, key=lambda score: score.score_at)
+            if best.score_at < first.score_at * (1 - SAME_SHARE):
+                yield (
+                    f"{best.model} has the best interval score, which also counts how far misses lie "
+                    f"outside: the narrowest intervals are not always the best."
+                )
+        if first.narrow_coverage.significant or first.wide_coverage.significant:
+            wide, narrow = (whole_percent(one.value) for one in (first.wide_coverage, first.narrow_coverage))
+            yield (
+                f"At {self.options.point} overall, {first.model} covers {wide} of the quarter of rows with "
+                f"the widest intervals and {narrow} of the quarter with the narrowest."
+            )
+
+    # -- one by one -----------------------------------------------------------------------------
+
+    def _pair(self, first: str, second: str) -> str:
+        """Compare two at the chosen coverage, and say whether that is clear, where it was tested."""
+        test, decision = self.standings.test(first, second), ""
+        same = abs(self.standings.lead(first, second).value) < SAME_SHARE
+        if test is not None and not math.isnan(test.pvalue) and not same:
+            decision = ": clear" if test.clear else ": too close to call"
+            if test.needs is not None:
+                decision = f": not decided ({self._needs(first, second)})"
+        return f"At {self.options.point} coverage, {self._lead(first, second, p=True)}{decision}."
+
+    def _own_constants(self) -> Iterator[str]:
+        """Hold each model against constant width around its own predictions, which tells if widths help."""
+        for name, own in self.comparison.own_constant_band.items():
+            if self.models[name].reference is self.models[name]:
+                yield f"{name} has constant width."
+            elif {own, name} <= set(self.standing.order) and {own, name} != set(self.standing.order[:2]):
+                yield self._pair(name, own)
+
+    def _ranges(self) -> Iterator[str]:
+        """Say who is clearly best in which ranges of coverage."""
+        for regime in self.comparison.regimes:
+            if regime.clear and regime.best is not None and regime.high > regime.low:
+                ahead = f", {short_percent(regime.saved)} ahead or more on these rows"
+                over = "" if regime.runner_up is None else ahead
+                yield f"From {_from_to(regime)} coverage, {self._is_best(regime.best)}{over}."
+
+    def _elsewhere(self) -> str:
+        """Name the ranges of coverage in which somebody else is clearly better."""
+        rate, ranges = self.options.miss_rate, dict[str, list[str]]()
+        for one in self.comparison.regimes:
+            elsewhere = one.high > one.low and not one.low < rate < one.high
+            if one.clear and one.best is not None and one.best != self.standing.best and elsewhere:
+                ranges.setdefault(one.best, []).append(f"from {_from_to(one)}")
+        text = "; ".join(f"{listed(found)} coverage, {self._is_best(name)}" for name, found in ranges.items())
+        return f"{text[0].upper()}{text[1:]}." if text else ""
+
+    def _is_best(self, name: str) -> str:
+        return f"{name} is clearly {'best' if self.options.by_score else 'narrowest'}"
+
+    def _crossings(self) -> Iterator[str]:
+        """Say where two models swap order."""
+        for one in self.comparison.crossings:
+            other = one.b if one.better_above == one.a else one.a
+            low, high = (_exact(arguments.complement(r)) for r in (one.miss_rate_high, one.miss_rate_low))
+            about = whole_percent(one.coverage)
+            yield (
+                f"{one.better_above} overtakes {other} at about {about} coverage, between {low} and {high}."
+            )
+
+    def _areas(self) -> Iterator[str]:
+        """Say what the tests of areas found, if they were asked for."""
+        for test in self.standings.tests.values():
+            if math.isnan(test.area_pvalue):
+                continue
+            clear = test.area_pvalue_holm <= self.options.level and not test.area.low <= 0 <= test.area.high
+            size, word = _short_number(abs(test.area.value)), "smaller" if test.area.value < 0 else "larger"
+            yield (
+                f"On {self.options.axes}, the area of {test.a} is {size} {word} than that of {test.b} "
+                f"({_p_value(test.area_pvalue_holm)}): {'clear' if clear else 'too close to call'}."
+            )
+
+    # -- segments -------------------------------------------------------------------------------
+
+    def _segments(self, names: Sequence[str]) -> Iterator[str]:
+        """Say which segments of models are significantly off the chosen coverage, best evidence first."""
+        judged = [one for one in self.comparison.segments or () if not math.isnan(one.coverage_at.value)]
+        total, point = len({one.segment for one in judged}), self.options.coverage
+        if total < 2:  # noqa: PLR2004 - all rows are one segment, or none was judged
+            return
+        off = [one for one in judged if self._evidence(one) > 0]
+        off.sort(key=self._evidence, reverse=True)
+        for name in names:
+            own = [one for one in off if one.score.model == name]
+            for direction in ("below", "above"):
+                found = [one for one in own if (one.coverage_at.value < point) == (direction == "below")]
+                if found:
+                    texts = [self._segment(one) for one in found[:_NAMED]]
+                    texts += [f"and {len(found) - _NAMED} more"] if len(found) > _NAMED else []
+                    count = f"{len(found)} of {total} segments {'is' if len(found) == 1 else 'are'}"
+                    yield f"{count} significantly {direction} {self.options.point}: {'; '.join(texts)}."
+            if not own and name == names[0]:
+                of = f" with {name}" if off else ""
+                yield f"None of {total} segments differs significantly from {self.options.point}{of}."
+
+    def _segment(self, one: SegmentScore) -> str:
+        """Name a segment with its coverage, and the model where there are several."""
+        share, point = one.coverage_at, self.options.coverage
+        of = f", {one.score.model}" if len(self.models) > 1 else ""
+        value = f"{100 * share.value:.{_digits([share.value], point, 1.0)}f}%"
+        ends = f"{self.options.confidence} CI {format_range(share.low, share.high, point)}"
+        return f"{one.segment}{of} {value} ({ends})"
+
+    def _evidence(self, one: SegmentScore) -> float:
+        """Return how far the nearer end of an interval lies from the chosen coverage; 0 if that is chance."""
+        share, point = one.coverage_at, self.options.coverage
+        return max(point - share.high, share.low - point, 0.0) if share.significant else 0.0
+
+    # -- as supplied ----------------------------------------------------------------------------
+
+    def _as_supplied(self) -> Iterator[str]:
+        """Say what the best models cover as supplied, and what moves them to the chosen coverage."""
+        shown = [name for name in self.ranked if self.models[name].reference is not self.models[name]]
+        shown = shown if len(shown) <= _NAMED else shown[:1]
+        if not shown:
+            return
+        coverages = [self.scores[name].coverage for name in shown]
+        covers = listed([self._covers(name, place) for place, name in enumerate(shown)])
+        if all(abs(coverage - self.options.coverage) < _AS_ASKED for coverage in coverages):
+            yield f"As supplied, {covers}, as asked."
+        else:
+            yield f"As supplied, {covers}."
+            moves = _moves({name: self.models[name] for name in shown}, self.options.miss_rate)
+            yield f"To reach {self.options.point} on these rows, {moves}."
+        yield "For new data, calibrate on held-out rows."
+
+    def _covers(self, name: str, place: int) -> str:
+        claimed, covered = self.models[name].nominal, whole_percent(self.scores[name].coverage)
+        if claimed is not None:
+            return f"{name} claims {whole_percent(claimed)} and covers {covered}"
+        return f"{name} covers {covered}" if place == 0 else f"{name} {covered}"
+
+    def _cautions(self) -> Iterator[str]:
+        """Say what limits the answer."""
+        for name, curve in self.models.items():
+            if curve.data.floor > 0:
+                yield _zero_bands(name, curve)
+        if not self.standings.has_rows:
+            yield "Sketches keep no rows: differences are not tested."
+
+
+def _moves(curves: dict[str, Curve], miss_rate: float) -> str:
+    """Say what moves curves to a miss rate: "scale damped by 2.12 and sharp by 1.68"."""
+    moves: dict[str, list[str]] = {}
+    for name, curve in curves.items():
+        point, family = curve.at(miss_rate=miss_rate), curve.data.family
+        if family.nested and point.nominal is not None:
+            moves.setdefault("take", []).append(f"the {whole_percent(point.nominal)} interval of {name}")
+            continue
+        verb = "widen each side of" if family.in_units_of_y else "scale"
+        verb += " the outermost quantiles of" if family.nested else ""
+        moves.setdefault(verb, []).append(f"{name} by {_short_number(point.parameter)}")
+    return listed([f"{verb} {listed(texts)}" for verb, texts in moves.items()])
+
+
+def _zero_bands(name: str, curve: Curve) -> str:
+    """Count the rows that no factor captures, and say the remedy."""
+    reached = whole_percent(arguments.complement(curve.data.floor))
+    rows = "some rows are"
+    if curve.source is not None:
+        critical = to_numpy(curve.source.critical(vary=curve.vary))
+        missed = int(np.count_nonzero(np.isinf(critical)))
+        rows = f"{missed:,} of {critical.size:,} values {'is' if missed == 1 else 'are'}"
+    return (
+        f"{name} covers at most {reached}: {rows} missed by intervals of zero width, which no factor widens. "
+        f'Give them a positive width, or shift the bounds (vary="shift").'
+    )
+
+
+def describe_limits(side: str) -> str:
+    """Say in a sentence what the numbers of one-sided limits mean; nothing for intervals."""
+    if side == "both":
+        return ""
+    return (
+        f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
+        f"limit, and constant width has the same distance in every row."
+    )
+
+
+def describe_share(share: Estimate, less: str = "narrower", more: str = "wider") -> str:
+    """Say how much narrower or wider, with the interval in brackets: "7.0% narrower [5.1, 8.9]"."""
+    if math.isnan(share.value):
+        return "–"
+    sign = 1 if share.value >= 0 else -1
+    text = f"{percent(abs(share.value))} {less if sign > 0 else more}"
+    if not share.has_interval:
+        return text
+    ends = (percent(end).removesuffix("%") for end in sorted((sign * share.low, sign * share.high)))
+    return f"{text} [{', '.join(ends).replace('-', '−')}]{'' if share.reliable else '?'}"
+
+
+def _saved(width: float, other: float) -> float:
+    """Return the share of another width that a width saves."""
+    return 1 - width / other if other > 0 else 0.0
+
+
+def _named(names: Sequence[str]) -> str:
+    """Name models, but not very many of them."""
+    if len(names) > _NAMED:
+        names = [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} others"]
+    return listed(list(names))
+
+
+def _possessive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def format_range(low: float, high: float, point: float = 0.0) -> str:
+    """Show an interval: "4–10%", or "−2 to 5%" below 0; ends that differ from a point look different."""
+    digits = _digits([low, high], point)
+    ends = [f"{100 * end:.{digits}f}" for end in (low, high)]
+    return f"{(' to ' if low < 0 else '–').join(ends).replace('-', '−')}%"
+
+
+def _digits(shares: Sequence[float], *points: float) -> int:
+    """Return how many digits tell shares apart, and all of them from points, in percent."""
+    for digits in range(_MOST_DIGITS):
+        shown = {round(100 * share, digits) for share in shares}
+        avoided = {round(100 * point, digits) for point in points if point not in shares}
+        if not shown & avoided and (len(shown) == len(shares) or digits >= _ENOUGH_DIGITS):
+            return digits
+    return _MOST_DIGITS
+
+
+def _exact(share: float) -> str:
+    return f"{100 * share:.12g}%"
+
+
+def _from_to(regime: Regime) -> str:
+    low, high = (_exact(arguments.complement(rate)) for rate in (regime.high, regime.low))
+    return f"{low} to {high}"
+
+
+def _p_value(p: float) -> str:
+    return "p < 0.001" if p < _SMALLEST_P else f"p = {p:.2g}"
+
+
+def _bound(p_value: float) -> str:
+    """Show a lower bound with two digits, rounded down so that it stays one."""
+    scale = 10.0 ** (1 - math.floor(math.log10(p_value)))
+    return f"{math.floor(p_value * scale + SAME_SUM) / scale:.2g}"
+
+
+def _short_number(value: float) -> str:
+    """Show a number with three digits."""
+    return cell(float(f"{value:.3g}"))
