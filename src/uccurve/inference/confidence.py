@@ -92,7 +92,6 @@ class ConfidenceInterval:
     reliable: bool
 
 
-@np.errstate(over="ignore", invalid="ignore")  # judged by what comes out
 def confidence_interval(
     intervals: Intervals | Curve,
     statistic: str,
@@ -265,6 +264,7 @@ class Contrast:
             needed = FEWEST_MISSED if units >= _FEWEST_RELIABLE else math.inf
         return missed >= needed - SAME_SUM
 
+    @np.errstate(over="ignore", invalid="ignore")  # judged by what comes out
     def interval(
         self, resampling: Resampling, method: Literal["auto"] | Method = "auto"
     ) -> ConfidenceInterval:

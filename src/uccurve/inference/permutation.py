@@ -69,7 +69,6 @@ class PermutationTest:
     exact: bool
 
 
-@np.errstate(over="ignore", invalid="ignore")  # judged by what comes out
 def permutation_test(
     a: Intervals | Curve,
     b: Intervals | Curve,
@@ -169,6 +168,7 @@ def permutation_test(
     return tests[pair]
 
 
+@np.errstate(over="ignore", invalid="ignore")  # judged by what comes out
 def permutation_tests(
     sample: Sample,
     pairs: Sequence[Pair],
