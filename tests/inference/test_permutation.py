@@ -128,6 +128,7 @@ def rounded(model):
     [
         ("bandwidth_at", "blocks"),
         ("gain_at", "blocks"),
+        ("gain_at", "outputs"),
         *(("score_at", rows) for rows in ("plain", "weighted", "tied", "blocks", "outputs")),
     ],
 )

@@ -198,7 +198,8 @@ def permutation_tests(
     exchanges = Exchanges.draw(sample.blocks.grouped(rng), n_resamples, rng)
     tables = tabulate(list(numbers.values()), exchanges.units)
     if tables is None:
-        differences = [_differences_in_order(sample, pair, asked, exchanges, step) for pair in pairs]
+        pooled = sample if asked.what in AREAS else sample.of_equal_width()
+        differences = [_differences_in_order(pooled, pair, asked, exchanges, step) for pair in pairs]
     else:
         places = {name: place for place, name in enumerate(numbers)}
         differences = _differences_of_sums(
