@@ -168,28 +168,33 @@ def test_scores_of_rows_equal_brute_force(alternative, size):
     assert test.pvalue == p
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["upper", "lower"])
-def test_scores_of_limits_equal_brute_force(side):
-    """One-sided limits have half the price, and no half-width."""
-    a, b = pair(10, 4)
+@pytest.mark.parametrize("vary", ["scale", "shift"])
+def test_numbers_of_limits_equal_brute_force(side, vary):
+    """One-sided limits have half the price, and no half-width; rows on their inside are never missed."""
+    a, b = pair(7, 4)
     sign = 1 if side == "upper" else -1
     models = [
         uc.Intervals.from_bounds(m.y_true, **{side: m.y_pred + sign * m.upper_band}, y_pred=m.y_pred)
         for m in (a, b)
     ]
-    width = [m.ucc().original.bandwidth for m in models]
-    models = [m.scaled(1 / w) for m, w in zip(models, width, strict=True)]
-    differences = []
-    for bits in itertools.product([False, True], repeat=10):
+    if vary == "scale":
+        models = [m.scaled(1 / m.ucc().original.bandwidth) for m in models]
+    curves = []
+    for bits in itertools.product([False, True], repeat=7):
         mixed = [
             {name: np.where(bits, getattr(two, name), getattr(one, name)) for name in ("y_pred", side)}
             for one, two in (models, models[::-1])
         ]
-        scores = [uc.Intervals.from_bounds(a.y_true, **m).ucc().score_at(coverage=0.7) for m in mixed]
-        differences.append(scores[0] - scores[1])
-    test = uc.permutation_test(*models, statistic="score_at", coverage=0.7)
-    assert test.statistic == pytest.approx(differences[0], rel=1e-9)
-    assert test.pvalue == np.mean(np.abs(differences) >= abs(differences[0]) - 1e-10)
+        curves.append([uc.Intervals.from_bounds(a.y_true, **m).ucc(vary=vary) for m in mixed])
+    for statistic in ("score_at", "bandwidth_at", "gain_at"):
+        for coverage in (0.6, 0.8):
+            test = uc.permutation_test(*models, statistic=statistic, coverage=coverage, vary=vary)
+            with np.errstate(invalid="ignore"):
+                observed, p = brute_force(curves, statistic, coverage=coverage)
+            assert test.statistic == pytest.approx(observed, rel=1e-9)
+            assert test.pvalue == p
 
 
 def test_many_rows_are_exchanged_in_groups():

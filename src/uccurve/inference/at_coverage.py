@@ -242,7 +242,10 @@ class Window:
 
     def tabulate(self, data: Reweighted, units: Units) -> np.ndarray:
         """Return captured weight and cost of each unit at each number, and its weight: (units, columns)."""
-        critical = _axis(data, data.presorted.critical, by_width=self.by_width)
+        rows = data.presorted
+        critical = _axis(data, rows.critical, by_width=self.by_width)
+        # what is captured from the start on is so in any mixture, whose widest band may be another
+        critical = np.where(rows.critical > rows.start, critical, -np.inf)
         prices = np.full(self.numbers.size, self.price)
         missed, cost = _unit_costs(data, units, (critical, self.numbers), self._parameters(data), prices)
         weight = units.sums(data.weight)[:, None]
