@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,10 +43,9 @@ _COARSE_RATES = np.concatenate([np.arange(1, 20) / 200, np.arange(4, 40) / 40])
 class Standings:
     """The numbers of all models and constant widths at miss rates, and what tells them apart."""
 
-    names: tuple[str, ...]
+    curves: Mapping[str, Curve]
+    rank_by: Criterion
     rates: np.ndarray
-    numbers: np.ndarray
-    """Interval score or half-width: (names, rates); NaN where a model does not get there."""
     chosen: int
     """The place of the comparison's own miss rate."""
     ratios: Mapping[Pair, LogRatio] = field(default_factory=dict)
@@ -53,8 +53,6 @@ class Standings:
     tests: Mapping[Pair, PairTest] = field(default_factory=dict)
     quantile: float = math.nan
     """How many standard errors an interval at the chosen miss rate reaches; NaN where rows are too few."""
-    has_rows: bool = False
-    """Whether there are rows, so that pairs can be tested."""
 
     @classmethod
     def of(cls, curves: Mapping[str, Curve], options: CompareOptions) -> Standings:
@@ -62,16 +60,30 @@ class Standings:
         rates = _COARSE_RATES if len(curves) > _VERY_MANY else _RATES
         rates = rates[np.abs(rates - options.miss_rate) > SAME_SUM]
         rates = np.sort(np.append(rates, options.miss_rate))
-        numbers = numbers_at(curves, rates, options.rank_by)
-        return cls(tuple(curves), rates, numbers, int(np.searchsorted(rates, options.miss_rate)))
+        return cls(curves, options.rank_by, rates, int(np.searchsorted(rates, options.miss_rate)))
 
-    def at(self, rate: float, numbers: np.ndarray) -> Standing:
-        """Say who is best by the numbers at any miss rate; clearly so if that holds on both sides of it."""
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of models and constant widths."""
+        return tuple(self.curves)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are rows, so that pairs can be tested."""
+        return all(curve.source is not None for curve in self.curves.values())
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """Interval score or half-width: (names, rates); NaN where a model does not get there."""
+        return numbers_at(self.curves, self.rates, self.rank_by)
+
+    def at(self, rate: float) -> Standing:
+        """Say who is best at any miss rate; clearly so if that holds on both sides of it."""
         place = int(np.searchsorted(self.rates, rate - SAME_SUM))
         if place < self.rates.size and abs(self.rates[place] - rate) <= SAME_SUM:
             return self.at_place(place)
         around = [self.at_place(some) for some in (place - 1, place) if 0 <= some < self.rates.size]
-        order = self._order(numbers)
+        order = self._order(numbers_at(self.curves, np.array([rate]), self.rank_by)[:, 0])
         clear = len(around) > 1 and len(order) > 1 and all(one.best == order[0] for one in around)
         tested = any(one.tested for one in around)
         return _standing(rate, order, () if clear else order[1:], tested=tested)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -27,14 +27,14 @@ from uccurve.inference import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
 
     from uccurve.comparison.records import CompareOptions, Needs
     from uccurve.comparison.regimes import Pair
     from uccurve.curve import Curve
-    from uccurve.inference import PermutationTest
+    from uccurve.inference import PermutationTest, SegmentCoverage
 
 CONSTANT = "constant width"
 _COSTS = ("miss_rate", "coverage", "bandwidth", "excess", "deficit")
@@ -64,38 +64,40 @@ def ask_curve(question: Callable[..., Any], *, otherwise: Any = math.nan, **aske
         return otherwise
 
 
-def constant_bands(models: Mapping[str, Curve]) -> tuple[dict[str, Curve], dict[str, str]]:
-    """Return the constant bands, one for each way of predicting, and the name of each model's own."""
-    like: dict[str, str] = {}
-    for name, curve in models.items():
-        same = (other for other in like.values() if curve.has_same_constant(models[other]))
-        like[name] = next(same, name)
-    first = dict.fromkeys(like.values())
-    names = {name: CONSTANT if len(first) == 1 else f"{CONSTANT} of {name}" for name in first}
-    bands = {names[name]: models[name].reference for name in first}
-    return bands, {name: names[other] for name, other in like.items()}
-
-
-@dataclass(frozen=True, eq=False)
 class Scorer:
-    """Scores curves on the same rows with the options of a comparison, and tests pairs of them.
+    """Scores models on the same rows beside their constant widths, and tests pairs of them.
 
     Attributes
     ----------
-    curves : mapping of str to Curve
-        Models and constant widths, by their names.
-    options : CompareOptions
-        The options.
-    rng : numpy.random.Generator
-        Source of randomness.
-    progress : bool
-        Whether to show progress on the terminal.
+    constants : dict of str to Curve
+        The constant bands by their names, one for each way of predicting.
+    own : dict of str to str
+        The name of each model's own constant band.
+    curves : dict of str to Curve
+        Models and constant bands.
     """
 
-    curves: Mapping[str, Curve]
-    options: CompareOptions
-    rng: np.random.Generator
-    progress: bool = False
+    def __init__(
+        self,
+        models: Mapping[str, Curve],
+        options: CompareOptions,
+        rng: np.random.Generator,
+        *,
+        progress: bool = False,
+    ) -> None:
+        self.models, self.options, self.rng, self.progress = models, options, rng, progress
+        like: dict[str, str] = {}
+        for name, curve in models.items():
+            same = (other for other in like.values() if curve.has_same_constant(models[other]))
+            like[name] = next(same, name)
+        first = dict.fromkeys(like.values())
+        names = {name: CONSTANT if len(first) == 1 else f"{CONSTANT} of {name}" for name in first}
+        self.constants = {names[name]: models[name].reference for name in first}
+        self.own = {name: names[other] for name, other in like.items()}
+        self.curves = {**models, **self.constants}
+        for name in models.keys() & self.constants:
+            rule, hint = f"not use the name {name!r}", "The reference has it."
+            raise ArgumentError(argument="models", rule=rule, hint=hint)
 
     @cached_property
     def sample(self) -> Sample | None:
@@ -121,21 +123,22 @@ class Scorer:
             found.append((math.isnan(number), number, score))
         return tuple(score for *_, score in sorted(found, key=lambda one: one[:2]))
 
-    def segments(self, models: Mapping[str, UCC]) -> tuple[SegmentScore, ...]:
-        """Score the rows of each segment of models on their own, with their own constant bands."""
+    def segments(self) -> tuple[SegmentScore, ...]:
+        """Score the rows of each segment on their own, with their own constant bands."""
         options, by = self.options, self.options.by
-        first = next(iter(models.values())).intervals
-        parts = {name: curve.intervals.by(by) for name, curve in models.items()}
+        rows = {name: curve.intervals for name, curve in self.models.items() if isinstance(curve, UCC)}
+        first = next(iter(rows.values()))
+        parts = {name: intervals.by(by) for name, intervals in rows.items()}
         codes = block_codes(first, options.blocks)
-        covered = {name: dict(self._coverages(curve, by=by)) for name, curve in models.items()}
+        covered = {
+            name: {one.segment: CoverageEstimate.of(one) for one in self._coverages(curve, by=by)}
+            for name, curve in self.models.items()
+        }
         found: list[SegmentScore] = []
-        for label, rows in first.rows_by_label(by, "by").items():
-            curves: dict[str, Curve] = {
-                name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()
-            }
-            blocks = None if options.blocks is None else codes[rows]
-            scorer = Scorer(curves | constant_bands(curves)[0], replace(options, blocks=blocks), self.rng)
-            for score in scorer.scores():
+        for label, places in first.rows_by_label(by, "by").items():
+            curves = {name: UCC(groups[label], vary=options.vary) for name, groups in parts.items()}
+            blocks = None if options.blocks is None else codes[places]
+            for score in Scorer(curves, replace(options, blocks=blocks), self.rng).scores():
                 coverage = covered.get(score.model, {}).get(label, CoverageEstimate())
                 found.append(SegmentScore(segment=label, score=score, coverage_at=coverage))
         return tuple(found)
@@ -202,41 +205,38 @@ class Scorer:
 
     def _quarters(self, curve: Curve) -> tuple[CoverageEstimate, CoverageEstimate]:
         """Return what the quarters with the narrowest and the widest intervals cover when moved."""
-        if curve.source is None or curve.reference is curve:
-            return CoverageEstimate(), CoverageEstimate()
-        found = [quarter for _, quarter in self._coverages(curve, by="width", bins=_QUARTERS)]
+        has_widths = curve.source is not None and curve.reference is not curve
+        found = self._coverages(curve, by="width", bins=_QUARTERS) if has_widths else ()
         if len(found) < _QUARTERS:  # widths are equal in many rows
             return CoverageEstimate(), CoverageEstimate()
-        return found[0], found[-1]
+        return CoverageEstimate.of(found[0]), CoverageEstimate.of(found[-1])
 
-    def _coverages(self, curve: Curve, **parts: Any) -> list[tuple[Hashable, CoverageEstimate]]:
+    def _coverages(self, curve: Curve, **parts: Any) -> tuple[SegmentCoverage, ...]:
         """Return what parts of the rows cover at the operating point of all rows, if there is one."""
         options = self.options
         judging: dict[str, Any] = {"blocks": options.blocks, "confidence_level": options.confidence_level}
         try:
-            found = conditional_coverage(curve, coverage=options.coverage, **judging, **parts)
+            return conditional_coverage(curve, coverage=options.coverage, **judging, **parts).segments
         except (UnreachableError, ArgumentError):  # out of reach, or a single block
-            return []
-        judged = []
-        for one in found.segments:
-            ends: dict[str, Any] = {"low": one.low, "high": one.high, "reliable": True}
-            share = CoverageEstimate(value=one.coverage, **ends, significant=one.significant)
-            judged.append((one.segment, share))
-        return judged
+            return ()
 
     # -- pairs ----------------------------------------------------------------------------------
 
-    def standings(self, ranked: Mapping[str, Curve], own: Mapping[str, str]) -> Standings:
-        """Rank some of the curves at all coverages, and compare their pairs, at the chosen one by tests.
+    def standings(self) -> Standings:
+        """Rank models and constant widths at all coverages, and compare pairs, at the chosen one by tests.
 
-        ``own`` names each model's own constant band. Sketches have no rows to compare.
+        Not ranked twice are constant widths that a model has. Sketches have no rows to compare.
         """
-        options, sample, standings = self.options, self.sample, Standings.of(ranked, self.options)
+        flat = [curve for curve in self.models.values() if curve.reference is curve]
+        bands = self.constants.items()
+        others = {name: band for name, band in bands if not any(one.has_same_constant(band) for one in flat)}
+        options, sample = self.options, self.sample
+        standings = Standings.of({**self.models, **others}, options)
         if sample is None:
             every = itertools.combinations(standings.names, 2)
             tests = {(a, b): PairTest(a=a, b=b, ratio=standings.ratio(a, b)) for a, b in every}
             return replace(standings, tests=tests)
-        tested, pairs = self._pairs(standings, own)
+        tested, pairs = self._pairs(standings)
         ratios = PairedRatios.of(sample, standings.rates, options.rank_by, self._resampling(_MOST_AT_A_POINT))
         bar, found = StepBar("comparing pairs", len(pairs), show=self.progress), {}
         for a, b in pairs:
@@ -244,19 +244,19 @@ class Scorer:
             bar.step()
         fewest = sample.effective_rows * min(options.miss_rate, 1 - options.miss_rate)
         quantile = math.nan if fewest < FEWEST_FOR_INTERVAL else ratios.quantile
-        standings = replace(standings, ratios=found, quantile=quantile, has_rows=True)
+        standings = replace(standings, ratios=found, quantile=quantile)
         tests = self._tests(standings, tested, sample, ratios)
         if options.test_areas and tests:
             tests = self._area_tests(tests, sample)
         return replace(standings, tests=tests)
 
-    def _pairs(self, standings: Standings, own: Mapping[str, str]) -> tuple[list[Pair], list[Pair]]:
+    def _pairs(self, standings: Standings) -> tuple[list[Pair], list[Pair]]:
         """Return the pairs that are tested at the chosen coverage, and those that are compared at any.
 
         All, unless models are many: then those with the leader and with constant width, and those with the
         leaders at other coverages.
         """
-        every = list(itertools.combinations(standings.names, 2))
+        every, own = list(itertools.combinations(standings.names, 2)), self.own
         if len(standings.names) <= _MANY:
             return every, every
         orders = [standings.at_place(place).order for place in range(standings.rates.size)]
@@ -287,10 +287,9 @@ class Scorer:
         records = {}
         for a, b in pairs:
             width_ratio = divide(widths[a], widths[b])
-            record = PairTest(a=a, b=b, ratio=standings.ratio(a, b), width_ratio=width_ratio)
+            records[a, b] = PairTest(a=a, b=b, ratio=standings.ratio(a, b), width_ratio=width_ratio)
             if (a, b) in found:
-                record = self._decide(record, found[a, b], adjusted[a, b], family)
-            records[a, b] = record
+                records[a, b] = self._decide(records[a, b], found[a, b], adjusted[a, b], family)
         return records
 
     def _decide(self, record: PairTest, test: PermutationTest, adjusted: float, family: int) -> PairTest:

@@ -12,7 +12,7 @@ import numpy as np
 
 from uccurve._base import arguments
 from uccurve._base.arrays import to_numpy
-from uccurve._base.text import cell, limits, listed, percent, printable, short_percent, whole_percent
+from uccurve._base.text import cell, limits, listed, printable, short_percent, whole_percent
 from uccurve.comparison.records import Recommendation
 from uccurve.comparison.scoring import FEWEST_FOR_INTERVAL
 from uccurve.formulas.tolerances import SAME_SHARE, SAME_SUM
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from uccurve.comparison.compare import Comparison
-    from uccurve.comparison.records import Estimate, Regime, SegmentScore
+    from uccurve.comparison.records import Regime, SegmentScore
     from uccurve.curve import Curve
 
 # Models or segments that a sentence names one by one; the tables list more of them.
@@ -347,18 +347,6 @@ def describe_limits(side: str) -> str:
         f"All bounds are {limits(side)}: the bandwidth is the mean distance from the prediction to the "
         f"limit, and constant width has the same distance in every row."
     )
-
-
-def describe_share(share: Estimate, less: str = "narrower", more: str = "wider") -> str:
-    """Say how much narrower or wider, with the interval in brackets: "7.0% narrower [5.1, 8.9]"."""
-    if math.isnan(share.value):
-        return "–"
-    sign = 1 if share.value >= 0 else -1
-    text = f"{percent(abs(share.value))} {less if sign > 0 else more}"
-    if not share.has_interval:
-        return text
-    ends = (percent(end).removesuffix("%") for end in sorted((sign * share.low, sign * share.high)))
-    return f"{text} [{', '.join(ends).replace('-', '−')}]{'' if share.reliable else '?'}"
 
 
 def _saved(width: float, other: float) -> float:
